@@ -1,0 +1,3 @@
+"""A laboratory for two-player pattern games."""
+
+__version__ = "0.1.0"

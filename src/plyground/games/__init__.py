@@ -1,0 +1,29 @@
+"""The games: one file each, and the registry that finds them by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+
+from plyground import specs
+from plyground.games.connect_four import connect_four
+from plyground.games.double_card import double_card
+from plyground.games.mnk import gomoku, mnk, tic_tac_toe
+from plyground.games.polarized_ladder import polarized_ladder
+from plyground.rules import Rules
+
+GAMES: dict[str, Callable[..., Rules]] = {
+    "polarized-ladder": polarized_ladder,
+    "connect-four": connect_four,
+    "double-card": double_card,
+    "mnk": mnk,
+    "tic-tac-toe": tic_tac_toe,
+    "gomoku": gomoku,
+}
+"""What builds the rules of each game, by its name in specs and records."""
+
+
+@lru_cache(maxsize=256)
+def load(spec: str) -> Rules:
+    """The rules a spec names, `connect-four:rows=6,columns=7`; ValueError for what does not exist."""
+    return specs.build("game", spec, GAMES)

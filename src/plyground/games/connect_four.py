@@ -1,0 +1,33 @@
+"""Connect Four on a board of any size: a disc falls to the lowest empty cell of its column, four in a line win."""
+
+from __future__ import annotations
+
+from plyground.grid import Grid
+from plyground.notation import ColumnNotation
+from plyground.rules import Pattern, Placement, Rules, Symmetry
+from plyground.specs import written
+
+
+def connect_four(rows: int = 7, columns: int = 8, line: int = 4) -> Rules:
+    """Drop discs into columns; four in a row, column or diagonal win (7 rows x 8 columns)."""
+    for what, value, low, high in (("rows", rows, 4, 16), ("columns", columns, 4, 16), ("line", line, 3, 6)):
+        if not low <= value <= high:
+            raise ValueError(f"{what} must be {low} to {high}, got {value}")
+    grid = Grid.rectangle(columns=columns, rows=rows)
+    below = [1 << grid.index[c, r - 1] if r > 1 else 0 for c, r in grid.cells]
+    return Rules(
+        name=written("connect-four", connect_four, rows=rows, columns=columns, line=line),
+        grid=grid,
+        layers=("first", "second"),
+        sides=("x", "o"),
+        watches=((0,), (1,)),
+        patterns=tuple(Pattern(cells, family=direction) for direction, cells in grid.lines(line)),
+        families=("row", "column", "rising diagonal", "falling diagonal"),
+        placements=(
+            tuple(Placement(str(c), (1 << i, 0), below[i]) for i, (c, _) in enumerate(grid.cells)),
+            tuple(Placement(str(c), (0, 1 << i), below[i]) for i, (c, _) in enumerate(grid.cells)),
+        ),
+        max_plies=rows * columns,
+        notation=ColumnNotation(),
+        symmetries=(Symmetry("mirror", grid.mirror, (0, 1)),),
+    )

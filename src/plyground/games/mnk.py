@@ -1,0 +1,55 @@
+"""k in a row on an empty board of any size: tic-tac-toe, gomoku and their relatives."""
+
+from __future__ import annotations
+
+from plyground.grid import Grid
+from plyground.notation import CellNotation
+from plyground.rules import Pattern, Placement, Rules, Symmetry
+from plyground.specs import written
+
+
+def mnk(width: int = 3, height: int = 3, k: int = 3) -> Rules:
+    """k discs in a row, column or diagonal win; any empty cell may be taken."""
+    return _mnk(written("mnk", mnk, width=width, height=height, k=k), width, height, k)
+
+
+def tic_tac_toe() -> Rules:
+    """Three in a row on 3 x 3."""
+    return _mnk("tic-tac-toe", 3, 3, 3)
+
+
+def gomoku(size: int = 15) -> Rules:
+    """Five in a row (or more) on a square board."""
+    return _mnk(written("gomoku", gomoku, size=size), size, size, 5)
+
+
+def _mnk(name: str, width: int, height: int, k: int) -> Rules:
+    if not (1 <= width <= 26 and 1 <= height <= 26 and width * height <= 256):
+        raise ValueError(f"the board must be 1 to 26 wide and high and have at most 256 cells, got {width} x {height}")
+    if not 2 <= k <= max(width, height):
+        raise ValueError(f"k must be 2 to {max(width, height)} on this board, got {k}")
+    grid = Grid.rectangle(columns=width, rows=height)
+    cells = range(len(grid.cells))
+    turn = {(c, r): (r, c) for c, r in grid.cells}
+    symmetries = [
+        Symmetry("left-right", grid.mirror, (0, 1)),
+        Symmetry("top-bottom", grid.mapped({(c, r): (c, height + 1 - r) for c, r in grid.cells}), (0, 1)),
+    ]
+    if width == height:
+        symmetries.append(Symmetry("diagonal", grid.mapped(turn), (0, 1)))
+    return Rules(
+        name=name,
+        grid=grid,
+        layers=("first", "second"),
+        sides=("x", "o"),
+        watches=((0,), (1,)),
+        patterns=tuple(Pattern(line, family=direction) for direction, line in grid.lines(k)),
+        families=("row", "column", "rising diagonal", "falling diagonal"),
+        placements=(
+            tuple(Placement(grid.names[i], (1 << i, 0)) for i in cells),
+            tuple(Placement(grid.names[i], (0, 1 << i)) for i in cells),
+        ),
+        max_plies=len(grid.cells),
+        notation=CellNotation(),
+        symmetries=tuple(symmetries),
+    )

@@ -1,0 +1,53 @@
+"""Polarized Ladder: five cells climbing like a ladder win, unless the opponent holds both of its poles."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal
+
+from plyground.grid import Grid
+from plyground.notation import CellNotation
+from plyground.rules import Pattern, Placement, Rules, Symmetry
+from plyground.specs import written
+
+
+def polarized_ladder(variant: Literal["grounded", "open"] = "grounded", height: int = 7) -> Rules:
+    """Take cells of a triangle; a ladder of five wins unless the opponent holds both its poles."""
+    if not 3 <= height <= 13:
+        raise ValueError(f"height must be 3 to 13, got {height}")
+    grid = Grid(tuple((c, r) for r in range(1, height + 1) for c in range(r, 2 * height - r + 1)))
+    cells = range(len(grid.cells))
+    return Rules(
+        name=written("polarized-ladder", polarized_ladder, variant=variant, height=height),
+        grid=grid,
+        layers=("first", "second"),
+        sides=("x", "o"),
+        watches=((0,), (1,)),
+        patterns=tuple(_ladders(grid, grounded=variant == "grounded")),
+        families=("right ladder", "left ladder"),
+        placements=(
+            tuple(Placement(grid.names[i], (1 << i, 0)) for i in cells),
+            tuple(Placement(grid.names[i], (0, 1 << i)) for i in cells),
+        ),
+        max_plies=len(grid.cells),
+        notation=CellNotation(),
+        symmetries=(Symmetry("mirror", grid.mirror, (0, 1)),),
+    )
+
+
+def _ladders(grid: Grid, grounded: bool) -> Iterator[Pattern]:
+    """Every ladder, drawn for a step d to the right; p are the poles, (c, r) is the base:
+
+    r+2   p . e
+    r+1   . c d
+    r     a b p
+          c   c+2d
+    """
+    for family, d in enumerate((1, -1)):
+        for c, r in grid.cells:
+            ladder = grid.mask([(c, r), (c + d, r), (c + d, r + 1), (c + 2 * d, r + 1), (c + 2 * d, r + 2)])
+            if ladder is None:
+                continue
+            poles = grid.mask([(c, r + 2), (c + 2 * d, r)])
+            safe = poles is None or (grounded and r == 1)
+            yield Pattern(ladder, neutraliser=0 if safe else poles or 0, family=family)

@@ -1,0 +1,51 @@
+"""Alpha-beta: minimax that stops looking at a move once it is known to be worse than another."""
+
+from __future__ import annotations
+
+from plyground.heuristics.base import Heuristic
+from plyground.position import Position
+from plyground.rules import Move
+from plyground.search.base import Effort, WinValue
+
+INFINITY = 2**31 - 1
+
+
+def alpha_beta(
+    position: Position,
+    depth: int,
+    heuristic: Heuristic,
+    effort: Effort,
+    win: WinValue = WinValue(),
+    gains: bool = False,
+    alpha: int = -INFINITY,
+    beta: int = INFINITY,
+    plies: int = 0,
+    before: Position | None = None,
+) -> tuple[int, tuple[Move, ...]]:
+    """The value of a position for the side to move, and the play that leads to it; the first of equal moves.
+
+    Inside the window it is minimax's value; a value at or below alpha is an upper bound of it, one at or
+    above beta a lower bound. With `gains` a leaf is worth what the move that led to it changed; `before`
+    is the position that move was played in.
+    """
+    effort.visit()
+    if over := position.outcome():
+        if over.winner is None:
+            return 0, ()
+        worth = win(plies, depth, position)
+        return worth if over.winner is position.to_move else -worth, ()
+    if depth == 0:
+        value = effort.evaluate(heuristic, position)
+        # Each of the two values is seen from the side to move there, so the change is their sum.
+        return value + heuristic(before) if gains and before else value, ()
+    best: tuple[int, tuple[Move, ...]] = -INFINITY, ()
+    for move in position.moves():
+        value, line = alpha_beta(
+            position.play(move), depth - 1, heuristic, effort, win, gains, -beta, -alpha, plies + 1, position
+        )
+        if -value > best[0]:
+            best = -value, (move, *line)
+            alpha = max(alpha, best[0])
+            if alpha >= beta:
+                break
+    return best

@@ -1,0 +1,151 @@
+"""What every search takes and gives: a position and a limit in, ever better analyses out."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Protocol, TypeVar
+
+from plyground.heuristics.base import Heuristic, HeuristicError
+from plyground.position import Position
+from plyground.rules import Move
+
+N = TypeVar("N", int, float)
+
+WIN = 1_000_000_000
+"""The score of a game won on the spot; one won in n plies scores n less, so that nearer wins are preferred."""
+
+MAX_HEURISTIC = 900_000_000
+"""What a heuristic may say at the most, so that no opinion is mistaken for a win."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """When a search must stop; the first limit reached counts, None is no limit."""
+
+    depth: int | None = None
+    """Plies to look ahead."""
+
+    nodes: int | None = None
+    """Positions to visit."""
+
+    seconds: float | None = None
+    """Time to think."""
+
+    def __post_init__(self) -> None:
+        for name in ("depth", "nodes", "seconds"):
+            value = getattr(self, name)
+            if value is not None and not value > 0:
+                raise ValueError(f"{name} must be above 0, got {value}")
+
+    def within(self, other: Limit) -> Limit:
+        """The stricter of two limits, field by field."""
+        return Limit(
+            _least(self.depth, other.depth), _least(self.nodes, other.nodes), _least(self.seconds, other.seconds)
+        )
+
+
+def _least(a: N | None, b: N | None) -> N | None:
+    return b if a is None else a if b is None else min(a, b)
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """What a search has found so far."""
+
+    line: tuple[Move, ...]
+    """The best play for both sides, the move to choose first."""
+
+    score: int
+    """For the side to move: what the heuristic says at the end of the line, or a win or loss by `WIN`."""
+
+    depth: int
+    """Plies looked ahead in full."""
+
+    nodes: int
+    """Positions visited since the search began, the root included each time."""
+
+    seconds: float
+    """Time since the search began."""
+
+    proved: bool = False
+    """Whether the score is the value of the game, no heuristic having been asked."""
+
+    @property
+    def mate(self) -> int | None:
+        """Plies to the end of a decided game, negative when the side to move loses; None when undecided."""
+        if abs(self.score) <= MAX_HEURISTIC:
+            return None
+        return WIN - self.score if self.score > 0 else -(WIN + self.score)
+
+    @property
+    def verdict(self) -> str:
+        """The score in words: `win in 5`, `loses in 4`, `draw`, `+12`."""
+        if self.mate is not None:
+            return f"win in {self.mate}" if self.mate > 0 else f"loses in {-self.mate}"
+        return "draw" if self.proved else f"{self.score:+d}"
+
+
+class Search(Protocol):
+    """A way to choose a move."""
+
+    def __call__(self, position: Position, limit: Limit) -> Iterator[Analysis]:
+        """Ever better analyses until the limit is reached or nothing is left to find; at least one."""
+
+
+class OutOfTime(Exception):  # noqa: N818  (a signal, not a fault)
+    """A search noticed that it has reached its limit."""
+
+
+@dataclass(frozen=True)
+class WinValue:
+    """What a won game is worth to its winner; some of the old programs had their own idea."""
+
+    base: int = WIN
+    per_ply: int = -1
+    """For each ply between the root of the search and the end of the game."""
+    per_level: int = 0
+    """For each level the search had left."""
+    per_empty: int = 0
+    """For each cell still empty."""
+
+    def __call__(self, plies: int, levels: int, position: Position) -> int:
+        """The worth of a position won `plies` below the root with `levels` of depth left."""
+        empty = (position.rules.grid.all & ~position.occupied).bit_count() if self.per_empty else 0
+        return self.base + self.per_ply * plies + self.per_level * levels + self.per_empty * empty
+
+
+@dataclass
+class Effort:
+    """What a running search has spent, and the alarm that ends it."""
+
+    limit: Limit
+    nodes: int = 0
+    evaluations: int = 0
+    started: float = field(default_factory=time.perf_counter)
+
+    @property
+    def seconds(self) -> float:
+        """Time since the start."""
+        return time.perf_counter() - self.started
+
+    def visit(self) -> None:
+        """Count a node; OutOfTime when that was one too many."""
+        if self.limit.nodes is not None and self.nodes >= self.limit.nodes:
+            raise OutOfTime
+        if self.limit.seconds is not None and self.seconds >= self.limit.seconds:
+            raise OutOfTime
+        self.nodes += 1
+
+    def evaluate(self, heuristic: Heuristic, position: Position) -> int:
+        """What a heuristic says; HeuristicError when that is not a whole number in range."""
+        self.evaluations += 1
+        value = heuristic(position)
+        if not isinstance(value, int) or isinstance(value, bool) or abs(value) > MAX_HEURISTIC:
+            name = getattr(heuristic, "__name__", str(heuristic))
+            raise HeuristicError(
+                f"heuristic {name!r} must return a whole number within ±{MAX_HEURISTIC}, got {value!r}; "
+                "use int(...) or round(...)"
+            )
+        return value

@@ -1,0 +1,34 @@
+"""Minimax: look at every line of play to a fixed depth."""
+
+from __future__ import annotations
+
+from plyground.heuristics.base import Heuristic
+from plyground.position import Position
+from plyground.rules import Move
+from plyground.search.base import Effort, WinValue
+
+
+def minimax(
+    position: Position,
+    depth: int,
+    heuristic: Heuristic,
+    effort: Effort,
+    win: WinValue = WinValue(),
+    plies: int = 0,
+) -> tuple[int, tuple[Move, ...]]:
+    """The value of a position for the side to move, and the play that leads to it; the first of equal moves."""
+    effort.visit()
+    if over := position.outcome():
+        if over.winner is None:
+            return 0, ()
+        worth = win(plies, depth, position)
+        return worth if over.winner is position.to_move else -worth, ()
+    if depth == 0:
+        return effort.evaluate(heuristic, position), ()
+    best: tuple[int, tuple[Move, ...]] | None = None
+    for move in position.moves():
+        value, line = minimax(position.play(move), depth - 1, heuristic, effort, win, plies + 1)
+        if best is None or -value > best[0]:
+            best = -value, (move, *line)
+    assert best is not None  # a game that goes on has a move
+    return best

@@ -1,0 +1,145 @@
+"""One text form for games and players: `name:key=value,key=value`.
+
+What a spec may say is read off the signature of the function that builds the thing: its keyword
+parameters are the keys, their annotations the kinds of value, their defaults the defaults.
+"""
+
+from __future__ import annotations
+
+import difflib
+import inspect
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from types import NoneType, UnionType
+from typing import Literal, TypeVar, get_args, get_origin, get_type_hints
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Spec:
+    """A name and what was said about it."""
+
+    name: str
+    options: tuple[tuple[str, str], ...] = ()
+
+    @staticmethod
+    def parse(text: str) -> Spec:
+        """A spec from its text; ValueError when it has not the form `name:key=value,key=value`."""
+        name, colon, rest = text.strip().partition(":")
+        if not name or (colon and not rest.strip()):
+            raise ValueError(f"bad spec {text!r}: expected name or name:key=value,key=value")
+        options: dict[str, str] = {}
+        for part in rest.split(",") if colon else []:
+            key, equals, value = (piece.strip() for piece in part.partition("="))
+            if not (key and equals and value):
+                raise ValueError(f"bad spec {text!r}: {part.strip()!r} is not key=value")
+            if key in options:
+                raise ValueError(f"bad spec {text!r}: {key!r} is given twice")
+            options[key] = value
+        return Spec(name.strip(), tuple(options.items()))
+
+    def __str__(self) -> str:
+        return self.name + (":" if self.options else "") + ",".join(f"{key}={value}" for key, value in self.options)
+
+
+def unknown(kind: str, got: str, known: Iterable[str]) -> ValueError:
+    """The error for a name that does not exist: what was got, the nearest that exists, all that exist."""
+    names = sorted(known)
+    near = difflib.get_close_matches(got, names, n=1, cutoff=0.5)
+    guess = f"; did you mean {near[0]!r}?" if near else ""
+    return ValueError(f"unknown {kind} {got!r}{guess} known: {', '.join(names) or 'none'}")
+
+
+def look_up(kind: str, name: str, registry: Mapping[str, T]) -> T:
+    """The entry of that name; ValueError with the nearest name otherwise."""
+    if name not in registry:
+        raise unknown(kind, name, registry)
+    return registry[name]
+
+
+@dataclass(frozen=True)
+class Option:
+    """A key that a spec may set."""
+
+    name: str
+    kinds: tuple[object, ...]
+    """The types or literal values it takes."""
+    default: object
+
+    def read(self, text: str) -> object:
+        """The value of a text; ValueError when it is of none of the kinds."""
+        for kind in self.kinds:
+            if kind is bool and text.lower() in ("yes", "no", "true", "false"):
+                return text.lower() in ("yes", "true")
+            if kind in (int, float):
+                try:
+                    return int(text) if kind is int else float(text)
+                except ValueError:
+                    continue
+            if kind is str or text == kind:
+                return text
+        raise ValueError(f"{self.name} must be {self.expected}, got {text!r}")
+
+    @property
+    def expected(self) -> str:
+        """The kinds in words."""
+        words: dict[object, str] = {int: "a whole number", float: "a number", bool: "yes or no", str: "a text"}
+        return " or ".join(words.get(kind, repr(kind)) for kind in self.kinds if kind is not NoneType)
+
+    def __str__(self) -> str:
+        literals = [str(kind) for kind in self.kinds if isinstance(kind, str)]
+        if literals:
+            return f"{self.name}={'|'.join(literals)}"
+        return f"{self.name}={'...' if self.default is None else self.default}"
+
+
+def options_of(factory: Callable[..., object]) -> dict[str, Option]:
+    """The keys that a spec for this factory may set."""
+    hints = get_type_hints(factory)
+    options = {}
+    for name, parameter in inspect.signature(factory).parameters.items():
+        options[name] = Option(name, tuple(_kinds(hints[name])), parameter.default)
+    return options
+
+
+def _kinds(hint: object) -> Iterable[object]:
+    if isinstance(hint, UnionType):
+        for part in get_args(hint):
+            yield from _kinds(part)
+    elif get_origin(hint) is Literal:
+        yield from get_args(hint)
+    else:
+        yield hint
+
+
+def build(kind: str, text: str, registry: Mapping[str, Callable[..., T]]) -> T:
+    """What a spec describes; ValueError for names, keys and values that do not exist."""
+    spec = Spec.parse(text)
+    factory = look_up(kind, spec.name, registry)
+    options = options_of(factory)
+    values = {}
+    for key, value in spec.options:
+        if key not in options:
+            raise unknown(f"option of {spec.name}", key, options)
+        try:
+            values[key] = options[key].read(value)
+        except ValueError as error:
+            raise ValueError(f"bad {kind} {text!r}: {error}") from None
+    try:
+        return factory(**values)
+    except ValueError as error:
+        raise ValueError(f"bad {kind} {text!r}: {error}") from None
+
+
+def written(name: str, factory: Callable[..., object], **values: object) -> str:
+    """The spec that builds the same again: the values that differ from the factory's defaults."""
+    options = options_of(factory)
+    changed = ((key, str(value)) for key, value in values.items() if value != options[key].default)
+    return str(Spec(name, tuple(changed)))
+
+
+def described(name: str, factory: Callable[..., object]) -> tuple[str, str, str]:
+    """Name, what it is (the first line of its docstring) and its options as text, for a listing."""
+    summary = (inspect.getdoc(factory) or "").partition("\n")[0]
+    return name, summary, " ".join(str(option) for option in options_of(factory).values())
