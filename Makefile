@@ -26,17 +26,20 @@ bench: $(VENV)/.installed-bench
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
 
-$(VENV)/.installed: $(VENV)/bin/python pyproject.toml $(NATIVE)
-	$(BIN)/pip install --quiet --disable-pip-version-check --editable .
+SOURCES := $(VENV)/bin/python pyproject.toml $(NATIVE)
+INSTALL := $(BIN)/pip install --quiet --disable-pip-version-check --editable
+
+$(VENV)/.installed: $(SOURCES)
+	$(INSTALL) .
 	@touch $@
 
-$(VENV)/.installed-dev: $(VENV)/.installed
-	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[test,lint]'
-	@touch $@
+$(VENV)/.installed-dev: $(SOURCES)
+	$(INSTALL) '.[test,lint]'
+	@touch $(VENV)/.installed $@
 
-$(VENV)/.installed-bench: $(VENV)/.installed
-	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[bench]'
-	@touch $@
+$(VENV)/.installed-bench: $(SOURCES)
+	$(INSTALL) '.[test,lint,bench]'
+	@touch $(VENV)/.installed $(VENV)/.installed-dev $@
 
 clean:
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
