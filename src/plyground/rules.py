@@ -105,8 +105,9 @@ class Reading(NamedTuple):
 class Notation(Protocol):
     """How the moves of a game are written and read. It knows the rules but no position."""
 
-    example: str
-    """What to tell somebody who asks how to type a move."""
+    @property
+    def example(self) -> str:
+        """What to tell somebody who asks how to type a move."""
 
     def write(self, rules: Rules, move: Move) -> str:
         """The one text in which a move is printed."""

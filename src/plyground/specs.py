@@ -84,7 +84,12 @@ class Option:
     @property
     def expected(self) -> str:
         """The kinds in words."""
-        words: dict[object, str] = {int: "a whole number", float: "a number", bool: "yes or no", str: "a text"}
+        words: dict[object, str] = {
+            int: "a whole number",
+            float: "a number",
+            bool: "yes or no",
+            str: "a text",
+        }
         return " or ".join(words.get(kind, repr(kind)) for kind in self.kinds if kind is not NoneType)
 
     def __str__(self) -> str:
@@ -95,10 +100,12 @@ class Option:
 
 
 def options_of(factory: Callable[..., object]) -> dict[str, Option]:
-    """The keys that a spec for this factory may set."""
+    """The keys that a spec for this factory may set: all but its positional-only parameters."""
     hints = get_type_hints(factory)
     options = {}
     for name, parameter in inspect.signature(factory).parameters.items():
+        if parameter.kind is parameter.POSITIONAL_ONLY:
+            continue  # what the program itself passes
         options[name] = Option(name, tuple(_kinds(hints[name])), parameter.default)
     return options
 
@@ -113,8 +120,8 @@ def _kinds(hint: object) -> Iterable[object]:
         yield hint
 
 
-def build(kind: str, text: str, registry: Mapping[str, Callable[..., T]]) -> T:
-    """What a spec describes; ValueError for names, keys and values that do not exist."""
+def build(kind: str, text: str, registry: Mapping[str, Callable[..., T]], *given: object) -> T:
+    """What a spec describes, `given` being passed on to its factory; ValueError for what does not exist."""
     spec = Spec.parse(text)
     factory = look_up(kind, spec.name, registry)
     options = options_of(factory)
@@ -127,7 +134,7 @@ def build(kind: str, text: str, registry: Mapping[str, Callable[..., T]]) -> T:
         except ValueError as error:
             raise ValueError(f"bad {kind} {text!r}: {error}") from None
     try:
-        return factory(**values)
+        return factory(*given, **values)
     except ValueError as error:
         raise ValueError(f"bad {kind} {text!r}: {error}") from None
 

@@ -85,7 +85,7 @@ class DataHeuristic:
     """The definition's own number is the value divided by this, where it has fractions."""
 
     @property
-    def __name__(self) -> str:  # noqa: A003
+    def __name__(self) -> str:
         return self.name
 
     def __call__(self, position: Position) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from plyground.heuristics.base import Heuristic
 from plyground.position import Position
 from plyground.rules import Move
-from plyground.search.base import Effort, WinValue
+from plyground.search.base import NEAREST, Effort, WinValue
 
 INFINITY = 2**31 - 1
 
@@ -15,7 +15,7 @@ def alpha_beta(
     depth: int,
     heuristic: Heuristic,
     effort: Effort,
-    win: WinValue = WinValue(),
+    win: WinValue = NEAREST,
     gains: bool = False,
     alpha: int = -INFINITY,
     beta: int = INFINITY,

@@ -42,7 +42,9 @@ class Limit:
     def within(self, other: Limit) -> Limit:
         """The stricter of two limits, field by field."""
         return Limit(
-            _least(self.depth, other.depth), _least(self.nodes, other.nodes), _least(self.seconds, other.seconds)
+            _least(self.depth, other.depth),
+            _least(self.nodes, other.nodes),
+            _least(self.seconds, other.seconds),
         )
 
 
@@ -114,6 +116,10 @@ class WinValue:
         """The worth of a position won `plies` below the root with `levels` of depth left."""
         empty = (position.rules.grid.all & ~position.occupied).bit_count() if self.per_empty else 0
         return self.base + self.per_ply * plies + self.per_level * levels + self.per_empty * empty
+
+
+NEAREST = WinValue()
+"""The usual worth: nearer wins are better, farther losses too."""
 
 
 @dataclass

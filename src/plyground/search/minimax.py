@@ -5,7 +5,7 @@ from __future__ import annotations
 from plyground.heuristics.base import Heuristic
 from plyground.position import Position
 from plyground.rules import Move
-from plyground.search.base import Effort, WinValue
+from plyground.search.base import NEAREST, Effort, WinValue
 
 
 def minimax(
@@ -13,7 +13,7 @@ def minimax(
     depth: int,
     heuristic: Heuristic,
     effort: Effort,
-    win: WinValue = WinValue(),
+    win: WinValue = NEAREST,
     plies: int = 0,
 ) -> tuple[int, tuple[Move, ...]]:
     """The value of a position for the side to move, and the play that leads to it; the first of equal moves."""

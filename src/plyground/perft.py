@@ -1,0 +1,13 @@
+"""Leaf counts: how many games of a given length there are, the classic check of a move generator."""
+
+from __future__ import annotations
+
+from plyground.position import Position
+
+
+def perft(position: Position, depth: int) -> int:
+    """The number of ways to play exactly `depth` more moves; a finished game has no continuation."""
+    moves = position.moves()
+    if depth == 1:
+        return len(moves)
+    return sum(perft(position.play(move), depth - 1) for move in moves)

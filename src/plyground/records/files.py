@@ -1,0 +1,54 @@
+"""Records in files: read whatever form they have, written so that nothing is ever lost half-way."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+
+from plyground.records.json_line import from_json, to_json
+from plyground.records.pgn import all_from_pgn, to_pgn
+from plyground.records.record import GameRecord
+
+
+def read_records(text: str) -> list[GameRecord]:
+    """The records in a text, PGN or one JSON object a line; ValueError when one is broken or there is none."""
+    if text.lstrip().startswith("{"):
+        records = []
+        for number, line in enumerate(text.splitlines(), start=1):
+            if line.strip():
+                try:
+                    records.append(from_json(line))
+                except ValueError as error:
+                    raise ValueError(f"line {number}: {error}") from None
+    else:
+        records = list(all_from_pgn(text))
+    if not records:
+        raise ValueError("there is no record in it")
+    return records
+
+
+def load_records(path: Path) -> list[GameRecord]:
+    """The records in a file; ValueError naming the file when it holds something else, OSError when unreadable."""
+    try:
+        return read_records(path.read_bytes().decode("utf-8-sig"))
+    except UnicodeDecodeError as error:
+        raise ValueError(f"{path}: not UTF-8 text (byte {error.start})") from None
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from None
+
+
+def save_record(path: Path, record: GameRecord) -> None:
+    """Write a record, as JSON where the name ends in .json or .jsonl, else as PGN.
+
+    An older file of that name is replaced only once the new one is completely written.
+    """
+    text = f"{to_json(record)}\n" if path.suffix in (".json", ".jsonl") else to_pgn(record)
+    handle, temporary = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+        Path(temporary).replace(path)
+    except BaseException:
+        Path(temporary).unlink(missing_ok=True)
+        raise
