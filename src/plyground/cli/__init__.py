@@ -1,0 +1,53 @@
+"""The command line: each command is parse, call, print, in a module of its own that is loaded when it is used."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+
+import click
+
+COMMANDS = {
+    "games": "plyground.cli.listing:games",
+    "players": "plyground.cli.listing:players",
+}
+"""Where each command lives."""
+
+
+class LazyGroup(click.Group):
+    """A group that loads a command's module when the command is asked for, so that starting stays instant."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The names in the order of the table."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of that name, or None."""
+        if cmd_name not in COMMANDS:
+            return None
+        module, _, name = COMMANDS[cmd_name].partition(":")
+        command = getattr(importlib.import_module(module), name)
+        assert isinstance(command, click.Command)
+        return command
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="plyground")
+def cli() -> None:
+    """A laboratory for two-player pattern games."""
+
+
+def main() -> None:
+    """Run the command line and exit: 0 ok, 1 failure, 2 usage, 130 interrupted."""
+    try:
+        code = cli.main(standalone_mode=False)
+    except click.exceptions.Abort:
+        click.echo("interrupted", err=True)
+        sys.exit(130)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(error.exit_code)
+    except (ValueError, OSError) as error:
+        click.echo(f"plyground: {error}", err=True)
+        sys.exit(1)
+    sys.exit(code or 0)
