@@ -10,6 +10,8 @@ import click
 COMMANDS = {
     "games": "plyground.cli.listing:games",
     "players": "plyground.cli.listing:players",
+    "show": "plyground.cli.show:show",
+    "perft": "plyground.cli.perft:perft",
 }
 """Where each command lives."""
 
@@ -29,6 +31,16 @@ class LazyGroup(click.Group):
         command = getattr(importlib.import_module(module), name)
         assert isinstance(command, click.Command)
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command asked for; a usage error with the nearest name when there is none."""
+        if args[0] not in COMMANDS and not args[0].startswith("-"):
+            from plyground.specs import unknown
+
+            ctx.fail(str(unknown("command", args[0], COMMANDS)))
+        return super().resolve_command(ctx, args)
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})

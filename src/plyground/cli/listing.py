@@ -6,26 +6,50 @@ from collections.abc import Callable, Mapping
 
 import click
 
-from plyground.games import GAMES
-from plyground.players import HUMAN, PLAYERS
-from plyground.specs import described
+from plyground.cli.parameters import json_option
 
 
 @click.command()
-def games() -> None:
+@json_option
+def games(as_json: bool) -> None:
     """The games and their options."""
-    _list(GAMES)
+    from plyground.games import GAMES
+
+    _list(GAMES, as_json)
 
 
 @click.command()
-def players() -> None:
+@json_option
+def players(as_json: bool) -> None:
     """The players and their options."""
-    click.echo(f"{HUMAN}  a person at the keyboard")
-    _list(PLAYERS)
+    from plyground.players import HUMAN, PLAYERS
+
+    def human() -> None:
+        """A person at the keyboard."""
+
+    _list({HUMAN: human, **PLAYERS}, as_json)
 
 
-def _list(registry: Mapping[str, Callable[..., object]]) -> None:
+def _list(registry: Mapping[str, Callable[..., object]], as_json: bool) -> None:
+    import json
+
+    from plyground.specs import described, options_of
+
     rows = [described(name, factory) for name, factory in registry.items()]
+    if as_json:
+        told = [
+            {
+                "name": name,
+                "summary": summary,
+                "options": [
+                    {"name": option.name, "default": option.default, "expected": option.expected}
+                    for option in options_of(registry[name]).values()
+                ],
+            }
+            for name, summary, _ in rows
+        ]
+        click.echo(json.dumps(told, ensure_ascii=False))
+        return
     width = max(len(name) for name, _, _ in rows)
     for name, summary, options in rows:
         click.echo(f"{name:{width}}  {summary}{f'  [{options}]' if options else ''}")

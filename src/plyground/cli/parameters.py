@@ -1,0 +1,89 @@
+"""What several commands take: a game, the moves played so far, seconds, JSON; a bad one is a usage error."""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+if TYPE_CHECKING:
+    from plyground.players import Player
+    from plyground.rules import Rules
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+class GameType(click.ParamType):
+    """A game's spec, passed on as its rules."""
+
+    name = "game"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Rules:
+        """The rules, or a usage error that says what exists."""
+        from plyground import games
+        from plyground.rules import Rules
+
+        if isinstance(value, Rules):
+            return value
+        try:
+            return games.load(value)
+        except ValueError as error:
+            self.fail(str(error), param, ctx)
+
+
+class SecondsType(click.ParamType):
+    """A time above 0, in seconds."""
+
+    name = "seconds"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """The number, or a usage error."""
+        try:
+            seconds = float(value)
+        except ValueError:
+            seconds = math.nan
+        if not 0 < seconds < math.inf:
+            self.fail(f"expected seconds above 0, such as 3 or 0.5, got {value!r}", param, ctx)
+        return seconds
+
+
+GAME = GameType()
+SECONDS = SecondsType()
+
+game_argument = click.argument("game", metavar="GAME", type=GAME)
+"""Passes `game`, the rules."""
+
+json_option = click.option("--json", "as_json", is_flag=True, help="Write JSON to stdout.")
+"""Passes `as_json`."""
+
+
+def position_arguments(command: Command) -> Command:
+    """Give a command GAME and --after MOVES; it is called with `position`, which tells both."""
+
+    @functools.wraps(command)
+    def called(game: Rules, after: str, **others: Any) -> Any:
+        from plyground.notation import parse_moves
+
+        try:
+            _, position = parse_moves(game, after)
+        except ValueError as error:
+            raise click.BadParameter(str(error), param_hint="'--after'") from None
+        return command(position=position, **others)
+
+    after = click.option(
+        "--after", metavar="MOVES", default="", help="Moves played so far: 4453, 'G3 H4 F2' or '0 5 A 2; 0 1 C 1'."
+    )
+    return game_argument(after(called))  # type: ignore[return-value]
+
+
+def load_player(spec: str, rules: Rules, seed: int | None, hint: str) -> Player:
+    """The player a spec names; a usage error under the hint (such as `'--first'`) when there is none."""
+    from plyground import players
+
+    try:
+        return players.load(spec, rules, seed)
+    except ValueError as error:
+        raise click.BadParameter(str(error), param_hint=hint) from None

@@ -1,0 +1,36 @@
+"""`plyground perft`: leaf counts, the classic check of a move generator."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from plyground.cli.parameters import json_option, position_arguments
+
+if TYPE_CHECKING:
+    from plyground.position import Position
+
+
+@click.command()
+@position_arguments
+@click.option("--depth", metavar="N", type=click.IntRange(min=1), required=True, help="Count depths 1 to N.")
+@json_option
+def perft(position: Position, depth: int, as_json: bool) -> None:
+    """How many ways there are to play on for 1 to N moves.
+
+    A finished game has no continuation. The JSON is {"counts": [...]}.
+    """
+    from plyground.cli.core import note_missing_core
+    from plyground.perft import perft as count
+
+    note_missing_core()
+    counts = []
+    for plies in range(1, depth + 1):
+        counts.append(count(position, plies))
+        if not as_json:
+            click.echo(f"{plies:2} {counts[-1]}")
+    if as_json:
+        import json
+
+        click.echo(json.dumps({"counts": counts}))

@@ -1,0 +1,67 @@
+"""`plyground show`: a position as a board or as JSON."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from plyground.cli.parameters import json_option, position_arguments
+
+if TYPE_CHECKING:
+    from plyground.position import Outcome, Position
+
+
+@click.command()
+@position_arguments
+@json_option
+def show(position: Position, as_json: bool) -> None:
+    """The board of a game, empty or after some moves.
+
+    The last move stands in ( ), a winning pattern in [ ]. The JSON is one object with game, ply, to_move,
+    moves (the legal ones), outcome (null, or winner, ending and cells), position and board.
+    """
+    if as_json:
+        import json
+
+        click.echo(json.dumps(told(position), ensure_ascii=False))
+    else:
+        from plyground.render.text import board
+        from plyground.terminal.console import ascii_only, colourful
+
+        click.echo(board(position, colourful(), ascii_only()), color=True)
+        click.echo(_standing(position))
+
+
+def told(position: Position) -> dict[str, object]:
+    """Everything about a position as JSON values."""
+    from plyground.notation import write_position
+    from plyground.render.text import board
+
+    outcome = position.outcome()
+    return {
+        "game": position.rules.name,
+        "ply": position.ply,
+        "to_move": position.to_move.text,
+        "moves": [position.write(move) for move in position.moves()],
+        "outcome": None if outcome is None else _outcome(position, outcome),
+        "position": write_position(position),
+        "board": board(position),
+    }
+
+
+def _outcome(position: Position, outcome: Outcome) -> dict[str, object]:
+    return {
+        "winner": None if outcome.winner is None else outcome.winner.text,
+        "ending": outcome.ending.value,
+        "cells": position.rules.grid.names_of(outcome.cells),
+    }
+
+
+def _standing(position: Position) -> str:
+    from plyground.render.text import ended
+
+    sides, outcome = position.rules.sides, position.outcome()
+    if outcome is None:
+        return f"move {position.ply + 1}: {sides[position.to_move]} ({position.to_move.text}) to move"
+    return f"after {position.ply} moves: {ended(position, *sides)}"

@@ -1,0 +1,128 @@
+"""A position drawn as text, with coordinates, the last move in ( ) and a winning pattern in [ ].
+
+3  .  .  [x]          Double Card's cells tell colour and dot, R or W and ● or ○, and a
+2  . [x] (o)          stroke leads to a card's other half:
+1 [x] .   o           2  W○ ╷ .    .
+   A  B   C           1 (R●)╵ W○ ─ R●
+"""
+
+from __future__ import annotations
+
+from plyground.grid import Mask, bits, column_letter
+from plyground.notation import DISCS
+from plyground.position import Ending, Position
+from plyground.rules import Rules, Side
+
+SYMBOLS = {"red": "R", "white": "W", "filled": "●", "open": "○"}
+"""What stands for a layer where several cover one cell; other layers are told by their first letter."""
+
+PLAIN = str.maketrans({"●": "*", "○": "o", "─": "-", "╷": ",", "╵": "'"})
+"""What stands for each symbol where only ASCII can be shown."""
+
+RIGHT, DOWN, UP = "─", "╷", "╵"
+
+# Blue and orange, and dark red and white behind the letters, differ in brightness as well as in hue.
+COLOURS = {"first": "38;5;39;1", "second": "38;5;214;1", "red": "48;5;124;38;5;231", "white": "48;5;231;38;5;16"}
+MARKED = {"(": "4", "[": "7"}
+"""How the last move (underlined) and a winning cell (reversed) look besides their brackets."""
+
+DRAWS = {
+    Ending.FULL: "the board is full",
+    Ending.LIMIT: "the last move allowed was played",
+    Ending.STUCK: "the side to move has no move",
+}
+"""Why a game without a winner is over."""
+
+
+def board(position: Position, colour: bool = False, ascii_only: bool = False) -> str:
+    """The board in lines, the top row first, without a final new line."""
+    rules, grid = position.rules, position.rules.grid
+    links = _links(position)
+    last = _last_cells(position)
+    won = position.over.cells if position.over else 0
+    glyphs = [_glyph(position, cell) for cell in range(len(grid.cells))]
+    wide = max(len(column_labels(rules)[-1]), _glyph_width(rules))
+    gap = " " if rules.recycle_from is not None else ""
+    empty = " " * (wide + 2) + gap
+    margin = len(str(grid.rows))
+    lines = []
+    for row in range(grid.rows, 0, -1):
+        line = f"{row:>{margin}} "
+        for column in range(1, grid.columns + 1):
+            cell = grid.index.get((column, row))
+            if cell is None:
+                line += empty
+                continue
+            marks = "[]" if won >> cell & 1 else "()" if last >> cell & 1 else "  "
+            drawn = f"{marks[0]}{glyphs[cell]:>{wide}}{marks[1]}"
+            line += (_coloured(position, cell, drawn) if colour else drawn) + links.get(cell, gap)
+        lines.append(line.rstrip())
+    labels = "".join(f" {label:>{wide}} {gap}" for label in column_labels(rules))
+    lines.append((" " * (margin + 1) + labels).rstrip())
+    text = "\n".join(lines)
+    return text.translate(PLAIN) if ascii_only else text
+
+
+def column_labels(rules: Rules) -> list[str]:
+    """What is written under each column: its number where a move is a column, else its letter."""
+    placements = rules.placements[Side.FIRST]
+    names: dict[int, str] = {}
+    for placement in placements:
+        for cell in bits(placement.cells):
+            column = rules.grid.cells[cell][0]
+            if names.setdefault(column, placement.name) != placement.name or len(placements) <= rules.grid.columns:
+                return [column_letter(column) for column in range(1, rules.grid.columns + 1)]
+    return [names[column] for column in range(1, rules.grid.columns + 1)]
+
+
+def ended(position: Position, first: str, second: str) -> str:
+    """How a finished game ended, in words, with the players' names."""
+    outcome = position.outcome()
+    assert outcome is not None
+    if outcome.winner is None:
+        return f"a draw, {DRAWS[outcome.ending]}"
+    return f"{(first, second)[outcome.winner]} wins with {' '.join(position.rules.grid.names_of(outcome.cells))}"
+
+
+def _glyph_width(rules: Rules) -> int:
+    """How many layers can cover one cell, each taking one letter."""
+    return max(
+        sum(added >> cell & 1 for added in placement.adds)
+        for placements in rules.placements
+        for placement in placements
+        for cell in bits(placement.cells)
+    )
+
+
+def _glyph(position: Position, cell: int) -> str:
+    names = [name for name, mask in zip(position.rules.layers, position.layers, strict=True) if mask >> cell & 1]
+    if not names:
+        return "."
+    if position.rules.layers == ("first", "second"):
+        return DISCS[position.rules.layers.index(names[0])]
+    return "".join(SYMBOLS.get(name, name[0].upper()) for name in names)
+
+
+def _coloured(position: Position, cell: int, text: str) -> str:
+    names = [name for name, mask in zip(position.rules.layers, position.layers, strict=True) if mask >> cell & 1]
+    codes = [COLOURS[name] for name in names if name in COLOURS] or (["2"] if not names else [])
+    codes += [MARKED[text[0]]] if text[0] in MARKED else []
+    return f"\x1b[{';'.join(codes)}m{text}\x1b[0m" if codes else text
+
+
+def _last_cells(position: Position) -> Mask:
+    if position.last is None:
+        return 0
+    return position.rules.placements[position.to_move.other][position.last.place].cells
+
+
+def _links(position: Position) -> dict[int, str]:
+    """Behind which cells a stroke leads to the other half of a card, and which."""
+    grid, links = position.rules.grid, {}
+    for card in position.cards:
+        here, there = bits(position.rules.placements[Side.FIRST][card].cells)
+        if grid.cells[here][1] == grid.cells[there][1]:
+            links[here] = RIGHT
+        else:
+            links[here], links[there] = UP, DOWN
+    return links
