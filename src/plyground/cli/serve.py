@@ -1,0 +1,26 @@
+"""`plyground serve`: the games in a browser."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+
+@click.command()
+@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on; 0.0.0.0 for everybody.")
+@click.option("--port", default=8765, show_default=True, type=click.IntRange(0, 65535), help="Port to listen on.")
+@click.option("--store", type=click.Path(dir_okay=False, path_type=Path), help="File to keep games in.")
+@click.option(
+    "--tournaments",
+    type=click.Path(file_okay=False, exists=True, path_type=Path),
+    help="Folder whose tournament stores are shown.",
+)
+@click.option("--workers", default=2, show_default=True, type=click.IntRange(1, 64), help="Processes that think.")
+def serve(host: str, port: int, store: Path | None, tournaments: Path | None, workers: int) -> None:
+    """Play, analyse and follow tournaments in a browser."""
+    try:
+        from plyground.web.server import run
+    except ModuleNotFoundError as error:
+        raise click.ClickException(f"{error.name} is missing; install it with: pip install 'plyground[web]'") from None
+    run(host, port, store, tournaments, workers)

@@ -1,0 +1,292 @@
+"""The web application: a JSON API, live sockets, and the static page."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Annotated, Literal
+
+from fastapi import FastAPI, Header, Query, Request, WebSocket
+from fastapi.responses import JSONResponse, PlainTextResponse, StreamingResponse
+from fastapi.staticfiles import StaticFiles
+from pydantic import BaseModel, Field
+
+from plyground import __version__, specs
+from plyground.games import GAMES
+from plyground.players import PLAYERS
+from plyground.records import read_records, to_json, to_pgn
+from plyground.rules import Side
+from plyground.web.clients import Clients
+from plyground.web.gate import Gate
+from plyground.web.hub import Hub, SeatWish
+from plyground.web.limits import Limits
+from plyground.web.live import follow
+from plyground.web.refusal import Refused
+from plyground.web.rooms import TimeControl, started
+from plyground.web.store import RoomStore
+from plyground.web.trust import safe_player
+from plyground.web.views import board_view, position_view
+
+STATIC = Path(__file__).parent / "static"
+
+Game = Annotated[str, Field(min_length=1, max_length=120, examples=["connect-four:rows=6,columns=7"])]
+MoveText = Annotated[str, Field(min_length=1, max_length=40, examples=["4"])]
+Name = Annotated[str, Field(max_length=80)]
+Bearer = Annotated[str | None, Header(description="`Bearer TOKEN`, the token of a seat")]
+
+
+class SeatModel(BaseModel):
+    """Who plays a side."""
+
+    kind: Literal["me", "friend", "ai"] = "me"
+    """The one who opens the game, somebody who gets the link, or a program."""
+    name: Name = ""
+    player: Annotated[str, Field(max_length=200)] = "engine"
+    """The program's spec, for an AI."""
+
+    def wish(self) -> SeatWish:
+        """The same as the hub takes it."""
+        return SeatWish(self.player if self.kind == "ai" else None, self.name, self.kind == "me")
+
+
+class ControlModel(BaseModel):
+    """Clocks for a game."""
+
+    seconds: Annotated[float, Field(gt=0, le=86_400)]
+    increment: Annotated[float, Field(ge=0, le=600)] = 0.0
+
+
+class OpenModel(BaseModel):
+    """A game to be played."""
+
+    game: Game
+    first: SeatModel = SeatModel()
+    second: SeatModel = SeatModel(kind="ai")
+    control: ControlModel | None = None
+    ai_seconds: Annotated[float, Field(gt=0, le=60)] = 1.0
+    moves: Annotated[list[MoveText], Field(max_length=1000)] = []
+
+
+class JoinModel(BaseModel):
+    """Somebody who sits down."""
+
+    name: Name = ""
+
+
+class MoveModel(BaseModel):
+    """A move for the turn in which `ply` moves have been played."""
+
+    ply: Annotated[int, Field(ge=0, le=100_000)]
+    move: MoveText
+
+
+class PositionModel(BaseModel):
+    """A position to look at."""
+
+    game: Game
+    moves: Annotated[list[MoveText], Field(max_length=1000)] = []
+
+
+class AnalyseModel(PositionModel):
+    """A position to think about."""
+
+    player: Annotated[str, Field(max_length=200)] = "engine"
+    seconds: Annotated[float, Field(gt=0, le=60)] = 2.0
+
+
+class RecordModel(BaseModel):
+    """A record or a list of moves, pasted."""
+
+    text: Annotated[str, Field(max_length=12_000)]
+    game: Game | None = None
+    """The game of a bare list of moves."""
+
+
+def create_app(store: Path | str = ":memory:", limits: Limits | None = None) -> FastAPI:
+    """The application with its rooms in a file."""
+    granted = limits or Limits()
+    hub = Hub(RoomStore(store), granted)
+    clients = Clients(granted)
+
+    @contextlib.asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        hub.start()
+        try:
+            yield
+        finally:
+            await hub.stop()
+
+    app = FastAPI(title="Plyground", version=__version__, lifespan=lifespan, docs_url=None, redoc_url=None)
+    app.state.hub = hub
+    app.add_middleware(Gate, clients=clients, limits=granted)
+
+    @app.exception_handler(Refused)
+    async def refused(request: Request, refusal: Refused) -> JSONResponse:
+        headers = {} if refusal.retry_after is None else {"Retry-After": str(max(1, round(refusal.retry_after)))}
+        return JSONResponse(refusal.as_json(), refusal.status, headers)
+
+    @app.get("/api/games", tags=["games"])
+    async def list_games() -> list[dict[str, object]]:
+        """The games and their options."""
+        return [_described(name, factory) for name, factory in GAMES.items()]
+
+    @app.get("/api/players", tags=["games"])
+    async def list_players() -> list[dict[str, object]]:
+        """The programs one can play against."""
+        return [_described(name, factory) for name, factory in PLAYERS.items()]
+
+    @app.get("/api/board", tags=["games"], responses=ERRORS)
+    async def board(game: Annotated[str, Query(max_length=120)]) -> dict[str, object]:
+        """The empty board of a game and how to draw it."""
+        position = started(game, [])[-1]
+        return {"board": board_view(position.rules), "position": position_view(position)}
+
+    @app.post("/api/positions", tags=["games"], responses=ERRORS)
+    async def position(wanted: PositionModel) -> dict[str, object]:
+        """Every position of a line of play."""
+        positions = started(wanted.game, wanted.moves)
+        return {"board": board_view(positions[0].rules), "positions": [position_view(p) for p in positions]}
+
+    @app.post("/api/rooms", tags=["rooms"], status_code=201, responses=ERRORS)
+    async def open_room(request: Request, wanted: OpenModel) -> dict[str, object]:
+        """Open a game; the tokens are those of the seats the opener holds."""
+        control = TimeControl(wanted.control.seconds, wanted.control.increment) if wanted.control else None
+        room, tokens = hub.open(
+            clients.of(request.scope),
+            wanted.game,
+            (wanted.first.wish(), wanted.second.wish()),
+            control,
+            wanted.ai_seconds,
+            wanted.moves,
+        )
+        return {"id": room.id, "tokens": tokens}
+
+    @app.get("/api/rooms/{room_id}", tags=["rooms"], responses=ERRORS)
+    async def room_state(room_id: str) -> dict[str, object]:
+        """A game as everybody may see it."""
+        live = hub.find(room_id)
+        return {"board": board_view(live.room.rules), "state": hub.state(live)}
+
+    @app.post("/api/rooms/{room_id}/join", tags=["rooms"], responses=ERRORS)
+    async def join(room_id: str, wanted: JoinModel) -> dict[str, object]:
+        """Take the free seat."""
+        side, token = hub.join(room_id, wanted.name)
+        return {"side": side.text, "token": token}
+
+    @app.post("/api/rooms/{room_id}/moves", tags=["rooms"], responses=ERRORS)
+    async def play(room_id: str, wanted: MoveModel, authorization: Bearer = None) -> dict[str, object]:
+        """Play a move."""
+        hub.play(room_id, _token(authorization), wanted.ply, wanted.move)
+        return hub.state(hub.find(room_id))
+
+    @app.post("/api/rooms/{room_id}/undo", tags=["rooms"], responses=ERRORS)
+    async def undo(room_id: str, authorization: Bearer = None) -> dict[str, object]:
+        """Take back to one's own last turn, or ask the other person to agree."""
+        done = hub.undo(room_id, _token(authorization))
+        return {"done": done, "state": hub.state(hub.find(room_id))}
+
+    @app.post("/api/rooms/{room_id}/resign", tags=["rooms"], responses=ERRORS)
+    async def resign(room_id: str, authorization: Bearer = None) -> dict[str, object]:
+        """Give up."""
+        hub.resign(room_id, _token(authorization))
+        return hub.state(hub.find(room_id))
+
+    @app.post("/api/rooms/{room_id}/rematch", tags=["rooms"], responses=ERRORS)
+    async def rematch(request: Request, room_id: str, authorization: Bearer = None) -> dict[str, object]:
+        """Play again with sides swapped; each keeps the token."""
+        return {"id": hub.rematch(room_id, clients.of(request.scope), _token(authorization))}
+
+    @app.get("/api/rooms/{room_id}/record", tags=["rooms"], response_class=PlainTextResponse, responses=ERRORS)
+    async def record(room_id: str, form: Literal["pgn", "json"] = "pgn") -> str:
+        """The game as a record."""
+        played = hub.find(room_id).room.record()
+        return to_pgn(played) if form == "pgn" else to_json(played)
+
+    @app.post("/api/record", tags=["games"], responses=ERRORS)
+    async def read_record(wanted: RecordModel) -> dict[str, object]:
+        """A pasted record, or moves of a given game, as a list of moves."""
+        return pasted(wanted.text, wanted.game)
+
+    def job_stream(request: Request, wanted: AnalyseModel, kind: str) -> StreamingResponse:
+        position = started(wanted.game, wanted.moves)[-1]
+        if position.outcome():
+            raise Refused(409, "over", "the game is over in this position; there is nothing to think about")
+        seconds = min(wanted.seconds, granted.move_seconds)
+        asked: dict[str, object] = {"kind": kind, "player": safe_player(wanted.player), "seconds": seconds}
+        job = hub.pool.submit(clients.of(request.scope), asked | {"game": wanted.game, "moves": wanted.moves}, seconds)
+
+        async def lines() -> AsyncIterator[str]:
+            try:
+                async for answer in hub.pool.stream(job):
+                    yield json.dumps(answer) + "\n"
+            except Refused as refusal:
+                yield json.dumps(refusal.as_json()) + "\n"
+
+        return StreamingResponse(lines(), media_type="application/x-ndjson")
+
+    @app.post("/api/think", tags=["thinking"], responses=ERRORS)
+    async def think(request: Request, wanted: AnalyseModel) -> StreamingResponse:
+        """A player's ever better answers, one JSON object a line."""
+        return job_stream(request, wanted, "think")
+
+    @app.websocket("/api/rooms/{room_id}/live")
+    async def live(socket: WebSocket, room_id: str) -> None:
+        await follow(socket, room_id, hub, clients)
+
+    app.mount("/", StaticFiles(directory=STATIC, html=True), name="static")
+    return app
+
+
+ERRORS: dict[int | str, dict[str, object]] = {
+    status: {"description": what, "content": {"application/json": {}}}
+    for status, what in {
+        403: "the token belongs to no seat",
+        404: "no such game",
+        409: "not now: late, out of turn, over",
+        413: "the request is too large",
+        422: "not a legal move, game or player",
+        429: "too much at once; come back after Retry-After seconds",
+        503: "busy; come back after Retry-After seconds",
+    }.items()
+}
+
+
+def pasted(text: str, game: str | None) -> dict[str, object]:
+    """The game and the moves of a pasted record or list of moves; Refused when it is neither."""
+    try:
+        if game is None or text.lstrip().startswith(("[", "{")):
+            record = read_records(text)[0]
+            return {
+                "game": record.rules.name,
+                "moves": record.move_texts(),
+                "first": record.first,
+                "second": record.second,
+            }
+        rules = started(game, [])[0].rules
+        positions = started(game, rules.notation.split(rules, text))
+    except ValueError as error:
+        raise Refused(422, "bad-record", str(error)) from None
+    moves = [position.last for position in positions if position.last is not None]
+    return {"game": rules.name, "moves": [rules.notation.write(rules, move) for move in moves]}
+
+
+def _token(authorization: str | None) -> str | None:
+    kind, _, token = (authorization or "").partition(" ")
+    return token.strip() if kind.lower() == "bearer" and token.strip() else None
+
+
+def _described(name: str, factory: object) -> dict[str, object]:
+    assert callable(factory)
+    _, summary, _ = specs.described(name, factory)
+    options = [
+        {
+            "name": option.name,
+            "default": option.default,
+            "choices": [kind for kind in option.kinds if isinstance(kind, str)],
+            "number": int in option.kinds or float in option.kinds,
+        }
+        for option in specs.options_of(factory).values()
+    ]
+    return {"name": name, "summary": summary, "options": options, "sides": [side.text for side in Side]}

@@ -1,0 +1,377 @@
+"""The rooms of a running server, who watches them, and the AIs that think in them."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import logging
+import secrets
+import time
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from plyground import games, players
+from plyground.records import PlayedMove, Result
+from plyground.rules import Move, Side
+from plyground.web.limits import Limits
+from plyground.web.refusal import Refused, busy, not_found, too_many
+from plyground.web.rooms import Room, Seat, TimeControl, clean_name, started
+from plyground.web.store import RoomStore
+from plyground.web.thinking import Answer, Pool
+from plyground.web.trust import safe_player
+from plyground.web.views import position_view
+
+LOGGER = logging.getLogger("plyground.web")
+
+LEFT_ALONE = 5.0
+"""Seconds an AI goes on thinking after the last watcher has gone."""
+
+SWEEP = 60.0
+"""Seconds between two looks for idle games."""
+
+
+@dataclass(eq=False)
+class Watcher:
+    """A socket that follows a room; events wait here until it takes them."""
+
+    client: str
+    events: asyncio.Queue[str | None]
+    """Messages to send; None closes the socket."""
+
+    def send(self, message: str) -> None:
+        """Queue a message; one who does not read is sent away rather than waited for."""
+        try:
+            self.events.put_nowait(message)
+        except asyncio.QueueFull:
+            self.close()
+
+    def close(self) -> None:
+        """Let the socket be closed, forgetting what it has not read."""
+        while not self.events.empty():
+            self.events.get_nowait()
+        self.events.put_nowait(None)
+
+
+@dataclass(eq=False)
+class Live:
+    """A room with its watchers."""
+
+    room: Room
+    watchers: set[Watcher] = field(default_factory=set)
+    thinking: asyncio.Task[None] | None = None
+    flag: asyncio.TimerHandle | None = None
+    """Rings when the side to move runs out of time."""
+
+
+@dataclass(frozen=True)
+class SeatWish:
+    """What somebody who opens a game says about one side."""
+
+    player: str | None = None
+    """The spec of an AI, None for a person."""
+    name: str = ""
+    here: bool = True
+    """Whether the person is the one who opens the game; else the seat waits for a friend."""
+
+
+class Hub:
+    """All rooms. Every change is stored before it is told to anybody."""
+
+    def __init__(self, store: RoomStore, limits: Limits, now: Callable[[], float] = time.time) -> None:
+        self.store, self.limits, self.now = store, limits, now
+        self.pool = Pool(limits)
+        self.live: dict[str, Live] = {}
+        self.watching: Counter[str] = Counter()
+        self.sweeper: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        """Begin to think and to sweep."""
+        self.pool.start()
+        self.sweeper = asyncio.create_task(self._sweep())
+
+    async def stop(self) -> None:
+        """Close every socket and end all thinking."""
+        if self.sweeper:
+            self.sweeper.cancel()
+        for live in list(self.live.values()):
+            self._drop(live)
+        await self.pool.stop()
+        self.store.close()
+
+    def _drop(self, live: Live) -> None:
+        for watcher in live.watchers:
+            watcher.close()
+        if live.thinking:
+            live.thinking.cancel()
+        if live.flag:
+            live.flag.cancel()
+
+    # -------------------------------------------------------- rooms
+
+    def open(
+        self,
+        client: str,
+        game: str,
+        wishes: tuple[SeatWish, SeatWish],
+        control: TimeControl | None = None,
+        ai_seconds: float = 1.0,
+        moves: list[str] | None = None,
+    ) -> tuple[Room, dict[str, str]]:
+        """A new room and the tokens of the seats its opener holds; Refused for what cannot be played."""
+        if sum(live.room.owner == client and live.room.open for live in self.live.values()) >= (
+            self.limits.games_per_client
+        ):
+            raise too_many("you have too many games under way; finish or resign some", 60)
+        if len(self.live) >= self.limits.games:
+            raise busy("the server holds as many games as it can", 60)
+        positions = started(game, moves or [])
+        rules = positions[0].rules
+        token = secrets.token_urlsafe(18)  # one person at two seats needs one token only
+        seats = []
+        for side, wish in zip(Side, wishes, strict=True):
+            if wish.player is not None:
+                spec = safe_player(wish.player)
+                try:
+                    players.load(spec, rules)
+                except ValueError as error:
+                    raise Refused(422, "bad-player", str(error)) from None
+                seats.append(Seat(clean_name(wish.name, spec), spec, taken=True))
+            else:
+                seat = Seat(clean_name(wish.name, f"{side.text} player"), None, taken=wish.here)
+                if wish.here:
+                    seat.token = token
+                seats.append(seat)
+        now = self.now()
+        room = Room(
+            id=secrets.token_urlsafe(9),
+            rules=rules,
+            seats=(seats[0], seats[1]),
+            owner=client,
+            control=control,
+            ai_seconds=min(ai_seconds, self.limits.move_seconds),
+            moves=[PlayedMove(position.last) for position in positions[1:] if position.last],
+            positions=positions,
+            turn_started=now,
+            touched=now,
+        )
+        if outcome := room.position.outcome():
+            room.end(Result.won_by(outcome.winner), outcome.ending.value)
+        self.live[room.id] = Live(room)
+        self.store.save(room)
+        self._go_on(self.live[room.id])
+        mine = {side.text: seat.token for side, seat in zip(Side, seats, strict=True) if seat.token == token}
+        return room, mine
+
+    def find(self, room_id: str) -> Live:
+        """A room, from the store if need be; Refused when there is none."""
+        if room_id not in self.live:
+            room = self.store.load(room_id, self.now()) if len(room_id) <= 32 else None
+            if room is None:
+                raise not_found("game", room_id[:32])
+            self.live[room_id] = Live(room)
+        live = self.live[room_id]
+        live.room.touched = self.now()
+        self._go_on(live)
+        return live
+
+    def join(self, room_id: str, name: str) -> tuple[Side, str]:
+        """Sit down at the free seat: which side, and its token."""
+        live = self.find(room_id)
+        side = live.room.sit(name)
+        self._changed(live)
+        return side, live.room.seats[side].token
+
+    def play(self, room_id: str, token: str | None, ply: int, text: str) -> None:
+        """Play a move for the holder of a token."""
+        live = self.find(room_id)
+        try:
+            live.room.play(live.room.side_of(token), ply, text, self.now())
+        except Refused as refusal:
+            if refusal.code == "time":
+                self._changed(live)
+            raise
+        self._changed(live)
+
+    def resign(self, room_id: str, token: str | None) -> None:
+        """Give up for the holder of a token."""
+        live = self.find(room_id)
+        live.room.resign(live.room.side_of(token))
+        self._changed(live)
+
+    def undo(self, room_id: str, token: str | None) -> bool:
+        """Take back, or ask the other person to agree; whether it was done."""
+        live = self.find(room_id)
+        side = live.room.side_of(token)
+        if live.thinking:
+            live.thinking.cancel()
+            live.thinking = None
+        done = live.room.undo(side, str(token), self.now())
+        self._changed(live)
+        return done
+
+    def rematch(self, room_id: str, client: str, token: str | None) -> str:
+        """The room in which the same two play again with sides swapped; made by whoever asks first."""
+        live = self.find(room_id)
+        room = live.room
+        room.side_of(token)
+        if room.open:
+            raise Refused(409, "not-over", "the game is still under way")
+        if room.rematch is None:
+            now = self.now()
+            second = Room(
+                id=secrets.token_urlsafe(9),
+                rules=room.rules,
+                seats=(room.seats[1], room.seats[0]),
+                owner=client,
+                control=room.control,
+                ai_seconds=room.ai_seconds,
+                turn_started=now,
+                touched=now,
+            )
+            self.live[second.id] = Live(second)
+            self.store.save(second)
+            self._go_on(self.live[second.id])
+            room.rematch = second.id
+            self._changed(live)
+        return room.rematch
+
+    # ------------------------------------------------------- events
+
+    def state(self, live: Live) -> dict[str, object]:
+        """What everybody may know about a room."""
+        room, now = live.room, self.now()
+        return {
+            "type": "state",
+            "id": room.id,
+            "game": room.rules.name,
+            "names": [seat.name for seat in room.seats],
+            "players": [seat.player for seat in room.seats],
+            "taken": [seat.taken for seat in room.seats],
+            "moves": room.texts(),
+            "position": position_view(room.position),
+            "result": room.result.value,
+            "termination": room.termination,
+            "clocks": [None if (left := room.left(side, now)) is None else round(left, 2) for side in Side],
+            "undo_asked": None if room.undo_asked is None else room.undo_asked.text,
+            "rematch": room.rematch,
+        }
+
+    def watch(self, room_id: str, client: str) -> tuple[Live, Watcher]:
+        """Follow a room; Refused when a client follows too many."""
+        live = self.find(room_id)
+        if self.watching[client] >= self.limits.sockets_per_client:
+            raise too_many("you follow too many games at once", 30)
+        watcher = Watcher(client, asyncio.Queue(self.limits.outgoing))
+        live.watchers.add(watcher)
+        self.watching[client] += 1
+        return live, watcher
+
+    def leave(self, live: Live, watcher: Watcher) -> None:
+        """Follow it no longer; an AI nobody watches stops thinking a little later."""
+        live.watchers.discard(watcher)
+        self.watching[watcher.client] -= 1
+        if not live.watchers and live.thinking:
+            asyncio.get_running_loop().call_later(LEFT_ALONE, self._stop_if_alone, live)
+
+    def _stop_if_alone(self, live: Live) -> None:
+        if not live.watchers and live.thinking and self.now() - live.room.touched >= LEFT_ALONE:
+            live.thinking.cancel()
+            live.thinking = None
+
+    def _changed(self, live: Live) -> None:
+        """Store a room, tell everybody, and let the game go on."""
+        live.room.touched = self.now()
+        self.store.save(live.room)
+        self.tell(live, self.state(live))
+        self._go_on(live)
+
+    def tell(self, live: Live, event: dict[str, object]) -> None:
+        """Send an event to everybody who watches."""
+        if live.watchers:
+            message = json.dumps(event, separators=(",", ":"))
+            for watcher in live.watchers:
+                watcher.send(message)
+
+    # ----------------------------------------------------- thinking
+
+    def _go_on(self, live: Live) -> None:
+        """Set the flag of the clock, and wake the AI whose turn it is."""
+        if live.flag:
+            live.flag.cancel()
+            live.flag = None
+        room = live.room
+        left = room.left(room.position.to_move, self.now()) if room.open and room.moves else None
+        if left is not None:
+            live.flag = asyncio.get_running_loop().call_later(max(0.0, left) + 0.01, self._flag, live)
+        if room.ai_to_move and live.thinking is None:
+            live.thinking = asyncio.create_task(self._think(live))
+
+    def _flag(self, live: Live) -> None:
+        if live.room.expire(self.now()):
+            self._changed(live)
+
+    async def _think(self, live: Live) -> None:
+        """Let the AI whose turn it is find its move, told as it thinks, and play it."""
+        room = live.room
+        player, ply = room.ai_to_move, room.position.ply
+        try:
+            left = room.left(room.position.to_move, self.now())
+            seconds = room.ai_seconds if left is None else max(0.02, min(room.ai_seconds, left / 20))
+            request: dict[str, object] = {"kind": "think", "player": player, "seconds": seconds}
+            request |= {"game": room.rules.name, "moves": room.texts()}
+            best: Answer | None = None
+            while best is None:
+                try:
+                    # Each room waits in a line of its own, so no game starves another.
+                    job = self.pool.submit(f"room {room.id}", request, seconds)
+                except Refused as refusal:
+                    self.tell(live, {"type": "waiting", **refusal.as_json()})
+                    await asyncio.sleep(min(2.0, refusal.retry_after or 1.0))
+                    continue
+                async for answer in self.pool.stream(job):
+                    best = answer
+                    self.tell(live, {"type": "thinking", "ply": ply, **answer})
+            live.thinking = None
+            line = best["line"]
+            assert isinstance(line, list)
+            move = games.load(room.rules.name).notation.read(room.rules, line[0]).moves[0]
+            if room.position.ply == ply and room.open:
+                room.play(room.position.to_move, ply, line[0], self.now(), _noted(move, best))
+                self._changed(live)
+        except Refused as refusal:
+            live.thinking = None
+            LOGGER.warning("room %s: %s", room.id, refusal.message)
+            self.tell(live, {"type": "error", **refusal.as_json()})
+            if refusal.code == "time":
+                self._changed(live)
+        except asyncio.CancelledError:
+            raise
+        finally:
+            if live.thinking is asyncio.current_task():
+                live.thinking = None
+
+    async def _sweep(self) -> None:
+        """Forget idle games from time to time."""
+        while True:
+            await asyncio.sleep(SWEEP)
+            self.sweep()
+
+    def sweep(self) -> None:
+        """Forget games nobody has touched for long, and drop unwatched ones from memory."""
+        before = self.now() - self.limits.idle_seconds
+        self.store.forget_before(before)
+        for room_id, live in list(self.live.items()):
+            quiet = not live.watchers and live.thinking is None
+            if quiet and (live.room.touched < before or live.room.touched < self.now() - 3600):
+                self._drop(live)
+                with contextlib.suppress(KeyError):
+                    del self.live[room_id]
+
+
+def _noted(move: Move, answer: Answer) -> PlayedMove:
+    score, depth = answer["score"], answer["depth"]
+    assert isinstance(score, int)
+    assert isinstance(depth, int)
+    return PlayedMove(move, score, depth)

@@ -1,0 +1,143 @@
+"""A socket that follows a room: what it is told, what it may ask.
+
+The client says hello with its token (or none, to watch); it may then send moves and wishes as JSON
+objects with a `type`. Everything that happens in the room comes back as events.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable
+
+from fastapi import WebSocket, WebSocketDisconnect
+
+from plyground.web.clients import Clients
+from plyground.web.hub import Hub, Live, Watcher
+from plyground.web.refusal import Refused
+from plyground.web.trust import same_origin
+from plyground.web.views import board_view
+
+POLICY, TOO_LARGE, TRY_LATER = 1008, 1009, 1013
+"""Why a socket is closed, in the protocol's numbers."""
+
+HELLO_SECONDS = 10.0
+"""How long a new socket may stay silent."""
+
+Event = dict[str, object]
+
+
+async def follow(socket: WebSocket, room_id: str, hub: Hub, clients: Clients) -> None:
+    """Serve one socket until it goes."""
+    if not same_origin(socket.headers.get("origin"), socket.headers.get("host")):
+        await socket.close(POLICY, "this page belongs to another site")
+        return
+    client = clients.of(socket.scope)
+    await socket.accept()
+    try:
+        live, watcher = hub.watch(room_id, client)
+    except Refused as refusal:
+        await socket.send_text(json.dumps({"type": "error", **refusal.as_json()}))
+        await socket.close(POLICY if refusal.status == 404 else TRY_LATER, refusal.code)
+        return
+    writer = asyncio.create_task(_write(socket, watcher))
+    reader = asyncio.create_task(_read(socket, Talk(hub, live, watcher, client), clients, client))
+    try:
+        await asyncio.wait({writer, reader}, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        hub.leave(live, watcher)
+        for task in (writer, reader):
+            task.cancel()
+        await asyncio.gather(writer, reader, return_exceptions=True)
+
+
+async def _write(socket: WebSocket, watcher: Watcher) -> None:
+    while (message := await watcher.events.get()) is not None:
+        await socket.send_text(message)
+    await socket.close(TRY_LATER, "reconnect to go on")
+
+
+async def _read(socket: WebSocket, talk: Talk, clients: Clients, client: str) -> None:
+    try:
+        async with asyncio.timeout(HELLO_SECONDS):
+            talk.answer(await socket.receive_text())
+        while True:
+            text = await socket.receive_text()
+            try:
+                clients.count(client)
+            except Refused as refusal:
+                talk.refuse(refusal)
+                await asyncio.sleep(refusal.retry_after or 1.0)  # who floods is read slowly
+                continue
+            talk.answer(text)
+    except (WebSocketDisconnect, TimeoutError, KeyError):
+        return
+
+
+class Talk:
+    """What one socket says, put into deeds."""
+
+    def __init__(self, hub: Hub, live: Live, watcher: Watcher, client: str) -> None:
+        self.hub, self.live, self.watcher, self.client = hub, live, watcher, client
+        self.token: str | None = None
+
+    def answer(self, text: str) -> None:
+        """Do what a message asks for; what is wrong with it is said to this socket only."""
+        try:
+            said = json.loads(text) if len(text) <= self.hub.limits.message_bytes else None
+        except (ValueError, RecursionError):
+            said = None
+        try:
+            if not isinstance(said, dict) or not isinstance(said.get("type"), str):
+                raise Refused(400, "garbled", "a message is a JSON object with a type")
+            deed = self.deeds.get(said["type"])
+            if deed is None:
+                raise Refused(400, "unknown-type", f"unknown type {said['type']!r}; known: {', '.join(self.deeds)}")
+            deed(said)
+        except Refused as refusal:
+            self.refuse(refusal)
+
+    @property
+    def deeds(self) -> dict[str, Callable[[Event], None]]:
+        """What can be asked for."""
+        room_id = self.live.room.id
+        return {
+            "hello": self.hello,
+            "move": self.move,
+            "undo": lambda _: self.done(self.hub.undo(room_id, self.token)),
+            "resign": lambda _: self.hub.resign(room_id, self.token),
+            "rematch": lambda _: self.done(self.hub.rematch(room_id, self.client, self.token)),
+            "ping": lambda _: self.say({"type": "pong"}),
+        }
+
+    def hello(self, said: Event) -> None:
+        """Say who one is; answered by the board and the state of the game."""
+        token = said.get("token")
+        self.token = token if isinstance(token, str) else None
+        sides = self.live.room.sides_of(self.token)
+        self.say(
+            {
+                "type": "welcome",
+                "you": [side.text for side in sides],
+                "board": board_view(self.live.room.rules),
+                "state": self.hub.state(self.live),
+            }
+        )
+
+    def move(self, said: Event) -> None:
+        """Play a move."""
+        ply, text = said.get("ply"), said.get("move")
+        if not isinstance(ply, int) or isinstance(ply, bool) or not isinstance(text, str) or len(text) > 40:
+            raise Refused(400, "garbled", 'a move is {"type": "move", "ply": 3, "move": "4"}')
+        self.hub.play(self.live.room.id, self.token, ply, text)
+
+    def done(self, result: bool | str) -> None:
+        """Nothing more to say: the change itself is told to everybody."""
+
+    def refuse(self, refusal: Refused) -> None:
+        """Tell this socket that nothing was changed, and why."""
+        self.say({"type": "error", **refusal.as_json()})
+
+    def say(self, event: Event) -> None:
+        """Tell this socket something."""
+        self.watcher.send(json.dumps(event, separators=(",", ":")))

@@ -1,0 +1,37 @@
+"""The one way the server says no: a status, a word for programs, a sentence for people."""
+
+from __future__ import annotations
+
+
+class Refused(Exception):  # noqa: N818  (it reads as what it is)
+    """A request that changes nothing."""
+
+    def __init__(self, status: int, code: str, message: str, retry_after: float | None = None) -> None:
+        super().__init__(message)
+        self.status = status
+        self.code = code
+        self.message = message
+        self.retry_after = retry_after
+        """Seconds after which asking again makes sense."""
+
+    def as_json(self) -> dict[str, object]:
+        """What the client is told."""
+        told: dict[str, object] = {"error": self.code, "message": self.message}
+        if self.retry_after is not None:
+            told["retry_after"] = round(self.retry_after, 2)
+        return told
+
+
+def not_found(what: str, name: str) -> Refused:
+    """Something that does not exist (any more)."""
+    return Refused(404, "not-found", f"there is no {what} {name!r}; it may have expired")
+
+
+def busy(message: str, retry_after: float) -> Refused:
+    """The server has too much to do."""
+    return Refused(503, "busy", message, retry_after)
+
+
+def too_many(message: str, retry_after: float) -> Refused:
+    """The client asks for too much."""
+    return Refused(429, "too-many", message, retry_after)

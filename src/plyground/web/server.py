@@ -1,0 +1,39 @@
+"""The application on a port."""
+
+from __future__ import annotations
+
+import socket
+from pathlib import Path
+
+import click
+import uvicorn
+
+from plyground.web.app import create_app
+from plyground.web.limits import Limits
+
+
+def run(host: str, port: int, store: Path | None, tournaments: Path | None, workers: int) -> None:
+    """Serve until interrupted; OSError when the port cannot be had, ValueError when the store cannot be read."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((host, port))
+    except OSError as error:
+        raise OSError(f"cannot listen on {host} port {port}: {error.strerror}; choose another with --port") from None
+    limits = Limits(workers=workers)
+    app = create_app(store or ":memory:", limits, tournaments)
+    shown = f"[{host}]" if family == socket.AF_INET6 else host
+    click.echo(f"Plyground is at http://{shown}:{listener.getsockname()[1]}/ (Ctrl-C ends it)", err=True)
+    if store is None:
+        click.echo("games are forgotten when it ends; keep them with --store FILE", err=True)
+    config = uvicorn.Config(
+        app,
+        log_level="warning",
+        ws_max_size=limits.message_bytes,
+        ws_per_message_deflate=False,
+        ws_max_queue=8,
+        timeout_graceful_shutdown=2,
+        h11_max_incomplete_event_size=limits.message_bytes,
+    )
+    uvicorn.Server(config).run(sockets=[listener])

@@ -1,0 +1,180 @@
+"""A bounded pool of thinking processes behind a fair queue.
+
+A job is a JSON object for `plyground.web.worker`; its answers are streamed back as they come. Clients
+take turns: each has its own line, and the next free process serves the next client, not the next job.
+A job whose asker has gone is stopped, in the queue or at work.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import signal
+import sys
+from collections import OrderedDict, deque
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
+
+from plyground.web.limits import Limits
+from plyground.web.refusal import Refused, busy, too_many
+
+Answer = dict[str, object]
+
+GRACE = 2.0
+"""Seconds beyond a job's limit, or after being told to stop, before its process is given up."""
+
+
+@dataclass(eq=False)
+class Job:
+    """Something to think about."""
+
+    client: str
+    request: dict[str, object]
+    seconds: float
+    """How long it may take once it has a process."""
+    answers: asyncio.Queue[Answer | None] = field(default_factory=asyncio.Queue)
+    """What it has found; None behind the last."""
+    cancelled: asyncio.Event = field(default_factory=asyncio.Event)
+
+
+class Worker:
+    """One thinking process, replaced when it dies."""
+
+    def __init__(self) -> None:
+        self.process: asyncio.subprocess.Process | None = None
+
+    async def run(self, job: Job) -> None:
+        """Serve one job to its end."""
+        if self.process is None or self.process.returncode is not None:
+            self.process = await asyncio.create_subprocess_exec(
+                sys.executable,
+                "-m",
+                "plyground.web.worker",
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
+                limit=2**24,
+            )
+        process = self.process
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write(json.dumps(job.request).encode() + b"\n")
+        await process.stdin.drain()
+        cancel = asyncio.ensure_future(job.cancelled.wait())
+        deadline = asyncio.get_running_loop().time() + job.seconds + GRACE
+        try:
+            while True:
+                read = asyncio.ensure_future(process.stdout.readline())
+                timeout = deadline - asyncio.get_running_loop().time()
+                await asyncio.wait({read, cancel}, timeout=timeout, return_when=asyncio.FIRST_COMPLETED)
+                if not read.done() and cancel.done():
+                    # Told to stop, it answers with its last line; if not, it is given up.
+                    process.send_signal(signal.SIGINT)
+                    cancel = asyncio.ensure_future(asyncio.Event().wait())
+                    deadline = asyncio.get_running_loop().time() + GRACE
+                    await asyncio.wait({read}, timeout=GRACE)
+                if not read.done():
+                    read.cancel()
+                    await self.stop()
+                    job.answers.put_nowait({"error": "gave-up", "message": "thinking took too long and was stopped"})
+                    return
+                line = read.result()
+                if not line:
+                    await self.stop()
+                    job.answers.put_nowait({"error": "crashed", "message": "the thinking process died; try again"})
+                    return
+                answer = json.loads(line)
+                if answer.get("done"):
+                    return
+                job.answers.put_nowait(answer)
+        finally:
+            cancel.cancel()
+
+    async def stop(self) -> None:
+        """End the process."""
+        if self.process is not None and self.process.returncode is None:
+            with contextlib.suppress(ProcessLookupError):
+                self.process.kill()
+            await self.process.wait()
+        self.process = None
+
+
+class Pool:
+    """The processes and the queue before them."""
+
+    def __init__(self, limits: Limits) -> None:
+        self.limits = limits
+        self.lines: OrderedDict[str, deque[Job]] = OrderedDict()
+        self.waiting = 0
+        self.arrived = asyncio.Event()
+        self.workers = [Worker() for _ in range(limits.workers)]
+        self.tasks: list[asyncio.Task[None]] = []
+
+    def start(self) -> None:
+        """Begin to serve."""
+        self.tasks = [asyncio.create_task(self._serve(worker)) for worker in self.workers]
+
+    async def stop(self) -> None:
+        """End all work and all processes."""
+        for task in self.tasks:
+            task.cancel()
+        await asyncio.gather(*self.tasks, return_exceptions=True)
+        await asyncio.gather(*(worker.stop() for worker in self.workers))
+
+    def submit(self, client: str, request: dict[str, object], seconds: float) -> Job:
+        """Queue a job; Refused when this client or the server has enough waiting."""
+        line = self.lines.get(client)
+        wait = 1 + self.waiting * seconds / max(1, len(self.workers))
+        if line is not None and len(line) >= self.limits.waiting_per_client:
+            raise too_many("you already have several requests waiting; wait for their answers", seconds)
+        if self.waiting >= self.limits.waiting:
+            raise busy(f"{self.waiting} requests are waiting to be thought about", min(60.0, wait))
+        job = Job(client, request, min(seconds, self.limits.move_seconds))
+        self.lines.setdefault(client, deque()).append(job)
+        self.waiting += 1
+        self.arrived.set()
+        return job
+
+    async def stream(self, job: Job) -> AsyncIterator[Answer]:
+        """The answers as they come; leaving early cancels the job."""
+        try:
+            while (answer := await job.answers.get()) is not None:
+                if "error" in answer:
+                    raise Refused(int(str(answer.get("status", 500))), str(answer["error"]), str(answer["message"]))
+                yield answer
+        finally:
+            self.cancel(job)
+
+    def cancel(self, job: Job) -> None:
+        """Stop a job that nobody waits for."""
+        job.cancelled.set()
+        line = self.lines.get(job.client)
+        if line is not None and job in line:
+            line.remove(job)
+            self.waiting -= 1
+            if not line:
+                del self.lines[job.client]
+            job.answers.put_nowait(None)
+
+    async def _next(self) -> Job:
+        """The next job of the client whose turn it is."""
+        while not self.lines:
+            self.arrived.clear()
+            await self.arrived.wait()
+        client, line = self.lines.popitem(last=False)
+        job = line.popleft()
+        self.waiting -= 1
+        if line:
+            self.lines[client] = line  # to the back of the round
+        return job
+
+    async def _serve(self, worker: Worker) -> None:
+        while True:
+            job = await self._next()
+            try:
+                await worker.run(job)
+            except (OSError, ValueError) as error:
+                await worker.stop()
+                job.answers.put_nowait({"error": "crashed", "message": f"thinking failed: {error}"})
+            finally:
+                job.answers.put_nowait(None)

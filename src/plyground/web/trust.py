@@ -1,0 +1,41 @@
+"""What may come from the web: names of players without files, commands or code, and pages of our own origin."""
+
+from __future__ import annotations
+
+from urllib.parse import urlsplit
+
+from plyground.players import PLAYERS
+from plyground.specs import Spec
+from plyground.web.refusal import Refused
+
+HEADERS = {
+    "Content-Security-Policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+        "manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+    ),
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+}
+"""Sent with every answer: the page may load and talk to this server only, and runs no inline script."""
+
+
+def safe_player(text: str) -> str:
+    """A player spec that names registered things only; Refused for one that names a file, a command or code."""
+    try:
+        spec = Spec.parse(text)
+    except ValueError as error:
+        raise Refused(422, "bad-player", str(error)) from None
+    if spec.name not in PLAYERS:
+        raise Refused(422, "bad-player", f"unknown player {spec.name!r}; known: {', '.join(PLAYERS)}")
+    for key, value in spec.options:
+        if not all(char.isalnum() or char in "-+._" for char in value) or ".py" in value:
+            raise Refused(422, "bad-player", f"{key}={value!r} is not allowed here: only names and numbers are")
+        if key in ("threads", "table", "book"):
+            raise Refused(422, "bad-player", f"{key} is not for players on the web to choose")
+    return str(spec)
+
+
+def same_origin(origin: str | None, host: str | None) -> bool:
+    """Whether a socket is asked for by a page of this server (or by no page at all)."""
+    return origin is None or (host is not None and urlsplit(origin).netloc == host)

@@ -1,0 +1,115 @@
+"""What a page needs to draw a game of any rules: cells, pieces, legal moves, outcome. It learns no rule from it."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from plyground.grid import Mask, bits
+from plyground.notation import write_position
+from plyground.position import Position
+from plyground.rules import Move, Placement, Rules, Side
+
+View = dict[str, object]
+
+
+@lru_cache(maxsize=256)
+def board_view(rules: Rules) -> View:
+    """The board itself, the same for all positions of a game."""
+    grid = rules.grid
+    return {
+        "game": rules.name,
+        "sides": list(rules.sides),
+        "layers": [_style(rules, layer) for layer in range(len(rules.layers))],
+        "watches": [list(layers) for layers in rules.watches],
+        "columns": grid.columns,
+        "rows": grid.rows,
+        "cells": [
+            {"name": name, "column": column, "row": row}
+            for name, (column, row) in zip(grid.names, grid.cells, strict=True)
+        ],
+        "example": rules.notation.example,
+        "patterns": [
+            {"cells": list(bits(p.cells)), "poles": list(bits(p.neutraliser)), "family": rules.families[p.family]}
+            for p in rules.patterns
+        ],
+        "columns_named_by_number": any(p.name.isdigit() for p in rules.placements[Side.FIRST]),
+    }
+
+
+def _style(rules: Rules, layer: int) -> View:
+    """How a layer is drawn: as a side's disc, or, where a cell belongs to several layers, as its ground or a mark."""
+    group = next(watched for watched in rules.watches if layer in watched)
+    role = "disc" if len(group) == 1 else "ground" if 0 in group else "mark"
+    index = rules.watches.index(group) if role == "disc" else group.index(layer)
+    return {"name": rules.layers[layer], "role": role, "index": index}
+
+
+def position_view(position: Position) -> View:
+    """A position: what lies where, what may be played, how it ended."""
+    rules = position.rules
+    outcome = position.outcome()
+    return {
+        "ply": position.ply,
+        "to_move": position.to_move.text,
+        "text": write_position(position),
+        "pieces": _pieces(position),
+        "last": [] if position.last is None else _cells(_placement(rules, position.last)),
+        "moves": [move_view(position, move) for move in position.moves()],
+        "lift": position.recycling,
+        "outcome": None
+        if outcome is None
+        else {
+            "winner": None if outcome.winner is None else outcome.winner.text,
+            "ending": outcome.ending.value,
+            "cells": list(bits(outcome.cells)),
+        },
+    }
+
+
+def move_view(position: Position, move: Move) -> View:
+    """A move: its text, the cells it fills and with what, the cells it empties, and where a click means it."""
+    rules = position.rules
+    placement = rules.placements[position.to_move][move.place]
+    told: View = {"move": position.write(move), "cells": _cells(placement), "kinds": _kinds(placement)}
+    if move.lift is not None:
+        told["lift"] = _cells(rules.placements[position.to_move][move.lift])
+    hot = _hot(rules, placement.name)
+    if hot != placement.cells:
+        told["hot"] = list(bits(hot))
+    return told
+
+
+@lru_cache(maxsize=4096)
+def _hot(rules: Rules, name: str) -> Mask:
+    """Where a click means a placement: all cells that share its name, as those of a column do."""
+    mask = 0
+    for placement in rules.placements[Side.FIRST]:
+        if placement.name == name:
+            mask |= placement.cells
+    return mask
+
+
+def _pieces(position: Position) -> list[View]:
+    rules = position.rules
+    if position.cards:
+        placements = rules.placements[Side.FIRST]
+        return [
+            {"cells": _cells(placements[card]), "kinds": _kinds(placements[card])} for card in sorted(position.cards)
+        ]
+    return [
+        {"cells": [cell], "kinds": [[i for i, layer in enumerate(position.layers) if layer >> cell & 1]]}
+        for cell in bits(position.occupied)
+    ]
+
+
+def _placement(rules: Rules, move: Move) -> Placement:
+    return rules.placements[Side.FIRST][move.place]
+
+
+def _cells(placement: Placement) -> list[int]:
+    return list(bits(placement.cells))
+
+
+def _kinds(placement: Placement) -> list[list[int]]:
+    """For each of its cells the layers that it adds there."""
+    return [[i for i, added in enumerate(placement.adds) if added >> cell & 1] for cell in bits(placement.cells)]

@@ -1,0 +1,90 @@
+"""A thinking process of the server: reads one JSON job a line, answers with JSON lines, `{"done": true}` last.
+
+SIGINT stops the job at work, not the process; end of input ends it.
+"""
+
+from __future__ import annotations
+
+import json
+import signal
+import sys
+from collections.abc import Iterator
+
+from plyground import games, players
+from plyground.notation import play_texts
+from plyground.position import Position
+from plyground.search.base import Analysis, Limit
+
+Job = dict[str, object]
+Answer = dict[str, object]
+
+
+def think(job: Job) -> Iterator[Answer]:
+    """A player's ever better answers."""
+    position = _position(job)
+    player = players.load(str(job["player"]), position.rules)
+    for analysis in player.think(position, Limit(seconds=float(str(job["seconds"])))):
+        yield told(position, analysis)
+
+
+def told(position: Position, analysis: Analysis) -> Answer:
+    """An analysis as JSON; the score is for the side to move."""
+    return {
+        "line": line_texts(position, analysis),
+        "score": analysis.score,
+        "verdict": analysis.verdict,
+        "depth": analysis.depth,
+        "nodes": analysis.nodes,
+        "seconds": round(analysis.seconds, 3),
+    }
+
+
+def line_texts(position: Position, analysis: Analysis) -> list[str]:
+    """The moves of a line as text."""
+    texts = []
+    for move in analysis.line:
+        texts.append(position.write(move))
+        position = position.play(move)
+    return texts
+
+
+def _position(job: Job) -> Position:
+    moves = job["moves"]
+    assert isinstance(moves, list)
+    _, position = play_texts(Position.start(games.load(str(job["game"]))), moves)
+    return position
+
+
+KINDS = {"think": think}
+"""What can be asked for."""
+
+
+def serve() -> None:
+    """Work until the input ends."""
+    while True:
+        try:
+            line = sys.stdin.readline()
+        except KeyboardInterrupt:
+            continue  # the job it was meant for had just ended
+        if not line:
+            return
+        try:
+            job = json.loads(line)
+            for answer in KINDS[job["kind"]](job):
+                _say(answer)
+        except KeyboardInterrupt:
+            pass
+        except ValueError as error:
+            _say({"error": "cannot", "message": str(error), "status": 422})
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # the last line must come out whole
+        _say({"done": True})
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def _say(answer: Answer) -> None:
+    sys.stdout.write(json.dumps(answer) + "\n")
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    serve()
