@@ -1,22 +1,33 @@
-"""Those who choose moves: searches with a heuristic and a limit, and the random player."""
+"""Those who choose moves: searches with a heuristic and a limit, the old programs, the engine, the random player."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from functools import partial
+from typing import Literal, NamedTuple, Protocol
 
-from plyground import heuristics, specs
+from plyground import heritage, heuristics, levels, specs
+from plyground.heritage import Preset
+from plyground.heuristics import Heuristic
+from plyground.native import supports
 from plyground.position import Position
 from plyground.rules import Move, Rules
+from plyground.search import native
 from plyground.search.alpha_beta import alpha_beta
 from plyground.search.base import Analysis, Limit, Search
-from plyground.search.deepening import deepening
+from plyground.search.beam import beam
+from plyground.search.deepening import FixedDepth, deepening
+from plyground.search.greedy import greedy
+from plyground.search.mcts import MonteCarlo
 from plyground.search.minimax import minimax
 
 HUMAN = "human"
 """The spec of a person, who is asked by the program that shows the board."""
+
+DEFAULT = "engine"
+"""The spec of the opponent one gets without asking for another."""
 
 
 class Setting(NamedTuple):
@@ -59,6 +70,26 @@ class SearchPlayer:
 
 
 @dataclass(frozen=True)
+class DepthPlayer:
+    """A plain search that is deepened ply by ply; its tree can be watched and its moves ranked."""
+
+    name: str
+    search: FixedDepth
+    heuristic: Heuristic
+
+    own_limit: Callable[[Position], Limit]
+    """How far it thinks in a position, if the game does not stop it earlier."""
+
+    twin: FixedDepth | None = None
+    """The same search in the native core, which does the thinking where there is one."""
+
+    def think(self, position: Position, limit: Limit) -> Iterator[Analysis]:
+        """What the search finds within both limits."""
+        search = self.twin or self.search
+        return deepening(search, self.heuristic)(position, self.own_limit(position).within(limit))
+
+
+@dataclass(frozen=True)
 class RandomPlayer:
     """Any legal move, each as likely as the others."""
 
@@ -68,6 +99,28 @@ class RandomPlayer:
     def think(self, position: Position, limit: Limit) -> Iterator[Analysis]:
         """One analysis that knows nothing."""
         yield Analysis((self.generator.choice(position.moves()),), 0, 0, 0, 0.0)
+
+
+@dataclass(frozen=True)
+class EnginePlayer:
+    """The best search there is, made weaker by a level where one is asked for."""
+
+    name: str
+    search: Search
+    limit: Limit
+
+    dice: RandomPlayer
+    """Who moves instead when it slips."""
+
+    slips: float = 0.0
+    """How often that happens, from 0 to 1."""
+
+    def think(self, position: Position, limit: Limit) -> Iterator[Analysis]:
+        """What the search finds within both limits; three seconds where neither says anything."""
+        if self.slips and self.dice.generator.random() < self.slips:
+            return self.dice.think(position, limit)
+        both = self.limit.within(limit)
+        return self.search(position, Limit(seconds=3.0) if both == Limit() else both)
 
 
 def random_player(setting: Setting, /, seed: int | None = None) -> Player:
@@ -85,9 +138,9 @@ def minimax_player(
     heuristic: str = "lines",
 ) -> Player:
     """Every line of play, ply by ply deeper, in plain Python."""
-    search = deepening(minimax, heuristics.load(heuristic, setting.rules))
     name = specs.written("minimax", minimax_player, depth=depth, seconds=seconds, nodes=nodes, heuristic=heuristic)
-    return SearchPlayer(name, search, _limit(depth, seconds, nodes, 2))
+    limit = _limit(depth, seconds, nodes, 2)
+    return DepthPlayer(name, minimax, heuristics.load(heuristic, setting.rules), lambda _: limit)
 
 
 def alpha_beta_player(
@@ -99,11 +152,116 @@ def alpha_beta_player(
     heuristic: str = "lines",
 ) -> Player:
     """Minimax without the lines that cannot matter, in plain Python."""
-    search = deepening(alpha_beta, heuristics.load(heuristic, setting.rules))
     name = specs.written(
         "alpha-beta", alpha_beta_player, depth=depth, seconds=seconds, nodes=nodes, heuristic=heuristic
     )
-    return SearchPlayer(name, search, _limit(depth, seconds, nodes, 3))
+    limit = _limit(depth, seconds, nodes, 3)
+    return DepthPlayer(name, alpha_beta, heuristics.load(heuristic, setting.rules), lambda _: limit)
+
+
+def beam_player(
+    setting: Setting,
+    /,
+    depth: int | None = None,
+    seconds: float | None = None,
+    nodes: int | None = None,
+    heuristic: str = "lines",
+    width: int = 4,
+    shallow: int = 2,
+) -> Player:
+    """A shallow look at every move, a deep one at the few best, in plain Python."""
+    for key, value in (("width", width), ("shallow", shallow)):
+        if value < 1:
+            raise ValueError(f"{key} must be 1 or more, got {value}")
+    options = {"depth": depth, "seconds": seconds, "nodes": nodes, "heuristic": heuristic}
+    name = specs.written("beam", beam_player, **options, width=width, shallow=shallow)
+    limit = _limit(depth, seconds, nodes, 4)
+    search = partial(beam, width=width, shallow=shallow)
+    return DepthPlayer(name, search, heuristics.load(heuristic, setting.rules), lambda _: limit)
+
+
+def mcts_player(
+    setting: Setting,
+    /,
+    seconds: float | None = None,
+    nodes: int | None = None,
+    heuristic: str | None = None,
+    exploration: float = 1.4,
+    unit: int = 100,
+    seed: int | None = None,
+) -> Player:
+    """Games at random through the moves that do well (UCT), in plain Python; unit is a clear advantage."""
+    if exploration < 0 or unit < 1:
+        raise ValueError(f"exploration must be 0 or more and unit 1 or more, got {exploration} and {unit}")
+    options = {"seconds": seconds, "nodes": nodes, "heuristic": heuristic, "exploration": exploration}
+    name = specs.written("mcts", mcts_player, **options, unit=unit, seed=seed)
+    guess = None if heuristic is None else heuristics.load(heuristic, setting.rules)
+    generator = random.Random(setting.seed if seed is None else seed)
+    limit = Limit(nodes=10_000 if seconds is nodes is None else nodes, seconds=seconds)
+    return SearchPlayer(name, MonteCarlo(generator, exploration, guess, unit), limit)
+
+
+def engine_player(
+    setting: Setting,
+    /,
+    level: int | None = None,
+    seconds: float | None = None,
+    nodes: int | None = None,
+    depth: int | None = None,
+    heuristic: str = "lines",
+) -> Player:
+    """The best there is; levels 1 to 10, or as far as the limits let it."""
+    options = {"level": level, "seconds": seconds, "nodes": nodes, "depth": depth, "heuristic": heuristic}
+    name = specs.written("engine", engine_player, **options)
+    search = deepening(alpha_beta, heuristics.load(heuristic, setting.rules))
+    limit, dice = Limit(depth, nodes, seconds), RandomPlayer(name, random.Random(setting.seed))
+    if level is None:
+        return EnginePlayer(name, search, limit, dice)
+    asked = levels.level(level)
+    return EnginePlayer(name, search, asked.limit.within(limit), dice, asked.slips)
+
+
+def hazar_isik_player(
+    setting: Setting,
+    /,
+    plies: int = 5,
+    heuristic: Literal["completable", "centrality", "completable-centrality"] = "completable-centrality",
+) -> Player:
+    """Connect Four, 2021: alpha-beta to a chosen number of plies, one of three heuristics."""
+    name = specs.written("hazar-isik", hazar_isik_player, plies=plies, heuristic=heuristic)
+    return _preset_player(name, heritage.hazar_isik(plies, heuristic), setting)
+
+
+def ayoub_qabbani_player(setting: Setting, /, level: int = 2) -> Player:
+    """Polarized Ladder, 2016: alpha-beta over what each move changes; level 1 does not look ahead."""
+    name = specs.written("ayoub-qabbani", ayoub_qabbani_player, level=level)
+    return _preset_player(name, heritage.ayoub_qabbani(level), setting)
+
+
+def _preset(name: str, preset: Preset) -> Callable[[Setting], Player]:
+    """What builds an old program that has no options."""
+
+    def player(setting: Setting, /) -> Player:
+        return _preset_player(name, preset, setting)
+
+    player.__doc__ = f"{preset.about}."
+    return player
+
+
+def _preset_player(name: str, preset: Preset, setting: Setting) -> Player:
+    preset.check(setting.rules)
+    heuristic = heuristics.load(preset.heuristic, setting.rules)
+    searches: dict[str, tuple[FixedDepth, FixedDepth | None]] = {
+        "minimax": (partial(minimax, win=preset.win), partial(native.minimax, win=preset.win)),
+        "alpha-beta": (
+            partial(alpha_beta, win=preset.win, gains=preset.gains),
+            partial(native.alpha_beta, win=preset.win, gains=preset.gains),
+        ),
+        "beam": (partial(beam, win=preset.win), partial(beam, win=preset.win, below=native.alpha_beta)),
+        "greedy": (greedy, None),
+    }
+    search, twin = searches[preset.search]
+    return DepthPlayer(name, search, heuristic, preset.limit, twin if supports(setting.rules) else None)
 
 
 def _limit(depth: int | None, seconds: float | None, nodes: int | None, usual: int) -> Limit:
@@ -112,9 +270,18 @@ def _limit(depth: int | None, seconds: float | None, nodes: int | None, usual: i
 
 
 PLAYERS: dict[str, Callable[..., Player]] = {
+    "engine": engine_player,
     "random": random_player,
     "minimax": minimax_player,
     "alpha-beta": alpha_beta_player,
+    "beam": beam_player,
+    "mcts": mcts_player,
+    "cameron-tiago": _preset("cameron-tiago", heritage.CAMERON_TIAGO),
+    "team-two": _preset("team-two", heritage.TEAM_TWO),
+    "lavoie": _preset("lavoie", heritage.LAVOIE),
+    "hazar-isik": hazar_isik_player,
+    "ayoub-qabbani": ayoub_qabbani_player,
+    "turpin": _preset("turpin", heritage.TURPIN),
 }
 """What builds each player for a setting, by its name in specs."""
 

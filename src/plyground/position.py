@@ -114,14 +114,14 @@ class Position:
         occupied = self.occupied
         if not self.recycling:
             for place, placement in enumerate(placements):
-                if _fits(placement, occupied):
+                if fits(placement, occupied):
                     yield Move(place)
             return
         for lift in sorted(self.cards):
             if self._lift_objection(lift) is None:
                 rest = occupied & ~placements[lift].cells
                 for place, placement in enumerate(placements):
-                    if place != lift and _fits(placement, rest):
+                    if place != lift and fits(placement, rest):
                         yield Move(place, lift)
 
     def objection(self, move: Move) -> str | None:
@@ -251,7 +251,9 @@ class Position:
         for layer in self.rules.watches[side]:
             others = occupied & ~self.layers[layer]
             for pattern in self.rules.patterns:
-                if not pattern.cells & others and not neutralised(self.rules, self.layers, side, pattern):
+                if pattern.cells & others:
+                    continue
+                if not pattern.neutraliser or not neutralised(self.rules, self.layers, side, pattern):
                     yield layer, pattern
 
     def image(self, symmetry: Symmetry) -> Position:
@@ -293,5 +295,6 @@ def neutralised(rules: Rules, layers: tuple[Mask, ...], side: Side, pattern: Pat
     return poles != 0 and any(layers[layer] & poles == poles for layer in rules.watches[side.other])
 
 
-def _fits(placement: Placement, occupied: Mask) -> bool:
+def fits(placement: Placement, occupied: Mask) -> bool:
+    """Whether the board, with these cells occupied, has room and support for a placement."""
     return not placement.cells & occupied and not placement.rests_on & ~occupied

@@ -1,16 +1,28 @@
 """Heuristics that are data: tables of weights that the native core reads too and runs at full speed.
 
-Three forms are enough for everything here. Each part says what a position is worth to the *first*
-player; a `DataHeuristic` adds its parts up and turns the sum to the side to move.
+Three forms are enough for everything here. Each part lists what it counts in a position and its worth
+to the *first* player; a `DataHeuristic` adds all that up and turns the sum to the side to move.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
-from plyground.grid import bits
+from plyground.grid import Mask, bits
 from plyground.position import Position
 from plyground.rules import Side
+
+
+class Term(NamedTuple):
+    """One thing that a heuristic counts in a position."""
+
+    worth: int
+    """To the first side."""
+
+    cells: Mask
+    """Where it is: the cells of a pattern, or that of a disc."""
 
 
 @dataclass(frozen=True)
@@ -21,9 +33,9 @@ class PatternWeights:
     """weights[t][n]: worth of a live pattern with n own cells when the opponent holds t cells of its
     neutraliser. For t beyond the last row the last row holds; once all are taken the pattern is dead."""
 
-    def __call__(self, position: Position) -> int:
-        """The first side's live patterns minus the second's."""
-        total, rules = 0, position.rules
+    def terms(self, position: Position) -> Iterator[Term]:
+        """The first side's live patterns, and the second's with a minus."""
+        rules = position.rules
         for side, sign in ((Side.FIRST, 1), (Side.SECOND, -1)):
             against = 0
             for layer in rules.watches[side.other]:
@@ -31,8 +43,8 @@ class PatternWeights:
             for layer, pattern in position.live(side):
                 taken = (pattern.neutraliser & against).bit_count()
                 row = self.weights[min(taken, len(self.weights) - 1)]
-                total += sign * row[(position.layers[layer] & pattern.cells).bit_count()]
-        return total
+                if worth := row[(position.layers[layer] & pattern.cells).bit_count()]:
+                    yield Term(sign * worth, pattern.cells)
 
 
 @dataclass(frozen=True)
@@ -42,14 +54,13 @@ class CellWeights:
     kinds: tuple[tuple[int, tuple[int, ...]], ...]
     """(set of layers as a bit mask, worth of each cell to the first side when exactly these cover it)."""
 
-    def __call__(self, position: Position) -> int:
-        """The sum over the occupied cells."""
-        total, table = 0, dict(self.kinds)
+    def terms(self, position: Position) -> Iterator[Term]:
+        """The occupied cells that count."""
+        table = dict(self.kinds)
         for cell in bits(position.occupied):
             kind = sum((layer >> cell & 1) << i for i, layer in enumerate(position.layers))
             if kind in table:
-                total += table[kind][cell]
-        return total
+                yield Term(table[kind][cell], 1 << cell)
 
 
 @dataclass(frozen=True)
@@ -59,16 +70,15 @@ class LiveDirections:
     weights: tuple[int, ...]
     """The weight of each cell."""
 
-    def __call__(self, position: Position) -> int:
-        """The first side's discs minus the second's."""
-        total = 0
+    def terms(self, position: Position) -> Iterator[Term]:
+        """The first side's discs, and the second's with a minus."""
         for side, sign in ((Side.FIRST, 1), (Side.SECOND, -1)):
             families: dict[tuple[int, int], set[int]] = {}
             for layer, pattern in position.live(side):
                 for cell in bits(pattern.cells & position.layers[layer]):
                     families.setdefault((layer, cell), set()).add(pattern.family)
-            total += sign * sum(self.weights[cell] * len(found) for (_, cell), found in families.items())
-        return total
+            for (_, cell), found in families.items():
+                yield Term(sign * self.weights[cell] * len(found), 1 << cell)
 
 
 Part = PatternWeights | CellWeights | LiveDirections
@@ -88,7 +98,12 @@ class DataHeuristic:
     def __name__(self) -> str:
         return self.name
 
+    def terms(self, position: Position) -> Iterator[Term]:
+        """Everything that is counted; the worths add up to the value for the first side."""
+        for part in self.parts:
+            yield from part.terms(position)
+
     def __call__(self, position: Position) -> int:
         """The value for the side to move."""
-        value = sum(part(position) for part in self.parts)
+        value = sum(term.worth for term in self.terms(position))
         return value if position.to_move is Side.FIRST else -value

@@ -28,7 +28,7 @@ def alpha_beta(
     above beta a lower bound. With `gains` a leaf is worth what the move that led to it changed; `before`
     is the position that move was played in.
     """
-    effort.visit()
+    effort.visit(position)
     if over := position.outcome():
         if over.winner is None:
             return 0, ()
@@ -43,6 +43,7 @@ def alpha_beta(
         value, line = alpha_beta(
             position.play(move), depth - 1, heuristic, effort, win, gains, -beta, -alpha, plies + 1, position
         )
+        effort.leave(value)
         if -value > best[0]:
             best = -value, (move, *line)
             alpha = max(alpha, best[0])

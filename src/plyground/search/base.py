@@ -122,6 +122,16 @@ NEAREST = WinValue()
 """The usual worth: nearer wins are better, farther losses too."""
 
 
+class Observer(Protocol):
+    """Somebody who watches a search walk its tree."""
+
+    def enter(self, position: Position) -> None:
+        """The search looks at a position: the root, or a child of the one it entered last and has not left."""
+
+    def leave(self, value: int) -> None:
+        """The search is done with the position entered last, worth so much to the side to move there."""
+
+
 @dataclass
 class Effort:
     """What a running search has spent, and the alarm that ends it."""
@@ -130,28 +140,40 @@ class Effort:
     nodes: int = 0
     evaluations: int = 0
     started: float = field(default_factory=time.perf_counter)
+    observer: Observer | None = None
 
     @property
     def seconds(self) -> float:
         """Time since the start."""
         return time.perf_counter() - self.started
 
-    def visit(self) -> None:
+    def visit(self, position: Position) -> None:
         """Count a node; OutOfTime when that was one too many."""
         if self.limit.nodes is not None and self.nodes >= self.limit.nodes:
             raise OutOfTime
         if self.limit.seconds is not None and self.seconds >= self.limit.seconds:
             raise OutOfTime
         self.nodes += 1
+        if self.observer:
+            self.observer.enter(position)
+
+    def leave(self, value: int) -> None:
+        """Tell whoever watches what the node visited last came to; a search says so of each child."""
+        if self.observer:
+            self.observer.leave(value)
 
     def evaluate(self, heuristic: Heuristic, position: Position) -> int:
         """What a heuristic says; HeuristicError when that is not a whole number in range."""
         self.evaluations += 1
-        value = heuristic(position)
-        if not isinstance(value, int) or isinstance(value, bool) or abs(value) > MAX_HEURISTIC:
-            name = getattr(heuristic, "__name__", str(heuristic))
-            raise HeuristicError(
-                f"heuristic {name!r} must return a whole number within ±{MAX_HEURISTIC}, got {value!r}; "
-                "use int(...) or round(...)"
-            )
-        return value
+        return checked(heuristic, heuristic(position))
+
+
+def checked(heuristic: Heuristic, value: object) -> int:
+    """What a heuristic said; HeuristicError when that is not a whole number in range."""
+    if not isinstance(value, int) or isinstance(value, bool) or abs(value) > MAX_HEURISTIC:
+        name = getattr(heuristic, "__name__", str(heuristic))
+        raise HeuristicError(
+            f"heuristic {name!r} must return a whole number within ±{MAX_HEURISTIC}, got {value!r}; "
+            "use int(...) or round(...)"
+        )
+    return value

@@ -17,7 +17,7 @@ def minimax(
     plies: int = 0,
 ) -> tuple[int, tuple[Move, ...]]:
     """The value of a position for the side to move, and the play that leads to it; the first of equal moves."""
-    effort.visit()
+    effort.visit(position)
     if over := position.outcome():
         if over.winner is None:
             return 0, ()
@@ -28,6 +28,7 @@ def minimax(
     best: tuple[int, tuple[Move, ...]] | None = None
     for move in position.moves():
         value, line = minimax(position.play(move), depth - 1, heuristic, effort, win, plies + 1)
+        effort.leave(value)
         if best is None or -value > best[0]:
             best = -value, (move, *line)
     assert best is not None  # a game that goes on has a move

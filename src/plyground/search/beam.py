@@ -1,0 +1,54 @@
+"""Beam: a shallow look at every move, a deep one at the few that looked best."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Protocol
+
+from plyground.heuristics.base import Heuristic
+from plyground.position import Position
+from plyground.rules import Move
+from plyground.search.alpha_beta import alpha_beta
+from plyground.search.base import MAX_HEURISTIC, NEAREST, Effort, WinValue
+
+
+class Below(Protocol):
+    """A search to a fixed depth that is told what a win is worth."""
+
+    def __call__(
+        self, position: Position, depth: int, heuristic: Heuristic, effort: Effort, win: WinValue
+    ) -> tuple[int, tuple[Move, ...]]:
+        """The value for the side to move and the line that leads to it."""
+
+
+def beam(
+    position: Position,
+    depth: int,
+    heuristic: Heuristic,
+    effort: Effort,
+    win: WinValue = NEAREST,
+    width: int = 4,
+    shallow: int = 2,
+    below: Below = alpha_beta,
+) -> tuple[int, tuple[Move, ...]]:
+    """The value of the best of a few moves for the side to move, and the play that leads to it.
+
+    The `width` moves that are best to depth `shallow` are searched to the whole depth, in the order of how
+    good they looked. That all of them lose proves nothing about the others, so it is never called a lost game.
+    Below the moves of the root `below` does the work.
+    """
+    moves = position.moves()
+    if depth <= shallow or len(moves) <= width:
+        return below(position, depth, heuristic, effort, win)
+    effort.visit(position)
+    one_ply_later = replace(win, base=win.base + win.per_ply)
+
+    def look(move: Move, depth: int) -> tuple[int, tuple[Move, ...]]:
+        value, line = below(position.play(move), depth - 1, heuristic, effort, one_ply_later)
+        effort.leave(value)
+        return -value, (move, *line)
+
+    looks = {move: look(move, shallow)[0] for move in moves}
+    kept = sorted(moves, key=lambda move: -looks[move])[:width]
+    value, line = max((look(move, depth) for move in kept), key=lambda found: found[0])
+    return max(value, -MAX_HEURISTIC), line

@@ -1,0 +1,234 @@
+"""The old programs: their own searches, depths and win values, the same in plain Python and in the native core."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+import pytest
+
+from plyground import games, heuristics, native, players
+from plyground.heritage import CAMERON_TIAGO, LAVOIE, TEAM_TWO, TURPIN, Preset, ayoub_qabbani, hazar_isik
+from plyground.notation import parse_moves
+from plyground.players import PLAYERS, DepthPlayer, choose
+from plyground.position import Position
+from plyground.rules import Rules, Side
+from plyground.search.base import Effort, Limit
+from plyground.search.greedy import greedy
+
+LADDER = games.load("polarized-ladder")
+OPEN = games.load("polarized-ladder:variant=open")
+
+
+def after(rules: Rules, moves: str) -> Position:
+    return parse_moves(rules, moves)[1]
+
+
+def some_position(rules: Rules, plies: int, seed: int) -> Position:
+    """A game of random moves that is not over."""
+    chance = random.Random(seed)
+    while True:
+        position = Position.start(rules)
+        for _ in range(plies):
+            if position.outcome():
+                break
+            position = position.play(chance.choice(position.moves()))
+        if not position.outcome():
+            return position
+
+
+def old_program(spec: str, rules: Rules) -> DepthPlayer:
+    player = players.load(spec, rules)
+    assert isinstance(player, DepthPlayer)
+    return player
+
+
+def doubling_score(position: Position, side: Side) -> int:
+    """Ladder scores read off the definition: 2, doubled by each own disc, halved by one pole taken."""
+    total = 0
+    for layer, ladder in position.live(side):
+        own = (ladder.cells & position.layers[layer]).bit_count()
+        poles = (ladder.neutraliser & position.layers[1 - layer]).bit_count()
+        total += 2 ** (own + 1) // 2**poles
+    return total
+
+
+@pytest.mark.parametrize(
+    ("empty", "depth"), [(49, 2), (33, 2), (32, 3), (13, 3), (12, 4), (5, 4), (4, None), (1, None)]
+)
+def test_cameron_tiago_looks_deeper_the_fewer_cells_are_empty(empty: int, depth: int | None) -> None:
+    position = some_position(LADDER, 49 - empty, seed=1)
+    assert CAMERON_TIAGO.limit(position) == Limit(depth, seconds=3)
+
+
+def test_cameron_tiago_searches_the_last_four_cells_to_the_end() -> None:
+    position = some_position(LADDER, 45, seed=2)
+    *_, analysis = old_program("cameron-tiago", LADDER).think(position, Limit())
+    assert analysis.proved or analysis.mate is not None
+
+
+@pytest.mark.parametrize("preset", [TEAM_TWO, LAVOIE], ids=["team-two", "lavoie"])
+@pytest.mark.parametrize("plies", [0, 30])
+def test_team_two_and_lavoie_look_four_plies_ahead_from_the_first_move_on(preset: Preset, plies: int) -> None:
+    assert preset.limit(some_position(LADDER, plies, seed=3)) == Limit(4, seconds=3)
+
+
+def test_team_two_keeps_four_moves_of_a_search_to_depth_two_with_cameron_tiagos_heuristic() -> None:
+    assert (TEAM_TWO.search, TEAM_TWO.heuristic) == ("beam", "cameron-tiago")
+    player = players.load("team-two", LADDER)
+    like = players.load("beam:depth=4,width=4,shallow=2,heuristic=cameron-tiago", games.load("polarized-ladder"))
+    position = some_position(LADDER, 36, seed=4)
+    assert choose(player, position, Limit()) == choose(like, position, Limit())
+
+
+def test_lavoies_win_counts_a_hundred_for_each_level_left_and_one_more() -> None:
+    # x holds four cells of the right ladder A1 B1 B2 C2 C3.
+    position = after(LADDER, "A1 M1 B1 L1 B2 K1 C2 J1")
+    *_, analysis = old_program("lavoie", LADDER).think(position, Limit())
+    assert [position.write(move) for move in analysis.line] == ["C3"]
+    assert analysis.score == 100 * (3 + 1)
+
+
+def test_hazar_isiks_win_counts_the_empty_cells() -> None:
+    rules = games.load("connect-four")
+    position = after(rules, "112233")  # x completes 1 2 3 4 with its fourth disc; 56 - 7 cells stay empty
+    *_, analysis = old_program("hazar-isik:plies=3", rules).think(position, Limit())
+    assert (position.write(analysis.line[0]), analysis.score) == ("4", 9999 * (49 + 1))
+
+
+def test_the_second_players_win_is_as_bad_for_the_first() -> None:
+    rules = games.load("connect-four:rows=4,columns=5")
+    position = after(rules, "1223344")  # o has 2 3 4 in row 2; x may stop it at one end only
+    *_, analysis = old_program("hazar-isik:plies=2", rules).think(position, Limit())
+    assert analysis.score == hazar_isik(2, "centrality").win(0, 0, position.play(analysis.line[0]))
+
+
+def test_ayoub_qabbanis_win_counts_the_levels_left() -> None:
+    position = after(OPEN, "A1 M1 B1 L1 B2 K1 C2 J1")
+    *_, analysis = old_program("ayoub-qabbani:level=3", OPEN).think(position, Limit())
+    assert (position.write(analysis.line[0]), analysis.score) == ("C3", (2 + 10) * 1000)
+
+
+def test_level_one_of_ayoub_qabbani_takes_the_largest_gain() -> None:
+    player = old_program("ayoub-qabbani:level=1", OPEN)
+    for seed in range(3):
+        position = some_position(OPEN, 12, seed)
+        me, other = position.to_move, position.to_move.other
+
+        def gain(after: Position, position: Position = position, me: Side = me, other: Side = other) -> int:
+            mine = doubling_score(after, me) - doubling_score(position, me)
+            return mine + doubling_score(position, other) - doubling_score(after, other)
+
+        gains = [gain(position.play(move)) for move in position.moves()]
+        *_, analysis = player.think(position, Limit())
+        assert analysis.score == max(gains)
+        assert analysis.line == (position.moves()[gains.index(max(gains))],)
+
+
+def test_level_two_of_ayoub_qabbani_values_a_leaf_by_the_gain_of_the_last_move() -> None:
+    rules = games.load("polarized-ladder:variant=open,height=4")
+    position = some_position(rules, 5, seed=5)  # nobody can have five discs two plies later
+
+    def gain(before: Position, after: Position) -> int:
+        side = before.to_move
+        mine = doubling_score(after, side) - doubling_score(before, side)
+        return mine + doubling_score(before, side.other) - doubling_score(after, side.other)
+
+    worth = []
+    for move in position.moves():
+        middle = position.play(move)
+        worth.append(min(-gain(middle, middle.play(reply)) for reply in middle.moves()))
+    *_, analysis = old_program("ayoub-qabbani:level=2", rules).think(position, Limit())
+    assert (analysis.score, analysis.line[0]) == (max(worth), position.moves()[worth.index(max(worth))])
+
+
+def test_greedy_counts_one_evaluation_a_move_and_one_for_the_root() -> None:
+    effort = Effort(Limit())
+    greedy(Position.start(OPEN), 1, heuristics.load("doubling", OPEN), effort)
+    assert (effort.evaluations, effort.nodes) == (50, 50)
+
+
+def test_turpin_completes_a_line_at_once() -> None:
+    # Red filled cells on A1 B1 C1, white open ones above them; colours, who moves second, wins on D1.
+    rules = games.load("double-card:first=dots")
+    position = after(rules, "0 4 A 1; 0 4 B 1; 0 4 C 1")
+    over = position.play(choose(players.load("turpin", rules), position, Limit())).outcome()
+    assert over is not None
+    assert over.winner is Side.SECOND
+
+
+def test_turpin_stays_within_two_plies_and_three_seconds() -> None:
+    position = Position.start(games.load("double-card"))
+    assert TURPIN.limit(position) == Limit(2, seconds=3)
+
+
+@pytest.mark.parametrize(
+    ("spec", "game", "plies"),
+    [
+        ("cameron-tiago", "polarized-ladder", 30),
+        ("cameron-tiago", "polarized-ladder:variant=open", 40),
+        ("team-two", "polarized-ladder", 38),
+        ("lavoie", "polarized-ladder", 36),
+        ("hazar-isik:plies=3", "connect-four", 8),
+        ("hazar-isik:plies=3,heuristic=centrality", "connect-four:rows=6,columns=7", 9),
+        ("hazar-isik:plies=2,heuristic=completable", "connect-four", 10),
+        ("ayoub-qabbani:level=3", "polarized-ladder:variant=open", 38),
+        ("turpin", "double-card:first=dots", 12),
+    ],
+)
+def test_the_native_twin_plays_the_same(spec: str, game: str, plies: int) -> None:
+    rules = games.load(game)
+    if not native.supports(rules):
+        pytest.skip("no native core here")
+    player = old_program(spec, rules)
+    assert player.twin is not None
+    position = some_position(rules, plies, seed=6)
+    depth = Limit(player.own_limit(position).depth)  # and no seconds, which would count in Python only
+    fast = replace(player, own_limit=lambda _: depth)
+    slow = replace(fast, twin=None)
+    found = [
+        [(a.line, a.score, a.depth, a.nodes, a.proved) for a in player.think(position, Limit())]
+        for player in (fast, slow)
+    ]
+    assert found[0] == found[1]
+
+
+@pytest.mark.parametrize(
+    ("spec", "game"),
+    [
+        ("cameron-tiago", "connect-four"),
+        ("team-two", "gomoku"),
+        ("lavoie", "double-card"),
+        ("hazar-isik", "polarized-ladder"),
+        ("ayoub-qabbani", "tic-tac-toe"),
+        ("turpin", "connect-four"),
+    ],
+)
+def test_a_game_the_program_does_not_know_is_refused(spec: str, game: str) -> None:
+    with pytest.raises(ValueError, match=f"bad player '{spec}': it plays [a-z-]+ only, got {game}"):
+        players.load(spec, games.load(game))
+
+
+@pytest.mark.parametrize(
+    ("spec", "game", "reason"),
+    [
+        ("hazar-isik:plies=0", "connect-four", "plies must be 1 or more, got 0"),
+        ("hazar-isik:heuristic=lines", "connect-four", "heuristic must be 'completable' or"),
+        ("ayoub-qabbani:level=50", "polarized-ladder", "level must be 1 to 49, got 50"),
+        ("lavoie:depth=5", "polarized-ladder", "unknown option of lavoie 'depth'"),
+    ],
+)
+def test_an_option_it_never_had_is_refused(spec: str, game: str, reason: str) -> None:
+    with pytest.raises(ValueError, match=reason):
+        players.load(spec, games.load(game))
+
+
+def test_every_old_program_is_listed_with_its_game_and_year() -> None:
+    for name in ("cameron-tiago", "team-two", "lavoie", "hazar-isik", "ayoub-qabbani", "turpin"):
+        assert (PLAYERS[name].__doc__ or "").startswith(
+            ("Polarized Ladder, 201", "Connect Four, 2021", "Double Card, 2019")
+        )
+
+
+def test_levels_of_ayoub_qabbani_are_depths() -> None:
+    assert ayoub_qabbani(4).limit(Position.start(OPEN)) == Limit(4)
