@@ -1,9 +1,155 @@
 // The only file that knows Python: what the core offers, as the module plyground._core.
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/array.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <cstring>
+#include <optional>
+#include <tuple>
+
+#include "core.hpp"
 
 namespace nb = nanobind;
+using namespace plyground;
+
+namespace {
+
+constexpr int LAYER_BYTES = MAX_CELLS / 8;
+
+using MoveTuple = std::pair<int, std::optional<int>>;
+
+MoveTuple to_tuple(Move move) {
+    return {move.place, move.lift < 0 ? std::nullopt : std::optional<int>(move.lift)};
+}
+
+std::vector<MoveTuple> to_tuples(const std::vector<Move>& moves) {
+    std::vector<MoveTuple> tuples;
+    for (Move move : moves) tuples.push_back(to_tuple(move));
+    return tuples;
+}
+
+Move to_move(const MoveTuple& move) {
+    return {static_cast<std::int16_t>(move.first), static_cast<std::int16_t>(move.second.value_or(-1))};
+}
+
+RulesData rules_data(int cells, int layers, const std::array<std::vector<int>, 2>& watches,
+                     const std::vector<std::tuple<Cells, Cells, int>>& patterns,
+                     const std::array<std::vector<std::pair<std::vector<Cells>, Cells>>, 2>& placements, int max_plies,
+                     std::optional<int> recycle_from,
+                     const std::vector<std::pair<std::vector<int>, std::vector<int>>>& symmetries) {
+    RulesData data{cells, layers, watches, {}, {}, max_plies, recycle_from.value_or(NEVER), {}};
+    for (const auto& [own, neutraliser, family] : patterns) data.patterns.push_back({own, neutraliser, family});
+    for (int side = 0; side < 2; ++side)
+        for (const auto& [adds, rests_on] : placements[side]) data.placements[side].push_back({adds, rests_on});
+    for (const auto& [to_cells, to_layers] : symmetries) data.symmetries.push_back({to_cells, to_layers});
+    return data;
+}
+
+// A position as Python hands it over: each layer as 32 bytes, lowest first.
+State make_state(const Core& core, nb::bytes layers, int ply, const std::vector<int>& cards,
+                 const std::optional<MoveTuple>& last) {
+    const auto& tables = core.tables();
+    if (layers.size() != static_cast<std::size_t>(tables.layers) * LAYER_BYTES)
+        throw std::invalid_argument("a position needs 32 bytes for each layer");
+    for (int card : cards)
+        if (card < 0 || card >= tables.places[0]) throw std::invalid_argument("no such card");
+    State state{std::vector<std::uint8_t>(tables.cells), ply, cards, last ? to_move(*last) : Move{}};
+    if (state.last.place >= std::max(tables.places[0], tables.places[1])) throw std::invalid_argument("no such placement");
+    const auto* bytes = static_cast<const std::uint8_t*>(layers.data());
+    for (int layer = 0; layer < tables.layers; ++layer)
+        for (int cell = 0; cell < tables.cells; ++cell)
+            if (bytes[layer * LAYER_BYTES + cell / 8] >> (cell % 8) & 1) state.kinds[cell] |= 1 << layer;
+    return state;
+}
+
+// Has a Python function answer for a heuristic. Whoever owns the result holds a reference to the function.
+auto ask(const Core& core, nb::callable function) {
+    return [&core, function](const Snapshot& shot) {
+        nb::gil_scoped_acquire gil;
+        const auto& tables = core.tables();
+        std::vector<char> layers(static_cast<std::size_t>(tables.layers) * LAYER_BYTES);
+        for (int cell = 0; cell < tables.cells; ++cell)
+            for (int layer = 0; layer < tables.layers; ++layer)
+                if (shot.kinds[cell] >> layer & 1) layers[layer * LAYER_BYTES + cell / 8] |= static_cast<char>(1 << cell % 8);
+        std::optional<MoveTuple> last;
+        if (shot.last.place >= 0) last = to_tuple(shot.last);
+        return nb::cast<std::int64_t>(function(nb::bytes(layers.data(), layers.size()), shot.ply, shot.cards, last));
+    };
+}
+
+// Gives Python's signal handlers their chance; what they raise ends the search.
+void check_signals() {
+    nb::gil_scoped_acquire gil;
+    if (PyErr_CheckSignals() != 0) throw nb::python_error();
+}
+
+}  // namespace
 
 NB_MODULE(_core, m) {
     m.doc() = "The native core of plyground.";
-    m.attr("abi") = 1;
+
+    nb::exception<HeuristicOutOfRange>(m, "HeuristicOutOfRange", PyExc_OverflowError);
+
+    nb::class_<State>(m, "State")
+        .def_ro("ply", &State::ply);
+
+    nb::class_<Evaluator>(m, "Evaluator")
+        .def_ro("symmetric", &Evaluator::symmetric);
+
+    nb::class_<Core>(m, "Core")
+        .def("__init__",
+             [](Core* self, int cells, int layers, const std::array<std::vector<int>, 2>& watches,
+                const std::vector<std::tuple<Cells, Cells, int>>& patterns,
+                const std::array<std::vector<std::pair<std::vector<Cells>, Cells>>, 2>& placements, int max_plies,
+                std::optional<int> recycle_from,
+                const std::vector<std::pair<std::vector<int>, std::vector<int>>>& symmetries) {
+                 new (self) Core(
+                     rules_data(cells, layers, watches, patterns, placements, max_plies, recycle_from, symmetries));
+             }, nb::arg("cells"), nb::arg("layers"), nb::arg("watches"), nb::arg("patterns"), nb::arg("placements"),
+             nb::arg("max_plies"), nb::arg("recycle_from").none(), nb::arg("symmetries"))
+        .def("state", &make_state, nb::arg("layers"), nb::arg("ply"), nb::arg("cards"), nb::arg("last").none())
+        .def("evaluator",
+             [](const Core& core, const std::vector<std::vector<std::vector<std::int64_t>>>& patterns,
+                const std::vector<std::vector<std::pair<int, std::vector<std::int64_t>>>>& cells,
+                const std::vector<std::vector<std::int64_t>>& directions) {
+                 return Evaluator(core.tables(), patterns, cells, directions);
+             }, nb::keep_alive<0, 1>())
+        .def("asking",
+             [](const Core& core, nb::callable function) {
+                 Evaluator evaluator(core.tables(), {}, {}, {});
+                 evaluator.callback = ask(core, std::move(function));
+                 evaluator.symmetric = false;
+                 return evaluator;
+             }, nb::keep_alive<0, 1>())
+        .def("perft", &Core::perft, nb::call_guard<nb::gil_scoped_release>())
+        .def("moves", [](const Core& core, const State& state) { return to_tuples(core.moves(state)); })
+        .def("key", &Core::key)
+        .def("outcome",
+             [](const Core& core, const State& state) {
+                 const auto outcome = core.outcome(state);
+                 return std::pair{static_cast<int>(outcome.ending), outcome.winner};
+             })
+        .def("evaluate", &Core::evaluate, nb::arg("evaluator"), nb::arg("state"))
+        .def("plain",
+             [](const Core& core, const Evaluator& evaluator, const State& state, int depth,
+                const std::array<std::int64_t, 4>& win, bool prune, bool gains, std::optional<std::uint64_t> nodes,
+                std::optional<double> seconds) {
+                 Control control;
+                 Limits limits;
+                 if (nodes) limits.nodes = *nodes;
+                 if (seconds) limits.seconds = *seconds;
+                 control.begin(limits, check_signals, static_cast<bool>(evaluator.callback));
+                 PlainResult result;
+                 {
+                     nb::gil_scoped_release free;
+                     result = core.plain(evaluator, state, control, depth, {win[0], win[1], win[2], win[3]}, prune, gains);
+                 }
+                 return std::tuple{result.finished, result.score, to_tuples(result.line), result.nodes,
+                                   result.evaluations};
+             }, nb::arg("evaluator"), nb::arg("state"), nb::arg("depth"), nb::arg("win"), nb::arg("prune"),
+             nb::arg("gains"), nb::arg("nodes").none(), nb::arg("seconds").none());
 }

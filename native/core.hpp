@@ -1,0 +1,79 @@
+// Rules compiled once, and what can be asked of any position under them, whatever width their masks need.
+#pragma once
+
+#include <memory>
+#include <stdexcept>
+#include <utility>
+
+#include "control.hpp"
+#include "evaluate.hpp"
+#include "position.hpp"
+#include "search_plain.hpp"
+
+namespace plyground {
+
+class Core {
+  public:
+    explicit Core(RulesData data) : tables_(std::move(data)), none_(tables_, {}, {}, {}) {}
+
+    const Tables& tables() const { return tables_; }
+
+    // Calls f with a position of the width these rules need.
+    template <class F>
+    auto with_position(const Evaluator& evaluator, const State& state, F&& f) const {
+        const int places = std::max(tables_.places[0], tables_.places[1]);
+        auto run = [&]<int W>(std::integral_constant<int, W>) {
+            Position<W> position(tables_, evaluator, state);
+            return f(position);
+        };
+        if (places <= 64) return run(std::integral_constant<int, 1>{});
+        if (places <= 128) return run(std::integral_constant<int, 2>{});
+        if (places <= 256) return run(std::integral_constant<int, 4>{});
+        return run(std::integral_constant<int, 12>{});
+    }
+
+    std::uint64_t perft(const State& state, int depth) const {
+        return with_position(none_, state, [&](auto& position) {
+            if (depth > 0 && position.outcome()) return std::uint64_t{0};
+            return plyground::perft(position, depth);
+        });
+    }
+
+    std::vector<Move> moves(const State& state) const {
+        return with_position(none_, state, [&](auto& position) {
+            std::vector<Move> all;
+            if (!position.outcome()) position.any_move([&](Move move) { return all.push_back(move), false; });
+            return all;
+        });
+    }
+
+    // The key that a position shares with its images under the symmetries of the rules, and with no other.
+    std::uint64_t key(const State& state) const {
+        return with_position(none_, state, [&](auto& position) {
+            std::uint64_t least = position.key(0);
+            for (int g = 1; g < tables_.symmetries; ++g) least = std::min(least, position.key(g));
+            return least;
+        });
+    }
+
+    Outcome outcome(const State& state) const {
+        return with_position(none_, state, [](auto& position) { return position.outcome(); });
+    }
+
+    std::int64_t evaluate(const Evaluator& evaluator, const State& state) const {
+        return with_position(evaluator, state, [](auto& position) { return position.evaluate(); });
+    }
+
+    PlainResult plain(const Evaluator& evaluator, const State& state, Control& control, int depth, WinValue win,
+                      bool prune, bool gains) const {
+        return with_position(evaluator, state, [&]<int W>(Position<W>& position) {
+            return PlainSearch<W>(position, control, win, prune, gains).run(depth);
+        });
+    }
+
+  private:
+    Tables tables_;
+    Evaluator none_;
+};
+
+}  // namespace plyground

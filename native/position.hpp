@@ -1,0 +1,387 @@
+// A position that moves are made and unmade in, with everything a search asks kept up to date.
+//
+// Laying and lifting a card are exact reverses: every count below is raised by one and lowered by the other.
+//
+//   pattern   occupied cells, cells a view holds, poles a side has taken
+//   live      a view holds every occupied cell of the pattern, and its opponent not all poles
+//   threat    a live pattern lacking one cell: whoever adds that cell to the view completes it
+//   obstacle  of a placement: a cell of it that is taken, or one it rests on that is empty
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <cstdlib>
+#include <vector>
+
+#include "evaluate.hpp"
+#include "mask.hpp"
+#include "rules.hpp"
+
+namespace plyground {
+
+// A position as plain data.
+struct State {
+    std::vector<std::uint8_t> kinds;  // the layers on each cell
+    int ply = 0;
+    std::vector<int> cards;
+    Move last;
+};
+
+enum class Ending : std::uint8_t { NONE, PATTERN, FULL, LIMIT, STUCK };
+
+struct Outcome {
+    Ending ending = Ending::NONE;
+    int winner = -1;
+    explicit operator bool() const { return ending != Ending::NONE; }
+};
+
+template <int W>
+class Position {
+  public:
+    Position(const Tables& tables, const Evaluator& evaluator, const State& state) : t(&tables), e(&evaluator) {
+        patterns_.resize(t->patterns);
+        for (int shape = 0; shape < t->shape_count; ++shape) {
+            obstacles_[shape].resize(t->places[shape]);
+            for (int place = 0; place < t->places[shape]; ++place) {
+                obstacles_[shape][place] = static_cast<std::uint8_t>(t->rests_on[shape][place].size());
+                if (!obstacles_[shape][place]) playable_[shape].set(place);
+            }
+        }
+        for (auto& by_owner : hit_counts_)
+            for (auto& counts : by_owner) counts.resize(std::max(t->places[0], t->places[1]));
+        for (int p = 0; p < t->patterns; ++p)
+            for (std::size_t v = 0; v < t->views.size(); ++v) count_live<+1>(p, static_cast<int>(v), patterns_[p]);
+        for (int cell = 0; cell < t->cells; ++cell)
+            if (int kind = state.kinds[cell]) {
+                change_obstacles<+1>(cell);
+                change_patterns<+1>(cell, kind);
+                if (!t->recycles())
+                    for (int g = 0; g < t->symmetries; ++g) keys_[g] ^= t->cell_keys[kind * t->cells + cell][g];
+            }
+        for (int card : state.cards) {
+            cards_.set(card);
+            for (int cell : t->rests_on[0][card]) ++rested_[cell];
+            for (int g = 0; g < t->symmetries; ++g) keys_[g] ^= t->keys[0][card][g];
+        }
+        ply = state.ply;
+        last = state.last;
+    }
+
+    int ply = 0;
+    Move last;
+
+    int to_move() const { return ply & 1; }
+    bool recycling() const { return ply >= t->data.recycle_from; }
+    bool last_ply() const { return ply + 1 >= t->data.max_plies; }
+
+    void make(Move move) {
+        const int side = to_move();
+        if (move.lift >= 0) change<-1>(side, move.lift);
+        change<+1>(side, move.place);
+        last = move;
+        ++ply;
+    }
+
+    // Takes back the last move; `before` is what `last` was before it.
+    void unmake(Move before) {
+        const Move move = last;
+        last = before;
+        --ply;
+        const int side = to_move();
+        change<-1>(side, move.place);
+        if (move.lift >= 0) change<+1>(side, move.lift);
+    }
+
+    Outcome outcome() {
+        const int mover = to_move() ^ 1;
+        if (completed_[mover]) return {Ending::PATTERN, mover};
+        if (completed_[mover ^ 1]) return {Ending::PATTERN, mover ^ 1};
+        if (occupied_ == t->cells) return {Ending::FULL, -1};
+        if (ply >= t->data.max_plies) return {Ending::LIMIT, -1};
+        if (!has_move()) return {Ending::STUCK, -1};
+        return {};
+    }
+
+    // What the side could lay as a plain move.
+    const Mask<W>& playable(int side) const { return playable_[t->shape_of[side]]; }
+    // What would complete a pattern of `owner` were `side` to lay it.
+    const Mask<W>& completing(int side, int owner) const { return hits_[t->mover_of[side]][owner]; }
+
+    // Calls f with every move the board allows, in the order of the reference, until it answers true.
+    template <class F>
+    bool any_move(F&& f) {
+        const int side = to_move();
+        if (!recycling())
+            return playable(side).any_of([&](int place) { return f(Move{static_cast<std::int16_t>(place), -1}); });
+        return cards_.any_of([&](int lift) {
+            if (!liftable(lift)) return false;
+            for (auto [cell, kind] : t->covered[0][lift]) change_obstacles<-1>(cell);
+            Mask<W> free = playable(side);
+            for (auto [cell, kind] : t->covered[0][lift]) change_obstacles<+1>(cell);
+            free.reset(lift);
+            return free.any_of([&](int place) {
+                return f(Move{static_cast<std::int16_t>(place), static_cast<std::int16_t>(lift)});
+            });
+        });
+    }
+
+    // A recycling move that completes a pattern of the side to move; place -1 when there is none.
+    Move winning_recycling() {
+        const int side = to_move();
+        Move found;
+        cards_.any_of([&](int lift) {
+            if (!liftable(lift)) return false;
+            change<-1>(side, lift);
+            Mask<W> wins = playable(side) & completing(side, side);
+            change<+1>(side, lift);
+            wins.reset(lift);
+            if (!wins.any()) return false;
+            found = {static_cast<std::int16_t>(wins.first()), static_cast<std::int16_t>(lift)};
+            return true;
+        });
+        return found;
+    }
+
+    bool legal(Move move) {
+        const int side = to_move();
+        if (move.place < 0 || move.place >= t->places[side]) return false;
+        if (!recycling()) return move.lift < 0 && playable(side).test(move.place);
+        if (move.lift < 0 || move.lift >= t->places[side] || move.lift == move.place) return false;
+        if (!cards_.test(move.lift) || !liftable(move.lift)) return false;
+        for (auto [cell, kind] : t->covered[0][move.lift]) change_obstacles<-1>(cell);
+        const bool fits = playable(side).test(move.place);
+        for (auto [cell, kind] : t->covered[0][move.lift]) change_obstacles<+1>(cell);
+        return fits;
+    }
+
+    // How many patterns a side may still complete.
+    int live(int side) const { return live_[side]; }
+    int empty_cells() const { return t->cells - occupied_; }
+
+    // What the heuristic says to the side to move.
+    std::int64_t evaluate() const {
+        if (e->callback) return e->callback(snapshot());
+        std::int64_t value = value_;
+        if (!e->directions.empty()) value += live_directions();
+        if (std::abs(value) > MAX_HEURISTIC) throw HeuristicOutOfRange(value);
+        return to_move() == 0 ? value : -value;
+    }
+
+    // The key of the position as a symmetry shows it.
+    std::uint64_t key(int symmetry) const {
+        std::uint64_t key = keys_[symmetry] ^ t->ply_key(ply);
+        if (recycling() && last.place >= 0) key ^= t->barred_keys[last.place][symmetry];
+        return key;
+    }
+
+    // Of the opponent's winning placement `place`: what the side to move can lay that takes a last pole of a
+    // pattern it would complete.
+    Mask<W> pole_stops(int place) const {
+        Mask<W> stops;
+        const int side = to_move(), other = side ^ 1;
+        for (auto [cell, kind] : t->covered[other][place])
+            for (int p : t->through[cell]) {
+                const auto& state = patterns_[p];
+                const auto& shape = t->shapes[p];
+                if (state.occupied + 1 != shape.size || state.taken[side] + 1 != shape.poles) continue;
+                for (int pole : t->poles_of[p])
+                    for (int own : t->covering[t->shape_of[side]][pole]) stops.set(own);
+            }
+        return stops;
+    }
+
+    // How much a placement does for the side to move: its own live patterns advanced, the opponent's advanced
+    // (a fault) or stopped.
+    int potential(int place) const {
+        static constexpr int worth[] = {1, 4, 16, 64, 256, 1024, 4096};
+        const int side = to_move();
+        int total = 0;
+        for (auto [cell, kind] : t->covered[side][place]) {
+            const unsigned gaining = t->views_of_kind[kind];
+            for (int p : t->through[cell]) {
+                const auto& state = patterns_[p];
+                for (std::size_t v = 0; v < t->views.size(); ++v) {
+                    if (!is_live(p, static_cast<int>(v), state)) continue;
+                    const int gain = worth[std::min<int>(state.own[v], 6)];
+                    const bool own = t->views[v].side == side, advances = gaining >> v & 1;
+                    total += own == advances ? gain : -gain;
+                }
+            }
+        }
+        return total;
+    }
+
+    Snapshot snapshot() const {
+        Snapshot shot{kinds_.data(), ply, {}, last};
+        cards_.each([&](int card) { shot.cards.push_back(card); });
+        return shot;
+    }
+
+  private:
+    struct PatternState {
+        std::uint8_t occupied = 0;
+        std::uint8_t xor_cells = 0;  // of the occupied cells
+        std::array<std::uint8_t, MAX_VIEWS> own{};
+        std::array<std::uint8_t, 2> taken{};  // poles covered by each side
+    };
+
+    const Tables* t;
+    const Evaluator* e;
+    std::vector<PatternState> patterns_;
+    std::array<std::vector<std::uint8_t>, 2> obstacles_;  // by shape and placement
+    std::array<Mask<W>, 2> playable_{};
+    std::array<std::array<std::vector<std::uint8_t>, 2>, 2> hit_counts_;  // by mover, owner and placement
+    std::array<std::array<Mask<W>, 2>, 2> hits_{};
+    std::array<std::array<std::uint8_t, MAX_CELLS>, MAX_VIEWS> threats_{};
+    std::array<std::uint8_t, MAX_CELLS> kinds_{}, rested_{};
+    Mask<W> cards_{};
+    std::array<int, 2> live_{}, completed_{};
+    int occupied_ = 0;
+    std::int64_t value_ = 0;
+    std::array<std::uint64_t, MAX_SYMMETRIES> keys_{};
+
+    bool has_move() {
+        if (!recycling()) return playable(to_move()).any();
+        return any_move([](Move) { return true; });
+    }
+
+    bool liftable(int card) const {
+        if (card == last.place) return false;
+        for (auto [cell, kind] : t->covered[0][card])
+            if (rested_[cell]) return false;
+        return true;
+    }
+
+    template <int D>
+    void change(int side, int place) {
+        for (auto [cell, kind] : t->covered[side][place]) {
+            change_obstacles<D>(cell);
+            change_patterns<D>(cell, kind);
+        }
+        const auto& keys = t->keys[side][place];
+        for (int g = 0; g < t->symmetries; ++g) keys_[g] ^= keys[g];
+        if (t->recycles()) {
+            D > 0 ? cards_.set(place) : cards_.reset(place);
+            for (int cell : t->rests_on[side][place]) rested_[cell] += D;
+        }
+    }
+
+    template <int D>
+    void change_obstacles(int cell) {
+        for (int shape = 0; shape < t->shape_count; ++shape) {
+            auto& obstacles = obstacles_[shape];
+            auto& playable = playable_[shape];
+            for (int place : t->covering[shape][cell]) {
+                obstacles[place] += D;
+                if (D > 0 ? obstacles[place] == 1 : obstacles[place] == 0) D > 0 ? playable.reset(place) : playable.set(place);
+            }
+            for (int place : t->resting[shape][cell]) {
+                obstacles[place] -= D;
+                if (D > 0 ? obstacles[place] == 0 : obstacles[place] == 1) D > 0 ? playable.set(place) : playable.reset(place);
+            }
+        }
+    }
+
+    bool is_live(int p, int v, const PatternState& state) const {
+        const int poles = t->shapes[p].poles;
+        return state.own[v] == state.occupied && (!poles || state.taken[t->views[v].side ^ 1] < poles);
+    }
+
+    // Enters a pattern into the sums of a view, or takes it out, if it is live.
+    template <int D>
+    void count_live(int p, int v, const PatternState& state) {
+        if (!is_live(p, v, state)) return;
+        const auto& shape = t->shapes[p];
+        const int side = t->views[v].side, n = state.occupied;
+        const int taken = shape.poles ? state.taken[side ^ 1] : 0;
+        const std::int64_t worth = e->patterns[taken * e->row + n];
+        value_ += (side == 0) == (D > 0) ? worth : -worth;
+        live_[side] += D;
+        if (n + 1 == shape.size)
+            count_threat<D>(v, shape.xor_cells ^ state.xor_cells);
+        else if (n == shape.size)
+            completed_[side] += D;
+    }
+
+    template <int D>
+    void count_threat(int v, int cell) {
+        auto& threats = threats_[v][cell];
+        threats += D;
+        if (threats != (D > 0 ? 1 : 0)) return;
+        const int owner = t->views[v].side;
+        for (auto [mover, place] : t->adders[v * MAX_CELLS + cell]) {
+            auto& count = hit_counts_[mover][owner][place];
+            count += D;
+            if (count == (D > 0 ? 1 : 0)) D > 0 ? hits_[mover][owner].set(place) : hits_[mover][owner].reset(place);
+        }
+    }
+
+    template <int D>
+    void change_patterns(int cell, int kind) {
+        const unsigned gaining = t->views_of_kind[kind];
+        const int views = static_cast<int>(t->views.size());
+        for (int p : t->through[cell]) {
+            auto& state = patterns_[p];
+            // With the cell taken only the views that gained it can be live, without it any view.
+            for (int v = 0; v < views; ++v)
+                if (D > 0 || gaining >> v & 1) count_live<-1>(p, v, state);
+            state.occupied += D;
+            state.xor_cells ^= static_cast<std::uint8_t>(cell);
+            for (int v = 0; v < views; ++v) state.own[v] += D * static_cast<int>(gaining >> v & 1);
+            for (int v = 0; v < views; ++v)
+                if (D < 0 || gaining >> v & 1) count_live<+1>(p, v, state);
+        }
+        const unsigned sides = t->sides_of_kind[kind];
+        for (int p : t->pole_of[cell]) {
+            auto& state = patterns_[p];
+            for (int v = 0; v < views; ++v)
+                if (sides >> (t->views[v].side ^ 1) & 1) count_live<-1>(p, v, state);
+            for (int side = 0; side < 2; ++side) state.taken[side] += D * static_cast<int>(sides >> side & 1);
+            for (int v = 0; v < views; ++v)
+                if (sides >> (t->views[v].side ^ 1) & 1) count_live<+1>(p, v, state);
+        }
+        occupied_ += D;
+        kinds_[cell] = static_cast<std::uint8_t>(D > 0 ? kind : 0);
+        value_ += D * e->kinds[kind * t->cells + cell];
+    }
+
+    // Each disc counts the families in which some pattern through it is live, times its cell's weight.
+    std::int64_t live_directions() const {
+        std::int64_t total = 0;
+        for (std::size_t v = 0; v < t->views.size(); ++v) {
+            std::int64_t sum = 0;
+            for (int cell = 0; cell < t->cells; ++cell) {
+                if (!(kinds_[cell] >> t->views[v].layer & 1)) continue;
+                std::uint32_t families = 0;
+                for (int p : t->through[cell])
+                    if (is_live(p, static_cast<int>(v), patterns_[p])) families |= 1u << t->shapes[p].family;
+                sum += e->directions[cell] * std::popcount(families);
+            }
+            total += t->views[v].side == 0 ? sum : -sum;
+        }
+        return total;
+    }
+};
+
+// Games of exactly `depth` more moves; a finished game has no continuation.
+template <int W>
+std::uint64_t perft(Position<W>& position, int depth) {
+    if (depth == 0) return 1;
+    std::uint64_t total = 0;
+    if (depth == 1) {
+        position.any_move([&](Move) { return ++total, false; });
+        return total;
+    }
+    std::vector<Move> moves;
+    position.any_move([&](Move move) { return moves.push_back(move), false; });
+    const Move before = position.last;
+    for (Move move : moves) {
+        position.make(move);
+        if (!position.outcome()) total += perft(position, depth - 1);
+        position.unmake(before);
+    }
+    return total;
+}
+
+}  // namespace plyground

@@ -1,0 +1,60 @@
+"""The native core of plyground."""
+
+from collections.abc import Callable
+
+Move = tuple[int, int | None]
+"""(place, lift), which `plyground.rules.Move` is too."""
+
+class HeuristicOutOfRange(OverflowError): ...
+
+class State:
+    """A position as the core reads it."""
+
+    @property
+    def ply(self) -> int: ...
+
+class Evaluator:
+    """A heuristic as the core reads it."""
+
+    @property
+    def symmetric(self) -> bool: ...
+
+class Core:
+    """Rules, compiled."""
+
+    def __init__(
+        self,
+        cells: int,
+        layers: int,
+        watches: tuple[list[int], list[int]],
+        patterns: list[tuple[list[int], list[int], int]],
+        placements: tuple[list[tuple[list[list[int]], list[int]]], list[tuple[list[list[int]], list[int]]]],
+        max_plies: int,
+        recycle_from: int | None,
+        symmetries: list[tuple[list[int], list[int]]],
+    ) -> None: ...
+    def state(self, layers: bytes, ply: int, cards: list[int], last: Move | None) -> State: ...
+    def evaluator(
+        self,
+        patterns: list[list[list[int]]],
+        cells: list[list[tuple[int, list[int]]]],
+        directions: list[list[int]],
+        /,
+    ) -> Evaluator: ...
+    def asking(self, function: Callable[[bytes, int, list[int], Move | None], int], /) -> Evaluator: ...
+    def perft(self, state: State, depth: int, /) -> int: ...
+    def moves(self, state: State, /) -> list[Move]: ...
+    def key(self, state: State, /) -> int: ...
+    def outcome(self, state: State, /) -> tuple[int, int]: ...
+    def evaluate(self, evaluator: Evaluator, state: State) -> int: ...
+    def plain(
+        self,
+        evaluator: Evaluator,
+        state: State,
+        depth: int,
+        win: tuple[int, int, int, int],
+        prune: bool,
+        gains: bool,
+        nodes: int | None,
+        seconds: float | None,
+    ) -> tuple[bool, int, list[Move], int, int]: ...

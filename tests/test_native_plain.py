@@ -1,0 +1,164 @@
+from __future__ import annotations
+
+import random
+
+import pytest
+from native_positions import GAMES, random_game, random_position
+
+from plyground.games import load
+from plyground.heuristics.base import HeuristicError
+from plyground.heuristics.data import CellWeights, DataHeuristic, LiveDirections, Part, PatternWeights
+from plyground.position import Position
+from plyground.rules import Rules
+from plyground.search import alpha_beta as reference_alpha_beta
+from plyground.search import minimax as reference_minimax
+from plyground.search.base import Effort, Limit, OutOfTime, WinValue
+
+core = pytest.importorskip("plyground.native")
+if not core.available:
+    pytest.skip("no native core in this installation", allow_module_level=True)
+
+from plyground.search import native  # noqa: E402
+
+
+def patterns(rules: Rules) -> Part:
+    row = tuple(3**n for n in range(rules.longest + 1))
+    return PatternWeights((row, tuple(2 * n for n in row), tuple(n - 1 for n in row)))
+
+
+def cells(rules: Rules) -> Part:
+    chance = random.Random(rules.name)
+    table = {}
+    for side, sign in ((0, 1), (1, -1)):
+        for placement in rules.placements[side]:
+            for cell in range(len(rules.grid.cells)):
+                kind = sum((mask >> cell & 1) << layer for layer, mask in enumerate(placement.adds))
+                if kind:
+                    row = table.setdefault(kind, [0] * len(rules.grid.cells))
+                    row[cell] = sign * chance.randrange(50)
+    return CellWeights(tuple((kind, tuple(row)) for kind, row in table.items()))
+
+
+def directions(rules: Rules) -> Part:
+    chance = random.Random(rules.name)
+    return LiveDirections(tuple(chance.randrange(20) for _ in rules.grid.cells))
+
+
+FORMS = {
+    "patterns": lambda rules: (patterns(rules),),
+    "cells": lambda rules: (cells(rules),),
+    "directions": lambda rules: (directions(rules),),
+    "all": lambda rules: (patterns(rules), cells(rules), directions(rules), patterns(rules)),
+}
+
+
+def heuristic_for(game: str, form: str) -> DataHeuristic:
+    return DataHeuristic(form, FORMS[form](load(game)))
+
+
+def python_only(position: Position) -> int:
+    """No data: the core has to ask."""
+    moves = len(position.moves())
+    return position.occupied % 1009 - 7 * moves + sum(position.cards) - (position.last.place if position.last else 3)
+
+
+def depth_for(position: Position) -> int:
+    """As deep as the slow twin can look in a moment."""
+    moves = len(position.moves())
+    return max(1, next(depth for depth in range(1, 20) if max(2, moves) ** (depth + 1) > 1500))
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("game", GAMES)
+def test_data_heuristics_say_the_same_in_the_core(game: str, form: str) -> None:
+    heuristic = heuristic_for(game, form)
+    for seed in range(2):
+        for position in random_game(game, seed):
+            if not position.outcome():
+                assert native.evaluate(heuristic, position) == heuristic(position)
+
+
+@pytest.mark.parametrize("form", [*FORMS, "python"])
+@pytest.mark.parametrize("game", GAMES)
+def test_alpha_beta_and_its_twin_agree_node_for_node(game: str, form: str) -> None:
+    heuristic = python_only if form == "python" else heuristic_for(game, form)
+    kinds = ((WinValue(), False), (WinValue(5000, -3, 2, 1), False), (WinValue(), True))
+    for seed, (win, gains) in enumerate(kinds):
+        position = random_position(game, seed)
+        slow, fast = Effort(Limit()), Effort(Limit())
+        depth = depth_for(position)
+        expected = reference_alpha_beta.alpha_beta(position, depth, heuristic, slow, win, gains)
+        assert native.alpha_beta(position, depth, heuristic, fast, win, gains) == expected
+        assert (fast.nodes, fast.evaluations) == (slow.nodes, slow.evaluations)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_minimax_and_its_twin_agree_node_for_node(game: str) -> None:
+    heuristic = heuristic_for(game, "patterns")
+    for seed in range(3):
+        position = random_position(game, seed)
+        slow, fast = Effort(Limit()), Effort(Limit())
+        depth = depth_for(position)
+        expected = reference_minimax.minimax(position, depth, heuristic, slow)
+        assert native.minimax(position, depth, heuristic, fast) == expected
+        assert (fast.nodes, fast.evaluations) == (slow.nodes, slow.evaluations)
+
+
+def test_whole_games_of_tic_tac_toe_are_searched_alike() -> None:
+    position, heuristic = Position.start(load("tic-tac-toe")), heuristic_for("tic-tac-toe", "patterns")
+    slow, fast = Effort(Limit()), Effort(Limit())
+    expected = reference_alpha_beta.alpha_beta(position, 9, heuristic, slow)
+    assert native.alpha_beta(position, 9, heuristic, fast) == expected
+    assert expected[0] == 0
+    assert (fast.nodes, fast.evaluations) == (slow.nodes, slow.evaluations) == (slow.nodes, 0)
+
+
+@pytest.mark.parametrize("nodes", [1, 40, 1000])
+def test_a_node_limit_stops_both_twins_at_the_same_node(nodes: int) -> None:
+    position, heuristic = Position.start(load("connect-four")), heuristic_for("connect-four", "all")
+    efforts = Effort(Limit(nodes=nodes)), Effort(Limit(nodes=nodes))
+    for search, effort in zip((reference_alpha_beta.alpha_beta, native.alpha_beta), efforts, strict=True):
+        with pytest.raises(OutOfTime):
+            search(position, 6, heuristic, effort)
+    assert (efforts[0].nodes, efforts[0].evaluations) == (efforts[1].nodes, efforts[1].evaluations)
+
+
+def test_a_time_limit_stops_a_search_that_would_last_for_ages() -> None:
+    effort = Effort(Limit(seconds=0.02))
+    with pytest.raises(OutOfTime):
+        native.alpha_beta(Position.start(load("gomoku")), 20, heuristic_for("gomoku", "patterns"), effort)
+    assert effort.nodes > 0
+
+
+def test_what_a_heuristic_raises_comes_out_as_itself() -> None:
+    class Mine(Exception):
+        pass
+
+    def broken(position: Position) -> int:
+        raise Mine("no idea")
+
+    with pytest.raises(Mine, match="no idea"):
+        native.alpha_beta(Position.start(load("tic-tac-toe")), 2, broken, Effort(Limit()))
+
+
+@pytest.mark.parametrize("value", [1.5, True, None, 900_000_001, 10**30])
+def test_a_heuristic_that_returns_no_whole_number_in_range_is_refused(value: object) -> None:
+    def odd(position: Position) -> int:
+        return value  # type: ignore[return-value]
+
+    with pytest.raises(HeuristicError, match="heuristic 'odd' must return a whole number"):
+        native.alpha_beta(Position.start(load("tic-tac-toe")), 2, odd, Effort(Limit()))
+
+
+def test_weights_that_add_up_beyond_the_range_are_refused_like_any_heuristic() -> None:
+    rules = load("tic-tac-toe")
+    huge = DataHeuristic("huge", (PatternWeights(((0, 800_000_000, 800_000_000, 0),)),))
+    for search in (reference_alpha_beta.alpha_beta, native.alpha_beta):
+        with pytest.raises(HeuristicError, match="heuristic 'huge' must return a whole number"):
+            search(Position.start(rules), 1, huge, Effort(Limit()))
+
+
+def test_weights_with_too_few_entries_are_refused() -> None:
+    short = DataHeuristic("short", (PatternWeights(((0, 1),)),))
+    with pytest.raises(ValueError, match="an entry for each number of cells held"):
+        native.evaluate(short, Position.start(load("connect-four")))
