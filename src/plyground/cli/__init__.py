@@ -10,6 +10,7 @@ import click
 COMMANDS = {
     "games": "plyground.cli.listing:games",
     "players": "plyground.cli.listing:players",
+    "play": "plyground.cli.play:play",
     "show": "plyground.cli.show:show",
     "perft": "plyground.cli.perft:perft",
 }

@@ -16,44 +16,28 @@ if TYPE_CHECKING:
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
-class GameType(click.ParamType):
-    """A game's spec, passed on as its rules."""
+def game_value(text: str) -> Rules:
+    """The rules a spec names; a usage error that says what exists otherwise."""
+    from plyground import games
 
-    name = "game"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Rules:
-        """The rules, or a usage error that says what exists."""
-        from plyground import games
-        from plyground.rules import Rules
-
-        if isinstance(value, Rules):
-            return value
-        try:
-            return games.load(value)
-        except ValueError as error:
-            self.fail(str(error), param, ctx)
+    try:
+        return games.load(text)
+    except ValueError as error:
+        raise click.BadParameter(str(error)) from None
 
 
-class SecondsType(click.ParamType):
-    """A time above 0, in seconds."""
-
-    name = "seconds"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        """The number, or a usage error."""
-        try:
-            seconds = float(value)
-        except ValueError:
-            seconds = math.nan
-        if not 0 < seconds < math.inf:
-            self.fail(f"expected seconds above 0, such as 3 or 0.5, got {value!r}", param, ctx)
-        return seconds
+def seconds_value(text: str) -> float:
+    """A time above 0; a usage error otherwise."""
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = math.nan
+    if not 0 < seconds < math.inf:
+        raise click.BadParameter(f"expected seconds above 0, such as 3 or 0.5, got {text!r}")
+    return seconds
 
 
-GAME = GameType()
-SECONDS = SecondsType()
-
-game_argument = click.argument("game", metavar="GAME", type=GAME)
+game_argument = click.argument("game", metavar="GAME", type=game_value)
 """Passes `game`, the rules."""
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Write JSON to stdout.")

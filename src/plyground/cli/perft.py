@@ -21,10 +21,12 @@ def perft(position: Position, depth: int, as_json: bool) -> None:
 
     A finished game has no continuation. The JSON is {"counts": [...]}.
     """
+    from plyground import native
+    from plyground import perft as reference
     from plyground.cli.core import note_missing_core
-    from plyground.perft import perft as count
 
     note_missing_core()
+    count = native.perft if native.supports(position.rules) else reference.perft
     counts = []
     for plies in range(1, depth + 1):
         counts.append(count(position, plies))

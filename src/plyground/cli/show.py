@@ -26,10 +26,9 @@ def show(position: Position, as_json: bool) -> None:
 
         click.echo(json.dumps(told(position), ensure_ascii=False))
     else:
-        from plyground.render.text import board
-        from plyground.terminal.console import ascii_only, colourful
+        from plyground.terminal.console import drawn
 
-        click.echo(board(position, colourful(), ascii_only()), color=True)
+        click.echo(drawn(position), color=True)
         click.echo(_standing(position))
 
 

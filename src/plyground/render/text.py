@@ -80,7 +80,7 @@ def ended(position: Position, first: str, second: str) -> str:
     outcome = position.outcome()
     assert outcome is not None
     if outcome.winner is None:
-        return f"a draw, {DRAWS[outcome.ending]}"
+        return f"a draw: {DRAWS[outcome.ending]}"
     return f"{(first, second)[outcome.winner]} wins with {' '.join(position.rules.grid.names_of(outcome.cells))}"
 
 

@@ -1,0 +1,174 @@
+"""`plyground play`: a game at the terminal."""
+
+from __future__ import annotations
+
+import difflib
+import os
+import random
+import signal
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from plyground.cli.parameters import game_value, load_player, seconds_value
+
+if TYPE_CHECKING:
+    from plyground.records import GameRecord
+    from plyground.rules import Rules, Side
+    from plyground.terminal.game import Seat
+    from plyground.terminal.setup import Lineup, Plan
+
+LARGEST_SEED = 2**31 - 2
+PLAYER_HELP = "{} player: human, or one that `plyground players` lists."
+
+
+def names_value(text: str) -> tuple[str, str]:
+    """Two names parted by a comma; a usage error otherwise."""
+    from plyground.terminal.setup import check_name
+
+    parts = text.split(",")
+    if len(parts) != 2:
+        raise click.BadParameter(f"expected two names parted by a comma, got {text!r}")
+    try:
+        return check_name(parts[0]), check_name(parts[1])
+    except ValueError as error:
+        raise click.BadParameter(str(error)) from None
+
+
+@click.command()
+@click.argument("game", metavar="[GAME]", type=game_value, required=False)
+@click.option("--first", metavar="SPEC", help=PLAYER_HELP.format("First"))
+@click.option("--second", metavar="SPEC", help=PLAYER_HELP.format("Second"))
+@click.option("--names", metavar="A,B", type=names_value, help="What the players are called.")
+@click.option("--limit", metavar="SECONDS", type=seconds_value, help="Time of a program for a move.")
+@click.option("--seed", metavar="N", type=click.IntRange(0, LARGEST_SEED), help="Makes chance repeatable.")
+@click.option("--save", metavar="FILE", type=click.Path(dir_okay=False, path_type=Path), help="Keep the game there.")
+@click.option(
+    "--resume",
+    metavar="FILE",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="Continue the game kept there.",
+)
+def play(
+    game: Rules | None,
+    first: str | None,
+    second: str | None,
+    names: tuple[str, str] | None,
+    limit: float | None,
+    seed: int | None,
+    save: Path | None,
+    resume: Path | None,
+) -> int:
+    """Play a game here, against a program or a friend, or let two programs play.
+
+    What is not given is asked for, Enter takes the default; without a terminal nothing is asked and
+    two programs play. While you play: hint, undo, moves, save, resign, help, quit.
+
+    A game that is left (quit, end of input: exit code 0; Ctrl-C: 130) is saved, and the file is named.
+    FILE is PGN, or JSON where its name ends in .json or .jsonl.
+    """
+    from plyground.cli.core import note_missing_core
+    from plyground.rules import Side
+    from plyground.search.base import Limit
+    from plyground.terminal.console import Console, Leave
+    from plyground.terminal.game import Game
+    from plyground.terminal.session import run
+    from plyground.terminal.setup import Plan, complete
+
+    _check_save(save, resume)
+    record, alone = _last_record(resume)
+    plan = Plan(game, first, second, names)
+    if record is not None:
+        plan = _continued(plan, record)
+        seed = record.seed if seed is None else seed
+        save = resume if save is None and alone else save
+    console = Console()
+    try:
+        lineup = complete(plan, console)
+    except (Leave, EOFError):
+        return 0
+    note_missing_core()
+    seed = random.randrange(LARGEST_SEED) if seed is None else seed
+    under_way = Game(
+        lineup.rules,
+        (_seat(Side.FIRST, lineup, seed), _seat(Side.SECOND, lineup, seed)),
+        Limit(seconds=limit),
+        seed,
+        save,
+        moves=list(record.moves) if record else [],
+        tags=record.tags if record else {},
+        comment=record.comment if record else "",
+    )
+    _stop_on_signals()
+    return run(under_way, console)
+
+
+def _check_save(save: Path | None, resume: Path | None) -> None:
+    """A usage error when a game cannot be kept there, or another one would be lost by it."""
+    if save is None:
+        return
+    if not save.parent.is_dir():
+        raise click.BadParameter(f"there is no folder {str(save.parent)!r}", param_hint="'--save'")
+    if not os.access(save.parent, os.W_OK):
+        raise click.BadParameter(f"the folder {str(save.parent)!r} cannot be written to", param_hint="'--save'")
+    if save.exists() and save.stat().st_size and (resume is None or not save.samefile(resume)):
+        raise click.BadParameter(
+            f"{str(save)!r} exists already; choose another name, or go on with --resume", param_hint="'--save'"
+        )
+
+
+def _last_record(resume: Path | None) -> tuple[GameRecord | None, bool]:
+    """The last game in a file, and whether it is the only one there."""
+    from plyground.records import Result, load_records
+
+    if resume is None:
+        return None, False
+    records = load_records(resume)
+    if records[-1].result is not Result.OPEN:
+        result, why = records[-1].result.value, records[-1].termination or "finished"
+        raise ValueError(f"{resume}: the game is over ({result}, {why}), so there is nothing to continue")
+    return records[-1], len(records) == 1
+
+
+def _continued(plan: Plan, record: GameRecord) -> Plan:
+    """What a record says about a game, as far as the command line does not say otherwise."""
+    from plyground.rules import Side
+    from plyground.terminal.game import known_spec
+    from plyground.terminal.setup import Plan
+
+    if plan.rules is not None and plan.rules != record.rules:
+        raise click.BadParameter(
+            f"the game to continue is {record.rules.name}, not {plan.rules.name}", param_hint="'GAME'"
+        )
+    return Plan(
+        record.rules,
+        plan.first or known_spec(record, Side.FIRST),
+        plan.second or known_spec(record, Side.SECOND),
+        plan.names or (record.first, record.second),
+    )
+
+
+def _seat(side: Side, lineup: Lineup, seed: int) -> Seat:
+    from plyground.players import HUMAN, PLAYERS
+    from plyground.specs import unknown
+    from plyground.terminal.game import Seat
+
+    spec, hint = lineup.specs[side], f"'--{side.text}'"
+    if spec == HUMAN:
+        return Seat(lineup.names[side] or HUMAN, None)
+    if difflib.get_close_matches(spec, [HUMAN]):
+        raise click.BadParameter(str(unknown("player", spec, [HUMAN, *PLAYERS])), param_hint=hint)
+    player = load_player(spec, lineup.rules, seed + side, hint)
+    return Seat(lineup.names[side] or player.name, player)
+
+
+def _stop_on_signals() -> None:
+    """Let the game be saved when the program is ended or its terminal is closed."""
+
+    def stop(number: int, frame: object) -> None:
+        raise SystemExit(128 + number)
+
+    for name in ("SIGTERM", "SIGHUP"):
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), stop)

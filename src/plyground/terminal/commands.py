@@ -1,0 +1,75 @@
+"""What a person can type instead of a move."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from plyground import players
+from plyground.search.base import Limit
+from plyground.terminal.console import NO_BREAK, Console
+from plyground.terminal.game import Game
+from plyground.terminal.opponents import ADVISER
+from plyground.terminal.thinking import think
+
+HINT_SECONDS = 2.0
+"""How long a hint may take."""
+
+
+def hint(game: Game, console: Console, argument: str) -> None:
+    """what a strong player would play"""
+    position = game.position
+    adviser = players.load(ADVISER, game.rules, game.seed)
+    analysis, _ = think(adviser, "the adviser", position, Limit(seconds=HINT_SECONDS))
+    texts = [position.write(move) for move in analysis.line]
+    follow = f", expecting {game.rules.notation.join(game.rules, texts[1:6])}" if texts[1:] else ""
+    console.say(f"hint: {texts[0]} ({analysis.verdict} for you at depth {analysis.depth}{follow})")
+
+
+def undo(game: Game, console: Console, argument: str) -> None:
+    """take back to your own last turn"""
+    taken = game.undo()
+    console.say(f"took back {taken} move{'s' * (taken != 1)}" if taken else "there is nothing to take back")
+
+
+def moves(game: Game, console: Console, argument: str) -> None:
+    """list the legal moves"""
+    legal = [game.position.write(move) for move in game.position.moves()]
+    between = "; " if any(" " in move for move in legal) else " "
+    console.say(between.join(move.replace(" ", NO_BREAK) for move in legal))
+
+
+def save(game: Game, console: Console, argument: str) -> None:
+    """write the game to a file: save, or save FILE"""
+    path = Path(argument).expanduser() if argument else None
+    if path is not None and path.exists() and path != game.path:
+        console.say(f"not saved: {path} exists already; choose another name")
+        return
+    try:
+        console.say(f"saved to {game.save(path)}")
+    except OSError as error:
+        console.say(f"not saved to {path or game.path}: {error.strerror or error}; the game goes on")
+
+
+def resign(game: Game, console: Console, argument: str) -> None:
+    """give the game up"""
+    game.resigned = game.position.to_move
+
+
+def help_(game: Game, console: Console, argument: str) -> None:
+    """this list"""
+    width = max(map(len, COMMANDS))
+    lines = [f"  {name:{width}}  {command.__doc__}" for name, command in COMMANDS.items()]
+    lines.append(f"  {'quit':{width}}  leave, the game being saved (also zz, Ctrl-D, Ctrl-C)")
+    console.say(f"a move is {game.rules.notation.example}; or type\n" + "\n".join(lines))
+
+
+COMMANDS: dict[str, Callable[[Game, Console, str], None]] = {
+    "hint": hint,
+    "undo": undo,
+    "moves": moves,
+    "save": save,
+    "resign": resign,
+    "help": help_,
+}
+"""By the word that is typed; `quit` and `zz` work at every prompt and are the console's."""

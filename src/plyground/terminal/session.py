@@ -1,0 +1,133 @@
+"""A game played at the terminal from its first move to its result, or to where somebody leaves it."""
+
+from __future__ import annotations
+
+import difflib
+import shlex
+
+from plyground.players import Player
+from plyground.position import IllegalMove
+from plyground.records import PlayedMove, to_pgn
+from plyground.rules import Side
+from plyground.search.base import Analysis
+from plyground.terminal.commands import COMMANDS
+from plyground.terminal.console import NO_BREAK, QUITS, Console, Leave, drawn
+from plyground.terminal.game import Game
+from plyground.terminal.thinking import think
+
+INTERRUPTED = 130
+"""The exit code after Ctrl-C."""
+
+
+def run(game: Game, console: Console) -> int:
+    """Play a game; the exit code: 0 when it ended, was left or the input ended, 130 after Ctrl-C, 1 if not saved.
+
+    However it is left, a game with moves is in a file afterwards, or on stdout where no file could be written.
+    """
+    kept = game.path is not None
+    try:
+        _play(game, console)
+    except (Leave, EOFError):
+        console.say("")
+        return 0 if _keep(game, console) else 1
+    except KeyboardInterrupt:
+        console.say("")
+        _keep(game, console)
+        return INTERRUPTED
+    except BaseException:
+        _keep(game, console)
+        raise
+    return 0 if not kept or _keep(game, console) else 1
+
+
+def _keep(game: Game, console: Console) -> bool:
+    """Save the game and say where; where that fails print its record, so that nothing is lost."""
+    if not game.moves:
+        console.say("no move was played, so there is nothing to save")
+        return True
+    try:
+        path = game.save()
+    except OSError as error:
+        console.say(f"could not save the game to {game.path}: {error.strerror or error}; here is its record:")
+        console.show(to_pgn(game.record()))
+        return False
+    resume = f"plyground play --resume {shlex.quote(str(path))}".replace(" ", NO_BREAK)
+    console.say(f"game saved to {path}" + ("" if game.over else f"; continue with: {resume}"))
+    return True
+
+
+def _play(game: Game, console: Console) -> None:
+    first, second = (game.who(side) for side in Side)
+    console.say(f"{game.rules.name}: {first} against {second}")
+    people = [seat for seat in game.seats if seat.player is None]
+    if people:
+        console.say(f"type {game.rules.notation.example}; help lists what else you can type")
+    while not game.over:
+        player = game.seat.player
+        if player is None:
+            console.show(f"\n{drawn(game.position)}")
+            _ask(game, console)
+        else:
+            _let_think(game, console, player)
+            if not people and console.watched and not game.over:
+                console.show(f"\n{drawn(game.position)}")
+        _autosave(game, console)
+    console.show(f"\n{drawn(game.position)}")
+    console.show(game.result())
+
+
+def _ask(game: Game, console: Console) -> None:
+    """Ask a person until something has happened on the board."""
+    position, who = game.position, game.who(game.position.to_move)
+    while game.position is position and not game.over:
+        entry = console.ask(f"{who}, move {position.ply + 1}: ")
+        word, _, argument = entry.partition(" ")
+        command = COMMANDS.get(word.lower())
+        if command is not None:
+            command(game, console, argument.strip())
+        elif not entry:
+            console.say(f"type {game.rules.notation.example}; help lists what else you can type")
+        else:
+            try:
+                played = PlayedMove(position.parse(entry))
+            except IllegalMove as error:
+                near = difflib.get_close_matches(entry.lower(), [*COMMANDS, *QUITS], n=1, cutoff=0.7)
+                console.say(f"{entry!r} is no move; did you mean the command {near[0]!r}?" if near else str(error))
+                continue
+            game.play(played)
+            console.show(f"{position.ply + 1}. {who}: {position.write(played.move)}")
+
+
+def _let_think(game: Game, console: Console, player: Player) -> None:
+    """Let a program move, and tell what it played, in how long, and how it sees the game."""
+    position, who = game.position, game.who(game.position.to_move)
+    analysis, seconds = think(player, who, position, game.limit)
+    move = analysis.line[0]
+    noted = analysis.depth > 0
+    game.play(
+        PlayedMove(
+            move,
+            score=analysis.score if noted else None,
+            depth=analysis.depth if noted else None,
+            seconds=round(seconds, 3),
+        )
+    )
+    view = f", depth {analysis.depth}, {_view(analysis)}" if noted else ""
+    console.show(f"{position.ply + 1}. {who}: {position.write(move)}  ({seconds:.1f} s{view})")
+
+
+def _view(analysis: Analysis) -> str:
+    """How the mover sees the game."""
+    if analysis.mate is None:
+        return "sees a draw" if analysis.proved else f"rates its game {analysis.score:+d}"
+    return f"sees its win in {analysis.mate}" if analysis.mate > 0 else f"sees its loss in {-analysis.mate}"
+
+
+def _autosave(game: Game, console: Console) -> None:
+    """Keep a game that has a file up to date, so that not even a power cut loses a move."""
+    if game.path is None or game.over:
+        return
+    try:
+        game.save()
+    except OSError as error:
+        console.say(f"could not save the game to {game.path}: {error.strerror or error}; it goes on")

@@ -1,0 +1,64 @@
+"""The one line that lives while a player thinks: depth, best move, time."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import threading
+import time
+from types import TracebackType
+
+from plyground.players import Player
+from plyground.position import Position
+from plyground.search.base import Analysis, Limit
+from plyground.terminal.console import able
+
+TICK = 0.1
+"""Seconds between two looks at the clock."""
+
+ERASE = "\r\x1b[K"
+
+
+def think(player: Player, who: str, position: Position, limit: Limit) -> tuple[Analysis, float]:
+    """What a player settles on and how long that took, the way there shown on stderr where that is a terminal."""
+    with LiveLine(who) as line:
+        for analysis in player.think(position, limit):
+            line.found = f", depth {analysis.depth}, {position.write(analysis.line[0])} ({analysis.verdict})"
+        return analysis, line.seconds
+
+
+class LiveLine:
+    """A line on stderr that keeps telling the time and what was found; gone when it is left."""
+
+    found: str = ""
+
+    def __init__(self, who: str) -> None:
+        self._who = who
+        self._started = time.perf_counter()
+        self._done = threading.Event()
+        self._ticker = threading.Thread(target=self._tick, daemon=True) if able(sys.stderr) else None
+
+    @property
+    def seconds(self) -> float:
+        """Time since the start."""
+        return time.perf_counter() - self._started
+
+    def _tick(self) -> None:
+        while not self._done.wait(TICK):
+            text = f"{self._who} thinks: {self.seconds:.1f} s{self.found}"
+            sys.stderr.write(ERASE + text[: shutil.get_terminal_size().columns - 1])
+            sys.stderr.flush()
+
+    def __enter__(self) -> LiveLine:
+        if self._ticker:
+            self._ticker.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._done.set()
+        if self._ticker:
+            self._ticker.join()
+            sys.stderr.write(ERASE)
+            sys.stderr.flush()
