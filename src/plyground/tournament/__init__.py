@@ -1,0 +1,1 @@
+"""Tournaments: schedules as values, games on any executor, every one kept in a store as soon as it is over."""

@@ -1,0 +1,198 @@
+"""What is to be played: a tournament as a value, from a TOML file or options, and as JSON in its store."""
+
+from __future__ import annotations
+
+import json
+import math
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Literal, get_args
+
+from plyground import games, players
+from plyground.clock import TimeControl
+from plyground.ratings import Sprt
+from plyground.rules import Rules
+from plyground.search.base import Limit
+from plyground.specs import unknown
+from plyground.tournament.schedule import Entrant, Points, Round, gauntlet, knockout, round_robin, swiss
+
+Format = Literal["round-robin", "gauntlet", "swiss", "knockout"]
+
+FORMATS: tuple[Format, ...] = get_args(Format)
+
+
+@dataclass(frozen=True)
+class Terms:
+    """What holds for every game."""
+
+    game: str
+    """The spec of the rules."""
+
+    time: str = "3"
+    """The time control: `3` seconds a move, `300+2` a game, or `none`."""
+
+    depth: int | None = None
+    """Plies nobody looks further ahead than."""
+
+    nodes: int | None = None
+    """Positions nobody visits more of for a move."""
+
+    opening: int = 4
+    """How many moves of each game are drawn by lot."""
+
+    def __post_init__(self) -> None:
+        _ = self.rules, self.control, self.limit
+        if not 0 <= self.opening <= self.rules.max_plies:
+            raise ValueError(f"opening must be 0 to {self.rules.max_plies} moves, got {self.opening}")
+
+    @property
+    def rules(self) -> Rules:
+        """The rules."""
+        return games.load(self.game)
+
+    @property
+    def control(self) -> TimeControl:
+        """The time control."""
+        return TimeControl.parse(self.time)
+
+    @property
+    def limit(self) -> Limit:
+        """What every search is held to, besides the clock."""
+        return Limit(self.depth, self.nodes)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A tournament before it is played."""
+
+    entrants: tuple[Entrant, ...]
+    terms: Terms
+    format: Format = "round-robin"
+
+    rounds: int = 1
+    """Pairs of games: a meeting (round-robin, gauntlet), a match (knockout); rounds of one pair in a Swiss."""
+
+    seed: int = 0
+    """What all chance in it comes from."""
+
+    sprt: Sprt | None = None
+    """Stop as soon as this is decided for the first of two entrants."""
+
+    def __post_init__(self) -> None:
+        if len(self.entrants) < 2:
+            raise ValueError(f"a tournament needs at least two players, got {len(self.entrants)}")
+        names = [entrant.name for entrant in self.entrants]
+        if twice := sorted({name for name in names if names.count(name) > 1}):
+            raise ValueError(f"two players are called {twice[0]!r}; name them: one={twice[0]}")
+        if self.rounds < 1:
+            raise ValueError(f"rounds must be at least 1, got {self.rounds}")
+        if self.format not in FORMATS:
+            raise unknown("format", self.format, FORMATS)
+        if self.format == "swiss" and self.rounds >= (count := len(self.entrants)):
+            raise ValueError(f"a swiss of {count} players has at most {count - 1} rounds, got {self.rounds}")
+        if self.sprt is not None and (len(self.entrants) != 2 or self.format not in ("round-robin", "gauntlet")):
+            raise ValueError("sprt is for two players in a round-robin or gauntlet")
+
+    def check_players(self) -> None:
+        """ValueError when one of the players does not exist or does not fit the game."""
+        for entrant in self.entrants:
+            players.load(entrant.spec, self.terms.rules)
+
+    def schedule(self, points: Points) -> Iterator[Round]:
+        """The rounds, one after the other; `points` is read, as it then is, whenever the next one is asked for."""
+        if self.format == "round-robin":
+            return round_robin(self.entrants, self.rounds, self.seed)
+        if self.format == "gauntlet":
+            return gauntlet(self.entrants, self.rounds, self.seed)
+        return (swiss if self.format == "swiss" else knockout)(self.entrants, self.rounds, self.seed, points)
+
+    @property
+    def total(self) -> int | None:
+        """How many games there will be; None where that depends on results."""
+        count = len(self.entrants)
+        if self.format == "knockout":
+            return None
+        if self.format == "swiss":
+            return 2 * self.rounds * (count // 2)
+        return 2 * self.rounds * (count * (count - 1) // 2 if self.format == "round-robin" else count - 1)
+
+    def to_json(self) -> str:
+        """The plan as text."""
+        told = {
+            "game": self.terms.game,
+            "format": self.format,
+            "rounds": self.rounds,
+            "seed": self.seed,
+            "time": self.terms.time,
+            "depth": self.terms.depth,
+            "nodes": self.terms.nodes,
+            "opening": self.terms.opening,
+            "sprt": None if self.sprt is None else str(self.sprt),
+            "players": {entrant.name: entrant.spec for entrant in self.entrants},
+        }
+        return json.dumps({key: value for key, value in told.items() if value is not None}, ensure_ascii=False)
+
+
+KEYS = ("game", "format", "rounds", "seed", "time", "depth", "nodes", "opening", "sprt", "players")
+"""What a plan may say."""
+
+
+def plan_of(told: Mapping[str, object]) -> Plan:
+    """The plan with these keys and values; ValueError for unknown ones and bad values."""
+    for key in told:
+        if key not in KEYS:
+            raise unknown("key of a tournament", key, KEYS)
+    for key in ("game", "players"):
+        if not told.get(key):
+            raise ValueError(f"a tournament needs {key!r}")
+    given = {key: _checked(key, told[key]) for key in KEYS if key in told and key != "players"}
+    terms = Terms(**{f.name: given.pop(f.name) for f in fields(Terms) if f.name in given})  # type: ignore[arg-type]
+    if "sprt" in given:
+        given["sprt"] = Sprt.parse(str(given["sprt"]))
+    return Plan(entrants_of(told["players"]), terms, **given)  # type: ignore[arg-type]
+
+
+def _checked(key: str, value: object) -> object:
+    if key in ("rounds", "seed", "depth", "nodes", "opening"):
+        if not isinstance(value, int) or isinstance(value, bool):
+            raise ValueError(f"{key} must be a whole number, got {value!r}")
+    elif key == "time" and isinstance(value, int | float) and math.isfinite(value):
+        return f"{value:g}"
+    elif not isinstance(value, str):
+        raise ValueError(f"{key} must be a text, got {value!r}")
+    return value
+
+
+def entrants_of(told: object) -> tuple[Entrant, ...]:
+    """The players of a list of specs, `NAME=SPEC` giving one a name of its own, or of a table name -> spec."""
+    if isinstance(told, Mapping):
+        if bad := [name for name, spec in told.items() if not isinstance(spec, str) or not name]:
+            raise ValueError(f"player {bad[0]!r} must have a spec, got {told[bad[0]]!r}")
+        return tuple(Entrant(name, spec) for name, spec in told.items())
+    if not isinstance(told, Iterable) or isinstance(told, str):
+        raise ValueError(f"players must be a list of specs or a table of names and specs, got {told!r}")
+    return tuple(entrant_of(str(text)) for text in told)
+
+
+def entrant_of(text: str) -> Entrant:
+    """The player written `SPEC` or `NAME=SPEC`."""
+    name, equals, spec = text.strip().partition("=")
+    if equals and name.strip() and ":" not in name:
+        return Entrant(name.strip(), spec.strip())
+    return Entrant(text.strip(), text.strip())
+
+
+def from_json(text: str) -> Plan:
+    """The plan of a store."""
+    return plan_of(json.loads(text))
+
+
+def from_toml(path: Path, **changes: object) -> Plan:
+    """The plan in a file, some of its keys changed; ValueError naming the file when it is none."""
+    try:
+        told = tomllib.loads(path.read_text(encoding="utf-8"))
+        return plan_of({**told, **changes})
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, ValueError) as error:
+        raise ValueError(f"{path}: {error}") from None
