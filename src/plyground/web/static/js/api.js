@@ -1,0 +1,107 @@
+// Talking to the server: JSON requests, streams of JSON lines, and a socket that comes back by itself.
+
+export class Refusal extends Error {
+  constructor(status, told) {
+    super(told.message ?? describe(told.detail) ?? `error ${status}`);
+    this.status = status;
+    this.code = told.error ?? "error";
+  }
+}
+
+function describe(detail) {
+  return Array.isArray(detail) ? detail.map((d) => `${d.loc?.at(-1) ?? ""}: ${d.msg}`).join("; ") : detail;
+}
+
+export async function call(path, { method = "GET", body, token, signal } = {}) {
+  const headers = {};
+  if (body !== undefined) headers["Content-Type"] = "application/json";
+  if (token) headers.Authorization = `Bearer ${token}`;
+  const response = await fetch(path, {
+    method: body !== undefined && method === "GET" ? "POST" : method,
+    headers,
+    body: body === undefined ? undefined : JSON.stringify(body),
+    signal,
+  });
+  const told = response.headers.get("content-type")?.includes("json") ? await response.json() : await response.text();
+  if (!response.ok) throw new Refusal(response.status, typeof told === "object" ? told : { message: told });
+  return told;
+}
+
+// Calls `each` with every JSON object of a stream of lines; an abort ends it quietly.
+export async function stream(path, body, each, signal) {
+  const response = await fetch(path, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(body),
+    signal,
+  });
+  if (!response.ok) throw new Refusal(response.status, await response.json());
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = "";
+  for (;;) {
+    const { value, done } = await reader.read();
+    if (done) return;
+    const lines = (rest + value).split("\n");
+    rest = lines.pop();
+    for (const line of lines) {
+      if (!line) continue;
+      const told = JSON.parse(line);
+      if (told.error) throw new Refusal(500, told);
+      each(told);
+    }
+  }
+}
+
+// A socket to a room that says hello again whenever it had to be opened again.
+export class LiveRoom {
+  constructor(id, token, on) {
+    Object.assign(this, { id, token, on, wait: 250, closed: false });
+    this.open();
+  }
+
+  open() {
+    const scheme = location.protocol === "https:" ? "wss" : "ws";
+    this.socket = new WebSocket(`${scheme}://${location.host}/api/rooms/${this.id}/live`);
+    this.socket.onopen = () => {
+      this.wait = 250;
+      this.send({ type: "hello", token: this.token });
+      this.on({ type: "online" });
+    };
+    this.socket.onmessage = (message) => this.on(JSON.parse(message.data));
+    this.socket.onclose = (event) => {
+      if (this.closed || event.code === 1008) return;
+      this.on({ type: "offline" });
+      this.timer = setTimeout(() => this.open(), this.wait);
+      this.wait = Math.min(this.wait * 2, 8000);
+    };
+  }
+
+  send(message) {
+    if (this.socket.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message));
+    else this.on({ type: "offline" });
+  }
+
+  close() {
+    this.closed = true;
+    clearTimeout(this.timer);
+    this.socket.close();
+  }
+}
+
+// What this browser remembers: the tokens of its seats.
+export const memory = {
+  get(key, otherwise) {
+    try {
+      return JSON.parse(localStorage.getItem(key)) ?? otherwise;
+    } catch {
+      return otherwise;
+    }
+  },
+  set(key, value) {
+    try {
+      localStorage.setItem(key, JSON.stringify(value));
+    } catch {
+      // Private windows may refuse; the game goes on without being remembered.
+    }
+  },
+};

@@ -1,0 +1,61 @@
+// The page: which view a link means. Views are loaded when they are first wanted.
+
+import { alertUser, make } from "./dom.js";
+import { texts } from "./texts.js";
+
+const VIEWS = {
+  "": () => import("./setup.js"),
+  game: () => import("./game.js"),
+  analyse: () => import("./analyse.js"),
+  search: () => import("./search.js"),
+  tournaments: () => import("./tournaments.js"),
+  learn: () => import("./learn.js"),
+};
+
+const NAV = [
+  ["", texts.nav.play],
+  ["analyse", texts.nav.analyse],
+  ["search", texts.nav.search],
+  ["tournaments", texts.nav.tournaments],
+  ["learn", texts.nav.learn],
+];
+
+let leave = null;
+
+// A link is #/name/part/part?key=value
+function route() {
+  const [path, query = ""] = location.hash.replace(/^#\/?/, "").split("?");
+  const [name, ...parts] = path.split("/").map(decodeURIComponent);
+  return { name, parts, query: Object.fromEntries(new URLSearchParams(query)) };
+}
+
+async function show() {
+  const { name, parts, query } = route();
+  const load = VIEWS[name] ?? VIEWS[""];
+  leave?.();
+  leave = null;
+  const main = document.getElementById("view");
+  for (const link of document.querySelectorAll("#nav a")) {
+    if (link.dataset.name === name) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
+  }
+  try {
+    const view = await load();
+    main.replaceChildren();
+    leave = (await view.open(main, parts, query)) ?? null;
+  } catch (error) {
+    main.replaceChildren(make("p", { class: "failure" }, error.message), make("p", {}, make("a", { href: "#/" }, texts.setup.title)));
+  }
+}
+
+document.getElementById("nav").append(...NAV.map(([name, label]) => make("a", { href: `#/${name}`, "data-name": name }, label)));
+document.querySelector(".skip").addEventListener("click", (event) => {
+  event.preventDefault();
+  document.getElementById("view").focus();
+});
+addEventListener("hashchange", show);
+addEventListener("unhandledrejection", (event) => {
+  event.preventDefault();
+  alertUser(event.reason?.message ?? String(event.reason));
+});
+show();
