@@ -7,6 +7,8 @@ from plyground.position import Position
 
 def perft(position: Position, depth: int) -> int:
     """The number of ways to play exactly `depth` more moves; a finished game has no continuation."""
+    if depth == 0:
+        return 1
     moves = position.moves()
     if depth == 1:
         return len(moves)
