@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from plyground.rules import Side
+from plyground.rules import Move, Side
 from plyground.search.base import Limit
 
-GRACE = 0.1
+GRACE = 0.05
 """Seconds a move may be late, for what pipes and a busy machine take from a player who stops in time."""
 
 MOVES_TO_GO = 25
@@ -76,6 +77,10 @@ class Turn(Limit):
     """Seconds the first and the second player have left, in a game with a time a game."""
 
     increment: float = 0.0
+    """Seconds added after each move."""
+
+    moves: tuple[Move, ...] | None = None
+    """What was played from the empty board on, for players that are told so; None: nobody knows."""
 
 
 @dataclass
@@ -89,8 +94,8 @@ class Clock:
     def __post_init__(self) -> None:
         self.left = [self.control.game or math.inf] * 2
 
-    def turn(self, side: Side, limit: Limit | None = None) -> Turn:
-        """What the side to move may use now, within a further limit of depth, nodes or seconds if one is given."""
+    def turn(self, side: Side, limit: Limit | None = None, moves: Iterable[Move] | None = None) -> Turn:
+        """What the side to move may use now, within a further limit if one is given; `moves` are those played."""
         given, control = limit or Limit(), self.control
         times = [seconds for seconds in (control.move, given.seconds, self._share(side)) if seconds is not None]
         hard = [seconds for seconds in (control.move, self.left[side]) if seconds is not None]
@@ -102,6 +107,7 @@ class Clock:
             None if allowed == math.inf else allowed + GRACE,
             None if control.game is None else (self.left[Side.FIRST], self.left[Side.SECOND]),
             control.increment,
+            None if moves is None else tuple(moves),
         )
 
     def _share(self, side: Side) -> float | None:

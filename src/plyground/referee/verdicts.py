@@ -30,23 +30,30 @@ class Verdict(Enum):
 
 
 _ADVICE = {
-    Verdict.ILLEGAL_MOVE: "The move is not allowed in that position. Play a move from the list of legal moves, "
-    "and check that your bot replays every move of the game, its own and the opponent's.",
-    Verdict.TIME_EXCEEDED: "The answer did not come in time. Look at the clock while you think and answer a little early; "
-    "look for an endless loop; and flush the output after each answer, or it never leaves your program.",
-    Verdict.CRASH: "The program died. The last lines it wrote to stderr, shown here, usually name the line of code.",
-    Verdict.EXIT: "The program ended by itself although the game went on. Read and answer in a loop until the input ends "
-    "or the referee says that it is over.",
-    Verdict.NO_ANSWER: "The referee cannot hear the program. Answer the first message too, keep the output open, and "
-    "check the protocol: UGI is the usual one, protocol=json must be asked for.",
-    Verdict.OUTPUT_FLOOD: "The program wrote far too much for one move. Write only answers to stdout, and debug output "
-    "sparingly to stderr.",
-    Verdict.GARBAGE: "The referee does not understand what the program wrote. Only answers may go to stdout, exactly one "
-    "for each question and none unasked; write debug output to stderr.",
-    Verdict.MEMORY_EXCEEDED: "The program used more memory than is allowed. Look for a table or list that grows without "
-    "end; start Java with -Xmx400m.",
-    Verdict.PROCESS_LEAK: "The program started too many other programs, or left some running on their own. Wait for "
-    "those you start.",
+    Verdict.ILLEGAL_MOVE: """\
+The move is not allowed in that position. Play one of the legal moves, and check that your bot replays every move of
+the game, its own and the opponent's.""",
+    Verdict.TIME_EXCEEDED: """\
+The answer did not come in time. Look at the clock while you think and answer a little early; look for an endless
+loop; and flush the output after each answer, or it never leaves your program.""",
+    Verdict.CRASH: """\
+The program died. The last lines it wrote to stderr usually name the line of code.""",
+    Verdict.EXIT: """\
+The program ended by itself although the game went on. Read and answer in a loop until the input ends or the referee
+says that it is over.""",
+    Verdict.NO_ANSWER: """\
+The referee cannot hear the program. Answer the first message too, keep the output open, flush it after each answer,
+and check the protocol: UGI is the usual one, protocol=json must be asked for.""",
+    Verdict.OUTPUT_FLOOD: """\
+The program wrote far too much for one move. Write only answers to stdout, and debug output sparingly to stderr.""",
+    Verdict.GARBAGE: """\
+The referee does not understand what the program wrote. Only answers may go to stdout, exactly one for each question
+and none unasked; write debug output to stderr.""",
+    Verdict.MEMORY_EXCEEDED: """\
+The program used more memory than is allowed. Look for a table or list that grows without end; start Java with
+-Xmx400m.""",
+    Verdict.PROCESS_LEAK: """\
+The program started too many other programs, or left some running on their own. Wait for those you start.""",
 }
 
 

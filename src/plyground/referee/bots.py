@@ -1,0 +1,222 @@
+"""Bots as players: `cmd:./mybot`, `cmd:java -jar Bot.jar,protocol=json`, `py:bot.py`.
+
+What follows `cmd:` is the command, without a shell. `,key=value` pieces at its very end are options; to give a command
+an argument that looks like one, quote it: `cmd:./mybot "a,b=c"`.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Literal
+
+from plyground import specs
+from plyground.clock import GRACE, Turn
+from plyground.position import IllegalMove, Position
+from plyground.referee.dialogue import Dialogue, Question, Reply
+from plyground.referee.json_dialogue import JsonDialogue
+from plyground.referee.process import BotProcess, Limits
+from plyground.referee.ugi_dialogue import UgiDialogue
+from plyground.referee.verdicts import Fault, Verdict
+from plyground.rules import Move, Rules
+from plyground.search.base import Analysis, Limit
+
+USUAL_SECONDS = 3.0
+"""A move's time when nobody says anything else."""
+
+PATIENCE = 3
+"""How often a lenient referee asks again for the same move."""
+
+OPTIONS = re.compile(r"((?:,\s*[\w-]+=[^\s,\"'=]+)*)\s*$")
+"""The options at the end of a bot's spec."""
+
+DIALOGUES: dict[str, Dialogue] = {"ugi": UgiDialogue(), "json": JsonDialogue()}
+
+
+class ProcessBot:
+    """A bot in a process of its own, which starts when it is first asked and again after a fault.
+
+    A fault is raised as Fault and ends the process; a lenient bot is warned and asked again instead. `close()` ends
+    the process; it is also ended when the bot is forgotten.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        command: list[str],
+        rules: Rules,
+        dialogue: Dialogue,
+        limits: Limits,
+        warn: Callable[[str], None] | None = None,
+    ) -> None:
+        """`warn` makes the bot a lenient one and hears of its faults."""
+        self.name = name
+        self.command = command
+        self.rules = rules
+        self.dialogue = dialogue
+        self.limits = limits
+        self.warn = warn
+        self.process: BotProcess | None = None
+        self.title = ""
+        """What the bot calls itself."""
+        self.ply: int | None = None
+        """How many moves had been played when it was last asked."""
+
+    def start(self) -> BotProcess:
+        """The process, started and greeted if it does not run; Fault when it does not get ready."""
+        if self.process is None:
+            deadline = time.monotonic() + self.limits.startup
+            self.process = BotProcess(self.command, self.limits)
+            try:
+                self.process.begin_move()
+                self.title = self.dialogue.greet(self.process, self.rules, deadline)
+            except Fault:
+                self.close()
+                raise
+        return self.process
+
+    def think(self, position: Position, limit: Limit) -> Iterator[Analysis]:
+        """One analysis with the bot's move; Fault for whatever it does wrong."""
+        turn = limit if isinstance(limit, Turn) else _turn(limit)
+        for patience in range(PATIENCE if self.warn else 0, -1, -1):
+            try:
+                yield self._answer(position, turn)
+                return
+            except Fault as fault:
+                if self.warn is None or not patience:
+                    self.close()
+                    raise
+                self.warn(f"{self.name}: {fault}; it is asked again")
+                if self.process is not None and fault.verdict is Verdict.ILLEGAL_MOVE:
+                    self.dialogue.object(self.process, fault.why)
+                else:
+                    self.close()
+
+    def _answer(self, position: Position, turn: Turn) -> Analysis:
+        process = self.start()
+        if self.ply is None or position.ply < self.ply:
+            self.dialogue.new_game(process)
+        self.ply = position.ply
+        process.begin_move()
+        started = time.monotonic()
+        deadline = None if turn.allowed is None else started + turn.allowed
+        moves = (
+            None if turn.moves is None else tuple(self.rules.notation.write(self.rules, move) for move in turn.moves)
+        )
+        reply = self.dialogue.ask(process, Question(position, _known(position, moves), turn, deadline))
+        seconds = time.monotonic() - started
+        process.end_move()
+        move = self._checked(process, position, reply)
+        return Analysis((move,), reply.score, reply.depth, reply.nodes, seconds)
+
+    def _checked(self, process: BotProcess, position: Position, reply: Reply) -> Move:
+        try:
+            return position.parse(reply.move)
+        except IllegalMove as error:
+            raise process.fault(Verdict.ILLEGAL_MOVE, str(error).removeprefix("illegal move ")) from None
+
+    def part(self) -> str:
+        """Tell the bot to quit, and end it; what was wrong with the way it went, or nothing."""
+        if self.process is None:
+            return ""
+        self.dialogue.part(self.process)
+        complaint = self.process.farewell()
+        self.close()
+        return complaint
+
+    def close(self) -> None:
+        """End the process and everything it has started, if it runs."""
+        process, self.process, self.ply = self.process, None, None
+        if process is not None:
+            process.close()
+
+    def __enter__(self) -> ProcessBot:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def _turn(limit: Limit) -> Turn:
+    """A limit as a move's time; the usual time when it says nothing."""
+    unlimited = limit.depth is limit.nodes is limit.seconds is None
+    seconds = USUAL_SECONDS if unlimited else limit.seconds
+    return Turn(limit.depth, limit.nodes, seconds, None if seconds is None else seconds + GRACE)
+
+
+def _known(position: Position, moves: tuple[str, ...] | None) -> tuple[str, ...] | None:
+    """The moves that led to a position, where they are told or there were none."""
+    return () if moves is None and position.ply == 0 else moves
+
+
+def command_bot(
+    spec: str,
+    command: str,
+    rules: Rules,
+    /,
+    protocol: Literal["ugi", "json"] = "ugi",
+    memory: int = Limits.memory,
+    startup: float = Limits.startup,
+    output: int = Limits.output,
+    processes: int = Limits.processes,
+    cpu: int = Limits.cpu,
+    isolation: Literal["auto", "namespaces", "group"] = "auto",
+    lenient: bool = False,
+) -> ProcessBot:
+    """Any program that speaks UGI, or JSON with protocol=json: cmd:./mybot"""
+    try:
+        words = shlex.split(command)
+    except ValueError as error:
+        raise ValueError(f"{error} in {command!r}") from None
+    if not words:
+        raise ValueError("a command is missing: cmd:./mybot")
+    limits = Limits(memory, startup, output, processes, cpu, isolation)
+    return ProcessBot(spec, words, rules, DIALOGUES[protocol], limits, _say if lenient else None)
+
+
+def python_bot(
+    spec: str,
+    path: str,
+    rules: Rules,
+    /,
+    memory: int = Limits.memory,
+    startup: float = Limits.startup,
+    output: int = Limits.output,
+    processes: int = Limits.processes,
+    cpu: int = Limits.cpu,
+    isolation: Literal["auto", "namespaces", "group"] = "auto",
+    lenient: bool = False,
+) -> ProcessBot:
+    """A Python file with choose(position, limit), run in a process of its own: py:bot.py"""
+    if not Path(path).is_file():
+        raise ValueError(f"there is no file {path!r}")
+    words = [sys.executable, "-m", "plyground.referee.python_bot", path]
+    limits = Limits(memory, startup, output, processes, cpu, isolation)
+    return ProcessBot(spec, words, rules, DIALOGUES["ugi"], limits, _say if lenient else None)
+
+
+BOTS: dict[str, Callable[..., ProcessBot]] = {"cmd": command_bot, "py": python_bot}
+"""What builds each kind of bot, by the word before the colon."""
+
+
+def is_bot(spec: str) -> bool:
+    """Whether a player's spec names a bot in a process of its own."""
+    return spec.partition(":")[0].strip() in BOTS
+
+
+def load(spec: str, rules: Rules) -> ProcessBot:
+    """The bot a spec names, not started yet; ValueError when the spec is wrong."""
+    kind, _, rest = spec.strip().partition(":")
+    specs.look_up("kind of bot", kind, BOTS)
+    match = OPTIONS.search(rest)
+    told = match[1] if match else ""
+    command = rest[: len(rest.rstrip()) - len(told)].strip() if told else rest.strip()
+    return specs.build("player", f"{kind}:{told[1:]}" if told else kind, BOTS, spec, command, rules)
+
+
+def _say(warning: str) -> None:
+    print(warning, file=sys.stderr, flush=True)

@@ -1,0 +1,391 @@
+"""The program that runs one bot, watches it and, in the end, leaves nothing of it behind.
+
+    referee --- holder --- warden --- bot --- whatever the bot starts
+       |  control socket     |         |
+       +---------------------+         |
+       +--- stdin, stdout, stderr -----+
+
+Where namespaces are allowed the warden is process 1 of a process namespace of its own: no network, all
+files read-only but for a scratch directory in memory, and with the warden everything else in there dies. The holder
+only waits for it. Elsewhere holder and warden are one process, which becomes the parent of every orphan below it.
+
+This file is run as a script by a bare interpreter, so that it starts fast: standard library only. The referee says
+`p` (the bot is not to move: freeze it), `r` (it is: let it run) and `e` or nothing any more (end it);
+the warden tells one event a line.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import json
+import os
+import resource
+import select
+import shutil
+import signal
+import socket
+import sys
+import time
+from typing import NamedTuple
+
+POLL = {"namespaces": 0.025, "group": 0.1}
+"""Seconds between two looks at a running bot; without namespaces every process of the machine is looked at."""
+
+SETTLE = 0.005
+"""Seconds a bot may go on after its answer before it is frozen, so that quick games need no freezing."""
+
+LAST_BREATH = 0.05
+"""Seconds that the children of a bot which has ended may take to end too."""
+
+CLONE_NEWNS, CLONE_NEWIPC, CLONE_NEWUSER, CLONE_NEWPID, CLONE_NEWNET = 1 << 17, 1 << 27, 1 << 28, 1 << 29, 1 << 30
+MS_NOSUID, MS_NODEV, MS_NOEXEC, MS_REC, MS_PRIVATE = 2, 4, 8, 1 << 14, 1 << 18
+SYS_MOUNT_SETATTR, AT_FDCWD, AT_RECURSIVE, MOUNT_ATTR_RDONLY = 442, -100, 0x8000, 1
+PR_SET_PDEATHSIG, PR_CAPBSET_DROP, PR_SET_CHILD_SUBREAPER, PR_SET_NO_NEW_PRIVS = 1, 24, 36, 38
+
+
+class Order(NamedTuple):
+    """What the referee wants run, and how."""
+
+    command: list[str]
+    """Nothing: only try whether the isolation is possible."""
+    isolation: str
+    """`namespaces` or `group`."""
+    scratch: str
+    """The directory the bot may write to; with namespaces an empty file system in memory is put over it."""
+    memory: int
+    """Bytes all processes of the bot together may have in memory."""
+    processes: int
+    """How many processes it may have."""
+    cpu: int
+    """Seconds of computing for each of its processes."""
+    file_size: int
+    """Bytes for each file it writes."""
+
+
+class Process(NamedTuple):
+    """A living process of a bot."""
+
+    pid: int
+    parent: int
+    memory: int
+
+
+def main() -> None:
+    """Run the bot that the arguments order: the descriptor of the control socket, and an Order in JSON."""
+    control = socket.socket(fileno=int(sys.argv[1]))
+    control.set_inheritable(False)
+    order = Order(**json.loads(sys.argv[2]))
+    if order.isolation == "group":
+        if sys.platform == "linux":
+            _prctl(PR_SET_CHILD_SUBREAPER, 1)
+        Warden(order, control).run()
+        return
+    try:
+        _unshare()
+    except OSError as error:
+        _tell(control, f"refused {error}")
+        return
+    warden = os.fork()
+    if warden:
+        control.close()
+        _let_go_of_the_pipes()
+        os.waitpid(warden, 0)
+        return
+    try:
+        _prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+        _mount(order.scratch)
+    except OSError as error:
+        _tell(control, f"refused {error}")
+    else:
+        Warden(order, control).run()
+    finally:
+        os._exit(0)  # nothing of the parent's interpreter is to be tidied up twice
+
+
+class Warden:
+    """Runs one bot and answers the referee."""
+
+    def __init__(self, order: Order, control: socket.socket) -> None:
+        self.order = order
+        self.control = control
+        self.poll = POLL[order.isolation]
+        self.alone = order.isolation == "namespaces"
+        """Whether every process there is belongs to the bot."""
+        self.bot = 0
+        """The bot's process, 0 once it has ended."""
+        self.group = 0
+        """The process group it was started in."""
+        self.frozen = False
+        self.freeze_at: float | None = None
+        self.inspected = 0.0
+        """When the bot was last looked at."""
+        self.orphans: set[int] = set()
+        """Processes whose parents had ended when they were last looked at."""
+
+    def run(self) -> None:
+        """Start the bot and watch it until the referee has had enough."""
+        woken, wake = os.pipe()
+        os.set_blocking(wake, False)
+        os.set_blocking(woken, False)
+        signal.set_wakeup_fd(wake, warn_on_full_buffer=False)
+        signal.signal(signal.SIGCHLD, lambda *_: None)
+        if not self.order.command:
+            _tell(self.control, f"started {self.order.isolation}")
+            return
+        try:
+            self.bot = self.group = start(self.order)
+        except OSError as error:
+            _tell(self.control, f"failed {error.strerror}")
+            return
+        _let_go_of_the_pipes()
+        _tell(self.control, f"started {self.order.isolation}")
+        poller = select.poll()
+        poller.register(self.control, select.POLLIN)
+        poller.register(woken, select.POLLIN)
+        try:
+            while self._attend(poller, woken):
+                pass
+        finally:
+            self._end_all()
+            if not self.alone:
+                shutil.rmtree(self.order.scratch, ignore_errors=True)
+
+    def _attend(self, poller: select.poll, woken: int) -> bool:
+        """Wait for something to do and do it; False when the referee has had enough."""
+        wait = None
+        if self.freeze_at is not None:
+            wait = max(self.freeze_at - time.monotonic(), 0) * 1000
+        elif self.bot and not self.frozen:
+            wait = self.poll * 1000
+        for descriptor, _ in poller.poll(wait):
+            if descriptor == woken:
+                os.read(woken, 4096)
+                self._reap()
+            else:
+                wishes = self.control.recv(4096)
+                if not wishes or b"e" in wishes:
+                    return False
+                self._obey(wishes[-1:])
+        now = time.monotonic()
+        to_freeze = self.freeze_at is not None and now >= self.freeze_at
+        if self.bot and not self.frozen and (to_freeze or now >= self.inspected + self.poll):
+            self.inspected = now
+            self._inspect()
+        if to_freeze:
+            self._signal(signal.SIGSTOP)
+            self.freeze_at, self.frozen = None, True
+        return True
+
+    def _obey(self, wish: bytes) -> None:
+        if wish == b"p":
+            self.freeze_at = time.monotonic() + SETTLE
+            return
+        self.freeze_at = None
+        if self.frozen:
+            self._signal(signal.SIGCONT)
+            self.frozen = False
+
+    def _inspect(self) -> None:
+        """End the bot if it has too many processes, too much memory, or an orphan for the second time."""
+        processes = self.processes()
+        parent_of_orphans = os.getpid()
+        orphans = {p.pid for p in processes if p.parent == parent_of_orphans and p.pid != self.bot}
+        memory = sum(process.memory for process in processes)
+        if len(processes) > self.order.processes:
+            self._condemn(f"processes {len(processes)}")
+        elif memory > self.order.memory:
+            self._condemn(f"memory {memory}")
+        elif orphans & self.orphans:
+            self._condemn(f"orphans {len(orphans)}")
+        self.orphans = orphans
+
+    def _condemn(self, event: str) -> None:
+        self.bot = 0
+        self._end_all()
+        _tell(self.control, event)
+
+    def _reap(self) -> None:
+        """Take leave of every process that has ended; of the bot itself, tell how, and what it left behind."""
+        status = None
+        for pid, ended in _ended():
+            if pid == self.bot:
+                status = os.waitstatus_to_exitcode(ended)
+        if status is None:
+            return
+        self.bot = 0
+        until = time.monotonic() + LAST_BREATH
+        while (left := len(self.processes())) and time.monotonic() < until:
+            time.sleep(0.002)
+            _ended()
+        self._end_all()
+        _tell(self.control, f"exited {status} {left}")
+
+    def processes(self) -> list[Process]:
+        """The living processes of the bot."""
+        if not os.path.isdir("/proc/self"):  # noqa: PTH112  (not Linux: only the bot itself is known)
+            return [Process(self.bot, os.getpid(), 0)] if self.bot else []
+        me, page = os.getpid(), resource.getpagesize()
+        found: dict[int, Process] = {}
+        for name in os.listdir("/proc"):  # noqa: PTH208  (looked at often, and names are all it takes)
+            if name.isdigit() and int(name) != me:
+                try:
+                    with open(f"/proc/{name}/stat", "rb") as file:  # noqa: PTH123
+                        fields = file.read().rpartition(b")")[2].split()
+                except OSError:
+                    continue  # it has just ended
+                if fields[0] not in (b"Z", b"X"):
+                    found[int(name)] = Process(int(name), int(fields[1]), int(fields[21]) * page)
+        return list(found.values()) if self.alone else _below(me, found)
+
+    def _signal(self, number: int) -> None:
+        """Send a signal to every process of the bot, to a group or namespace in one step, which no fork outruns."""
+        everyone = [-1] if self.alone else [-self.group, *(process.pid for process in self.processes())]
+        for target in everyone:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(target, number)
+
+    def _end_all(self) -> None:
+        """Kill every process of the bot, and those they may start meanwhile."""
+        while True:
+            self._signal(signal.SIGKILL)
+            _ended()
+            if not self.processes():
+                return
+            time.sleep(0.001)
+
+
+def start(order: Order) -> int:
+    """The process of the bot; OSError when the command cannot be run."""
+    told, tell = os.pipe()  # closed by a successful exec, otherwise the error number is written to it
+    pid = os.fork()
+    if pid == 0:
+        try:
+            os.setsid()
+            for number in (signal.SIGPIPE, signal.SIGXFSZ, signal.SIGCHLD):
+                signal.signal(number, signal.SIG_DFL)
+            _limit(order)
+            os.execvp(order.command[0], order.command)
+        except OSError as error:
+            os.write(tell, str(error.errno).encode())
+        finally:
+            os._exit(127)
+    os.close(tell)
+    with os.fdopen(told) as file:
+        problem = file.read()
+    if problem:
+        os.waitpid(pid, 0)
+        raise OSError(int(problem), os.strerror(int(problem)))
+    return pid
+
+
+def _limit(order: Order) -> None:
+    """Bound what this process can use, and give up every privilege."""
+    # Address space is no measure: Java and JavaScript reserve far more than they use. What is really used is looked at
+    # from outside; this is for what grows too fast for that.
+    wanted = {
+        resource.RLIMIT_CORE: 0,
+        resource.RLIMIT_CPU: order.cpu,
+        resource.RLIMIT_FSIZE: order.file_size,
+        resource.RLIMIT_NOFILE: 1024,
+        resource.RLIMIT_DATA: 2 * order.memory + (512 << 20),
+        resource.RLIMIT_NPROC: _tasks_of_this_user() + 32 * order.processes,
+    }
+    for kind, value in wanted.items():
+        hard = resource.getrlimit(kind)[1]
+        value = value if hard == resource.RLIM_INFINITY else min(value, hard)
+        resource.setrlimit(kind, (value, value))
+    if sys.platform == "linux":
+        for capability in range(64):
+            ctypes.CDLL(None).prctl(PR_CAPBSET_DROP, capability, 0, 0, 0)  # refused when there is none to drop
+        _prctl(PR_SET_NO_NEW_PRIVS, 1)
+
+
+def _tasks_of_this_user() -> int:
+    """How many tasks of this user run already, as a process limit counts them all (root is not limited)."""
+    total = 0
+    for name in os.listdir("/proc") if os.getuid() and os.path.isdir("/proc/self") else []:  # noqa: PTH112, PTH208
+        try:
+            if name.isdigit() and os.stat(f"/proc/{name}").st_uid == os.getuid():  # noqa: PTH116
+                total += len(os.listdir(f"/proc/{name}/task"))  # noqa: PTH208
+        except OSError:
+            continue  # it has just ended
+    return total
+
+
+def _below(root: int, processes: dict[int, Process]) -> list[Process]:
+    """The descendants of a process."""
+    children: dict[int, list[Process]] = {}
+    for process in processes.values():
+        children.setdefault(process.parent, []).append(process)
+    found: list[Process] = []
+    stack = [root]
+    while stack:
+        below = children.get(stack.pop(), [])
+        found += below
+        stack += [process.pid for process in below]
+    return found
+
+
+def _ended() -> list[tuple[int, int]]:
+    """The children that have ended since the last time, with their statuses."""
+    ended: list[tuple[int, int]] = []
+    while True:
+        try:
+            pid, status = os.waitpid(-1, os.WNOHANG)
+        except ChildProcessError:
+            return ended
+        if pid == 0:
+            return ended
+        ended.append((pid, status))
+
+
+def _unshare() -> None:
+    """Leave for new namespaces, with the same user in them; OSError where that is not allowed."""
+    user, group = os.geteuid(), os.getegid()
+    kinds = CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWNS | CLONE_NEWIPC
+    library = ctypes.CDLL(None, use_errno=True)
+    if not hasattr(library, "unshare"):
+        raise OSError("this system has no namespaces")
+    _check(library.unshare(kinds))
+    for name, text in (("setgroups", "deny"), ("uid_map", f"{user} {user} 1"), ("gid_map", f"{group} {group} 1")):
+        with open(f"/proc/self/{name}", "w") as file:  # noqa: PTH123
+            file.write(text)
+
+
+def _mount(scratch: str) -> None:
+    """Make all files read-only but for an empty scratch directory, and show only own processes in /proc."""
+    library = ctypes.CDLL(None, use_errno=True)
+    _check(library.mount(b"none", b"/", None, MS_REC | MS_PRIVATE, None))
+    read_only = (ctypes.c_uint64 * 4)(MOUNT_ATTR_RDONLY, 0, 0, 0)
+    _check(library.syscall(SYS_MOUNT_SETATTR, AT_FDCWD, b"/", AT_RECURSIVE, read_only, ctypes.sizeof(read_only)))
+    _check(library.mount(b"proc", b"/proc", b"proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, None))
+    _check(library.mount(b"tmpfs", os.fsencode(scratch), b"tmpfs", MS_NOSUID | MS_NODEV, b"size=64m,mode=777"))
+
+
+def _prctl(option: int, value: int) -> None:
+    _check(ctypes.CDLL(None, use_errno=True).prctl(option, value, 0, 0, 0))
+
+
+def _check(result: int) -> None:
+    if result < 0:
+        raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
+
+
+def _let_go_of_the_pipes() -> None:
+    """Point the standard streams elsewhere, so that the bot alone holds its end of them."""
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    for stream in (0, 1, 2):
+        os.dup2(nowhere, stream)
+    os.close(nowhere)
+
+
+def _tell(control: socket.socket, event: str) -> None:
+    try:
+        control.sendall(event.encode() + b"\n")
+    except OSError:
+        return  # the referee has gone; what follows is the end
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,11 @@
+"""Thinks for ever."""
+
+from honest import play
+
+
+def misbehave(_: list[str]) -> None:
+    while True:
+        pass
+
+
+play(misbehave)
