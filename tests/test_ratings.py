@@ -84,6 +84,20 @@ def test_a_clean_sweep_has_finite_numbers_and_says_that_they_are_limits() -> Non
     assert elo_between(tally(games, "a")).value == math.inf
 
 
+def test_any_set_of_results_has_ratings() -> None:
+    generator = random.Random(4)
+    for _ in range(300):
+        names = "abcdef"[: generator.randint(2, 6)]
+        chances = [generator.choice((0.0, 0.5, 1.0)) for _ in range(3)]
+        games = [
+            Score(*generator.sample(names, 2), generator.choice(chances), str(number // 2))
+            for number in range(generator.choice((1, 3, 10, 60)))
+        ]
+        ratings = rate(games)
+        assert all(math.isfinite(estimate.value) and math.isfinite(estimate.error) for estimate in ratings.elo)
+        assert sum(estimate.value for estimate in ratings.elo) == pytest.approx(0, abs=1e-6)
+
+
 def test_one_game_two_groups_that_never_met_and_no_game_at_all_are_rated_with_a_warning() -> None:
     assert not rate([Score("a", "b", 1, "1")]).bounded
     assert not rate([Score("a", "b", 0.5, "1"), Score("c", "d", 0.5, "2")]).bounded

@@ -35,7 +35,7 @@ class Estimate(NamedTuple):
 
 def expected_score(elo: float) -> float:
     """Points a game that a player so much stronger makes."""
-    return 1 / (1 + 10 ** (-elo / 400))
+    return 1 / (1 + 10 ** min(300.0, -elo / 400))  # beyond that it is 0 anyway
 
 
 def elo_of(share: float) -> float:

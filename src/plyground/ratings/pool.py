@@ -63,10 +63,11 @@ def rate(scores: Iterable[Score], names: Sequence[str] = ()) -> Ratings:
     if not bounded and not fit.solve(prior=1.0):
         raise ArithmeticError(f"no ratings found for {len(games)} games of {len(players)} players")
     covariance = fit.covariance()
+    middle = sum(fit.values[:-1]) / len(players)
     errors = [Z95 * math.sqrt(max(0.0, covariance[i][i])) for i in range(len(players) + 1)]
     return Ratings(
         names=players,
-        elo=tuple(Estimate(value, error) for value, error in zip(fit.values, errors[:-1], strict=False)),
+        elo=tuple(Estimate(value - middle, error) for value, error in zip(fit.values, errors[:-1], strict=False)),
         first_move=Estimate(fit.values[-1], errors[-1]),
         draws=drawn,
         bounded=bounded,
@@ -90,31 +91,49 @@ class _Fit:
                 entry[1] += game.points
         self.values = [0.0] * self.size
         self.prior = 0.0
+        self.pin = SCALE**2 / self.size
+        """Adding the same to all ratings changes no expectation; this penalty on their sum keeps it at 0."""
         self.inverse: Matrix = []
 
     def solve(self, prior: float) -> bool:
         """Find the likeliest values, `prior` virtual draws included; False when there are no finite ones."""
         self.values, self.prior = [0.0] * self.size, prior
+        likelihood = self._likelihood()
         for _ in range(100):
             inverse = _inverse(self._curvature())
             if inverse is None:
                 return False
-            step = [sum(a * b for a, b in zip(row, self._slope(), strict=True)) for row in inverse]
-            largest = max(map(abs, step))
-            shorten = min(1.0, 400 / largest) if largest else 1.0
-            self.values = [value + shorten * change for value, change in zip(self.values, step, strict=True)]
+            slope = self._slope()
+            step = [sum(a * b for a, b in zip(row, slope, strict=True)) for row in inverse]
+            before = self.values
+            for shorten in (0.5**halvings for halvings in range(40)):  # never past the top of the hill
+                self.values = [value + shorten * change for value, change in zip(before, step, strict=True)]
+                if (better := self._likelihood()) >= likelihood - 1e-9:
+                    break
+            likelihood = better
             if max(map(abs, self.values)) > ENDLESS:
                 return False
-            if largest < 1e-7:
+            if max(map(abs, step)) < 1e-6:
                 self.inverse = inverse
                 return True
         return False
+
+    def _likelihood(self) -> float:
+        """The logarithm of how likely the results are."""
+        total = sum(self.prior * (_log_expected(value) + _log_expected(-value)) / 2 for value in self.values)
+        total -= self.pin * sum(self.values[:-1]) ** 2 / 2
+        for (first, second), (count, points) in self.met.items():
+            difference = self.values[first] - self.values[second] + self.values[-1]
+            total += points * _log_expected(difference) + (count - points) * _log_expected(-difference)
+        return total
 
     def _expected(self, first: int, second: int) -> float:
         return expected_score(self.values[first] - self.values[second] + self.values[-1])
 
     def _slope(self) -> list[float]:
         slope = [SCALE * self.prior * (0.5 - expected_score(value)) for value in self.values]
+        off = self.pin * sum(self.values[:-1])
+        slope = [*(value - off for value in slope[:-1]), slope[-1]]
         for key, (count, points) in self.met.items():
             self._add(slope, key, count, points)
         return slope
@@ -126,9 +145,7 @@ class _Fit:
         slope[-1] += surprise
 
     def _curvature(self) -> Matrix:
-        # Adding the same to all ratings changes nothing; the constant pins their sum to 0.
-        pin = SCALE**2 / self.size
-        matrix = [[pin if max(i, j) < self.size - 1 else 0.0 for j in range(self.size)] for i in range(self.size)]
+        matrix = [[self.pin if max(i, j) < self.size - 1 else 0.0 for j in range(self.size)] for i in range(self.size)]
         for i, value in enumerate(self.values):
             matrix[i][i] += self.prior * SCALE**2 * expected_score(value) * expected_score(-value)
         for (first, second), (count, _) in self.met.items():
@@ -165,6 +182,12 @@ class _Fit:
         for i in touched:
             for j in touched:
                 middle[i][j] += gradient[i] * gradient[j]
+
+
+def _log_expected(elo: float) -> float:
+    """The logarithm of the expected score, also where that is next to nothing."""
+    odds = SCALE * elo
+    return -math.log1p(math.exp(-odds)) if odds > 0 else odds - math.log1p(math.exp(odds))
 
 
 def _product(left: Matrix, right: Matrix) -> Matrix:

@@ -44,8 +44,8 @@ class Terms:
 
     def __post_init__(self) -> None:
         _ = self.rules, self.control, self.limit
-        if not 0 <= self.opening <= self.rules.max_plies:
-            raise ValueError(f"opening must be 0 to {self.rules.max_plies} moves, got {self.opening}")
+        if not 0 <= self.opening < self.rules.max_plies:
+            raise ValueError(f"opening must be 0 to {self.rules.max_plies - 1} moves, got {self.opening}")
 
     @property
     def rules(self) -> Rules:

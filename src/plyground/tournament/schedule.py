@@ -36,7 +36,7 @@ class Fixture(NamedTuple):
     """What the players' random numbers start from."""
 
     opening: int
-    """What the opening is made from: the same in both games of a pair."""
+    """Which of the tournament's openings it begins with: the same in both games of a pair."""
 
     @property
     def pair(self) -> str:
@@ -61,9 +61,8 @@ def seed_of(seed: int, key: str) -> int:
     return int.from_bytes(hashlib.blake2b(f"{seed}/{key}".encode(), digest_size=6).digest())
 
 
-def pair_of_games(seed: int, key: str, one: Entrant, other: Entrant) -> Round:
+def pair_of_games(seed: int, key: str, one: Entrant, other: Entrant, opening: int) -> Round:
     """Two games from one opening, each entrant moving first in one of them."""
-    opening = seed_of(seed, key)
     return [
         Fixture(f"{key}-a", one, other, seed_of(seed, f"{key}-a"), opening),
         Fixture(f"{key}-b", other, one, seed_of(seed, f"{key}-b"), opening),
@@ -87,7 +86,7 @@ def _all_pairs(meetings: list[tuple[Entrant, Entrant]], rounds: int, seed: int) 
         fixture
         for number in range(1, rounds + 1)
         for table, (one, other) in enumerate(meetings, start=1)
-        for fixture in pair_of_games(seed, f"{number}.{table}.1", one, other)
+        for fixture in pair_of_games(seed, f"{number}.{table}.1", one, other, number - 1)
     ]
 
 
@@ -109,7 +108,7 @@ def swiss(entrants: Sequence[Entrant], rounds: int, seed: int, points: Points) -
             total[resting.name] += 2
         meetings = _matched(table, met, iter(range(PATIENCE))) or _matched(table, set(), iter(range(PATIENCE)))
         played = [
-            pair_of_games(seed, f"{number}.{place}.1", one, other)
+            pair_of_games(seed, f"{number}.{place}.1", one, other, number - 1)
             for place, (one, other) in enumerate(meetings or [], start=1)
         ]
         yield [fixture for pair in played for fixture in pair]
@@ -157,8 +156,9 @@ def knockout(entrants: Sequence[Entrant], rounds: int, seed: int, points: Points
                 assert one is not None
                 assert other is not None
                 for game in range(first, first + pairs):
+                    opening = (number - 1) * (rounds + EXTRA_PAIRS) + game - 1
                     key = f"{number}.{match + 1}.{game}"
-                    played.append((match, one, pair_of_games(seed, key, one, other)))
+                    played.append((match, one, pair_of_games(seed, key, one, other, opening)))
             yield [fixture for _, _, pair in played for fixture in pair]
             for match, one, pair in played:
                 scores[match] += _made(pair, points)[one.name] - 1

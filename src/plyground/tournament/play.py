@@ -1,0 +1,90 @@
+"""One game of a tournament from its fixture: what the workers do, wherever they are."""
+
+from __future__ import annotations
+
+import platform
+import threading
+from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import replace
+from functools import lru_cache
+from typing import NamedTuple
+
+from plyground import __version__, players
+from plyground.match import play_game
+from plyground.openings import Opening, openings
+from plyground.players import Player
+from plyground.records import GameRecord
+from plyground.rules import Rules
+from plyground.tournament.plan import Terms
+from plyground.tournament.schedule import Entrant, Fixture
+from plyground.tournament.store import StoredGame
+
+SOFTWARE = f"plyground {__version__}, Python {platform.python_version()}, {platform.system()} {platform.machine()}"
+"""What plays here, for the records."""
+
+FAILED = "failed"
+"""The termination of a game that could not be played."""
+
+
+class Task(NamedTuple):
+    """All a worker needs to know."""
+
+    fixture: Fixture
+    terms: Terms
+
+    seed: int
+    """Of the tournament's openings."""
+
+
+def play(task: Task) -> StoredGame:
+    """Play a game; ValueError when a player cannot be loaded here."""
+    fixture, terms = task.fixture, task.terms
+    rules = terms.rules
+    opening = _openings(terms.game, terms.opening, task.seed)[fixture.opening]
+    with ExitStack() as stack:
+        first, second = (_load(stack, entrant, rules, fixture.seed) for entrant in (fixture.first, fixture.second))
+        record = play_game(rules, first, second, terms.limit, opening, fixture.seed, terms.control)
+    named = replace(record, first=fixture.first.name, second=fixture.second.name)
+    return StoredGame.of(named, fixture.id, fixture.pair, SOFTWARE)
+
+
+def unplayed(task: Task, reason: str) -> StoredGame:
+    """What is kept of a game that could not be played."""
+    fixture = task.fixture
+    record = GameRecord(
+        task.terms.rules,
+        first=fixture.first.name,
+        second=fixture.second.name,
+        termination=FAILED,
+        seed=fixture.seed,
+        comment=reason,
+    )
+    return StoredGame.of(record, fixture.id, fixture.pair, SOFTWARE)
+
+
+def _load(stack: ExitStack, entrant: Entrant, rules: Rules, seed: int) -> Player:
+    player = players.load(entrant.spec, rules, seed)
+    if close := getattr(player, "close", None):  # players that run a process
+        stack.callback(close)
+    return player
+
+
+class _Openings:
+    """The openings of a tournament by number, made as far as they are needed."""
+
+    def __init__(self, source: Iterator[Opening]) -> None:
+        self._source = source
+        self._made: list[Opening] = []
+        self._lock = threading.Lock()  # a cluster may have several threads in one worker
+
+    def __getitem__(self, number: int) -> Opening:
+        with self._lock:
+            while len(self._made) <= number:
+                self._made.append(next(self._source))
+            return self._made[number]
+
+
+@lru_cache(maxsize=8)
+def _openings(game: str, plies: int, seed: int) -> _Openings:
+    return _Openings(openings(Terms(game).rules, plies, seed))

@@ -1,0 +1,295 @@
+from __future__ import annotations
+
+import os
+import signal
+import time
+from collections.abc import Iterator
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from plyground.ratings import rate
+from plyground.records import Result
+from plyground.tournament.plan import Plan, entrant_of, from_json, from_toml, plan_of
+from plyground.tournament.play import Task, play
+from plyground.tournament.pool import ProcessPool, WorkerDied
+from plyground.tournament.run import ATTEMPTS, SequentialTest, run
+from plyground.tournament.schedule import Entrant
+from plyground.tournament.store import Store, StoredGame
+
+QUICK = {"game": "tic-tac-toe", "players": ["random", "other=random:seed=3", "alpha-beta:depth=2"], "opening": 1}
+"""A tournament without clocks that could decide a game."""
+
+
+def quick(**changes: object) -> Plan:
+    return plan_of({**QUICK, "time": "none", **changes})
+
+
+def begun(path: Path, plan: Plan) -> Store:
+    return Store.create(path, "tournament", plan.to_json(), "test")
+
+
+def contents(store: Store) -> list[tuple[object, ...]]:
+    """Every game but the seconds it took."""
+    return [(*game[:9], game.game_record().move_texts()) for game in store.games()]
+
+
+@pytest.fixture
+def threads() -> Iterator[Executor]:
+    with ThreadPoolExecutor(2) as executor:
+        yield executor
+
+
+class Here(Executor):
+    """Calls at once, in this thread; told to, it fails the tasks of one game as if their worker had died."""
+
+    def __init__(self, deaths: dict[str, int] | None = None) -> None:
+        self.deaths = deaths or {}
+        self.begun: list[str] = []
+
+    def submit(self, fn, /, *args, **kwargs):  # type: ignore[no-untyped-def]
+        future: Future[StoredGame] = Future()
+        key = args[0].fixture.id
+        self.begun.append(key)
+        if self.deaths.get(key, 0) > 0:
+            self.deaths[key] -= 1
+            future.set_exception(WorkerDied("a worker process ended with code -9"))
+        else:
+            future.set_result(fn(*args, **kwargs))
+        return future
+
+
+def test_every_game_is_played_once_and_stored(tmp_path: Path, threads: Executor) -> None:
+    plan = quick(rounds=3)
+    with begun(tmp_path / "t.db", plan) as store:
+        told = list(run(plan, store, threads, at_once=4))
+        assert len(told) == store.count() == plan.total == 18
+        (fixtures,) = plan.schedule({})
+        assert {game.id for game in store.games()} == {fixture.id for fixture in fixtures}
+        assert not list(run(plan, store, threads, at_once=4))
+
+
+def test_both_games_of_a_pair_begin_with_the_same_moves(tmp_path: Path) -> None:
+    plan = quick(game="connect-four", rounds=4, opening=5)
+    with begun(tmp_path / "t.db", plan) as store:
+        pairs: dict[str, list[list[str]]] = {}
+        for game in run(plan, store, Here(), at_once=1):
+            pairs.setdefault(game.pair, []).append(game.game_record().move_texts()[:5])
+        assert all(one == other for one, other in pairs.values())
+        assert len({tuple(one) for one, _ in pairs.values()}) == 4
+
+
+def test_what_is_stored_does_not_depend_on_how_many_games_run_at_once(tmp_path: Path, threads: Executor) -> None:
+    plan = quick(rounds=2)
+    with begun(tmp_path / "one.db", plan) as one, begun(tmp_path / "two.db", plan) as two:
+        list(run(plan, one, Here(), at_once=1))
+        list(run(plan, two, threads, at_once=7))
+        assert contents(one) == contents(two)
+
+
+def test_a_run_that_is_broken_off_is_gone_on_with_where_it_was(tmp_path: Path) -> None:
+    plan = quick(rounds=2)
+    with begun(tmp_path / "t.db", plan) as store:
+        games = run(plan, store, Here(), at_once=1)
+        first = [next(games).id for _ in range(5)]
+        games.close()
+        again = Here()
+        assert len(list(run(plan, store, again, at_once=1))) == 12 - 5
+        assert not set(first) & set(again.begun)
+
+
+def test_a_game_whose_worker_dies_is_played_again(tmp_path: Path) -> None:
+    plan = quick()
+    with begun(tmp_path / "t.db", plan) as store:
+        list(run(plan, store, Here({"1.1.1-a": ATTEMPTS - 1}), at_once=3))
+        assert len(store.scores()) == 6
+
+
+def test_a_game_that_kills_every_worker_is_noted_left_out_and_tried_again_by_resume(tmp_path: Path) -> None:
+    plan = quick()
+    with begun(tmp_path / "t.db", plan) as store:
+        list(run(plan, store, Here({"1.1.1-a": ATTEMPTS}), at_once=3))
+        assert len(store.scores()) == 5
+        failed = store.game("1.1.1-a")
+        assert (failed.result, failed.termination) == (Result.OPEN.value, "failed")
+        assert "ended with code -9" in failed.game_record().comment
+        again = Here()
+        list(run(plan, store, again, at_once=3))
+        assert again.begun == ["1.1.1-a"]
+        assert len(store.scores()) == store.count() == 6
+
+
+@pytest.mark.parametrize("form", ["swiss", "knockout", "gauntlet"])
+def test_every_format_can_be_broken_off_after_each_game(tmp_path: Path, form: str) -> None:
+    plan = quick(players=[f"p{n}=random" for n in range(5)], format=form, rounds=2)
+    with begun(tmp_path / "whole.db", plan) as whole, begun(tmp_path / "bits.db", plan) as bits:
+        total = len(list(run(plan, whole, Here(), at_once=1)))
+        for _ in range(total):
+            games = run(plan, bits, Here(), at_once=1)
+            next(games)
+            games.close()
+        assert not list(run(plan, bits, Here(), at_once=1))
+        assert contents(whole) == contents(bits)
+        assert plan.total in (None, total)
+
+
+def test_a_sequential_test_ends_the_tournament_and_gives_the_same_verdict_in_any_order(tmp_path: Path) -> None:
+    plan = quick(
+        game="connect-four:rows=4,columns=4,line=3", players=["alpha-beta:depth=3", "random"], rounds=200, sprt="0,150"
+    )
+    verdicts = []
+    for at_once in (1, 6):
+        test = SequentialTest(plan)
+        with begun(tmp_path / f"{at_once}.db", plan) as store:
+            count = len(list(run(plan, store, Here(), at_once, test.decided)))
+        assert 10 < count < 200
+        verdicts.append((test.state, tuple(test.counts)))
+    assert verdicts[0] == verdicts[1]
+    assert verdicts[0][0].verdict == "accepted"
+
+
+def test_games_by_lot_are_rated_even_and_a_search_above_them(tmp_path: Path) -> None:
+    plan = quick(players=["random", "other=random", "alpha-beta:depth=3"], rounds=12)
+    with begun(tmp_path / "t.db", plan) as store:
+        list(run(plan, store, Here(), at_once=1))
+        ratings = rate(store.scores().values(), [entrant.name for entrant in plan.entrants])
+    elo = dict(zip(ratings.names, ratings.elo, strict=True))
+    assert elo["alpha-beta:depth=3"].low > max(elo["random"].value, elo["other"].value)
+
+
+def test_a_faulty_player_loses_its_games_and_nothing_else_changes(tmp_path: Path) -> None:
+    broken = tmp_path / "broken.py"
+    broken.write_text("def values(position):\n    raise RuntimeError('oops')\n")
+    plan = quick(players=["random", f"broken=alpha-beta:depth=1,heuristic={broken}:values"])
+    with begun(tmp_path / "t.db", plan) as store:
+        games = list(run(plan, store, Here(), at_once=1))
+    assert {game.termination for game in games} == {"crash"}
+    assert {game.first: game.result for game in games} == {"random": "1-0", "broken": "0-1"}
+
+
+# The plan
+
+
+def test_a_plan_is_read_back_from_its_store_as_it_was() -> None:
+    plan = quick(rounds=4, seed=9, depth=3, players={"a": "random", "b": "minimax:depth=1"}, sprt="0,5")
+    assert from_json(plan.to_json()) == plan
+
+
+def test_a_plan_comes_from_a_toml_file_and_options_change_it(tmp_path: Path) -> None:
+    path = tmp_path / "cup.toml"
+    path.write_text(
+        'game = "connect-four"\nrounds = 2\ntime = 0.5\n[players]\nAda = "random"\nBob = "minimax:depth=1"\n'
+    )
+    plan = from_toml(path, rounds=7)
+    assert plan.entrants == (Entrant("Ada", "random"), Entrant("Bob", "minimax:depth=1"))
+    assert (plan.rounds, plan.terms.time, plan.terms.game) == (7, "0.5", "connect-four")
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "spec"),
+    [
+        ("random", "random", "random"),
+        ("Ada=random", "Ada", "random"),
+        ("alpha-beta:depth=3", "alpha-beta:depth=3", "alpha-beta:depth=3"),
+        ("deep = alpha-beta:depth=3,heuristic=mine.py:f", "deep", "alpha-beta:depth=3,heuristic=mine.py:f"),
+    ],
+)
+def test_a_player_may_have_a_name_of_its_own(text: str, name: str, spec: str) -> None:
+    assert entrant_of(text) == Entrant(name, spec)
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"players": ["random"]}, "at least two players, got 1"),
+        ({"players": ["random", "random"]}, "two players are called 'random'"),
+        ({"players": "random"}, "players must be a list"),
+        ({"players": {"a": 3, "b": "random"}}, "player 'a' must have a spec, got 3"),
+        ({"game": "chess"}, "unknown game 'chess'"),
+        ({"game": None}, "needs 'game'"),
+        ({"rounds": 0}, "rounds must be at least 1, got 0"),
+        ({"rounds": "3"}, "rounds must be a whole number, got '3'"),
+        ({"format": "swis"}, "did you mean 'swiss'"),
+        ({"format": "swiss", "rounds": 3}, "at most 2 rounds, got 3"),
+        ({"sprt": "0,10"}, "sprt is for two players"),
+        ({"time": "soon"}, "bad time control 'soon'"),
+        ({"time": []}, r"time must be a text, got \[\]"),
+        ({"opening": 9}, "opening must be 0 to 8 moves, got 9"),
+        ({"depth": -1}, "depth must be above 0"),
+        ({"colour": "red"}, "unknown key of a tournament 'colour'"),
+    ],
+)
+def test_a_bad_plan_is_refused_with_the_reason(changes: dict[str, object], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        quick(**changes)
+
+
+def test_players_that_do_not_exist_are_found_before_anything_is_played(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="unknown player 'radom'; did you mean 'random'"):
+        quick(players=["radom", "minimax"]).check_players()
+    path = tmp_path / "broken.toml"
+    path.write_text("game = ")
+    with pytest.raises(ValueError, match=r"broken\.toml: "):
+        from_toml(path)
+
+
+# The pool
+
+
+def die(number: int) -> int:
+    """Ends the worker at number 0."""
+    if number == 0:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return number
+
+
+def refuse(number: int) -> int:
+    raise ValueError(f"no {number}")
+
+
+def test_a_worker_that_dies_fails_its_own_task_only() -> None:
+    with ProcessPool(2) as pool:
+        futures = [pool.submit(die, number) for number in (1, 0, 2, 3, 0, 4)]
+        with pytest.raises(WorkerDied, match="code -9"):
+            futures[1].result()
+        with pytest.raises(WorkerDied):
+            futures[4].result()
+        assert [futures[n].result() for n in (0, 2, 3, 5)] == [1, 2, 3, 4]
+        with pytest.raises(ValueError, match="no 5"):
+            pool.submit(refuse, 5).result()
+        with pytest.raises(Exception, match="pickle"):
+            pool.submit(lambda: 1).result()
+        processes = pool.pids
+        assert processes
+    assert not pool.pids
+    with pytest.raises(RuntimeError, match="shut down"):
+        pool.submit(die, 1)
+
+
+def test_a_pool_can_be_left_at_once() -> None:
+    pool = ProcessPool(1)
+    running, waiting = pool.submit(time.sleep, 600), pool.submit(time.sleep, 600)
+    while not running.running() or not pool.pids:
+        time.sleep(0.01)
+    pool.shutdown(cancel_futures=True)
+    assert waiting.cancelled()
+    assert isinstance(running.exception(), WorkerDied)
+    with pytest.raises(ValueError, match="at least one process"):
+        ProcessPool(0)
+
+
+def test_a_tournament_on_processes_equals_one_in_a_single_thread(tmp_path: Path) -> None:
+    plan = quick(rounds=2)
+    with begun(tmp_path / "one.db", plan) as one, begun(tmp_path / "two.db", plan) as two:
+        list(run(plan, one, Here(), at_once=1))
+        with ProcessPool(2) as pool:
+            list(run(plan, two, pool, at_once=4))
+        assert contents(one) == contents(two)
+
+
+def test_a_game_is_the_same_wherever_it_is_played() -> None:
+    plan = quick()
+    (fixtures,) = plan.schedule({})
+    task = Task(fixtures[-1], plan.terms, plan.seed)
+    assert play(task).moves == play(task).moves

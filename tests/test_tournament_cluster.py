@@ -1,0 +1,49 @@
+from __future__ import annotations
+
+import os
+import signal
+import warnings
+from pathlib import Path
+
+import pytest
+
+from plyground.tournament.plan import plan_of
+from plyground.tournament.run import run
+from plyground.tournament.store import Store
+
+distributed = pytest.importorskip("distributed", reason="needs the extra: pip install 'plyground[cluster]'")
+
+
+@pytest.mark.filterwarnings("ignore")  # what the cluster's own parts warn of when a worker is killed
+def test_a_tournament_on_a_cluster_survives_the_death_of_a_worker(tmp_path: Path) -> None:
+    plan = plan_of(
+        {
+            "game": "connect-four",
+            "players": ["random", "other=random:seed=3", "alpha-beta:depth=1"],
+            "rounds": 6,
+            "time": "none",
+        }
+    )
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        cluster = distributed.LocalCluster(
+            n_workers=3,
+            threads_per_worker=1,
+            processes=True,
+            dashboard_address=None,
+            silence_logs=50,
+            local_directory=str(tmp_path),
+        )
+    with cluster, distributed.Client(cluster) as client:
+        pids = client.run(os.getpid)
+        assert len(set(pids.values())) == 3
+        with Store.create(tmp_path / "t.db", "tournament", plan.to_json(), "test") as store:
+            games = run(plan, store, client.get_executor(), at_once=6)
+            for number, _ in enumerate(games, start=1):
+                if number == 10:
+                    os.kill(next(iter(pids.values())), signal.SIGKILL)
+            assert len(store.scores()) == store.count() == plan.total == 36
+        with Store.create(tmp_path / "again.db", "tournament", plan.to_json(), "test") as again:
+            list(run(plan, again, client.get_executor(), at_once=3))
+            with Store.open(tmp_path / "t.db") as store:
+                assert [game.moves for game in again.games()] == [game.moves for game in store.games()]
