@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import io
 import sys
 
 import click
@@ -13,6 +14,13 @@ COMMANDS = {
     "play": "plyground.cli.play:play",
     "show": "plyground.cli.show:show",
     "perft": "plyground.cli.perft:perft",
+    "evaluate": "plyground.cli.evaluate:evaluate",
+    "analyse": "plyground.cli.analyse:analyse",
+    "trace": "plyground.cli.trace:trace",
+    "match": "plyground.cli.match:match",
+    "prove": "plyground.cli.prove:prove",
+    "engine": "plyground.cli.engine:engine",
+    "bot": "plyground.cli.bot:bot",
 }
 """Where each command lives."""
 
@@ -52,8 +60,11 @@ def cli() -> None:
 
 def main() -> None:
     """Run the command line and exit: 0 ok, 1 failure, 2 usage, 130 interrupted."""
+    for stream, errors in ((sys.stdin, "replace"), (sys.stdout, "backslashreplace")):
+        if isinstance(stream, io.TextIOWrapper):  # whatever is typed or named can be read and shown somehow
+            stream.reconfigure(errors=errors)
     try:
-        code = cli.main(standalone_mode=False)
+        code = cli.main(prog_name="plyground", standalone_mode=False)
     except click.exceptions.Abort:
         click.echo("interrupted", err=True)
         sys.exit(130)

@@ -37,6 +37,17 @@ def seconds_value(text: str) -> float:
     return seconds
 
 
+def whole_number(least: int, most: int) -> Callable[[str], int]:
+    """What reads a whole number within bounds; a usage error for any other text."""
+
+    def number(text: str) -> int:
+        if not (text.isascii() and text.isdecimal() and least <= int(text) <= most):
+            raise click.BadParameter(f"expected a whole number from {least} to {most}, got {text!r}")
+        return int(text)
+
+    return number
+
+
 game_argument = click.argument("game", metavar="GAME", type=game_value)
 """Passes `game`, the rules."""
 

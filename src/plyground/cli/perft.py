@@ -6,15 +6,18 @@ from typing import TYPE_CHECKING
 
 import click
 
-from plyground.cli.parameters import json_option, position_arguments
+from plyground.cli.parameters import json_option, position_arguments, whole_number
 
 if TYPE_CHECKING:
     from plyground.position import Position
 
+MAX_DEPTH = 10_000
+"""Longer than any game."""
+
 
 @click.command()
 @position_arguments
-@click.option("--depth", metavar="N", type=click.IntRange(min=1), required=True, help="Count depths 1 to N.")
+@click.option("--depth", metavar="N", type=whole_number(1, MAX_DEPTH), required=True, help="Count depths 1 to N.")
 @json_option
 def perft(position: Position, depth: int, as_json: bool) -> None:
     """How many ways there are to play on for 1 to N moves.

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from plyground.cli.parameters import game_value, load_player, seconds_value
+from plyground.cli.parameters import game_value, load_player, seconds_value, whole_number
 
 if TYPE_CHECKING:
     from plyground.records import GameRecord
@@ -42,7 +42,7 @@ def names_value(text: str) -> tuple[str, str]:
 @click.option("--second", metavar="SPEC", help=PLAYER_HELP.format("Second"))
 @click.option("--names", metavar="A,B", type=names_value, help="What the players are called.")
 @click.option("--limit", metavar="SECONDS", type=seconds_value, help="Time of a program for a move.")
-@click.option("--seed", metavar="N", type=click.IntRange(0, LARGEST_SEED), help="Makes chance repeatable.")
+@click.option("--seed", metavar="N", type=whole_number(0, LARGEST_SEED), help="Makes chance repeatable.")
 @click.option("--save", metavar="FILE", type=click.Path(dir_okay=False, path_type=Path), help="Keep the game there.")
 @click.option(
     "--resume",

@@ -9,7 +9,7 @@ import click
 from plyground.cli.parameters import json_option, position_arguments
 
 if TYPE_CHECKING:
-    from plyground.position import Outcome, Position
+    from plyground.position import Position
 
 
 @click.command()
@@ -29,7 +29,7 @@ def show(position: Position, as_json: bool) -> None:
         from plyground.terminal.console import drawn
 
         click.echo(drawn(position), color=True)
-        click.echo(_standing(position))
+        click.echo(standing(position))
 
 
 def told(position: Position) -> dict[str, object]:
@@ -37,19 +37,22 @@ def told(position: Position) -> dict[str, object]:
     from plyground.notation import write_position
     from plyground.render.text import board
 
-    outcome = position.outcome()
     return {
         "game": position.rules.name,
         "ply": position.ply,
         "to_move": position.to_move.text,
         "moves": [position.write(move) for move in position.moves()],
-        "outcome": None if outcome is None else _outcome(position, outcome),
+        "outcome": outcome_told(position),
         "position": write_position(position),
         "board": board(position),
     }
 
 
-def _outcome(position: Position, outcome: Outcome) -> dict[str, object]:
+def outcome_told(position: Position) -> dict[str, object] | None:
+    """How a game ended as JSON values, or None while it goes on."""
+    outcome = position.outcome()
+    if outcome is None:
+        return None
     return {
         "winner": None if outcome.winner is None else outcome.winner.text,
         "ending": outcome.ending.value,
@@ -57,7 +60,8 @@ def _outcome(position: Position, outcome: Outcome) -> dict[str, object]:
     }
 
 
-def _standing(position: Position) -> str:
+def standing(position: Position) -> str:
+    """Whose turn it is, or how the game ended, in words."""
     from plyground.render.text import ended
 
     sides, outcome = position.rules.sides, position.outcome()

@@ -11,7 +11,7 @@ from __future__ import annotations
 from plyground.grid import Mask, bits, column_letter
 from plyground.notation import DISCS
 from plyground.position import Ending, Position
-from plyground.rules import Rules, Side
+from plyground.rules import Move, Rules, Side
 
 SYMBOLS = {"red": "R", "white": "W", "filled": "●", "open": "○"}
 """What stands for a layer where several cover one cell; other layers are told by their first letter."""
@@ -23,8 +23,8 @@ RIGHT, DOWN, UP = "─", "╷", "╵"
 
 # Blue and orange, and dark red and white behind the letters, differ in brightness as well as in hue.
 COLOURS = {"first": "38;5;39;1", "second": "38;5;214;1", "red": "48;5;124;38;5;231", "white": "48;5;231;38;5;16"}
-MARKED = {"(": "4", "[": "7"}
-"""How the last move (underlined) and a winning cell (reversed) look besides their brackets."""
+MARKED = {"(": "4", "[": "7", "<": "7"}
+"""How the last move (underlined) and a winning or marked cell (reversed) look besides their brackets."""
 
 DRAWS = {
     Ending.FULL: "the board is full",
@@ -34,8 +34,8 @@ DRAWS = {
 """Why a game without a winner is over."""
 
 
-def board(position: Position, colour: bool = False, ascii_only: bool = False) -> str:
-    """The board in lines, the top row first, without a final new line."""
+def board(position: Position, colour: bool = False, ascii_only: bool = False, marked: Mask = 0) -> str:
+    """The board in lines, the top row first, without a final new line; marked cells stand in < >."""
     rules, grid = position.rules, position.rules.grid
     links = _links(position)
     last = _last_cells(position)
@@ -53,7 +53,7 @@ def board(position: Position, colour: bool = False, ascii_only: bool = False) ->
             if cell is None:
                 line += empty
                 continue
-            marks = "[]" if won >> cell & 1 else "()" if last >> cell & 1 else "  "
+            marks = "[]" if won >> cell & 1 else "<>" if marked >> cell & 1 else "()" if last >> cell & 1 else "  "
             drawn = f"{marks[0]}{glyphs[cell]:>{wide}}{marks[1]}"
             line += (_coloured(position, cell, drawn) if colour else drawn) + links.get(cell, gap)
         lines.append(line.rstrip())
@@ -73,6 +73,23 @@ def column_labels(rules: Rules) -> list[str]:
             if names.setdefault(column, placement.name) != placement.name or len(placements) <= rules.grid.columns:
                 return [column_letter(column) for column in range(1, rules.grid.columns + 1)]
     return [names[column] for column in range(1, rules.grid.columns + 1)]
+
+
+def placement_kinds(rules: Rules) -> dict[str, str]:
+    """Where a move names how a card is laid: each such number with a picture, the left or lower cell first."""
+    kinds: dict[str, str] = {}
+    if rules.recycle_from is None:
+        return kinds
+    start = Position.start(rules)
+    for place in range(len(rules.placements[Side.FIRST])):
+        placement = rules.placements[Side.FIRST][place]
+        number = placement.name.partition(" ")[0]
+        if number not in kinds and not placement.rests_on:
+            laid = start.play(Move(place))
+            low, high = bits(placement.cells)
+            flat = rules.grid.cells[low][1] == rules.grid.cells[high][1]
+            kinds[number] = f"{_glyph(laid, low)} {RIGHT if flat else 'under'} {_glyph(laid, high)}"
+    return kinds
 
 
 def ended(position: Position, first: str, second: str) -> str:

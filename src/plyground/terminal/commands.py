@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
 from plyground import players
+from plyground.render.text import PLAIN, placement_kinds
+from plyground.rules import Rules
 from plyground.search.base import Limit
-from plyground.terminal.console import NO_BREAK, Console
+from plyground.terminal.console import NO_BREAK, Console, ascii_only
 from plyground.terminal.game import Game
 from plyground.terminal.opponents import ADVISER
 from plyground.terminal.thinking import think
@@ -59,9 +62,19 @@ def resign(game: Game, console: Console, argument: str) -> None:
 def help_(game: Game, console: Console, argument: str) -> None:
     """this list"""
     width = max(map(len, COMMANDS))
-    lines = [f"  {name:{width}}  {command.__doc__}" for name, command in COMMANDS.items()]
-    lines.append(f"  {'quit':{width}}  leave, the game being saved (also zz, Ctrl-D, Ctrl-C)")
-    console.say(f"a move is {game.rules.notation.example}; or type\n" + "\n".join(lines))
+    console.say(how_to_move(game.rules))
+    if kinds := placement_kinds(game.rules):
+        pictures = ", ".join(f"{number}: {picture}".replace(" ", NO_BREAK) for number, picture in kinds.items())
+        console.say(f"placements: {pictures}".translate(PLAIN if ascii_only(sys.stderr) else {}))
+    console.say("instead of a move you can type")
+    for name, command in COMMANDS.items():
+        console.say(f"  {name:{width}}  {command.__doc__}")
+    console.say(f"  {'quit':{width}}  leave, the game being saved (also zz, Ctrl-D, Ctrl-C)")
+
+
+def how_to_move(rules: Rules) -> str:
+    """What to tell somebody who does not know how to type a move."""
+    return f"how to move: {rules.notation.example}"
 
 
 COMMANDS: dict[str, Callable[[Game, Console, str], None]] = {

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TextIO
 
+from plyground.grid import Mask
 from plyground.position import Position
 from plyground.render.text import board
 from plyground.specs import unknown
@@ -50,9 +51,9 @@ def ascii_only(stream: TextIO) -> bool:
     return False
 
 
-def drawn(position: Position) -> str:
-    """The board as stdout can show it."""
-    return board(position, colourful(sys.stdout), ascii_only(sys.stdout))
+def drawn(position: Position, marked: Mask = 0) -> str:
+    """The board as stdout can show it, marked cells in < >."""
+    return board(position, colourful(sys.stdout), ascii_only(sys.stdout), marked)
 
 
 def _wrapped(line: str, width: int) -> str:

@@ -10,7 +10,7 @@ from plyground.position import IllegalMove
 from plyground.records import PlayedMove, to_pgn
 from plyground.rules import Side
 from plyground.search.base import Analysis
-from plyground.terminal.commands import COMMANDS
+from plyground.terminal.commands import COMMANDS, how_to_move
 from plyground.terminal.console import NO_BREAK, QUITS, Console, Leave, drawn
 from plyground.terminal.game import Game
 from plyground.terminal.thinking import think
@@ -61,7 +61,7 @@ def _play(game: Game, console: Console) -> None:
     console.say(f"{game.rules.name}: {first} against {second}")
     people = [seat for seat in game.seats if seat.player is None]
     if people:
-        console.say(f"type {game.rules.notation.example}; help lists what else you can type")
+        console.say(f"{how_to_move(game.rules)}\ntype help for what else you can do")
     while not game.over:
         player = game.seat.player
         if player is None:
@@ -86,7 +86,7 @@ def _ask(game: Game, console: Console) -> None:
         if command is not None:
             command(game, console, argument.strip())
         elif not entry:
-            console.say(f"type {game.rules.notation.example}; help lists what else you can type")
+            console.say(how_to_move(game.rules))
         else:
             try:
                 played = PlayedMove(position.parse(entry))

@@ -1,0 +1,5 @@
+"""`python -m plyground`: the command line."""
+
+from plyground.cli import main
+
+main()

@@ -1,0 +1,27 @@
+"""Running the real command line in a process of its own."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+COMMAND = [sys.executable, "-m", "plyground"]
+
+
+def environment(**changes: str) -> dict[str, str]:
+    """A plain terminal 80 columns wide, whatever the tests themselves run in."""
+    plain = {key: value for key, value in os.environ.items() if key not in ("NO_COLOR", "FORCE_COLOR", "PYTHONPATH")}
+    return plain | {"COLUMNS": "80", "LINES": "24", "TERM": "dumb", "PYTHONIOENCODING": "utf-8"} | changes
+
+
+def run(
+    *arguments: str, given: str | bytes = b"", where: Path | None = None, **changes: str
+) -> subprocess.CompletedProcess[str]:
+    """The finished command with its stdout and stderr; `given` is its stdin."""
+    stdin = given.encode() if isinstance(given, str) else given
+    done = subprocess.run(
+        [*COMMAND, *arguments], input=stdin, capture_output=True, cwd=where, env=environment(**changes), timeout=120
+    )
+    return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())

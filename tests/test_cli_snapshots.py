@@ -1,0 +1,50 @@
+"""Every --help and every usage error as a file.
+
+`PLYGROUND_SNAPSHOTS=write pytest tests/test_cli_snapshots.py` renews the files.
+A usage error's file begins with the command line, `$ plyground ...`; a new case is a new file with that line.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from command import run
+from plyground.cli import COMMANDS
+
+SNAPSHOTS = Path(__file__).parent / "snapshots"
+USAGE = sorted((SNAPSHOTS / "usage").glob("*.txt"))
+
+
+def compare(path: Path, told: str) -> None:
+    if os.environ.get("PLYGROUND_SNAPSHOTS") == "write":
+        path.write_text(told, encoding="utf-8")
+    assert path.exists(), f"{path} is missing; write it with PLYGROUND_SNAPSHOTS=write"
+    assert told == path.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("command", ["", *COMMANDS])
+def test_help_reads_as_in_its_snapshot(command: str) -> None:
+    done = run(*([command] if command else []), "--help")
+    assert (done.returncode, done.stderr) == (0, "")
+    compare(SNAPSHOTS / "help" / f"{command or 'plyground'}.txt", done.stdout.replace("__main__.py", "plyground"))
+
+
+def test_each_help_snapshot_belongs_to_a_command() -> None:
+    known = {f"{command}.txt" for command in ("plyground", *COMMANDS)}
+    assert {path.name for path in (SNAPSHOTS / "help").glob("*.txt")} <= known
+
+
+@pytest.mark.parametrize("path", USAGE, ids=[path.stem for path in USAGE])
+def test_usage_error_exits_with_2_and_reads_as_in_its_snapshot(path: Path) -> None:
+    line = path.read_text(encoding="utf-8").splitlines()[0]
+    assert line.startswith("$ plyground")
+    done = run(*shlex.split(line)[2:])
+    assert (done.returncode, done.stdout) == (2, "")
+    # What exists grows; that it is listed is what matters here.
+    listed = re.sub(r"(?s)( known: )[a-z0-9_-]+(,\s+[a-z0-9_-]+)*", r"\1...", done.stderr)
+    compare(path, f"{line}\n{listed}")

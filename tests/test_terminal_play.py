@@ -1,0 +1,262 @@
+"""The terminal game, driven through a real terminal: what a person sees and types."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from command import COMMAND, environment
+from plyground.records import Result, load_records
+
+pexpect = pytest.importorskip("pexpect", reason="a terminal needs a Unix system")
+
+ZERO = "def zero(position):\n    return 0\n"
+"""With it a search of depth 1 takes a win, and otherwise the first cell: A1, B1, C1, ..."""
+
+Spawn = Callable[..., Any]
+
+
+@pytest.fixture
+def terminal(tmp_path: Path) -> Iterator[Spawn]:
+    """Starts `plyground play ...` in a terminal 80 columns wide; ended with the test."""
+    (tmp_path / "zero.py").write_text(ZERO)
+    children = []
+
+    def spawn(arguments: str = "", **changes: str) -> Any:
+        child = pexpect.spawn(
+            COMMAND[0],
+            [*COMMAND[1:], "play", *shlex.split(arguments)],
+            cwd=str(tmp_path),
+            env=environment(**{"TERM": "xterm-256color", "NO_COLOR": "1", **changes}),
+            encoding="utf-8",
+            timeout=60,
+            dimensions=(40, 80),
+        )
+        children.append(child)
+        return child
+
+    yield spawn
+    for child in children:
+        child.close(force=True)
+
+
+def enter(child: Any, *lines: str, prompt: str = r", move \d+: ") -> None:
+    """Answer one prompt after the other."""
+    for line in lines:
+        child.expect(prompt)
+        child.sendline(line)
+
+
+def exit_code(child: Any) -> int:
+    child.expect(pexpect.EOF)
+    child.wait()
+    assert isinstance(child.exitstatus, int)
+    return child.exitstatus
+
+
+AGAINST_ZERO = "tic-tac-toe --first human --second alpha-beta:depth=1,heuristic=zero.py:zero --names Eva,Robot"
+
+
+def test_everything_is_asked_for_and_enter_takes_the_default(terminal: Spawn) -> None:
+    child = terminal()
+    child.expect_exact("polarized-ladder")
+    enter(child, "tic-tac-toe", prompt=r"Game \[1\]: ")
+    enter(child, "", prompt=r"Mode \[1\]: ")
+    enter(child, "", prompt=r"Your name \[Ada\]: ")
+    child.expect(r"1  at once\r\n.*10  about \d+ s a move\r\n")
+    enter(child, "1", prompt=r"Level \[5\]: ")
+    child.expect_exact("tic-tac-toe: Ada (x) against engine:level=1 (o)")
+    enter(child, "resign")
+    child.expect_exact("Ada (x) resigns, engine:level=1 (o) wins")
+    assert exit_code(child) == 0
+
+
+def test_questions_explain_themselves_and_refuse_what_does_not_exist(terminal: Spawn) -> None:
+    child = terminal()
+    enter(child, "tictactoe", prompt="Game")
+    child.expect_exact("did you mean 'tic-tac-toe'?")
+    enter(child, "help", prompt="Game")
+    child.expect_exact("type a number or a name")
+    enter(child, "mnk:width=9,height=9,k=12", prompt="Game")
+    child.expect_exact("k must be 2 to 9")
+    enter(child, "tic-tac-toe", prompt="Game")
+    enter(child, "human-human", prompt="Mode")
+    enter(child, "\x1b[31mred", prompt="first player")
+    child.expect_exact("a name is 1 to 40 printable characters")
+    enter(child, "Eva", prompt="first player")
+    enter(child, "", prompt="second player")
+    child.expect_exact("tic-tac-toe: Eva (x) against Grace (o)")
+    enter(child, "zz")
+    assert exit_code(child) == 0
+
+
+@pytest.mark.parametrize("word", ["quit", "zz"])
+def test_one_can_quit_at_a_question(word: str, terminal: Spawn) -> None:
+    child = terminal()
+    enter(child, word, prompt="Game")
+    assert exit_code(child) == 0
+
+
+def test_two_programs_can_be_watched(terminal: Spawn) -> None:
+    child = terminal("tic-tac-toe")
+    enter(child, "AI-AI", prompt="Mode")
+    enter(child, "1", "2", prompt="Level")
+    child.expect_exact("engine:level=1 (x) against engine:level=2 (o)")
+    child.expect("wins with|a draw: ")
+    assert exit_code(child) == 0
+
+
+def test_a_human_wins(terminal: Spawn, tmp_path: Path) -> None:
+    child = terminal(f"{AGAINST_ZERO} --save won.pgn")
+    enter(child, "a3", "3b", "C3")
+    child.expect_exact("3 [x][x][x]")
+    child.expect_exact("Eva (x) wins with A3 B3 C3")
+    child.expect_exact("game saved to won.pgn")
+    assert exit_code(child) == 0
+    assert load_records(tmp_path / "won.pgn")[0].result is Result.FIRST
+
+
+def test_a_human_loses_and_is_told_what_the_program_saw(terminal: Spawn) -> None:
+    child = terminal(AGAINST_ZERO)
+    enter(child, "A3", "B2", "A2")
+    child.expect(r"6\. Robot \(o\): C1  \(0\.\d s, depth 1, sees its win in 1\)")
+    child.expect_exact("1 [o][o][o]")
+    child.expect_exact("Robot (o) wins with A1 B1 C1")
+    assert exit_code(child) == 0
+
+
+def test_an_error_costs_nothing(terminal: Spawn) -> None:
+    child = terminal(AGAINST_ZERO)
+    enter(child, "D4")
+    child.expect_exact("there is no cell D4 on this board")
+    enter(child, "")
+    child.expect_exact("how to move: a cell, such as C2")
+    enter(child, "A3", "A1", prompt=r"Eva \(x\), move [13]: ")
+    child.expect_exact("A1 is taken")
+    enter(child, "B3", "C3", prompt=r"Eva \(x\), move [35]: ")
+    child.expect_exact("Eva (x) wins")
+    assert exit_code(child) == 0
+
+
+def test_undo_takes_back_to_ones_own_last_turn(terminal: Spawn) -> None:
+    child = terminal(AGAINST_ZERO)
+    enter(child, "undo")
+    child.expect_exact("there is nothing to take back")
+    enter(child, "A3", "B3", prompt=r"move [13]: ")
+    enter(child, "undo", prompt=r"move 5: ")
+    child.expect_exact("took back 2 moves")
+    child.expect_exact("3  x  .  .")
+    enter(child, "undo", prompt=r"move 3: ")
+    child.expect_exact("3  .  .  .")
+    enter(child, "C1", prompt=r"move 1: ")
+    child.expect_exact("1. Eva (x): C1")
+    enter(child, "quit", prompt=r"move 3: ")
+    assert exit_code(child) == 0
+
+
+def test_a_hint_finds_the_win_and_plays_nothing(terminal: Spawn) -> None:
+    child = terminal(AGAINST_ZERO)
+    enter(child, "A3", "B3", "hint")
+    child.expect_exact("hint: C3 (win in 1 for you")
+    enter(child, "C3", prompt=r"move 5: ")
+    child.expect_exact("Eva (x) wins")
+    assert exit_code(child) == 0
+
+
+def test_moves_and_help_list_what_can_be_typed(terminal: Spawn) -> None:
+    child = terminal(AGAINST_ZERO)
+    enter(child, "moves")
+    child.expect_exact("A1 B1 C1 A2 B2 C2 A3 B3 C3")
+    enter(child, "help")
+    for word in ("hint", "undo", "moves", "save", "resign", "help", "quit"):
+        child.expect(rf"\n  {word} ")
+    enter(child, "quit")
+    child.expect_exact("no move was played, so there is nothing to save")
+    assert exit_code(child) == 0
+
+
+def test_a_saved_game_is_resumed_and_resigned(terminal: Spawn, tmp_path: Path) -> None:
+    child = terminal(AGAINST_ZERO)
+    enter(child, "A3", "save mine.json")
+    child.expect_exact("saved to mine.json")
+    enter(child, "save /nowhere/at/all.pgn")
+    child.expect_exact("not saved to /nowhere/at/all.pgn: No such file or directory; the game goes on")
+    enter(child, "resign")
+    assert exit_code(child) == 0
+    child = terminal("--resume mine.json")
+    child.expect_exact("Eva (x) against Robot (o)")
+    child.expect_exact("3  x  .  .")
+    enter(child, "resign")
+    child.expect_exact("Eva (x) resigns")
+    assert exit_code(child) == 0
+    (record,) = load_records(tmp_path / "mine.json")
+    assert (record.termination, record.move_texts()) == ("resignation", ["A3", "A1"])
+
+
+def saved_game(child: Any) -> str:
+    child.expect(r"game saved to (\S+\.pgn);")
+    assert isinstance(child.match[1], str)
+    return child.match[1]
+
+
+def test_the_end_of_input_saves_the_game(terminal: Spawn, tmp_path: Path) -> None:
+    child = terminal(AGAINST_ZERO)
+    enter(child, "A3")
+    child.expect("move 3: ")
+    child.sendeof()
+    name = saved_game(child)
+    assert exit_code(child) == 0
+    assert load_records(tmp_path / name)[0].move_texts() == ["A3", "A1"]
+
+
+def test_ctrl_c_at_a_prompt_saves_the_game_and_exits_with_130(terminal: Spawn, tmp_path: Path) -> None:
+    child = terminal(AGAINST_ZERO)
+    enter(child, "A3")
+    child.expect("move 3: ")
+    child.sendintr()
+    name = saved_game(child)
+    assert exit_code(child) == 130
+    assert load_records(tmp_path / name)[0].move_texts() == ["A3", "A1"]
+
+
+def test_ctrl_c_while_a_program_thinks_saves_the_game_and_exits_with_130(terminal: Spawn, tmp_path: Path) -> None:
+    child = terminal("gomoku --first human --second alpha-beta:seconds=600")
+    enter(child, "", prompt="Your name")
+    enter(child, "H8")
+    child.expect(r"alpha-beta:seconds=600.0 \(o\) thinks: \d+\.\d s, depth 1, [A-Z]\d+ \([+-]\d+\)")
+    child.sendintr()
+    name = saved_game(child)
+    assert exit_code(child) == 130
+    assert load_records(tmp_path / name)[0].move_texts() == ["H8"]
+
+
+def test_ctrl_c_at_a_question_exits_with_130(terminal: Spawn) -> None:
+    child = terminal()
+    child.expect("Game")
+    child.sendintr()
+    child.expect_exact("interrupted")
+    assert exit_code(child) == 130
+
+
+def test_a_terminal_that_can_do_it_gets_colour_and_others_do_not(terminal: Spawn) -> None:
+    coloured = terminal(AGAINST_ZERO, NO_COLOR="")
+    enter(coloured, "A3", "quit")
+    seen = coloured.before
+    assert re.search(r"\x1b\[[\d;]*m", seen)
+    for plain in ({"NO_COLOR": "1"}, {"NO_COLOR": "", "TERM": "dumb"}):
+        child = terminal(AGAINST_ZERO, **plain)
+        enter(child, "A3", "quit")
+        assert not re.search(r"\x1b\[[\d;]*m", child.before)
+
+
+def test_a_name_that_is_no_ascii_is_shown_and_recorded(terminal: Spawn, tmp_path: Path) -> None:
+    child = terminal("tic-tac-toe --first human --second human --names Zoë,李 --save g.pgn")
+    enter(child, "B2", prompt=r"Zoë \(x\), move 1: ")
+    enter(child, "quit", prompt=r"李 \(o\), move 2: ")
+    assert exit_code(child) == 0
+    assert load_records(tmp_path / "g.pgn")[0].second == "李"
