@@ -13,14 +13,15 @@ from plyground.heritage import Preset
 from plyground.heuristics import Heuristic
 from plyground.native import supports
 from plyground.position import Position
+from plyground.referee import bots
 from plyground.rules import Move, Rules
 from plyground.search import native
 from plyground.search.alpha_beta import alpha_beta
-from plyground.search.base import Analysis, Limit, Search
+from plyground.search.base import Analysis, Limit, Ranking
 from plyground.search.beam import beam
 from plyground.search.deepening import FixedDepth, deepening
 from plyground.search.greedy import greedy
-from plyground.search.mcts import MonteCarlo
+from plyground.search.mcts import MonteCarlo, told_of
 from plyground.search.minimax import minimax
 
 HUMAN = "human"
@@ -57,19 +58,6 @@ def choose(player: Player, position: Position, limit: Limit) -> Move:
 
 
 @dataclass(frozen=True)
-class SearchPlayer:
-    """A search with a limit of its own; in a game the stricter of its own limit and the game's counts."""
-
-    name: str
-    search: Search
-    limit: Limit
-
-    def think(self, position: Position, limit: Limit) -> Iterator[Analysis]:
-        """What the search finds within both limits."""
-        return self.search(position, self.limit.within(limit))
-
-
-@dataclass(frozen=True)
 class DepthPlayer:
     """A plain search that is deepened ply by ply; its tree can be watched and its moves ranked."""
 
@@ -102,11 +90,34 @@ class RandomPlayer:
 
 
 @dataclass(frozen=True)
+class MonteCarloPlayer:
+    """Monte Carlo tree search, whose tree tells about every move."""
+
+    name: str
+    search: MonteCarlo
+    limit: Limit
+
+    def think(self, position: Position, limit: Limit) -> Iterator[Analysis]:
+        """What the search finds within both limits."""
+        return self.search(position, self.limit.within(limit))
+
+    def rank(self, position: Position, limit: Limit) -> Iterator[Ranking]:
+        """All moves, those most played first; one that was never tried has depth 0."""
+        for root, effort in self.search.grow(position, self.limit.within(limit)):
+            tried = [told_of(move, node, effort) for move, node in root.ranked()]
+            untried = [Analysis((move,), 0, 0, effort.nodes, effort.seconds) for move in root.untried]
+            yield (*tried, *untried)
+
+
+@dataclass(frozen=True)
 class EnginePlayer:
     """The best search there is, made weaker by a level where one is asked for."""
 
     name: str
-    search: Search
+
+    thinker: Player
+    """Who does the thinking."""
+
     limit: Limit
 
     dice: RandomPlayer
@@ -119,8 +130,12 @@ class EnginePlayer:
         """What the search finds within both limits; three seconds where neither says anything."""
         if self.slips and self.dice.generator.random() < self.slips:
             return self.dice.think(position, limit)
+        return self.thinker.think(position, self.within(limit))
+
+    def within(self, limit: Limit) -> Limit:
+        """The stricter of its own limit and another; three seconds where neither says anything."""
         both = self.limit.within(limit)
-        return self.search(position, Limit(seconds=3.0) if both == Limit() else both)
+        return Limit(seconds=3.0) if both == Limit() else both
 
 
 def random_player(setting: Setting, /, seed: int | None = None) -> Player:
@@ -198,7 +213,7 @@ def mcts_player(
     guess = None if heuristic is None else heuristics.load(heuristic, setting.rules)
     generator = random.Random(setting.seed if seed is None else seed)
     limit = Limit(nodes=10_000 if seconds is nodes is None else nodes, seconds=seconds)
-    return SearchPlayer(name, MonteCarlo(generator, exploration, guess, unit), limit)
+    return MonteCarloPlayer(name, MonteCarlo(generator, exploration, guess, unit), limit)
 
 
 def engine_player(
@@ -213,12 +228,12 @@ def engine_player(
     """The best there is; levels 1 to 10, or as far as the limits let it."""
     options = {"level": level, "seconds": seconds, "nodes": nodes, "depth": depth, "heuristic": heuristic}
     name = specs.written("engine", engine_player, **options)
-    search = deepening(alpha_beta, heuristics.load(heuristic, setting.rules))
+    thinker = DepthPlayer(name, alpha_beta, heuristics.load(heuristic, setting.rules), lambda _: Limit())
     limit, dice = Limit(depth, nodes, seconds), RandomPlayer(name, random.Random(setting.seed))
     if level is None:
-        return EnginePlayer(name, search, limit, dice)
+        return EnginePlayer(name, thinker, limit, dice)
     asked = levels.level(level)
-    return EnginePlayer(name, search, asked.limit.within(limit), dice, asked.slips)
+    return EnginePlayer(name, thinker, asked.limit.within(limit), dice, asked.slips)
 
 
 def hazar_isik_player(
@@ -288,4 +303,6 @@ PLAYERS: dict[str, Callable[..., Player]] = {
 
 def load(spec: str, rules: Rules, seed: int | None = None) -> Player:
     """The player a spec names, ready for a game; ValueError for what does not exist or does not fit the game."""
+    if bots.is_bot(spec):
+        return bots.load(spec, rules)
     return specs.build("player", spec, PLAYERS, Setting(rules, seed))

@@ -1,6 +1,6 @@
 """Games as records: a PGN skeleton people can read, or one line of JSON; both read back to the same game."""
 
-from plyground.records.files import load_records, read_records, save_record
+from plyground.records.files import load_records, read_records, save_record, save_records
 from plyground.records.json_line import from_json, to_json
 from plyground.records.pgn import from_pgn, to_pgn
 from plyground.records.record import GameRecord, PlayedMove, Result
@@ -14,6 +14,7 @@ __all__ = [
     "load_records",
     "read_records",
     "save_record",
+    "save_records",
     "to_json",
     "to_pgn",
 ]

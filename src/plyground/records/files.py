@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
+from collections.abc import Iterable
 from pathlib import Path
 
 from plyground.records.json_line import from_json, to_json
@@ -43,7 +44,15 @@ def save_record(path: Path, record: GameRecord) -> None:
 
     An older file of that name is replaced only once the new one is completely written.
     """
-    text = f"{to_json(record)}\n" if path.suffix in (".json", ".jsonl") else to_pgn(record)
+    save_records(path, [record])
+
+
+def save_records(path: Path, records: Iterable[GameRecord]) -> None:
+    """Write several records in the same way."""
+    if path.suffix in (".json", ".jsonl"):
+        text = "".join(f"{to_json(record)}\n" for record in records)
+    else:
+        text = "\n".join(to_pgn(record) for record in records)
     handle, temporary = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
     try:
         with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:

@@ -82,11 +82,20 @@ class Analysis:
         return WIN - self.score if self.score > 0 else -(WIN + self.score)
 
     @property
+    def final(self) -> bool:
+        """Whether the end of the game was seen, so that nothing deeper changes it."""
+        return self.proved or self.mate is not None
+
+    @property
     def verdict(self) -> str:
         """The score in words: `win in 5`, `loses in 4`, `draw`, `+12`."""
         if self.mate is not None:
             return f"win in {self.mate}" if self.mate > 0 else f"loses in {-self.mate}"
         return "draw" if self.proved else f"{self.score:+d}"
+
+
+Ranking = tuple[Analysis, ...]
+"""One analysis for each legal move, which is the first of its line; the best move first."""
 
 
 class Search(Protocol):

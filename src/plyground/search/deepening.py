@@ -36,8 +36,8 @@ def deepening(search: FixedDepth, heuristic: Heuristic, from_depth: int = 1) -> 
                 proved = effort.evaluations == asked
                 analysis = Analysis(line, score, depth, effort.nodes, effort.seconds, proved)
                 yield analysis
-                if proved or analysis.mate is not None:
-                    return  # the end of the game was seen: nothing deeper changes that
+                if analysis.final:
+                    return
         except OutOfTime:
             if not found:
                 yield Analysis((position.moves()[0],), 0, 0, effort.nodes, effort.seconds)

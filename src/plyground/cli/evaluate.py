@@ -1,0 +1,91 @@
+"""`plyground evaluate`: what a heuristic says of a position, and why."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from plyground.cli.parameters import json_option, position_arguments
+
+if TYPE_CHECKING:
+    from plyground.explain import Evaluation
+    from plyground.position import Position
+
+SHOWN = 8
+"""How many contributions are listed."""
+
+
+@click.command()
+@position_arguments
+@click.option(
+    "--heuristic",
+    "name",
+    metavar="NAME|FILE.py:FUNCTION",
+    default="lines",
+    show_default=True,
+    help="A named heuristic, or a function of your own file.",
+)
+@json_option
+def evaluate(position: Position, name: str, as_json: bool) -> None:
+    """Tell what a heuristic says of a position, for the first player, in its own numbers.
+
+    What counts most is listed, and the cells of the largest part are marked on the board. A finished game
+    has no value, but an outcome. The JSON is one object with value, heuristic, contributions (value and
+    cells; null for a function) and outcome.
+    """
+    from plyground import heuristics
+    from plyground.cli.show import outcome_told
+    from plyground.explain import evaluation
+    from plyground.heuristics import HeuristicError
+    from plyground.search.base import checked
+
+    try:
+        heuristic = heuristics.load(name, position.rules)
+    except ValueError as error:
+        raise click.BadParameter(str(error), param_hint="'--heuristic'") from None
+    found: Evaluation | None = None
+    if not position.outcome():
+        try:
+            found = evaluation(heuristic, position, checked(heuristic, heuristic(position)))
+        except HeuristicError as error:
+            raise click.ClickException(str(error)) from None
+    if as_json:
+        import json
+
+        told = {
+            "value": found.value if found else None,
+            "heuristic": name,
+            "contributions": _contributions(position, found) if found else None,
+            "outcome": outcome_told(position),
+        }
+        click.echo(json.dumps(told, ensure_ascii=False))
+        return
+    _show(position, name, found)
+
+
+def _contributions(position: Position, found: Evaluation) -> list[dict[str, object]] | None:
+    if found.contributions is None:
+        return None
+    names_of = position.rules.grid.names_of
+    return [{"value": part.value, "cells": names_of(part.cells)} for part in found.contributions]
+
+
+def _show(position: Position, name: str, found: Evaluation | None) -> None:
+    from plyground.cli.show import standing
+    from plyground.terminal.console import drawn
+
+    parts = (found.contributions if found else None) or ()
+    click.echo(drawn(position, parts[0].cells if parts else 0), color=True)
+    click.echo(standing(position))
+    if found is None:
+        click.echo("the game is decided, so there is nothing to guess")
+        return
+    side = position.rules.sides[0]
+    click.echo(f"{name}: {found.value:+} for {side} (first)")
+    if found.contributions is None:
+        click.echo("a function does not tell what it counts")
+    for part in parts[:SHOWN]:
+        click.echo(f"{part.value:+8}  {' '.join(position.rules.grid.names_of(part.cells))}")
+    if len(parts) > SHOWN:
+        click.echo(f"{sum(part.value for part in parts[SHOWN:]):+8}  {len(parts) - SHOWN} others together")

@@ -1,0 +1,127 @@
+"""`plyground match`: two players, many games, who is better and how sure that is."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from plyground.cli.parameters import game_argument, json_option, load_player, seconds_value
+
+if TYPE_CHECKING:
+    from plyground.match import MatchGame
+    from plyground.ratings import Tally
+    from plyground.rules import Rules
+
+
+@click.command()
+@game_argument
+@click.argument("first", metavar="SPEC")
+@click.argument("second", metavar="SPEC")
+@click.option("--games", metavar="N", type=click.IntRange(1), default=10, show_default=True, help="How many games.")
+@click.option(
+    "--limit", metavar="SECONDS", type=seconds_value, default="3", show_default=True, help="Time for each move."
+)
+@click.option(
+    "--openings",
+    metavar="N",
+    type=click.IntRange(0),
+    default=2,
+    show_default=True,
+    help="Random moves before each pair of games begins; 0: from the empty board.",
+)
+@click.option(
+    "--seed", metavar="N", type=click.IntRange(0), default=0, show_default=True, help="Makes chance repeatable."
+)
+@click.option("--save", metavar="FILE", type=click.Path(dir_okay=False, path_type=Path), help="Keep the records there.")
+@json_option
+def match(
+    game: Rules,
+    first: str,
+    second: str,
+    games: int,
+    limit: float,
+    openings: int,
+    seed: int,
+    save: Path | None,
+    as_json: bool,
+) -> None:
+    """Let two players play many games and tell the score with its error bar.
+
+    Games come in pairs from the same random opening, the second one with the sides swapped. A player that
+    fails or plays an illegal move has lost that game. The records (JSON lines where FILE ends in .json or
+    .jsonl, else PGN) are written after every game, so an interrupted match loses nothing. The JSON is one
+    object with first, second, games, wins, draws, losses, score, error, elo, elo_error and faults.
+    """
+    from plyground.cli.core import note_missing_core
+    from plyground.cli.progress import progress_bar
+    from plyground.match import play_match
+    from plyground.records import save_records
+    from plyground.search.base import Limit
+
+    names = [load_player(spec, game, seed, "'SPEC'").name for spec in (first, second)]
+    note_missing_core()
+    played: list[MatchGame] = []
+    try:
+        with progress_bar(games) as advance:
+            for one in play_match(game, first, second, games, Limit(seconds=limit), openings, seed):
+                played.append(one)
+                if save:
+                    save_records(save, (earlier.record for earlier in played))
+                advance(_in_words(_tally(played)))
+    finally:  # after Ctrl-C too: what was played counts
+        if played:
+            _tell(names, played, as_json)
+
+
+def _tally(played: list[MatchGame]) -> Tally:
+    """How the player named first did."""
+    from plyground.ratings import Score, tally
+
+    # Seats by number, not by name: a player may meet itself.
+    seats = (("1", "2"), ("2", "1"))
+    scores = [Score(*seats[game.swapped], game.points, str(game.number // 2)) for game in played]
+    return tally(scores, "1")
+
+
+def _in_words(score: Tally) -> str:
+    from plyground.ratings.elo import Z95
+
+    return f"+{score.wins} ={score.draws} -{score.losses}  {score.share:.1%} ± {Z95 * score.deviation:.1%}"
+
+
+def _tell(names: list[str], played: list[MatchGame], as_json: bool) -> None:
+    from plyground.ratings.elo import Z95, elo_between
+
+    score = _tally(played)
+    elo = elo_between(score)
+    faults = [sum(game.at_fault == player for game in played) for player in (0, 1)]
+    if as_json:
+        import json
+
+        told = {
+            "first": names[0],
+            "second": names[1],
+            "games": score.games,
+            "wins": score.wins,
+            "draws": score.draws,
+            "losses": score.losses,
+            "score": score.share,
+            "error": Z95 * score.deviation,
+            "elo": elo.value if math.isfinite(elo.value) else None,
+            "elo_error": elo.error if math.isfinite(elo.error) else None,
+            "faults": faults,
+        }
+        click.echo(json.dumps(told, ensure_ascii=False))
+        return
+    click.echo(f"{names[0]} against {names[1]}: {_in_words(score)} after {score.games} games")
+    if math.isfinite(elo.error):
+        click.echo(f"Elo {elo.value:+.0f} ± {elo.error:.0f} (95 %)")
+    for name, count in zip(names, faults, strict=True):
+        if count:
+            click.echo(f"{name} lost {count} games by a fault of its own")
+    for game in played:
+        if game.at_fault is not None:
+            click.echo(f"  game {game.number + 1}: {game.record.termination}, {game.record.tags['Fault']}")

@@ -1,0 +1,131 @@
+"""Every legal move with its score: ranked, proved where it can be, by any player."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from click.testing import CliRunner, Result
+
+from plyground import games, heuristics, players
+from plyground.cli import cli
+from plyground.notation import parse_moves
+from plyground.position import Position
+from plyground.ranking import Only, rank
+from plyground.search.base import Effort, Limit, Ranking
+from plyground.search.minimax import minimax
+
+TIC_TAC_TOE = games.load("tic-tac-toe")
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(cli, ["analyse", *arguments])
+
+
+def after(game: str, moves: str) -> Position:
+    return parse_moves(games.load(game), moves)[1]
+
+
+def ranked(spec: str, position: Position, limit: Limit = Limit()) -> Ranking:  # noqa: B008
+    *_, ranking = rank(players.load(spec, position.rules, seed=1), position, limit)
+    return ranking
+
+
+@pytest.mark.parametrize("spec", ["minimax:depth=3", "alpha-beta:depth=3", "engine:depth=3"])
+def test_each_move_has_the_score_a_search_of_its_position_gives(spec: str) -> None:
+    position = after("connect-four:rows=4,columns=5", "3231")
+    lines = heuristics.load("lines", position.rules)
+    if spec.startswith("engine"):
+        spec += ",heuristic=lines"
+    for analysis in ranked(spec, position):
+        value, _ = minimax(position.play(analysis.line[0]), analysis.depth - 1, lines, Effort(Limit()), plies=1)
+        assert analysis.score == -value
+
+
+def test_every_legal_move_is_there_once_best_first() -> None:
+    position = after("connect-four", "4455")
+    ranking = ranked("alpha-beta:depth=2", position)
+    assert sorted(analysis.line[0] for analysis in ranking) == sorted(position.moves())
+    scores = [analysis.score for analysis in ranking]
+    assert scores == sorted(scores, reverse=True)
+
+
+def test_a_full_search_tells_wins_losses_and_draws_in_words() -> None:
+    # 2  o o .
+    # 1  x x .
+    position = after("tic-tac-toe", "A1 A2 B1 B2")
+    words = {position.write(a.line[0]): a.verdict for a in ranked("alpha-beta:depth=9", position)}
+    assert words == {"C1": "win in 1", "C2": "draw", "A3": "loses in 2", "B3": "loses in 2", "C3": "loses in 2"}
+
+
+def test_a_game_seen_to_its_end_is_a_proved_draw() -> None:
+    ranking = ranked("alpha-beta:depth=9", after("tic-tac-toe", "A1 B2"))
+    assert {analysis.verdict for analysis in ranking} == {"draw"}
+    assert all(analysis.final for analysis in ranking)
+
+
+@pytest.mark.parametrize("spec", ["mcts:nodes=500", "random", "beam:depth=3", "engine:level=2", "engine:level=1"])
+def test_any_player_can_be_asked(spec: str) -> None:
+    position = after("tic-tac-toe", "A1 B2")
+    ranking = ranked(spec, position, Limit(seconds=5))
+    assert sorted(analysis.line[0] for analysis in ranking) == sorted(position.moves())
+
+
+def test_the_old_programs_rank_by_their_own_values() -> None:
+    position = after("polarized-ladder:variant=open", "G3 H4 F2")
+    best = ranked("ayoub-qabbani:level=1", position)[0]
+    *_, chosen = players.load("ayoub-qabbani:level=1", position.rules).think(position, Limit())
+    assert (best.line, best.score) == (chosen.line, chosen.score)
+
+
+def test_without_time_for_a_single_depth_the_moves_not_searched_come_last() -> None:
+    ranking = ranked("alpha-beta", after("tic-tac-toe", ""), Limit(nodes=5))
+    assert len(ranking) == 9
+    assert [analysis.depth for analysis in ranking] == [1, 1, 0, 0, 0, 0, 0, 0, 0]
+
+
+def test_a_position_with_one_move_allowed_is_still_the_same_position() -> None:
+    position = after("tic-tac-toe", "A1")
+    only = Only.of(position, position.moves()[3])
+    assert only.moves() == [position.moves()[3]]
+    assert only.play(only.move) == position.play(only.move)
+
+
+def test_the_command_writes_a_json_line_a_depth_and_a_last_one_with_all_moves() -> None:
+    result = run("tic-tac-toe", "--after", "A1 A2 B1", "--player", "alpha-beta:depth=3", "--json")
+    assert result.exit_code == 0, result.output
+    *deeper, last = map(json.loads, result.stdout.splitlines())
+    assert [line["depth"] for line in deeper] == [1, 2, 3]
+    assert (last["best"], len(last["moves"])) == ("C1", 6)
+    assert last["moves"][0]["move"] == last["moves"][0]["line"][0] == "C1"
+    assert {"move", "score", "depth", "line", "verdict", "proved"} == set(last["moves"][0])
+    assert last["threats"] == [
+        {"side": "first", "kind": "row", "cells": ["A1", "B1", "C1"], "missing": "C1", "at_once": True}
+    ]
+
+
+def test_the_command_shows_verdicts_and_threats() -> None:
+    result = run("tic-tac-toe", "--after", "A1 A2 B1 B2", "--player", "minimax:depth=5")
+    assert result.exit_code == 0, result.output
+    assert "C1    win in 1  depth 1  C1" in result.stdout
+    assert "A3  loses in 2" in result.stdout
+    assert "  x: row A1 B1 + C1, at once" in result.stdout
+    assert "  o: row A2 B2 + C2, at once" in result.stdout
+
+
+def test_the_depth_asked_for_is_kept() -> None:
+    result = run("connect-four", "--depth", "2", "--limit", "60", "--json")
+    assert json.loads(result.stdout.splitlines()[-1])["moves"][0]["depth"] == 2
+
+
+def test_a_decided_position_has_an_outcome_and_no_moves() -> None:
+    result = run("connect-four", "--after", "1212121", "--json")
+    assert result.exit_code == 0
+    told = json.loads(result.stdout)
+    assert (told["best"], told["moves"], told["outcome"]["winner"]) == (None, [], "first")
+
+
+def test_a_bad_player_is_a_usage_error() -> None:
+    result = run("connect-four", "--player", "enigne")
+    assert result.exit_code == 2
+    assert "did you mean 'engine'" in " ".join(result.output.split())

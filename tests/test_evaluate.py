@@ -1,0 +1,172 @@
+"""What a heuristic says of a position, in its own numbers and with its parts."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from plyground import games, heuristics
+from plyground.cli import cli
+from plyground.explain import Threat, evaluation, threats
+from plyground.notation import parse_moves
+from plyground.position import Position
+from plyground.rules import Side
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(cli, ["evaluate", *arguments])
+
+
+def told(*arguments: str) -> dict[str, object]:
+    result = run(*arguments, "--json")
+    assert result.exit_code == 0, result.output
+    answer = json.loads(result.stdout)
+    assert isinstance(answer, dict)
+    return answer
+
+
+def after(game: str, moves: str) -> Position:
+    return parse_moves(games.load(game), moves)[1]
+
+
+@pytest.mark.parametrize(
+    ("game", "heuristic", "moves", "value"),
+    [
+        ("connect-four", "completable-centrality", "1 5 2 5", -47),
+        ("connect-four", "completable", "1 4", -2),
+        ("connect-four", "completable", "1", 3),
+        ("connect-four", "centrality", "1", 3),
+        ("polarized-ladder", "position-score", "G3", 10),
+        ("double-card", "naive", "0 5 A 1", 4.5),
+        ("double-card", "naive", "", 0),
+    ],
+)
+def test_the_value_is_the_definitions_own_for_the_first_player(
+    game: str, heuristic: str, moves: str, value: float
+) -> None:
+    answer = told(game, "--heuristic", heuristic, "--after", moves)
+    assert (answer["value"], answer["heuristic"], answer["outcome"]) == (value, heuristic, None)
+
+
+POSITIONS = (
+    after("connect-four", "152544"),
+    after("polarized-ladder", "G3 H4 F2 C2 D2"),
+    after("double-card", "0 5 A 1; 0 1 C 1; 0 2 E 1"),
+)
+
+
+def fitting(position: Position) -> Iterator[str]:
+    """The names of the heuristics that know the game."""
+    for name in heuristics.HEURISTICS:
+        with contextlib.suppress(ValueError):
+            heuristics.load(name, position.rules)
+            yield name
+
+
+@pytest.mark.parametrize(
+    ("position", "name"),
+    [
+        pytest.param(position, name, id=f"{position.rules.name}-{name}")
+        for position in POSITIONS
+        for name in fitting(position)
+    ],
+)
+def test_the_contributions_add_up_to_the_value(position: Position, name: str) -> None:
+    heuristic = heuristics.load(name, position.rules)
+    found = evaluation(heuristic, position, heuristic(position))
+    assert found.contributions is not None
+    assert sum(part.value for part in found.contributions) == found.value
+    sizes = [abs(part.value) for part in found.contributions]
+    assert sizes == sorted(sizes, reverse=True)
+
+
+def test_what_counts_most_is_named_with_its_cells() -> None:
+    answer = told("connect-four", "--heuristic", "completable-centrality", "--after", "1525")
+    parts = answer["contributions"]
+    assert isinstance(parts, list)
+    assert parts[0] == {"value": -40, "cells": ["E2"]}
+
+
+def test_the_board_marks_what_counts_most() -> None:
+    result = run("connect-four", "--heuristic", "completable-centrality", "--after", "1525")
+    assert "2  .  .  .  . <o> .  .  ." in result.stdout
+    assert "completable-centrality: -47 for x (first)" in result.stdout
+    assert "-40  E2" in result.stdout
+
+
+def test_a_decided_position_is_reported_as_such() -> None:
+    answer = told("connect-four", "--after", "1212121")
+    assert answer["value"] is None
+    assert answer["outcome"] == {"winner": "first", "ending": "pattern", "cells": ["A1", "A2", "A3", "A4"]}
+    assert "x wins with A1 A2 A3 A4" in run("connect-four", "--after", "1212121").stdout
+
+
+@pytest.mark.parametrize(("moves", "value"), [("", 7), ("1", -7)])
+def test_a_function_of_a_file_is_for_the_side_to_move_and_told_for_the_first(
+    tmp_path: Path, moves: str, value: int
+) -> None:
+    (tmp_path / "mine.py").write_text("def seven(position):\n    return 7\n")
+    answer = told("connect-four", "--heuristic", f"{tmp_path}/mine.py:seven", "--after", moves)
+    assert (answer["value"], answer["contributions"]) == (value, None)
+    assert "does not tell" in run("connect-four", "--heuristic", f"{tmp_path}/mine.py:seven").stdout
+
+
+@pytest.mark.parametrize(
+    ("body", "reason"), [("return 1.5", "must return a whole number"), ("return 1 / 0", "ZeroDivisionError")]
+)
+def test_a_function_that_fails_is_named(tmp_path: Path, body: str, reason: str) -> None:
+    (tmp_path / "mine.py").write_text(f"def bad(position):\n    {body}\n")
+    result = run("connect-four", "--heuristic", f"{tmp_path}/mine.py:bad")
+    assert result.exit_code == 1
+    assert reason in result.output
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (("connect-four", "--heuristic", "centralty"), "did you mean 'centrality'"),
+        (("connect-four", "--heuristic", "naive"), "for double-card only"),
+        (("connect-four", "--after", "9"), "there is no column 9"),
+    ],
+)
+def test_a_bad_question_is_a_usage_error(arguments: tuple[str, ...], reason: str) -> None:
+    result = run(*arguments)
+    assert result.exit_code == 2
+    assert reason in " ".join(result.output.split())
+
+
+def test_a_threat_names_its_cells_and_whether_it_can_be_carried_out() -> None:
+    # 2  o o o .            o lacks D2, which hangs in the air; x lacks D1
+    # 1  x x x .
+    position = after("connect-four", "112233")
+    rules = position.rules
+    found = {(threat.side, tuple(rules.grid.names_of(threat.missing)), threat.at_once) for threat in threats(position)}
+    assert found == {(Side.FIRST, ("D1",), True), (Side.SECOND, ("D2",), False)}
+    assert threats(position)[0].text(rules) == "x: row A1 B1 C1 + D1, at once"
+
+
+def test_a_dead_pattern_is_no_threat() -> None:
+    # x x x o o o: o on 4 stopped x, and can go on only to the right
+    assert {(threat.side, threat.missing) for threat in threats(after("connect-four", "152634"))} == {
+        (Side.SECOND, 1 << 6)
+    }
+
+
+def test_a_neutralised_ladder_is_no_threat() -> None:
+    game = "polarized-ladder:variant=open"
+    moves = "E2 E4 F2 A1 F3 M1 G3"  # x holds four cells of E2 F2 F3 G3 G4, its poles are E4 and G2
+    assert [threat.missing.bit_count() for threat in threats(after(game, moves))] == [1]
+    assert threats(after(game, f"{moves} G2")) == []
+
+
+def test_double_card_threats_tell_the_kind() -> None:
+    position = after("double-card", "0 4 A 1; 0 4 B 1; 0 4 C 1")
+    found = [threat.text(position.rules) for threat in threats(position)]
+    assert "colours: red row A1 B1 C1 + D1, at once" in found
+    assert "dots: filled row A1 B1 C1 + D1, at once" in found
+    assert all(isinstance(threat, Threat) for threat in threats(position))

@@ -1,0 +1,224 @@
+"""Games and matches: sides swapped from one opening, faults recorded as losses, scores with error bars."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from plyground import games, openings, players
+from plyground.cli import cli
+from plyground.clock import TimeControl
+from plyground.match import play_game, play_match
+from plyground.notation import parse_moves
+from plyground.position import IllegalMove, Position
+from plyground.records import Result as GameResult
+from plyground.records import from_json, load_records, to_json
+from plyground.referee.verdicts import Fault, Verdict
+from plyground.rules import Move, Side
+from plyground.search.base import Analysis, Limit
+
+TIC_TAC_TOE = games.load("tic-tac-toe")
+RANDOM = players.load("random", TIC_TAC_TOE, seed=1)
+
+
+@dataclass(frozen=True)
+class Scripted:
+    """A player that does what a test says."""
+
+    answer: object
+    name: str = "scripted"
+
+    def think(self, position: Position, limit: Limit) -> Iterator[Analysis]:
+        if isinstance(self.answer, Exception):
+            raise self.answer
+        if self.answer is not None:
+            line: Any = () if self.answer == () else (self.answer,)  # a player may give anything
+            yield Analysis(line, 0, 1, 1, 0.0)
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(cli, ["match", *arguments])
+
+
+def test_a_game_is_played_to_its_end_and_recorded() -> None:
+    record = play_game(TIC_TAC_TOE, RANDOM, players.load("minimax:depth=2", TIC_TAC_TOE), seed=5)
+    over = record.final.outcome()
+    assert over is not None
+    assert (record.result.winner, record.termination) == (over.winner, over.ending.value)
+    assert (record.first, record.second, record.seed) == ("random", "minimax:depth=2", 5)
+    assert all(played.depth is not None and played.seconds is not None for played in record.moves)
+    assert from_json(to_json(record)) == record
+
+
+def test_the_opening_is_played_before_the_players_are_asked() -> None:
+    opening, _ = parse_moves(TIC_TAC_TOE, "B2 A1 C3")
+    record = play_game(TIC_TAC_TOE, RANDOM, RANDOM, opening=opening)
+    assert [played.move for played in record.moves[:3]] == opening
+    assert [played.depth for played in record.moves[:4]] == [None, None, None, 0]
+
+
+def test_an_illegal_opening_is_an_error_and_no_game() -> None:
+    with pytest.raises(IllegalMove, match="B2 is taken"):
+        play_game(TIC_TAC_TOE, RANDOM, RANDOM, opening=[Move(4), Move(4)])
+
+
+@pytest.mark.parametrize(
+    ("answer", "verdict", "told"),
+    [
+        (Move(99), Verdict.ILLEGAL_MOVE, "there is no placement number 99"),
+        (Move(0, 1), Verdict.ILLEGAL_MOVE, "nothing can be lifted"),
+        (None, Verdict.NO_ANSWER, "it gave no move"),
+        ((), Verdict.NO_ANSWER, "it gave no move"),
+        ("B2", Verdict.GARBAGE, "'B2' is not a move"),
+        (ZeroDivisionError("oh\nno"), Verdict.CRASH, "ZeroDivisionError: oh no"),
+        (Fault(Verdict.MEMORY_EXCEEDED, "513 MB"), Verdict.MEMORY_EXCEEDED, "513 MB"),
+    ],
+)
+@pytest.mark.parametrize("side", Side)
+def test_whoever_is_at_fault_has_lost(answer: object, verdict: Verdict, told: str, side: Side) -> None:
+    pair = (Scripted(answer), RANDOM) if side is Side.FIRST else (RANDOM, Scripted(answer))
+    record = play_game(TIC_TAC_TOE, *pair)
+    assert record.result is GameResult.won_by(side.other)
+    assert record.termination == verdict.value
+    assert record.tags["Fault"].startswith(TIC_TAC_TOE.sides[side])
+    assert told in record.tags["Fault"]
+    assert len(record.moves) == side
+
+
+def test_a_move_later_than_the_clock_allows_loses(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = iter(float(second) for second in range(1000))
+    monkeypatch.setattr("plyground.match.time.perf_counter", lambda: next(now))
+    record = play_game(TIC_TAC_TOE, RANDOM, RANDOM, control=TimeControl(0.5))
+    assert (record.result, record.termination) == (GameResult.SECOND, "time exceeded")
+    assert record.time_control == "0.5"
+
+
+def test_interrupting_is_not_a_fault() -> None:
+    class Interrupted:
+        name = "interrupted"
+
+        def think(self, position: Position, limit: Limit) -> Iterator[Analysis]:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        play_game(TIC_TAC_TOE, Interrupted(), RANDOM)
+
+
+def test_whoever_watches_sees_every_move() -> None:
+    seen: list[Position] = []
+    record = play_game(TIC_TAC_TOE, RANDOM, RANDOM, watch=lambda position, played: seen.append(position))
+    assert seen == list(record.positions())[1:]
+
+
+def test_a_pair_of_games_has_one_opening_and_swapped_sides() -> None:
+    rules = games.load("connect-four")
+    played = list(play_match(rules, "random", "minimax:depth=1", 4, Limit(), opening_plies=3, seed=4))
+    starts = [tuple(move.move for move in game.record.moves[:3]) for game in played]
+    assert starts[0] == starts[1] != starts[2] == starts[3]
+    assert [game.record.first for game in played] == ["random", "minimax:depth=1"] * 2
+    assert [game.swapped for game in played] == [False, True] * 2
+
+
+def test_the_same_seed_plays_the_same_match() -> None:
+    first, second = (
+        [[m.move for m in game.record.moves] for game in play_match(TIC_TAC_TOE, "random", "random", 3, Limit(), 2, 9)]
+        for _ in range(2)
+    )
+    assert first == second
+
+
+@pytest.mark.parametrize("game", ["connect-four", "polarized-ladder", "double-card", "tic-tac-toe"])
+def test_openings_are_undecided_and_differ(game: str) -> None:
+    rules = games.load(game)
+    found = list(islice(openings.openings(rules, 3, seed=2), 4))
+    positions = []
+    for moves in found:
+        position = Position.start(rules)
+        for move in moves:
+            position = position.play(move)
+        assert not position.outcome()
+        assert not any(
+            over.winner is position.to_move
+            for move in position.moves()
+            if (over := position.play(move).outcome()) is not None
+        )
+        positions.append(position)
+    assert len(set(positions)) == 4
+    assert found == list(islice(openings.openings(rules, 3, seed=2), 4))
+
+
+@pytest.mark.parametrize(("moves", "decided"), [("A1 A2 B1 B2", True), ("B2 A1 C3 A3 A2", False), ("A1", False)])
+def test_a_position_that_is_won_or_lost_at_once_is_decided(moves: str, decided: bool) -> None:
+    assert openings.decided(parse_moves(TIC_TAC_TOE, moves)[1]) is decided
+
+
+def test_a_double_threat_is_decided() -> None:
+    assert openings.decided(parse_moves(TIC_TAC_TOE, "A1 B2 C3 A3 C1")[1])
+
+
+def test_an_opening_longer_than_the_game_is_refused() -> None:
+    with pytest.raises(ValueError, match="an opening in tic-tac-toe has 0 to 8 moves, got 9"):
+        next(openings.openings(TIC_TAC_TOE, 9))
+
+
+def test_without_an_undecided_opening_there_is_an_error() -> None:
+    with pytest.raises(ValueError, match="no undecided opening of 2 moves found in mnk:k=2"):
+        next(openings.openings(games.load("mnk:width=3,height=3,k=2"), 2, seed=1))
+
+
+def test_the_command_tells_the_score_as_json_and_saves_the_records(tmp_path: Path) -> None:
+    file = tmp_path / "games.jsonl"
+    result = run("tic-tac-toe", "alpha-beta:depth=9", "random", "--games", "4", "--json", "--save", str(file))
+    assert result.exit_code == 0, result.output
+    told = json.loads(result.stdout)
+    assert (told["games"], told["losses"], told["faults"]) == (4, 0, [0, 0])
+    assert told["wins"] + told["draws"] == 4
+    assert told["score"] == (told["wins"] + told["draws"] / 2) / 4
+    records = load_records(file)
+    assert len(records) == 4
+    assert sum(record.result.winner is not None for record in records) == told["wins"]
+
+
+def test_the_command_tells_the_score_in_words() -> None:
+    result = run("tic-tac-toe", "random", "random", "--games", "6", "--seed", "3")
+    assert result.exit_code == 0, result.output
+    assert result.stdout.startswith("random against random: +")
+    assert "after 6 games" in result.stdout
+    assert "±" in result.stdout
+
+
+def test_a_players_fault_is_told(tmp_path: Path) -> None:
+    (tmp_path / "bad.py").write_text("def bad(position):\n    return 1 / 0\n")
+    result = run("tic-tac-toe", f"minimax:depth=1,heuristic={tmp_path}/bad.py:bad", "random", "--games", "2", "--json")
+    assert json.loads(result.stdout)["faults"] == [2, 0]
+    result = run("tic-tac-toe", f"minimax:depth=1,heuristic={tmp_path}/bad.py:bad", "random", "--games", "2")
+    assert "lost 2 games by a fault of its own" in result.stdout
+    assert "bad.py, line 2" in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (("tic-tac-toe", "random", "rondom"), "did you mean 'random'"),
+        (("tic-tac-toe", "random", "random", "--games", "0"), "0 is not in the range"),
+        (("tic-tac-toe", "turpin", "random"), "it plays double-card only, got tic-tac-toe"),
+        (("tick-tack", "random", "random"), "did you mean 'tic-tac-toe'"),
+        (("tic-tac-toe", "random", "random", "--limit", "0"), "expected seconds above 0"),
+    ],
+)
+def test_a_bad_match_is_a_usage_error(arguments: tuple[str, ...], reason: str) -> None:
+    result = run(*arguments)
+    assert result.exit_code == 2
+    assert reason in " ".join(result.output.split())
+
+
+def test_every_opening_is_found_before_one_comes_again() -> None:
+    found = list(islice(openings.openings(TIC_TAC_TOE, 1, seed=1), 9))
+    assert {opening[0].place for opening in found} == set(range(9))
