@@ -1,0 +1,85 @@
+"""`plyground prove`: a pairing by which a side cannot lose, as a certificate."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from plyground.cli.parameters import json_option, position_arguments
+
+if TYPE_CHECKING:
+    from plyground.position import Position
+    from plyground.solve.pairing import Pairing
+
+
+@click.command()
+@position_arguments
+@click.option(
+    "--side", type=click.Choice(["first", "second"]), default="second", show_default=True, help="Who shall not lose."
+)
+@json_option
+def prove(position: Position, side: str, as_json: bool) -> None:
+    """A proof that a side cannot lose: pairs of cells, one inside every pattern its opponent can still complete.
+
+    Whenever the opponent takes one cell of a pair, the side takes the other. The JSON is one object with proved, side,
+    pairs, start (the move to begin with, where one is needed) and, where nothing was proved, reason.
+    """
+    from plyground.rules import Side
+    from plyground.solve import pairing
+    from plyground.solve.verify import check_pairing
+
+    who = Side[side.upper()]
+    reason = f"there is no pairing for the {side} side"
+    try:
+        proof = pairing.prove(position, who)
+    except pairing.EffortSpentError as error:
+        proof, reason = None, str(error)
+    if proof is not None:
+        check_pairing(position if proof.start is None else position.play(proof.start), who, proof.pairs)
+    if as_json:
+        import json
+
+        click.echo(json.dumps(told(position, side, proof, reason)))
+    elif proof is None:
+        click.echo(f"not proved: {reason}")
+    else:
+        click.echo(drawn(position, proof))
+        begin = "" if proof.start is None else f"begin with {position.write(proof.start)}, then "
+        click.echo(f"the {side} side cannot lose: {begin}answer a disc on one cell of a pair with the other")
+        click.echo("checked: every pattern still open to the opponent contains a pair")
+
+
+def told(position: Position, side: str, proof: Pairing | None, reason: str) -> dict[str, object]:
+    """The certificate, or why there is none, as JSON values."""
+    if proof is None:
+        return {"proved": False, "side": side, "reason": reason}
+    names = position.rules.grid.names
+    pairs = [[names[low], names[high]] for low, high in proof.pairs]
+    start = {} if proof.start is None else {"start": position.write(proof.start)}
+    return {"proved": True, "side": side, "pairs": pairs, **start}
+
+
+def drawn(position: Position, proof: Pairing) -> str:
+    """The board with the two cells of each pair numbered alike, x and o the discs, * the move to begin with."""
+    from plyground.grid import column_letter
+    from plyground.notation import DISCS
+
+    grid = position.rules.grid
+    label = ["."] * len(grid.cells)
+    for side, (layer, *_) in enumerate(position.rules.watches):
+        for cell in range(len(grid.cells)):
+            if position.layers[layer] >> cell & 1:
+                label[cell] = DISCS[side]
+    for number, pair in enumerate(proof.pairs, start=1):
+        for cell in pair:
+            label[cell] = str(number)
+    if proof.start is not None:
+        start = position.rules.placements[proof.side][proof.start.place].cells
+        label[start.bit_length() - 1] = "*"
+    lines = []
+    for row in range(grid.rows, 0, -1):
+        cells = (grid.index.get((column, row)) for column in range(1, grid.columns + 1))
+        lines.append(f"{row:>2} " + "".join(f"{'' if cell is None else label[cell]:>3}" for cell in cells).rstrip())
+    lines.append("   " + "".join(f"{column_letter(column):>3}" for column in range(1, grid.columns + 1)))
+    return "\n".join(lines)

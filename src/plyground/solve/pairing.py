@@ -1,0 +1,180 @@
+"""Pairings: proofs that a side cannot lose, in games where any empty cell may be taken.
+
+A pairing for a side is a set of disjoint pairs of empty cells such that every pattern the opponent
+can still complete contains one of them. Whenever the opponent takes one cell of a pair, the side
+takes the other, so the opponent never gets both, and never a whole pattern. An extra disc of
+its own never hurts the side: it only takes patterns from the opponent. So the proof
+holds whoever is to move, and the side may play where it likes while no answer is due.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from plyground.grid import Mask, bits
+from plyground.position import Position
+from plyground.rules import Move, Rules, Side
+
+Pair = tuple[int, int]
+"""Two cells, the lower one first."""
+
+EFFORT = 2_000_000
+"""How many pairs a proof may try before it gives up."""
+
+GLANCE = 500
+"""The same for a look at one move of many; what takes longer is treated as not proved."""
+
+
+class EffortSpentError(Exception):
+    """A search for a pairing tried all the pairs it was allowed, so it is not known whether there is one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """A proof that a side cannot lose."""
+
+    side: Side
+
+    pairs: tuple[Pair, ...]
+
+    start: Move | None = None
+    """The move with which the side must begin, when only that makes the pairing complete."""
+
+
+def objection(rules: Rules) -> str | None:
+    """Why pairings say nothing about a game, or None when they do."""
+    if rules.recycle_from is not None:
+        return "what was laid can be lifted again"
+    for side in Side:
+        placements = rules.placements[side]
+        if len(rules.watches[side]) != 1 or any(p.adds[rules.watches[side][0]] != p.cells for p in placements):
+            return "a move serves both sides"
+        if any(p.rests_on for p in placements):
+            return "not every empty cell can be taken at any time"
+        if sorted(p.cells for p in placements) != [1 << cell for cell in range(len(rules.grid.cells))]:
+            return "a move does not take one cell"
+    return None
+
+
+def prove(position: Position, side: Side, effort: int = EFFORT) -> Pairing | None:
+    """A pairing for a side, or None when there is none.
+
+    When it is the side's turn and no pairing of the present position will do, a first move is sought that makes
+    one possible. ValueError for a game or a position about which pairings say nothing, EffortSpentError when too
+    many pairs were tried.
+    """
+    if (reason := objection(position.rules)) is not None:
+        raise ValueError(f"no pairing can prove anything in {position.rules.name}: {reason}; try `plyground solve`")
+    if position.outcome() is not None:
+        raise ValueError(f"the game of {position.rules.name} is over: nothing is left to prove")
+    spent: EffortSpentError | None = None
+    try:
+        pairs = find(open_to(position, side.other), effort)
+    except EffortSpentError as error:
+        pairs, spent = None, error
+    if pairs is not None:
+        return Pairing(side, pairs)
+    if position.to_move is side:
+        for move in position.moves():
+            after = position.play(move)
+            try:
+                pairs = () if after.outcome() else find(open_to(after, side.other), effort)
+            except EffortSpentError as error:
+                pairs, spent = None, error
+            if pairs is not None:
+                return Pairing(side, pairs, move)
+    if spent is not None:
+        raise spent
+    return None
+
+
+def open_to(position: Position, side: Side) -> list[Mask]:
+    """The cells a side still needs for each pattern it can complete."""
+    occupied = position.occupied
+    return [pattern.cells & ~occupied for _, pattern in position.live(side)]
+
+
+def find(patterns: Sequence[Mask], effort: int) -> tuple[Pair, ...] | None:
+    """Disjoint pairs, one inside each pattern, or None when there are none; EffortSpentError when out of effort.
+
+    The most constrained pattern is settled first, by the pair that settles most others with it. `pairing.hpp` does
+    the same, pair for pair.
+    """
+    minimal = _minimal(patterns)
+    tried = 0
+
+    def settle(unsettled: list[Mask], used: Mask) -> tuple[Pair, ...] | None:
+        nonlocal tried
+        if not unsettled:
+            return ()
+        tightest = min(unsettled, key=lambda pattern: (pattern & ~used).bit_count())
+        for pair in _candidates(tightest & ~used, unsettled):
+            tried += 1
+            if tried > effort:
+                raise EffortSpentError(f"no pairing found among {effort} tries; there may be one nevertheless")
+            low, high = pair
+            both = 1 << low | 1 << high
+            rest = settle([pattern for pattern in unsettled if pattern & both != both], used | both)
+            if rest is not None:
+                return (pair, *rest)
+        return None
+
+    found = settle(minimal, 0)
+    return None if found is None else tuple(sorted(found))
+
+
+def _minimal(patterns: Sequence[Mask]) -> list[Mask]:
+    """The patterns that contain no other, in the given order: a pair inside a smaller one settles the larger."""
+    unique = list(dict.fromkeys(patterns))
+    return [p for p in unique if not any(q != p and q & p == q for q in unique)]
+
+
+def _candidates(free: Mask, unsettled: list[Mask]) -> Iterator[Pair]:
+    """The pairs of free cells, those that settle most patterns first."""
+    settled = {}
+    for pair in combinations(bits(free), 2):
+        both = 1 << pair[0] | 1 << pair[1]
+        settled[pair] = sum(pattern & both == both for pattern in unsettled)
+    return iter(sorted(settled, key=lambda pair: -settled[pair]))
+
+
+def keeping(position: Position, effort: int = GLANCE) -> tuple[Move, ...]:
+    """The moves that do not lose at once and after which a pairing proves that the mover never will.
+
+    Perhaps not all of them: a move whose pairing is hard to find is left out, unless none would remain.
+    """
+    mover, moves = position.to_move, position.moves()
+    if pairs_for(open_to(position, mover.other), effort) is not None:
+        return tuple(moves)  # an extra disc never hurts
+    known: list[tuple[Mask, ...]] = []
+    kept = tuple(move for move in moves if _keeps(position.play(move), mover, known, effort))
+    return kept if kept or effort >= EFFORT else keeping(position, EFFORT)
+
+
+def _keeps(after: Position, mover: Side, known: list[tuple[Mask, ...]], effort: int) -> bool:
+    """Whether the mover cannot lose; pairs that were enough for another move are tried first, new ones are added."""
+    if (outcome := after.outcome()) is not None:
+        return outcome.winner is not mover.other
+    patterns = open_to(after, mover.other)
+    if any(_settle(pairs, patterns) for pairs in known):
+        return True
+    pairs = pairs_for(patterns, effort)
+    if pairs is None:
+        return False
+    known.append(pairs)
+    return True
+
+
+def pairs_for(patterns: Sequence[Mask], effort: int) -> tuple[Mask, ...] | None:
+    """The pairs of `find` as masks, None also when it ran out of effort."""
+    try:
+        pairs = find(patterns, effort)
+    except EffortSpentError:
+        return None
+    return None if pairs is None else tuple(1 << low | 1 << high for low, high in pairs)
+
+
+def _settle(pairs: tuple[Mask, ...], patterns: Sequence[Mask]) -> bool:
+    return all(any(pattern & pair == pair for pair in pairs) for pattern in patterns)
