@@ -27,7 +27,7 @@ from plyground.web.refusal import Refused
 from plyground.web.rooms import TimeControl, started
 from plyground.web.store import RoomStore
 from plyground.web.trust import safe_player
-from plyground.web.views import board_view, position_view
+from plyground.web.views import board_view, look_view, position_view
 
 STATIC = Path(__file__).parent / "static"
 
@@ -104,8 +104,10 @@ class RecordModel(BaseModel):
     """The game of a bare list of moves."""
 
 
-def create_app(store: Path | str = ":memory:", limits: Limits | None = None) -> FastAPI:
-    """The application with its rooms in a file."""
+def create_app(
+    store: Path | str = ":memory:", limits: Limits | None = None, tournaments: Path | None = None
+) -> FastAPI:
+    """The application with its rooms in a file, and the tournament stores of a folder to look at."""
     granted = limits or Limits()
     hub = Hub(RoomStore(store), granted)
     clients = Clients(granted)
@@ -230,6 +232,16 @@ def create_app(store: Path | str = ":memory:", limits: Limits | None = None) -> 
     async def think(request: Request, wanted: AnalyseModel) -> StreamingResponse:
         """A player's ever better answers, one JSON object a line."""
         return job_stream(request, wanted, "think")
+
+    @app.post("/api/analyse", tags=["thinking"], responses=ERRORS)
+    async def analyse(request: Request, wanted: AnalyseModel) -> StreamingResponse:
+        """Every legal move with its value, best first, ever deeper: one JSON object a line."""
+        return job_stream(request, wanted, "analyse")
+
+    @app.post("/api/look", tags=["games"], responses=ERRORS)
+    async def look(wanted: PositionModel) -> dict[str, object]:
+        """Threats and poles of a position."""
+        return look_view(started(wanted.game, wanted.moves)[-1])
 
     @app.websocket("/api/rooms/{room_id}/live")
     async def live(socket: WebSocket, room_id: str) -> None:

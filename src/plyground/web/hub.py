@@ -28,6 +28,9 @@ LOGGER = logging.getLogger("plyground.web")
 LEFT_ALONE = 5.0
 """Seconds an AI goes on thinking after the last watcher has gone."""
 
+HINT_SECONDS = 1.0
+"""How long the engine thinks about a hint."""
+
 SWEEP = 60.0
 """Seconds between two looks for idle games."""
 
@@ -295,6 +298,20 @@ class Hub:
                 watcher.send(message)
 
     # ----------------------------------------------------- thinking
+
+    async def hint(self, room_id: str, token: str | None, client: str) -> Answer:
+        """What the engine would play for the holder of a token, and why; Refused out of turn."""
+        room = self.find(room_id).room
+        if not room.open:
+            raise Refused(409, "over", "the game is over")
+        if room.side_of(token) is not room.position.to_move:
+            raise Refused(409, "out-of-turn", "hints are given on your own turn")
+        request: dict[str, object] = {"kind": "hint", "player": "engine", "seconds": HINT_SECONDS}
+        request |= {"game": room.rules.name, "moves": room.texts()}
+        answer: Answer = {}
+        async for found in self.pool.stream(self.pool.submit(client, request, HINT_SECONDS)):
+            answer = found
+        return answer
 
     def _go_on(self, live: Live) -> None:
         """Set the flag of the clock, and wake the AI whose turn it is."""

@@ -16,7 +16,7 @@ from plyground.web.clients import Clients
 from plyground.web.hub import Hub, Live, Watcher
 from plyground.web.refusal import Refused
 from plyground.web.trust import same_origin
-from plyground.web.views import board_view
+from plyground.web.views import board_view, look_view
 
 POLICY, TOO_LARGE, TRY_LATER = 1008, 1009, 1013
 """Why a socket is closed, in the protocol's numbers."""
@@ -80,6 +80,7 @@ class Talk:
     def __init__(self, hub: Hub, live: Live, watcher: Watcher, client: str) -> None:
         self.hub, self.live, self.watcher, self.client = hub, live, watcher, client
         self.token: str | None = None
+        self.hinting: asyncio.Task[None] | None = None
 
     def answer(self, text: str) -> None:
         """Do what a message asks for; what is wrong with it is said to this socket only."""
@@ -107,6 +108,8 @@ class Talk:
             "undo": lambda _: self.done(self.hub.undo(room_id, self.token)),
             "resign": lambda _: self.hub.resign(room_id, self.token),
             "rematch": lambda _: self.done(self.hub.rematch(room_id, self.client, self.token)),
+            "look": lambda _: self.say({"type": "look", **look_view(self.live.room.position)}),
+            "hint": lambda _: self.ask_hint(),
             "ping": lambda _: self.say({"type": "pong"}),
         }
 
@@ -130,6 +133,21 @@ class Talk:
         if not isinstance(ply, int) or isinstance(ply, bool) or not isinstance(text, str) or len(text) > 40:
             raise Refused(400, "garbled", 'a move is {"type": "move", "ply": 3, "move": "4"}')
         self.hub.play(self.live.room.id, self.token, ply, text)
+
+    def ask_hint(self) -> None:
+        """Let the engine find a hint, one at a time."""
+        if self.hinting is None or self.hinting.done():
+            self.hinting = asyncio.create_task(self.hint())
+
+    async def hint(self) -> None:
+        """Say the hint to this socket."""
+        ply = self.live.room.position.ply
+        try:
+            found = await self.hub.hint(self.live.room.id, self.token, self.client)
+        except Refused as refusal:
+            self.refuse(refusal)
+        else:
+            self.say({"type": "hint", "ply": ply, **found})
 
     def done(self, result: bool | str) -> None:
         """Nothing more to say: the change itself is told to everybody."""

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
 
+from plyground.explain import threats
 from plyground.grid import Mask, bits
 from plyground.notation import write_position
 from plyground.position import Position
@@ -77,6 +79,40 @@ def move_view(position: Position, move: Move) -> View:
     if hot != placement.cells:
         told["hot"] = list(bits(hot))
     return told
+
+
+def look_view(position: Position) -> View:
+    """What is going on in a position: threats, and the patterns whose poles matter."""
+    return {
+        "threats": [
+            {"side": int(t.side), "cells": list(bits(t.cells)), "missing": list(bits(t.missing)), "at_once": t.at_once}
+            for t in threats(position)
+        ],
+        "poles": list(_poles(position)),
+    }
+
+
+def _poles(position: Position) -> Iterator[View]:
+    """Patterns a side has begun, of which the opponent holds a pole: in danger with one, dead with both."""
+    rules = position.rules
+    for side in Side:
+        mine, theirs = (_watched(position, of) for of in (side, side.other))
+        for pattern in rules.patterns:
+            taken = pattern.neutraliser & theirs
+            if taken and pattern.cells & mine and not pattern.cells & theirs:
+                yield {
+                    "side": int(side),
+                    "cells": list(bits(pattern.cells)),
+                    "poles": list(bits(pattern.neutraliser)),
+                    "dead": taken == pattern.neutraliser,
+                }
+
+
+def _watched(position: Position, side: Side) -> Mask:
+    mask = 0
+    for layer in position.rules.watches[side]:
+        mask |= position.layers[layer]
+    return mask
 
 
 @lru_cache(maxsize=4096)

@@ -13,7 +13,10 @@ from collections.abc import Iterator
 from plyground import games, players
 from plyground.notation import play_texts
 from plyground.position import Position
+from plyground.ranking import rank
+from plyground.reasons import reason
 from plyground.search.base import Analysis, Limit
+from plyground.web.views import move_view
 
 Job = dict[str, object]
 Answer = dict[str, object]
@@ -25,6 +28,24 @@ def think(job: Job) -> Iterator[Answer]:
     player = players.load(str(job["player"]), position.rules)
     for analysis in player.think(position, Limit(seconds=float(str(job["seconds"])))):
         yield told(position, analysis)
+
+
+def hint(job: Job) -> Iterator[Answer]:
+    """The move a player would choose, and why."""
+    position = _position(job)
+    player = players.load(str(job["player"]), position.rules)
+    *_, analysis = player.think(position, Limit(seconds=float(str(job["seconds"]))))
+    move = analysis.line[0]
+    yield told(position, analysis) | {"reason": reason(position, move)} | move_view(position, move)
+
+
+def analyse(job: Job) -> Iterator[Answer]:
+    """Every legal move with what a player thinks of it, best first, ever deeper."""
+    position = _position(job)
+    player = players.load(str(job["player"]), position.rules)
+    for ranking in rank(player, position, Limit(seconds=float(str(job["seconds"])))):
+        moves = [told(position, analysis) | {"move": position.write(analysis.line[0])} for analysis in ranking]
+        yield {"moves": moves, "best": moves[0]["move"]}
 
 
 def told(position: Position, analysis: Analysis) -> Answer:
@@ -55,7 +76,7 @@ def _position(job: Job) -> Position:
     return position
 
 
-KINDS = {"think": think}
+KINDS = {"think": think, "hint": hint, "analyse": analyse}
 """What can be asked for."""
 
 

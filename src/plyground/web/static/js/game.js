@@ -35,6 +35,7 @@ class GameView {
       thinking: () => this.thinking(event),
       waiting: () => this.status(event.message),
       hint: () => this.hint(event),
+      look: () => this.look(event),
       error: () => alertUser(event.message),
       offline: () => this.connection(texts.offline),
       online: () => this.connection(""),
@@ -79,7 +80,7 @@ class GameView {
       make("button", { type: "submit" }, say.playIt),
     );
     const toggle = (key, label) => {
-      const box = make("input", { type: "checkbox", onchange: () => ((this.show[key] = box.checked), this.draw()) });
+      const box = make("input", { type: "checkbox", onchange: () => ((this.show[key] = box.checked), this.askLook()) });
       return make("label", { class: "toggle" }, box, ` ${label}`);
     };
     const poles = view.patterns.some((pattern) => pattern.poles.length);
@@ -117,7 +118,7 @@ class GameView {
     const open = result === "*";
     const mine = open && this.you.includes(position.to_move);
     this.board.onmove = mine ? (move) => this.play(move) : null;
-    this.draw();
+    this.askLook();
     this.heading.textContent = this.headline();
     this.clockBoxes = names.map((name, side) =>
       make(
@@ -151,14 +152,21 @@ class GameView {
   draw() {
     if (!this.state) return;
     const patterns = [];
-    const standing = new Map();
-    for (const piece of this.state.position.pieces) piece.cells.forEach((cell, i) => standing.set(cell, piece.kinds[i]));
-    if (this.show.threats) for (const threat of this.state.threats ?? []) patterns.push({ cells: threat.cells, kind: `threat s${threat.side}` });
-    if (this.show.poles) {
-      // Which ladders count and which are neutralised was decided by the server; here they are only drawn.
-      for (const pattern of this.state.poles ?? []) patterns.push({ cells: pattern.cells, poles: pattern.poles, kind: pattern.dead ? "dead" : `s${pattern.side}` });
-    }
+    // What threatens and what is neutralised was decided by the server; here it is only drawn.
+    if (this.show.threats) for (const threat of this.seen?.threats ?? []) patterns.push({ cells: threat.cells, kind: `threat s${threat.side}` });
+    if (this.show.poles) for (const { cells, poles, dead, side } of this.seen?.poles ?? []) patterns.push({ cells, poles, kind: dead ? "dead" : `s${side}` });
     this.board.update(this.state.position, { patterns });
+  }
+
+  askLook() {
+    this.seen = null;
+    if (this.show.threats || this.show.poles) this.live.send({ type: "look" });
+    this.draw();
+  }
+
+  look(seen) {
+    this.seen = seen;
+    if (!this.board.choice && !this.board.lifted) this.draw();
   }
 
   sideIndex() {
@@ -199,7 +207,8 @@ class GameView {
     this.bar.title = say.evaluation(who);
   }
 
-  hint({ move, reason, verdict, cells, kinds }) {
+  hint({ ply, move, reason, verdict, cells, kinds }) {
+    if (ply !== this.state.position.ply) return;
     const sentence = say.hintSays(move, reason, verdict);
     this.board.update(this.state.position, { ghosts: [{ cells, kinds }] });
     this.board.say(sentence);
