@@ -118,7 +118,7 @@ def test_game_in_json_loads_the_same_rules_again() -> None:
 
 def test_perft_counts_each_depth() -> None:
     assert json.loads(run("perft", "double-card", "--depth", "2", "--json").stdout) == {"counts": [60, 3184]}
-    assert run("perft", "connect-four:rows=6,columns=7", "--depth", "3").stdout == " 1 7\n 2 49\n 3 343\n"
+    assert run("perft", "connect-four:rows=6,columns=7", "--depth", "3").stdout == "1 7\n2 49\n3 343\n"
 
 
 def test_perft_of_a_finished_game_is_nothing() -> None:

@@ -154,7 +154,7 @@ def test_undo_takes_back_to_ones_own_last_turn(terminal: Spawn) -> None:
     enter(child, "undo", prompt=r"move 3: ")
     child.expect_exact("3  .  .  .")
     enter(child, "C1", prompt=r"move 1: ")
-    child.expect_exact("1. Eva (x): C1")
+    child.expect_exact("1 (o) .  x")
     enter(child, "quit", prompt=r"move 3: ")
     assert exit_code(child) == 0
 

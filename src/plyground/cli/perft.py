@@ -34,7 +34,7 @@ def perft(position: Position, depth: int, as_json: bool) -> None:
     for plies in range(1, depth + 1):
         counts.append(count(position, plies))
         if not as_json:
-            click.echo(f"{plies:2} {counts[-1]}")
+            click.echo(f"{plies} {counts[-1]}")
     if as_json:
         import json
 

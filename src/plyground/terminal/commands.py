@@ -25,7 +25,7 @@ def hint(game: Game, console: Console, argument: str) -> None:
     adviser = players.load(ADVISER, game.rules, game.seed)
     analysis, _ = think(adviser, "the adviser", position, Limit(seconds=HINT_SECONDS))
     texts = [position.write(move) for move in analysis.line]
-    follow = f", expecting {game.rules.notation.join(game.rules, texts[1:6])}" if texts[1:] else ""
+    follow = f", expecting {', '.join(texts[1:6])}" if texts[1:] else ""
     console.say(f"hint: {texts[0]} ({analysis.verdict} for you at depth {analysis.depth}{follow})")
 
 

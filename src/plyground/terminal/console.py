@@ -75,6 +75,11 @@ class Console:
     watched: bool = field(default_factory=lambda: sys.stdout.isatty())
     """Whether somebody looks at what is shown."""
 
+    @property
+    def echoes(self) -> bool:
+        """Whether what is typed stands among what is shown."""
+        return self.asks and self.watched
+
     def show(self, text: str) -> None:
         """Data, to stdout."""
         print(text, flush=True)
@@ -88,7 +93,7 @@ class Console:
 
     def ask(self, question: str) -> str:
         """A line from the keyboard without the blanks around it; EOFError at the end, Leave when it says so."""
-        if self.asks and self.watched:
+        if self.echoes:
             line = input(question)
         else:
             print(question, end="", file=sys.stderr, flush=True)

@@ -95,7 +95,8 @@ def _ask(game: Game, console: Console) -> None:
                 console.say(f"{entry!r} is no move; did you mean the command {near[0]!r}?" if near else str(error))
                 continue
             game.play(played)
-            console.show(f"{position.ply + 1}. {who}: {position.write(played.move)}")
+            if not console.echoes:
+                console.show(f"{position.ply + 1}. {who}: {position.write(played.move)}")
 
 
 def _let_think(game: Game, console: Console, player: Player) -> None:
