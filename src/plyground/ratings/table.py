@@ -20,8 +20,8 @@ class Standing(NamedTuple):
 
     elo: Estimate
 
-    better_than_next: float
-    """The likelihood of being stronger than the player one line below; 0.5 in the last line."""
+    better_than_next: float | None
+    """The likelihood of being stronger than the player one line below; None in the last line."""
 
     buchholz: float
     """The points of all opponents it met, added up."""
@@ -48,7 +48,7 @@ def standings(scores: Sequence[Score], ratings: Ratings, by_points: bool = False
             name,
             total[name],
             elo[name],
-            ratings.superiority(name, lower) if lower is not None else 0.5,
+            ratings.superiority(name, lower) if lower is not None else None,
             buchholz[name],
         )
         for name, lower in zip(order, below, strict=True)

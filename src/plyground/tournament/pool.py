@@ -7,6 +7,7 @@ import os
 import queue
 import signal
 import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import Executor, Future
 from multiprocessing.connection import Connection, wait
@@ -15,6 +16,10 @@ from typing import Any, TypeVar
 T = TypeVar("T")
 
 Work = tuple["Future[Any]", Callable[..., Any], tuple[Any, ...], dict[str, Any]]
+
+
+GRACE = 2.0
+"""Seconds a worker gets to end the programs it has started, before it is killed."""
 
 
 class WorkerDied(RuntimeError):  # noqa: N818  (it reads as what it is)
@@ -60,7 +65,11 @@ class ProcessPool(Executor):
                 work = self._work.get()
                 if work is not None:
                     work[0].cancel()
-            for process in list(self._workers.values()):
+            workers = list(self._workers.values())
+            for process in workers:
+                process.terminate()
+            for process in workers:
+                process.join(GRACE)
                 process.kill()
         for _ in self._threads:
             self._work.put(None)
@@ -112,6 +121,7 @@ def _work_on(connection: Connection) -> None:
     # Ctrl-C reaches all processes of a terminal; the one that started this one decides what it means.
     # A handler, unlike "ignore", is not passed on to programs that are started from here.
     signal.signal(signal.SIGINT, lambda *_: None)
+    signal.signal(signal.SIGTERM, _leave)
     threading.Thread(target=_end_with_parent, daemon=True).start()
     while True:
         try:
@@ -135,4 +145,11 @@ def _end_with_parent() -> None:
     parent = multiprocessing.parent_process()
     assert parent is not None
     wait([parent.sentinel])
+    os.kill(os.getpid(), signal.SIGTERM)
+    time.sleep(GRACE)
     os._exit(1)
+
+
+def _leave(*_: object) -> None:
+    """End as a program ends: whatever a game has begun is closed on the way out."""
+    raise SystemExit(1)

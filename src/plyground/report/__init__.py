@@ -1,0 +1,1 @@
+"""What a tournament says, as text, Markdown, CSV, JSON or one HTML page."""

@@ -1,0 +1,160 @@
+"""One HTML page that holds a whole tournament: tables, charts, and every game to be replayed. It needs no network."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from html import escape
+from importlib import resources
+from typing import Any
+
+from plyground.render.svg import empty_board, mark, piece
+from plyground.report.charts import bars, error_bars
+from plyground.report.summary import Summary
+from plyground.report.tables import Table, crosstable, endings_table, faults_table, notes, standings_table, times_table
+from plyground.rules import Rules, Side
+from plyground.tournament.store import Store
+
+POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'"
+"""The page may run and look as it is written here and load nothing at all."""
+
+
+def write_html(summary: Summary, store: Store) -> Iterator[str]:
+    """The page in pieces, so that a large tournament need not be in memory at once."""
+    title = f"Tournament: {summary.plan.terms.game}"
+    yield (
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+        f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<title>{escape(title)}</title><style>{_static('page.css')}</style></head><body><main>"
+        f"<h1>{escape(title)}</h1>"
+    )
+    yield "".join(f"<p>{escape(note)}</p>" for note in notes(summary))
+    yield _section(standings_table(summary), _elo_chart(summary))
+    yield _section(crosstable(summary))
+    yield _section(endings_table(summary), _endings_chart(summary))
+    yield _section(times_table(summary), _times_chart(summary))
+    if summary.faults:
+        yield _section(faults_table(summary))
+    yield _replay(summary.plan.terms.rules)
+    yield '<script type="application/json" id="data">'
+    yield from _data(summary, store)
+    yield f"</script><script>{_static('page.js')}</script></main></body></html>\n"
+
+
+def _static(name: str) -> str:
+    return resources.files("plyground.report").joinpath(name).read_text(encoding="utf-8")
+
+
+def _section(table: Table, chart: str = "") -> str:
+    if not table.rows:
+        return ""
+    head = "".join(f'<th scope="col"{_side(column.right)}>{escape(column.name)}</th>' for column in table.columns)
+    rows = "".join(
+        "<tr>"
+        + "".join(
+            f"<td{_side(column.right)}>{escape(text)}</td>" for column, text in zip(table.columns, row, strict=True)
+        )
+        + "</tr>"
+        for row in table.texts()
+    )
+    return (
+        f"<section><h2>{escape(table.title)}</h2>{chart}<div class='wide'><table><thead><tr>{head}</tr></thead>"
+        f"<tbody>{rows}</tbody></table></div></section>"
+    )
+
+
+def _side(right: bool) -> str:
+    return ' class="right"' if right else ""
+
+
+def _elo_chart(summary: Summary) -> str:
+    return error_bars([(line.name, line.elo) for line in summary.standings], "Elo with 95 % intervals")
+
+
+def _endings_chart(summary: Summary) -> str:
+    return bars([(ending, count, str(count)) for ending, count in summary.endings.most_common()], "How games ended")
+
+
+def _times_chart(summary: Summary) -> str:
+    times = [(name, summary.times[name]) for name in summary.names]
+    return bars([(name, use.average, f"{use.average:.3f} s") for name, use in times], "Seconds a move")
+
+
+def _replay(rules: Rules) -> str:
+    return _static("replay.html").replace("BOARD", empty_board(rules), 1)
+
+
+def _data(summary: Summary, store: Store) -> Iterator[str]:
+    """The games for the page: what each move lays and lifts, ready drawn, so that the page needs no rules."""
+    rules = summary.plan.terms.rules
+    names, seen = _Numbers(), _Moves(rules)
+    yield '{"games":['
+    for number, game in enumerate(store.games()):
+        told = json.loads(game.record)
+        moves = json.loads(game.moves)
+        line = [
+            game.id,
+            names[game.first],
+            names[game.second],
+            game.result,
+            names[game.termination],
+            [
+                seen.number(ply & 1, entry, move["move"])
+                for ply, (entry, move) in enumerate(zip(moves, told["moves"], strict=True))
+            ],
+            [move.get("score") for move in told["moves"]],
+            [move.get("seconds") for move in told["moves"]],
+            [cell for cell in range(len(rules.grid.cells)) if game.winning_cells >> cell & 1],
+            told.get("tags", {}).get("Fault") or told.get("comment", ""),
+        ]
+        yield ("," if number else "") + _safe(line)
+    yield f'],"texts":{_safe(list(names.numbers))},"moves":{_safe(seen.moves)},"pieces":{_safe(seen.pieces)},'
+    cells = range(len(rules.grid.cells))
+    marks = {kind: [mark(rules, cell, kind) for cell in cells] for kind in ("last", "win")}
+    yield f'"marks":{_safe(marks)}}}'
+
+
+def _safe(value: Any) -> str:
+    """JSON that can stand inside a script element: no text in it can end the element."""
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+
+
+class _Numbers:
+    """Texts that occur often, as numbers."""
+
+    def __init__(self) -> None:
+        self.numbers: dict[str, int] = {}
+
+    def __getitem__(self, text: str) -> int:
+        return self.numbers.setdefault(text, len(self.numbers))
+
+
+class _Moves:
+    """Every different move, once: its text, the piece it lays, the one it lifts, the cells it covers."""
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules = rules
+        self.moves: list[list[Any]] = []
+        self.pieces: dict[str, str] = {}
+        self._numbers: dict[tuple[int, int, int | None], int] = {}
+
+    def number(self, side: int, entry: int | list[int], text: str) -> int:
+        """Which move it is."""
+        place, lift = (entry, None) if isinstance(entry, int) else (entry[0], entry[1])
+        key = side, place, lift
+        if key not in self._numbers:
+            self._numbers[key] = len(self.moves)
+            laid, lifted = self._piece(side, place), None if lift is None else self._piece(side, lift)
+            cells = self.rules.placements[side][place].cells
+            covered = [cell for cell in range(len(self.rules.grid.cells)) if cells >> cell & 1]
+            self.moves.append([text, laid, lifted, covered])
+        return self._numbers[key]
+
+    def _piece(self, side: int, place: int) -> str:
+        # Where pieces are lifted again both sides lay the same ones, and one may lift the other's.
+        name = str(place) if self.rules.recycle_from is not None else f"{side}.{place}"
+        if name not in self.pieces:
+            self.pieces[name] = piece(self.rules, Side(side), place)
+        return name

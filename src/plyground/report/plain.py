@@ -1,0 +1,129 @@
+"""Reports without pictures: text for a terminal, Markdown, CSV and JSON."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+from typing import Any
+
+from plyground.report.summary import Summary
+from plyground.report.tables import Table, notes, standings_table, tables
+
+
+def to_text(summary: Summary) -> str:
+    """Tables in fixed columns."""
+    parts = ["\n".join(notes(summary))]
+    parts += [f"{table.title}\n{columns_text(table)}" for table in tables(summary) if table.rows]
+    return "\n\n".join(parts) + "\n"
+
+
+def columns_text(table: Table) -> str:
+    """A table in fixed columns, without its title."""
+    lines = [[column.name for column in table.columns], *([_one_line(text) for text in row] for row in table.texts())]
+    widths = [max(len(line[i]) for line in lines) for i in range(len(table.columns))]
+    return "\n".join(
+        "  ".join(
+            text.rjust(width) if column.right else text.ljust(width)
+            for text, width, column in zip(line, widths, table.columns, strict=True)
+        ).rstrip()
+        for line in lines
+    )
+
+
+def _one_line(text: str) -> str:
+    """What somebody else wrote, kept to its place in a table and off the terminal's controls."""
+    return "".join(letter if letter.isprintable() else " " for letter in text)
+
+
+def to_markdown(summary: Summary) -> str:
+    """Tables as GitHub reads them."""
+    parts = ["# Tournament", *(_escaped(note) for note in notes(summary))]
+    for table in tables(summary):
+        if table.rows:
+            head = "| " + " | ".join(_escaped(column.name) for column in table.columns) + " |"
+            rule = "|" + "|".join("---:" if column.right else "---" for column in table.columns) + "|"
+            rows = ["| " + " | ".join(_escaped(text) for text in row) + " |" for row in table.texts()]
+            parts += [f"## {table.title}", "\n".join([head, rule, *rows])]
+    return "\n\n".join(parts) + "\n"
+
+
+def _escaped(text: str) -> str:
+    """Text that Markdown leaves alone."""
+    for special in "\\`*_[]<>|#":
+        text = text.replace(special, f"\\{special}")
+    return _one_line(text)
+
+
+def to_csv(summary: Summary) -> str:
+    """The standings, a line a player, numbers in full."""
+    table, out = standings_table(summary), io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow([column.name for column in table.columns])
+    writer.writerows([_harmless(value) for value in row] for row in table.rows)
+    return out.getvalue()
+
+
+def _harmless(value: object) -> object:
+    """A text that no spreadsheet takes for a formula."""
+    return f"'{value}" if isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t", "\r") else value
+
+
+def to_json(summary: Summary) -> str:
+    """Everything, as one object."""
+    return json.dumps(as_data(summary), ensure_ascii=False, indent=1) + "\n"
+
+
+def as_data(summary: Summary) -> dict[str, Any]:
+    """Everything, as JSON takes it."""
+    ratings, sprt = summary.ratings, summary.sprt
+    return {
+        "plan": json.loads(summary.plan.to_json()),
+        "played": summary.played,
+        "total": summary.plan.total,
+        "repeated": summary.repeated,
+        "bounded": ratings.bounded,
+        "draws": ratings.draws,
+        "first_move": {"elo": ratings.first_move.value, "error": _finite(ratings.first_move.error)},
+        "standings": [
+            {
+                "name": line.name,
+                "elo": line.elo.value,
+                "error": _finite(line.elo.error),
+                "points": line.tally.points,
+                "games": line.tally.games,
+                "wins": line.tally.wins,
+                "draws": line.tally.draws,
+                "losses": line.tally.losses,
+                "pairs": line.tally.pairs,
+                "better_than_next": line.better_than_next,
+                "buchholz": line.buchholz,
+                "faults": summary.faults_of(line.name),
+            }
+            for line in summary.standings
+        ],
+        "head_to_head": [
+            {
+                "name": name,
+                "against": other,
+                "wins": tally.wins,
+                "draws": tally.draws,
+                "losses": tally.losses,
+                "pairs": tally.pairs,
+                "better": ratings.superiority(name, other),
+            }
+            for (name, other), tally in summary.head_to_head.items()
+        ],
+        "sprt": None if sprt is None else {"test": str(summary.plan.sprt), **sprt._asdict()},
+        "endings": dict(summary.endings),
+        "faults": [note._asdict() for note in summary.faults],
+        "times": {
+            name: {"moves": use.moves, "average": use.average, "longest": use.longest, "total": use.seconds}
+            for name, use in summary.times.items()
+        },
+    }
+
+
+def _finite(value: float) -> float | None:
+    return value if math.isfinite(value) else None

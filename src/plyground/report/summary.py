@@ -1,0 +1,135 @@
+"""Everything a report tells about a tournament, as numbers."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from plyground.position import Ending
+from plyground.ratings import Ratings, Score, SprtState, Standing, Tally, rate, standings, tallies
+from plyground.tournament.plan import Plan, from_json
+from plyground.tournament.run import SequentialTest
+from plyground.tournament.store import Store, StoredGame
+
+ENDINGS = {ending.value for ending in Ending}
+"""How the rules end a game; any other termination is a fault of the loser, or a game that was not played."""
+
+
+@dataclass
+class TimeUse:
+    """How long a player thought."""
+
+    moves: int = 0
+    seconds: float = 0.0
+    longest: float = 0.0
+
+    @property
+    def average(self) -> float:
+        """Seconds a move."""
+        return self.seconds / self.moves if self.moves else 0.0
+
+    def add(self, seconds: float) -> None:
+        """Count a move."""
+        self.moves += 1
+        self.seconds += seconds
+        self.longest = max(self.longest, seconds)
+
+
+class FaultNote(NamedTuple):
+    """A game somebody lost by its own fault, or that could not be played."""
+
+    id: str
+    player: str
+    """Whose fault it was; empty when nobody's."""
+    verdict: str
+    why: str
+
+
+@dataclass(frozen=True)
+class Summary:
+    """A tournament as far as it has been played."""
+
+    plan: Plan
+    ratings: Ratings
+
+    standings: list[Standing]
+    """The best first."""
+
+    head_to_head: dict[tuple[str, str], Tally]
+    """How the one did against the other."""
+
+    first: Tally
+    """How those who moved first did."""
+
+    played: int
+    """Games with a result."""
+
+    repeated: int
+    """How many of them are move for move the same as another one between the same two."""
+
+    sprt: SprtState | None = None
+
+    endings: Counter[str] = field(default_factory=Counter)
+    """Games by how they ended."""
+
+    faults: list[FaultNote] = field(default_factory=list)
+
+    times: dict[str, TimeUse] = field(default_factory=dict)
+    """By player."""
+
+    @property
+    def names(self) -> list[str]:
+        """The players in the order of the table."""
+        return [line.name for line in self.standings]
+
+    def faults_of(self, name: str) -> int:
+        """How many games a player lost by its own fault."""
+        return sum(note.player == name for note in self.faults)
+
+
+def summarise(store: Store) -> Summary:
+    """What a store tells; ValueError when it holds no tournament."""
+    if store.kind != "tournament":
+        raise ValueError(f"{store.path} holds a {store.kind}, not a tournament")
+    plan, scores = from_json(store.plan), store.scores()
+    summary = outline(plan, scores, store.repeated())
+    for name in summary.names:
+        summary.times[name] = TimeUse()
+    for game in store.games():
+        _look_at(summary, game)
+    return summary
+
+
+def outline(plan: Plan, scores: dict[str, Score], repeated: int = 0) -> Summary:
+    """What the results alone tell: everything but endings, faults and times."""
+    games = list(scores.values())
+    wins, draws, losses = map([game.points for game in games].count, (1, 0.5, 0))
+    ratings = rate(games, [entrant.name for entrant in plan.entrants])
+    sprt = None
+    if plan.sprt is not None:
+        sprt = SequentialTest(plan).update({key: score.points for key, score in scores.items()})
+    return Summary(
+        plan=plan,
+        ratings=ratings,
+        standings=standings(games, ratings, by_points=plan.format in ("swiss", "knockout")),
+        head_to_head=tallies(games),
+        first=Tally(wins, draws, losses),
+        played=len(games),
+        repeated=repeated,
+        sprt=sprt,
+    )
+
+
+def _look_at(summary: Summary, game: StoredGame) -> None:
+    """Count how a game ended and what time it took."""
+    summary.endings[game.termination] += 1
+    told = json.loads(game.record)
+    for ply, move in enumerate(told["moves"]):
+        if (seconds := move.get("seconds")) is not None:
+            summary.times[game.second if ply % 2 else game.first].add(seconds)
+    if game.termination not in ENDINGS:
+        player = {"1-0": game.second, "0-1": game.first}.get(game.result, "")
+        why = told.get("tags", {}).get("Fault") or told.get("comment", "")
+        summary.faults.append(FaultNote(game.id, player, game.termination, why))

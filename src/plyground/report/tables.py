@@ -1,0 +1,158 @@
+"""The tables of a report: numbers until somebody writes them down."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from plyground.report.summary import Summary
+
+
+class Column(NamedTuple):
+    """One column of a table."""
+
+    name: str
+
+    show: Callable[[Any], str] = str
+    """A value as text."""
+
+    right: bool = True
+    """Whether values are set to the right, as numbers are."""
+
+
+@dataclass(frozen=True)
+class Table:
+    """A title, columns, and a row of values for each line."""
+
+    title: str
+    columns: Sequence[Column]
+    rows: Sequence[Sequence[Any]]
+
+    def texts(self) -> list[list[str]]:
+        """Every value as its column shows it."""
+        return [[column.show(value) for column, value in zip(self.columns, row, strict=True)] for row in self.rows]
+
+
+def points(value: float) -> str:
+    """`12` or `12.5`."""
+    return f"{value:g}"
+
+
+def percent(value: float) -> str:
+    """`62.5 %`."""
+    return f"{100 * value:.1f} %"
+
+
+def seconds(value: float) -> str:
+    """Seconds to the millisecond."""
+    return f"{value:.3f}"
+
+
+def signed(value: float) -> str:
+    """`+35`, without fractions."""
+    return f"{value:+.0f}"
+
+
+def tables(summary: Summary) -> list[Table]:
+    """All tables of a report."""
+    found = [standings_table(summary), crosstable(summary), endings_table(summary), times_table(summary)]
+    return found + ([faults_table(summary)] if summary.faults else [])
+
+
+def standings_table(summary: Summary) -> Table:
+    """Who stands where."""
+    columns = [
+        Column("#"),
+        Column("player", right=False),
+        Column("elo", signed),
+        Column("±95 %", lambda error: f"{error:.0f}"),
+        Column("points", points),
+        Column("games"),
+        Column("score", percent),
+        Column("won"),
+        Column("drawn"),
+        Column("lost"),
+        Column("better than next", lambda chance: "" if chance is None else percent(chance)),
+        Column("buchholz", points),
+        Column("faults"),
+    ]
+    rows = []
+    for place, line in enumerate(summary.standings, start=1):
+        tally = line.tally
+        row = [place, line.name, line.elo.value, line.elo.error, tally.points, tally.games, tally.share]
+        row += [tally.wins, tally.draws, tally.losses, line.better_than_next, line.buchholz]
+        rows.append([*row, summary.faults_of(line.name)])
+    return Table("Standings", columns, rows)
+
+
+def crosstable(summary: Summary) -> Table:
+    """Points of each player against each other one, `made/games`."""
+    columns = [Column("#"), Column("player", right=False), *(Column(str(n + 1)) for n in range(len(summary.names)))]
+    rows = []
+    for place, name in enumerate(summary.names, start=1):
+        row: list[str] = []
+        for other in summary.names:
+            tally = summary.head_to_head.get((name, other))
+            row.append(f"{tally.points:g}/{tally.games}" if tally else "·" if name == other else "")
+        rows.append([place, name, *row])
+    return Table("Head to head", columns, rows)
+
+
+def endings_table(summary: Summary) -> Table:
+    """How games ended."""
+    total = sum(summary.endings.values())
+    rows = [[ending, count, count / total] for ending, count in summary.endings.most_common()]
+    return Table("How games ended", [Column("ending", right=False), Column("games"), Column("share", percent)], rows)
+
+
+def times_table(summary: Summary) -> Table:
+    """How long each player thought."""
+    columns = [
+        Column("player", right=False),
+        Column("moves"),
+        Column("seconds a move", seconds),
+        Column("longest", seconds),
+        Column("in all", seconds),
+    ]
+    times = ((name, summary.times[name]) for name in summary.names)
+    rows = [[name, use.moves, use.average, use.longest, use.seconds] for name, use in times]
+    return Table("Time", columns, rows)
+
+
+def faults_table(summary: Summary) -> Table:
+    """Games lost by a fault, and why."""
+    columns = [Column(name, right=False) for name in ("game", "player", "fault", "why")]
+    return Table("Faults", columns, [list(note) for note in summary.faults])
+
+
+def notes(summary: Summary) -> list[str]:
+    """What must be said besides the tables, in sentences."""
+    plan, first = summary.plan, summary.first
+    total = plan.total
+    told = [
+        f"{plan.terms.game}, {plan.format}, {len(plan.entrants)} players, "
+        f"{summary.played} of {total if total is not None else 'an open number of'} games, seed {plan.seed}."
+    ]
+    if first.games:
+        advantage = summary.ratings.first_move
+        told.append(
+            f"Moving first: {percent(first.share)} of the points, worth {signed(advantage.value)} ± "
+            f"{advantage.error:.0f} Elo. Drawn: {percent(summary.ratings.draws)}."
+        )
+    if summary.sprt is not None:
+        state = summary.sprt
+        told.append(
+            f"SPRT {plan.sprt}: {state.verdict or 'undecided'}, LLR {state.llr:.2f} "
+            f"(bounds {state.low:.2f} to {state.high:.2f})."
+        )
+    if summary.played and not summary.ratings.bounded:
+        told.append("Somebody won or lost everything: these ratings are only lower limits of the differences.")
+    if summary.repeated:
+        told.append(
+            f"Warning: {summary.repeated} games repeat another move for move and tell nothing new; "
+            "play from longer openings."
+        )
+    if unplayed := sum(not note.player for note in summary.faults):
+        told.append(f"Warning: {unplayed} games could not be played; resume tries them again.")
+    return told

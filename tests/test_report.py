@@ -1,0 +1,197 @@
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from plyground import games
+from plyground.notation import parse_moves
+from plyground.records import GameRecord, PlayedMove, Result
+from plyground.report.charts import bars, curves, error_bars
+from plyground.report.summary import summarise
+from plyground.report.write import FORMS, form_for, write_report
+from plyground.tournament.plan import plan_of
+from plyground.tournament.store import Store, StoredGame
+
+EVIL = "</script><script>alert(1)</script>"
+WIN = "4152637"
+"""Seven moves, the first player wins."""
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    """Ada has beaten the evil-named bot, drawn nothing, lost once by a fault; one game could not be played."""
+    plan = plan_of({"game": "connect-four", "players": {"ada": "random", EVIL: "random"}, "rounds": 3, "seed": 5})
+    with Store.create(tmp_path / "t.db", "tournament", plan.to_json(), "test") as made:
+        made.save(played("1.1.1-a", "ada", EVIL, WIN, Result.FIRST, "pattern"))
+        made.save(
+            played("1.1.1-b", EVIL, "ada", "415263", Result.FIRST, "time exceeded", fault="o: 3.20 s <b>late</b>")
+        )
+        made.save(played("2.1.1-a", "ada", EVIL, WIN, Result.FIRST, "pattern"))
+        made.save(played("2.1.1-b", EVIL, "ada", "", Result.OPEN, "failed"))
+        yield made
+
+
+def played(key: str, first: str, second: str, text: str, result: Result, ending: str, fault: str = "") -> StoredGame:
+    moves, _ = parse_moves(games.load("connect-four"), text)
+    record = GameRecord(
+        games.load("connect-four"),
+        tuple(PlayedMove(move, score=10 * n, depth=3, seconds=0.5) for n, move in enumerate(moves)),
+        first=first,
+        second=second,
+        result=result,
+        termination=ending,
+        tags={"Fault": fault} if fault else {},
+    )
+    return StoredGame.of(record, key, key.rpartition("-")[0], "test")
+
+
+def written(store: Store, form: str) -> str:
+    out = io.StringIO()
+    write_report(store, form, out)
+    return out.getvalue()
+
+
+def test_the_summary_counts_games_faults_times_and_repetitions(store: Store) -> None:
+    summary = summarise(store)
+    assert (summary.played, summary.repeated) == (3, 1)
+    assert summary.endings == {"pattern": 2, "time exceeded": 1, "failed": 1}
+    assert summary.faults_of("ada") == 1
+    assert [note.player for note in summary.faults] == ["ada", ""]
+    assert summary.times["ada"].moves == 4 + 3 + 4
+    assert summary.times["ada"].average == 0.5
+    assert summary.head_to_head["ada", EVIL].wins == 2
+    assert summary.names[0] == "ada"
+    assert summary.first.points == 3
+
+
+def test_text_tells_standings_warnings_and_reasons(store: Store) -> None:
+    text = written(store, "text")
+    for part in ("3 of 6 games", "seed 5", "2/3", "1 games repeat", "1 games could not be played", "time exceeded"):
+        assert part in text, part
+
+
+def test_markdown_shows_names_as_text(store: Store) -> None:
+    text = written(store, "markdown")
+    assert "<script" not in re.sub(r"\\<", "", text)
+    assert "| # | player" in text.replace("\\#", "#")
+
+
+def test_csv_has_a_line_for_each_player_and_no_formulas(store: Store) -> None:
+    rows = list(csv.DictReader(io.StringIO(written(store, "csv"))))
+    assert [row["player"] for row in rows] == ["ada", EVIL]
+    assert float(rows[0]["points"]) == 2
+    plan = plan_of({"game": "connect-four", "players": {"=cmd()": "random", "b": "random"}})
+    path = store.path.with_name("formula.db")
+    with Store.create(path, "tournament", plan.to_json(), "test") as other:
+        assert "'=cmd()" in written(other, "csv")
+
+
+def test_json_holds_everything(store: Store) -> None:
+    told = json.loads(written(store, "json"))
+    assert told["standings"][0]["name"] == "ada"
+    assert told["head_to_head"][0]["pairs"] == [0, 0, 1, 0, 0]
+    assert told["endings"]["pattern"] == 2
+    assert told["faults"][0]["why"] == "o: 3.20 s <b>late</b>"
+    assert told["plan"]["seed"] == 5
+
+
+class Page(HTMLParser):
+    """What a browser makes of a page: its elements, and the text of each kind."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.elements: list[tuple[str, dict[str, str | None]]] = []
+        self.texts: list[str] = []
+        self.scripts: list[str] = []
+        self._open: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.append((tag, dict(attrs)))
+        self._open.append(tag)
+
+    def handle_data(self, data: str) -> None:
+        (self.scripts if self._open and self._open[-1] == "script" else self.texts).append(data)
+
+    def handle_endtag(self, tag: str) -> None:
+        while self._open and self._open.pop() != tag:
+            pass
+
+
+def test_html_shows_names_as_text_never_as_markup(store: Store) -> None:
+    page = Page(written(store, "html"))
+    scripts = [attributes for tag, attributes in page.elements if tag == "script"]
+    assert len(scripts) == 2  # the data and the page's own
+    assert any(EVIL in text for text in page.texts)
+    assert not [tag for tag, _ in page.elements if tag == "b"]
+    assert "alert(1)" not in page.scripts[-1]
+
+
+def test_html_loads_nothing_from_anywhere(store: Store) -> None:
+    text = written(store, "html")
+    page = Page(text)
+    for tag, attributes in page.elements:
+        assert tag not in ("link", "img", "iframe", "object", "embed"), tag
+        assert not {"src", "href", "onclick", "onload"} & set(attributes), (tag, attributes)
+    assert not re.findall(r"url\(|@import|fetch\(|https?://(?!www\.w3\.org/)", text)
+    assert "default-src 'none'" in text
+
+
+def test_html_can_replay_every_game_without_rules(store: Store) -> None:
+    text = written(store, "html")
+    data = json.loads(re.search(r'id="data">(.*?)</script>', text, re.DOTALL)[1])  # type: ignore[index]
+    assert [game[0] for game in data["games"]] == ["1.1.1-a", "1.1.1-b", "2.1.1-a", "2.1.1-b"]
+    first = data["games"][0]
+    assert [data["moves"][move][0] for move in first[5]] == list(WIN)
+    assert all(data["moves"][move][1] in data["pieces"] for move in first[5])
+    assert first[6] == [10 * n for n in range(7)]
+    rules = games.load("connect-four")
+    assert [rules.grid.names[cell] for cell in first[8]] == ["D1", "E1", "F1", "G1"]
+    assert len(data["marks"]["win"]) == 56
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_tournament_without_a_game_is_reported_too(tmp_path: Path, form: str) -> None:
+    plan = plan_of({"game": "tic-tac-toe", "players": ["random", "b=random"], "sprt": "0,10", "opening": 0})
+    with Store.create(tmp_path / "empty.db", "tournament", plan.to_json(), "test") as empty:
+        assert "random" in written(empty, form)
+
+
+def test_what_is_no_tournament_or_no_form_is_refused(tmp_path: Path, store: Store) -> None:
+    with pytest.raises(ValueError, match="unknown form 'pdf'"):
+        written(store, "pdf")
+    with (
+        Store.create(tmp_path / "tuning.db", "tuning", "{}", "test") as tuning,
+        pytest.raises(ValueError, match="holds a tuning"),
+    ):
+        written(tuning, "text")
+
+
+def test_the_form_follows_the_name_of_the_file() -> None:
+    assert form_for(None, Path("a.html")) == "html"
+    assert form_for(None, Path("a.md")) == "markdown"
+    assert form_for(None, None) == form_for(None, Path("a.txt")) == "text"
+    assert form_for("csv", Path("a.html")) == "csv"
+
+
+def test_charts_are_complete_and_show_names_as_text() -> None:
+    from xml.etree import ElementTree
+
+    from plyground.ratings import Estimate
+
+    for chart in (
+        error_bars([("<b>", Estimate(10, 5)), ("x", Estimate(-10, 500))], "<t>"),
+        bars([("<b>", 0, "<i>")], "t"),
+        curves([("<b>", [1.0, 2.0]), ("flat", [0.0])], "t"),
+        error_bars([], "t"),
+        bars([], "t"),
+    ):
+        tags = {element.tag.rpartition("}")[2] for element in ElementTree.fromstring(chart).iter()}
+        assert tags <= {"svg", "title", "style", "line", "text", "circle", "rect", "polyline"}
