@@ -27,7 +27,7 @@ from plyground.web.refusal import Refused
 from plyground.web.rooms import TimeControl, started
 from plyground.web.store import RoomStore
 from plyground.web.trust import safe_player
-from plyground.web.views import board_view, look_view, position_view
+from plyground.web.views import board_view, certificate_view, lesson_view, look_view, position_view
 
 STATIC = Path(__file__).parent / "static"
 
@@ -242,6 +242,16 @@ def create_app(
     async def look(wanted: PositionModel) -> dict[str, object]:
         """Threats and poles of a position."""
         return look_view(started(wanted.game, wanted.moves)[-1])
+
+    @app.get("/api/lessons/{game}", tags=["games"], responses=ERRORS)
+    async def lessons(game: str) -> dict[str, object]:
+        """The rules of a game in a few steps."""
+        return lesson_view(started(game, [])[0].rules)
+
+    @app.post("/api/certificate", tags=["thinking"], responses=ERRORS)
+    def certificate(wanted: PositionModel) -> dict[str, object]:
+        """Proofs that a side cannot lose, where a pairing shows it."""
+        return certificate_view(started(wanted.game, wanted.moves)[-1])
 
     @app.websocket("/api/rooms/{room_id}/live")
     async def live(socket: WebSocket, room_id: str) -> None:

@@ -7,9 +7,11 @@ from functools import lru_cache
 
 from plyground.explain import threats
 from plyground.grid import Mask, bits
+from plyground.lessons import lesson
 from plyground.notation import write_position
 from plyground.position import Position
-from plyground.rules import Move, Placement, Rules, Side
+from plyground.rules import Move, Pattern, Placement, Rules, Side
+from plyground.solve import pairing
 
 View = dict[str, object]
 
@@ -79,6 +81,42 @@ def move_view(position: Position, move: Move) -> View:
     if hot != placement.cells:
         told["hot"] = list(bits(hot))
     return told
+
+
+def lesson_view(rules: Rules) -> View:
+    """The steps of a game's lesson, ready to be drawn."""
+    steps = []
+    for step in lesson(rules):
+        position, pattern = step.position(rules), step.drawn(rules)
+        drawn = [] if pattern is None else [_drawn(pattern)]
+        steps.append(
+            {
+                "text": step.text,
+                "moves": rules.notation.split(rules, step.moves),
+                "board": board_view(rules),
+                "position": position_view(position),
+                "shown": {"patterns": drawn, "try": step.try_it},
+            }
+        )
+    return {"game": rules.name, "steps": steps}
+
+
+def _drawn(pattern: Pattern) -> View:
+    return {"cells": list(bits(pattern.cells)), "poles": list(bits(pattern.neutraliser)), "kind": "s0"}
+
+
+def certificate_view(position: Position) -> View:
+    """The pairings by which a side cannot lose from here on, where they are found at a glance."""
+    proofs: list[View] = []
+    if not position.outcome() and pairing.objection(position.rules) is None:
+        for side in Side:
+            try:
+                proof = pairing.prove(position, side, pairing.GLANCE)
+            except pairing.EffortSpentError:
+                continue
+            if proof is not None and proof.start is None:
+                proofs.append({"side": side.text, "pairs": [list(pair) for pair in proof.pairs]})
+    return {"proofs": proofs}
 
 
 def look_view(position: Position) -> View:

@@ -1,0 +1,272 @@
+// Any position of any game: the value of every move, the best lines, the course of the whole game.
+
+import { call, stream } from "./api.js";
+import { Board } from "./board.js";
+import { gameChooser, playerChooser } from "./choices.js";
+import { curve } from "./curve.js";
+import { alertUser, announce, field, make } from "./dom.js";
+import { texts } from "./texts.js";
+
+const say = texts.analyse;
+
+export async function open(main, parts, query) {
+  const view = new Analysis(main);
+  await view.build(query);
+  return () => view.stop();
+}
+
+class Analysis {
+  constructor(main) {
+    this.main = main;
+    this.moves = [];
+    this.positions = [];
+    this.at = 0;
+    this.judged = null;
+  }
+
+  async build(query) {
+    this.game = await gameChooser(query.game ?? "polarized-ladder");
+    this.game.addEventListener("change", () => this.setUp(this.game.spec(), []));
+    this.player = await playerChooser("engine");
+    this.seconds = make("input", { type: "number", min: 0.1, max: 10, step: 0.1, value: 2 });
+    this.paste = make("textarea", { rows: 2, maxlength: 12000, placeholder: "G3 H4 · 4453 · [Game …]" });
+    this.stage = make("section", { class: "stage" });
+    this.table = make("div", { class: "scroll" });
+    this.status = make("p", { class: "thought quiet", role: "status" });
+    this.list = make("ol", { class: "moves", tabindex: 0, "aria-label": texts.game.moves });
+    this.chart = make("div", { class: "chart" });
+    this.proof = make("p", { class: "proof" });
+    this.thinkButton = make("button", { type: "button", class: "primary think", onclick: () => this.think() }, say.think);
+    const step = (name, label, to) => make("button", { type: "button", class: name, onclick: () => this.go(to()) }, label);
+    this.link = make("a", {}, say.link);
+    this.main.append(
+      make("h1", {}, say.title),
+      make(
+        "details",
+        { class: "setupbox", open: !query.moves },
+        make("summary", {}, say.load),
+        make("form", { class: "setup", onsubmit: (event) => this.pasted(event) }, this.game, field(say.paste, this.paste), make("button", { type: "submit" }, say.load)),
+      ),
+      make(
+        "div",
+        { class: "table" },
+        this.stage,
+        make(
+          "aside",
+          {},
+          make(
+            "div",
+            { class: "row" },
+            step("start", "⏮", () => 0),
+            step("back", "◀", () => this.at - 1),
+            step("forward", "▶", () => this.at + 1),
+            step("end", "⏭", () => this.moves.length),
+          ),
+          make("div", { class: "row" }, this.player, field(say.seconds, this.seconds)),
+          make("div", { class: "row" }, this.thinkButton, make("button", { type: "button", class: "judge", onclick: () => this.judge() }, say.whole)),
+          this.status,
+          this.proof,
+          this.table,
+          this.list,
+          make("p", {}, this.link),
+        ),
+      ),
+      this.chart,
+    );
+    const labels = { start: say.start, back: say.back, forward: say.forward, end: say.end };
+    for (const [name, label] of Object.entries(labels)) this.main.querySelector(`aside .${name}`).setAttribute("aria-label", label);
+    await this.setUp(query.game ?? this.game.spec(), query.moves ? query.moves.split(";") : []);
+  }
+
+  async pasted(event) {
+    event.preventDefault();
+    if (!this.paste.value.trim()) return this.setUp(this.game.spec(), []);
+    const told = await call("/api/record", { body: { text: this.paste.value, game: this.game.spec() } });
+    await this.setUp(told.game, told.moves);
+    this.go(told.moves.length);
+  }
+
+  async setUp(game, moves) {
+    this.stop();
+    const told = await call("/api/positions", { body: { game, moves } });
+    this.spec = game;
+    this.moves = moves;
+    this.positions = told.positions;
+    this.judged = null;
+    this.chart.replaceChildren();
+    this.board = new Board(told.board, { onmove: (move) => this.play(move) });
+    this.stage.replaceChildren(this.board.element);
+    this.go(moves.length);
+  }
+
+  async play(move) {
+    await this.extend([...this.moves.slice(0, this.at), move]);
+  }
+
+  async extend(moves) {
+    this.stop();
+    const told = await call("/api/positions", { body: { game: this.spec, moves } });
+    this.moves = moves;
+    this.positions = told.positions;
+    this.judged = null;
+    this.chart.replaceChildren();
+    this.go(moves.length);
+  }
+
+  go(at) {
+    this.stop();
+    this.at = Math.max(0, Math.min(this.moves.length, at));
+    this.board.update(this.positions[this.at]);
+    this.table.replaceChildren();
+    this.status.textContent = "";
+    this.drawList();
+    this.certificate();
+    const query = new URLSearchParams({ game: this.spec, moves: this.moves.slice(0, this.at).join(";") });
+    this.link.href = `#/analyse?${query}`;
+    if (this.judged) this.drawCurve();
+    announce(this.at ? this.moves[this.at - 1] : say.start);
+  }
+
+  drawList() {
+    this.list.replaceChildren();
+    for (let i = 0; i < this.moves.length; i += 2) {
+      const item = make("li");
+      for (const ply of [i, i + 1]) {
+        if (ply >= this.moves.length) continue;
+        const note = this.judged?.notes[ply];
+        item.append(
+          make(
+            "a",
+            { href: "#", "aria-current": ply + 1 === this.at, class: note ? "blunder" : "", title: note ?? "", onclick: (event) => (event.preventDefault(), this.go(ply + 1)) },
+            this.moves[ply] + (note ? " ⚠" : ""),
+          ),
+        );
+      }
+      this.list.append(item);
+    }
+  }
+
+  stop() {
+    this.abort?.abort();
+    this.abort = null;
+    if (this.thinkButton) this.thinkButton.textContent = say.think;
+  }
+
+  async think() {
+    if (this.abort) return this.stop();
+    if (this.positions[this.at].outcome) return (this.status.textContent = say.nothing);
+    this.abort = new AbortController();
+    this.thinkButton.textContent = say.stop;
+    const body = { game: this.spec, moves: this.moves.slice(0, this.at), player: this.player.spec(), seconds: Number(this.seconds.value) };
+    try {
+      await stream("/api/analyse", body, (told) => this.ranked(told), this.abort.signal);
+    } catch (error) {
+      if (error.name !== "AbortError") alertUser(error.message);
+    }
+    this.stop();
+  }
+
+  ranked({ moves, best }) {
+    const position = this.positions[this.at];
+    const byText = new Map(position.moves.map((move) => [move.move, move]));
+    const values = moves.map((move) => Math.tanh(move.score / 300));
+    const top = Math.max(...values);
+    const shade = {};
+    const numbers = {};
+    moves.forEach((entry, i) => {
+      const cell = byText.get(entry.move)?.cells[0];
+      if (cell === undefined || cell in numbers) return;
+      numbers[cell] = short(entry.verdict);
+      shade[cell] = values[i] >= top - 0.05 ? 0.75 : values[i] < 0 ? Math.max(-0.8, values[i]) : 0.15 + values[i] * 0.4;
+    });
+    this.board.update(position, { shade, numbers });
+    this.status.textContent = `${best} · ${moves[0].verdict} · ${texts.game.depth(moves[0].depth)} · ${moves[0].nodes} · ${moves[0].seconds} s`;
+    const rows = moves.slice(0, 12).map((entry) =>
+      make(
+        "tr",
+        {},
+        make("td", {}, make("button", { type: "button", class: "plain", onclick: () => this.ghost(entry, { shade, numbers: {} }) }, entry.move)),
+        make("td", {}, entry.verdict),
+        make("td", {}, String(entry.depth)),
+        make("td", {}, entry.line.slice(0, 6).join("  ")),
+      ),
+    );
+    const head = make("tr", {}, ...[say.move, say.value, say.depth, say.line].map((text) => make("th", { scope: "col" }, text)));
+    this.table.replaceChildren(make("table", { class: "lines" }, make("caption", { class: "unseen" }, say.best), make("thead", {}, head), make("tbody", {}, ...rows)));
+  }
+
+  // A line shown as numbered ghosts; pressed again, it is played.
+  async ghost(entry, overlays) {
+    if (this.shown === entry.move + this.at) return this.extend([...this.moves.slice(0, this.at), ...entry.line]).then(() => this.go(this.at));
+    this.shown = entry.move + this.at;
+    const line = [...this.moves.slice(0, this.at), ...entry.line.slice(0, 8)];
+    const told = await call("/api/positions", { body: { game: this.spec, moves: line } });
+    const ghosts = [];
+    for (let ply = this.at; ply < line.length; ply++) {
+      const played = told.positions[ply].moves.find((move) => move.move === line[ply]);
+      if (played) ghosts.push(played);
+    }
+    this.board.update(this.positions[this.at], { ...overlays, ghosts });
+  }
+
+  async certificate() {
+    this.proof.textContent = "";
+    const at = this.at;
+    const told = await call("/api/certificate", { body: { game: this.spec, moves: this.moves.slice(0, at) } });
+    if (at !== this.at || this.abort) return;
+    const proved = told.proofs[0];
+    if (proved) {
+      this.proof.textContent = say.cannotLose(proved.side);
+      this.board.update(this.positions[at], { pairs: proved.pairs });
+    }
+  }
+
+  // Every position in turn, briefly: the curve of the game and where it went wrong.
+  async judge() {
+    this.stop();
+    this.abort = new AbortController();
+    const { signal } = this.abort;
+    const scores = [];
+    const share = Math.min(1, Math.max(0.1, 10 / (this.moves.length + 1)));
+    try {
+      for (let at = 0; at <= this.moves.length; at++) {
+        scores.push(await this.score(at, share, signal));
+        this.judged = { scores, notes: blunders(scores) };
+        this.drawCurve();
+      }
+      this.drawList();
+    } catch (error) {
+      if (error.name !== "AbortError") alertUser(error.message);
+    }
+    this.stop();
+  }
+
+  async score(at, seconds, signal) {
+    const { outcome, to_move } = this.positions[at];
+    if (outcome) return outcome.winner === "first" ? 1 : outcome.winner === "second" ? -1 : 0;
+    let last = { score: 0 };
+    const body = { game: this.spec, moves: this.moves.slice(0, at), player: this.player.spec(), seconds };
+    await stream("/api/think", body, (told) => (last = told), signal);
+    const value = Math.abs(last.score) > 9e8 ? Math.sign(last.score) : 0.95 * Math.tanh(last.score / 300);
+    return to_move === "first" ? value : -value;
+  }
+
+  drawCurve() {
+    this.chart.replaceChildren(curve(this.judged.scores, this.judged.notes, this.at, say.curve, (at) => this.go(at)));
+  }
+}
+
+// Where the mover's prospects fell: a certain win or a draw thrown away counts most.
+function blunders(scores) {
+  const notes = {};
+  for (let ply = 1; ply < scores.length; ply++) {
+    const sign = ply % 2 === 1 ? 1 : -1;
+    const [before, after] = [scores[ply - 1] * sign, scores[ply] * sign];
+    if (before === 1 && after < 1) notes[ply - 1] = say.lostWin;
+    else if (before > -0.9 && after === -1) notes[ply - 1] = say.lostDraw;
+    else if (before - after > 0.5) notes[ply - 1] = say.blunder;
+  }
+  return notes;
+}
+
+const short = (verdict) => verdict.replace("win in ", "W").replace("loses in ", "L").replace("draw", "=");

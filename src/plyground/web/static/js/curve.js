@@ -1,0 +1,20 @@
+// A line of values from -1 to 1 over the plies of a game, as an SVG one can click.
+
+import { draw } from "./dom.js";
+
+export function curve(values, notes, at, label, onpick) {
+  const width = Math.max(300, values.length * 12);
+  const x = (ply) => 10 + (ply * (width - 20)) / Math.max(1, values.length - 1);
+  const y = (value) => 55 - value * 45;
+  const svg = draw("svg", { class: "curve", viewBox: `0 0 ${width} 110`, role: "img", "aria-label": label });
+  svg.append(draw("line", { class: "zero", x1: 0, x2: width, y1: 55, y2: 55 }));
+  svg.append(draw("polyline", { class: "course", points: values.map((value, ply) => `${x(ply)},${y(value)}`).join(" ") }));
+  values.forEach((value, ply) => {
+    const note = notes[ply - 1];
+    const dot = draw("circle", { class: `dot${note ? " blunder" : ""}${ply === at ? " here" : ""}`, cx: x(ply), cy: y(value), r: note ? 5 : 3.5 });
+    if (note) dot.append(draw("title", {}, note));
+    dot.addEventListener("click", () => onpick(ply));
+    svg.append(dot);
+  });
+  return svg;
+}

@@ -1,0 +1,47 @@
+// A lesson of a few steps for each game, taught on the board. The steps come from the server with the game.
+
+import { call } from "./api.js";
+import { Board } from "./board.js";
+import { listGames } from "./choices.js";
+import { make } from "./dom.js";
+import { texts } from "./texts.js";
+
+const say = texts.learn;
+
+export async function open(main, [game, step = "0"]) {
+  if (!game) {
+    const games = await listGames();
+    main.append(
+      make("h1", {}, say.title),
+      make("ul", {}, ...games.map(({ name, summary }) => make("li", {}, make("a", { href: `#/learn/${name}` }, name), ` – ${summary}`))),
+    );
+    return;
+  }
+  const lesson = await call(`/api/lessons/${encodeURIComponent(game)}`);
+  const at = Math.max(0, Math.min(lesson.steps.length - 1, Number(step)));
+  const { text, board, position, shown } = lesson.steps[at];
+  const drawn = new Board(board, { onmove: shown.try ? (move) => tried(move) : null });
+  const words = make("p", { class: "lesson", role: "status" }, text);
+  async function tried(move) {
+    const told = await call("/api/positions", { body: { game: lesson.game, moves: [...lesson.steps[at].moves, move] } });
+    drawn.onmove = null;
+    drawn.update(told.positions.at(-1));
+    const { outcome } = told.positions.at(-1);
+    words.textContent = outcome ? texts.game.endings[outcome.ending] : text;
+  }
+  drawn.update(position, { pairs: shown.pairs ?? [], patterns: shown.patterns ?? [] });
+  main.append(
+    make("h1", {}, `${say.title}: ${game} (${at + 1}/${lesson.steps.length})`),
+    words,
+    shown.try ? make("p", { class: "quiet" }, say.tryIt) : "",
+    drawn.element,
+    make(
+      "p",
+      { class: "row" },
+      at > 0 ? make("a", { class: "button previous", href: `#/learn/${game}/${at - 1}` }, say.previous) : "",
+      at + 1 < lesson.steps.length
+        ? make("a", { class: "button primary next", href: `#/learn/${game}/${at + 1}` }, say.next)
+        : make("a", { class: "button primary finish", href: `#/?game=${game}` }, say.finish),
+    ),
+  );
+}
