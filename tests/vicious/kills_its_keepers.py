@@ -8,6 +8,7 @@ from honest import play
 
 
 def misbehave(_: list[str]) -> None:
+    assert os.getppid() == 1, "only where it is locked in, alone with process 1"
     for target in (os.getppid(), 1, -1):
         try:
             os.kill(target, signal.SIGKILL)

@@ -13,7 +13,7 @@ def misbehave(moves: list[str]) -> None:
             time.sleep(3600)
         os._exit(0)
     os.wait()
-    time.sleep(2)
+    time.sleep(10)
     move(moves)
 
 

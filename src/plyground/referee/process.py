@@ -293,7 +293,7 @@ class BotProcess:
                 Verdict.PROCESS_LEAK, f"it had {numbers[0]} processes, more than the {limits.processes} allowed"
             )
         if word == "orphans":
-            return Fault(Verdict.PROCESS_LEAK, f"it left {_processes(numbers[0])} running on their own")
+            return Fault(Verdict.PROCESS_LEAK, f"it left {_processes(numbers[0])} running without a parent")
         if word == "lost":
             return Fault(Verdict.CRASH, "the program that guards it was killed")
         status, self.leaked = numbers

@@ -202,8 +202,8 @@ class Warden:
 
     def _condemn(self, event: str) -> None:
         self.bot = 0
+        _tell(self.control, event)  # before its pipes break, which would look like another fault
         self._end_all()
-        _tell(self.control, event)
 
     def _reap(self) -> None:
         """Take leave of every process that has ended; of the bot itself, tell how, and what it left behind."""

@@ -1,0 +1,104 @@
+"""`plyground bot`: begin a bot of one's own, and see whether a referee will accept it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from plyground.cli.parameters import game_argument, json_option, seconds_value
+
+if TYPE_CHECKING:
+    from plyground.referee.check import Finding
+    from plyground.rules import Rules
+
+COMMANDS = {"python": "python3 bot.py", "java": "java -Xmx400m Bot.java", "javascript": "node bot.js"}
+"""How a bot in each language is run, in its own directory."""
+
+
+@click.group()
+def bot() -> None:
+    """Begin a bot of your own, and check it."""
+
+
+@bot.command()
+@click.argument("directory", metavar="DIR", type=click.Path(file_okay=False, path_type=Path))
+@click.option("--language", type=click.Choice(list(COMMANDS)), default="python", show_default=True)
+def new(directory: Path, language: str) -> None:
+    """Write a small working bot into DIR, a new or empty directory."""
+    from importlib.resources import as_file, files
+
+    if directory.exists() and any(directory.iterdir()):
+        raise click.BadParameter(f"{directory} is not empty; name a new directory", param_hint="'DIR'")
+    directory.mkdir(parents=True, exist_ok=True)
+    with as_file(files("plyground") / "bot_templates" / language) as template:
+        written = sorted(path for path in template.iterdir() if path.is_file())
+        for path in written:
+            (directory / path.name).write_bytes(path.read_bytes())
+    click.echo(f"wrote {', '.join(path.name for path in written)} to {directory}; try it:")
+    click.echo(f'  cd {directory} && plyground bot check "cmd:{COMMANDS[language]},protocol=json" connect-four')
+
+
+@bot.command()
+@click.argument("spec", metavar="SPEC")
+@game_argument
+@click.option(
+    "--limit", metavar="SECONDS", type=seconds_value, default="3", show_default=True, help="Time for each move."
+)
+@click.option(
+    "--seed", metavar="N", type=click.IntRange(0), default=0, show_default=True, help="Makes chance repeatable."
+)
+@json_option
+@click.pass_context
+def check(ctx: click.Context, spec: str, game: Rules, limit: float, seed: int, as_json: bool) -> None:
+    """Run the bot SPEC (cmd:./mybot, cmd:./mybot,protocol=json, py:bot.py) through small tasks and explain every fault.
+
+    The exit code is 0 when there is none, 1 otherwise. The JSON is one object with bot, game, isolation and
+    findings: task, passed, problem, advice, stderr, note.
+    """
+    from plyground.clock import TimeControl
+    from plyground.referee import bots
+    from plyground.referee.check import check_bot
+    from plyground.referee.process import isolation_here
+
+    if not bots.is_bot(spec):
+        raise click.BadParameter(
+            f"{spec!r} is not a bot of its own; expected cmd:COMMAND or py:FILE", param_hint="'SPEC'"
+        )
+    try:
+        candidate = bots.load(spec, game)
+    except ValueError as error:
+        raise click.BadParameter(str(error), param_hint="'SPEC'") from None
+    isolation = isolation_here() if candidate.limits.isolation == "auto" else candidate.limits.isolation
+    findings: list[Finding] = []
+    with candidate:
+        for finding in check_bot(candidate, TimeControl(limit), seed):
+            if not as_json:
+                _tell(finding, findings)
+            findings.append(finding)
+    failed = sum(not finding.passed for finding in findings)
+    if as_json:
+        import json
+
+        told = [{**vars(finding), "passed": finding.passed} for finding in findings]
+        report = {"bot": spec, "game": game.name, "isolation": isolation, "findings": told}
+        click.echo(json.dumps(report, ensure_ascii=False))
+    else:
+        verdict = f"{failed} of {len(findings)} tasks failed" if failed else "every task passed"
+        locked = {"namespaces": "locked in: no network, no files, no survivors", "group": "in a process group"}
+        click.echo(f"{spec} in {game.name}: {verdict} (bot {locked[isolation]})")
+    ctx.exit(1 if failed else 0)
+
+
+def _tell(finding: Finding, earlier: list[Finding]) -> None:
+    note = f" ({finding.note})" if finding.note else ""
+    click.echo(f"{'ok   ' if finding.passed else 'FAULT'} {finding.task}{note}")
+    if finding.passed:
+        return
+    if any(finding.problem == before.problem for before in earlier):
+        click.echo(f"        {finding.problem}, as before")
+        return
+    said = f"its stderr ends:\n{finding.stderr}" if finding.stderr else ""
+    for paragraph in filter(None, (finding.problem, finding.advice, said)):
+        click.echo("\n".join(f"        {line}" for line in paragraph.splitlines()))

@@ -1,0 +1,126 @@
+"""A conformance check for bots: small tasks one after the other, each passed or failed with a reason."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+
+from plyground.clock import Clock, TimeControl
+from plyground.position import Position
+from plyground.referee.bots import ProcessBot
+from plyground.referee.verdicts import Fault
+from plyground.rules import Move, Side
+
+SAMPLES = 6
+"""How many positions from random games a bot is shown."""
+
+SLOW = 0.8
+"""The part of its time from which on a bot is told that it is close to losing on time."""
+
+QUIT_ADVICE = """\
+End when the input ends, or at `quit` (UGI) or {"type": "end"} (JSON), and end what you have started before that. It
+costs no game, but a referee that has to end forty bots by force is a slow one."""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One task and how the bot did."""
+
+    task: str
+    """What the bot was to do: `plays from the empty board`."""
+
+    problem: str = ""
+    """What went wrong, empty when nothing did."""
+
+    advice: str = ""
+    """What that means and where to look."""
+
+    stderr: str = ""
+    """The last lines the bot wrote to stderr, where something went wrong."""
+
+    note: str = ""
+    """What is worth knowing although the task was done."""
+
+    @property
+    def passed(self) -> bool:
+        """Whether the bot did the task."""
+        return not self.problem
+
+
+def check_bot(bot: ProcessBot, control: TimeControl, seed: int = 0) -> Iterator[Finding]:
+    """The findings as they come; a bot that does not even start is not asked anything else."""
+    chance = random.Random(seed)
+    examiner = _Examiner(bot, control, chance)
+    started = _finding("starts and says that it is ready", bot.start)
+    yield started
+    if not started.passed:
+        return
+    start = Position.start(bot.rules)
+    yield _finding("plays from the empty board", partial(examiner.ask, start, []))
+    opening = chance.choice(start.moves())
+    yield _finding("plays as the second player", partial(examiner.ask, start.play(opening), [opening]))
+    for number in range(1, SAMPLES + 1):
+        position, moves = _sample(start, chance, number / SAMPLES)
+        yield _finding(f"plays in a position after {len(moves)} moves", partial(examiner.ask, position, moves))
+    for side in Side:
+        yield _finding(f"plays a whole game as the {side.text} player", partial(examiner.play, side))
+    if control.move is not None and examiner.slowest:
+        note = f"its slowest move took {examiner.slowest:.2f} s of {control.move:g} s"
+        close = examiner.slowest > SLOW * control.move
+        yield Finding("answers in time", note=f"{note}: that is close" if close else note)
+    yield _parting(bot)
+
+
+@dataclass
+class _Examiner:
+    """Asks a bot for moves and notes how long it takes."""
+
+    bot: ProcessBot
+    control: TimeControl
+    chance: random.Random
+    slowest: float = 0.0
+
+    def ask(self, position: Position, moves: list[Move]) -> Move:
+        """The bot's move in a position."""
+        self.bot.start()
+        *_, analysis = self.bot.think(position, Clock(self.control).turn(position.to_move, moves=moves))
+        self.slowest = max(self.slowest, analysis.seconds)
+        return analysis.line[0]
+
+    def play(self, side: Side) -> None:
+        """A game of the bot against chance."""
+        position = Position.start(self.bot.rules)
+        moves: list[Move] = []
+        while position.outcome() is None:
+            mine = position.to_move is side
+            moves.append(self.ask(position, moves) if mine else self.chance.choice(position.moves()))
+            position = position.play(moves[-1])
+
+
+def _finding(task: str, work: Callable[[], object]) -> Finding:
+    try:
+        work()
+    except Fault as fault:
+        return Finding(task, str(fault), fault.verdict.advice, fault.stderr)
+    return Finding(task)
+
+
+def _parting(bot: ProcessBot) -> Finding:
+    task = "ends when it is told to, and leaves nothing behind"
+    again = _finding(task, bot.start)
+    problem = bot.part()
+    return Finding(task, problem, QUIT_ADVICE) if problem else again
+
+
+def _sample(start: Position, chance: random.Random, part: float) -> tuple[Position, list[Move]]:
+    """A position from a random game, about that part of the way to its end, and the moves that led there."""
+    line, position = [start], start
+    moves: list[Move] = []
+    while position.outcome() is None:
+        moves.append(chance.choice(position.moves()))
+        position = position.play(moves[-1])
+        line.append(position)
+    plies = min(round(part * len(moves)), len(moves) - 1)
+    return line[plies], moves[:plies]

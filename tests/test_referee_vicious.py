@@ -1,0 +1,177 @@
+"""Bots that crash, hang or cheat: each is caught with the right verdict, and nothing of it is left."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import sys
+import tempfile
+import time
+import uuid
+from collections.abc import Iterator
+from itertools import cycle, islice
+from pathlib import Path
+
+import pytest
+
+from plyground import games
+from plyground.clock import TimeControl
+from plyground.match import play_game
+from plyground.records import GameRecord, Result
+from plyground.referee import bots
+from plyground.referee.process import isolation_here
+
+HERE = Path(__file__).parent
+VERDICTS: dict[str, tuple[str, str]] = json.loads((HERE / "data" / "vicious.json").read_text())
+RULES = games.load("connect-four")
+LOCKED_IN = isolation_here() == "namespaces"
+NEEDS_A_LOCK = ("kills_its_keepers", "writes_files", "opens_sockets")
+"""What only namespaces can prevent."""
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="leftovers are looked for in /proc")
+
+
+@pytest.fixture
+def token(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """A word that every bot of a test carries in its command, which afterwards nothing on the machine does."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    word = uuid.uuid4().hex
+    descriptors, children = open_descriptors(), own_children()
+    yield word
+    assert carriers(word) == []
+    assert own_children() == children
+    assert open_descriptors() == descriptors
+    assert list(tmp_path.iterdir()) == []
+    assert not list((HERE / "vicious").glob("written-*"))
+
+
+def open_descriptors() -> int:
+    return len(list(Path("/proc/self/fd").iterdir()))
+
+
+def own_children() -> set[str]:
+    """The children of this process, zombies among them."""
+    return set(" ".join(path.read_text() for path in Path("/proc/self/task").glob("*/children")).split())
+
+
+def carriers(word: str) -> list[str]:
+    found = []
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            line = path.read_bytes()
+        except OSError:
+            continue
+        if word.encode() in line:
+            found.append(line.replace(b"\0", b" ").decode())
+    return found
+
+
+def bot(name: str, token: str, *options: str) -> bots.ProcessBot:
+    command = f"cmd:{sys.executable} {HERE / 'vicious' / name}.py 9 {token}"
+    return bots.load(",".join((command, "memory=100", *options)), RULES)
+
+
+def game_against(name: str, token: str, *options: str) -> GameRecord:
+    # Who does not answer is to be caught soon; who does something else must find the time for it on a busy machine.
+    seconds = 0.2 if VERDICTS[name][0] == "time exceeded" else 5
+    with bot(name, token, *options) as vicious, bot("honest", token) as honest:
+        return play_game(RULES, vicious, honest, control=TimeControl(seconds))
+
+
+def check(record: GameRecord, name: str) -> None:
+    verdict, why = VERDICTS[name]
+    assert record.termination == verdict
+    assert why in record.tags["Fault"]
+    assert record.result is Result.SECOND
+
+
+@pytest.mark.parametrize("name", VERDICTS)
+def test_a_vicious_bot_loses_with_the_right_verdict_and_leaves_nothing(name: str, token: str) -> None:
+    if name in NEEDS_A_LOCK and not LOCKED_IN:
+        pytest.skip("needs user namespaces")
+    started = time.monotonic()
+    check(game_against(name, token, "startup=2"), name)
+    assert time.monotonic() - started < 20  # nothing hangs, however busy the machine
+
+
+@pytest.mark.parametrize("name", sorted(set(VERDICTS) - set(NEEDS_A_LOCK) - {"never_ready"}))
+@pytest.mark.slow
+def test_without_namespaces_it_is_caught_too(name: str, token: str) -> None:
+    check(game_against(name, token, "isolation=group"), name)
+
+
+@pytest.mark.parametrize("name", ["daemonises", "forks", "plays_with_a_daemon", "raises", "loops"])
+def test_a_process_group_must_do_where_there_are_no_namespaces(name: str, token: str) -> None:
+    check(game_against(name, token, "isolation=group"), name)
+
+
+def test_the_end_of_stderr_is_kept(token: str) -> None:
+    assert game_against("raises", token).tags["Stderr"].endswith("LookupError: lost my way")
+
+
+def test_a_bot_cannot_call_home(token: str) -> None:
+    if not LOCKED_IN:
+        pytest.skip("needs user namespaces")
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        server.settimeout(0.1)
+        command = f"cmd:{sys.executable} {HERE}/vicious/opens_sockets.py {server.getsockname()[1]} {token}"
+        with bots.load(command, RULES) as caller, bot("honest", token) as honest:
+            record = play_game(RULES, caller, honest, control=TimeControl(3))
+        with pytest.raises(TimeoutError):
+            server.accept()
+    assert record.termination == "crash"
+    assert "unreachable" in record.tags["Stderr"]
+
+
+def test_a_bot_that_forgets_to_close_is_closed_by_being_forgotten(token: str) -> None:
+    forgotten = bot("honest", token)
+    forgotten.start()
+    assert carriers(token)
+    del forgotten
+
+
+def test_a_killed_bot_is_started_again_for_its_next_game(token: str) -> None:
+    with bot("answers_twice", token) as vicious, bot("honest", token) as honest:
+        for _ in range(2):
+            check(play_game(RULES, vicious, honest, control=TimeControl(1)), "answers_twice")
+
+
+def many_games(count: int, token: str) -> None:
+    """Vicious bots one after the other, with games of honest ones between them that must not notice."""
+    names = [name for name in VERDICTS if name != "never_ready" and (LOCKED_IN or name not in NEEDS_A_LOCK)]
+    quiet = None
+    for number, name in enumerate(islice(cycle(names), count)):
+        check(game_against(name, token), name)
+        if number % 10 == 0:
+            with bot("honest", token) as first, bot("honest", token) as second:
+                moves = play_game(RULES, first, second, control=TimeControl(3)).move_texts()
+            quiet = quiet or moves
+            assert moves == quiet
+
+
+def test_after_fifty_such_games_nothing_is_left_and_other_games_are_unchanged(token: str) -> None:
+    many_games(50, token)
+
+
+@pytest.mark.slow
+def test_after_five_hundred_such_games_nothing_is_left(token: str) -> None:
+    many_games(500, token)
+
+
+def test_a_referee_that_is_killed_takes_its_bots_with_it(token: str) -> None:
+    script = f"""
+import os
+from plyground import games
+from plyground.referee import bots
+command = "cmd:{sys.executable} {HERE}/vicious/ignores_signals.py 9 {token},isolation=%s"
+bot = bots.load(command, games.load("connect-four"))
+bot.start()
+os.kill(os.getpid(), 9)
+"""
+    for isolation in ("group", *(["namespaces"] if LOCKED_IN else [])):
+        assert os.spawnl(os.P_WAIT, sys.executable, sys.executable, "-c", script % isolation) == -9
+        until = time.monotonic() + 20
+        while carriers(token) and time.monotonic() < until:
+            time.sleep(0.01)
+        assert carriers(token) == []
