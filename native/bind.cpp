@@ -11,6 +11,7 @@
 #include <optional>
 #include <tuple>
 
+#include "bind_proof.hpp"
 #include "core.hpp"
 
 namespace nb = nanobind;
@@ -81,6 +82,13 @@ auto ask(const Core& core, nb::callable function) {
     };
 }
 
+Limits limits_of(std::optional<std::uint64_t> nodes, std::optional<double> seconds) {
+    Limits limits;
+    if (nodes) limits.nodes = *nodes;
+    if (seconds) limits.seconds = *seconds;
+    return limits;
+}
+
 // Gives Python's signal handlers their chance; what they raise ends the search.
 void check_signals() {
     nb::gil_scoped_acquire gil;
@@ -92,7 +100,7 @@ void check_signals() {
 NB_MODULE(_core, m) {
     m.doc() = "The native core of plyground.";
 
-    nb::exception<HeuristicOutOfRange>(m, "HeuristicOutOfRange", PyExc_OverflowError);
+    nb::exception<HeuristicRangeError>(m, "HeuristicRangeError", PyExc_OverflowError);
 
     nb::class_<State>(m, "State")
         .def_ro("ply", &State::ply);
@@ -139,10 +147,7 @@ NB_MODULE(_core, m) {
                 const std::array<std::int64_t, 4>& win, bool prune, bool gains, std::optional<std::uint64_t> nodes,
                 std::optional<double> seconds) {
                  Control control;
-                 Limits limits;
-                 if (nodes) limits.nodes = *nodes;
-                 if (seconds) limits.seconds = *seconds;
-                 control.begin(limits, check_signals, static_cast<bool>(evaluator.callback));
+                 control.begin(limits_of(nodes, seconds), check_signals, static_cast<bool>(evaluator.callback));
                  PlainResult result;
                  {
                      nb::gil_scoped_release free;
@@ -151,5 +156,40 @@ NB_MODULE(_core, m) {
                  return std::tuple{result.finished, result.score, to_tuples(result.line), result.nodes,
                                    result.evaluations};
              }, nb::arg("evaluator"), nb::arg("state"), nb::arg("depth"), nb::arg("win"), nb::arg("prune"),
-             nb::arg("gains"), nb::arg("nodes").none(), nb::arg("seconds").none());
+             nb::arg("gains"), nb::arg("nodes").none(), nb::arg("seconds").none())
+        .def("engine",
+             [](const Core& core, const Evaluator& evaluator, std::size_t table_bytes, int threads) {
+                 return core.engine(evaluator, table_bytes, threads).release();
+             }, nb::rv_policy::take_ownership, nb::keep_alive<0, 1>(), nb::keep_alive<0, 2>(), nb::arg("evaluator"),
+             nb::arg("table_bytes"), nb::arg("threads"));
+
+    nb::class_<Engine>(m, "Engine")
+        .def("begin",
+             [](Engine& engine, const State& state, std::optional<std::uint64_t> nodes, std::optional<double> seconds,
+                bool interruptible) {
+                 engine.begin(state, limits_of(nodes, seconds), interruptible ? check_signals : std::function<void()>{});
+             }, nb::arg("state"), nb::arg("nodes").none(), nb::arg("seconds").none(), nb::arg("interruptible"))
+        .def("deepen",
+             [](Engine& engine, int depth) {
+                 Deepened result;
+                 {
+                     nb::gil_scoped_release free;
+                     result = engine.deepen(depth);
+                 }
+                 return std::tuple{result.complete, result.found, result.score, result.proved, to_tuples(result.line)};
+             }, nb::arg("depth"))
+        .def("score_all", &Engine::score_all, nb::arg("depth"), nb::call_guard<nb::gil_scoped_release>())
+        .def("scores",
+             [](const Engine& engine) {
+                 std::vector<std::tuple<int, int, bool, std::vector<MoveTuple>>> scores;
+                 for (const auto& root : engine.all_roots())
+                     if (root.depth > 0) scores.emplace_back(root.score, root.depth, root.proved, to_tuples(root.line));
+                 return scores;
+             })
+        .def("stop", &Engine::stop)
+        .def_prop_ro("nodes", &Engine::nodes)
+        .def_prop_ro("seconds", &Engine::seconds)
+        .def_prop_ro("table_bytes", &Engine::table_bytes);
+
+    bind_proof(m);
 }

@@ -8,6 +8,7 @@
 #include "control.hpp"
 #include "evaluate.hpp"
 #include "position.hpp"
+#include "search_engine.hpp"
 #include "search_plain.hpp"
 
 namespace plyground {
@@ -18,18 +19,23 @@ class Core {
 
     const Tables& tables() const { return tables_; }
 
-    // Calls f with a position of the width these rules need.
+    // Calls f with the number of words a set of these rules' placements needs.
+    template <class F>
+    auto with_width(F&& f) const {
+        const int places = std::max(tables_.places[0], tables_.places[1]);
+        if (places <= 64) return f(std::integral_constant<int, 1>{});
+        if (places <= 128) return f(std::integral_constant<int, 2>{});
+        if (places <= 256) return f(std::integral_constant<int, 4>{});
+        return f(std::integral_constant<int, 12>{});
+    }
+
+    // Calls f with a position of that width.
     template <class F>
     auto with_position(const Evaluator& evaluator, const State& state, F&& f) const {
-        const int places = std::max(tables_.places[0], tables_.places[1]);
-        auto run = [&]<int W>(std::integral_constant<int, W>) {
+        return with_width([&]<int W>(std::integral_constant<int, W>) {
             Position<W> position(tables_, evaluator, state);
             return f(position);
-        };
-        if (places <= 64) return run(std::integral_constant<int, 1>{});
-        if (places <= 128) return run(std::integral_constant<int, 2>{});
-        if (places <= 256) return run(std::integral_constant<int, 4>{});
-        return run(std::integral_constant<int, 12>{});
+        });
     }
 
     std::uint64_t perft(const State& state, int depth) const {
@@ -68,6 +74,12 @@ class Core {
                       bool prune, bool gains) const {
         return with_position(evaluator, state, [&]<int W>(Position<W>& position) {
             return PlainSearch<W>(position, control, win, prune, gains).run(depth);
+        });
+    }
+
+    std::unique_ptr<Engine> engine(const Evaluator& evaluator, std::size_t table_bytes, int threads) const {
+        return with_width([&]<int W>(std::integral_constant<int, W>) -> std::unique_ptr<Engine> {
+            return std::make_unique<EngineOf<W>>(tables_, evaluator, table_bytes, threads);
         });
     }
 

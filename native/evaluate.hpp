@@ -22,8 +22,8 @@ struct Snapshot {
 };
 
 // A value no heuristic may have.
-struct HeuristicOutOfRange : std::range_error {
-    explicit HeuristicOutOfRange(std::int64_t value) : std::range_error(std::to_string(value)), value(value) {}
+struct HeuristicRangeError : std::range_error {
+    explicit HeuristicRangeError(std::int64_t value) : std::range_error(std::to_string(value)), value(value) {}
     std::int64_t value;
 };
 

@@ -155,6 +155,22 @@ class Position {
         return fits;
     }
 
+    // Calls f with every pattern a side may still complete, until it answers true.
+    template <class F>
+    bool any_live(int side, F&& f) const {
+        for (int p = 0; p < t->patterns; ++p)
+            for (std::size_t v = 0; v < t->views.size(); ++v)
+                if (t->views[v].side == side && is_live(p, static_cast<int>(v), patterns_[p]) && f(p)) return true;
+        return false;
+    }
+
+    // Whether some pattern a side may still complete lacks so few cells.
+    bool within_reach(int side, int lacking) const {
+        return any_live(side, [&](int p) { return patterns_[p].occupied + lacking >= t->shapes[p].size; });
+    }
+
+    bool taken(int cell) const { return kinds_[cell] != 0; }
+
     // How many patterns a side may still complete.
     int live(int side) const { return live_[side]; }
     int empty_cells() const { return t->cells - occupied_; }
@@ -164,7 +180,7 @@ class Position {
         if (e->callback) return e->callback(snapshot());
         std::int64_t value = value_;
         if (!e->directions.empty()) value += live_directions();
-        if (std::abs(value) > MAX_HEURISTIC) throw HeuristicOutOfRange(value);
+        if (std::abs(value) > MAX_HEURISTIC) throw HeuristicRangeError(value);
         return to_move() == 0 ? value : -value;
     }
 

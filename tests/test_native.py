@@ -4,8 +4,8 @@ import json
 from pathlib import Path
 
 import pytest
-from native_positions import GAMES, after, random_game, random_position
 
+from native_positions import GAMES, after, random_game, random_position
 from plyground.games import GAMES as REGISTRY
 from plyground.games import load
 from plyground.position import Position

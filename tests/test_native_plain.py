@@ -3,8 +3,8 @@ from __future__ import annotations
 import random
 
 import pytest
-from native_positions import GAMES, random_game, random_position
 
+from native_positions import GAMES, random_game, random_position
 from plyground.games import load
 from plyground.heuristics.base import HeuristicError
 from plyground.heuristics.data import CellWeights, DataHeuristic, LiveDirections, Part, PatternWeights
@@ -124,20 +124,22 @@ def test_a_node_limit_stops_both_twins_at_the_same_node(nodes: int) -> None:
 
 
 def test_a_time_limit_stops_a_search_that_would_last_for_ages() -> None:
+    position = Position.start(load("gomoku"))
+    core.core_for(position.rules)
     effort = Effort(Limit(seconds=0.02))
     with pytest.raises(OutOfTime):
-        native.alpha_beta(Position.start(load("gomoku")), 20, heuristic_for("gomoku", "patterns"), effort)
+        native.alpha_beta(position, 20, heuristic_for("gomoku", "patterns"), effort)
     assert effort.nodes > 0
 
 
 def test_what_a_heuristic_raises_comes_out_as_itself() -> None:
-    class Mine(Exception):
+    class MineError(Exception):
         pass
 
     def broken(position: Position) -> int:
-        raise Mine("no idea")
+        raise MineError("no idea")
 
-    with pytest.raises(Mine, match="no idea"):
+    with pytest.raises(MineError, match="no idea"):
         native.alpha_beta(Position.start(load("tic-tac-toe")), 2, broken, Effort(Limit()))
 
 

@@ -1,16 +1,21 @@
-"""Searches that run in the native core: twins of the plain ones."""
+"""Searches that run in the native core: the engine, and twins of the plain ones."""
 
 from __future__ import annotations
 
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import lru_cache
 
 from plyground import native
 from plyground.heuristics.base import Heuristic
 from plyground.heuristics.data import CellWeights, DataHeuristic, LiveDirections, PatternWeights
+from plyground.heuristics.engine import engine_heuristic
 from plyground.native import core_for, state_of
 from plyground.position import Position
 from plyground.rules import Move, Rules
-from plyground.search.base import Effort, OutOfTime, WinValue, checked
+from plyground.search.base import NEAREST, Analysis, Effort, Limit, OutOfTime, WinValue, checked
 
 if native.available:
     from plyground import _core
@@ -46,12 +51,12 @@ def evaluate(heuristic: Heuristic, position: Position) -> int:
     evaluator = evaluator_for(position.rules, heuristic)
     try:
         return core_for(position.rules).evaluate(evaluator, state_of(position))
-    except _core.HeuristicOutOfRange as error:
+    except _core.HeuristicRangeError as error:
         return checked(heuristic, int(str(error)))
 
 
 def minimax(
-    position: Position, depth: int, heuristic: Heuristic, effort: Effort, win: WinValue = WinValue()
+    position: Position, depth: int, heuristic: Heuristic, effort: Effort, win: WinValue = NEAREST
 ) -> tuple[int, tuple[Move, ...]]:
     """The twin of `plyground.search.minimax`: same value, line, nodes and evaluations."""
     return _plain(position, depth, heuristic, effort, win, prune=False, gains=False)
@@ -62,7 +67,7 @@ def alpha_beta(
     depth: int,
     heuristic: Heuristic,
     effort: Effort,
-    win: WinValue = WinValue(),
+    win: WinValue = NEAREST,
     gains: bool = False,
 ) -> tuple[int, tuple[Move, ...]]:
     """The twin of `plyground.search.alpha_beta`: same value, line, nodes and evaluations."""
@@ -84,7 +89,7 @@ def _plain(
             None if limit.nodes is None else max(0, limit.nodes - effort.nodes),
             None if limit.seconds is None else max(0.0, limit.seconds - effort.seconds),
         )
-    except _core.HeuristicOutOfRange as error:
+    except _core.HeuristicRangeError as error:
         checked(heuristic, int(str(error)))
         raise
     effort.nodes += nodes
@@ -92,3 +97,104 @@ def _plain(
     if not finished:
         raise OutOfTime
     return score, tuple(Move(*move) for move in line)
+
+
+MEGABYTE = 1 << 20
+
+
+class EngineSearch:
+    """The engine: the core's best search, with tables that it keeps from one move to the next.
+
+    Calling it searches for the best move; `score_moves` judges every legal one. Several searches may run at
+    the same time, each with a table of its own.
+    """
+
+    def __init__(self, heuristic: Heuristic | None = None, threads: int = 1, table_mb: int = 64) -> None:
+        """The engine's own evaluation unless another one is given; a heuristic that is no data has one thread.
+
+        A table of 0 MB is as good as none.
+        """
+        for name, value, low, high in (("threads", threads, 1, 256), ("table_mb", table_mb, 0, 1 << 20)):
+            if not low <= value <= high:
+                raise ValueError(f"{name} must be {low} to {high}, got {value}")
+        self.heuristic = heuristic
+        self.threads = threads
+        self.table_mb = table_mb
+        self._idle: dict[Rules, list[_core.Engine]] = {}
+        self._busy: list[_core.Engine] = []
+
+    def __call__(self, position: Position, limit: Limit) -> Iterator[Analysis]:
+        """An analysis after each depth, and one more where the last depth broke off with a better move."""
+        if position.outcome():
+            raise ValueError(f"the game is over in {position.rules.name}: there is nothing to search")
+        found = False
+        with self._begun(position, limit) as engine:
+            for depth in _depths(position, limit):
+                complete, better, score, proved, line = engine.deepen(depth)
+                if complete or better:
+                    found = True
+                    yield _analysis(line, score, depth if complete else depth - 1, engine, proved)
+                if not complete or proved:
+                    break
+            if not found:
+                yield _analysis([position.moves()[0]], 0, 0, engine, False)
+
+    def score_moves(self, position: Position, limit: Limit) -> Iterator[list[Analysis]]:
+        """After each depth an analysis of every legal move, best first; the move is the first of its line.
+
+        When time is up within a depth, the last list mixes that depth and the one before.
+        """
+        if position.outcome():
+            raise ValueError(f"the game is over in {position.rules.name}: there is no move to score")
+        with self._begun(position, limit) as engine:
+            for depth in _depths(position, limit):
+                complete = engine.score_all(depth)
+                found = [
+                    _analysis(line, score, reached, engine, proved) for score, reached, proved, line in engine.scores()
+                ]
+                found.sort(key=lambda analysis: -analysis.score)
+                if found:
+                    yield found
+                if not complete or all(analysis.proved for analysis in found):
+                    return
+
+    def stop(self) -> None:
+        """End the searches that are running, from any thread; they tell what they have found so far."""
+        for engine in self._busy:
+            engine.stop()
+
+    @contextmanager
+    def _begun(self, position: Position, limit: Limit) -> Iterator[_core.Engine]:
+        started = time.perf_counter()
+        rules = position.rules
+        idle = self._idle.setdefault(rules, [])
+        engine = idle.pop() if idle else self._new(rules)
+        seconds = limit.seconds
+        if seconds is not None:
+            seconds = max(0.0, seconds - (time.perf_counter() - started))
+        in_main = threading.current_thread() is threading.main_thread()
+        engine.begin(state_of(position), limit.nodes, seconds, in_main)
+        self._busy.append(engine)
+        try:
+            yield engine
+        except _core.HeuristicRangeError as error:
+            checked(self.heuristic or engine_heuristic(rules), int(str(error)))
+            raise
+        finally:
+            self._busy.remove(engine)
+            idle.append(engine)
+
+    def _new(self, rules: Rules) -> _core.Engine:
+        heuristic = self.heuristic or engine_heuristic(rules)
+        return core_for(rules).engine(evaluator_for(rules, heuristic), self.table_mb * MEGABYTE, self.threads)
+
+
+def _depths(position: Position, limit: Limit) -> range:
+    left = position.rules.max_plies - position.ply
+    return range(1, (left if limit.depth is None else min(limit.depth, left)) + 1)
+
+
+def _analysis(
+    line: list[tuple[int, int | None]] | list[Move], score: int, depth: int, engine: _core.Engine, proved: bool
+) -> Analysis:
+    return Analysis(tuple(Move(*move) for move in line), score, depth, engine.nodes, engine.seconds, proved)

@@ -1,0 +1,20 @@
+"""The engine's own evaluation: live patterns, each cell gained worth several times the one before."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from plyground.heuristics.data import DataHeuristic, PatternWeights
+from plyground.rules import Rules
+
+GROWTH = 4
+"""How many times more a live pattern is worth with one more cell held."""
+
+
+@lru_cache(maxsize=256)
+def engine_heuristic(rules: Rules) -> DataHeuristic:
+    """What the engine thinks of a position of these rules."""
+    free = tuple(GROWTH ** (n + 1) for n in range(rules.longest + 1))
+    # A pattern one pole away from death is worth less, but the opponent has to spend a move to kill it.
+    near_death = tuple(worth * 3 // 4 for worth in free)
+    return DataHeuristic("engine", (PatternWeights((free, near_death)),))
