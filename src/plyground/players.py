@@ -71,6 +71,9 @@ class DepthPlayer:
     twin: FixedDepth | None = None
     """The same search in the native core, which does the thinking where there is one."""
 
+    counterpart: FixedDepth | None = None
+    """Minimax for a search with cut-offs, alpha-beta for minimax: what shows how much cut-offs save."""
+
     def think(self, position: Position, limit: Limit) -> Iterator[Analysis]:
         """What the search finds within both limits."""
         search = self.twin or self.search
@@ -155,7 +158,8 @@ def minimax_player(
     """Every line of play, ply by ply deeper, in plain Python."""
     name = specs.written("minimax", minimax_player, depth=depth, seconds=seconds, nodes=nodes, heuristic=heuristic)
     limit = _limit(depth, seconds, nodes, 2)
-    return DepthPlayer(name, minimax, heuristics.load(heuristic, setting.rules), lambda _: limit)
+    guess = heuristics.load(heuristic, setting.rules)
+    return DepthPlayer(name, minimax, guess, lambda _: limit, counterpart=alpha_beta)
 
 
 def alpha_beta_player(
@@ -171,7 +175,8 @@ def alpha_beta_player(
         "alpha-beta", alpha_beta_player, depth=depth, seconds=seconds, nodes=nodes, heuristic=heuristic
     )
     limit = _limit(depth, seconds, nodes, 3)
-    return DepthPlayer(name, alpha_beta, heuristics.load(heuristic, setting.rules), lambda _: limit)
+    guess = heuristics.load(heuristic, setting.rules)
+    return DepthPlayer(name, alpha_beta, guess, lambda _: limit, counterpart=minimax)
 
 
 def beam_player(
@@ -266,17 +271,22 @@ def _preset(name: str, preset: Preset) -> Callable[[Setting], Player]:
 def _preset_player(name: str, preset: Preset, setting: Setting) -> Player:
     preset.check(setting.rules)
     heuristic = heuristics.load(preset.heuristic, setting.rules)
-    searches: dict[str, tuple[FixedDepth, FixedDepth | None]] = {
-        "minimax": (partial(minimax, win=preset.win), partial(native.minimax, win=preset.win)),
-        "alpha-beta": (
-            partial(alpha_beta, win=preset.win, gains=preset.gains),
-            partial(native.alpha_beta, win=preset.win, gains=preset.gains),
-        ),
-        "beam": (partial(beam, win=preset.win), partial(beam, win=preset.win, below=native.alpha_beta)),
-        "greedy": (greedy, None),
-    }
-    search, twin = searches[preset.search]
-    return DepthPlayer(name, search, heuristic, preset.limit, twin if supports(setting.rules) else None)
+    win, gains = preset.win, preset.gains
+    every, cutting = partial(minimax, win=win), partial(alpha_beta, win=win, gains=gains)
+    fast = supports(setting.rules)
+    build = partial(DepthPlayer, name, heuristic=heuristic, own_limit=preset.limit)
+    match preset.search:
+        case "minimax":
+            twin = partial(native.minimax, win=win) if fast else None
+            return build(search=every, twin=twin, counterpart=cutting)
+        case "alpha-beta":
+            twin = partial(native.alpha_beta, win=win, gains=gains) if fast else None
+            return build(search=cutting, twin=twin, counterpart=None if gains else every)
+        case "beam":
+            twin = partial(beam, win=win, below=native.alpha_beta) if fast else None
+            return build(search=partial(beam, win=win), twin=twin)
+        case "greedy":
+            return build(search=greedy)
 
 
 def _limit(depth: int | None, seconds: float | None, nodes: int | None, usual: int) -> Limit:

@@ -72,6 +72,7 @@ def main() -> None:
         error.show()
         sys.exit(error.exit_code)
     except (ValueError, OSError) as error:
-        click.echo(f"plyground: {error}", err=True)
+        at = f"{error.filename}: {error.strerror}" if isinstance(error, OSError) and error.filename else error
+        click.echo(f"plyground: {at}", err=True)
         sys.exit(1)
     sys.exit(code or 0)

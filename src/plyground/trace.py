@@ -1,0 +1,199 @@
+"""The tree a search walked, recorded while it walked: as the course's text, as JSON, as a page to unfold."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from functools import partial
+from importlib import resources
+
+from plyground.explain import own_number, scale_of
+from plyground.heuristics import Heuristic
+from plyground.players import DepthPlayer, Player
+from plyground.position import Position
+from plyground.render.svg import to_svg
+from plyground.rules import Side
+from plyground.search.base import MAX_HEURISTIC, Effort, Limit, OutOfTime
+from plyground.search.deepening import FixedDepth
+
+MAX_NODES = 200_000
+"""A larger tree is refused: nobody could look at it."""
+
+Told = dict[str, object]
+
+
+@dataclass
+class Node:
+    """A position that a search looked at."""
+
+    position: Position
+
+    value: int = 0
+    """What it came to, for the side to move there; where there was a cut-off only a bound."""
+
+    children: list[Node] = field(default_factory=list)
+    """The moves looked at, in that order."""
+
+    @property
+    def cut(self) -> int:
+        """How many legal moves were not looked at because the others had already decided."""
+        return max(0, len(self.position.moves()) - len(self.children)) if self.children else 0
+
+    @property
+    def for_first(self) -> int:
+        """The value for the first side."""
+        return self.value if self.position.to_move is Side.FIRST else -self.value
+
+
+@dataclass
+class Recorder:
+    """An observer that keeps the tree."""
+
+    root: Node | None = None
+    path: list[Node] = field(default_factory=list)
+
+    def enter(self, position: Position) -> None:
+        """A node below the one entered last."""
+        node = Node(position)
+        if self.path:
+            self.path[-1].children.append(node)
+        else:
+            self.root = node
+        self.path.append(node)
+
+    def leave(self, value: int) -> None:
+        """The node entered last has its value."""
+        self.path.pop().value = value
+
+
+@dataclass(frozen=True)
+class Walk:
+    """One search to a fixed depth and the tree it walked."""
+
+    search: str
+    """What it is called: `minimax`, `alpha-beta`."""
+
+    root: Node
+    nodes: int
+    evaluations: int
+
+
+@dataclass(frozen=True)
+class Trace:
+    """How a player thought about a position."""
+
+    player: str
+    heuristic: str
+    depth: int
+
+    walk: Walk
+    """The player's own search."""
+
+    counterpart: Walk | None
+    """The same with or without cut-offs; None where there is none, or its tree is too large to look at."""
+
+    scale: int
+    """By what values are divided to get the heuristic's own numbers."""
+
+
+def trace(player: Player, position: Position, max_nodes: int = MAX_NODES) -> Trace:
+    """The tree a player's plain search walks to its full depth, and its counterpart's.
+
+    ValueError for a player whose search is not a walk to a fixed depth, for a game that is over, and for a
+    tree of more than `max_nodes` positions.
+    """
+    if not isinstance(player, DepthPlayer):
+        raise ValueError(
+            f"player {player.name!r} has no tree to show; minimax, alpha-beta, beam and the old programs have"
+        )
+    if position.outcome():
+        raise ValueError("the game is over, so there is nothing to search")
+    left = position.rules.max_plies - position.ply
+    depth = min(left, player.own_limit(position).depth or left)
+    walk = _walk(player.search, position, depth, player.heuristic, max_nodes)
+    if walk is None:
+        raise ValueError(
+            f"{player.name} looks at more than {max_nodes} positions here; ask for less depth or a later position"
+        )
+    other = player.counterpart
+    compared = _walk(other, position, depth, player.heuristic, max_nodes) if other else None
+    name = getattr(player.heuristic, "__name__", str(player.heuristic))
+    return Trace(player.name, name, depth, walk, compared, scale_of(player.heuristic))
+
+
+def _walk(search: FixedDepth, position: Position, depth: int, heuristic: Heuristic, max_nodes: int) -> Walk | None:
+    """The tree of a search; None when it is too large."""
+    recorder = Recorder()
+    effort = Effort(Limit(nodes=max_nodes), observer=recorder)
+    try:
+        value, _ = search(position, depth, heuristic, effort)
+    except OutOfTime:
+        return None
+    recorder.leave(value)
+    assert recorder.root is not None
+    function = search.func if isinstance(search, partial) else search
+    name = getattr(function, "__name__", str(function)).replace("_", "-")
+    return Walk(name, recorder.root, effort.nodes, effort.evaluations)
+
+
+def to_text(trace: Trace) -> str:
+    """The course's trace: evaluations, root value, a blank line, the values of level 2, a blank line.
+
+    Values are the heuristic's own numbers, for the first side.
+    """
+    values = [f"{child.for_first / trace.scale:.1f}" for child in trace.walk.root.children]
+    root = f"{trace.walk.root.for_first / trace.scale:.1f}"
+    return "\n".join([str(trace.walk.evaluations), root, "", *values, "", ""])
+
+
+def to_json(trace: Trace) -> str:
+    """Everything about a trace as one JSON object; values are the heuristic's own numbers, for the first side."""
+    return json.dumps(_told(trace), ensure_ascii=False)
+
+
+def to_html(trace: Trace, fold: int = 2) -> str:
+    """One page that needs nothing else: both trees side by side, folded below a depth."""
+    position = trace.walk.root.position
+    # Inside a script element only "</" and "<!--" could end it, so no "<" stays as it is.
+    data = json.dumps(_told(trace) | {"fold": fold}, ensure_ascii=False).replace("<", "\\u003c")
+    page = resources.files("plyground").joinpath("templates", "trace.html").read_text(encoding="utf-8")
+    return page.replace("<!-- board -->", to_svg(position), 1).replace("<!-- data -->", data, 1)
+
+
+def _told(trace: Trace) -> Told:
+    position = trace.walk.root.position
+    return {
+        "game": position.rules.name,
+        "sides": list(position.rules.sides),
+        "to_move": position.to_move.text,
+        "player": trace.player,
+        "heuristic": trace.heuristic,
+        "depth": trace.depth,
+        "decided": own_number(MAX_HEURISTIC, trace.scale),
+        "searches": [
+            {
+                "search": walk.search,
+                "nodes": walk.nodes,
+                "evaluations": walk.evaluations,
+                "value": own_number(walk.root.for_first, trace.scale),
+                "tree": _tree(walk.root, trace.scale),
+            }
+            for walk in (trace.walk, trace.counterpart)
+            if walk is not None
+        ],
+    }
+
+
+def _tree(node: Node, scale: int) -> Told:
+    told: Told = {"value": own_number(node.for_first, scale)}
+    if over := node.position.outcome():
+        told["over"] = "draw" if over.winner is None else over.winner.text
+    if node.cut:
+        told["cut"] = node.cut
+    if node.children:
+        told["children"] = [
+            {"move": node.position.write(child.position.last)} | _tree(child, scale)
+            for child in node.children
+            if child.position.last is not None
+        ]
+    return told
