@@ -18,6 +18,8 @@ COMMANDS = {
     "analyse": "plyground.cli.analyse:analyse",
     "trace": "plyground.cli.trace:trace",
     "match": "plyground.cli.match:match",
+    "tournament": "plyground.cli.tournament:tournament",
+    "report": "plyground.cli.report:report",
     "prove": "plyground.cli.prove:prove",
     "engine": "plyground.cli.engine:engine",
     "bot": "plyground.cli.bot:bot",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TextIO
+from typing import IO
 
 from plyground.report.html import write_html
 from plyground.report.plain import to_csv, to_json, to_markdown, to_text
@@ -30,7 +30,7 @@ def form_for(form: str | None, file: Path | None) -> str:
     return form or SUFFIXES.get(file.suffix.lower() if file else "", "text")
 
 
-def write_report(store: Store, form: str, out: TextIO) -> None:
+def write_report(store: Store, form: str, out: IO[str]) -> None:
     """Write what a store tells."""
     for part in look_up("form", form, FORMS)(summarise(store), store):
         out.write(part)

@@ -1,0 +1,130 @@
+"""Standings while a tournament runs: a table on a terminal, a line now and then elsewhere; both on stderr."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import click
+
+from plyground.terminal.console import able
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from plyground.ratings import Score
+    from plyground.report.summary import Summary
+    from plyground.tournament.plan import Plan
+    from plyground.tournament.store import Store, StoredGame
+
+REFRESH = 0.5
+"""Seconds between two pictures on a terminal."""
+
+QUIET = 30.0
+"""Seconds between two lines where there is no terminal."""
+
+
+class Watch:
+    """What is known of a running tournament."""
+
+    def __init__(self, plan: Plan, store: Store) -> None:
+        self.plan = plan
+        self.scores: dict[str, Score] = store.scores()
+        self.before = len(self.scores)
+        self.faults = 0
+        self.started = time.monotonic()
+
+    def see(self, game: StoredGame) -> None:
+        """Count a game."""
+        from plyground.report.summary import ENDINGS
+
+        if game.played:
+            self.scores[game.id] = game.score
+        self.faults += game.termination not in ENDINGS
+
+    @property
+    def speed(self) -> float:
+        """Games a second since it was started."""
+        return (len(self.scores) - self.before) / max(1e-9, time.monotonic() - self.started)
+
+    @property
+    def left(self) -> float | None:
+        """Seconds it will still take, if that can be told."""
+        if self.plan.total is None or not self.speed:
+            return None
+        return (self.plan.total - len(self.scores)) / self.speed
+
+    def line(self) -> str:
+        """Everything in one line."""
+        total = "" if self.plan.total is None else f"/{self.plan.total}"
+        left = "" if self.left is None else f", {_duration(self.left)} left"
+        return f"{len(self.scores)}{total} games, {self.speed:.1f} a second{left}, {self.faults} faults"
+
+    def summary(self) -> Summary:
+        """The standings."""
+        from plyground.report.summary import outline
+
+        return outline(self.plan, self.scores)
+
+
+@contextmanager
+def watched(watch: Watch) -> Iterator[Callable[[StoredGame], None]]:
+    """Show a tournament as it goes; to be called with each game."""
+    if able(sys.stderr):
+        with _on_terminal(watch) as show:
+            yield show
+        return
+    last = time.monotonic()
+
+    def tell(game: StoredGame) -> None:
+        nonlocal last
+        watch.see(game)
+        if time.monotonic() - last >= QUIET:
+            last = time.monotonic()
+            click.echo(watch.line(), err=True)
+
+    yield tell
+    click.echo(watch.line(), err=True)
+
+
+@contextmanager
+def _on_terminal(watch: Watch) -> Iterator[Callable[[StoredGame], None]]:
+    from rich.console import Console
+    from rich.live import Live
+
+    last = 0.0
+    with Live(console=Console(stderr=True), auto_refresh=False, transient=True) as live:
+
+        def show(game: StoredGame) -> None:
+            nonlocal last
+            watch.see(game)
+            if time.monotonic() - last >= REFRESH:
+                last = time.monotonic()
+                live.update(_picture(watch), refresh=True)
+
+        yield show
+
+
+def _picture(watch: Watch) -> RenderableType:
+    from rich.console import Group
+    from rich.progress_bar import ProgressBar
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=None)
+    for name in ("player", "score", "games", "elo", "±95 %"):
+        table.add_column(name, justify="left" if name == "player" else "right")
+    for line in watch.summary().standings:
+        numbers = f"{line.tally.points:g}", str(line.tally.games), f"{line.elo.value:+.0f}", f"{line.elo.error:.0f}"
+        table.add_row(Text(line.name), *numbers)
+    bar = ProgressBar(total=watch.plan.total, completed=len(watch.scores), width=60)
+    return Group(table, bar, Text(watch.line()))
+
+
+def _duration(seconds: float) -> str:
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"

@@ -1,0 +1,153 @@
+"""`plyground tournament`: many players, every game kept, and a result that can be believed."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from plyground.cli.report import report
+
+if TYPE_CHECKING:
+    from plyground.tournament.plan import Plan
+    from plyground.tournament.store import Store
+
+store_argument = click.argument("store", metavar="STORE", type=click.Path(dir_okay=False, path_type=Path))
+concurrency_option = click.option(
+    "--concurrency", metavar="N", type=click.IntRange(1), help="Games at the same time.  [default: one a core]"
+)
+cluster_option = click.option("--cluster", metavar="ADDRESS", help="Play on the workers of a dask scheduler.")
+
+
+@click.group()
+def tournament() -> None:
+    """Let many players meet; every game is kept, and a run that was stopped goes on where it was."""
+
+
+@tournament.command()
+@click.argument("file", metavar="[FILE.toml]", required=False, type=click.Path(dir_okay=False, path_type=Path))
+@click.option("--players", metavar="SPECS", multiple=True, help="Players, NAME=SPEC or SPEC, with ; between them.")
+@click.option("--game", metavar="GAME", help="The game.")
+@click.option("--format", "form", metavar="FORMAT", help="round-robin, gauntlet, swiss or knockout.")
+@click.option("--rounds", metavar="N", type=int, help="Pairs of games for each meeting; rounds of a swiss.")
+@click.option("--time", metavar="TIME", help="Seconds a move (3), a game with increment (300+2), or none.")
+@click.option("--depth", metavar="N", type=int, help="Nobody looks further ahead than N plies.")
+@click.option("--nodes", metavar="N", type=int, help="Nobody visits more than N positions for a move.")
+@click.option("--opening", metavar="N", type=int, help="Random moves each pair of games begins with.")
+@click.option("--seed", metavar="N", type=int, help="Makes chance repeatable.")
+@click.option("--sprt", metavar="ELO0,ELO1", help="Stop as soon as one of these two differences is established.")
+@click.option("--store", metavar="FILE.db", type=click.Path(dir_okay=False, path_type=Path), help="Keep games there.")
+@concurrency_option
+@cluster_option
+def run(
+    file: Path | None,
+    players: tuple[str, ...],
+    form: str | None,
+    store: Path | None,
+    concurrency: int | None,
+    cluster: str | None,
+    **others: Any,
+) -> None:
+    """Play a tournament described in FILE.toml, by options, or by both, and print its standings.
+
+    Games come in pairs: the same random opening, sides swapped. A FILE.toml has the keys game, format, rounds,
+    time, depth, nodes, opening, seed, sprt, and a table [players] of names and specs.
+    """
+    from plyground.tournament.plan import from_toml, plan_of
+    from plyground.tournament.play import SOFTWARE
+    from plyground.tournament.store import Store
+
+    given = {key: value for key, value in {**others, "format": form}.items() if value is not None}
+    if players:
+        given["players"] = [spec for text in players for spec in text.split(";") if spec.strip()]
+    try:
+        plan = from_toml(file, **given) if file else plan_of(given)
+        plan.check_players()
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
+    path = store or (file.with_suffix(".db") if file else Path("tournament.db"))
+    with Store.create(path, "tournament", plan.to_json(), SOFTWARE) as opened:
+        _play(plan, opened, concurrency, cluster)
+
+
+@tournament.command()
+@store_argument
+@concurrency_option
+@cluster_option
+def resume(store: Path, concurrency: int | None, cluster: str | None) -> None:
+    """Play what is missing in a tournament that was stopped, and print its standings."""
+    from plyground.tournament.store import Store
+
+    with Store.open(store) as opened:
+        plan = _plan(opened)
+        plan.check_players()
+        _play(plan, opened, concurrency, cluster)
+
+
+@tournament.command()
+@store_argument
+def status(store: Path) -> None:
+    """How far a tournament is, and how it stands."""
+    from plyground.tournament.store import Store
+
+    with Store.open(store) as opened:
+        _tell(opened)
+
+
+tournament.add_command(report)
+
+
+@tournament.command()
+@store_argument
+@click.option("--format", "form", type=click.Choice(["pgn", "jsonl"]), help="What to write.  [default: by the name]")
+@click.option("-o", "--output", metavar="FILE", type=click.Path(dir_okay=False, path_type=Path), help="Write there.")
+def export(store: Path, form: str | None, output: Path | None) -> None:
+    """Write the records of all games, as PGN or as JSON lines."""
+    from plyground.records import to_pgn
+    from plyground.tournament.store import Store
+
+    as_lines = form == "jsonl" or (form is None and output is not None and output.suffix in (".json", ".jsonl"))
+    with Store.open(store) as opened, click.open_file(str(output or "-"), "w", encoding="utf-8", lazy=False) as out:
+        for game in opened.games():
+            out.write(f"{game.record}\n" if as_lines else f"{to_pgn(game.game_record())}\n")
+
+
+def _plan(store: Store) -> Plan:
+    from plyground.tournament.plan import from_json
+
+    if store.kind != "tournament":
+        raise ValueError(f"{store.path} holds a {store.kind}, not a tournament")
+    return from_json(store.plan)
+
+
+def _play(plan: Plan, store: Store, concurrency: int | None, address: str | None) -> None:
+    from plyground.cli.live import Watch, watched
+    from plyground.tournament import executors
+    from plyground.tournament.run import SequentialTest, run
+
+    where = executors.cluster(address, concurrency) if address else executors.local(concurrency)
+    enough = SequentialTest(plan).decided if plan.sprt else lambda _: False
+    try:
+        with where as (executor, at_once), watched(Watch(plan, store)) as show:
+            for game in run(plan, store, executor, at_once, enough):
+                show(game)
+    except KeyboardInterrupt:
+        click.echo(
+            f"{store.count()} games saved; go on with: plyground tournament resume {shlex.quote(str(store.path))}",
+            err=True,
+        )
+        raise
+    _tell(store)
+
+
+def _tell(store: Store) -> None:
+    from plyground.report.plain import columns_text
+    from plyground.report.summary import summarise
+    from plyground.report.tables import notes, standings_table
+
+    summary = summarise(store)
+    click.echo("\n".join(notes(summary)))
+    click.echo()
+    click.echo(columns_text(standings_table(summary)))

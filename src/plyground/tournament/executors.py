@@ -1,0 +1,48 @@
+"""Where games are played: processes of this machine, or a cluster."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from concurrent.futures import Executor
+from contextlib import contextmanager
+
+from plyground.tournament.pool import ProcessPool
+
+
+@contextmanager
+def local(processes: int | None = None) -> Iterator[tuple[Executor, int]]:
+    """A pool on this machine, as many processes as it has cores unless told, and how many games to have under way.
+
+    Left by an exception, also Ctrl-C, the games under way are abandoned at once.
+    """
+    size = processes or _cores()
+    pool = ProcessPool(size)
+    try:
+        # One more than there are processes, so that none waits while a game is stored.
+        yield pool, size + 1
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _cores() -> int:
+    """How many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+@contextmanager
+def cluster(address: str, at_once: int | None = None) -> Iterator[tuple[Executor, int]]:
+    """The workers of a dask.distributed scheduler, and how many games to have under way; OSError when unreachable."""
+    try:
+        from distributed import Client
+    except ImportError:
+        raise ValueError("--cluster needs dask.distributed: pip install 'plyground[cluster]'") from None
+    try:
+        client = Client(address, timeout=10)
+    except (OSError, TimeoutError, ValueError) as error:
+        raise OSError(f"no cluster at {address!r}: {error}") from None
+    with client:
+        threads = sum(client.nthreads().values())
+        if not threads:
+            raise OSError(f"the cluster at {address!r} has no workers")
+        yield client.get_executor(), at_once or 2 * threads

@@ -1,0 +1,195 @@
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from plyground.cli import cli
+from plyground.records import read_records
+from plyground.tournament.store import Store
+
+LONG = (
+    "--game connect-four --players random --players other=random --players ab=alpha-beta:depth=1 --time none --rounds"
+)
+"""A tournament without a clock, whose games last long enough to be interrupted."""
+
+
+def call(*words: str) -> Result:
+    return CliRunner().invoke(cli, words)
+
+
+def run_quick(path: Path, *more: str) -> Result:
+    players = ("--players", "random; b=random:seed=2", "--players", "c=minimax:depth=1")
+    quick = ("--game", "tic-tac-toe", "--opening", "1", "--time", "none", "--concurrency", "1")
+    return call("tournament", "run", *players, *quick, "--store", str(path), *more)
+
+
+def started(*words: str) -> subprocess.Popen[str]:
+    """The command in a session of its own, so that whatever it leaves behind can be found."""
+    code = "from plyground.cli import main; main()"
+    return subprocess.Popen(
+        [sys.executable, "-c", code, "tournament", *words],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+
+
+def left_behind(session: int) -> list[int]:
+    """The processes of a session that are alive."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        try:
+            fields = (entry / "stat").read_text().rpartition(")")[2].split()
+        except OSError:
+            continue
+        if int(fields[3]) == session and fields[0] != "Z":
+            found.append(int(entry.name))
+    return found
+
+
+def count(path: Path) -> int:
+    """How many games a store holds that somebody else writes to."""
+    if not path.exists():
+        return 0
+    connection = sqlite3.connect(path)
+    try:
+        return int(connection.execute("SELECT count(*) FROM games").fetchone()[0])
+    finally:
+        connection.close()
+
+
+def contents(path: Path) -> list[tuple[object, ...]]:
+    """Every game but the seconds it took."""
+    with Store.open(path) as store:
+        return [(*game[:9], [(m.move, m.score, m.depth) for m in game.game_record().moves]) for game in store.games()]
+
+
+def test_run_prints_standings_and_the_others_read_the_store(tmp_path: Path) -> None:
+    path = tmp_path / "t.db"
+    ran = run_quick(path, "--rounds", "2")
+    assert ran.exit_code == 0, ran.output
+    assert "12 of 12 games" in ran.stdout
+    assert "12/12 games" in ran.stderr
+    assert call("tournament", "status", str(path)).stdout == ran.stdout
+    again = call("tournament", "resume", str(path))
+    assert (again.exit_code, again.stdout) == (0, ran.stdout)
+    assert call("report", str(path)).stdout == call("tournament", "report", str(path)).stdout
+    assert json.loads(call("report", str(path), "--format", "json").stdout)["played"] == 12
+    page = tmp_path / "t.html"
+    assert call("report", str(path), "-o", str(page)).exit_code == 0
+    assert page.read_text(encoding="utf-8").startswith("<!doctype html>")
+
+
+def test_export_writes_records_that_can_be_read(tmp_path: Path) -> None:
+    path = tmp_path / "t.db"
+    run_quick(path)
+    as_pgn = call("tournament", "export", str(path)).stdout
+    lines = tmp_path / "games.jsonl"
+    call("tournament", "export", str(path), "-o", str(lines))
+    assert len(read_records(as_pgn)) == 6
+    assert read_records(as_pgn) == read_records(lines.read_text(encoding="utf-8"))
+
+
+def test_a_tournament_comes_from_a_file_and_is_kept_beside_it(tmp_path: Path) -> None:
+    file = tmp_path / "cup.toml"
+    file.write_text('game = "tic-tac-toe"\ntime = "none"\nopening = 0\n[players]\nAda = "random"\nBob = "random"\n')
+    ran = call("tournament", "run", str(file), "--format", "knockout", "--concurrency", "1")
+    assert ran.exit_code == 0, ran.output
+    assert "Ada" in ran.stdout
+    with Store.open(tmp_path / "cup.db") as store:
+        assert store.count() >= 2
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "message"),
+    [
+        (("run",), 2, "a tournament needs 'game'"),
+        (("run", "--game", "chess", "--players", "random;b=random"), 2, "unknown game 'chess'"),
+        (("run", "--game", "tic-tac-toe", "--players", "random;radom"), 2, "did you mean 'random'"),
+        (("run", "--game", "tic-tac-toe", "--players", "random;b=random", "--sprt", "5"), 2, "sprt must be"),
+        (("status", "nothing.db"), 1, "there is no store nothing.db"),
+        (("resume", "nothing.db"), 1, "there is no store nothing.db"),
+    ],
+)
+def test_mistakes_are_told(words: tuple[str, ...], code: int, message: str) -> None:
+    process = started(*words)
+    _, talk = process.communicate(timeout=60)
+    assert process.returncode == code
+    assert message in talk
+
+
+def test_a_store_is_not_written_over(tmp_path: Path) -> None:
+    path = tmp_path / "t.db"
+    run_quick(path)
+    with pytest.raises(FileExistsError, match="go on with it by resume"):
+        CliRunner().invoke(
+            cli,
+            ["tournament", "run", "--game", "tic-tac-toe", "--players", "random;b=random", "--store", str(path)],
+            catch_exceptions=False,
+        )
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks for leftover processes in /proc")
+def test_ctrl_c_saves_tells_how_to_go_on_and_leaves_nothing_running(tmp_path: Path) -> None:
+    path = tmp_path / "t.db"
+    process = started("run", *LONG.split(), "500", "--store", str(path), "--concurrency", "2")
+    while count(path) < 3:
+        assert process.poll() is None, process.communicate()
+        time.sleep(0.02)
+    os.killpg(process.pid, signal.SIGINT)  # as a terminal does it: to all of them
+    _, talk = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert f"go on with: plyground tournament resume {path}" in talk
+    assert "Traceback" not in talk
+    assert not left_behind(process.pid)
+    assert count(path) >= 3
+
+
+def kill_again_and_again(tmp_path: Path, kills: int, rounds: int, seed: int) -> None:
+    """Kill a tournament at random moments, resume each time, and compare the end with an unbroken run."""
+    generator, path, whole = random.Random(seed), tmp_path / "broken.db", tmp_path / "whole.db"
+    total = 6 * rounds
+    for _ in range(kills):
+        words = ["resume"] if path.exists() else ["run", *LONG.split(), str(rounds), "--store"]
+        process = started(*words, str(path), "--concurrency", "2")
+        target = min(total - 1, count(path) + generator.choice((0, 0, 1, 2, 3)))
+        while process.poll() is None and count(path) < target:
+            time.sleep(0.002)
+        time.sleep(generator.choice((0.0, generator.random() * 0.05, generator.random())))
+        before = count(path)
+        process.kill()
+        process.communicate(timeout=60)
+        assert count(path) >= before
+        deadline = time.monotonic() + 20
+        while left_behind(process.pid) and time.monotonic() < deadline:
+            time.sleep(0.02)
+        assert not left_behind(process.pid)
+    words = ["resume"] if path.exists() else ["run", *LONG.split(), str(rounds), "--store"]
+    last, unbroken = started(*words, str(path)), started("run", *LONG.split(), str(rounds), "--store", str(whole))
+    for process in (last, unbroken):
+        _, talk = process.communicate(timeout=300)
+        assert process.returncode == 0, talk
+    assert len(contents(path)) == total
+    assert contents(path) == contents(whole)
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks for leftover processes in /proc")
+def test_killed_at_five_moments_and_resumed_it_equals_an_unbroken_run(tmp_path: Path) -> None:
+    kill_again_and_again(tmp_path, kills=5, rounds=8, seed=3)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks for leftover processes in /proc")
+def test_killed_at_fifty_moments_and_resumed_it_equals_an_unbroken_run(tmp_path: Path) -> None:
+    kill_again_and_again(tmp_path, kills=50, rounds=40, seed=4)
