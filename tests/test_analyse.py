@@ -31,12 +31,10 @@ def ranked(spec: str, position: Position, limit: Limit = Limit()) -> Ranking:  #
     return ranking
 
 
-@pytest.mark.parametrize("spec", ["minimax:depth=3", "alpha-beta:depth=3", "engine:depth=3"])
+@pytest.mark.parametrize("spec", ["minimax:depth=3", "alpha-beta:depth=3"])
 def test_each_move_has_the_score_a_search_of_its_position_gives(spec: str) -> None:
     position = after("connect-four:rows=4,columns=5", "3231")
     lines = heuristics.load("lines", position.rules)
-    if spec.startswith("engine"):
-        spec += ",heuristic=lines"
     for analysis in ranked(spec, position):
         value, _ = minimax(position.play(analysis.line[0]), analysis.depth - 1, lines, Effort(Limit()), plies=1)
         assert analysis.score == -value

@@ -28,8 +28,8 @@ def test_games_are_listed_one_a_line_with_their_options() -> None:
 
 
 def test_players_are_listed_the_human_first() -> None:
-    lines = run("players").stdout.splitlines()
-    assert [line.split()[0] for line in lines] == [HUMAN, *PLAYERS]
+    listed, _, _ = run("players").stdout.partition("\n\n")
+    assert [line.split()[0] for line in listed.splitlines()] == [HUMAN, *PLAYERS]
 
 
 def test_listing_as_json_tells_each_option_with_its_default() -> None:
@@ -152,3 +152,18 @@ print(sorted((set(sys.modules) - before) & {heavy}))
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment(), timeout=60)
     assert (done.stdout, done.stderr) == ("[]\n", "")
+
+
+def test_without_the_native_core_one_line_says_so_and_the_result_is_the_same() -> None:
+    code = """
+import sys
+sys.modules["plyground._core"] = None
+sys.argv = ["plyground", "perft", "connect-four", "--depth", "2"]
+from plyground.cli import main
+main()
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment(), timeout=60)
+    assert (done.returncode, done.stdout) == (0, "1 8\n2 64\n")
+    (line,) = done.stderr.splitlines()
+    assert line.startswith("note: no native core")
+    assert "install a C++ compiler" in line

@@ -24,17 +24,19 @@ class Level:
 
 
 LEVELS = (
-    Level(1, Limit(depth=1, seconds=0.1), 0.4, 0.01),
-    Level(2, Limit(depth=1, seconds=0.1), 0.2, 0.01),
-    Level(3, Limit(depth=2, seconds=0.1), 0.1, 0.1),
-    Level(4, Limit(depth=2, seconds=0.2), 0.0, 0.1),
-    Level(5, Limit(depth=4, seconds=0.3), 0.0, 0.3),
-    Level(6, Limit(depth=6, seconds=0.5), 0.0, 0.5),
-    Level(7, Limit(depth=8, seconds=1.0), 0.0, 1.0),
-    Level(8, Limit(seconds=1.0), 0.0, 1.0),
-    Level(9, Limit(seconds=3.0), 0.0, 3.0),
-    Level(10, Limit(seconds=10.0), 0.0, 10.0),
+    Level(1, Limit(depth=1), slips=0.5, seconds=0.001),
+    Level(2, Limit(depth=1), slips=0.25, seconds=0.001),
+    Level(3, Limit(depth=2), slips=0.1, seconds=0.001),
+    Level(4, Limit(nodes=300), slips=0.0, seconds=0.001),
+    Level(5, Limit(nodes=1500), slips=0.0, seconds=0.002),
+    # Node limits make these play the same again; the seconds are for slow machines.
+    Level(6, Limit(nodes=8000, seconds=3.0), slips=0.0, seconds=0.01),
+    Level(7, Limit(nodes=40_000, seconds=3.0), slips=0.0, seconds=0.05),
+    Level(8, Limit(nodes=200_000, seconds=3.0), slips=0.0, seconds=0.2),
+    Level(9, Limit(nodes=1_000_000, seconds=3.0), slips=0.0, seconds=1.0),
+    Level(10, Limit(seconds=3.0), slips=0.0, seconds=3.0),
 )
+"""From the weakest on: the one table to change when strength or time is measured anew."""
 
 
 def level(number: int) -> Level:

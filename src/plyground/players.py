@@ -11,6 +11,7 @@ from typing import Literal, NamedTuple, Protocol
 from plyground import heritage, heuristics, levels, specs
 from plyground.heritage import Preset
 from plyground.heuristics import Heuristic
+from plyground.heuristics.engine import engine_heuristic
 from plyground.native import supports
 from plyground.position import Position
 from plyground.referee import bots
@@ -23,6 +24,7 @@ from plyground.search.deepening import FixedDepth, deepening
 from plyground.search.greedy import greedy
 from plyground.search.mcts import MonteCarlo, told_of
 from plyground.search.minimax import minimax
+from plyground.search.native import EngineSearch
 
 HUMAN = "human"
 """The spec of a person, who is asked by the program that shows the board."""
@@ -110,6 +112,24 @@ class MonteCarloPlayer:
             tried = [told_of(move, node, effort) for move, node in root.ranked()]
             untried = [Analysis((move,), 0, 0, effort.nodes, effort.seconds) for move in root.untried]
             yield (*tried, *untried)
+
+
+@dataclass(frozen=True)
+class CorePlayer:
+    """The native core's best search."""
+
+    name: str
+    search: EngineSearch
+
+    def think(self, position: Position, limit: Limit) -> Iterator[Analysis]:
+        """What the search finds within a limit."""
+        return self.search(position, limit)
+
+    def rank(self, position: Position, limit: Limit) -> Iterator[Ranking]:
+        """All moves, judged in one search; one that there was no time for has depth 0."""
+        for scored in self.search.score_moves(position, limit):
+            missing = set(position.moves()) - {analysis.line[0] for analysis in scored}
+            yield (*scored, *(Analysis((move,), 0, 0, 0, 0.0) for move in sorted(missing)))
 
 
 @dataclass(frozen=True)
@@ -228,13 +248,19 @@ def engine_player(
     seconds: float | None = None,
     nodes: int | None = None,
     depth: int | None = None,
-    heuristic: str = "lines",
+    threads: int = 1,
+    table: int = 64,
+    heuristic: str | None = None,
 ) -> Player:
-    """The best there is; levels 1 to 10, or as far as the limits let it."""
+    """The best there is; levels 1 to 10, or as far as the limits let it; table in MB."""
     options = {"level": level, "seconds": seconds, "nodes": nodes, "depth": depth, "heuristic": heuristic}
-    name = specs.written("engine", engine_player, **options)
-    thinker = DepthPlayer(name, alpha_beta, heuristics.load(heuristic, setting.rules), lambda _: Limit())
+    name = specs.written("engine", engine_player, **options, threads=threads, table=table)
+    guess = None if heuristic is None else heuristics.load(heuristic, setting.rules)
     limit, dice = Limit(depth, nodes, seconds), RandomPlayer(name, random.Random(setting.seed))
+    if supports(setting.rules):
+        thinker: Player = CorePlayer(name, EngineSearch(guess, threads, table))
+    else:  # the same in plain Python, slower, for which threads and a table are of no use
+        thinker = DepthPlayer(name, alpha_beta, guess or engine_heuristic(setting.rules), lambda _: Limit())
     if level is None:
         return EnginePlayer(name, thinker, limit, dice)
     asked = levels.level(level)

@@ -1,0 +1,119 @@
+"""The engine as a player: its levels, its limits, and what it does without a native core."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from plyground import games, native, players
+from plyground.cli import cli
+from plyground.levels import LEVELS
+from plyground.notation import parse_moves
+from plyground.players import CorePlayer, DepthPlayer, EnginePlayer, choose
+from plyground.position import Position
+from plyground.search.base import Limit
+
+CONNECT_FOUR = games.load("connect-four")
+
+
+def engine(spec: str, seed: int | None = 1) -> EnginePlayer:
+    player = players.load(spec, CONNECT_FOUR, seed)
+    assert isinstance(player, EnginePlayer)
+    return player
+
+
+def test_there_are_ten_levels_and_none_slips_more_or_is_quicker_than_the_one_below() -> None:
+    assert [level.number for level in LEVELS] == list(range(1, 11))
+    for below, above in pairwise(LEVELS):
+        assert above.slips <= below.slips
+        assert above.seconds >= below.seconds
+
+
+def test_level_one_slips_about_half_of_the_time() -> None:
+    # x to move wins with 4; a move at random finds that one time in eight
+    _, position = parse_moves(CONNECT_FOUR, "112233")
+    player = engine("engine:level=1")
+    moves = Counter(position.write(choose(player, position, Limit())) for _ in range(200))
+    assert 80 <= moves["4"] <= 140
+    assert len(moves) == 8
+
+
+@pytest.mark.parametrize("number", range(4, 11))
+def test_a_level_that_never_slips_takes_the_win_and_stops_the_other(number: int) -> None:
+    player = engine(f"engine:level={number}")
+    for moves in ("112233", "11223"):
+        _, position = parse_moves(CONNECT_FOUR, moves)
+        assert position.write(choose(player, position, Limit(seconds=0.5))) == "4"
+
+
+@pytest.mark.parametrize("spec", ["engine:level=1", "engine:level=6", "engine:nodes=3000"])
+def test_the_same_seed_and_nodes_give_the_same_moves(spec: str) -> None:
+    played = []
+    for _ in range(2):
+        player, position = engine(spec, seed=5), Position.start(CONNECT_FOUR)
+        while not position.outcome() and position.ply < 12:
+            position = position.play(choose(player, position, Limit()))
+        played.append(position)
+    assert played[0] == played[1]
+
+
+def test_the_stricter_of_level_own_limit_and_games_limit_counts() -> None:
+    assert engine("engine:level=8,nodes=50").within(Limit(depth=4, seconds=9)) == Limit(4, 50, 3.0)
+    assert engine("engine").within(Limit(nodes=7)) == Limit(nodes=7)
+
+
+def test_without_any_limit_it_thinks_for_three_seconds() -> None:
+    assert engine("engine").within(Limit()) == Limit(seconds=3)
+
+
+def test_its_name_tells_what_was_asked_for() -> None:
+    assert engine("engine:threads=2,level=7,table=8").name == "engine:level=7,threads=2,table=8"
+    assert engine("engine:threads=1").name == "engine"
+
+
+@pytest.mark.parametrize(
+    ("spec", "reason"),
+    [
+        ("engine:level=11", "level must be 1 to 10, got 11"),
+        ("engine:seconds=0", "seconds must be above 0, got 0"),
+        ("engine:heuristic=nothing", "unknown heuristic 'nothing'"),
+        ("engine:treads=2", "did you mean 'threads'"),
+    ],
+)
+def test_a_bad_option_is_refused(spec: str, reason: str) -> None:
+    with pytest.raises(ValueError, match=reason):
+        players.load(spec, CONNECT_FOUR)
+
+
+def test_it_thinks_in_the_core_where_there_is_one() -> None:
+    assert isinstance(engine("engine").thinker, CorePlayer if native.supports(CONNECT_FOUR) else DepthPlayer)
+
+
+def test_without_a_core_plain_python_does_the_same_slower(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(players, "supports", lambda rules: False)
+    player = engine("engine:depth=3")
+    assert isinstance(player.thinker, DepthPlayer)
+    _, position = parse_moves(CONNECT_FOUR, "4455")
+    *_, analysis = player.think(position, Limit())
+    assert analysis.verdict == "win in 3"
+    old = players.load("hazar-isik:plies=2", CONNECT_FOUR)
+    assert isinstance(old, DepthPlayer)
+    assert old.twin is None
+
+
+def test_a_function_of_a_file_works_as_its_heuristic(tmp_path: Path) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text("def few(position):\n    return -len(position.moves())\n")
+    _, position = parse_moves(CONNECT_FOUR, "112233")
+    assert position.write(choose(engine(f"engine:depth=2,heuristic={file}:few"), position, Limit())) == "4"
+
+
+def test_the_levels_are_listed_with_their_thinking_time() -> None:
+    listed = CliRunner().invoke(cli, ["players"]).stdout
+    assert "levels of the engine" in listed
+    assert "    1  at once" in listed
+    assert "   10  about 3 s a move" in listed
