@@ -216,7 +216,7 @@ class BotProcess:
 
     def _listen(self, seconds: float | None) -> None:
         """Wait for something to happen, but no longer than this, and take notice of it."""
-        for descriptor, _ in self._poll.poll(None if seconds is None else seconds * 1000 + 0.5):
+        for descriptor, _ in self._poll.poll(None if seconds is None else seconds * 1000):
             if descriptor == self._in:
                 self._flush()
             elif descriptor == self._control.fileno():

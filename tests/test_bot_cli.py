@@ -1,0 +1,92 @@
+"""`plyground bot new` and `plyground bot check`."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+
+from command import run
+
+VICIOUS = Path(__file__).parent / "vicious"
+RUN = {"python": f"{sys.executable} bot.py", "java": "java -Xmx400m Bot.java", "javascript": "node bot.js"}
+
+
+@pytest.mark.parametrize(
+    ("language", "games"),
+    [
+        ("python", ("connect-four", "polarized-ladder", "double-card")),
+        ("java", ("double-card",)),
+        ("javascript", ("double-card",)),
+    ],
+)
+def test_a_new_bot_passes_every_check(language: str, games: tuple[str, ...], tmp_path: Path) -> None:
+    if shutil.which(RUN[language].split()[0]) is None:
+        pytest.skip(f"there is no {language} here")
+    made = run("bot", "new", "mine", "--language", language, where=tmp_path)
+    assert made.returncode == 0, made.stderr
+    assert "plyground bot check" in made.stdout
+    assert (tmp_path / "mine" / "README.md").is_file()
+    for game in games:
+        # A program that is compiled as it starts may need its time on a busy machine.
+        spec = f"cmd:{RUN[language]},protocol=json,startup=60"
+        done = run("bot", "check", spec, game, "--limit", "10", where=tmp_path / "mine")
+        assert done.returncode == 0, done.stdout + done.stderr
+        assert "FAULT" not in done.stdout
+        assert "every task passed" in done.stdout
+
+
+def test_a_new_bot_never_overwrites_anything(tmp_path: Path) -> None:
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "bot.py").write_text("precious")
+    done = run("bot", "new", "mine", where=tmp_path)
+    assert done.returncode == 2
+    assert "mine is not empty; name a new directory" in done.stderr
+    assert (tmp_path / "mine" / "bot.py").read_text() == "precious"
+
+
+def test_every_fault_is_explained(tmp_path: Path) -> None:
+    done = run("bot", "check", f"cmd:{sys.executable} {VICIOUS / 'raises.py'}", "connect-four", where=tmp_path)
+    assert done.returncode == 1
+    assert "ok    starts and says that it is ready" in done.stdout
+    assert "FAULT plays from the empty board\n        crash: it ended with status 1\n" in done.stdout
+    assert "usually name the line of code" in done.stdout
+    assert "LookupError: lost my way" in done.stdout
+    assert "crash: it ended with status 1, as before" in done.stdout
+    assert "10 of 12 tasks failed" in done.stdout
+
+
+def test_a_bot_that_does_not_start_is_not_asked_anything_else() -> None:
+    done = run("bot", "check", "cmd:./no-such-bot", "connect-four")
+    assert done.returncode == 1
+    assert "could not be started: No such file or directory" in done.stdout
+    assert "1 of 1 tasks failed" in done.stdout
+
+
+def test_a_bot_that_does_not_end_is_told_so(tmp_path: Path) -> None:
+    text = (VICIOUS / "honest.py").read_text().replace("            return", "            continue")
+    (tmp_path / "stays.py").write_text(f"{text}\n    import time\n    time.sleep(3600)\n")
+    done = run("bot", "check", f"cmd:{sys.executable} stays.py", "connect-four", where=tmp_path)
+    assert done.returncode == 1
+    assert "FAULT ends when it is told to" in done.stdout
+    assert "it still ran 0.5 s after it was told to quit" in done.stdout
+
+
+def test_findings_as_json() -> None:
+    done = run("bot", "check", f"cmd:{sys.executable} {VICIOUS / 'cheats.py'}", "connect-four", "--json")
+    assert done.returncode == 1
+    told = json.loads(done.stdout)
+    assert told["isolation"] in ("namespaces", "group")
+    first, second, *_ = told["findings"]
+    assert first["passed"]
+    assert second["problem"].startswith("illegal move: '9' in connect-four: there is no column 9")
+
+
+@pytest.mark.parametrize("spec", ["alpha-beta:depth=2", "cmd:./x,protcol=json", "py:nowhere.py"])
+def test_what_is_no_bot_is_a_usage_error(spec: str) -> None:
+    done = run("bot", "check", spec, "connect-four")
+    assert done.returncode == 2
+    assert "Invalid value for 'SPEC'" in done.stderr

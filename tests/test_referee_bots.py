@@ -1,0 +1,329 @@
+"""Bots as players: how they are named, asked, and forgiven in practice games."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from plyground import games, players
+from plyground.clock import Clock, TimeControl, Turn
+from plyground.match import play_game
+from plyground.notation import parse_moves
+from plyground.position import Position
+from plyground.records import Result
+from plyground.referee import bots
+from plyground.referee.process import BotProcess, Limits, isolation_here
+from plyground.referee.verdicts import Fault, Verdict
+from plyground.rules import Side
+from plyground.search.base import WIN, Limit
+
+RULES = games.load("connect-four")
+START = Position.start(RULES)
+HONEST = f"cmd:{sys.executable} {Path(__file__).parent / 'vicious' / 'honest.py'}"
+
+
+def script(path: Path, text: str) -> str:
+    """The spec of a bot that is this Python program."""
+    path.write_text(text)
+    return f"cmd:{sys.executable} {path}"
+
+
+def json_bot(path: Path, answer: str, start: str = '{"name": "tester"}') -> str:
+    """The spec of a JSON bot that answers every question by this expression of `message`, a dict."""
+    text = f"""
+import json, sys
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "start":
+        print({start!r}, flush=True)
+    elif message["type"] == "move":
+        print({answer}, flush=True)
+"""
+    return script(path, text) + ",protocol=json"
+
+
+def turn(seconds: float = 5) -> Turn:
+    return Clock(TimeControl(seconds)).turn(Side.FIRST, moves=[])
+
+
+def fault_of(spec: str) -> Fault:
+    with bots.load(spec, RULES) as bot, pytest.raises(Fault) as caught:
+        list(bot.think(START, turn()))
+    return caught.value
+
+
+# Specs
+
+
+def test_everything_after_cmd_is_the_command_and_trailing_pairs_are_options() -> None:
+    bot = bots.load("cmd:java -jar 'My Bot.jar' -x=1,protocol=json,memory=256", RULES)
+    assert bot.command == ["java", "-jar", "My Bot.jar", "-x=1"]
+    assert bot.dialogue is bots.DIALOGUES["json"]
+    assert bot.limits == Limits(memory=256)
+
+
+def test_a_quoted_argument_is_no_option() -> None:
+    assert bots.load('cmd:./mybot "a,b=c"', RULES).command == ["./mybot", "a,b=c"]
+
+
+def test_a_bot_is_named_by_its_spec_and_loaded_like_any_player() -> None:
+    assert players.load("cmd:./mybot,protocol=json", RULES).name == "cmd:./mybot,protocol=json"
+
+
+@pytest.mark.parametrize(
+    ("spec", "message"),
+    [
+        ("cmd:./mybot,protcol=json", "did you mean 'protocol'"),
+        ("cmd:./mybot,protocol=xml", "protocol must be 'ugi' or 'json', got 'xml'"),
+        ("cmd:./mybot,memory=0", "memory must be above 0"),
+        ("cmd:", "a command is missing"),
+        ("cmd:./mybot 'x", "No closing quotation"),
+        ("py:there-is-no-such.py", "there is no file 'there-is-no-such.py'"),
+    ],
+)
+def test_a_wrong_spec_says_what_is_wrong(spec: str, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        bots.load(spec, RULES)
+
+
+# UGI
+
+
+def test_a_ugi_bot_is_told_game_moves_and_time(tmp_path: Path) -> None:
+    spec = script(
+        tmp_path / "bot.py",
+        """
+import sys
+for line in sys.stdin:
+    sys.stderr.write(line)
+    if line == "ugi\\n":
+        print("a banner nobody asked for\\nid name Tester\\nugiok", flush=True)
+    if line == "isready\\n":
+        print("readyok", flush=True)
+    if line.startswith("go"):
+        print("info depth 7 score cp -12 nodes 345 pv 4 4", flush=True)
+        print("info string score cp nonsense", flush=True)
+        print("bestmove 4 ponder 5", flush=True)
+""",
+    )
+    moves, position = parse_moves(RULES, "45")
+    with bots.load(spec, RULES) as bot:
+        (analysis,) = bot.think(position, Clock(TimeControl.parse("60+1")).turn(Side.FIRST, moves=moves))
+        assert bot.process is not None
+        heard = bot.process.complaints()
+        assert bot.title == "Tester"
+    assert position.write(analysis.line[0]) == "4"
+    assert (analysis.score, analysis.depth, analysis.nodes) == (-12, 7, 345)
+    assert heard.splitlines() == [
+        "ugi",
+        "setoption name Game value connect-four",
+        "isready",
+        "ugigamestart",
+        "isready",
+        "position startpos moves 4 5",
+        "go p1time 60000 p2time 60000 p1inc 1000 p2inc 1000",
+    ]
+
+
+@pytest.mark.parametrize(("told", "score"), [("mate 3", WIN - 3), ("mate -4", 4 - WIN), (f"cp {'9' * 30}", 0)])
+def test_what_a_bot_tells_of_its_thinking_is_a_courtesy(told: str, score: int, tmp_path: Path) -> None:
+    text = (Path(__file__).parent / "vicious" / "honest.py").read_text()
+    spec = script(tmp_path / "bot.py", text.replace('say("bestmove', f'say("info score {told}")\n    say("bestmove'))
+    with bots.load(spec, RULES) as bot:
+        assert [analysis.score for analysis in bot.think(START, turn())] == [score]
+
+
+def test_a_position_without_its_moves_is_told_as_text(tmp_path: Path) -> None:
+    file = tmp_path / "bot.py"
+    file.write_text("def choose(position, limit):\n    return str(position.ply + 1)\n")
+    _, position = parse_moves(RULES, "1234")
+    with bots.load(f"py:{file}", RULES) as bot:
+        (analysis,) = bot.think(position, Limit(seconds=5))
+    assert position.write(analysis.line[0]) == "5"
+
+
+# Python files
+
+
+def test_a_python_file_may_print_and_return_a_move_or_its_text(tmp_path: Path) -> None:
+    file = tmp_path / "bot.py"
+    file.write_text(
+        "import helper\n"
+        "def choose(position, limit):\n"
+        "    print('thinking', limit.seconds)\n"
+        "    return helper.column if position.ply % 4 < 2 else position.moves()[0]\n"
+    )
+    (tmp_path / "helper.py").write_text("column = '3'\n")
+    with bots.load(f"py:{file}", RULES) as bot, bots.load(HONEST, RULES) as other:
+        record = play_game(RULES, bot, other, control=TimeControl(5))
+    assert "Fault" not in record.tags
+    assert record.move_texts()[::2][:2] == ["3", "2"]
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict", "message"),
+    [
+        ("def choose(position, limit):\n    return 99", Verdict.ILLEGAL_MOVE, "'99'.*there is no column 99"),
+        ("def choose(position, limit):\n    return None", Verdict.ILLEGAL_MOVE, "'None'"),
+        ("def choose(position, limit):\n    return (1, 2, 3, 4)", Verdict.ILLEGAL_MOVE, "'.1, 2, 3, 4.'"),
+        ("def choose(position, limit):\n    return 1 / 0", Verdict.CRASH, "status 1"),
+        ("def chose(position, limit):\n    return '1'", Verdict.CRASH, "status 1"),
+        ("def choose(", Verdict.CRASH, "status 1"),
+    ],
+)
+def test_a_wrong_python_file_is_a_fault(text: str, verdict: Verdict, message: str, tmp_path: Path) -> None:
+    file = tmp_path / "bot.py"
+    file.write_text(text)
+    fault = fault_of(f"py:{file}")
+    assert fault.verdict is verdict
+    with pytest.raises(Fault, match=message):
+        raise fault
+
+
+def test_the_name_of_the_missing_function_is_told(tmp_path: Path) -> None:
+    file = tmp_path / "bot.py"
+    file.write_text("def chose(position, limit):\n    return '1'")
+    assert "unknown function" in fault_of(f"py:{file}").stderr
+    assert "did you mean 'chose'" in fault_of(f"py:{file}").stderr
+
+
+# JSON
+
+
+def test_a_json_bot_is_told_everything_and_may_tell_its_score(tmp_path: Path) -> None:
+    spec = json_bot(
+        tmp_path / "bot.py", """(sys.stderr.write(line), '{"move": 4, "score": 5, "depth": 2, "nodes": 9}')[1]"""
+    )
+    moves, position = parse_moves(RULES, "45")
+    with bots.load(spec, RULES) as bot:
+        (analysis,) = bot.think(position, Clock(TimeControl(5)).turn(Side.FIRST, moves=moves))
+        assert bot.process is not None
+        told = json.loads(bot.process.complaints())
+        assert bot.title == "tester"
+    assert (analysis.score, analysis.depth, analysis.nodes) == (5, 2, 9)
+    assert sorted(told.pop("legal")) == list("12345678")
+    assert told == {
+        "type": "move",
+        "side": "first",
+        "ply": 2,
+        "moves": ["4", "5"],
+        "position": "......../......../......../......../......../......../...xo... x",
+        "seconds": 5,
+    }
+
+
+@pytest.mark.parametrize(
+    ("answer", "verdict", "message"),
+    [
+        ("'4'", Verdict.GARBAGE, "expected a line such as"),
+        ("'move 4'", Verdict.GARBAGE, "expected a line such as"),
+        ("'[' * 50000", Verdict.GARBAGE, "expected a line such as"),
+        ("""'{"mvoe": "4"}'""", Verdict.GARBAGE, "expected a line such as"),
+        ("""'{"move": true}'""", Verdict.GARBAGE, "expected a line such as"),
+        ("""'{"move": "4"}\\\\n{"move": "4"}'""", Verdict.GARBAGE, "without being asked"),
+        ("""'{"move": "0"}'""", Verdict.ILLEGAL_MOVE, "there is no column 0"),
+        ("message['nothing']", Verdict.CRASH, "status 1"),
+    ],
+)
+def test_a_wrong_answer_in_json_is_a_fault(answer: str, verdict: Verdict, message: str, tmp_path: Path) -> None:
+    fault = fault_of(json_bot(tmp_path / "bot.py", answer.replace("\\\\n", "\\n")))
+    assert fault.verdict is verdict
+    assert message in fault.why
+
+
+def test_a_bot_that_speaks_the_other_protocol_is_told_so(tmp_path: Path) -> None:
+    fault = fault_of(f"{HONEST},protocol=json,startup=1")
+    assert fault.verdict is Verdict.NO_ANSWER
+    assert "protocol=json" in fault.verdict.advice
+
+
+def test_double_card_moves_go_through_both_protocols(tmp_path: Path) -> None:
+    rules = games.load("double-card")
+    file = tmp_path / "file.py"
+    file.write_text("def choose(position, limit):\n    return position.moves()[-1]\n")
+    with (
+        bots.load(f"py:{file}", rules) as first,
+        bots.load(json_bot(tmp_path / "bot.py", """json.dumps({"move": message["legal"][0]})"""), rules) as second,
+    ):
+        record = play_game(rules, first, second, control=TimeControl(10))
+    assert "Fault" not in record.tags
+    assert record.result is not Result.OPEN
+
+
+# Faults at the start, practice games, leftovers of a farewell
+
+
+def test_a_command_that_does_not_exist_is_a_crash() -> None:
+    fault = fault_of("cmd:./there-is-no-such-bot")
+    assert fault.verdict is Verdict.CRASH
+    assert fault.why == "'./there-is-no-such-bot' could not be started: No such file or directory"
+
+
+def test_starting_is_not_on_the_clock(tmp_path: Path) -> None:
+    text = (Path(__file__).parent / "vicious" / "honest.py").read_text()
+    spec = script(tmp_path / "slow.py", f"import time\ntime.sleep(1)\n{text}")
+    with bots.load(spec, RULES) as slow, bots.load(HONEST, RULES) as other:
+        record = play_game(RULES, slow, other, control=TimeControl(0.9))
+    assert "Fault" not in record.tags
+
+
+def test_a_lenient_referee_warns_and_asks_again(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    spec = script(
+        tmp_path / "learns.py",
+        """
+import json, sys
+wrong = 0
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "start":
+        print("{}", flush=True)
+    elif message["type"] == "warning":
+        wrong += 1
+    elif message["type"] == "move":
+        print(json.dumps({"move": "9" if wrong < 2 else "1"}), flush=True)
+""",
+    )
+    with bots.load(f"{spec},protocol=json,lenient=yes", RULES) as bot:
+        (analysis,) = bot.think(START, turn())
+    assert START.write(analysis.line[0]) == "1"
+    assert capfd.readouterr().err.count("illegal move: '9'") == 2
+
+
+def test_even_a_lenient_referee_loses_patience(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    fault = fault_of(json_bot(tmp_path / "bot.py", """'{"move": "9"}'""") + ",lenient=yes")
+    assert fault.verdict is Verdict.ILLEGAL_MOVE
+    assert capfd.readouterr().err.count("it is asked again") == bots.PATIENCE
+
+
+def test_a_bot_that_does_not_quit_is_ended() -> None:
+    process = BotProcess([sys.executable, "-c", "import time; time.sleep(3600)"], Limits())
+    assert process.farewell() == "it still ran 0.5 s after it was told to quit"
+    process.close()
+
+
+def test_a_bot_knows_nothing_of_the_referees_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("REFEREES_SECRET", "hush")
+    process = BotProcess([sys.executable, "-c", "import os; print('REFEREES_SECRET' in os.environ)"], Limits())
+    assert process.read(None) == "False"
+    process.close()
+
+
+def test_a_bot_can_write_to_its_temporary_directory_and_nothing_stays() -> None:
+    program = "import pathlib, tempfile; p = pathlib.Path(tempfile.gettempdir(), 'kept'); p.write_text('x'); print(p)"
+    process = BotProcess([sys.executable, "-c", program], Limits())
+    written = process.read(None)
+    process.close()
+    assert written is not None
+    assert not Path(written).exists()
+
+
+def test_isolation_that_is_not_possible_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(ValueError, match="isolation must be auto, namespaces or group"):
+        Limits(isolation="none")
+    assert isolation_here() in ("namespaces", "group")
+    monkeypatch.setattr("plyground.referee.process.SCRATCH", ())
+    with pytest.raises(OSError, match="a bot needs one of"):
+        BotProcess([], Limits(isolation="namespaces"))

@@ -1,0 +1,223 @@
+"""The package as a UGI engine."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+
+import pytest
+
+from command import COMMAND, environment, run
+from plyground import games, players
+from plyground.notation import parse_moves, parse_position
+from plyground.position import Position
+from plyground.rules import Side
+from plyground.search.base import WIN, Analysis, Limit
+from plyground.ugi import LAG, Engine, Thinker, join_moves, read_limit, read_position, write_info
+
+RULES = games.load("connect-four")
+CARDS = games.load("double-card")
+
+
+def load(game: str, spec: str) -> Thinker:
+    rules = games.load(game)
+    return Thinker(rules, spec, players.load(spec, rules, seed=1).think)
+
+
+def conversation(*lines: str, game: str = "tic-tac-toe", player: str = "minimax:depth=2") -> list[str]:
+    said: list[str] = []
+    Engine(load, game, player, lambda line: said.extend(line.splitlines())).run(lines)
+    return said
+
+
+def test_it_introduces_itself() -> None:
+    assert conversation("ugi", "isready") == [
+        "id name Plyground",
+        "id author the Plyground founders",
+        "option name Game type string default tic-tac-toe",
+        "option name Player type string default minimax:depth=2",
+        "ugiok",
+        "readyok",
+    ]
+
+
+def test_it_answers_with_what_it_found() -> None:
+    *infos, best = conversation("position startpos moves B2 A1 B3 A2", "go depth 1")
+    assert infos[-1].startswith("info depth 1 score mate 1 nodes ")
+    assert infos[-1].endswith(" pv B1")
+    assert best == "bestmove B1"
+
+
+def test_the_game_and_the_player_can_be_changed() -> None:
+    said = conversation(
+        "setoption name Game value double-card",
+        "setoption name Player value minimax:depth=1",
+        "position startpos moves 0 5 A 1; 0 1 C 1",
+        "go",
+    )
+    assert said[-1].startswith("bestmove 0 ")
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("position startpos moves A1 A1", "illegal move 'A1' in tic-tac-toe after A1: A1 is taken"),
+        ("position nowhere", "bad position 'nowhere'"),
+        ("position fen xxx x", "info string"),
+        ("setoption name Game value chess", "unknown game 'chess'"),
+        ("setoption name Hash value 16", "bad option"),
+        ("setoption Game", "bad option"),
+        ("go depth", "depth needs a whole number"),
+        ("go depth x", "depth needs a whole number, got 'x'"),
+        ("go depth 0", "depth must be above 0"),
+        ("go fast", "'fast' is not a limit"),
+        ("query weather", "bad query 'weather'"),
+    ],
+)
+def test_a_wrong_command_is_explained_and_has_no_effect(line: str, message: str) -> None:
+    complaint, *_, best = conversation("position startpos moves B2", line, "go depth 1")
+    assert complaint.startswith("info string ")
+    assert message in complaint
+    assert best.startswith("bestmove ")
+
+
+def test_unknown_commands_are_ignored_as_ugi_demands() -> None:
+    assert conversation("joho", "", "debug on", "stop", "isready") == ["readyok"]
+
+
+def test_after_quit_nothing_is_said() -> None:
+    assert conversation("quit", "isready") == []
+
+
+def test_a_finished_game_has_no_best_move() -> None:
+    said = conversation(
+        "position startpos moves A1 A2 B1 B2 C1", "go", "query gameover", "query result", "query p1turn"
+    )
+    assert said == ["bestmove none", "response true", "response p1win", "response false"]
+
+
+def test_a_game_that_goes_on_has_no_result() -> None:
+    assert conversation("query gameover", "query result", "query p1turn") == [
+        "response false",
+        "response none",
+        "response true",
+    ]
+
+
+def test_stop_is_answered_with_the_best_so_far() -> None:
+    def endless(position: Position, limit: Limit) -> Iterator[Analysis]:
+        depth = 0
+        while True:
+            depth += 1
+            yield Analysis((position.moves()[0],), 0, depth, depth, 0.0)
+
+    said: list[str] = []
+    engine = Engine(lambda *_: Thinker(RULES, "endless", endless), "connect-four", "endless", said.append)
+    engine.run(["go infinite", "stop", "stop", "isready", "go infinite", "position startpos moves 4", "quit"])
+    assert [line for line in said if not line.startswith("info")] == ["bestmove 1", "readyok", "bestmove 1"]
+
+
+def test_moves_stand_a_space_apart_or_a_semicolon_where_they_contain_spaces() -> None:
+    assert join_moves(["4", "4"]) == "4 4"
+    assert join_moves(["0 5 A 1", "0 1 C 1"]) == "0 5 A 1; 0 1 C 1"
+
+
+@pytest.mark.parametrize(
+    ("rules", "text", "same"),
+    [
+        (RULES, "startpos", ""),
+        (RULES, "startpos moves 4 4 5", "445"),
+        (RULES, "startpos moves 445", "445"),
+        (CARDS, "startpos moves 0 5 A 1; 0 1 C 1", "0 5 A 1; 0 1 C 1"),
+        (CARDS, "startpos moves 0 5 A 1", "0 5 A 1"),
+    ],
+)
+def test_positions_are_read(rules: object, text: str, same: str) -> None:
+    game = RULES if rules is RULES else CARDS
+    assert read_position(game, text) == parse_moves(game, same)[1]
+
+
+def test_a_position_as_text_may_be_followed_by_moves() -> None:
+    text = "......../......../......../......../......../......../...xo... x"
+    assert read_position(RULES, f"fen {text} moves 4") == parse_position(RULES, text).play(
+        parse_moves(RULES, "454")[0][2]
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "limit"),
+    [
+        ("", Limit()),
+        ("infinite", Limit()),
+        ("depth 4 nodes 1000", Limit(4, 1000)),
+        ("movetime 2000", Limit(seconds=2 - LAG)),
+        ("movetime 10", Limit(seconds=0.001)),
+        ("p1time -5 p2time 1000", Limit(seconds=0.001)),
+    ],
+)
+def test_limits_are_read(text: str, limit: Limit) -> None:
+    read = read_limit(text, Side.FIRST)
+    assert (read.depth, read.nodes) == (limit.depth, limit.nodes)
+    assert read.seconds == (limit.seconds and pytest.approx(limit.seconds, rel=0.3))
+
+
+def test_each_side_looks_at_its_own_clock() -> None:
+    first, second = (read_limit("p1time 1000 p2time 60000 p1inc 0 p2inc 1000", side).seconds for side in Side)
+    assert first is not None
+    assert second is not None
+    assert first < 0.2 < 2 < second < 10
+
+
+@pytest.mark.parametrize(("score", "told"), [(12, "cp 12"), (WIN - 3, "mate 3"), (4 - WIN, "mate -4")])
+def test_scores_are_told_for_the_side_to_move(score: int, told: str) -> None:
+    moves, _ = parse_moves(RULES, "44")
+    line = write_info(Position.start(RULES), Analysis(tuple(moves), score, 2, 9, 0.5))
+    assert line == f"info depth 2 score {told} nodes 9 time 500 pv 4 4"
+
+
+# The command
+
+
+def test_the_command_speaks_ugi_until_its_input_ends() -> None:
+    done = run("engine", "connect-four:rows=6,columns=7", "--player", "alpha-beta:depth=3", given="ugi\ngo\n")
+    assert done.returncode == 0
+    assert done.stderr == ""
+    assert "ugiok" in done.stdout
+    assert done.stdout.splitlines()[-1].startswith("bestmove ")
+
+
+def test_the_command_answers_while_it_is_being_talked_to() -> None:
+    with subprocess.Popen(
+        [*COMMAND, "engine", "tic-tac-toe"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        env=environment(),
+        text=True,
+        bufsize=1,
+    ) as engine:
+        assert engine.stdin is not None
+        assert engine.stdout is not None
+        engine.stdin.write("isready\n")
+        assert engine.stdout.readline() == "readyok\n"
+        engine.stdin.write("go depth 1\n")
+        while not (line := engine.stdout.readline()).startswith("bestmove"):
+            assert line.startswith("info depth ")
+        engine.stdin.write("quit\n")
+
+
+def test_the_command_survives_bytes_that_are_no_text() -> None:
+    done = run("engine", "tic-tac-toe", given=b"\xff\xfe\nisready\n")
+    assert (done.returncode, done.stdout) == (0, "readyok\n")
+
+
+@pytest.mark.parametrize("arguments", [("chess",), ("tic-tac-toe", "--player", "nobody")])
+def test_an_unknown_game_or_player_is_a_usage_error(arguments: tuple[str, ...]) -> None:
+    done = run("engine", *arguments)
+    assert done.returncode == 2
+    assert "unknown" in done.stderr
+
+
+def test_the_engine_is_a_bot_that_its_own_referee_accepts() -> None:
+    done = run("bot", "check", f"cmd:{sys.executable} -m plyground engine tic-tac-toe", "tic-tac-toe", "--limit", "5")
+    assert done.returncode == 0, done.stdout + done.stderr
