@@ -1,0 +1,97 @@
+"""Games a second with one and two processes, and how long a report on 10,000 games takes.
+
+Run with `python -m benchmarks.tournament`.
+"""
+
+from __future__ import annotations
+
+import random
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import replace
+from pathlib import Path
+
+from plyground import games
+from plyground.position import Position
+from plyground.records import GameRecord, PlayedMove, Result
+from plyground.tournament.plan import Plan, plan_of
+from plyground.tournament.pool import ProcessPool
+from plyground.tournament.run import run
+from plyground.tournament.store import Store, StoredGame
+
+STORED = 10_000
+GAME = "connect-four"
+
+
+def throughput(folder: Path, processes: int, rounds: int = 60) -> float:
+    """Games a second, once all processes have begun."""
+    plan = plan_of(
+        {
+            "game": GAME,
+            "players": ["a=alpha-beta:depth=2", "b=alpha-beta:depth=2,heuristic=centrality"],
+            "rounds": rounds,
+            "time": "none",
+        }
+    )
+    with Store.create(folder / f"{processes}.db", "tournament", plan.to_json(), "benchmark") as store:
+        with ProcessPool(processes) as pool:
+            list(pool.map(abs, range(4 * processes)))
+            warm, started = 2 * processes, 0.0
+            for number, _ in enumerate(run(plan, store, pool, processes + 1), start=1):
+                if number == warm:
+                    started = time.perf_counter()
+        return (store.count() - warm) / (time.perf_counter() - started)
+
+
+def random_game(generator: random.Random, plan: Plan) -> GameRecord:
+    moves, position = list[PlayedMove](), Position.start(plan.terms.rules)
+    while not position.over:
+        move = generator.choice(position.moves())
+        moves.append(PlayedMove(move, generator.randrange(-900, 900), 6, round(generator.random(), 3)))
+        position = position.play(move)
+    return GameRecord(
+        position.rules,
+        tuple(moves),
+        result=Result.won_by(position.over.winner),
+        termination=position.over.ending.value,
+    )
+
+
+def fill(path: Path) -> None:
+    """A store of 10,000 games of 20 players; 300 different ones, as making them takes longest."""
+    generator = random.Random(1)
+    names = [f"player {number}" for number in range(20)]
+    plan = plan_of({"game": GAME, "players": dict.fromkeys(names, "random"), "rounds": STORED // (20 * 19) + 1})
+    records = [random_game(generator, plan) for _ in range(300)]
+    (fixtures,) = plan.schedule({})
+    with Store.create(path, "tournament", plan.to_json(), "benchmark") as store:
+        for fixture in fixtures[:STORED]:
+            record = replace(generator.choice(records), first=fixture.first.name, second=fixture.second.name)
+            store.save(StoredGame.of(record, fixture.id, fixture.pair, "benchmark"))
+
+
+def main() -> None:
+    games.load(GAME)
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        one, two = throughput(folder, 1), throughput(folder, 2)
+        print(f"games a second: {one:.1f} with one process, {two:.1f} with two, {two / one:.2f}x")
+        fill(folder / "large.db")
+        for form in ("text", "html"):
+            code = "from plyground.cli import main; main()"
+            words = ["report", str(folder / "large.db"), "--format", form, "-o", str(folder / f"report.{form}")]
+            started = time.perf_counter()
+            subprocess.run([sys.executable, "-c", code, *words], check=True)
+            seconds = time.perf_counter() - started
+            size = (folder / f"report.{form}").stat().st_size / 1e6
+            peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
+            print(
+                f"report on {STORED} games as {form}: {seconds:.1f} s, {size:.1f} MB, at most {peak:.0f} MB of memory"
+            )
+
+
+if __name__ == "__main__":
+    main()
