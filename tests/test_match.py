@@ -15,7 +15,7 @@ from click.testing import CliRunner, Result
 from plyground import games, openings, players
 from plyground.cli import cli
 from plyground.clock import TimeControl
-from plyground.match import play_game, play_match
+from plyground.match import MatchGame, play_game, play_match
 from plyground.notation import parse_moves
 from plyground.position import IllegalMove, Position
 from plyground.records import Result as GameResult
@@ -217,6 +217,30 @@ def test_a_bad_match_is_a_usage_error(arguments: tuple[str, ...], reason: str) -
     result = run(*arguments)
     assert result.exit_code == 2
     assert reason in " ".join(result.output.split())
+
+
+def test_records_of_another_match_are_not_overwritten(tmp_path: Path) -> None:
+    file = tmp_path / "games.pgn"
+    file.write_text("precious")
+    result = run("tic-tac-toe", "random", "random", "--save", str(file))
+    assert result.exit_code == 2
+    assert "exists already" in " ".join(result.output.split())
+    assert file.read_text() == "precious"
+    nowhere = run("tic-tac-toe", "random", "random", "--save", str(tmp_path / "a" / "b"))
+    assert "there is no folder" in " ".join(nowhere.output.split())
+
+
+def test_ctrl_c_ends_a_match_with_what_was_played(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    def interrupted(*given: Any) -> Iterator[MatchGame]:
+        yield next(play_match(*given))
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("plyground.match.play_match", interrupted)
+    file = tmp_path / "games.pgn"
+    result = run("tic-tac-toe", "random", "random", "--save", str(file), "--json")
+    assert result.exit_code != 0
+    assert json.loads(result.stdout.splitlines()[0])["games"] == 1
+    assert len(load_records(file)) == 1
 
 
 def test_every_opening_is_found_before_one_comes_again() -> None:

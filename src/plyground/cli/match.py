@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,16 @@ if TYPE_CHECKING:
     from plyground.match import MatchGame
     from plyground.ratings import Tally
     from plyground.rules import Rules
+
+
+def new_file_value(text: str) -> Path:
+    """A file that can be written and is not there yet; a usage error otherwise, before hours of play."""
+    path = Path(text)
+    if not path.parent.is_dir() or not os.access(path.parent, os.W_OK):
+        raise click.BadParameter(f"there is no folder {str(path.parent)!r} that can be written to")
+    if path.is_dir() or (path.exists() and path.stat().st_size):
+        raise click.BadParameter(f"{text!r} exists already; choose another name")
+    return path
 
 
 @click.command()
