@@ -15,6 +15,7 @@ from pydantic import BaseModel, Field
 
 from plyground import __version__, specs
 from plyground.games import GAMES
+from plyground.heuristics import HEURISTICS
 from plyground.players import PLAYERS
 from plyground.records import read_records, to_json, to_pgn
 from plyground.rules import Side
@@ -26,6 +27,7 @@ from plyground.web.live import follow
 from plyground.web.refusal import Refused
 from plyground.web.rooms import TimeControl, started
 from plyground.web.store import RoomStore
+from plyground.web.tournaments import Tournaments
 from plyground.web.trust import safe_player
 from plyground.web.views import board_view, certificate_view, lesson_view, look_view, position_view
 
@@ -96,6 +98,14 @@ class AnalyseModel(PositionModel):
     seconds: Annotated[float, Field(gt=0, le=60)] = 2.0
 
 
+class TreeModel(PositionModel):
+    """A position whose search is to be seen."""
+
+    search: Literal["minimax", "alpha-beta"] = "alpha-beta"
+    heuristic: Annotated[str, Field(pattern=r"^[a-z0-9-]{1,40}$")] = "lines"
+    depth: Annotated[int, Field(ge=1, le=4)] = 2
+
+
 class RecordModel(BaseModel):
     """A record or a list of moves, pasted."""
 
@@ -111,6 +121,7 @@ def create_app(
     granted = limits or Limits()
     hub = Hub(RoomStore(store), granted)
     clients = Clients(granted)
+    shown = Tournaments(tournaments)
 
     @contextlib.asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
@@ -252,6 +263,53 @@ def create_app(
     def certificate(wanted: PositionModel) -> dict[str, object]:
         """Proofs that a side cannot lose, where a pairing shows it."""
         return certificate_view(started(wanted.game, wanted.moves)[-1])
+
+    @app.post("/api/tree", tags=["thinking"], responses=ERRORS)
+    async def tree(request: Request, wanted: TreeModel) -> StreamingResponse:
+        """The tree a plain search walks, with values and cut-offs."""
+        asked = AnalyseModel(
+            game=wanted.game,
+            moves=wanted.moves,
+            player=f"{wanted.search}:depth={wanted.depth},heuristic={wanted.heuristic}",
+            seconds=granted.move_seconds,
+        )
+        return job_stream(request, asked, "tree")
+
+    @app.get("/api/heuristics", tags=["games"])
+    async def heuristics() -> list[str]:
+        """The named heuristics."""
+        return list(HEURISTICS)
+
+    @app.get("/api/tournaments", tags=["tournaments"])
+    def list_tournaments() -> list[dict[str, object]]:
+        """The tournaments this server shows."""
+        return shown.list()
+
+    @app.get("/api/tournaments/{name}", tags=["tournaments"], responses=ERRORS)
+    def tournament(name: str) -> dict[str, object]:
+        """Standings, crosstable, endings, faults and times."""
+        return shown.summary(name)
+
+    @app.get("/api/tournaments/{name}/games", tags=["tournaments"], responses=ERRORS)
+    def tournament_games(
+        name: str,
+        page: Annotated[int, Query(ge=0, le=100_000)] = 0,
+        wanted: Annotated[str, Query(max_length=60)] = "",
+    ) -> dict[str, object]:
+        """Its games, a page at a time."""
+        return shown.games(name, page, wanted)
+
+    @app.get("/api/tournaments/{name}/games/{key}", tags=["tournaments"], responses=ERRORS)
+    def tournament_game(name: str, key: str) -> dict[str, object]:
+        """One of its games."""
+        return shown.game(name, key)
+
+    @app.get("/api/tournaments/{name}/report", tags=["tournaments"], response_class=PlainTextResponse, responses=ERRORS)
+    def tournament_report(name: str, form: Annotated[str, Query(max_length=20)] = "text") -> PlainTextResponse:
+        """The report in one of its forms, as a file."""
+        ending = {"markdown": "md", "text": "txt"}.get(form, form)
+        text = shown.report(name, form)
+        return PlainTextResponse(text, headers={"Content-Disposition": f'attachment; filename="report.{ending}"'})
 
     @app.websocket("/api/rooms/{room_id}/live")
     async def live(socket: WebSocket, room_id: str) -> None:

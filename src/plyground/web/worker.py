@@ -16,10 +16,14 @@ from plyground.position import Position
 from plyground.ranking import rank
 from plyground.reasons import reason
 from plyground.search.base import Analysis, Limit
+from plyground.trace import to_json, trace
 from plyground.web.views import move_view
 
 Job = dict[str, object]
 Answer = dict[str, object]
+
+TREE_NODES = 4000
+"""The largest tree that is sent to a page."""
 
 
 def think(job: Job) -> Iterator[Answer]:
@@ -46,6 +50,13 @@ def analyse(job: Job) -> Iterator[Answer]:
     for ranking in rank(player, position, Limit(seconds=float(str(job["seconds"])))):
         moves = [told(position, analysis) | {"move": position.write(analysis.line[0])} for analysis in ranking]
         yield {"moves": moves, "best": moves[0]["move"]}
+
+
+def tree(job: Job) -> Iterator[Answer]:
+    """The tree of a plain search."""
+    position = _position(job)
+    found: Answer = json.loads(to_json(trace(players.load(str(job["player"]), position.rules), position, TREE_NODES)))
+    yield found
 
 
 def told(position: Position, analysis: Analysis) -> Answer:
@@ -76,7 +87,7 @@ def _position(job: Job) -> Position:
     return position
 
 
-KINDS = {"think": think, "hint": hint, "analyse": analyse}
+KINDS = {"think": think, "hint": hint, "analyse": analyse, "tree": tree}
 """What can be asked for."""
 
 

@@ -1,0 +1,158 @@
+// Tournaments: those the server shows, one with its standings, a game of it replayed.
+
+import { call } from "./api.js";
+import { Board } from "./board.js";
+import { curve } from "./curve.js";
+import { draw, field, make } from "./dom.js";
+import { texts } from "./texts.js";
+
+const say = texts.tournaments;
+const AGAIN = 2000;
+
+export async function open(main, [name, key]) {
+  if (name && key) return replay(main, name, key);
+  if (name) return one(main, name);
+  return all(main);
+}
+
+async function all(main) {
+  const list = await call("/api/tournaments");
+  main.append(
+    make("h1", {}, say.title),
+    list.length
+      ? make("ul", {}, ...list.map(({ name, game, played, total }) => make("li", {}, make("a", { href: `#/tournaments/${encodeURIComponent(name)}` }, name), ` – ${game}, ${played}${total ? ` / ${total}` : ""} ${say.games} (${total && played < total ? say.live : say.done})`)))
+      : make("p", { class: "quiet" }, say.none),
+  );
+}
+
+async function one(main, name) {
+  const path = `/api/tournaments/${encodeURIComponent(name)}`;
+  const progress = make("p", { class: "quiet", role: "status" });
+  const chart = make("div", { class: "chart" });
+  const standings = make("div", { class: "scroll" });
+  const cross = make("div", { class: "scroll" });
+  const games = make("div", { class: "scroll games" });
+  const wanted = make("input", { type: "search", maxlength: 60, oninput: () => listGames() });
+  let played = -1;
+  let timer = null;
+  let gone = false;
+
+  async function listGames() {
+    const told = await call(`${path}/games?${new URLSearchParams({ wanted: wanted.value })}`);
+    const rows = told.games.map((game) => [
+      link(`#/tournaments/${encodeURIComponent(name)}/${encodeURIComponent(game.id)}`, game.id),
+      game.first,
+      game.second,
+      game.result,
+      game.termination,
+    ]);
+    games.replaceChildren(table([say.replay, "1", "2", say.score, "", ""].slice(0, 5), rows));
+  }
+
+  async function update() {
+    const told = await call(path);
+    progress.textContent = `${told.plan.game} · ${told.played}${told.total ? ` / ${told.total}` : ""} ${say.games}`;
+    if (told.played !== played) {
+      played = told.played;
+      chart.replaceChildren(eloChart(told.standings));
+      standings.replaceChildren(
+        table(
+          ["#", say.player, say.elo, "±", say.score, say.played, say.faults],
+          told.standings.map((line, i) => [i + 1, line.name, line.elo.toFixed(0), line.error === null ? "∞" : line.error.toFixed(0), line.points, line.games, line.faults]),
+        ),
+      );
+      cross.replaceChildren(crosstable(told));
+      await listGames();
+    }
+    if (!gone && told.total && told.played < told.total) timer = setTimeout(update, AGAIN);
+  }
+
+  const forms = ["html", "text", "markdown", "csv", "json", "pgn"];
+  main.append(
+    make("h1", {}, name),
+    progress,
+    make("h2", {}, say.standings),
+    chart,
+    standings,
+    make("h2", {}, say.crosstable),
+    cross,
+    make("h2", {}, say.games),
+    field("🔍", wanted),
+    games,
+    make("h2", {}, say.download),
+    make("p", { class: "row" }, ...forms.map((form) => link(`${path}/report?form=${form}`, form, true))),
+  );
+  wanted.setAttribute("aria-label", say.games);
+  await update();
+  return () => {
+    gone = true;
+    clearTimeout(timer);
+  };
+}
+
+async function replay(main, name, key) {
+  const told = await call(`/api/tournaments/${encodeURIComponent(name)}/games/${encodeURIComponent(key)}`);
+  const { board, positions } = await call("/api/positions", { body: { game: told.game, moves: told.moves } });
+  const drawn = new Board(board);
+  const where = make("p", { role: "status" });
+  const chart = make("div", { class: "chart" });
+  const values = [0, ...told.scores.map((score, ply) => (score === null ? 0 : 0.95 * Math.tanh(score / 300) * (ply % 2 ? -1 : 1)))];
+  const go = (at) => {
+    const ply = Math.max(0, Math.min(told.moves.length, at));
+    now = ply;
+    drawn.update(positions[ply]);
+    where.textContent = `${ply} / ${told.moves.length}${ply ? ` · ${told.moves[ply - 1]}` : ""}`;
+    chart.replaceChildren(curve(values, {}, ply, texts.analyse.curve, go));
+  };
+  let now = 0;
+  const step = (label, text, to) => make("button", { type: "button", "aria-label": label, onclick: () => go(to()) }, text);
+  main.append(
+    make("h1", {}, `${told.first} – ${told.second} ${told.result}`),
+    make("p", { class: "quiet" }, `${told.game} · ${told.termination}`),
+    drawn.element,
+    make(
+      "div",
+      { class: "row" },
+      step(texts.analyse.start, "⏮", () => 0),
+      step(texts.analyse.back, "◀", () => now - 1),
+      step(texts.analyse.forward, "▶", () => now + 1),
+      step(texts.analyse.end, "⏭", () => told.moves.length),
+    ),
+    where,
+    chart,
+    make("p", { class: "row" }, link(`#/tournaments/${encodeURIComponent(name)}`, name), link(`#/analyse?${new URLSearchParams({ game: told.game, moves: told.moves.join(";") })}`, texts.game.analyse)),
+  );
+  go(told.moves.length);
+}
+
+const link = (href, text, download = false) => make("a", { href, download }, text);
+
+function table(head, rows) {
+  return make(
+    "table",
+    {},
+    make("thead", {}, make("tr", {}, ...head.map((text) => make("th", { scope: "col" }, text)))),
+    make("tbody", {}, ...rows.map((row) => make("tr", {}, ...row.map((cell) => make("td", {}, cell instanceof Node ? cell : String(cell)))))),
+  );
+}
+
+function crosstable({ standings, head_to_head }) {
+  const score = new Map(head_to_head.map(({ name, against, wins, draws, losses }) => [`${name}\u0000${against}`, `${wins + draws / 2} / ${wins + draws + losses}`]));
+  const names = standings.map((line) => line.name);
+  return table(["", ...names.map((_, i) => String(i + 1))], names.map((name, i) => [`${i + 1} ${name}`, ...names.map((other) => (name === other ? "·" : score.get(`${name}\u0000${other}`) ?? ""))]));
+}
+
+function eloChart(standings) {
+  const row = 26;
+  const low = Math.min(...standings.map((line) => line.elo - (line.error ?? 0)), -50);
+  const high = Math.max(...standings.map((line) => line.elo + (line.error ?? 0)), 50);
+  const x = (elo) => 190 + ((elo - low) / (high - low)) * 380;
+  const svg = draw("svg", { class: "elo", viewBox: `0 0 600 ${standings.length * row + 10}`, role: "img", "aria-label": say.standings });
+  standings.forEach(({ name, elo, error }, i) => {
+    const y = 18 + i * row;
+    svg.append(draw("text", { x: 180, y: y + 4, "text-anchor": "end" }, name.slice(0, 26)));
+    if (error !== null) svg.append(draw("line", { class: "whisker", x1: x(elo - error), x2: x(elo + error), y1: y, y2: y }));
+    svg.append(draw("circle", { class: "dot", cx: x(elo), cy: y, r: 5 }));
+  });
+  return svg;
+}

@@ -1,0 +1,106 @@
+"""The tournament stores of a folder, as the page shows them; running ones as far as they have come."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+from plyground.records import to_pgn
+from plyground.report.plain import as_data
+from plyground.report.summary import summarise
+from plyground.report.write import FORMS, write_report
+from plyground.tournament.plan import from_json
+from plyground.tournament.store import Store
+from plyground.web.refusal import Refused, not_found
+
+GAMES_SHOWN = 500
+"""How many games a page lists at once."""
+
+
+class Tournaments:
+    """What a folder holds. A name from outside is only ever compared with the names that are there."""
+
+    def __init__(self, folder: Path | None) -> None:
+        self.folder = folder
+        self.summaries: dict[str, tuple[int, dict[str, Any]]] = {}
+
+    def list(self) -> list[dict[str, object]]:
+        """The stores, each with how far it has come."""
+        found = []
+        for name, path in sorted(self._paths().items()):
+            try:
+                with Store.open(path) as store:
+                    if store.kind != "tournament":
+                        continue
+                    plan = from_json(store.plan)
+                    found.append({"name": name, "game": plan.terms.game, "played": store.count(), "total": plan.total})
+            except (ValueError, OSError):
+                continue  # some other file that ends in .db
+        return found
+
+    def summary(self, name: str) -> dict[str, Any]:
+        """Standings, crosstable and all that; made anew only when games have been added."""
+        with self._open(name) as store:
+            count = store.count()
+            known = self.summaries.get(name)
+            if known is None or known[0] != count:
+                self.summaries[name] = known = (count, as_data(summarise(store)))
+            return known[1]
+
+    def games(self, name: str, page: int, wanted: str) -> dict[str, object]:
+        """The games in which a text occurs, a page of them."""
+        with self._open(name) as store:
+            rows = [
+                {"id": g.id, "first": g.first, "second": g.second, "result": g.result, "termination": g.termination}
+                for g in store.games()
+                if wanted.lower() in f"{g.id} {g.first} {g.second} {g.result} {g.termination}".lower()
+            ]
+        start = page * GAMES_SHOWN
+        return {"count": len(rows), "games": rows[start : start + GAMES_SHOWN]}
+
+    def game(self, name: str, key: str) -> dict[str, object]:
+        """One game, to be replayed."""
+        with self._open(name) as store:
+            try:
+                record = store.game(key).game_record()
+            except (KeyError, ValueError):
+                raise not_found("game", key[:60]) from None
+        return {
+            "game": record.rules.name,
+            "moves": record.move_texts(),
+            "first": record.first,
+            "second": record.second,
+            "result": record.result.value,
+            "termination": record.termination,
+            "scores": [played.score for played in record.moves],
+            "pgn": to_pgn(record),
+        }
+
+    def report(self, name: str, form: str) -> str:
+        """The report in one of its forms, or all records."""
+        if form == "pgn":
+            with self._open(name) as store:
+                return "\n".join(to_pgn(game.game_record()) for game in store.games())
+        if form not in FORMS:
+            raise Refused(422, "bad-form", f"a report is one of {', '.join([*FORMS, 'pgn'])}, got {form!r}")
+        with self._open(name) as store:
+            text = io.StringIO()
+            write_report(store, form, text)
+            return text.getvalue()
+
+    def _paths(self) -> dict[str, Path]:
+        if self.folder is None:
+            return {}
+        return {path.stem: path for path in self.folder.glob("*.db") if re.fullmatch(r"[\w .+-]+", path.stem)}
+
+    def _open(self, name: str) -> Store:
+        path = self._paths().get(name)
+        if path is None:
+            raise not_found("tournament", name[:60])
+        try:
+            return Store.open(path)
+        except (ValueError, OSError, json.JSONDecodeError) as error:
+            raise Refused(422, "bad-store", f"tournament {name!r} cannot be read: {error}") from None
