@@ -75,6 +75,12 @@ def test_a_person_named_on_the_command_line_plays_from_a_pipe(tmp_path: Path) ->
     assert "2. Émile (o): A1" in done.stdout
 
 
+def test_a_name_cannot_steer_the_terminal() -> None:
+    done = run("play", "tic-tac-toe", "--names", "\x1b[31mEva,Bo")
+    assert done.returncode == 2
+    assert "a name is 1 to 40 printable characters, got '\\x1b[31mEva'" in done.stderr
+
+
 def test_an_illegal_entry_says_why_and_costs_nothing(tmp_path: Path) -> None:
     done = run("play", "tic-tac-toe", *TWO_PEOPLE, given=lines(f"A3 A3 Z9 sav {ROWS[3:]}"), where=tmp_path)
     assert "illegal move 'A3' in tic-tac-toe: A3 is taken; legal: A1" in done.stderr
@@ -127,6 +133,14 @@ def test_a_resumed_program_is_the_one_that_played_whatever_it_is_called(tmp_path
     done = run("play", "--resume", "g.pgn", given="resign\n", where=tmp_path)
     assert "Eva (x) against Robot (o)" in done.stderr
     assert only_record(tmp_path).tags["SecondPlayer"] == "alpha-beta:depth=1"
+
+
+def test_a_resumed_game_keeps_its_time_limit_unless_told_otherwise(tmp_path: Path) -> None:
+    run("play", "tic-tac-toe", *TWO_PEOPLE, "--limit", "2.5", "--save", "g.pgn", given="B2\nquit\n", where=tmp_path)
+    run("play", "--resume", "g.pgn", given="A1\nquit\n", where=tmp_path)
+    assert only_record(tmp_path).time_control == "2.5"
+    run("play", "--resume", "g.pgn", "--limit", "1", given="C1\nquit\n", where=tmp_path)
+    assert only_record(tmp_path).time_control == "1"
 
 
 def test_resuming_one_of_many_games_leaves_their_file_alone(tmp_path: Path) -> None:

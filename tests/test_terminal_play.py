@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 from collections.abc import Callable, Iterator
@@ -42,7 +43,8 @@ def terminal(tmp_path: Path) -> Iterator[Spawn]:
 
     yield spawn
     for child in children:
-        child.close(force=True)
+        if not child.ptyproc.fileobj.closed:
+            child.close(force=True)
 
 
 def enter(child: Any, *lines: str, prompt: str = r", move \d+: ") -> None:
@@ -86,7 +88,7 @@ def test_questions_explain_themselves_and_refuse_what_does_not_exist(terminal: S
     child.expect_exact("k must be 2 to 9")
     enter(child, "tic-tac-toe", prompt="Game")
     enter(child, "human-human", prompt="Mode")
-    enter(child, "\x1b[31mred", prompt="first player")
+    enter(child, "x" * 41, prompt="first player")
     child.expect_exact("a name is 1 to 40 printable characters")
     enter(child, "Eva", prompt="first player")
     enter(child, "", prompt="second player")
@@ -224,15 +226,28 @@ def test_ctrl_c_at_a_prompt_saves_the_game_and_exits_with_130(terminal: Spawn, t
     assert load_records(tmp_path / name)[0].move_texts() == ["A3", "A1"]
 
 
-def test_ctrl_c_while_a_program_thinks_saves_the_game_and_exits_with_130(terminal: Spawn, tmp_path: Path) -> None:
-    child = terminal("gomoku --first human --second alpha-beta:seconds=600")
+@pytest.mark.parametrize("player", ["alpha-beta", "engine"])
+def test_ctrl_c_while_a_program_thinks_saves_the_game_and_exits_with_130(
+    player: str, terminal: Spawn, tmp_path: Path
+) -> None:
+    child = terminal(f"gomoku --first human --second {player}:seconds=600")
     enter(child, "", prompt="Your name")
     enter(child, "H8")
-    child.expect(r"alpha-beta:seconds=600.0 \(o\) thinks: \d+\.\d s, depth 1, [A-Z]\d+ \([+-]\d+\)")
+    child.expect(rf"{player}:seconds=600.0 \(o\) thinks: \d+\.\d s, depth \d+, [A-Z]\d+ \([+-]\d+\)")
     child.sendintr()
     name = saved_game(child)
     assert exit_code(child) == 130
     assert load_records(tmp_path / name)[0].move_texts() == ["H8"]
+
+
+def test_a_closed_terminal_leaves_the_game_saved(terminal: Spawn, tmp_path: Path) -> None:
+    child = terminal(AGAINST_ZERO)
+    enter(child, "A3")
+    child.expect("move 3: ")
+    child.ptyproc.fileobj.close()
+    os.waitpid(child.pid, 0)
+    (saved,) = tmp_path.glob("plyground-*.pgn")
+    assert load_records(saved)[0].move_texts() == ["A3", "A1"]
 
 
 def test_ctrl_c_at_a_question_exits_with_130(terminal: Spawn) -> None:

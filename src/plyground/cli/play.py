@@ -82,6 +82,7 @@ def play(
     if record is not None:
         plan = _continued(plan, record)
         seed = record.seed if seed is None else seed
+        limit = _recorded_limit(record) if limit is None else limit
         save = resume if save is None and alone else save
     console = Console()
     try:
@@ -149,6 +150,14 @@ def _continued(plan: Plan, record: GameRecord) -> Plan:
     )
 
 
+def _recorded_limit(record: GameRecord) -> float | None:
+    """The seconds a move that a record was played with; None where its time control says something else."""
+    try:
+        return seconds_value(record.time_control)
+    except click.BadParameter:
+        return None
+
+
 def _seat(side: Side, lineup: Lineup, seed: int) -> Seat:
     from plyground.players import HUMAN, PLAYERS
     from plyground.specs import unknown
@@ -166,9 +175,12 @@ def _seat(side: Side, lineup: Lineup, seed: int) -> Seat:
 def _stop_on_signals() -> None:
     """Let the game be saved when the program is ended or its terminal is closed."""
 
+    numbers = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+
     def stop(number: int, frame: object) -> None:
+        for each in numbers:
+            signal.signal(each, signal.SIG_IGN)  # one is enough
         raise SystemExit(128 + number)
 
-    for name in ("SIGTERM", "SIGHUP"):
-        if hasattr(signal, name):
-            signal.signal(getattr(signal, name), stop)
+    for number in numbers:
+        signal.signal(number, stop)

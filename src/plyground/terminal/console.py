@@ -5,6 +5,7 @@ Data (boards, moves, results) goes to stdout, talk (questions, refusals, progres
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import sys
@@ -17,6 +18,9 @@ from plyground.grid import Mask
 from plyground.position import Position
 from plyground.render.text import board
 from plyground.specs import unknown
+
+with contextlib.suppress(ImportError):  # where it exists, what is typed can be edited and called back
+    import readline  # noqa: F401
 
 MIN_WIDTH = 40
 """Lines are not broken shorter than this."""

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import difflib
 import shlex
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from plyground.players import Player
 from plyground.position import IllegalMove
@@ -24,36 +27,51 @@ def run(game: Game, console: Console) -> int:
 
     However it is left, a game with moves is in a file afterwards, or on stdout where no file could be written.
     """
-    kept = game.path is not None
+    code, to_save = 0, game.path is not None
     try:
-        _play(game, console)
-    except (Leave, EOFError):
-        console.say("")
-        return 0 if _keep(game, console) else 1
-    except KeyboardInterrupt:
-        console.say("")
-        _keep(game, console)
-        return INTERRUPTED
-    except BaseException:
+        try:
+            _play(game, console)
+        except (Leave, EOFError):
+            to_save = True
+        except KeyboardInterrupt:
+            code, to_save = INTERRUPTED, True
+        saved = not to_save or _keep(game, console)
+    except BaseException:  # an error, or a signal: a closed terminal ends the input and sends one right after
         _keep(game, console)
         raise
-    return 0 if not kept or _keep(game, console) else 1
+    return code or (0 if saved else 1)
 
 
 def _keep(game: Game, console: Console) -> bool:
-    """Save the game and say where; where that fails print its record, so that nothing is lost."""
+    """Save the game and say where; where that fails print its record, so that nothing is lost.
+
+    Nothing is said before it is saved: the terminal may be gone.
+    """
     if not game.moves:
-        console.say("no move was played, so there is nothing to save")
+        console.say("\nno move was played, so there is nothing to save")
         return True
     try:
-        path = game.save()
+        with _undisturbed():
+            path = game.save()
     except OSError as error:
-        console.say(f"could not save the game to {game.path}: {error.strerror or error}; here is its record:")
+        console.say(f"\ncould not save the game to {game.path}: {error.strerror or error}; here is its record:")
         console.show(to_pgn(game.record()))
         return False
     resume = f"plyground play --resume {shlex.quote(str(path))}".replace(" ", NO_BREAK)
-    console.say(f"game saved to {path}" + ("" if game.over else f"; continue with: {resume}"))
+    console.say(f"\ngame saved to {path}" + ("" if game.over else f"; continue with: {resume}"))
     return True
+
+
+@contextmanager
+def _undisturbed() -> Iterator[None]:
+    """Signals are ignored meanwhile: a second Ctrl-C, or the second hang-up of a terminal, must not stop the saving."""
+    numbers = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    before = [signal.signal(number, signal.SIG_IGN) for number in numbers]
+    try:
+        yield
+    finally:
+        for number, handler in zip(numbers, before, strict=True):
+            signal.signal(number, handler)
 
 
 def _play(game: Game, console: Console) -> None:
