@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from types import MappingProxyType
 
 from plyground import games
@@ -12,6 +13,8 @@ from plyground.records.record import GameRecord, PlayedMove, Result
 from plyground.rules import Move
 
 Told = dict[str, object]
+
+MAX_FLOAT = sys.float_info.max
 
 
 def to_json(record: GameRecord) -> str:
@@ -99,6 +102,8 @@ def _whole(told: Told, key: str) -> int | None:
 
 def _number(told: Told, key: str) -> float | None:
     value = told.get(key)
-    if value is not None and (not isinstance(value, int | float) or isinstance(value, bool)):
+    if value is None:
+        return None
+    if not isinstance(value, int | float) or isinstance(value, bool) or not abs(value) <= MAX_FLOAT:
         raise ValueError(f"broken record: {key!r} must be a number, got {value!r}")
-    return None if value is None else float(value)
+    return float(value)

@@ -14,6 +14,7 @@ In tags and comments a backslash makes the next character an ordinary one.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator
 from types import MappingProxyType
@@ -21,14 +22,13 @@ from types import MappingProxyType
 from plyground import games
 from plyground.notation import play_texts
 from plyground.position import Position
-from plyground.records.record import GameRecord, PlayedMove, Result
+from plyground.records.record import OWN_TAGS, GameRecord, PlayedMove, Result
 from plyground.rules import Move
 from plyground.specs import Spec
 
 TAG = re.compile(r'\[\s*([A-Za-z0-9_]+)\s+"((?:\\.|[^"\\])*)"\s*\]', re.DOTALL)
 NOTE = re.compile(r"(?<!\\)\[%(eval|depth|emt|clk) ([^\]]*)\]")
 TOKEN = re.compile(r"\s+|\{((?:\\.|[^}\\])*)\}|;([^\n]*)|([^\s{};]+)", re.DOTALL)
-OWN_TAGS = ("Game", "Rules", "First", "Second", "Result", "Termination", "Seed", "TimeControl")
 WIDTH = 100
 
 
@@ -169,12 +169,19 @@ def _played(move: Move, comments: list[str]) -> PlayedMove:
             move=move,
             score=int(noted["eval"]) if "eval" in noted else None,
             depth=int(noted["depth"]) if "depth" in noted else None,
-            seconds=float(noted["emt"]) if "emt" in noted else None,
-            clock=float(noted["clk"]) if "clk" in noted else None,
+            seconds=_seconds(noted["emt"]) if "emt" in noted else None,
+            clock=_seconds(noted["clk"]) if "clk" in noted else None,
             comment=_plain([NOTE.sub("", comment) for comment in comments]),
         )
     except ValueError as error:
         raise ValueError(f"bad note in {{{' '.join(comments)}}}: {error}") from None
+
+
+def _seconds(text: str) -> float:
+    value = float(text)
+    if not math.isfinite(value):
+        raise ValueError(f"{text!r} is not a time")
+    return value
 
 
 def _plain(comments: list[str]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
@@ -9,6 +10,9 @@ from types import MappingProxyType
 
 from plyground.position import Position
 from plyground.rules import Move, Rules, Side
+
+OWN_TAGS = ("Game", "Rules", "First", "Second", "Result", "Termination", "Seed", "TimeControl")
+"""The tags in which a PGN keeps the fields of a record."""
 
 
 class Result(Enum):
@@ -91,7 +95,12 @@ class GameRecord:
     """What was said before the first move."""
 
     def __post_init__(self) -> None:
-        """ValueError when a move is illegal or the result contradicts the board."""
+        """ValueError when a move is illegal, the result contradicts the board or a tag has no name of its own."""
+        for name in self.tags:
+            if not re.fullmatch(r"[A-Za-z0-9_]+", name):
+                raise ValueError(f"bad tag {name!r}: a name is made of letters, digits and _")
+            if name in OWN_TAGS:
+                raise ValueError(f"bad tag {name!r}: that is a field of the record")
         outcome = self.final.outcome()
         if outcome is not None and self.result is not Result.won_by(outcome.winner):
             raise ValueError(
