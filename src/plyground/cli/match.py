@@ -46,7 +46,8 @@ def new_file_value(text: str) -> Path:
 @click.option(
     "--seed", metavar="N", type=click.IntRange(0), default=0, show_default=True, help="Makes chance repeatable."
 )
-@click.option("--save", metavar="FILE", type=click.Path(dir_okay=False, path_type=Path), help="Keep the records there.")
+@click.option("--lenient", is_flag=True, help="For practice: warn a bot that errs, and ask it again.")
+@click.option("--save", metavar="FILE", type=new_file_value, help="Keep the records there.")
 @json_option
 def match(
     game: Rules,
@@ -56,6 +57,7 @@ def match(
     limit: float,
     openings: int,
     seed: int,
+    lenient: bool,
     save: Path | None,
     as_json: bool,
 ) -> None:
@@ -70,8 +72,11 @@ def match(
     from plyground.cli.progress import progress_bar
     from plyground.match import play_match
     from plyground.records import save_records
+    from plyground.referee import bots
     from plyground.search.base import Limit
 
+    if lenient:
+        first, second = bots.lenient(first), bots.lenient(second)
     names = [load_player(spec, game, seed, "'SPEC'").name for spec in (first, second)]
     note_missing_core()
     played: list[MatchGame] = []
