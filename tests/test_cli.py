@@ -11,6 +11,7 @@ import pytest
 from command import COMMAND, environment, run
 from plyground.games import GAMES
 from plyground.players import HUMAN, PLAYERS
+from plyground.referee.bots import BOTS
 
 
 def shown(*arguments: str) -> dict[str, object]:
@@ -29,7 +30,7 @@ def test_games_are_listed_one_a_line_with_their_options() -> None:
 
 def test_players_are_listed_the_human_first() -> None:
     listed, _, _ = run("players").stdout.partition("\n\n")
-    assert [line.split()[0] for line in listed.splitlines()] == [HUMAN, *PLAYERS]
+    assert [line.split()[0] for line in listed.splitlines()] == [HUMAN, *PLAYERS, *BOTS]
 
 
 def test_listing_as_json_tells_each_option_with_its_default() -> None:

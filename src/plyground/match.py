@@ -43,6 +43,8 @@ def play_game(
         position = position.play(move)
         played.append(PlayedMove(move))
     tags = {"Opening": f"{len(opening)} moves"} if opening else {}
+    if kept := {player.isolation for player in (first, second) if isinstance(player, ProcessBot)}:
+        tags["Isolation"] = min(kept)  # group before namespaces: the weaker one
     clock = Clock(control)
     result, termination = Result.OPEN, ""
     while not (over := position.outcome()):

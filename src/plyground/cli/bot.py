@@ -60,7 +60,6 @@ def check(ctx: click.Context, spec: str, game: Rules, limit: float, seed: int, a
     from plyground.clock import TimeControl
     from plyground.referee import bots
     from plyground.referee.check import check_bot
-    from plyground.referee.process import isolation_here
 
     if not bots.is_bot(spec):
         raise click.BadParameter(
@@ -70,7 +69,6 @@ def check(ctx: click.Context, spec: str, game: Rules, limit: float, seed: int, a
         candidate = bots.load(spec, game)
     except ValueError as error:
         raise click.BadParameter(str(error), param_hint="'SPEC'") from None
-    isolation = isolation_here() if candidate.limits.isolation == "auto" else candidate.limits.isolation
     findings: list[Finding] = []
     with candidate:
         for finding in check_bot(candidate, TimeControl(limit), seed):
@@ -82,12 +80,12 @@ def check(ctx: click.Context, spec: str, game: Rules, limit: float, seed: int, a
         import json
 
         told = [{**vars(finding), "passed": finding.passed} for finding in findings]
-        report = {"bot": spec, "game": game.name, "isolation": isolation, "findings": told}
+        report = {"bot": spec, "game": game.name, "isolation": candidate.isolation, "findings": told}
         click.echo(json.dumps(report, ensure_ascii=False))
     else:
         verdict = f"{failed} of {len(findings)} tasks failed" if failed else "every task passed"
         locked = {"namespaces": "locked in: no network, no files, no survivors", "group": "in a process group"}
-        click.echo(f"{spec} in {game.name}: {verdict} (bot {locked[isolation]})")
+        click.echo(f"{spec} in {game.name}: {verdict} (bot {locked[candidate.isolation]})")
     ctx.exit(1 if failed else 0)
 
 

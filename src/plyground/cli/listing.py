@@ -23,12 +23,13 @@ def games(as_json: bool) -> None:
 def players(as_json: bool) -> None:
     """The players and their options."""
     from plyground.players import HUMAN, PLAYERS
+    from plyground.referee.bots import BOTS
     from plyground.terminal.opponents import offers
 
     def human() -> None:
         """A person at the keyboard."""
 
-    _list({HUMAN: human, **PLAYERS}, as_json)
+    _list({HUMAN: human, **PLAYERS, **BOTS}, as_json)
     if not as_json:
         click.echo("\nlevels of the engine")
         for number, thinking in offers():

@@ -19,7 +19,7 @@ from plyground.clock import GRACE, Turn
 from plyground.position import IllegalMove, Position
 from plyground.referee.dialogue import Dialogue, Question, Reply
 from plyground.referee.json_dialogue import JsonDialogue
-from plyground.referee.process import BotProcess, Limits
+from plyground.referee.process import BotProcess, Limits, isolation_here
 from plyground.referee.ugi_dialogue import UgiDialogue
 from plyground.referee.verdicts import Fault, Verdict
 from plyground.rules import Move, Rules
@@ -119,6 +119,11 @@ class ProcessBot:
         except IllegalMove as error:
             raise process.fault(Verdict.ILLEGAL_MOVE, str(error).removeprefix("illegal move ")) from None
 
+    @property
+    def isolation(self) -> str:
+        """How it is kept from the rest of the machine: `namespaces` or `group`."""
+        return isolation_here() if self.limits.isolation == "auto" else self.limits.isolation
+
     def part(self) -> str:
         """Tell the bot to quit, and end it; what was wrong with the way it went, or nothing."""
         if self.process is None:
@@ -216,6 +221,11 @@ def load(spec: str, rules: Rules) -> ProcessBot:
     told = match[1] if match else ""
     command = rest[: len(rest.rstrip()) - len(told)].strip() if told else rest.strip()
     return specs.build("player", f"{kind}:{told[1:]}" if told else kind, BOTS, spec, command, rules)
+
+
+def lenient(spec: str) -> str:
+    """The spec of the same player for a practice game, in which a bot is warned and asked again."""
+    return f"{spec},lenient=yes" if is_bot(spec) else spec
 
 
 def _say(warning: str) -> None:

@@ -57,12 +57,15 @@ The program started too many other programs, or left some running on their own. 
 }
 
 
-class Fault(Exception):  # noqa: N818  (it reads as what it is)
-    """A bot has lost by its own fault."""
+class Fault(ValueError):  # noqa: N818  (it reads as what it is)
+    """A player has lost by its own fault."""
 
     def __init__(self, verdict: Verdict, why: str, stderr: str = "") -> None:
-        super().__init__(f"{verdict.value}: {why}")
+        super().__init__(verdict, why, stderr)
         self.verdict = verdict
         self.why = why
         self.stderr = stderr
         """The last lines the bot wrote to stderr."""
+
+    def __str__(self) -> str:
+        return f"{self.verdict.value}: {self.why}"
