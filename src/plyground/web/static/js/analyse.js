@@ -57,10 +57,10 @@ class Analysis {
           make(
             "div",
             { class: "row" },
-            step("start", "⏮", () => 0),
+            step("start", "|◀", () => 0),
             step("back", "◀", () => this.at - 1),
             step("forward", "▶", () => this.at + 1),
-            step("end", "⏭", () => this.moves.length),
+            step("end", "▶|", () => this.moves.length),
           ),
           make("div", { class: "row" }, this.player, field(say.seconds, this.seconds)),
           make("div", { class: "row" }, this.thinkButton, make("button", { type: "button", class: "judge", onclick: () => this.judge() }, say.whole)),

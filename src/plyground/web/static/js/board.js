@@ -21,9 +21,9 @@ export class Board {
     const height = view.rows * CELL + 2 * EDGE;
     this.svg = draw("svg", { viewBox: `0 0 ${width} ${height}`, class: "board", role: "group", "aria-label": view.game });
     this.svg.append(draw("g", { class: "labels", "aria-hidden": "true" }, ...this.labels()));
-    this.under = this.svg.appendChild(draw("g", { class: "under", "aria-hidden": "true" }));
     this.cells = view.cells.map((cell, index) => this.makeCell(cell, index));
     this.svg.append(draw("g", { class: "cells" }, ...this.cells));
+    this.under = this.svg.appendChild(draw("g", { class: "under", "aria-hidden": "true" }));
     this.pieces = this.svg.appendChild(draw("g", { class: "pieces", "aria-hidden": "true" }));
     this.over = this.svg.appendChild(draw("g", { class: "over", "aria-hidden": "true" }));
     this.svg.addEventListener("keydown", (event) => this.key(event));
@@ -110,8 +110,8 @@ export class Board {
     this.pieces.replaceChildren(
       ...position.pieces.map((piece) => this.drawPiece(piece, piece.cells.some((cell) => lifted.has(cell)) ? "piece lifted" : "piece")),
     );
-    this.under.replaceChildren(...this.drawOverlays(this.overlays));
-    this.over.replaceChildren(...this.marks(last, winning), ...this.drawNumbers(this.overlays));
+    this.under.replaceChildren(...this.drawShades(this.overlays));
+    this.over.replaceChildren(...this.drawPatterns(this.overlays), ...this.marks(last, winning), ...this.drawNumbers(this.overlays));
     this.text.textContent = this.asText();
     this.showChooser();
   }
@@ -187,13 +187,16 @@ export class Board {
     return made;
   }
 
-  drawOverlays({ shade = {}, pairs = [], patterns = [] }) {
-    const made = [];
-    for (const [index, strength] of Object.entries(shade)) {
+  drawShades({ shade = {} }) {
+    return Object.entries(shade).map(([index, strength]) => {
       const cell = this.view.cells[index];
       const name = strength < 0 ? "bad" : "good";
-      made.push(draw("rect", { class: `shade ${name}`, "fill-opacity": Math.min(1, Math.abs(strength)).toFixed(2), x: this.x(cell) - CELL / 2 + 1, y: this.y(cell) - CELL / 2 + 1, width: CELL - 2, height: CELL - 2, rx: 4 }));
-    }
+      return draw("rect", { class: `shade ${name}`, "fill-opacity": Math.min(1, Math.abs(strength)).toFixed(2), x: this.x(cell) - CELL / 2 + 1, y: this.y(cell) - CELL / 2 + 1, width: CELL - 2, height: CELL - 2, rx: 4 });
+    });
+  }
+
+  drawPatterns({ pairs = [], patterns = [] }) {
+    const made = [];
     for (const pair of pairs) made.push(this.polyline(pair, "pair"));
     for (const { cells, poles = [], kind } of patterns) {
       made.push(this.polyline(cells, `pattern ${kind}`));

@@ -138,6 +138,7 @@ export const texts = {
     played: "Games",
     faults: "Faults",
     replay: "Replay",
+    find: "Find games",
   },
   learn: { title: "Learn the rules", next: "Next", previous: "Back", finish: "Play it", tryIt: "Try it on the board." },
   sides: { first: "first", second: "second" },

@@ -77,12 +77,11 @@ async function one(main, name) {
     make("h2", {}, say.crosstable),
     cross,
     make("h2", {}, say.games),
-    field("🔍", wanted),
+    field(say.find, wanted),
     games,
     make("h2", {}, say.download),
     make("p", { class: "row" }, ...forms.map((form) => link(`${path}/report?form=${form}`, form, true))),
   );
-  wanted.setAttribute("aria-label", say.games);
   await update();
   return () => {
     gone = true;
@@ -113,10 +112,10 @@ async function replay(main, name, key) {
     make(
       "div",
       { class: "row" },
-      step(texts.analyse.start, "⏮", () => 0),
+      step(texts.analyse.start, "|◀", () => 0),
       step(texts.analyse.back, "◀", () => now - 1),
       step(texts.analyse.forward, "▶", () => now + 1),
-      step(texts.analyse.end, "⏭", () => told.moves.length),
+      step(texts.analyse.end, "▶|", () => told.moves.length),
     ),
     where,
     chart,
