@@ -30,8 +30,9 @@ class FileHeuristic:
         """What the function says; HeuristicError telling its own line when it fails."""
         try:
             return self.function(position)
-        except Exception as error:
-            raise HeuristicError(f"heuristic {self.name!r} failed: {_told(error)}") from error
+        except (Exception, SystemExit) as error:
+            file = self.name.rpartition(":")[0]
+            raise HeuristicError(f"heuristic {self.name!r} failed: {_told(error, file)}") from error
 
 
 def load_file(text: str) -> FileHeuristic:
@@ -47,17 +48,18 @@ def load_file(text: str) -> FileHeuristic:
     sys.modules[spec.name] = module  # so that dataclasses and pickles in the file find their module
     try:
         spec.loader.exec_module(module)
-    except Exception as error:
-        raise HeuristicError(f"heuristic {text!r}: {file} does not load: {_told(error)}") from error
+    except (Exception, SystemExit) as error:  # a script that exits must not take the program with it
+        raise HeuristicError(f"heuristic {text!r}: {file} does not load: {_told(error, file)}") from error
     functions = {key: value for key, value in vars(module).items() if callable(value) and not key.startswith("_")}
     if name not in functions:
         raise HeuristicError(str(unknown(f"function in {file}", name, functions)))
     return FileHeuristic(text, functions[name])
 
 
-def _told(error: Exception) -> str:
-    """An error of the user's code with the line it came from."""
+def _told(error: BaseException, file: str) -> str:
+    """An error of the user's code with the last line of the user's own file that led to it."""
     if isinstance(error, SyntaxError):
         return f"{type(error).__name__}: {error}"
-    last = traceback.extract_tb(error.__traceback__)[-1]
+    frames = traceback.extract_tb(error.__traceback__)
+    last = next((frame for frame in reversed(frames) if Path(frame.filename).name == Path(file).name), frames[-1])
     return f"{type(error).__name__}: {error} ({Path(last.filename).name}, line {last.lineno})"
