@@ -25,9 +25,9 @@ class Level:
 
 LEVELS = (
     Level(1, Limit(depth=1), slips=0.5, seconds=0.001),
-    Level(2, Limit(depth=1), slips=0.25, seconds=0.001),
-    Level(3, Limit(depth=2), slips=0.1, seconds=0.001),
-    Level(4, Limit(nodes=300), slips=0.0, seconds=0.001),
+    Level(2, Limit(depth=1), slips=0.3, seconds=0.001),
+    Level(3, Limit(depth=2), slips=0.12, seconds=0.001),
+    Level(4, Limit(nodes=300), slips=0.05, seconds=0.001),
     Level(5, Limit(nodes=1500), slips=0.0, seconds=0.002),
     # Node limits make these play the same again; the seconds are for slow machines.
     Level(6, Limit(nodes=8000, seconds=3.0), slips=0.0, seconds=0.01),
