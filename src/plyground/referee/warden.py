@@ -343,11 +343,15 @@ def _ended() -> list[tuple[int, int]]:
 def _unshare() -> None:
     """Leave for new namespaces, with the same user in them; OSError where that is not allowed."""
     user, group = os.geteuid(), os.getegid()
-    kinds = CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWNS | CLONE_NEWIPC
+    kinds = CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWNS | CLONE_NEWIPC
     library = ctypes.CDLL(None, use_errno=True)
     if not hasattr(library, "unshare"):
         raise OSError("this system has no namespaces")
-    _check(library.unshare(kinds))
+    try:
+        _check(library.unshare(kinds | CLONE_NEWUSER))
+    except OSError:
+        _check(library.unshare(kinds))  # root may be allowed the others without a new user namespace
+        return
     for name, text in (("setgroups", "deny"), ("uid_map", f"{user} {user} 1"), ("gid_map", f"{group} {group} 1")):
         with open(f"/proc/self/{name}", "w") as file:  # noqa: PTH123
             file.write(text)
