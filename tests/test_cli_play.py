@@ -122,7 +122,7 @@ def test_quitting_before_the_first_move_leaves_no_file(tmp_path: Path) -> None:
 
 def test_resigning_is_recorded(tmp_path: Path) -> None:
     done = run("play", "tic-tac-toe", *TWO_PEOPLE, "--save", "g.json", given="B2\nresign\n", where=tmp_path)
-    assert done.stdout.endswith("Grace (o) resigns, Ada (x) wins\n")
+    assert done.stdout.endswith("Grace (o) loses by resignation, Ada (x) wins\n")
     record = only_record(tmp_path)
     assert (record.result, record.termination) == (Result.FIRST, "resignation")
 
@@ -238,6 +238,16 @@ def test_a_game_is_saved_when_a_heuristic_fails_in_its_middle(tmp_path: Path) ->
     assert "game saved to plyground-" in done.stderr
     (saved,) = tmp_path.glob("*.pgn")
     assert len(load_records(saved)[0].moves) == 3
+
+
+def test_a_bot_that_crashes_loses_and_what_it_wrote_is_shown(tmp_path: Path) -> None:
+    (tmp_path / "bot.py").write_text("def choose(position, limit):\n    raise RuntimeError('no idea')\n")
+    done = run("play", "tic-tac-toe", "--first", "random", "--second", "py:bot.py", "--save", "g.pgn", where=tmp_path)
+    assert done.returncode == 0
+    assert done.stdout.endswith("py:bot.py (o) loses by crash, random (x) wins\n")
+    assert "RuntimeError: no idea" in done.stderr
+    (record,) = load_records(tmp_path / "g.pgn")
+    assert (record.result, record.termination) == (Result.FIRST, "crash")
 
 
 def test_where_the_game_cannot_be_saved_its_record_is_printed(tmp_path: Path) -> None:

@@ -74,7 +74,7 @@ def test_everything_is_asked_for_and_enter_takes_the_default(terminal: Spawn) ->
     enter(child, "1", prompt=r"Level \[5\]: ")
     child.expect_exact("tic-tac-toe: Ada (x) against engine:level=1 (o)")
     enter(child, "resign")
-    child.expect_exact("Ada (x) resigns, engine:level=1 (o) wins")
+    child.expect_exact("Ada (x) loses by resignation, engine:level=1 (o) wins")
     assert exit_code(child) == 0
 
 
@@ -194,7 +194,7 @@ def test_a_saved_game_is_resumed_and_resigned(terminal: Spawn, tmp_path: Path) -
     child.expect_exact("Eva (x) against Robot (o)")
     child.expect_exact("3  x  .  .")
     enter(child, "resign")
-    child.expect_exact("Eva (x) resigns")
+    child.expect_exact("Eva (x) loses by resignation")
     assert exit_code(child) == 0
     (record,) = load_records(tmp_path / "mine.json")
     assert (record.termination, record.move_texts()) == ("resignation", ["A3", "A1"])

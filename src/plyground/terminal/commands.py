@@ -56,7 +56,7 @@ def save(game: Game, console: Console, argument: str) -> None:
 
 def resign(game: Game, console: Console, argument: str) -> None:
     """give the game up"""
-    game.resigned = game.position.to_move
+    game.lost = game.position.to_move, "resignation"
 
 
 def help_(game: Game, console: Console, argument: str) -> None:

@@ -8,9 +8,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
 
+from plyground.clock import Clock, TimeControl, Turn
 from plyground.players import HUMAN, PLAYERS, Player
 from plyground.position import Position
 from plyground.records import GameRecord, PlayedMove, Result, save_record
+from plyground.referee.bots import is_bot
 from plyground.render.text import ended
 from plyground.rules import Rules, Side
 from plyground.search.base import Limit
@@ -45,7 +47,8 @@ class Game:
     path: Path | None = None
     """Where the game is kept; None until it must be."""
     moves: list[PlayedMove] = field(default_factory=list)
-    resigned: Side | None = None
+    lost: tuple[Side, str] | None = None
+    """Who lost without being beaten, and by what: `resignation`, or a fault such as `crash`."""
     tags: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     comment: str = ""
 
@@ -60,7 +63,7 @@ class Game:
     @property
     def over(self) -> bool:
         """Whether it has ended."""
-        return self.resigned is not None or self.position.outcome() is not None
+        return self.lost is not None or self.position.outcome() is not None
 
     @property
     def seat(self) -> Seat:
@@ -70,6 +73,12 @@ class Game:
     def who(self, side: Side) -> str:
         """A player's name with the side it plays: `Ada (x)`."""
         return f"{self.seats[side].name} ({self.rules.sides[side]})"
+
+    def turn(self) -> Turn:
+        """What the program to move may use, and what was played so far."""
+        usual = TimeControl().move if is_bot(self.seat.spec) else None
+        clock = Clock(TimeControl(self.limit.seconds or usual))
+        return clock.turn(self.position.to_move, moves=[played.move for played in self.moves])
 
     def play(self, played: PlayedMove) -> None:
         """Play a move; IllegalMove when it is not one."""
@@ -90,15 +99,16 @@ class Game:
 
     def result(self) -> str:
         """How it ended, in words."""
-        if self.resigned is not None:
-            return f"{self.who(self.resigned)} resigns, {self.who(self.resigned.other)} wins"
+        if self.lost is not None:
+            loser, reason = self.lost
+            return f"{self.who(loser)} loses by {reason}, {self.who(loser.other)} wins"
         return ended(self.position, self.who(Side.FIRST), self.who(Side.SECOND))
 
     def record(self) -> GameRecord:
         """The game so far."""
         outcome, result, termination = self.position.outcome(), Result.OPEN, ""
-        if self.resigned is not None:
-            result, termination = Result.won_by(self.resigned.other), "resignation"
+        if self.lost is not None:
+            result, termination = Result.won_by(self.lost[0].other), self.lost[1]
         elif outcome is not None:
             result, termination = Result.won_by(outcome.winner), outcome.ending.value
         return GameRecord(

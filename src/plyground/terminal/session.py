@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from plyground.players import Player
 from plyground.position import IllegalMove
 from plyground.records import PlayedMove, to_pgn
+from plyground.referee.verdicts import Fault
 from plyground.rules import Side
 from plyground.search.base import Analysis
 from plyground.terminal.commands import COMMANDS, how_to_move
@@ -118,9 +119,14 @@ def _ask(game: Game, console: Console) -> None:
 
 
 def _let_think(game: Game, console: Console, player: Player) -> None:
-    """Let a program move, and tell what it played, in how long, and how it sees the game."""
+    """Let a program move, and tell what it played, in how long, and how it sees the game; a fault loses."""
     position, who = game.position, game.who(game.position.to_move)
-    analysis, seconds = think(player, who, position, game.limit)
+    try:
+        analysis, seconds = think(player, who, position, game.turn())
+    except Fault as fault:
+        console.say(f"{who}: {fault}" + (f"; it wrote\n{fault.stderr}" if fault.stderr else ""))
+        game.lost = position.to_move, fault.verdict.value
+        return
     move = analysis.line[0]
     noted = analysis.depth > 0
     game.play(
