@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import math
+
+from plyground import native
 from plyground.levels import LEVELS, Level
 from plyground.players import DEFAULT
 
 USUAL = 5
 """The level a person plays against who does not choose."""
 
-QUICK_SECONDS = 0.2
+WITHOUT_CORE = 250
+"""How many times longer the plain Python search takes for the same number of positions."""
+
+QUICK_SECONDS = 0.25
 """What a move may take where nobody chose and nobody waits at a terminal."""
 
 ADVISER = DEFAULT
@@ -27,8 +33,16 @@ def at_level(number: int | str) -> str:
 
 def quick() -> str:
     """The strongest that answers quickly."""
-    return at_level(max(level.number for level in LEVELS if level.seconds <= QUICK_SECONDS))
+    return at_level(max(level.number for level in LEVELS if usual_seconds(level) <= QUICK_SECONDS))
+
+
+def usual_seconds(level: Level) -> float:
+    """What a level usually takes for a move on this installation."""
+    if native.available:
+        return level.seconds
+    return min(level.seconds * WITHOUT_CORE, level.limit.seconds or math.inf)
 
 
 def _time(level: Level) -> str:
-    return "at once" if level.seconds < 0.05 else f"about {level.seconds:g} s a move"
+    seconds = usual_seconds(level)
+    return "at once" if seconds < 0.05 else f"about {seconds:.1g} s a move"
