@@ -1,0 +1,326 @@
+"""The conformance checks pass everything that ships and catch whoever breaks a promise."""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import random
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+from boards import VARIANTS
+from plyground import heuristics, players
+from plyground.conformance import ConformanceError, check_heuristic, check_player, check_rules, check_search
+from plyground.games import load
+from plyground.notation import CellNotation
+from plyground.position import Position
+from plyground.rules import Move, Pattern, Placement, Rules, Symmetry
+from plyground.search.alpha_beta import alpha_beta
+from plyground.search.base import WIN, Analysis, Limit, Search
+from plyground.search.deepening import FixedDepth, deepening
+from plyground.search.minimax import minimax
+
+QUICK = ("tic-tac-toe", "connect-four:rows=4,columns=5", "polarized-ladder:variant=open,height=4")
+
+
+def fitting() -> Iterator[tuple[str, str]]:
+    """Every heuristic with every game that it is for."""
+    for name, build in heuristics.HEURISTICS.items():
+        for game in (*QUICK, "double-card"):
+            with contextlib.suppress(ValueError):
+                build(load(game))
+                yield name, game
+
+
+def test_every_heuristic_is_for_some_game() -> None:
+    assert {name for name, _ in fitting()} == set(heuristics.HEURISTICS)
+
+
+@pytest.mark.parametrize(("name", "game"), list(fitting()))
+def test_every_heuristic_conforms_on_every_game_it_fits(name: str, game: str) -> None:
+    rules = load(game)
+    even = name != "naive"  # the demo favours some cells and one side
+    check_heuristic(heuristics.load(name, rules), rules, positions=10, symmetric=even, fair=even)
+
+
+@pytest.mark.parametrize("game", QUICK)
+@pytest.mark.parametrize("search", [minimax, alpha_beta])
+def test_the_plain_searches_conform(game: str, search: FixedDepth) -> None:
+    rules = load(game)
+    check_search(deepening(search, heuristics.load("lines", rules)), rules)
+
+
+@pytest.mark.parametrize(
+    ("name", "game"),
+    [
+        ("engine:level=1", "connect-four"),
+        ("random:seed=3", "double-card"),
+        ("minimax:depth=1", "gomoku:size=7"),
+        ("alpha-beta:depth=2", "connect-four:rows=4,columns=5"),
+        ("alpha-beta:depth=1", "double-card:max_moves=12"),
+        ("beam:depth=2", "connect-four:rows=4,columns=5"),
+        ("mcts:nodes=50,seed=1", "tic-tac-toe"),
+        ("hazar-isik:plies=2", "connect-four"),
+        ("ayoub-qabbani:level=1", "polarized-ladder:variant=open"),
+    ],
+)
+def test_players_conform(name: str, game: str) -> None:
+    rules = load(game)
+    check_player(players.load(name, rules), rules, limit=Limit(depth=60))
+
+
+# Games that break a promise each.
+
+
+def broken(**changed: object) -> Rules:
+    """Tic-tac-toe under a name of its own, with something wrong."""
+    return replace(load("tic-tac-toe"), **({"name": "mine"} | changed))  # type: ignore[arg-type]
+
+
+def with_first_placement(**changed: object) -> Rules:
+    first, second = load("tic-tac-toe").placements
+    return broken(placements=((replace(first[0], **changed), *first[1:]), second))  # type: ignore[arg-type]
+
+
+class Mumbling(CellNotation):
+    """Writes every move alike."""
+
+    def write(self, rules: Rules, move: Move) -> str:
+        """The same for all."""
+        return "A1"
+
+
+class Shifted(CellNotation):
+    """Writes the cell next to the one that is meant."""
+
+    def write(self, rules: Rules, move: Move) -> str:
+        """The name of the following cell."""
+        return rules.grid.names[(move.place + 1) % len(rules.grid.names)]
+
+
+class Glued(CellNotation):
+    """Writes moves together so that they cannot be told apart."""
+
+    def join(self, rules: Rules, moves: list[str]) -> str:
+        """Without blanks."""
+        return "".join(moves)
+
+
+IDENTITY = tuple(range(9))
+ROTATED = (*range(1, 9), 0)
+
+
+@pytest.mark.parametrize(
+    ("rules", "message"),
+    [
+        (broken(name="connect-four"), "connect-four: the name must be a spec that loads the same rules again"),
+        (broken(max_plies=0), "mine: max_plies must be above 0, got 0"),
+        (broken(watches=((0,), (2,))), "mine: the second side watches (2,), not layers"),
+        (broken(watches=((0,), ())), "mine: the second side watches (), not layers"),
+        (broken(watches=((0,), (0,))), "mine: no layer can serve both sides"),
+        (broken(patterns=(Pattern(1 << 9),)), "mine: pattern 0 () must have cells, all on the board"),
+        (broken(patterns=(Pattern(0),)), "mine: pattern 0 () must have cells, all on the board"),
+        (broken(patterns=(Pattern(3, 2),)), "mine: pattern 0 (A1 B1) has a neutraliser off the board or inside"),
+        (broken(patterns=(Pattern(3, family=7),)), "mine: pattern 0 (A1 B1) is of family 7, which has no name"),
+        (with_first_placement(name="Z9"), "mine: both sides' placements must have the same names in the same order"),
+        (
+            with_first_placement(adds=(1,)),
+            "mine: placement 'A1' of the first side must say what it adds to each of the",
+        ),
+        (with_first_placement(adds=(0, 0)), "mine: placement 'A1' of the first side must cover a cell"),
+        (with_first_placement(adds=(1 << 9, 0)), "mine: placement 'A1' of the first side reaches off the board"),
+        (with_first_placement(rests_on=1), "mine: placement 'A1' of the first side rests off the board or on itself"),
+        (with_first_placement(adds=(2, 0)), "mine: two placements of the first side are the same"),
+        (
+            broken(symmetries=(Symmetry("s", (0,) * 9, (0, 1)),)),
+            "mine: symmetry 's' must be a permutation of the cells",
+        ),
+        (
+            broken(symmetries=(Symmetry("s", IDENTITY, (0, 0)),)),
+            "mine: symmetry 's' must be a permutation of the layers",
+        ),
+        (
+            broken(symmetries=(Symmetry("s", IDENTITY, (1, 0)),)),
+            "mine: symmetry 's' changes the goals of the first side",
+        ),
+        (
+            broken(symmetries=(Symmetry("s", ROTATED, (0, 1)),)),
+            "mine: symmetry 's' takes pattern A1 B1 C1 to something that is none",
+        ),
+        (
+            replace(load("connect-four"), name="mine", symmetries=load("connect-four:rows=4,columns=4").symmetries),
+            "mine: symmetry 'mirror' must be a permutation of the cells",
+        ),
+        (broken(notation=Mumbling()), "mine: 'A1' is the text of two legal moves; position: .../.../... x"),
+        (broken(notation=Shifted()), "and read as"),
+        (broken(notation=Glued()), "written together are cut apart differently"),
+    ],
+)
+def test_a_game_that_breaks_a_promise_is_told_which(rules: Rules, message: str) -> None:
+    with pytest.raises(ConformanceError) as caught:
+        check_rules(rules)
+    assert message in str(caught.value)
+
+
+def test_a_symmetry_must_take_placements_to_placements() -> None:
+    four = load("connect-four:rows=4,columns=4")
+    upside_down = Symmetry("flip", tuple(reversed(range(16))), (0, 1))
+    with pytest.raises(ConformanceError, match="symmetry 'flip' takes placement '1' to something that is none"):
+        check_rules(replace(four, name="mine", symmetries=(upside_down,)))
+
+
+def test_an_unregistered_game_can_conform() -> None:
+    check_rules(broken())
+
+
+def test_a_game_with_differing_sides_can_conform() -> None:
+    first, second = load("tic-tac-toe").placements
+    heavy = tuple(Placement(p.name, p.adds, rests_on=0 if i < 3 else 1 << (i - 3)) for i, p in enumerate(second))
+    check_rules(broken(placements=(first, heavy), symmetries=load("tic-tac-toe").symmetries[:1]))
+
+
+@pytest.mark.parametrize("game", VARIANTS)
+def test_the_outcome_check_can_fail(game: str) -> None:
+    # A pattern that nobody is told about: the winner it makes is missed by `play`, which asks only what it touches.
+    rules = load(game)
+    blind = replace(rules, name="mine")
+    object.__setattr__(blind, "patterns_touched", tuple(((),) * len(side) for side in rules.placements))
+    with pytest.raises(ConformanceError, match=r"the (first|second) side has .*, got .*; position: "):
+        check_rules(blind, games=6)
+
+
+# Heuristics that break a promise each.
+
+
+def fickle() -> heuristics.Heuristic:
+    numbers = itertools.count()
+    return lambda position: next(numbers)
+
+
+@pytest.mark.parametrize(
+    ("heuristic", "message"),
+    [
+        (lambda position: 0.5, "the heuristic must return a whole number, got 0.5"),
+        (lambda position: None, "the heuristic must return a whole number, got None"),
+        (lambda position: True, "the heuristic must return a whole number, got True"),
+        (lambda position: 10**9, "the heuristic must stay within ±900000000, got 1000000000"),
+        (fickle(), "for asked again"),
+        (lambda position: position.last.place if position.last else -1, "for an equal position"),
+        (lambda position: position.layers[0], "for its image (left-right)"),
+        (lambda position: position.ply % 2, "with the sides exchanged"),
+    ],
+)
+def test_a_heuristic_that_breaks_a_promise_is_told_which(heuristic: heuristics.Heuristic, message: str) -> None:
+    with pytest.raises(ConformanceError) as caught:
+        check_heuristic(heuristic, load("tic-tac-toe"), symmetric=True, fair=True)
+    assert message in str(caught.value)
+    assert "; position: " in str(caught.value)
+
+
+def test_claims_a_heuristic_does_not_make_are_not_checked() -> None:
+    check_heuristic(lambda position: position.layers[0] - position.ply, load("tic-tac-toe"))
+
+
+# Searches that break a promise each.
+
+
+def says(*analyses: Analysis) -> Search:
+    def run(position: Position, limit: Limit) -> Iterator[Analysis]:
+        for analysis in analyses:
+            yield replace(analysis, line=analysis.line or (position.moves()[0],))
+
+    return run
+
+
+def silent(position: Position, limit: Limit) -> Iterator[Analysis]:
+    yield from ()
+
+
+def lineless(position: Position, limit: Limit) -> Iterator[Analysis]:
+    yield Analysis((), 0, 1, 1, 0.0)
+
+
+def wins(position: Position, move: Move) -> bool:
+    over = position.play(move).outcome()
+    return over is not None and over.winner is position.to_move
+
+
+def shy(position: Position, limit: Limit) -> Iterator[Analysis]:
+    """Prevents every win, its own as well."""
+
+    def harm(move: Move) -> tuple[bool, bool]:
+        following = position.play(move)
+        return wins(position, move), any(wins(following, reply) for reply in following.moves())
+
+    yield Analysis((min(position.moves(), key=harm),), 0, 2, 1, 0.0)
+
+
+def greedy(position: Position, limit: Limit) -> Iterator[Analysis]:
+    """Takes a win at hand, else the first move."""
+    yield Analysis((max(position.moves(), key=lambda move: wins(position, move)),), 0, 2, 1, 0.0)
+
+
+def changing() -> Search:
+    scores = itertools.count()
+
+    def run(position: Position, limit: Limit) -> Iterator[Analysis]:
+        yield Analysis((position.moves()[0],), next(scores), 1, 1, 0.0)
+
+    return run
+
+
+PLAIN = Analysis((), 0, 1, 10, 0.0)
+
+
+@pytest.mark.parametrize(
+    ("search", "message"),
+    [
+        (silent, "a search must yield at least one analysis"),
+        (lineless, "an analysis must name a move while the game goes on"),
+        (says(replace(PLAIN, line=(Move(99),))), "has an illegal move (99, None): there is no placement number 99"),
+        (says(replace(PLAIN, line=(Move(0), Move(0)))), "has an illegal move"),
+        (says(replace(PLAIN, score=WIN + 1)), f"the score must be a whole number within ±{WIN}, got {WIN + 1}"),
+        (says(replace(PLAIN, depth=3)), "the limit is depth 2, the search says it spent 3"),
+        (says(replace(PLAIN, nodes=1001)), "the limit is nodes 1000, the search says it spent 1001"),
+        (says(replace(PLAIN, depth=2), PLAIN), "depth, nodes and seconds must grow"),
+        (says(PLAIN, replace(PLAIN, nodes=9)), "depth, nodes and seconds must grow"),
+        (says(replace(PLAIN, score=WIN - 3)), "the search says 'win in 3', which cannot be forced"),
+        (says(replace(PLAIN, score=2 - WIN)), "the search says 'loses in 2', which cannot be forced"),
+        (changing(), "the search finds something else when asked again with Limit(depth=2, nodes=1000, seconds=None)"),
+        (shy, "a win at hand was passed over for"),
+    ],
+)
+def test_a_search_that_breaks_a_promise_is_told_which(search: Search, message: str) -> None:
+    with pytest.raises(ConformanceError) as caught:
+        check_search(search, load("tic-tac-toe"), limit=Limit(depth=2, nodes=1000), positions=60)
+    assert message in str(caught.value)
+
+
+def test_a_search_that_overlooks_the_opponents_win_is_told_so() -> None:
+    with pytest.raises(ConformanceError, match="leaves the opponent a win that can be prevented"):
+        check_search(greedy, load("tic-tac-toe"), positions=60)
+    check_search(greedy, load("tic-tac-toe"), positions=60, full_width=False)
+
+
+def test_a_player_must_have_a_name() -> None:
+    with pytest.raises(ConformanceError, match="a player must have a name, got ''"):
+        check_player(players.RandomPlayer("", random.Random(1)), load("tic-tac-toe"))
+
+
+def test_a_player_that_names_no_legal_move_is_told_so() -> None:
+    class Lost(players.RandomPlayer):
+        """Always wants the middle."""
+
+        def think(self, position: Position, limit: Limit) -> Iterator[Analysis]:
+            """The middle, taken or not."""
+            yield replace(PLAIN, line=(Move(4),))
+
+    lost = Lost("lost", random.Random(1))
+    with pytest.raises(ConformanceError, match=r"has an illegal move \(4, None\): B2 is taken; position: "):
+        check_player(lost, load("tic-tac-toe"))
+
+
+def test_a_conformance_error_is_an_assertion_error() -> None:
+    assert issubclass(ConformanceError, AssertionError)
