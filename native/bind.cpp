@@ -11,6 +11,7 @@
 #include <optional>
 #include <tuple>
 
+#include "bind_connect_four.hpp"
 #include "bind_proof.hpp"
 #include "core.hpp"
 
@@ -56,6 +57,7 @@ State make_state(const Core& core, nb::bytes layers, int ply, const std::vector<
     const auto& tables = core.tables();
     if (layers.size() != static_cast<std::size_t>(tables.layers) * LAYER_BYTES)
         throw std::invalid_argument("a position needs 32 bytes for each layer");
+    if (ply < 0 || ply > tables.data.max_plies) throw std::invalid_argument("more plies than the rules allow");
     for (int card : cards)
         if (card < 0 || card >= tables.places[0]) throw std::invalid_argument("no such card");
     State state{std::vector<std::uint8_t>(tables.cells), ply, cards, last ? to_move(*last) : Move{}};
@@ -192,4 +194,5 @@ NB_MODULE(_core, m) {
         .def_prop_ro("table_bytes", &Engine::table_bytes);
 
     bind_proof(m);
+    bind_connect_four(m);
 }

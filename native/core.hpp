@@ -23,10 +23,11 @@ class Core {
     template <class F>
     auto with_width(F&& f) const {
         const int places = std::max(tables_.places[0], tables_.places[1]);
+        if (tables_.views.size() > 2) return f(std::integral_constant<int, MAX_WIDTH>{});
         if (places <= 64) return f(std::integral_constant<int, 1>{});
         if (places <= 128) return f(std::integral_constant<int, 2>{});
         if (places <= 256) return f(std::integral_constant<int, 4>{});
-        return f(std::integral_constant<int, 12>{});
+        return f(std::integral_constant<int, MAX_WIDTH>{});
     }
 
     // Calls f with a position of that width.
@@ -55,11 +56,7 @@ class Core {
 
     // The key that a position shares with its images under the symmetries of the rules, and with no other.
     std::uint64_t key(const State& state) const {
-        return with_position(none_, state, [&](auto& position) {
-            std::uint64_t least = position.key(0);
-            for (int g = 1; g < tables_.symmetries; ++g) least = std::min(least, position.key(g));
-            return least;
-        });
+        return with_position(none_, state, [&](auto& position) { return position.least_key(tables_.symmetries).key; });
     }
 
     Outcome outcome(const State& state) const {

@@ -36,11 +36,22 @@ struct Outcome {
     explicit operator bool() const { return ending != Ending::NONE; }
 };
 
+// A key, and the symmetry that shows the position so.
+struct Key {
+    std::uint64_t key;
+    int symmetry;
+};
+
 template <int W>
 class Position {
   public:
+    // Views a pattern is counted for. Two is what most games need; the widest masks come with all of them.
+    static constexpr int VIEWS = W == MAX_WIDTH ? MAX_VIEWS : 2;
+
     Position(const Tables& tables, const Evaluator& evaluator, const State& state) : t(&tables), e(&evaluator) {
-        patterns_.resize(t->patterns);
+        PatternState fresh;
+        for (std::size_t v = t->views.size(); v < VIEWS; ++v) fresh.own[v] = NEVER_LIVE;
+        patterns_.assign(t->patterns, fresh);
         for (int shape = 0; shape < t->shape_count; ++shape) {
             obstacles_[shape].resize(t->places[shape]);
             for (int place = 0; place < t->places[shape]; ++place) {
@@ -51,7 +62,7 @@ class Position {
         for (auto& by_owner : hit_counts_)
             for (auto& counts : by_owner) counts.resize(std::max(t->places[0], t->places[1]));
         for (int p = 0; p < t->patterns; ++p)
-            for (std::size_t v = 0; v < t->views.size(); ++v) count_live<+1>(p, static_cast<int>(v), patterns_[p]);
+            for (int v = 0; v < VIEWS; ++v) count_live<+1>(p, v, patterns_[p]);
         for (int cell = 0; cell < t->cells; ++cell)
             if (int kind = state.kinds[cell]) {
                 change_obstacles<+1>(cell);
@@ -160,7 +171,7 @@ class Position {
     bool any_live(int side, F&& f) const {
         for (int p = 0; p < t->patterns; ++p)
             for (std::size_t v = 0; v < t->views.size(); ++v)
-                if (t->views[v].side == side && is_live(p, static_cast<int>(v), patterns_[p]) && f(p)) return true;
+                if (t->views[v].side == side && is_live(p, v, patterns_[p]) && f(p)) return true;
         return false;
     }
 
@@ -186,8 +197,26 @@ class Position {
 
     // The key of the position as a symmetry shows it.
     std::uint64_t key(int symmetry) const {
-        std::uint64_t key = keys_[symmetry] ^ t->ply_key(ply);
+        std::uint64_t key = keys_[symmetry] ^ t->ply_keys[ply];
         if (recycling() && last.place >= 0) key ^= t->barred_keys[last.place][symmetry];
+        return key;
+    }
+
+    // The key of the position as the symmetry shows it under which it is least, out of the first so many.
+    Key least_key(int symmetries) const {
+        const auto* barred = recycling() && last.place >= 0 ? t->barred_keys[last.place].data() : nullptr;
+        Key least{keys_[0] ^ (barred ? barred[0] : 0), 0};
+        for (int g = 1; g < symmetries; ++g)
+            if (const auto key = keys_[g] ^ (barred ? barred[g] : 0); key < least.key) least = {key, g};
+        least.key ^= t->ply_keys[ply];
+        return least;
+    }
+
+    // The key of the position that a move leads to, as a symmetry shows it.
+    std::uint64_t key_after(Move move, int symmetry) const {
+        std::uint64_t key = keys_[symmetry] ^ t->ply_keys[ply + 1] ^ t->keys[to_move()][move.place][symmetry];
+        if (move.lift >= 0) key ^= t->keys[to_move()][move.lift][symmetry];
+        if (ply + 1 >= t->data.recycle_from) key ^= t->barred_keys[move.place][symmetry];
         return key;
     }
 
@@ -217,8 +246,8 @@ class Position {
             const unsigned gaining = t->views_of_kind[kind];
             for (int p : t->through[cell]) {
                 const auto& state = patterns_[p];
-                for (std::size_t v = 0; v < t->views.size(); ++v) {
-                    if (!is_live(p, static_cast<int>(v), state)) continue;
+                for (int v = 0; v < VIEWS; ++v) {
+                    if (!is_live(p, v, state)) continue;
                     const int gain = worth[std::min<int>(state.own[v], 6)];
                     const bool own = t->views[v].side == side, advances = gaining >> v & 1;
                     total += own == advances ? gain : -gain;
@@ -235,6 +264,8 @@ class Position {
     }
 
   private:
+    static constexpr std::uint8_t NEVER_LIVE = 255;  // own cells of a view that does not exist
+
     struct PatternState {
         std::uint8_t occupied = 0;
         std::uint8_t xor_cells = 0;  // of the occupied cells
@@ -300,8 +331,9 @@ class Position {
     }
 
     bool is_live(int p, int v, const PatternState& state) const {
+        if (state.own[v] != state.occupied) return false;
         const int poles = t->shapes[p].poles;
-        return state.own[v] == state.occupied && (!poles || state.taken[t->views[v].side ^ 1] < poles);
+        return !poles || state.taken[t->views[v].side ^ 1] < poles;
     }
 
     // Enters a pattern into the sums of a view, or takes it out, if it is live.
@@ -336,25 +368,24 @@ class Position {
     template <int D>
     void change_patterns(int cell, int kind) {
         const unsigned gaining = t->views_of_kind[kind];
-        const int views = static_cast<int>(t->views.size());
         for (int p : t->through[cell]) {
             auto& state = patterns_[p];
             // With the cell taken only the views that gained it can be live, without it any view.
-            for (int v = 0; v < views; ++v)
+            for (int v = 0; v < VIEWS; ++v)
                 if (D > 0 || gaining >> v & 1) count_live<-1>(p, v, state);
             state.occupied += D;
             state.xor_cells ^= static_cast<std::uint8_t>(cell);
-            for (int v = 0; v < views; ++v) state.own[v] += D * static_cast<int>(gaining >> v & 1);
-            for (int v = 0; v < views; ++v)
+            for (int v = 0; v < VIEWS; ++v) state.own[v] += D * static_cast<int>(gaining >> v & 1);
+            for (int v = 0; v < VIEWS; ++v)
                 if (D < 0 || gaining >> v & 1) count_live<+1>(p, v, state);
         }
         const unsigned sides = t->sides_of_kind[kind];
         for (int p : t->pole_of[cell]) {
             auto& state = patterns_[p];
-            for (int v = 0; v < views; ++v)
+            for (int v = 0; v < VIEWS; ++v)
                 if (sides >> (t->views[v].side ^ 1) & 1) count_live<-1>(p, v, state);
             for (int side = 0; side < 2; ++side) state.taken[side] += D * static_cast<int>(sides >> side & 1);
-            for (int v = 0; v < views; ++v)
+            for (int v = 0; v < VIEWS; ++v)
                 if (sides >> (t->views[v].side ^ 1) & 1) count_live<+1>(p, v, state);
         }
         occupied_ += D;
@@ -365,13 +396,13 @@ class Position {
     // Each disc counts the families in which some pattern through it is live, times its cell's weight.
     std::int64_t live_directions() const {
         std::int64_t total = 0;
-        for (std::size_t v = 0; v < t->views.size(); ++v) {
+        for (int v = 0; v < static_cast<int>(t->views.size()); ++v) {
             std::int64_t sum = 0;
             for (int cell = 0; cell < t->cells; ++cell) {
                 if (!(kinds_[cell] >> t->views[v].layer & 1)) continue;
                 std::uint32_t families = 0;
                 for (int p : t->through[cell])
-                    if (is_live(p, static_cast<int>(v), patterns_[p])) families |= 1u << t->shapes[p].family;
+                    if (is_live(p, v, patterns_[p])) families |= 1u << t->shapes[p].family;
                 sum += e->directions[cell] * std::popcount(families);
             }
             total += t->views[v].side == 0 ? sum : -sum;

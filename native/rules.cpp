@@ -48,6 +48,7 @@ Tables::Tables(RulesData given)
     : data(std::move(given)), cells(data.cells), layers(data.layers), patterns(static_cast<int>(data.patterns.size())) {
     demand(0 < cells && cells <= MAX_CELLS, "1 to 256 cells, got " + std::to_string(cells));
     demand(0 < layers && layers <= MAX_LAYERS, "1 to 4 layers, got " + std::to_string(layers));
+    demand(0 < data.max_plies && data.max_plies <= 1 << 16, "1 to 65536 plies, got " + std::to_string(data.max_plies));
     demand(patterns < 1 << 16, "less than 65536 patterns, got " + std::to_string(patterns));
     auto on_board = [&](const Cells& list) {
         return std::ranges::all_of(list, [&](int cell) { return 0 <= cell && cell < cells; });
@@ -69,7 +70,18 @@ Tables::Tables(RulesData given)
     compile_keys();
 }
 
-std::uint64_t Tables::ply_key(int ply) const { return scramble(0x40000 + static_cast<std::uint64_t>(ply)); }
+bool Tables::pairable() const {
+    if (recycles()) return false;
+    for (int side = 0; side < 2; ++side) {
+        if (data.watches[side].size() != 1 || places[side] != cells) return false;
+        for (int place = 0; place < places[side]; ++place) {
+            const auto& cover = covered[side][place];
+            if (!rests_on[side][place].empty() || cover.size() != 1) return false;
+            if (cover[0].kind != 1 << data.watches[side][0]) return false;
+        }
+    }
+    return true;
+}
 
 void Tables::compile_views() {
     for (int side = 0; side < 2; ++side)
@@ -233,6 +245,7 @@ void Tables::compile_keys() {
                 for (int layer = 0; layer < layers; ++layer)
                     if (kind >> layer & 1)
                         cell_keys[kind * cells + cell][g] ^= layer_key(group[g].layers[layer], group[g].cells[cell]);
+    for (int ply = 0; ply <= data.max_plies; ++ply) ply_keys.push_back(scramble(0x40000 + static_cast<std::uint64_t>(ply)));
     barred_keys.resize(places[0]);
     for (int g = 0; g < symmetries; ++g)
         for (int place = 0; place < places[0]; ++place) barred_keys[place][g] = barred_key(images[0][place][g]);

@@ -38,7 +38,8 @@ constexpr int NEVER = 1 << 30;
 constexpr int MAX_CELLS = 256;
 constexpr int MAX_LAYERS = 4;
 constexpr int MAX_VIEWS = 4;
-constexpr int MAX_PLACEMENTS = 768;
+constexpr int MAX_WIDTH = 12;  // words of a set of placements
+constexpr int MAX_PLACEMENTS = 64 * MAX_WIDTH;
 constexpr int MAX_SYMMETRIES = 8;
 
 struct Move {
@@ -122,7 +123,10 @@ class Tables {
     std::vector<std::array<std::uint64_t, MAX_SYMMETRIES>> barred_keys;
     std::array<std::vector<std::array<std::int16_t, MAX_SYMMETRIES>>, 2> images, origins;  // by side, placement
     std::vector<std::array<std::uint64_t, MAX_SYMMETRIES>> cell_keys;  // by kind and cell
-    std::uint64_t ply_key(int ply) const;
+    std::vector<std::uint64_t> ply_keys;
+
+    // Whether any empty cell can be taken at any time, for good and for the mover alone.
+    bool pairable() const;
 
     bool recycles() const { return data.recycle_from != NEVER; }
 

@@ -147,10 +147,6 @@ class Worker {
         Move move;
         int order;
     };
-    struct Key {
-        std::uint64_t key;
-        int symmetry;
-    };
     static constexpr int FORCED_DEPTH = 8;  // how far forced replies are followed below depth 0
 
     const Tables& t;
@@ -173,13 +169,6 @@ class Worker {
 
     bool stopped() const { return control_.stopped() || dismissed.load(std::memory_order_relaxed); }
     bool poll() { return (leads_ && control_.poll(nodes)) || stopped(); }
-
-    Key canonical() const {
-        Key best{position_->key(0), 0};
-        for (int g = 1; g < symmetries_; ++g)
-            if (const auto key = position_->key(g); key < best.key) best = {key, g};
-        return best;
-    }
 
     Move mapped(Move move, int symmetry, const decltype(Tables::images)& to) const {
         const int side = position_->to_move();
@@ -256,7 +245,7 @@ class Worker {
 
     // The value of the position just reached by a move, for the side that made it.
     Value below(int alpha, int beta, int depth, int plies) {
-        const Key key = canonical();
+        const Key key = position_->least_key(symmetries_);
         table_.prefetch(key.key);
         if (const auto over = position_->outcome()) {
             ++nodes;

@@ -220,7 +220,7 @@ def test_a_python_heuristic_works_in_the_engine() -> None:
     position = Position.start(load("tic-tac-toe"))
     first = next(EngineSearch(corners, threads=2)(position, Limit(depth=1)))
     assert first.line[0].place in (0, 2, 6, 8)
-    assert all(p.ply == 1 and p == Position.start(p.rules).play(p.last) for p in asked if p.last)  # type: ignore[arg-type]
+    assert all(p.ply == 1 and p == Position.start(p.rules).play(p.last) for p in asked if p.last)
     assert last(EngineSearch(corners)(position, Limit())).verdict == "draw"
 
 

@@ -1,11 +1,14 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
+from contextlib import suppress
 
 import pytest
 
 from native_positions import GAMES, random_game, random_position
 from plyground.games import load
+from plyground.heuristics import HEURISTICS
 from plyground.heuristics.base import HeuristicError
 from plyground.heuristics.data import CellWeights, DataHeuristic, LiveDirections, Part, PatternWeights
 from plyground.position import Position
@@ -28,7 +31,7 @@ def patterns(rules: Rules) -> Part:
 
 def cells(rules: Rules) -> Part:
     chance = random.Random(rules.name)
-    table = {}
+    table: dict[int, list[int]] = {}
     for side, sign in ((0, 1), (1, -1)):
         for placement in rules.placements[side]:
             for cell in range(len(rules.grid.cells)):
@@ -44,7 +47,7 @@ def directions(rules: Rules) -> Part:
     return LiveDirections(tuple(chance.randrange(20) for _ in rules.grid.cells))
 
 
-FORMS = {
+FORMS: dict[str, Callable[[Rules], tuple[Part, ...]]] = {
     "patterns": lambda rules: (patterns(rules),),
     "cells": lambda rules: (cells(rules),),
     "directions": lambda rules: (directions(rules),),
@@ -89,6 +92,29 @@ def test_alpha_beta_and_its_twin_agree_node_for_node(game: str, form: str) -> No
         depth = depth_for(position)
         expected = reference_alpha_beta.alpha_beta(position, depth, heuristic, slow, win, gains)
         assert native.alpha_beta(position, depth, heuristic, fast, win, gains) == expected
+        assert (fast.nodes, fast.evaluations) == (slow.nodes, slow.evaluations)
+
+
+def named() -> list[tuple[str, str]]:
+    """Every built-in heuristic with every game it fits."""
+    pairs = []
+    for game in GAMES:
+        for name, build in HEURISTICS.items():
+            with suppress(ValueError):
+                build(load(game))
+                pairs.append((game, name))
+    return pairs
+
+
+@pytest.mark.parametrize(("game", "name"), named())
+def test_the_twins_agree_with_every_built_in_heuristic(game: str, name: str) -> None:
+    heuristic = HEURISTICS[name](load(game))
+    for seed, gains in ((11, False), (12, True)):
+        position = random_position(game, seed)
+        slow, fast = Effort(Limit()), Effort(Limit())
+        depth = depth_for(position)
+        expected = reference_alpha_beta.alpha_beta(position, depth, heuristic, slow, gains=gains)
+        assert native.alpha_beta(position, depth, heuristic, fast, gains=gains) == expected
         assert (fast.nodes, fast.evaluations) == (slow.nodes, slow.evaluations)
 
 
