@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -15,6 +16,7 @@ from plyground.heuristics.engine import engine_heuristic
 from plyground.native import supports
 from plyground.position import Position
 from plyground.referee import bots
+from plyground.registry import Registry, function
 from plyground.rules import Move, Rules
 from plyground.search import native
 from plyground.search.alpha_beta import alpha_beta
@@ -320,20 +322,44 @@ def _limit(depth: int | None, seconds: float | None, nodes: int | None, usual: i
     return Limit(usual if depth is seconds is nodes is None else depth, nodes, seconds)
 
 
-PLAYERS: dict[str, Callable[..., Player]] = {
-    "engine": engine_player,
-    "random": random_player,
-    "minimax": minimax_player,
-    "alpha-beta": alpha_beta_player,
-    "beam": beam_player,
-    "mcts": mcts_player,
-    "cameron-tiago": _preset("cameron-tiago", heritage.CAMERON_TIAGO),
-    "team-two": _preset("team-two", heritage.TEAM_TWO),
-    "lavoie": _preset("lavoie", heritage.LAVOIE),
-    "hazar-isik": hazar_isik_player,
-    "ayoub-qabbani": ayoub_qabbani_player,
-    "turpin": _preset("turpin", heritage.TURPIN),
-}
+def _of_search(name: str, offered: object) -> Callable[..., Player]:
+    """What builds a player from a plug-in's search of fixed depth."""
+    search: FixedDepth = function(name, offered)
+
+    def player(
+        setting: Setting,
+        /,
+        depth: int | None = None,
+        seconds: float | None = None,
+        nodes: int | None = None,
+        heuristic: str = "lines",
+    ) -> Player:
+        called = specs.written(name, player, depth=depth, seconds=seconds, nodes=nodes, heuristic=heuristic)
+        limit = _limit(depth, seconds, nodes, 3)
+        return DepthPlayer(called, search, heuristics.load(heuristic, setting.rules), lambda _: limit)
+
+    player.__doc__ = inspect.getdoc(offered)
+    return player
+
+
+PLAYERS: Registry[Callable[..., Player]] = Registry(
+    {
+        "engine": engine_player,
+        "random": random_player,
+        "minimax": minimax_player,
+        "alpha-beta": alpha_beta_player,
+        "beam": beam_player,
+        "mcts": mcts_player,
+        "cameron-tiago": _preset("cameron-tiago", heritage.CAMERON_TIAGO),
+        "team-two": _preset("team-two", heritage.TEAM_TWO),
+        "lavoie": _preset("lavoie", heritage.LAVOIE),
+        "hazar-isik": hazar_isik_player,
+        "ayoub-qabbani": ayoub_qabbani_player,
+        "turpin": _preset("turpin", heritage.TURPIN),
+    },
+    players=function,
+    searches=_of_search,
+)
 """What builds each player for a setting, by its name in specs."""
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import io
 import sys
+import warnings
 
 import click
 
@@ -60,11 +61,17 @@ def cli() -> None:
     """A laboratory for two-player pattern games."""
 
 
+def _show_warning(message: Warning | str, *_: object) -> None:
+    """A warning in one line, such as that of a plug-in that was left out."""
+    click.echo(f"plyground: {message}", err=True)
+
+
 def main() -> None:
     """Run the command line and exit: 0 ok, 1 failure, 2 usage, 130 interrupted."""
     for stream, errors in ((sys.stdin, "replace"), (sys.stdout, "backslashreplace")):
         if isinstance(stream, io.TextIOWrapper):  # whatever is typed or named can be read and shown somehow
             stream.reconfigure(errors=errors)
+    warnings.showwarning = _show_warning
     try:
         code = cli.main(prog_name="plyground", standalone_mode=False)
     except click.exceptions.Abort:

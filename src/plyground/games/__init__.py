@@ -10,16 +10,20 @@ from plyground.games.connect_four import connect_four
 from plyground.games.double_card import double_card
 from plyground.games.mnk import gomoku, mnk, tic_tac_toe
 from plyground.games.polarized_ladder import polarized_ladder
+from plyground.registry import Registry, function
 from plyground.rules import Rules
 
-GAMES: dict[str, Callable[..., Rules]] = {
-    "polarized-ladder": polarized_ladder,
-    "connect-four": connect_four,
-    "double-card": double_card,
-    "mnk": mnk,
-    "tic-tac-toe": tic_tac_toe,
-    "gomoku": gomoku,
-}
+GAMES: Registry[Callable[..., Rules]] = Registry(
+    {
+        "polarized-ladder": polarized_ladder,
+        "connect-four": connect_four,
+        "double-card": double_card,
+        "mnk": mnk,
+        "tic-tac-toe": tic_tac_toe,
+        "gomoku": gomoku,
+    },
+    games=function,
+)
 """What builds the rules of each game, by its name in specs and records."""
 
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from plyground.heuristics.base import Heuristic
 from plyground.heuristics.data import CellWeights, DataHeuristic, LiveDirections, PatternWeights
+from plyground.registry import Registry, function
 from plyground.rules import Rules, Side
 
 CAMERON_TIAGO = (0, 1, 2, 20, 1000, 10000)
@@ -104,18 +106,27 @@ def _patterns_through(rules: Rules) -> tuple[int, ...]:
     return tuple(len(patterns) for patterns in rules.patterns_through)
 
 
-HEURISTICS: dict[str, Callable[[Rules], DataHeuristic]] = {
-    "lines": lines,
-    "cameron-tiago": cameron_tiago,
-    "h1": h1,
-    "h2": h2,
-    "lavoie": lavoie,
-    "completable": completable,
-    "centrality": centrality,
-    "completable-centrality": completable_centrality,
-    "doubling": doubling,
-    "position-score": position_score,
-    "turpin": turpin,
-    "naive": naive,
-}
+def _of_plugin(name: str, offered: object) -> Callable[[Rules], Heuristic]:
+    """A heuristic of a plug-in: a function of a position, whatever the rules."""
+    heuristic = function(name, offered)
+    return lambda rules: heuristic
+
+
+HEURISTICS: Registry[Callable[[Rules], Heuristic]] = Registry(
+    {
+        "lines": lines,
+        "cameron-tiago": cameron_tiago,
+        "h1": h1,
+        "h2": h2,
+        "lavoie": lavoie,
+        "completable": completable,
+        "centrality": centrality,
+        "completable-centrality": completable_centrality,
+        "doubling": doubling,
+        "position-score": position_score,
+        "turpin": turpin,
+        "naive": naive,
+    },
+    heuristics=_of_plugin,
+)
 """What builds each heuristic for the rules of a game, ValueError where it does not fit."""
