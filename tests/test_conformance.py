@@ -53,6 +53,27 @@ def test_the_plain_searches_conform(game: str, search: FixedDepth) -> None:
 
 
 @pytest.mark.parametrize(
+    ("name", "game", "limit", "full_width"),
+    [
+        ("engine", "tic-tac-toe", Limit(depth=5, nodes=5000), True),
+        ("engine", "connect-four", Limit(depth=3, nodes=5000), True),
+        ("engine", "polarized-ladder:variant=open", Limit(depth=3, nodes=5000), True),
+        ("engine", "double-card", Limit(depth=2, nodes=20000), True),
+        ("beam", "connect-four", Limit(depth=2, nodes=5000), True),
+        ("beam", "tic-tac-toe", Limit(depth=4, nodes=5000), False),
+    ],
+)
+def test_the_searches_of_the_players_conform(name: str, game: str, limit: Limit, full_width: bool) -> None:
+    rules = load(game)
+    check_search(players.load(name, rules).think, rules, limit=limit, full_width=full_width)
+
+
+def test_a_search_that_draws_lots_can_conform() -> None:
+    rules = load("connect-four")
+    check_search(players.load("mcts:seed=1", rules).think, rules, Limit(nodes=100), full_width=False, chance=True)
+
+
+@pytest.mark.parametrize(
     ("name", "game"),
     [
         ("engine:level=1", "connect-four"),
@@ -296,6 +317,10 @@ def test_a_search_that_breaks_a_promise_is_told_which(search: Search, message: s
     with pytest.raises(ConformanceError) as caught:
         check_search(search, load("tic-tac-toe"), limit=Limit(depth=2, nodes=1000), positions=60)
     assert message in str(caught.value)
+
+
+def test_without_a_limit_of_nodes_a_search_may_remember() -> None:
+    check_search(changing(), load("tic-tac-toe"), limit=Limit(depth=1))
 
 
 def test_a_search_that_overlooks_the_opponents_win_is_told_so() -> None:
