@@ -18,7 +18,7 @@ from plyground import games
 from plyground.clock import Clock, TimeControl
 from plyground.position import Position
 from plyground.referee import bots
-from plyground.referee.process import isolation_here
+from plyground.referee.guard import isolation_here
 from plyground.rules import Side
 
 UGI = """

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 import sys
 from pathlib import Path
 
@@ -15,7 +16,9 @@ from plyground.notation import parse_moves
 from plyground.position import Position
 from plyground.records import Result
 from plyground.referee import bots
-from plyground.referee.process import BotProcess, Limits, isolation_here
+from plyground.referee.confine import LEVELS
+from plyground.referee.guard import Guard, Limits, isolation_here
+from plyground.referee.process import BotProcess
 from plyground.referee.verdicts import Fault, Verdict
 from plyground.rules import Side
 from plyground.search.base import WIN, Limit
@@ -321,9 +324,20 @@ def test_a_bot_can_write_to_its_temporary_directory_and_nothing_stays() -> None:
 
 
 def test_isolation_that_is_not_possible_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(ValueError, match="isolation must be auto, namespaces or group"):
+    with pytest.raises(ValueError, match="isolation must be auto, namespaces, landlock, group, got 'none'"):
         Limits(isolation="none")
-    assert isolation_here() in ("namespaces", "group")
-    monkeypatch.setattr("plyground.referee.process.SCRATCH", ())
+    assert isolation_here() in LEVELS
+    monkeypatch.setattr("plyground.referee.guard.SCRATCH", ())
     with pytest.raises(OSError, match="a bot needs one of"):
-        BotProcess([], Limits(isolation="namespaces"))
+        Guard([], Limits(isolation="namespaces"))
+
+
+def test_a_guard_that_does_not_start_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("plyground.referee.guard.GUARD", "raise SystemExit('no way')")
+    with pytest.raises(OSError, match="the program that guards bots has failed: no way"):
+        Guard([], Limits(isolation="group"))
+
+
+def test_a_fault_survives_being_sent_to_another_process() -> None:
+    fault = pickle.loads(pickle.dumps(Fault(Verdict.CRASH, "it died", "Traceback")))
+    assert (str(fault), fault.stderr) == ("crash: it died", "Traceback")

@@ -20,7 +20,9 @@ from plyground.clock import TimeControl
 from plyground.match import play_game
 from plyground.records import GameRecord, Result
 from plyground.referee import bots
-from plyground.referee.process import isolation_here
+from plyground.referee.confine import landlock_version
+from plyground.referee.guard import Limits, isolation_here
+from plyground.referee.process import BotProcess
 
 HERE = Path(__file__).parent
 VERDICTS: dict[str, tuple[str, str]] = json.loads((HERE / "data" / "vicious.json").read_text())
@@ -95,15 +97,33 @@ def test_a_vicious_bot_loses_with_the_right_verdict_and_leaves_nothing(name: str
     assert time.monotonic() - started < 20  # nothing hangs, however busy the machine
 
 
+WEAKER = ["group", *(["landlock"] if landlock_version() else [])]
+
+
+@pytest.mark.parametrize("isolation", WEAKER)
 @pytest.mark.parametrize("name", sorted(set(VERDICTS) - set(NEEDS_A_LOCK) - {"never_ready"}))
 @pytest.mark.slow
-def test_without_namespaces_it_is_caught_too(name: str, token: str) -> None:
-    check(game_against(name, token, "isolation=group"), name)
+def test_without_namespaces_everybody_is_caught_too(name: str, isolation: str, token: str) -> None:
+    check(game_against(name, token, f"isolation={isolation}"), name)
 
 
-@pytest.mark.parametrize("name", ["daemonises", "forks", "plays_with_a_daemon", "raises", "loops"])
-def test_a_process_group_must_do_where_there_are_no_namespaces(name: str, token: str) -> None:
-    check(game_against(name, token, "isolation=group"), name)
+@pytest.mark.parametrize("isolation", WEAKER)
+@pytest.mark.parametrize("name", ["daemonises", "forks", "loops"])
+def test_a_process_group_must_do_where_there_are_no_namespaces(name: str, isolation: str, token: str) -> None:
+    check(game_against(name, token, f"isolation={isolation}"), name)
+
+
+@pytest.mark.skipif(not landlock_version(), reason="needs Landlock")
+def test_landlock_protects_files_where_there_are_no_namespaces(token: str) -> None:
+    check(game_against("writes_files", token, "isolation=landlock"), "writes_files")
+
+
+@pytest.mark.skipif(landlock_version() < 6, reason="needs Landlock 6")
+def test_landlock_protects_others_from_signals(token: str) -> None:
+    program = "import os, sys\ntry:\n os.kill(int(sys.argv[1]), 0)\nexcept PermissionError:\n print('refused')"
+    process = BotProcess([sys.executable, "-c", program, str(os.getpid()), token], Limits(isolation="landlock"))
+    assert process.read(None) == "refused"
+    process.close()
 
 
 def test_the_end_of_stderr_is_kept(token: str) -> None:

@@ -44,7 +44,7 @@ def play_game(
         played.append(PlayedMove(move))
     tags = {"Opening": f"{len(opening)} moves"} if opening else {}
     if kept := {player.isolation for player in (first, second) if isinstance(player, ProcessBot)}:
-        tags["Isolation"] = min(kept)  # group before namespaces: the weaker one
+        tags["Isolation"] = min(kept)  # in the order of the alphabet the weaker one comes first
     clock = Clock(control)
     result, termination = Result.OPEN, ""
     while not (over := position.outcome()):

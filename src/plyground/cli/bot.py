@@ -60,6 +60,7 @@ def check(ctx: click.Context, spec: str, game: Rules, limit: float, seed: int, a
     from plyground.clock import TimeControl
     from plyground.referee import bots
     from plyground.referee.check import check_bot
+    from plyground.referee.confine import LEVELS
 
     if not bots.is_bot(spec):
         raise click.BadParameter(
@@ -84,8 +85,8 @@ def check(ctx: click.Context, spec: str, game: Rules, limit: float, seed: int, a
         click.echo(json.dumps(report, ensure_ascii=False))
     else:
         verdict = f"{failed} of {len(findings)} tasks failed" if failed else "every task passed"
-        locked = {"namespaces": "locked in: no network, no files, no survivors", "group": "in a process group"}
-        click.echo(f"{spec} in {game.name}: {verdict} (bot {locked[candidate.isolation]})")
+        click.echo(f"{spec} in {game.name}: {verdict}")
+        click.echo(f"isolation on this machine: {candidate.isolation} ({LEVELS[candidate.isolation]})")
     ctx.exit(1 if failed else 0)
 
 

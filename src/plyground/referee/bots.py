@@ -18,8 +18,9 @@ from plyground import specs
 from plyground.clock import GRACE, Turn
 from plyground.position import IllegalMove, Position
 from plyground.referee.dialogue import Dialogue, Question, Reply
+from plyground.referee.guard import Limits, isolation_here
 from plyground.referee.json_dialogue import JsonDialogue
-from plyground.referee.process import BotProcess, Limits, isolation_here
+from plyground.referee.process import BotProcess
 from plyground.referee.ugi_dialogue import UgiDialogue
 from plyground.referee.verdicts import Fault, Verdict
 from plyground.rules import Move, Rules
@@ -121,7 +122,7 @@ class ProcessBot:
 
     @property
     def isolation(self) -> str:
-        """How it is kept from the rest of the machine: `namespaces` or `group`."""
+        """How it is kept from the rest of the machine: one of `LEVELS`."""
         return isolation_here() if self.limits.isolation == "auto" else self.limits.isolation
 
     def part(self) -> str:
@@ -169,7 +170,7 @@ def command_bot(
     output: int = Limits.output,
     processes: int = Limits.processes,
     cpu: int = Limits.cpu,
-    isolation: Literal["auto", "namespaces", "group"] = "auto",
+    isolation: Literal["auto", "namespaces", "landlock", "group"] = "auto",
     lenient: bool = False,
 ) -> ProcessBot:
     """Any program that speaks UGI, or JSON with protocol=json: cmd:./mybot"""
@@ -193,7 +194,7 @@ def python_bot(
     output: int = Limits.output,
     processes: int = Limits.processes,
     cpu: int = Limits.cpu,
-    isolation: Literal["auto", "namespaces", "group"] = "auto",
+    isolation: Literal["auto", "namespaces", "landlock", "group"] = "auto",
     lenient: bool = False,
 ) -> ProcessBot:
     """A Python file with choose(position, limit), run in a process of its own: py:bot.py"""

@@ -3,23 +3,13 @@
 from __future__ import annotations
 
 import contextlib
-import functools
-import json
 import os
 import re
 import select
-import shutil
 import signal
-import socket
-import subprocess
-import sys
-import tempfile
 import time
-import weakref
-from dataclasses import dataclass
-from pathlib import Path
 
-from plyground.referee import warden
+from plyground.referee.guard import Guard, Limits
 from plyground.referee.verdicts import Fault, Verdict
 
 TAIL = 4096
@@ -30,86 +20,19 @@ CHUNK = 1 << 16
 FAREWELL = 0.5
 """Seconds for the last word of a bot that has closed its output, and for one that is told to quit."""
 
-SCRATCH = ("/dev/shm", "/tmp", "/mnt", "/media", "/srv")
-"""Directories over which a bot's private file system can be put; the first that hides nothing it needs is taken."""
-
-ENVIRONMENT = re.compile(r"PATH|LANG|LC_\w+|TZ|(JAVA|NODE|PYTHON|LD_LIBRARY|VIRTUAL|CLASS)_?\w*|SYSTEMROOT")
-"""What a bot is told of the referee's environment; the rest may be private."""
-
 OUT_OF_MEMORY = re.compile(r"MemoryError|OutOfMemoryError|bad_alloc|heap out of memory|[Cc]annot allocate memory")
 """How programs say that an allocation was refused."""
-
-
-@dataclass(frozen=True)
-class Limits:
-    """What a bot may use."""
-
-    memory: int = 512
-    """Megabytes in memory, all its processes together."""
-
-    startup: float = 10.0
-    """Seconds from its start until it is ready."""
-
-    output: int = 64
-    """Kilobytes a move it may write to stdout, and as much to stderr."""
-
-    processes: int = 32
-
-    cpu: int = 3600
-    """Seconds of computing in all for each of its processes."""
-
-    isolation: str = "auto"
-    """`namespaces`, `group`, or `auto`: the better one that this machine allows."""
-
-    def __post_init__(self) -> None:
-        for name in ("memory", "startup", "output", "processes", "cpu"):
-            if not getattr(self, name) > 0:
-                raise ValueError(f"{name} must be above 0, got {getattr(self, name)}")
-        if self.isolation not in ("auto", "namespaces", "group"):
-            raise ValueError(f"isolation must be auto, namespaces or group, got {self.isolation!r}")
-
-
-@functools.cache
-def isolation_here() -> str:
-    """`namespaces` where a bot can be locked in (no network, no files to write, no survivors), `group` elsewhere."""
-    try:
-        BotProcess([], Limits(isolation="namespaces")).close()
-    except OSError:
-        return "group"
-    return "namespaces"
 
 
 class BotProcess:
     """A running bot; whatever it does wrong is raised as Fault, and close() leaves nothing of it."""
 
     def __init__(self, command: list[str], limits: Limits) -> None:
-        """Start a command (or nothing, to try the isolation); Fault when it cannot be run, OSError if not isolated."""
+        """Start a command; Fault when it cannot be run, OSError when it cannot be isolated as the limits demand."""
         self.limits = limits
-        self.isolation = isolation_here() if limits.isolation == "auto" else limits.isolation
-        scratch = _scratch(command) if self.isolation == "namespaces" else tempfile.mkdtemp(prefix="plyground-bot-")
-        order = warden.Order(
-            command=command,
-            isolation=self.isolation,
-            scratch=scratch,
-            memory=limits.memory << 20,
-            processes=limits.processes,
-            cpu=limits.cpu,
-            file_size=64 << 20,
-        )
-        self._control, theirs = socket.socketpair()
-        with theirs:
-            self._holder = subprocess.Popen(
-                [sys.executable, "-I", "-S", warden.__file__, str(theirs.fileno()), json.dumps(order._asdict())],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                pass_fds=[theirs.fileno()],
-                start_new_session=True,
-                env=_environment(scratch),
-                bufsize=0,
-            )
-        self._files = [file for file in (self._holder.stdin, self._holder.stdout, self._holder.stderr) if file]
-        self._in, self._out, self._err = (file.fileno() for file in self._files)
+        self._guard = Guard(command, limits)
+        self._control = self._guard.control
+        self._in, self._out, self._err = (file.fileno() for file in self._guard.streams)
         self._said = bytearray()
         """What the bot has written to stdout and nobody has read yet."""
         self._complaints = bytearray()
@@ -129,30 +52,6 @@ class BotProcess:
             os.set_blocking(descriptor, False)
         for descriptor in (self._out, self._err, self._control.fileno()):
             self._poll.register(descriptor, select.POLLIN)
-        self._finalizer = weakref.finalize(
-            self, _clean_up, self._holder, self._control, None if self.isolation == "namespaces" else scratch
-        )
-        try:
-            self._await_start(command)
-        except BaseException:
-            self.close()
-            raise
-
-    def _await_start(self, command: list[str]) -> None:
-        until = time.monotonic() + self.limits.startup
-        while b"\n" not in self._events:
-            if not select.select([self._control], [], [], max(until - time.monotonic(), 0))[0]:
-                raise Fault(Verdict.NO_ANSWER, f"it was not running after {self.limits.startup:g} s")
-            if not (told := self._control.recv(CHUNK)):
-                raise OSError(f"the program that guards bots did not start: {self.complaints() or 'it says nothing'}")
-            self._events += told
-        event, _, rest = self._events.partition(b"\n")
-        self._events = bytearray(rest)
-        word, _, why = event.decode().partition(" ")
-        if word == "refused":
-            raise OSError(f"this machine does not allow namespaces: {why}")
-        if word == "failed":
-            raise Fault(Verdict.CRASH, f"{command[0]!r} could not be started: {why}")
 
     def begin_move(self) -> None:
         """Let the bot run, and count its output from 0."""
@@ -273,7 +172,7 @@ class BotProcess:
         if told and b"\n" not in self._events:
             return
         self._poll.unregister(self._control.fileno())
-        word, *numbers = self._events.decode().split() or ["lost"]
+        word, *numbers = self._events.partition(b"\n")[0].decode().split() or ["lost"]
         # What it said before it ended still counts.
         while self._drain(self._out, CHUNK) and len(self._said) <= self.limits.output << 10 and self._more():
             pass
@@ -312,8 +211,9 @@ class BotProcess:
     def farewell(self) -> str:
         """Close the bot's input and give it a moment to end by itself; what was wrong with its end, or nothing."""
         self._wish(b"r")
-        with contextlib.suppress(OSError):
-            self._files[0].close()
+        with contextlib.suppress(KeyError):
+            self._poll.unregister(self._in)
+        self._guard.streams[0].close()
         deadline = time.monotonic() + FAREWELL
         while self._end is None and time.monotonic() < deadline:
             try:
@@ -326,55 +226,7 @@ class BotProcess:
 
     def close(self) -> None:
         """End the bot and everything it has started, now."""
-        for file in self._files:
-            with contextlib.suppress(OSError):
-                file.close()
-        self._finalizer()
-
-
-def _clean_up(holder: subprocess.Popen[bytes], control: socket.socket, scratch: str | None) -> None:
-    """Have the warden end the bot and itself; if it does not, end it."""
-    control.close()
-    try:
-        holder.wait(2)
-    except subprocess.TimeoutExpired:
-        holder.kill()
-        holder.wait()
-    for file in (holder.stdin, holder.stdout, holder.stderr):
-        if file is not None:
-            with contextlib.suppress(OSError):
-                file.close()
-    if scratch is not None:
-        _sweep(scratch)
-        shutil.rmtree(scratch, ignore_errors=True)
-
-
-def _sweep(scratch: str) -> None:
-    """Kill what runs with this scratch directory, which is left when a bot without namespaces has killed its warden."""
-    mark = f"TMPDIR={scratch}".encode()
-    found = True
-    while found:
-        found = False
-        for environment in Path("/proc").glob("[0-9]*/environ"):
-            with contextlib.suppress(OSError):
-                if mark in environment.read_bytes().split(b"\0"):
-                    os.kill(int(environment.parent.name), signal.SIGKILL)
-                    found = True
-
-
-def _scratch(command: list[str]) -> str:
-    needed = [Path.cwd(), Path(sys.executable), Path(sys.prefix), Path(__file__)]
-    needed += [Path(word).absolute() for word in command if "/" in word]
-    for name in SCRATCH:
-        if Path(name).is_dir() and not any(path.is_relative_to(name) for path in needed):
-            return name
-    raise OSError(f"a bot needs one of {', '.join(SCRATCH)} to put its own files over, and all are in use or missing")
-
-
-def _environment(scratch: str) -> dict[str, str]:
-    kept = {key: value for key, value in os.environ.items() if ENVIRONMENT.fullmatch(key)}
-    # Python buffers what it writes to a pipe; without this every beginner's bot would never be heard.
-    return kept | {"HOME": scratch, "TMPDIR": scratch, "PYTHONUNBUFFERED": "1"}
+        self._guard.end()
 
 
 def _signal_name(number: int) -> str:

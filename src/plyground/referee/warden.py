@@ -9,7 +9,7 @@ Where namespaces are allowed the warden is process 1 of a process namespace of i
 files read-only but for a scratch directory in memory, and with the warden everything else in there dies. The holder
 only waits for it. Elsewhere holder and warden are one process, which becomes the parent of every orphan below it.
 
-This file is run as a script by a bare interpreter, so that it starts fast: standard library only. The referee says
+A bare interpreter runs this, so that it starts fast: nothing but the standard library and this. The referee says
 `p` (the bot is not to move: freeze it), `r` (it is: let it run) and `e` or nothing any more (end it);
 the warden tells one event a line.
 """
@@ -17,7 +17,6 @@ the warden tells one event a line.
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import json
 import os
 import resource
@@ -29,7 +28,18 @@ import sys
 import time
 from typing import NamedTuple
 
-POLL = {"namespaces": 0.025, "group": 0.1}
+from plyground.referee.confine import (
+    PR_SET_CHILD_SUBREAPER,
+    PR_SET_PDEATHSIG,
+    Order,
+    landlock_version,
+    lock_in,
+    mount,
+    prctl,
+    unshare,
+)
+
+POLL, POLL_ALL = 0.025, 0.05
 """Seconds between two looks at a running bot; without namespaces every process of the machine is looked at."""
 
 SETTLE = 0.005
@@ -37,30 +47,6 @@ SETTLE = 0.005
 
 LAST_BREATH = 0.05
 """Seconds that the children of a bot which has ended may take to end too."""
-
-CLONE_NEWNS, CLONE_NEWIPC, CLONE_NEWUSER, CLONE_NEWPID, CLONE_NEWNET = 1 << 17, 1 << 27, 1 << 28, 1 << 29, 1 << 30
-MS_NOSUID, MS_NODEV, MS_NOEXEC, MS_REC, MS_PRIVATE = 2, 4, 8, 1 << 14, 1 << 18
-SYS_MOUNT_SETATTR, AT_FDCWD, AT_RECURSIVE, MOUNT_ATTR_RDONLY = 442, -100, 0x8000, 1
-PR_SET_PDEATHSIG, PR_CAPBSET_DROP, PR_SET_CHILD_SUBREAPER, PR_SET_NO_NEW_PRIVS = 1, 24, 36, 38
-
-
-class Order(NamedTuple):
-    """What the referee wants run, and how."""
-
-    command: list[str]
-    """Nothing: only try whether the isolation is possible."""
-    isolation: str
-    """`namespaces` or `group`."""
-    scratch: str
-    """The directory the bot may write to; with namespaces an empty file system in memory is put over it."""
-    memory: int
-    """Bytes all processes of the bot together may have in memory."""
-    processes: int
-    """How many processes it may have."""
-    cpu: int
-    """Seconds of computing for each of its processes."""
-    file_size: int
-    """Bytes for each file it writes."""
 
 
 class Process(NamedTuple):
@@ -76,13 +62,16 @@ def main() -> None:
     control = socket.socket(fileno=int(sys.argv[1]))
     control.set_inheritable(False)
     order = Order(**json.loads(sys.argv[2]))
-    if order.isolation == "group":
+    if order.isolation != "namespaces":
+        if order.isolation == "landlock" and not landlock_version():
+            _tell(control, "refused this system has no Landlock")
+            return
         if sys.platform == "linux":
-            _prctl(PR_SET_CHILD_SUBREAPER, 1)
+            prctl(PR_SET_CHILD_SUBREAPER, 1)
         Warden(order, control).run()
         return
     try:
-        _unshare()
+        unshare()
     except OSError as error:
         _tell(control, f"refused {error}")
         return
@@ -93,8 +82,8 @@ def main() -> None:
         os.waitpid(warden, 0)
         return
     try:
-        _prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
-        _mount(order.scratch)
+        prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+        mount(order.scratch)
     except OSError as error:
         _tell(control, f"refused {error}")
     else:
@@ -109,9 +98,9 @@ class Warden:
     def __init__(self, order: Order, control: socket.socket) -> None:
         self.order = order
         self.control = control
-        self.poll = POLL[order.isolation]
         self.alone = order.isolation == "namespaces"
         """Whether every process there is belongs to the bot."""
+        self.poll = POLL if self.alone else POLL_ALL
         self.bot = 0
         """The bot's process, 0 once it has ended."""
         self.group = 0
@@ -264,7 +253,7 @@ def start(order: Order) -> int:
             os.setsid()
             for number in (signal.SIGPIPE, signal.SIGXFSZ, signal.SIGCHLD):
                 signal.signal(number, signal.SIG_DFL)
-            _limit(order)
+            lock_in(order)
             os.execvp(order.command[0], order.command)
         except OSError as error:
             os.write(tell, str(error.errno).encode())
@@ -277,40 +266,6 @@ def start(order: Order) -> int:
         os.waitpid(pid, 0)
         raise OSError(int(problem), os.strerror(int(problem)))
     return pid
-
-
-def _limit(order: Order) -> None:
-    """Bound what this process can use, and give up every privilege."""
-    # Address space is no measure: Java and JavaScript reserve far more than they use. What is really used is looked at
-    # from outside; this is for what grows too fast for that.
-    wanted = {
-        resource.RLIMIT_CORE: 0,
-        resource.RLIMIT_CPU: order.cpu,
-        resource.RLIMIT_FSIZE: order.file_size,
-        resource.RLIMIT_NOFILE: 1024,
-        resource.RLIMIT_DATA: 2 * order.memory + (512 << 20),
-        resource.RLIMIT_NPROC: _tasks_of_this_user() + 32 * order.processes,
-    }
-    for kind, value in wanted.items():
-        hard = resource.getrlimit(kind)[1]
-        value = value if hard == resource.RLIM_INFINITY else min(value, hard)
-        resource.setrlimit(kind, (value, value))
-    if sys.platform == "linux":
-        for capability in range(64):
-            ctypes.CDLL(None).prctl(PR_CAPBSET_DROP, capability, 0, 0, 0)  # refused when there is none to drop
-        _prctl(PR_SET_NO_NEW_PRIVS, 1)
-
-
-def _tasks_of_this_user() -> int:
-    """How many tasks of this user run already, as a process limit counts them all (root is not limited)."""
-    total = 0
-    for name in os.listdir("/proc") if os.getuid() and os.path.isdir("/proc/self") else []:  # noqa: PTH112, PTH208
-        try:
-            if name.isdigit() and os.stat(f"/proc/{name}").st_uid == os.getuid():  # noqa: PTH116
-                total += len(os.listdir(f"/proc/{name}/task"))  # noqa: PTH208
-        except OSError:
-            continue  # it has just ended
-    return total
 
 
 def _below(root: int, processes: dict[int, Process]) -> list[Process]:
@@ -340,42 +295,6 @@ def _ended() -> list[tuple[int, int]]:
         ended.append((pid, status))
 
 
-def _unshare() -> None:
-    """Leave for new namespaces, with the same user in them; OSError where that is not allowed."""
-    user, group = os.geteuid(), os.getegid()
-    kinds = CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWNS | CLONE_NEWIPC
-    library = ctypes.CDLL(None, use_errno=True)
-    if not hasattr(library, "unshare"):
-        raise OSError("this system has no namespaces")
-    try:
-        _check(library.unshare(kinds | CLONE_NEWUSER))
-    except OSError:
-        _check(library.unshare(kinds))  # root may be allowed the others without a new user namespace
-        return
-    for name, text in (("setgroups", "deny"), ("uid_map", f"{user} {user} 1"), ("gid_map", f"{group} {group} 1")):
-        with open(f"/proc/self/{name}", "w") as file:  # noqa: PTH123
-            file.write(text)
-
-
-def _mount(scratch: str) -> None:
-    """Make all files read-only but for an empty scratch directory, and show only own processes in /proc."""
-    library = ctypes.CDLL(None, use_errno=True)
-    _check(library.mount(b"none", b"/", None, MS_REC | MS_PRIVATE, None))
-    read_only = (ctypes.c_uint64 * 4)(MOUNT_ATTR_RDONLY, 0, 0, 0)
-    _check(library.syscall(SYS_MOUNT_SETATTR, AT_FDCWD, b"/", AT_RECURSIVE, read_only, ctypes.sizeof(read_only)))
-    _check(library.mount(b"proc", b"/proc", b"proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, None))
-    _check(library.mount(b"tmpfs", os.fsencode(scratch), b"tmpfs", MS_NOSUID | MS_NODEV, b"size=64m,mode=777"))
-
-
-def _prctl(option: int, value: int) -> None:
-    _check(ctypes.CDLL(None, use_errno=True).prctl(option, value, 0, 0, 0))
-
-
-def _check(result: int) -> None:
-    if result < 0:
-        raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
-
-
 def _let_go_of_the_pipes() -> None:
     """Point the standard streams elsewhere, so that the bot alone holds its end of them."""
     nowhere = os.open(os.devnull, os.O_RDWR)
@@ -389,7 +308,3 @@ def _tell(control: socket.socket, event: str) -> None:
         control.sendall(event.encode() + b"\n")
     except OSError:
         return  # the referee has gone; what follows is the end
-
-
-if __name__ == "__main__":
-    main()
