@@ -21,7 +21,6 @@ import json
 import os
 import resource
 import select
-import shutil
 import signal
 import socket
 import sys
@@ -138,6 +137,8 @@ class Warden:
         finally:
             self._end_all()
             if not self.alone:
+                import shutil  # here, as it would slow down every start
+
                 shutil.rmtree(self.order.scratch, ignore_errors=True)
 
     def _attend(self, poller: select.poll, woken: int) -> bool:
