@@ -9,12 +9,14 @@ from __future__ import annotations
 import os
 import re
 import shlex
+from collections.abc import Iterator
 from pathlib import Path
 
+import click
 import pytest
 
 from command import run
-from plyground.cli import COMMANDS
+from plyground.cli import cli
 
 SNAPSHOTS = Path(__file__).parent / "snapshots"
 USAGE = sorted((SNAPSHOTS / "usage").glob("*.txt"))
@@ -27,15 +29,27 @@ def compare(path: Path, told: str) -> None:
     assert told == path.read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("command", ["", *COMMANDS])
-def test_help_reads_as_in_its_snapshot(command: str) -> None:
-    done = run(*([command] if command else []), "--help")
+def commands(group: click.Group = cli, *above: str) -> Iterator[tuple[str, ...]]:
+    """The words of every command and of every group, the program itself first."""
+    yield above
+    context = click.Context(group)
+    for name in group.list_commands(context):
+        command = group.get_command(context, name)
+        if isinstance(command, click.Group):
+            yield from commands(command, *above, name)
+        else:
+            yield *above, name
+
+
+@pytest.mark.parametrize("words", list(commands()), ids=" ".join)
+def test_help_reads_as_in_its_snapshot(words: tuple[str, ...]) -> None:
+    done = run(*words, "--help")
     assert (done.returncode, done.stderr) == (0, "")
-    compare(SNAPSHOTS / "help" / f"{command or 'plyground'}.txt", done.stdout.replace("__main__.py", "plyground"))
+    compare(SNAPSHOTS / "help" / f"{'-'.join(('plyground', *words))}.txt", done.stdout)
 
 
 def test_each_help_snapshot_belongs_to_a_command() -> None:
-    known = {f"{command}.txt" for command in ("plyground", *COMMANDS)}
+    known = {f"{'-'.join(('plyground', *words))}.txt" for words in commands()}
     assert {path.name for path in (SNAPSHOTS / "help").glob("*.txt")} <= known
 
 
