@@ -90,3 +90,12 @@ def test_what_is_no_bot_is_a_usage_error(spec: str) -> None:
     done = run("bot", "check", spec, "connect-four")
     assert done.returncode == 2
     assert "Invalid value for 'SPEC'" in done.stderr
+
+
+def test_a_record_from_somewhere_does_not_start_programs(tmp_path: Path) -> None:
+    record = '[Game "connect-four"]\n[SecondPlayer "cmd:touch {}"]\n\n1. 4 *\n'.format(tmp_path / "ran")
+    (tmp_path / "game.pgn").write_text(record)
+    done = run("play", "--resume", "game.pgn", given="4\n", where=tmp_path)
+    assert done.returncode == 1
+    assert "the record wants a program run: if you trust it, say --second 'cmd:touch" in done.stderr
+    assert not (tmp_path / "ran").exists()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -140,7 +141,12 @@ def _new_path() -> Path:
 
 
 def known_spec(record: GameRecord, side: Side) -> str:
-    """Who played a side of a record: its tag, or its name where that is a player's, else a person."""
+    """Who played a side of a record: its tag, or its name where that is a player's, else a person.
+
+    ValueError for a program: a file from somewhere must not start one.
+    """
     tagged = record.tags.get(SPEC_TAGS[side])
+    if tagged is not None and is_bot(tagged):
+        raise ValueError(f"the record wants a program run: if you trust it, say --{side.text} {shlex.quote(tagged)}")
     name = (record.first, record.second)[side]
     return tagged or (name if name.partition(":")[0] in PLAYERS else HUMAN)
