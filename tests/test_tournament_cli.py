@@ -91,6 +91,23 @@ def test_run_prints_standings_and_the_others_read_the_store(tmp_path: Path) -> N
     assert page.read_text(encoding="utf-8").startswith("<!doctype html>")
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a terminal that can be imitated")
+def test_a_terminal_shows_standings_while_it_runs(tmp_path: Path) -> None:
+    import pexpect
+
+    code = "from plyground.cli import main; main()"
+    words = ["-c", code, "tournament", "run", *LONG.split(), "4", "--store", str(tmp_path / "t.db")]
+    terminal = pexpect.spawn(
+        sys.executable, words, env={**os.environ, "TERM": "xterm"}, dimensions=(40, 120), timeout=60
+    )
+    terminal.expect("player .*elo")
+    terminal.expect(r"\d+/24 games, [\d.]+ a second, \d+:\d\d left, 0 faults")
+    terminal.expect("24 of 24 games")
+    terminal.expect(pexpect.EOF)
+    terminal.close()
+    assert terminal.exitstatus == 0
+
+
 def test_export_writes_records_that_can_be_read(tmp_path: Path) -> None:
     path = tmp_path / "t.db"
     run_quick(path)

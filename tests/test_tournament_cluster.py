@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from plyground.tournament import executors
 from plyground.tournament.plan import plan_of
 from plyground.tournament.run import run
 from plyground.tournament.store import Store
@@ -34,16 +35,31 @@ def test_a_tournament_on_a_cluster_survives_the_death_of_a_worker(tmp_path: Path
             silence_logs=50,
             local_directory=str(tmp_path),
         )
-    with cluster, distributed.Client(cluster) as client:
+    with (
+        cluster,
+        distributed.Client(cluster) as client,
+        executors.cluster(client.scheduler.address) as (executor, size),
+    ):
         pids = client.run(os.getpid)
+        assert size == 6
         assert len(set(pids.values())) == 3
         with Store.create(tmp_path / "t.db", "tournament", plan.to_json(), "test") as store:
-            games = run(plan, store, client.get_executor(), at_once=6)
+            games = run(plan, store, executor, at_once=size)
             for number, _ in enumerate(games, start=1):
                 if number == 10:
                     os.kill(next(iter(pids.values())), signal.SIGKILL)
             assert len(store.scores()) == store.count() == plan.total == 36
         with Store.create(tmp_path / "again.db", "tournament", plan.to_json(), "test") as again:
-            list(run(plan, again, client.get_executor(), at_once=3))
+            list(run(plan, again, executor, at_once=3))
             with Store.open(tmp_path / "t.db") as store:
                 assert [game.moves for game in again.games()] == [game.moves for game in store.games()]
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_cluster_that_does_not_answer_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(executors, "PATIENCE", 0.5)
+    with (
+        pytest.raises(OSError, match=r"no cluster at 'tcp://127\.0\.0\.1:9'"),
+        executors.cluster("tcp://127.0.0.1:9"),
+    ):
+        pass

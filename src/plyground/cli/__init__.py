@@ -21,7 +21,10 @@ COMMANDS = {
     "match": "plyground.cli.match:match",
     "tournament": "plyground.cli.tournament:tournament",
     "report": "plyground.cli.report:report",
+    "tune": "plyground.cli.tune:tune",
+    "solve": "plyground.cli.solve:solve",
     "prove": "plyground.cli.prove:prove",
+    "serve": "plyground.cli.serve:serve",
     "engine": "plyground.cli.engine:engine",
     "bot": "plyground.cli.bot:bot",
 }

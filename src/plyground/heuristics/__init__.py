@@ -1,10 +1,11 @@
-"""How good a position looks: the named heuristics, and those in a user's own file."""
+"""How good a position looks: the named heuristics, those given by weights, and those in a user's own file."""
 
 from __future__ import annotations
 
 from plyground.heuristics.base import Heuristic, HeuristicError
 from plyground.heuristics.files import load_file
 from plyground.heuristics.named import HEURISTICS
+from plyground.heuristics.weights import PREFIX, load_weights
 from plyground.rules import Rules
 from plyground.specs import look_up
 
@@ -12,7 +13,9 @@ __all__ = ["HEURISTICS", "Heuristic", "HeuristicError", "load"]
 
 
 def load(text: str, rules: Rules) -> Heuristic:
-    """The heuristic called so, or `FILE.py:FUNCTION`; ValueError when there is none or it does not fit the game."""
+    """The heuristic called so, `weights:0/1/4/16/64` or `FILE.py:FUNCTION`; ValueError when there is none that fits."""
+    if text.startswith(PREFIX):
+        return load_weights(text, rules)
     if ".py:" in text:
         return load_file(text)
     return look_up("heuristic", text, HEURISTICS)(rules)

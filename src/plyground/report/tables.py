@@ -147,7 +147,7 @@ def notes(summary: Summary) -> list[str]:
             f"(bounds {state.low:.2f} to {state.high:.2f})."
         )
     if summary.played and not summary.ratings.bounded:
-        told.append("Somebody won or lost everything: these ratings are only lower limits of the differences.")
+        told.append("The games are too few or too one-sided for finite ratings: differences are lower limits.")
     if summary.repeated:
         told.append(
             f"Warning: {summary.repeated} games repeat another move for move and tell nothing new; "

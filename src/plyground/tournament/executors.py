@@ -9,6 +9,9 @@ from contextlib import contextmanager
 
 from plyground.tournament.pool import ProcessPool
 
+PATIENCE = 10.0
+"""Seconds in which a cluster must answer."""
+
 
 @contextmanager
 def local(processes: int | None = None) -> Iterator[tuple[Executor, int]]:
@@ -38,7 +41,7 @@ def cluster(address: str, at_once: int | None = None) -> Iterator[tuple[Executor
     except ImportError:
         raise ValueError("--cluster needs dask.distributed: pip install 'plyground[cluster]'") from None
     try:
-        client = Client(address, timeout=10)
+        client = Client(address, timeout=PATIENCE)
     except (OSError, TimeoutError, ValueError) as error:
         raise OSError(f"no cluster at {address!r}: {error}") from None
     with client:

@@ -193,8 +193,7 @@ class Store:
 
     def games(self) -> Iterator[StoredGame]:
         """Every game, in the order of the schedule."""
-        keys = [key for (key,) in self._connection.execute("SELECT id FROM games")]
-        for key in sorted(keys, key=_natural):
+        for key in sorted(self.ids(), key=_natural):
             yield self.game(key)
 
     def game(self, key: str) -> StoredGame:
@@ -208,6 +207,10 @@ class Store:
         """What the ratings need of every finished game, by its id."""
         rows = self._connection.execute("SELECT id, pair, first, second, result FROM games WHERE result <> '*'")
         return {key: Score(first, second, POINTS[Result(result)], pair) for key, pair, first, second, result in rows}
+
+    def ids(self) -> set[str]:
+        """Which games there are, those that could not be played included."""
+        return {key for (key,) in self._connection.execute("SELECT id FROM games")}
 
     def count(self) -> int:
         """How many games there are."""
