@@ -100,7 +100,7 @@ def test_a_terminal_shows_standings_while_it_runs(tmp_path: Path) -> None:
     terminal = pexpect.spawn(
         sys.executable, words, env={**os.environ, "TERM": "xterm"}, dimensions=(40, 120), timeout=60
     )
-    terminal.expect("player .*elo")
+    terminal.expect("player.*?elo")
     terminal.expect(r"\d+/24 games, [\d.]+ a second, \d+:\d\d left, 0 faults")
     terminal.expect("24 of 24 games")
     terminal.expect(pexpect.EOF)
