@@ -29,7 +29,7 @@ from plyground.web.rooms import TimeControl, started
 from plyground.web.store import RoomStore
 from plyground.web.tournaments import Tournaments
 from plyground.web.trust import safe_player
-from plyground.web.views import board_view, certificate_view, lesson_view, look_view, position_view
+from plyground.web.views import board_view, certificate_view, lesson_view, line_view, look_view, position_view
 
 STATIC = Path(__file__).parent / "static"
 
@@ -157,10 +157,10 @@ def create_app(
         return {"board": board_view(position.rules), "position": position_view(position)}
 
     @app.post("/api/positions", tags=["games"], responses=ERRORS)
-    async def position(wanted: PositionModel) -> dict[str, object]:
-        """Every position of a line of play."""
+    def position(wanted: PositionModel) -> dict[str, object]:
+        """Every position of a line of play, the last one with its legal moves."""
         positions = started(wanted.game, wanted.moves)
-        return {"board": board_view(positions[0].rules), "positions": [position_view(p) for p in positions]}
+        return {"board": board_view(positions[0].rules), "positions": line_view(positions)}
 
     @app.post("/api/rooms", tags=["rooms"], status_code=201, responses=ERRORS)
     async def open_room(request: Request, wanted: OpenModel) -> dict[str, object]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 
@@ -12,6 +13,9 @@ from plyground.web.clients import Clients, address
 from plyground.web.limits import Limits
 from plyground.web.refusal import Refused
 from plyground.web.trust import HEADERS
+
+BODY_SECONDS = 10.0
+"""How long the next part of a request may take to come."""
 
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
@@ -32,11 +36,17 @@ class Gate:
             return
         client = self.clients.of(scope)
         cookie = self.clients.new_cookie() if client == address(scope) and scope["path"] == "/" else None
-        read = 0
+        read, whole = 0, False
 
         async def counted() -> Message:
-            nonlocal read
-            message = await receive()
+            nonlocal read, whole
+            try:
+                # Behind the body nothing comes but the news that the client has gone, whenever that is.
+                async with asyncio.timeout(None if whole else BODY_SECONDS):
+                    message = await receive()
+            except TimeoutError:
+                raise Refused(408, "too-slow", "the rest of the request did not come") from None
+            whole = not message.get("more_body", False)
             read += len(message.get("body", b""))
             if read > self.limits.message_bytes:
                 raise self._too_large()
@@ -58,13 +68,12 @@ class Gate:
             if scope["path"].startswith("/api"):
                 self.clients.count(client)
             length = Headers(scope=scope).get("content-length", "0")
-            if not length.isdigit() or int(length) > self.limits.message_bytes:
+            if not length.isdecimal() or int(length) > self.limits.message_bytes:
                 raise self._too_large()
             await self.app(scope, counted, marked)
         except Refused as refusal:
             after = {} if refusal.retry_after is None else {"Retry-After": str(max(1, round(refusal.retry_after)))}
-            answer = JSONResponse(refusal.as_json(), refusal.status, after)
-            await answer(scope, receive, marked)
+            await JSONResponse(refusal.as_json(), refusal.status, after)(scope, receive, marked)
 
     def _too_large(self) -> Refused:
         return Refused(413, "too-large", f"a request may have {self.limits.message_bytes} bytes")

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import json
 import logging
 import secrets
 import time
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from plyground import games, players
+from plyground import players
+from plyground.position import Position
 from plyground.records import PlayedMove, Result
-from plyground.rules import Move, Side
+from plyground.rules import Side
 from plyground.web.limits import Limits
 from plyground.web.refusal import Refused, busy, not_found, too_many
 from plyground.web.rooms import Room, Seat, TimeControl, clean_name, started
@@ -31,6 +31,12 @@ LEFT_ALONE = 5.0
 HINT_SECONDS = 1.0
 """How long the engine thinks about a hint."""
 
+IN_MEMORY = 3600.0
+"""Seconds after which a game nobody looks at is kept in the store only."""
+
+CRASHES = 2
+"""How often thinking about a move may fail before the AI gives up."""
+
 SWEEP = 60.0
 """Seconds between two looks for idle games."""
 
@@ -42,6 +48,8 @@ class Watcher:
     client: str
     events: asyncio.Queue[str | None]
     """Messages to send; None closes the socket."""
+    writer: asyncio.Task[None] | None = None
+    """What sends them."""
 
     def send(self, message: str) -> None:
         """Queue a message; one who does not read is sent away rather than waited for."""
@@ -49,6 +57,8 @@ class Watcher:
             self.events.put_nowait(message)
         except asyncio.QueueFull:
             self.close()
+            if self.writer:
+                self.writer.cancel()  # it waits for a reader who does not read
 
     def close(self) -> None:
         """Let the socket be closed, forgetting what it has not read."""
@@ -66,6 +76,8 @@ class Live:
     thinking: asyncio.Task[None] | None = None
     flag: asyncio.TimerHandle | None = None
     """Rings when the side to move runs out of time."""
+    visited: float = 0.0
+    """When somebody last asked for it."""
 
 
 @dataclass(frozen=True)
@@ -86,6 +98,8 @@ class Hub:
         self.store, self.limits, self.now = store, limits, now
         self.pool = Pool(limits)
         self.live: dict[str, Live] = {}
+        self.owned: defaultdict[str, set[str]] = defaultdict(set)
+        """The games each client has opened, also some that are over."""
         self.watching: Counter[str] = Counter()
         self.sweeper: asyncio.Task[None] | None = None
 
@@ -123,12 +137,7 @@ class Hub:
         moves: list[str] | None = None,
     ) -> tuple[Room, dict[str, str]]:
         """A new room and the tokens of the seats its opener holds; Refused for what cannot be played."""
-        if sum(live.room.owner == client and live.room.open for live in self.live.values()) >= (
-            self.limits.games_per_client
-        ):
-            raise too_many("you have too many games under way; finish or resign some", 60)
-        if len(self.live) >= self.limits.games:
-            raise busy("the server holds as many games as it can", 60)
+        self._grant(client)
         positions = started(game, moves or [])
         rules = positions[0].rules
         token = secrets.token_urlsafe(18)  # one person at two seats needs one token only
@@ -161,11 +170,27 @@ class Hub:
         )
         if outcome := room.position.outcome():
             room.end(Result.won_by(outcome.winner), outcome.ending.value)
-        self.live[room.id] = Live(room)
-        self.store.save(room)
-        self._go_on(self.live[room.id])
+        self._add(room)
         mine = {side.text: seat.token for side, seat in zip(Side, seats, strict=True) if seat.token == token}
         return room, mine
+
+    def _grant(self, client: str) -> None:
+        """Refused when a client, or everybody together, has enough games."""
+        theirs = self.owned[client]
+        if len(theirs) >= self.limits.games_per_client:
+            theirs &= {room_id for room_id in theirs if room_id in self.live and self.live[room_id].room.open}
+        if len(theirs) >= self.limits.games_per_client:
+            raise too_many("you have too many games under way; finish or resign some", 60)
+        if not theirs:
+            del self.owned[client]
+        if len(self.live) >= self.limits.games:
+            raise busy("the server holds as many games as it can", 60)
+
+    def _add(self, room: Room) -> None:
+        live = self.live[room.id] = Live(room, visited=room.touched)
+        self.owned[room.owner].add(room.id)
+        self.store.save(room)
+        self._go_on(live)
 
     def find(self, room_id: str) -> Live:
         """A room, from the store if need be; Refused when there is none."""
@@ -175,7 +200,7 @@ class Hub:
                 raise not_found("game", room_id[:32])
             self.live[room_id] = Live(room)
         live = self.live[room_id]
-        live.room.touched = self.now()
+        live.visited = live.room.touched = self.now()
         self._go_on(live)
         return live
 
@@ -206,11 +231,10 @@ class Hub:
     def undo(self, room_id: str, token: str | None) -> bool:
         """Take back, or ask the other person to agree; whether it was done."""
         live = self.find(room_id)
-        side = live.room.side_of(token)
+        done = live.room.undo(live.room.side_of(token), str(token), self.now())
         if live.thinking:
             live.thinking.cancel()
             live.thinking = None
-        done = live.room.undo(side, str(token), self.now())
         self._changed(live)
         return done
 
@@ -222,6 +246,7 @@ class Hub:
         if room.open:
             raise Refused(409, "not-over", "the game is still under way")
         if room.rematch is None:
+            self._grant(client)
             now = self.now()
             second = Room(
                 id=secrets.token_urlsafe(9),
@@ -233,9 +258,7 @@ class Hub:
                 turn_started=now,
                 touched=now,
             )
-            self.live[second.id] = Live(second)
-            self.store.save(second)
-            self._go_on(self.live[second.id])
+            self._add(second)
             room.rematch = second.id
             self._changed(live)
         return room.rematch
@@ -274,12 +297,21 @@ class Hub:
     def leave(self, live: Live, watcher: Watcher) -> None:
         """Follow it no longer; an AI nobody watches stops thinking a little later."""
         live.watchers.discard(watcher)
+        live.visited = self.now()
         self.watching[watcher.client] -= 1
-        if not live.watchers and live.thinking:
-            asyncio.get_running_loop().call_later(LEFT_ALONE, self._stop_if_alone, live)
+        if not self.watching[watcher.client]:
+            del self.watching[watcher.client]
+        if live.thinking:
+            self._stop_when_alone(live)
 
-    def _stop_if_alone(self, live: Live) -> None:
-        if not live.watchers and live.thinking and self.now() - live.room.touched >= LEFT_ALONE:
+    def _stop_when_alone(self, live: Live) -> None:
+        """Stop the AI's thinking unless somebody watches, or comes by within a while."""
+        if live.watchers or not live.thinking:
+            return
+        alone = self.now() - live.visited
+        if alone < LEFT_ALONE:
+            asyncio.get_running_loop().call_later(LEFT_ALONE - alone + 0.01, self._stop_when_alone, live)
+        else:
             live.thinking.cancel()
             live.thinking = None
 
@@ -322,8 +354,9 @@ class Hub:
         left = room.left(room.position.to_move, self.now()) if room.open and room.moves else None
         if left is not None:
             live.flag = asyncio.get_running_loop().call_later(max(0.0, left) + 0.01, self._flag, live)
-        if room.ai_to_move and live.thinking is None:
+        if room.ai_to_move and live.thinking is None and (live.watchers or self.now() - live.visited < LEFT_ALONE):
             live.thinking = asyncio.create_task(self._think(live))
+            self._stop_when_alone(live)
 
     def _flag(self, live: Live) -> None:
         if live.room.expire(self.now()):
@@ -339,23 +372,23 @@ class Hub:
             request: dict[str, object] = {"kind": "think", "player": player, "seconds": seconds}
             request |= {"game": room.rules.name, "moves": room.texts()}
             best: Answer | None = None
+            failures = 0
             while best is None:
                 try:
                     # Each room waits in a line of its own, so no game starves another.
-                    job = self.pool.submit(f"room {room.id}", request, seconds)
+                    async for answer in self.pool.stream(self.pool.submit(f"room {room.id}", request, seconds)):
+                        best = answer
+                        self.tell(live, {"type": "thinking", "ply": ply, **answer})
                 except Refused as refusal:
+                    failures += refusal.status == 500
+                    if refusal.retry_after is None and (refusal.status != 500 or failures > CRASHES):
+                        raise
                     self.tell(live, {"type": "waiting", **refusal.as_json()})
-                    await asyncio.sleep(min(2.0, refusal.retry_after or 1.0))
-                    continue
-                async for answer in self.pool.stream(job):
-                    best = answer
-                    self.tell(live, {"type": "thinking", "ply": ply, **answer})
+                    await asyncio.sleep(min(2.0, refusal.retry_after or 0.1))
             live.thinking = None
-            line = best["line"]
-            assert isinstance(line, list)
-            move = games.load(room.rules.name).notation.read(room.rules, line[0]).moves[0]
             if room.position.ply == ply and room.open:
-                room.play(room.position.to_move, ply, line[0], self.now(), _noted(move, best))
+                text, thought = _noted(room.position, best)
+                room.play(room.position.to_move, ply, text, self.now(), thought)
                 self._changed(live)
         except Refused as refusal:
             live.thinking = None
@@ -363,8 +396,6 @@ class Hub:
             self.tell(live, {"type": "error", **refusal.as_json()})
             if refusal.code == "time":
                 self._changed(live)
-        except asyncio.CancelledError:
-            raise
         finally:
             if live.thinking is asyncio.current_task():
                 live.thinking = None
@@ -377,18 +408,24 @@ class Hub:
 
     def sweep(self) -> None:
         """Forget games nobody has touched for long, and drop unwatched ones from memory."""
-        before = self.now() - self.limits.idle_seconds
-        self.store.forget_before(before)
+        now = self.now()
         for room_id, live in list(self.live.items()):
-            quiet = not live.watchers and live.thinking is None
-            if quiet and (live.room.touched < before or live.room.touched < self.now() - 3600):
+            if live.watchers or live.thinking:
+                live.room.touched = now
+            elif live.room.touched < now - min(IN_MEMORY, self.limits.idle_seconds):
                 self._drop(live)
-                with contextlib.suppress(KeyError):
-                    del self.live[room_id]
+                del self.live[room_id]
+        for client in list(self.owned):
+            self.owned[client] &= self.live.keys()
+            if not self.owned[client]:
+                del self.owned[client]
+        self.store.touch((live.room.id, live.room.touched) for live in self.live.values())
+        self.store.forget_before(now - self.limits.idle_seconds)
 
 
-def _noted(move: Move, answer: Answer) -> PlayedMove:
-    score, depth = answer["score"], answer["depth"]
+def _noted(position: Position, answer: Answer) -> tuple[str, PlayedMove]:
+    line, score, depth = answer["line"], answer["score"], answer["depth"]
+    assert isinstance(line, list)
     assert isinstance(score, int)
     assert isinstance(depth, int)
-    return PlayedMove(move, score, depth)
+    return line[0], PlayedMove(position.parse(line[0]), score, depth)

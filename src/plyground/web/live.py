@@ -40,7 +40,7 @@ async def follow(socket: WebSocket, room_id: str, hub: Hub, clients: Clients) ->
         await socket.send_text(json.dumps({"type": "error", **refusal.as_json()}))
         await socket.close(POLICY if refusal.status == 404 else TRY_LATER, refusal.code)
         return
-    writer = asyncio.create_task(_write(socket, watcher))
+    writer = watcher.writer = asyncio.create_task(_write(socket, watcher))
     reader = asyncio.create_task(_read(socket, Talk(hub, live, watcher, client), clients, client))
     try:
         await asyncio.wait({writer, reader}, return_when=asyncio.FIRST_COMPLETED)
@@ -99,15 +99,15 @@ class Talk:
             self.refuse(refusal)
 
     @property
-    def deeds(self) -> dict[str, Callable[[Event], None]]:
-        """What can be asked for."""
+    def deeds(self) -> dict[str, Callable[[Event], object]]:
+        """What can be asked for; a change is told to everybody by the room itself."""
         room_id = self.live.room.id
         return {
             "hello": self.hello,
             "move": self.move,
-            "undo": lambda _: self.done(self.hub.undo(room_id, self.token)),
+            "undo": lambda _: self.hub.undo(room_id, self.token),
             "resign": lambda _: self.hub.resign(room_id, self.token),
-            "rematch": lambda _: self.done(self.hub.rematch(room_id, self.client, self.token)),
+            "rematch": lambda _: self.hub.rematch(room_id, self.client, self.token),
             "look": lambda _: self.say({"type": "look", **look_view(self.live.room.position)}),
             "hint": lambda _: self.ask_hint(),
             "ping": lambda _: self.say({"type": "pong"}),
@@ -148,9 +148,6 @@ class Talk:
             self.refuse(refusal)
         else:
             self.say({"type": "hint", "ply": ply, **found})
-
-    def done(self, result: bool | str) -> None:
-        """Nothing more to say: the change itself is told to everybody."""
 
     def refuse(self, refusal: Refused) -> None:
         """Tell this socket that nothing was changed, and why."""

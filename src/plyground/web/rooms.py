@@ -31,6 +31,11 @@ class Seat:
     taken: bool = False
     """Whether somebody sits there; an AI always does."""
 
+    def held_by(self, token: str) -> bool:
+        """Whether a token is this person's."""
+        told = token.encode(errors="replace")  # what comes from outside may not even be text
+        return self.player is None and secrets.compare_digest(self.token.encode(), told)
+
 
 @dataclass(frozen=True)
 class TimeControl:
@@ -97,8 +102,7 @@ class Room:
         if token is not None:
             to_move = self.position.to_move
             for side in (to_move, to_move.other):
-                seat = self.seats[side]
-                if seat.player is None and secrets.compare_digest(seat.token.encode(), token.encode()):
+                if self.seats[side].held_by(token):
                     return side
         raise Refused(403, "no-seat", "this token belongs to no seat of this game; spectators may only watch")
 
@@ -106,12 +110,7 @@ class Room:
         """Every side a token may act for."""
         if token is None:
             return []
-        return [
-            side
-            for side in Side
-            if self.seats[side].player is None
-            and secrets.compare_digest(self.seats[side].token.encode(), token.encode())
-        ]
+        return [side for side in Side if self.seats[side].held_by(token)]
 
     def sit(self, name: str) -> Side:
         """Take the free human seat; Refused when there is none."""
@@ -174,23 +173,25 @@ class Room:
         self.end(Result.won_by(side.other), "resignation")
 
     def undo(self, side: Side, token: str, now: float) -> bool:
-        """Take back to the side's own last turn; between two people once both have asked. Whether it was done."""
-        if self.result is not Result.OPEN and self.termination in ("time", "resignation"):
+        """Take back to the last turn of the side that asked; whether it was done.
+
+        Against a program that is at once, between two people when the other one asks for it too.
+        """
+        if self.termination in ("time", "resignation"):
             raise Refused(409, "over", "the game is over; ask for a rematch")
-        asker_sides = self.sides_of(token)
-        other = self.seats[side.other]
-        if len(asker_sides) == 2:
-            back = 1  # one person plays both sides: just the last move
-        else:
-            mine = [ply for ply in range(len(self.moves)) if ply % 2 == side]
-            if not mine:
-                raise Refused(409, "nothing-to-undo", "you have not moved yet")
-            back = len(self.moves) - mine[-1]
         if not self.moves:
             raise Refused(409, "nothing-to-undo", "no move has been played")
-        if other.player is None and len(asker_sides) == 1 and self.undo_asked is not side.other:
-            self.undo_asked = side
-            return False
+        if len(self.sides_of(token)) == 2:
+            back = 1  # one person plays both sides: just the last move
+        else:
+            agreed = self.undo_asked is side.other
+            plies = [ply for ply in range(len(self.moves)) if ply % 2 == (side.other if agreed else side)]
+            if not plies:
+                raise Refused(409, "nothing-to-undo", "you have not moved yet")
+            if self.seats[side.other].player is None and not agreed:
+                self.undo_asked = side
+                return False
+            back = len(self.moves) - plies[-1]
         del self.moves[-back:], self.positions[-back:]
         self.result, self.termination = Result.OPEN, ""
         self.undo_asked, self.turn_started = None, now

@@ -7,9 +7,11 @@ from pathlib import Path
 
 import click
 import uvicorn
+from fastapi import FastAPI
 
 from plyground.web.app import create_app
 from plyground.web.limits import Limits
+from plyground.web.patience import Patient
 
 
 def run(host: str, port: int, store: Path | None, tournaments: Path | None, workers: int) -> None:
@@ -27,8 +29,15 @@ def run(host: str, port: int, store: Path | None, tournaments: Path | None, work
     click.echo(f"Plyground is at http://{shown}:{listener.getsockname()[1]}/ (Ctrl-C ends it)", err=True)
     if store is None:
         click.echo("games are forgotten when it ends; keep them with --store FILE", err=True)
-    config = uvicorn.Config(
+    _allow_many_sockets()
+    uvicorn.Server(config_for(app, limits)).run(sockets=[listener])
+
+
+def config_for(app: FastAPI, limits: Limits) -> uvicorn.Config:
+    """How the application is served."""
+    return uvicorn.Config(
         app,
+        http=Patient,
         log_level="warning",
         ws_max_size=limits.message_bytes,
         ws_per_message_deflate=False,
@@ -36,4 +45,13 @@ def run(host: str, port: int, store: Path | None, tournaments: Path | None, work
         timeout_graceful_shutdown=2,
         h11_max_incomplete_event_size=limits.message_bytes,
     )
-    uvicorn.Server(config).run(sockets=[listener])
+
+
+def _allow_many_sockets() -> None:
+    """Raise the number of files this process may open as far as the system lets it."""
+    try:
+        import resource
+    except ModuleNotFoundError:  # not a Unix system
+        return
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))

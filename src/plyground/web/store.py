@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterable
 from pathlib import Path
 
 from plyground.web.rooms import Room, restored
@@ -44,10 +44,11 @@ class RoomStore:
         row = self.connection.execute("SELECT state FROM rooms WHERE id = ?", (room_id,)).fetchone()
         return None if row is None else restored(room_id, json.loads(row[0]), now)
 
-    def recent(self, count: int) -> Iterator[str]:
-        """The rooms touched last."""
-        for (room_id,) in self.connection.execute("SELECT id FROM rooms ORDER BY touched DESC LIMIT ?", (count,)):
-            yield room_id
+    def touch(self, rooms: Iterable[tuple[str, float]]) -> None:
+        """Note when rooms were last touched."""
+        self.connection.execute("BEGIN")
+        self.connection.executemany("UPDATE rooms SET touched = ?2 WHERE id = ?1 AND touched < ?2", rooms)
+        self.connection.execute("COMMIT")
 
     def forget_before(self, moment: float) -> int:
         """Remove rooms nobody has touched since; how many."""

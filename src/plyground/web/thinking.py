@@ -129,7 +129,7 @@ class Pool:
             raise too_many("you already have several requests waiting; wait for their answers", seconds)
         if self.waiting >= self.limits.waiting:
             raise busy(f"{self.waiting} requests are waiting to be thought about", min(60.0, wait))
-        job = Job(client, request, min(seconds, self.limits.move_seconds))
+        job = Job(client, request, seconds)
         self.lines.setdefault(client, deque()).append(job)
         self.waiting += 1
         self.arrived.set()

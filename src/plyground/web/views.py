@@ -48,8 +48,8 @@ def _style(rules: Rules, layer: int) -> View:
     return {"name": rules.layers[layer], "role": role, "index": index}
 
 
-def position_view(position: Position) -> View:
-    """A position: what lies where, what may be played, how it ended."""
+def position_view(position: Position, moves: bool = True) -> View:
+    """A position: what lies where, what may be played (None when not asked for), how it ended."""
     rules = position.rules
     outcome = position.outcome()
     return {
@@ -58,7 +58,7 @@ def position_view(position: Position) -> View:
         "text": write_position(position),
         "pieces": _pieces(position),
         "last": [] if position.last is None else _cells(_placement(rules, position.last)),
-        "moves": [move_view(position, move) for move in position.moves()],
+        "moves": [move_view(position, move) for move in position.moves()] if moves else None,
         "lift": position.recycling,
         "outcome": None
         if outcome is None
@@ -68,6 +68,15 @@ def position_view(position: Position) -> View:
             "cells": list(bits(outcome.cells)),
         },
     }
+
+
+def line_view(positions: list[Position]) -> list[View]:
+    """A line of play: each position with the move that led to it, the last one with its legal moves."""
+    shown = [position_view(position, moves=position is positions[-1]) for position in positions]
+    for before, after, view in zip(positions, positions[1:], shown[1:], strict=False):
+        assert after.last is not None
+        view["played"] = move_view(before, after.last)
+    return shown
 
 
 def move_view(position: Position, move: Move) -> View:

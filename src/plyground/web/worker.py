@@ -93,24 +93,21 @@ KINDS = {"think": think, "hint": hint, "analyse": analyse, "tree": tree}
 
 def serve() -> None:
     """Work until the input ends."""
-    while True:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # outside a job there is nothing to stop
+    for line in sys.stdin:
+        job = json.loads(line)
         try:
-            line = sys.stdin.readline()
-        except KeyboardInterrupt:
-            continue  # the job it was meant for had just ended
-        if not line:
-            return
-        try:
-            job = json.loads(line)
-            for answer in KINDS[job["kind"]](job):
-                _say(answer)
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+            try:
+                for answer in KINDS[job["kind"]](job):
+                    _say(answer)
+            finally:
+                signal.signal(signal.SIGINT, signal.SIG_IGN)
         except KeyboardInterrupt:
             pass
         except ValueError as error:
             _say({"error": "cannot", "message": str(error), "status": 422})
-        signal.signal(signal.SIGINT, signal.SIG_IGN)  # the last line must come out whole
         _say({"done": True})
-        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def _say(answer: Answer) -> None:
