@@ -1,0 +1,96 @@
+"""How strong the engine is: against every old program on its game, and level against level.
+
+Every meeting is a gauntlet of the tournament machinery: games in pairs from the same random opening with the
+sides swapped, two processes. Run with `python -m benchmarks.strength [--games 200] [--seconds 0.1] [--store DIR]`;
+`--levels` plays level n against level n - 1 instead. A store that is there already is continued.
+"""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+from pathlib import Path
+
+from plyground.ratings.elo import elo_between
+from plyground.report.summary import Summary, outline
+from plyground.tournament.executors import local
+from plyground.tournament.plan import Plan, plan_of
+from plyground.tournament.run import run
+from plyground.tournament.store import Store
+
+RIVALS = {
+    "polarized-ladder": ["cameron-tiago", "team-two", "lavoie"],
+    "polarized-ladder:variant=open": ["ayoub-qabbani:level=2"],
+    "connect-four": [
+        "hazar-isik:heuristic=completable",
+        "hazar-isik:heuristic=centrality",
+        "hazar-isik",
+    ],
+    "double-card": ["turpin"],
+}
+"""The old programs on their games."""
+
+GAMES = ("connect-four", "double-card", "polarized-ladder")
+"""Where levels are compared."""
+
+
+def meetings(arguments: argparse.Namespace) -> dict[str, Plan]:
+    """The gauntlets to be played, by a name for each."""
+    plans = {}
+    if arguments.levels:
+        for game in GAMES:
+            for level in range(2, 11):
+                players = [f"engine:level={level}", f"engine:level={level - 1}"]
+                plans[f"{game} level {level}"] = plan(arguments, game, players)
+        return plans
+    engine = f"engine:seconds={arguments.seconds}"
+    for game, rivals in RIVALS.items():
+        plans[f"{game} openings"] = plan(arguments, game, [engine, *rivals])
+        if game.startswith("polarized-ladder"):
+            plans[f"{game} start"] = plan(arguments, game, [engine, *rivals], opening=0)
+    return plans
+
+
+def plan(arguments: argparse.Namespace, game: str, players: list[str], opening: int = 2) -> Plan:
+    told = {"game": game, "players": players, "format": "gauntlet", "opening": opening, "time": "none"}
+    return plan_of(told | {"rounds": max(1, arguments.games // 2), "seed": 2026})
+
+
+def play(name: str, plan: Plan, folder: Path) -> Summary:
+    path = folder / f"{name.replace(' ', '-').replace(':', '-')}.db"
+    store = Store.open(path) if path.exists() else Store.create(path, "tournament", plan.to_json(), "benchmark")
+    with store, local(2) as (executor, at_once):
+        for _ in run(plan, store, executor, at_once):
+            pass
+        return outline(plan, store.scores())
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--games", type=int, default=200)
+    parser.add_argument("--seconds", type=float, default=0.1)
+    parser.add_argument("--levels", action="store_true")
+    parser.add_argument("--only", default="", help="only the meetings in whose name this occurs")
+    parser.add_argument("--store", type=Path)
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = arguments.store or Path(temporary)
+        folder.mkdir(parents=True, exist_ok=True)
+        print(f"{'meeting':36}{'against':36}{'won':>5}{'drawn':>6}{'lost':>5}{'score':>8}  Elo ±95 %")
+        for name, meeting in meetings(arguments).items():
+            if arguments.only not in name:
+                continue
+            summary = play(name, meeting, folder)
+            hero = meeting.entrants[0].name
+            for entrant in meeting.entrants[1:]:
+                tally = summary.head_to_head[hero, entrant.name]
+                elo = elo_between(tally)
+                print(
+                    f"{name:36}{entrant.name:36}{tally.wins:5}{tally.draws:6}{tally.losses:5}{tally.share:8.1%}"
+                    f"  {elo.value:+.0f} ± {elo.error:.0f}",
+                    flush=True,
+                )
+
+
+if __name__ == "__main__":
+    main()
