@@ -12,7 +12,7 @@ import pytest
 from command import run
 
 VICIOUS = Path(__file__).parent / "vicious"
-RUN = {"python": f"{sys.executable} bot.py", "java": "java -Xmx400m Bot.java", "javascript": "node bot.js"}
+RUN = {"python": f"{sys.executable} bot.py", "java": "java Bot.java", "javascript": "node bot.js"}
 
 
 @pytest.mark.parametrize(

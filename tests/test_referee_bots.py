@@ -265,6 +265,14 @@ def test_a_command_that_does_not_exist_is_a_crash() -> None:
     assert fault.why == "'./there-is-no-such-bot' could not be started: No such file or directory"
 
 
+def test_an_allocation_that_is_refused_counts_as_too_much_memory(tmp_path: Path) -> None:
+    file = tmp_path / "greedy.py"
+    file.write_text("def choose(position, limit):\n    return bytearray(10**12)\n")
+    fault = fault_of(f"py:{file}")
+    assert fault.verdict is Verdict.MEMORY_EXCEEDED
+    assert fault.stderr.endswith("MemoryError")
+
+
 def test_starting_is_not_on_the_clock(tmp_path: Path) -> None:
     text = (Path(__file__).parent / "vicious" / "honest.py").read_text()
     spec = script(tmp_path / "slow.py", f"import time\ntime.sleep(1)\n{text}")

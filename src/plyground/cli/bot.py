@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from plyground.referee.check import Finding
     from plyground.rules import Rules
 
-COMMANDS = {"python": "python3 bot.py", "java": "java -Xmx400m Bot.java", "javascript": "node bot.js"}
+COMMANDS = {"python": "python3 bot.py", "java": "java Bot.java", "javascript": "node bot.js"}
 """How a bot in each language is run, in its own directory."""
 
 

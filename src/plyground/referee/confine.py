@@ -70,7 +70,7 @@ def limit_resources(order: Order) -> None:
         resource.RLIMIT_CPU: order.cpu,
         resource.RLIMIT_FSIZE: order.file_size,
         resource.RLIMIT_NOFILE: 1024,
-        resource.RLIMIT_DATA: 2 * order.memory + (512 << 20),
+        resource.RLIMIT_DATA: 2 * order.memory + (1 << 30),
         resource.RLIMIT_NPROC: _tasks_of_this_user() + 32 * order.processes,
     }
     for kind, value in wanted.items():

@@ -99,7 +99,7 @@ class Guard:
                 stderr=subprocess.PIPE,
                 pass_fds=[theirs.fileno()],
                 start_new_session=True,
-                env=_environment(scratch),
+                env=_environment(scratch, limits.memory),
                 bufsize=0,
             )
         self.streams = [file for file in (holder.stdin, holder.stdout, holder.stderr) if file is not None]
@@ -174,7 +174,11 @@ def _scratch(command: list[str]) -> str:
     raise OSError(f"a bot needs one of {', '.join(SCRATCH)} to put its own files over, and all are in use or missing")
 
 
-def _environment(scratch: str) -> dict[str, str]:
+def _environment(scratch: str, memory: int) -> dict[str, str]:
     kept = {key: value for key, value in os.environ.items() if ENVIRONMENT.fullmatch(key)}
     # Python buffers what it writes to a pipe; without this every beginner's bot would never be heard.
-    return kept | {"HOME": scratch, "TMPDIR": scratch, "PYTHONUNBUFFERED": "1"}
+    told = {"HOME": scratch, "TMPDIR": scratch, "PYTHONUNBUFFERED": "1"}
+    # Java and Node let rubbish pile up as far as the machine's memory goes, unless they know of a limit.
+    heap = max(memory * 3 // 4, 16)
+    usual = {"JAVA_TOOL_OPTIONS": f"-Xmx{heap}m", "NODE_OPTIONS": f"--max-old-space-size={heap}"}
+    return usual | kept | told

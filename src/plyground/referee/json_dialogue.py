@@ -44,7 +44,7 @@ class JsonDialogue:
     def ask(self, bot: BotProcess, question: Question) -> Reply:
         """`move`, which the bot answers with its move."""
         started = time.monotonic()
-        if early := bot.unread():
+        if early := bot.unasked():
             raise unasked(bot, early)
         position, turn = question.position, question.turn
         known = {} if question.moves is None else {"moves": list(question.moves)}
@@ -67,7 +67,7 @@ class JsonDialogue:
             move = str(move)  # a column is a number to most people
         if not isinstance(move, str):
             raise garbage(bot, line, ANSWER)
-        if extra := bot.unread():
+        if extra := bot.unasked():
             raise unasked(bot, extra)
         return Reply(move, _number(told, "score", -WIN, WIN), _number(told, "depth"), _number(told, "nodes"))
 

@@ -84,11 +84,11 @@ class BotProcess:
                 return None
             self._listen(None if until is None else max(until - now, 0))
 
-    def unread(self) -> str | None:
-        """A line the bot has written already, without waiting for one."""
+    def unasked(self) -> str:
+        """What the bot has written and nobody has read yet, be it half a line; it is left there."""
         if self._end is None:
             self._listen(0)
-        return self._line()
+        return self._said.decode(errors="replace").strip()
 
     def fault(self, verdict: Verdict, why: str) -> Fault:
         """The fault of this bot, with the end of its stderr."""

@@ -60,7 +60,7 @@ class UgiDialogue:
         while not (line := next_line(bot, question.deadline, started)).startswith("bestmove"):
             _check_courtesy(bot, line, "info ... or bestmove MOVE")
             reply = _noted(line, reply)
-        if (extra := bot.unread()) and extra.startswith("bestmove"):
+        if (extra := bot.unasked()).startswith("bestmove"):
             raise unasked(bot, extra)
         move = line.removeprefix("bestmove").partition(" ponder ")[0].strip()
         if not move:

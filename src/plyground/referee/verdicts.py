@@ -50,8 +50,8 @@ The program wrote far too much for one move. Write only answers to stdout, and d
 The referee does not understand what the program wrote. Only answers may go to stdout, exactly one for each question
 and none unasked; write debug output to stderr.""",
     Verdict.MEMORY_EXCEEDED: """\
-The program used more memory than is allowed. Look for a table or list that grows without end; start Java with
--Xmx400m.""",
+The program used more memory than is allowed. Look for a table or list that grows without end, or make it
+smaller.""",
     Verdict.PROCESS_LEAK: """\
 The program started too many other programs, or left some running on their own. Wait for those you start.""",
 }
