@@ -47,7 +47,7 @@ def played(key: str, first: str, second: str, text: str, result: Result, ending:
         second=second,
         result=result,
         termination=ending,
-        tags={"Fault": fault} if fault else {},
+        tags={"Fault": fault, "Stderr": "a\nTypeError", "Isolation": "namespaces"} if fault else {},
     )
     return StoredGame.of(record, key, key.rpartition("-")[0], "test")
 
@@ -73,7 +73,15 @@ def test_the_summary_counts_games_faults_times_and_repetitions(store: Store) -> 
 
 def test_text_tells_standings_warnings_and_reasons(store: Store) -> None:
     text = written(store, "text")
-    for part in ("3 of 6 games", "seed 5", "2/3", "1 games repeat", "1 games could not be played", "time exceeded"):
+    for part in (
+        "3 of 6 games",
+        "seed 5",
+        "2/3",
+        "1 games repeat",
+        "1 games could not be played",
+        "time exceeded",
+        "namespaces (1 games)",
+    ):
         assert part in text, part
 
 
@@ -99,6 +107,8 @@ def test_json_holds_everything(store: Store) -> None:
     assert told["head_to_head"][0]["pairs"] == [0, 0, 1, 0, 0]
     assert told["endings"]["pattern"] == 2
     assert told["faults"][0]["why"] == "o: 3.20 s <b>late</b>"
+    assert told["faults"][0]["stderr"] == "a\nTypeError"
+    assert told["isolation"] == {"namespaces": 1}
     assert told["plan"]["seed"] == 5
 
 

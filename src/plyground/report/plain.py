@@ -117,6 +117,7 @@ def as_data(summary: Summary) -> dict[str, Any]:
         ],
         "sprt": None if sprt is None else {"test": str(summary.plan.sprt), **sprt._asdict()},
         "endings": dict(summary.endings),
+        "isolation": dict(summary.isolation),
         "faults": [note._asdict() for note in summary.faults],
         "times": {
             name: {"moves": use.moves, "average": use.average, "longest": use.longest, "total": use.seconds}

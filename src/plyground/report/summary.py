@@ -46,6 +46,9 @@ class FaultNote(NamedTuple):
     verdict: str
     why: str
 
+    stderr: str
+    """The last lines it wrote there."""
+
 
 @dataclass(frozen=True)
 class Summary:
@@ -75,6 +78,9 @@ class Summary:
     """Games by how they ended."""
 
     faults: list[FaultNote] = field(default_factory=list)
+
+    isolation: Counter[str] = field(default_factory=Counter)
+    """Games with bots in other processes, by how these were kept from harm."""
 
     times: dict[str, TimeUse] = field(default_factory=dict)
     """By player."""
@@ -126,10 +132,13 @@ def _look_at(summary: Summary, game: StoredGame) -> None:
     """Count how a game ended and what time it took."""
     summary.endings[game.termination] += 1
     told = json.loads(game.record)
+    tags = told.get("tags", {})
+    if "Isolation" in tags:
+        summary.isolation[tags["Isolation"]] += 1
     for ply, move in enumerate(told["moves"]):
         if (seconds := move.get("seconds")) is not None:
             summary.times[game.second if ply % 2 else game.first].add(seconds)
     if game.termination not in ENDINGS:
         player = {"1-0": game.second, "0-1": game.first}.get(game.result, "")
-        why = told.get("tags", {}).get("Fault") or told.get("comment", "")
-        summary.faults.append(FaultNote(game.id, player, game.termination, why))
+        why = tags.get("Fault") or told.get("comment", "")
+        summary.faults.append(FaultNote(game.id, player, game.termination, why, tags.get("Stderr", "")))

@@ -122,8 +122,9 @@ def times_table(summary: Summary) -> Table:
 
 def faults_table(summary: Summary) -> Table:
     """Games lost by a fault, and why."""
-    columns = [Column(name, right=False) for name in ("game", "player", "fault", "why")]
-    return Table("Faults", columns, [list(note) for note in summary.faults])
+    columns = [Column(name, right=False) for name in ("game", "player", "fault", "why", "last on stderr")]
+    rows = [[*note[:-1], (note.stderr.splitlines() or [""])[-1]] for note in summary.faults]
+    return Table("Faults", columns, rows)
 
 
 def notes(summary: Summary) -> list[str]:
@@ -146,6 +147,9 @@ def notes(summary: Summary) -> list[str]:
             f"SPRT {plan.sprt}: {state.verdict or 'undecided'}, LLR {state.llr:.2f} "
             f"(bounds {state.low:.2f} to {state.high:.2f})."
         )
+    if summary.isolation:
+        kinds = " and ".join(f"{kind} ({count} games)" for kind, count in summary.isolation.most_common())
+        told.append(f"Bots in other processes were isolated by {kinds}.")
     if summary.played and not summary.ratings.bounded:
         told.append("The games are too few or too one-sided for finite ratings: differences are lower limits.")
     if summary.repeated:
