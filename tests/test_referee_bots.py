@@ -265,6 +265,14 @@ def test_a_command_that_does_not_exist_is_a_crash() -> None:
     assert fault.why == "'./there-is-no-such-bot' could not be started: No such file or directory"
 
 
+def test_computing_time_is_limited_in_all(tmp_path: Path) -> None:
+    file = tmp_path / "busy.py"
+    file.write_text("def choose(position, limit):\n    while True:\n        pass\n")
+    with bots.load(f"py:{file},cpu=1", RULES) as bot, pytest.raises(Fault) as caught:
+        list(bot.think(START, turn(60)))
+    assert (caught.value.verdict, caught.value.why) == (Verdict.TIME_EXCEEDED, "it computed for 1 s in all")
+
+
 def test_an_allocation_that_is_refused_counts_as_too_much_memory(tmp_path: Path) -> None:
     file = tmp_path / "greedy.py"
     file.write_text("def choose(position, limit):\n    return bytearray(10**12)\n")

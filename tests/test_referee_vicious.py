@@ -23,6 +23,7 @@ from plyground.referee import bots
 from plyground.referee.confine import landlock_version
 from plyground.referee.guard import Limits, isolation_here
 from plyground.referee.process import BotProcess
+from plyground.referee.verdicts import Fault
 
 HERE = Path(__file__).parent
 VERDICTS: dict[str, tuple[str, str]] = json.loads((HERE / "data" / "vicious.json").read_text())
@@ -123,6 +124,14 @@ def test_landlock_protects_others_from_signals(token: str) -> None:
     program = "import os, sys\ntry:\n os.kill(int(sys.argv[1]), 0)\nexcept PermissionError:\n print('refused')"
     process = BotProcess([sys.executable, "-c", program, str(os.getpid()), token], Limits(isolation="landlock"))
     assert process.read(None) == "refused"
+    process.close()
+
+
+def test_a_bot_that_kills_its_warden_gains_nothing(token: str) -> None:
+    program = "import os, signal, time\nos.kill(os.getppid(), signal.SIGKILL)\ntime.sleep(3600)"
+    process = BotProcess([sys.executable, "-c", program, token], Limits(isolation="group"))
+    with pytest.raises(Fault, match="crash: the program that guards it was killed"):
+        process.read(None)
     process.close()
 
 

@@ -219,5 +219,6 @@ def test_an_unknown_game_or_player_is_a_usage_error(arguments: tuple[str, ...]) 
 
 
 def test_the_engine_is_a_bot_that_its_own_referee_accepts() -> None:
-    done = run("bot", "check", f"cmd:{sys.executable} -m plyground engine tic-tac-toe", "tic-tac-toe", "--limit", "5")
+    command = f"cmd:{sys.executable} -m plyground engine tic-tac-toe --player minimax:depth=2"
+    done = run("bot", "check", command, "tic-tac-toe", "--limit", "10")
     assert done.returncode == 0, done.stdout + done.stderr

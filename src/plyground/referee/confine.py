@@ -75,8 +75,10 @@ def limit_resources(order: Order) -> None:
     }
     for kind, value in wanted.items():
         hard = resource.getrlimit(kind)[1]
-        value = value if hard == resource.RLIM_INFINITY else min(value, hard)
-        resource.setrlimit(kind, (value, value))
+        # At the hard limit of time a process is killed without a word, so that one is a little higher.
+        most = value + 1 if kind == resource.RLIMIT_CPU else value
+        most = most if hard == resource.RLIM_INFINITY else min(most, hard)
+        resource.setrlimit(kind, (min(value, most), most))
 
 
 def _tasks_of_this_user() -> int:
