@@ -95,7 +95,8 @@ class Room:
         return Room(self.server, client, self.id, answer.json()["token"])
 
     def socket(self) -> Socket:
-        return Socket(self.server, self.id, self.token)
+        cookie = f"plyground_client={self.client.cookies['plyground_client']}"
+        return Socket(self.server, self.id, self.token, additional_headers={"Cookie": cookie})
 
 
 class Socket:

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 from fastapi import FastAPI, Header, Query, Request, WebSocket
-from fastapi.responses import JSONResponse, PlainTextResponse, StreamingResponse
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import PlainTextResponse, StreamingResponse
 from fastapi.staticfiles import StaticFiles
 from pydantic import BaseModel, Field
 
@@ -20,7 +21,7 @@ from plyground.players import PLAYERS
 from plyground.records import read_records, to_json, to_pgn
 from plyground.rules import Side
 from plyground.web.clients import Clients
-from plyground.web.gate import Gate
+from plyground.web.gate import Gate, PlainJSON, answer_to
 from plyground.web.hub import Hub, SeatWish
 from plyground.web.limits import Limits
 from plyground.web.live import follow
@@ -136,9 +137,13 @@ def create_app(
     app.add_middleware(Gate, clients=clients, limits=granted)
 
     @app.exception_handler(Refused)
-    async def refused(request: Request, refusal: Refused) -> JSONResponse:
-        headers = {} if refusal.retry_after is None else {"Retry-After": str(max(1, round(refusal.retry_after)))}
-        return JSONResponse(refusal.as_json(), refusal.status, headers)
+    async def refused(request: Request, refusal: Refused) -> PlainJSON:
+        return answer_to(refusal)
+
+    @app.exception_handler(RequestValidationError)
+    async def misshapen(request: Request, error: RequestValidationError) -> PlainJSON:
+        wrong = "; ".join(f"{'.'.join(map(str, fault['loc']))}: {fault['msg']}" for fault in error.errors()[:5])
+        return answer_to(Refused(422, "misshapen", wrong))
 
     @app.get("/api/games", tags=["games"])
     async def list_games() -> list[dict[str, object]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 
@@ -15,12 +16,26 @@ from plyground.web.refusal import Refused
 from plyground.web.trust import HEADERS
 
 BODY_SECONDS = 10.0
-"""How long the next part of a request may take to come."""
+"""How long a request's body may take to come."""
 
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 App = Callable[[MutableMapping[str, Any], Receive, Send], Awaitable[None]]
+
+
+class PlainJSON(JSONResponse):
+    """JSON in ASCII: an error may quote what was sent, and that need not be text that can be encoded."""
+
+    def render(self, content: object) -> bytes:
+        """The bytes to send."""
+        return json.dumps(content, separators=(",", ":")).encode()
+
+
+def answer_to(refusal: Refused) -> PlainJSON:
+    """The answer to a request that is refused."""
+    after = {} if refusal.retry_after is None else {"Retry-After": str(max(1, round(refusal.retry_after)))}
+    return PlainJSON(refusal.as_json(), refusal.status, after)
 
 
 class Gate:
@@ -36,22 +51,6 @@ class Gate:
             return
         client = self.clients.of(scope)
         cookie = self.clients.new_cookie() if client == address(scope) and scope["path"] == "/" else None
-        read, whole = 0, False
-
-        async def counted() -> Message:
-            nonlocal read, whole
-            try:
-                # Behind the body nothing comes but the news that the client has gone, whenever that is.
-                async with asyncio.timeout(None if whole else BODY_SECONDS):
-                    message = await receive()
-            except TimeoutError:
-                raise Refused(408, "too-slow", "the rest of the request did not come") from None
-            whole = not message.get("more_body", False)
-            read += len(message.get("body", b""))
-            if read > self.limits.message_bytes:
-                raise self._too_large()
-            return message
-
         async def marked(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
@@ -70,10 +69,31 @@ class Gate:
             length = Headers(scope=scope).get("content-length", "0")
             if not length.isdecimal() or int(length) > self.limits.message_bytes:
                 raise self._too_large()
-            await self.app(scope, counted, marked)
+            whole = [await self._whole(receive)]
+
+            async def again() -> Message:
+                return whole.pop() if whole else await receive()
+
+            await self.app(scope, again, marked)
         except Refused as refusal:
-            after = {} if refusal.retry_after is None else {"Retry-After": str(max(1, round(refusal.retry_after)))}
-            await JSONResponse(refusal.as_json(), refusal.status, after)(scope, receive, marked)
+            await answer_to(refusal)(scope, receive, marked)
+
+    async def _whole(self, receive: Receive) -> Message:
+        """The whole body of a request as one message; Refused when it is too large or does not come."""
+        body = b""
+        try:
+            async with asyncio.timeout(BODY_SECONDS):
+                while True:
+                    message = await receive()
+                    if message["type"] != "http.request":
+                        return message
+                    body += message.get("body", b"")
+                    if len(body) > self.limits.message_bytes:
+                        raise self._too_large()
+                    if not message.get("more_body", False):
+                        return {"type": "http.request", "body": body, "more_body": False}
+        except TimeoutError:
+            raise Refused(408, "too-slow", "the rest of the request did not come") from None
 
     def _too_large(self) -> Refused:
         return Refused(413, "too-large", f"a request may have {self.limits.message_bytes} bytes")

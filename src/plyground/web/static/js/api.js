@@ -2,14 +2,10 @@
 
 export class Refusal extends Error {
   constructor(status, told) {
-    super(told.message ?? describe(told.detail) ?? `error ${status}`);
+    super(told.message ?? told.detail ?? `error ${status}`);
     this.status = status;
     this.code = told.error ?? "error";
   }
-}
-
-function describe(detail) {
-  return Array.isArray(detail) ? detail.map((d) => `${d.loc?.at(-1) ?? ""}: ${d.msg}`).join("; ") : detail;
 }
 
 export async function call(path, { method = "GET", body, token, signal } = {}) {

@@ -1,0 +1,293 @@
+"""Hostile clients: each is stopped, and the other games do not notice."""
+
+from __future__ import annotations
+
+import json
+import socket as sockets
+from collections.abc import Iterator
+
+import httpx
+import pytest
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+
+from plyground.web import gate, patience
+from plyground.web.app import STATIC
+from plyground.web.clients import Clients
+from plyground.web.limits import Bucket, Limits
+from plyground.web.refusal import Refused
+from plyground.web.trust import safe_player
+from serving import Serving, Socket, eventually, serving
+
+LIMITS = Limits(workers=1, games_per_client=6, sockets_per_client=3, waiting=4, waiting_per_client=2)
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Serving]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(gate, "BODY_SECONDS", 0.3)
+        patch.setattr(patience, "HEAD_SECONDS", 0.3)
+        with serving(limits=LIMITS) as running:
+            yield running
+
+
+@pytest.fixture
+def untouched(server: Serving) -> Iterator[None]:
+    """Another game, which goes on during and after whatever a test does."""
+    room = server.open()
+    with room.socket() as socket:
+        socket.say(type="move", ply=0, move="4")
+        assert socket.until("state")["moves"] == ["4"]
+        yield
+        socket.say(type="move", ply=1, move="5")
+        assert socket.until("state")["moves"] == ["4", "5"]
+
+
+def test_every_answer_forbids_inline_scripts_and_foreign_hosts(server: Serving) -> None:
+    client = server.client()
+    for path in ("/", "/js/main.js", "/api/games", "/nothing", "/api/rooms/nothing"):
+        headers = client.get(path).headers
+        policy = headers["Content-Security-Policy"]
+        assert "default-src 'none'" in policy
+        assert "unsafe" not in policy
+        assert "http" not in policy
+        assert headers["X-Content-Type-Options"] == "nosniff"
+
+
+def test_the_page_has_no_inline_script_style_or_foreign_address() -> None:
+    for path in STATIC.rglob("*"):
+        if path.suffix in (".html", ".js", ".css"):
+            text = path.read_text(encoding="utf-8")
+            assert "innerHTML" not in text, path
+            assert "style=" not in text, path
+            assert "http://" not in text.replace("http://www.w3.org/2000/svg", ""), path
+            assert "https://" not in text, path
+    assert "<script>" not in (STATIC / "index.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/../app.py",
+        "/js/../../app.py",
+        "/%2e%2e/app.py",
+        "/..%2fapp.py",
+        "/js/%2e%2e/%2e%2e/app.py",
+        "//etc/passwd",
+        "/%00",
+        "/js/..%5c..%5capp.py",
+    ],
+)
+def test_no_path_leads_out_of_the_static_folder(server: Serving, path: str) -> None:
+    with sockets.create_connection(("127.0.0.1", server.port), timeout=10) as raw:
+        raw.sendall(f"GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".encode())
+        answer = b"".join(iter(lambda: raw.recv(65536), b""))
+    assert answer.split(b" ", 2)[1] in (b"404", b"400", b"405"), answer[:200]
+    assert b"create_app" not in answer
+    assert b"root:" not in answer
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "alpha-beta:heuristic=evil.py:run",
+        "alpha-beta:heuristic=/tmp/evil",
+        "alpha-beta:heuristic=~evil",
+        "alpha-beta:heuristic=..",
+        "./evil",
+        "evil.py",
+        "bot:./evil",
+        "cmd:rm -rf x",
+        "engine:threads=64",
+        "engine:table=100000",
+        "human",
+        "engine:level=99",
+        "engine:level=",
+        "nobody",
+        "",
+        "hazar-isik",
+    ],
+)
+def test_no_player_from_the_web_names_a_file_a_command_or_code(server: Serving, spec: str) -> None:
+    client = server.client()
+    seat = {"kind": "ai", "player": spec}
+    opened = client.post("/api/rooms", json={"game": "polarized-ladder", "first": seat})
+    assert (opened.status_code, opened.json()["error"]) == (422, "bad-player"), opened.text
+    body = {"game": "polarized-ladder", "player": spec, "seconds": 0.05}
+    for path in ("/api/think", "/api/analyse"):
+        answer = client.post(path, json=body)
+        assert answer.status_code == 422 or json.loads(answer.text.splitlines()[0])["error"] == "cannot"
+
+
+def test_registered_players_with_names_and_numbers_are_welcome() -> None:
+    for spec in ("engine:level=3", "mcts:exploration=1.5,nodes=50", "alpha-beta:depth=2,heuristic=lines"):
+        assert safe_player(spec) == spec
+    with pytest.raises(Refused):
+        safe_player("alpha-beta:heuristic=mine.py")
+
+
+@pytest.mark.parametrize("origin", ["http://evil.example", "null", "http://127.0.0.1:1", "https://"])
+@pytest.mark.usefixtures("untouched")
+def test_a_socket_asked_for_by_another_site_s_page_is_refused(server: Serving, origin: str) -> None:
+    room = server.open()
+    with pytest.raises(InvalidStatus, match="403"):
+        Socket(server, room.id, room.token, origin=origin)
+    with Socket(server, room.id, room.token, origin=server.url) as own:
+        assert own.welcome["you"]
+
+
+@pytest.mark.usefixtures("untouched")
+def test_an_oversized_request_is_refused_before_it_is_read(server: Serving) -> None:
+    client = server.client()
+    large = b'{"game": "' + b"x" * 20_000 + b'"}'
+    answer = client.post("/api/rooms", content=large, headers={"Content-Type": "application/json"})
+    assert (answer.status_code, answer.json()["error"]) == (413, "too-large")
+
+    def parts() -> Iterator[bytes]:
+        for _ in range(40):
+            yield b" " * 1000
+
+    answer = client.post("/api/rooms", content=parts(), headers={"Content-Type": "application/json"})
+    assert (answer.status_code, answer.json()["error"]) == (413, "too-large")
+    assert client.get("/" + "x" * 60_000).status_code in (400, 404, 414, 431)
+
+
+@pytest.mark.usefixtures("untouched")
+def test_an_oversized_message_closes_the_socket_that_sent_it(server: Serving) -> None:
+    room = server.open()
+    with room.socket() as socket:
+        socket.raw.send("x" * 20_000)
+        with pytest.raises(ConnectionClosed) as closed:
+            socket.next()
+        assert closed.value.rcvd is not None
+        assert closed.value.rcvd.code == 1009
+    with room.socket() as again:
+        assert again.welcome["you"] == ["first", "second"]
+
+
+@pytest.mark.parametrize(
+    ("sent", "told"),
+    [
+        (b"GET / HT", b""),
+        (b"POST /api/rooms HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 99\r\n\r\n{", b"408"),
+    ],
+)
+@pytest.mark.usefixtures("untouched")
+def test_a_half_sent_request_is_not_waited_for(server: Serving, sent: bytes, told: bytes) -> None:
+    with sockets.create_connection(("127.0.0.1", server.port), timeout=10) as raw:
+        raw.sendall(sent)
+        answer = b"".join(iter(lambda: raw.recv(65536), b""))  # ends when the server closes
+    assert told in answer[:20]
+
+
+@pytest.mark.usefixtures("untouched")
+def test_binary_and_broken_frames_close_their_socket_only(server: Serving) -> None:
+    room = server.open()
+    with room.socket() as socket, pytest.raises(ConnectionClosed):
+        socket.raw.send(b"\x00\xff")
+        socket.next()
+    with room.socket() as socket, pytest.raises(ConnectionClosed):
+        socket.raw.socket.sendall(b"\xff\xff\xff\xff\xff")
+        socket.next()
+
+
+@pytest.mark.usefixtures("untouched")
+def test_who_floods_is_told_to_wait_and_read_slowly(server: Serving) -> None:
+    client = server.client()
+    answers = [client.get("/api/games") for _ in range(LIMITS.messages_burst + 20)]
+    late = answers[-1]
+    assert late.status_code == 429
+    assert late.json()["error"] == "too-many"
+    assert int(late.headers["Retry-After"]) >= 1
+    assert client.get("/").status_code == 200  # the page itself still comes
+    room = server.open()
+    with room.socket() as socket:
+        for _ in range(LIMITS.messages_burst + 5):
+            socket.say(type="ping")
+        assert socket.until("error")["error"] == "too-many"
+
+
+def test_who_does_not_read_is_sent_away(server: Serving) -> None:
+    assert server.hub is not None
+    room = server.open("double-card")
+    live = server.hub.live[room.id]
+    with sockets.socket() as raw:
+        raw.setsockopt(sockets.SOL_SOCKET, sockets.SO_RCVBUF, 4096)
+        raw.connect(("127.0.0.1", server.port))
+        raw.sendall(
+            f"GET /api/rooms/{room.id}/live HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+            "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n".encode()
+        )
+        eventually(lambda: len(live.watchers) == 1)
+        with room.socket() as reader:
+            assert server.hub.sweeper is not None
+            loop = server.hub.sweeper.get_loop()
+            for number in range(400):
+                loop.call_soon_threadsafe(server.hub.tell, live, {"type": "news", "number": number, "x": "x" * 50_000})
+                assert reader.until("news")["number"] == number  # who reads gets everything
+            eventually(lambda: len(live.watchers) == 1)
+            reader.say(type="move", ply=0, move="0 1 A 1")
+            assert len(reader.until("state")["moves"]) == 1
+
+
+def test_a_client_may_open_so_many_games_and_sockets_only(server: Serving) -> None:
+    client = server.client()
+    body = {"game": "tic-tac-toe", "second": {"kind": "me"}}
+    opened = [client.post("/api/rooms", json=body) for _ in range(LIMITS.games_per_client + 1)]
+    assert [answer.status_code for answer in opened] == [201] * LIMITS.games_per_client + [429]
+    assert "Retry-After" in opened[-1].headers
+    first = opened[0].json()
+    resigned = client.post(
+        f"/api/rooms/{first['id']}/resign", headers={"Authorization": f"Bearer {first['tokens']['first']}"}
+    )
+    assert resigned.status_code == 200
+    assert client.post("/api/rooms", json=body).status_code == 201
+    cookie = {"Cookie": f"plyground_client={client.cookies['plyground_client']}"}
+    room = first["id"]
+    with (
+        Socket(server, room, additional_headers=cookie),
+        Socket(server, room, additional_headers=cookie),
+        Socket(server, room, additional_headers=cookie),
+        pytest.raises(ConnectionClosed),
+    ):
+        Socket(server, room, additional_headers=cookie)
+
+
+def test_a_full_server_says_when_to_come_back() -> None:
+    with serving(limits=Limits(workers=1, games=2)) as small:
+        small.open()
+        small.open()
+        answer = small.client().post("/api/rooms", json={"game": "tic-tac-toe"})
+        assert (answer.status_code, answer.json()["error"]) == (503, "busy")
+        assert int(answer.headers["Retry-After"]) == 60
+
+
+def test_a_forged_cookie_is_nobody_s() -> None:
+    clients = Clients(Limits())
+    scope = {"headers": [], "client": ("10.0.0.1", 5)}
+    assert clients.of(scope) == "address 10.0.0.1"
+    real = clients.new_cookie().partition(";")[0]
+    assert clients.of(scope | {"headers": [(b"cookie", real.encode())]}) == real.partition("=")[2]
+    for forged in (real[:-1] + "x", "plyground_client=me.abc", "plyground_client", "a=\x80;;=", 'x="'):
+        assert clients.of(scope | {"headers": [(b"cookie", forged.encode())]}) == "address 10.0.0.1"
+
+
+def test_a_bucket_fills_again_with_time() -> None:
+    now = [0.0]
+    bucket = Bucket(rate=2, burst=2, clock=lambda: now[0])
+    assert [bucket.take(), bucket.take(), bucket.take()] == [0, 0, 0.5]
+    now[0] = 0.5
+    assert bucket.take() == 0
+
+
+def test_a_body_that_is_no_json_is_refused_as_such(server: Serving) -> None:
+    client = server.client()
+    for body in (b"", b"{", b"\xff\xfe", b'{"game": "\\ud800"}', b"[" * 9000, b'{"game": 1e999}'):
+        answer = client.post("/api/positions", content=body, headers={"Content-Type": "application/json"})
+        assert answer.status_code in (400, 422), body[:20]
+
+
+def test_watching_a_stranger_s_game_needs_its_link_only(server: Serving) -> None:
+    room = server.open()
+    told = httpx.get(f"{server.url}/api/rooms/{room.id}").text
+    assert room.token is not None
+    assert room.token not in told  # and gives no seat away
