@@ -7,6 +7,7 @@ import pytest
 
 from plyground.ratings import Score, Tally, elo_of, expected_score, rate, standings, superiority, tallies, tally
 from plyground.ratings.elo import Z95, elo_between
+from plyground.ratings.table import by_points
 from simulate import tournament
 
 
@@ -120,10 +121,13 @@ def test_the_table_ranks_by_elo_or_by_points_and_buchholz() -> None:
         Score("b", "d", 1, "3"),
         Score("a", "c", 0.5, "4"),
     ]
-    ranked = standings(games, rate(games), by_points=True)
+    ranked = standings(games, rate(games), by_points)
     assert [line.name for line in ranked] == ["a", "c", "b", "d"]
     assert [line.buchholz for line in ranked] == [2.5, 1.5, 1.5, 2.5]
     assert ranked[-1].better_than_next is None
+    with_a_gift = standings(games, rate(games), by_points, {"d": 9.0})
+    assert (with_a_gift[0].name, with_a_gift[0].points) == ("d", 9.0)
+    assert standings([], rate([])) == []
     by_elo = standings(games, rate(games))
     assert [line.elo.value for line in by_elo] == sorted((line.elo.value for line in by_elo), reverse=True)
     assert all(line.better_than_next and line.better_than_next >= 0.5 for line in by_elo[:-1])

@@ -176,6 +176,7 @@ def test_ctrl_c_saves_tells_how_to_go_on_and_leaves_nothing_running(tmp_path: Pa
 def kill_again_and_again(tmp_path: Path, kills: int, rounds: int, seed: int) -> None:
     """Kill a tournament at random moments, resume each time, and compare the end with an unbroken run."""
     generator, path, whole = random.Random(seed), tmp_path / "broken.db", tmp_path / "whole.db"
+    hit = 0
     total = 6 * rounds
     for _ in range(kills):
         words = ["resume"] if path.exists() else ["run", *LONG.split(), str(rounds), "--store"]
@@ -185,6 +186,7 @@ def kill_again_and_again(tmp_path: Path, kills: int, rounds: int, seed: int) -> 
             time.sleep(0.002)
         time.sleep(generator.choice((0.0, generator.random() * 0.05, generator.random())))
         before = count(path)
+        hit += process.poll() is None
         process.kill()
         process.communicate(timeout=60)
         assert count(path) >= before
@@ -192,6 +194,7 @@ def kill_again_and_again(tmp_path: Path, kills: int, rounds: int, seed: int) -> 
         while left_behind(process.pid) and time.monotonic() < deadline:
             time.sleep(0.02)
         assert not left_behind(process.pid)
+    assert hit == kills, "it was over before the last kill"
     words = ["resume"] if path.exists() else ["run", *LONG.split(), str(rounds), "--store"]
     last, unbroken = started(*words, str(path)), started("run", *LONG.split(), str(rounds), "--store", str(whole))
     for process in (last, unbroken):
@@ -203,10 +206,10 @@ def kill_again_and_again(tmp_path: Path, kills: int, rounds: int, seed: int) -> 
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks for leftover processes in /proc")
 def test_killed_at_five_moments_and_resumed_it_equals_an_unbroken_run(tmp_path: Path) -> None:
-    kill_again_and_again(tmp_path, kills=5, rounds=8, seed=3)
+    kill_again_and_again(tmp_path, kills=5, rounds=20, seed=3)
 
 
 @pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks for leftover processes in /proc")
 def test_killed_at_fifty_moments_and_resumed_it_equals_an_unbroken_run(tmp_path: Path) -> None:
-    kill_again_and_again(tmp_path, kills=50, rounds=40, seed=4)
+    kill_again_and_again(tmp_path, kills=50, rounds=120, seed=4)

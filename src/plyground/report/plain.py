@@ -91,7 +91,7 @@ def as_data(summary: Summary) -> dict[str, Any]:
                 "name": line.name,
                 "elo": line.elo.value,
                 "error": _finite(line.elo.error),
-                "points": line.tally.points,
+                "points": line.points,
                 "games": line.tally.games,
                 "wins": line.tally.wins,
                 "draws": line.tally.draws,

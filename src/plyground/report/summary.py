@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from plyground.position import Ending
 from plyground.ratings import Ratings, Score, SprtState, Standing, Tally, rate, standings, tallies
+from plyground.tournament.places import given_points, order_of
 from plyground.tournament.plan import Plan, from_json
 from plyground.tournament.run import SequentialTest
 from plyground.tournament.store import Store, StoredGame
@@ -113,18 +114,16 @@ def outline(plan: Plan, scores: dict[str, Score], repeated: int = 0) -> Summary:
     games = list(scores.values())
     wins, draws, losses = map([game.points for game in games].count, (1, 0.5, 0))
     ratings = rate(games, [entrant.name for entrant in plan.entrants])
-    sprt = None
-    if plan.sprt is not None:
-        sprt = SequentialTest(plan).update({key: score.points for key, score in scores.items()})
+    points = {key: score.points for key, score in scores.items()}
     return Summary(
         plan=plan,
         ratings=ratings,
-        standings=standings(games, ratings, by_points=plan.format in ("swiss", "knockout")),
+        standings=standings(games, ratings, order_of(plan, points), given_points(plan, points)),
         head_to_head=tallies(games),
         first=Tally(wins, draws, losses),
         played=len(games),
         repeated=repeated,
-        sprt=sprt,
+        sprt=None if plan.sprt is None else SequentialTest(plan).update(points),
     )
 
 

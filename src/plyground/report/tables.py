@@ -80,7 +80,7 @@ def standings_table(summary: Summary) -> Table:
     rows = []
     for place, line in enumerate(summary.standings, start=1):
         tally = line.tally
-        row = [place, line.name, line.elo.value, line.elo.error, tally.points, tally.games, tally.share]
+        row = [place, line.name, line.elo.value, line.elo.error, line.points, tally.games, tally.share]
         row += [tally.wins, tally.draws, tally.losses, line.better_than_next, line.buchholz]
         rows.append([*row, summary.faults_of(line.name)])
     return Table("Standings", columns, rows)
