@@ -3,17 +3,38 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 NATIVE := CMakeLists.txt $(wildcard native/*)
+SANITIZED := build/sanitized
+CXX ?= c++
 
-.PHONY: play test test-all lint bench clean
+.PHONY: play test test-all browser test-native-sanitized lint bench clean
 
 play: $(VENV)/.installed
 	@$(BIN)/plyground play
 
-test: lint $(VENV)/.installed-dev
+test: lint $(VENV)/.installed-dev browser
 	$(BIN)/pytest -n 2
 
-test-all: lint $(VENV)/.installed-dev
+test-all: lint $(VENV)/.installed-dev browser
 	$(BIN)/pytest -n 2 -m 'slow or not slow'
+
+# The browser of the page's tests, installed where that is allowed; elsewhere those tests say what is missing.
+browser:
+	@command -v chromium >/dev/null || command -v google-chrome >/dev/null || \
+	  { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && \
+	    { apt-get install -qq -y --no-install-recommends chromium >/dev/null || \
+	      { apt-get update -qq && apt-get install -qq -y --no-install-recommends chromium >/dev/null; }; }; } || \
+	  echo "no browser here: install the package chromium to run the page's tests" >&2
+
+# The core's own tests, with a core that stops at the first misused byte. Python must load the sanitizer first.
+test-native-sanitized: $(SANITIZED)/.installed
+	LD_PRELOAD="$$($(CXX) -print-file-name=libasan.so) $$($(CXX) -print-file-name=libstdc++.so)" \
+	  ASAN_OPTIONS=detect_leaks=0 $(SANITIZED)/bin/pytest -p no:cacheprovider $(wildcard tests/test_native*.py)
+
+$(SANITIZED)/.installed: pyproject.toml $(NATIVE) $(wildcard src/plyground/*.py src/plyground/*/*.py)
+	$(PYTHON) -m venv $(SANITIZED)
+	$(SANITIZED)/bin/pip install --quiet --disable-pip-version-check '.[test]' \
+	  -C cmake.define.PLYGROUND_SANITIZE=ON -C build-dir=build/sanitized-core
+	@touch $@
 
 lint: $(VENV)/.installed-dev
 	$(BIN)/ruff check

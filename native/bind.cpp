@@ -11,6 +11,7 @@
 #include <optional>
 #include <tuple>
 
+#include "bind_batch.hpp"
 #include "bind_connect_four.hpp"
 #include "bind_proof.hpp"
 #include "core.hpp"
@@ -66,6 +67,9 @@ State make_state(const Core& core, nb::bytes layers, int ply, const std::vector<
     for (int layer = 0; layer < tables.layers; ++layer)
         for (int cell = 0; cell < tables.cells; ++cell)
             if (bytes[layer * LAYER_BYTES + cell / 8] >> (cell % 8) & 1) state.kinds[cell] |= 1 << layer;
+    for (int kind : state.kinds)
+        if (kind && std::ranges::find(tables.kinds, kind) == tables.kinds.end())
+            throw std::invalid_argument("a cell holds what no placement puts there");
     return state;
 }
 
@@ -195,4 +199,5 @@ NB_MODULE(_core, m) {
 
     bind_proof(m);
     bind_connect_four(m);
+    bind_batch(m);
 }

@@ -27,7 +27,7 @@ class Control {
         timed_ = limits.seconds < 1e9;
         if (timed_) deadline_ = started_ + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(limits.seconds));
         signals_ = std::move(signals);
-        mask_ = every_node ? 0 : 255;
+        mask_ = every_node ? 0 : 63;
     }
 
     void stop() { stop_ = true; }
@@ -45,7 +45,7 @@ class Control {
 
   private:
     std::atomic<bool> stop_{false};
-    std::uint64_t nodes_ = 0, mask_ = 255;
+    std::uint64_t nodes_ = 0, mask_ = 63;
     bool timed_ = false;
     Clock::time_point started_, deadline_, next_signals_;
     std::function<void()> signals_;

@@ -23,11 +23,10 @@ class Core {
     template <class F>
     auto with_width(F&& f) const {
         const int places = std::max(tables_.places[0], tables_.places[1]);
-        if (tables_.views.size() > 2) return f(std::integral_constant<int, MAX_WIDTH>{});
         if (places <= 64) return f(std::integral_constant<int, 1>{});
         if (places <= 128) return f(std::integral_constant<int, 2>{});
         if (places <= 256) return f(std::integral_constant<int, 4>{});
-        return f(std::integral_constant<int, MAX_WIDTH>{});
+        return f(std::integral_constant<int, MAX_PLACEMENTS / 64>{});
     }
 
     // Calls f with a position of that width.

@@ -4,24 +4,28 @@
 
 namespace plyground {
 
+namespace {
+
+// What the parts say together of a live pattern.
+std::int64_t worth_of(const std::vector<std::vector<std::vector<std::int64_t>>>& parts, int taken, int own, int longest) {
+    std::int64_t total = 0;
+    for (const auto& part : parts) {
+        if (part.empty()) throw std::invalid_argument("pattern weights need at least one row");
+        const auto& row = part[std::min<std::size_t>(taken, part.size() - 1)];
+        // A completed pattern ends the game, so its weight may be left out.
+        if (static_cast<int>(row.size()) < longest)
+            throw std::invalid_argument("pattern weights need an entry for each number of cells held");
+        if (own < static_cast<int>(row.size())) total += row[own];
+    }
+    return total;
+}
+
+}  // namespace
+
 Evaluator::Evaluator(const Tables& tables, const std::vector<std::vector<std::vector<std::int64_t>>>& pattern_parts,
                      const std::vector<std::vector<std::pair<int, std::vector<std::int64_t>>>>& cell_parts,
                      const std::vector<std::vector<std::int64_t>>& direction_parts)
-    : row(tables.longest + 1) {
-    std::size_t poles = 0;
-    for (const auto& shape : tables.shapes) poles = std::max<std::size_t>(poles, shape.poles);
-    patterns.assign((poles + 1) * row, 0);
-    for (const auto& part : pattern_parts) {
-        if (part.empty()) throw std::invalid_argument("pattern weights need at least one row");
-        for (std::size_t taken = 0; taken <= poles; ++taken) {
-            const auto& weights = part[std::min(taken, part.size() - 1)];
-            // A completed pattern ends the game, so its weight may be left out.
-            if (weights.size() + 1 < static_cast<std::size_t>(row))
-                throw std::invalid_argument("pattern weights need an entry for each number of cells held");
-            for (std::size_t n = 0; n < std::min<std::size_t>(weights.size(), row); ++n)
-                patterns[taken * row + n] += weights[n];
-        }
-    }
+    : states(tables, [&](int taken, int own) { return worth_of(pattern_parts, taken, own, tables.longest); }) {
     kinds.assign(static_cast<std::size_t>(tables.cells) << MAX_LAYERS, 0);
     for (const auto& part : cell_parts)
         for (const auto& [kind, weights] : part) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "rules.hpp"
+#include "states.hpp"
 
 namespace plyground {
 
@@ -35,11 +36,10 @@ struct Evaluator {
     // The value for the side to move; set where the heuristic is no data, and asked then instead of the weights.
     std::function<std::int64_t(const Snapshot&)> callback;
 
-    int row;                             // entries per number of poles taken
-    std::vector<std::int64_t> patterns;  // by poles taken and own cells
-    std::vector<std::int64_t> kinds;     // by kind and cell
+    PatternStates states;
+    std::vector<std::int64_t> kinds;       // by kind and cell
     std::vector<std::int64_t> directions;  // by cell; empty when unused
-    bool symmetric = true;               // whether the symmetries of the rules leave it alone
+    bool symmetric = true;                 // whether the symmetries of the rules leave it alone
 };
 
 }  // namespace plyground

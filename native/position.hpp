@@ -45,13 +45,7 @@ struct Key {
 template <int W>
 class Position {
   public:
-    // Views a pattern is counted for. Two is what most games need; the widest masks come with all of them.
-    static constexpr int VIEWS = W == MAX_WIDTH ? MAX_VIEWS : 2;
-
     Position(const Tables& tables, const Evaluator& evaluator, const State& state) : t(&tables), e(&evaluator) {
-        PatternState fresh;
-        for (std::size_t v = t->views.size(); v < VIEWS; ++v) fresh.own[v] = NEVER_LIVE;
-        patterns_.assign(t->patterns, fresh);
         for (int shape = 0; shape < t->shape_count; ++shape) {
             obstacles_[shape].resize(t->places[shape]);
             for (int place = 0; place < t->places[shape]; ++place) {
@@ -61,8 +55,10 @@ class Position {
         }
         for (auto& by_owner : hit_counts_)
             for (auto& counts : by_owner) counts.resize(std::max(t->places[0], t->places[1]));
-        for (int p = 0; p < t->patterns; ++p)
-            for (int v = 0; v < VIEWS; ++v) count_live<+1>(p, v, patterns_[p]);
+        for (int p = 0; p < t->patterns; ++p) {
+            patterns_.push_back({e->states.start(p), t->shapes[p].xor_cells});
+            count<+1>(e->states[patterns_[p].state], patterns_[p].missing);
+        }
         for (int cell = 0; cell < t->cells; ++cell)
             if (int kind = state.kinds[cell]) {
                 change_obstacles<+1>(cell);
@@ -154,36 +150,23 @@ class Position {
         return found;
     }
 
-    bool legal(Move move) {
-        const int side = to_move();
-        if (move.place < 0 || move.place >= t->places[side]) return false;
-        if (!recycling()) return move.lift < 0 && playable(side).test(move.place);
-        if (move.lift < 0 || move.lift >= t->places[side] || move.lift == move.place) return false;
-        if (!cards_.test(move.lift) || !liftable(move.lift)) return false;
-        for (auto [cell, kind] : t->covered[0][move.lift]) change_obstacles<-1>(cell);
-        const bool fits = playable(side).test(move.place);
-        for (auto [cell, kind] : t->covered[0][move.lift]) change_obstacles<+1>(cell);
-        return fits;
-    }
-
     // Calls f with every pattern a side may still complete, until it answers true.
     template <class F>
     bool any_live(int side, F&& f) const {
         for (int p = 0; p < t->patterns; ++p)
-            for (std::size_t v = 0; v < t->views.size(); ++v)
-                if (t->views[v].side == side && is_live(p, v, patterns_[p]) && f(p)) return true;
+            if (const auto live = e->states[patterns_[p].state].live; (side == 0 ? live & 0xffff : live >> 16) && f(p)) return true;
         return false;
     }
 
     // Whether some pattern a side may still complete lacks so few cells.
     bool within_reach(int side, int lacking) const {
-        return any_live(side, [&](int p) { return patterns_[p].occupied + lacking >= t->shapes[p].size; });
+        return any_live(side, [&](int p) { return e->states[patterns_[p].state].occupied + lacking >= t->shapes[p].size; });
     }
 
     bool taken(int cell) const { return kinds_[cell] != 0; }
 
     // How many patterns a side may still complete.
-    int live(int side) const { return live_[side]; }
+    int live(int side) const { return static_cast<int>(side == 0 ? live_ & 0xffff : live_ >> 16); }
     int empty_cells() const { return t->cells - occupied_; }
 
     // What the heuristic says to the side to move.
@@ -227,7 +210,7 @@ class Position {
         const int side = to_move(), other = side ^ 1;
         for (auto [cell, kind] : t->covered[other][place])
             for (int p : t->through[cell]) {
-                const auto& state = patterns_[p];
+                const auto& state = e->states[patterns_[p].state];
                 const auto& shape = t->shapes[p];
                 if (state.occupied + 1 != shape.size || state.taken[side] + 1 != shape.poles) continue;
                 for (int pole : t->poles_of[p])
@@ -245,10 +228,10 @@ class Position {
         for (auto [cell, kind] : t->covered[side][place]) {
             const unsigned gaining = t->views_of_kind[kind];
             for (int p : t->through[cell]) {
-                const auto& state = patterns_[p];
-                for (int v = 0; v < VIEWS; ++v) {
-                    if (!is_live(p, v, state)) continue;
-                    const int gain = worth[std::min<int>(state.own[v], 6)];
+                const auto& state = e->states[patterns_[p].state];
+                const int gain = worth[std::min<int>(state.occupied, 6)];
+                for (unsigned views = state.views; views; views &= views - 1) {
+                    const int v = std::countr_zero(views);
                     const bool own = t->views[v].side == side, advances = gaining >> v & 1;
                     total += own == advances ? gain : -gain;
                 }
@@ -264,18 +247,14 @@ class Position {
     }
 
   private:
-    static constexpr std::uint8_t NEVER_LIVE = 255;  // own cells of a view that does not exist
-
-    struct PatternState {
-        std::uint8_t occupied = 0;
-        std::uint8_t xor_cells = 0;  // of the occupied cells
-        std::array<std::uint8_t, MAX_VIEWS> own{};
-        std::array<std::uint8_t, 2> taken{};  // poles covered by each side
+    struct PatternNow {
+        std::uint16_t state;
+        std::uint8_t missing;  // its empty cells xored: the missing one when there is one
     };
 
     const Tables* t;
     const Evaluator* e;
-    std::vector<PatternState> patterns_;
+    std::vector<PatternNow> patterns_;
     std::array<std::vector<std::uint8_t>, 2> obstacles_;  // by shape and placement
     std::array<Mask<W>, 2> playable_{};
     std::array<std::array<std::vector<std::uint8_t>, 2>, 2> hit_counts_;  // by mover, owner and placement
@@ -283,7 +262,8 @@ class Position {
     std::array<std::array<std::uint8_t, MAX_CELLS>, MAX_VIEWS> threats_{};
     std::array<std::uint8_t, MAX_CELLS> kinds_{}, rested_{};
     Mask<W> cards_{};
-    std::array<int, 2> live_{}, completed_{};
+    std::uint32_t live_ = 0;  // as in PatternState, over all patterns
+    std::array<int, 2> completed_{};
     int occupied_ = 0;
     std::int64_t value_ = 0;
     std::array<std::uint64_t, MAX_SYMMETRIES> keys_{};
@@ -330,26 +310,13 @@ class Position {
         }
     }
 
-    bool is_live(int p, int v, const PatternState& state) const {
-        if (state.own[v] != state.occupied) return false;
-        const int poles = t->shapes[p].poles;
-        return !poles || state.taken[t->views[v].side ^ 1] < poles;
-    }
-
-    // Enters a pattern into the sums of a view, or takes it out, if it is live.
+    // Enters a state of a pattern into the sums, or takes it out.
     template <int D>
-    void count_live(int p, int v, const PatternState& state) {
-        if (!is_live(p, v, state)) return;
-        const auto& shape = t->shapes[p];
-        const int side = t->views[v].side, n = state.occupied;
-        const int taken = shape.poles ? state.taken[side ^ 1] : 0;
-        const std::int64_t worth = e->patterns[taken * e->row + n];
-        value_ += (side == 0) == (D > 0) ? worth : -worth;
-        live_[side] += D;
-        if (n + 1 == shape.size)
-            count_threat<D>(v, shape.xor_cells ^ state.xor_cells);
-        else if (n == shape.size)
-            completed_[side] += D;
+    void count(const PatternState& state, int missing) {
+        value_ += D * state.value;
+        live_ += static_cast<std::uint32_t>(D) * state.live;
+        for (unsigned views = state.threats; views; views &= views - 1) count_threat<D>(std::countr_zero(views), missing);
+        for (int side = 0; side < 2; ++side) completed_[side] += D * (state.completed >> side & 1);
     }
 
     template <int D>
@@ -367,30 +334,34 @@ class Position {
 
     template <int D>
     void change_patterns(int cell, int kind) {
-        const unsigned gaining = t->views_of_kind[kind];
+        const auto& states = e->states;
         for (int p : t->through[cell]) {
-            auto& state = patterns_[p];
-            // With the cell taken only the views that gained it can be live, without it any view.
-            for (int v = 0; v < VIEWS; ++v)
-                if (D > 0 || gaining >> v & 1) count_live<-1>(p, v, state);
-            state.occupied += D;
-            state.xor_cells ^= static_cast<std::uint8_t>(cell);
-            for (int v = 0; v < VIEWS; ++v) state.own[v] += D * static_cast<int>(gaining >> v & 1);
-            for (int v = 0; v < VIEWS; ++v)
-                if (D < 0 || gaining >> v & 1) count_live<+1>(p, v, state);
+            auto& now = patterns_[p];
+            step(now, states.template cell<D>(now.state, kind), cell);
         }
-        const unsigned sides = t->sides_of_kind[kind];
         for (int p : t->pole_of[cell]) {
-            auto& state = patterns_[p];
-            for (int v = 0; v < VIEWS; ++v)
-                if (sides >> (t->views[v].side ^ 1) & 1) count_live<-1>(p, v, state);
-            for (int side = 0; side < 2; ++side) state.taken[side] += D * static_cast<int>(sides >> side & 1);
-            for (int v = 0; v < VIEWS; ++v)
-                if (sides >> (t->views[v].side ^ 1) & 1) count_live<+1>(p, v, state);
+            auto& now = patterns_[p];
+            step(now, states.template pole<D>(now.state, kind), 0);
         }
         occupied_ += D;
         kinds_[cell] = static_cast<std::uint8_t>(D > 0 ? kind : 0);
         value_ += D * e->kinds[kind * t->cells + cell];
+    }
+
+    // Takes a pattern to its next state; `change` is the cell that was filled or emptied for that.
+    void step(PatternNow& now, std::uint16_t next, int change) {
+        const auto& from = e->states[now.state];
+        const auto& to = e->states[next];
+        now.state = next;
+        const std::uint8_t missing = now.missing;
+        now.missing ^= static_cast<std::uint8_t>(change);
+        if (from.threats | to.threats | from.completed | to.completed) [[unlikely]] {
+            count<-1>(from, missing);
+            count<+1>(to, now.missing);
+        } else {
+            value_ += to.value - from.value;
+            live_ += to.live - from.live;
+        }
     }
 
     // Each disc counts the families in which some pattern through it is live, times its cell's weight.
@@ -402,7 +373,7 @@ class Position {
                 if (!(kinds_[cell] >> t->views[v].layer & 1)) continue;
                 std::uint32_t families = 0;
                 for (int p : t->through[cell])
-                    if (is_live(p, v, patterns_[p])) families |= 1u << t->shapes[p].family;
+                    if (e->states[patterns_[p].state].views >> v & 1) families |= 1u << t->shapes[p].family;
                 sum += e->directions[cell] * std::popcount(families);
             }
             total += t->views[v].side == 0 ? sum : -sum;

@@ -49,7 +49,7 @@ Tables::Tables(RulesData given)
     demand(0 < cells && cells <= MAX_CELLS, "1 to 256 cells, got " + std::to_string(cells));
     demand(0 < layers && layers <= MAX_LAYERS, "1 to 4 layers, got " + std::to_string(layers));
     demand(0 < data.max_plies && data.max_plies <= 1 << 16, "1 to 65536 plies, got " + std::to_string(data.max_plies));
-    demand(patterns < 1 << 16, "less than 65536 patterns, got " + std::to_string(patterns));
+    demand(patterns < 1 << 14, "less than 16384 patterns, got " + std::to_string(patterns));
     auto on_board = [&](const Cells& list) {
         return std::ranges::all_of(list, [&](int cell) { return 0 <= cell && cell < cells; });
     };
@@ -133,13 +133,14 @@ void Tables::compile_placements() {
         places[side] = static_cast<int>(list.size());
         std::vector<std::vector<int>> feet;
         for (const auto& placement : list) {
-            std::map<int, int> kinds;
+            std::map<int, int> laid;
             for (int layer = 0; layer < layers; ++layer) {
-                for (int cell : placement.adds[layer]) kinds[cell] |= 1 << layer;
+                for (int cell : placement.adds[layer]) laid[cell] |= 1 << layer;
                 threats_complete &= placement.adds[layer].size() <= 1;
             }
             std::vector<Covered> cover;
-            for (auto [cell, kind] : kinds) {
+            for (auto [cell, kind] : laid) {
+                if (std::ranges::find(kinds, kind) == kinds.end()) kinds.push_back(kind);
                 cover.push_back({static_cast<std::uint8_t>(cell), static_cast<std::uint8_t>(kind)});
                 // Whoever could lay the opponent's poles while completing a pattern might kill it by that.
                 if (has_poles && sides_of_kind[kind] >> (1 - side) & 1) threats_complete = false;

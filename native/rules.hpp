@@ -38,8 +38,7 @@ constexpr int NEVER = 1 << 30;
 constexpr int MAX_CELLS = 256;
 constexpr int MAX_LAYERS = 4;
 constexpr int MAX_VIEWS = 4;
-constexpr int MAX_WIDTH = 12;  // words of a set of placements
-constexpr int MAX_PLACEMENTS = 64 * MAX_WIDTH;
+constexpr int MAX_PLACEMENTS = 768;
 constexpr int MAX_SYMMETRIES = 8;
 
 struct Move {
@@ -93,6 +92,7 @@ class Tables {
     std::array<int, 2> places{};  // by side
 
     std::vector<View> views;
+    std::vector<int> kinds;  // the sets of layers that placements put on a cell
     std::array<std::uint8_t, 1 << MAX_LAYERS> views_of_kind{};  // the views that gain from a kind of cell
     std::array<std::uint8_t, 1 << MAX_LAYERS> sides_of_kind{};  // the sides that watch one of its layers
 
