@@ -1,0 +1,1 @@
+"""What the program is measured by: one module a question, run with `python -m benchmarks.NAME`."""

@@ -1,0 +1,319 @@
+// The exact score of a Connect Four position, by alpha-beta with windows of one point.
+//
+// 0 is a draw, n > 0 a win of the side to move with its n-th disc counted from its last one, -n a loss likewise.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <stdexcept>
+#include <thread>
+#include <vector>
+
+#include "connect_four_bounds.hpp"
+#include "connect_four_shape.hpp"
+#include "connect_four_table.hpp"
+#include "control.hpp"
+
+namespace plyground::connect_four {
+
+// Discs on a board: the side to move's, and all.
+template <class Word>
+struct Discs {
+    Word own, mask;
+};
+
+// One thread's search; the threads of a solver share its table.
+template <class Size>
+class Search {
+    using Word = typename Size::Word;
+
+  public:
+    // Thread 0 is the one that looks at the clock; the others order equal moves differently, to meet other positions.
+    Search(const Shape<Size>& shape, Table<Word>& table, Control& control, int thread)
+        : shape_(shape), table_(table), control_(control), watches_(thread == 0), waiting_(shape) {
+        for (int column = 0; column < shape_.columns; ++column) {
+            const int from_edge = std::min(column, shape_.columns - 1 - column);
+            for (int row = 0; row < shape_.rows; ++row) {
+                const int cell = column * shape_.stride() + row;
+                central_[cell] = 4 * from_edge + (thread == 0 ? 0 : (cell + 1) * (2 * thread + 1) % 7);
+            }
+        }
+    }
+
+    struct OutOfTime {};
+
+    std::uint64_t nodes() const { return nodes_.load(std::memory_order_relaxed); }
+
+    // The score of a position in which nobody has won, or the nearest of `lower` and `upper` when it is not
+    // between them. Throws OutOfTime.
+    int solve(Discs<Word> discs, int lower, int upper) {
+        const auto [own, mask] = discs;
+        const Word empty = shape_.board & ~mask;
+        const Word own_wins = shape_.completing(own) & empty, other_wins = shape_.completing(mask ^ own) & empty;
+        const int left = count(empty);
+        if (left == 0) return std::clamp(0, lower, upper);
+        if ((own_wins & shape_.playable(mask)) != 0) return std::clamp((left + 1) / 2, lower, upper);
+        // Positions that follow can be each other's mirror images only if the root agrees with its own image.
+        mirrors_ = (shape_.mirrored(own) & (mask ^ own)) == 0;
+        int low = std::clamp(-(left / 2), lower, upper), high = std::clamp((left - 1) / 2, lower, upper);
+        for (int round = 0; low < high; ++round) {
+            const int alpha = window(low, high, left, round);
+            const int score = visit(own, mask, own_wins, other_wins, alpha, left);
+            if (score > alpha) low = std::min(score, high);
+            else high = std::max(score, low);
+        }
+        return low;
+    }
+
+  private:
+    static constexpr int look_ahead_left = 13;
+    static constexpr int bound_children_left = 19;
+    static constexpr int mirrored_discs = 20;
+
+    struct Child {
+        Word move, wins, key;
+        int promise;
+    };
+
+    // The next alpha to ask about. Quick wins and losses are cheap to find and to rule out, so they come first; then
+    // who wins at all, then how far from a draw, step by step: near a draw most positions need no search.
+    int window(int low, int high, int left, int round) const {
+        const int quick = left / 5;
+        if (round == 0 && high - quick > std::max(low, 0)) return high - quick;
+        if (round == 1 && low + quick < std::min(high, 0)) return low + quick;
+        return low >= 0 ? low : high <= 0 ? high - 1 : -1;
+    }
+
+    Word key_of(Word own, Word mask, int left) const {
+        Word key = own + mask;
+        if (mirrors_ && shape_.cells() - left <= mirrored_discs) key = std::min(key, shape_.mirrored(key));
+        return table_.scrambled(key);
+    }
+
+    // A bound on the score that tells whether it is above alpha. The side to move cannot win at once; `own_wins` and
+    // `other_wins` are the empty cells that complete a line for it and for the other side, `left` is the
+    // number of empty cells. Plays on while there is one move that does not lose at once.
+    int visit(Word own, Word mask, Word own_wins, Word other_wins, int alpha, int left) {
+        for (int sign = 1;; sign = -sign) {
+            const Word next = shape_.playable(mask), forced = next & other_wins;
+            const Word moves = (forced != 0 ? forced : next) & ~(other_wins >> 1);
+            if (moves == 0 || several(forced)) return sign * -(left / 2);
+            if (left <= 2) return 0;
+            const int most = (left - 1) / 2, least = -((left - 2) / 2);
+            if (alpha >= most) return sign * most;
+            if (alpha < least) return sign * least;
+            if (several(moves)) return sign * choose(own, mask, own_wins, other_wins, moves, alpha, left);
+            const Word wins = shape_.completing(own | moves) & shape_.board & ~(mask | moves);
+            own ^= mask;
+            mask |= moves;
+            own_wins = other_wins & ~moves;
+            other_wins = wins;
+            --left;
+            alpha = -alpha - 1;
+        }
+    }
+
+    // The same where there is a choice of `moves`, none of which loses at once.
+    int choose(Word own, Word mask, Word own_wins, Word other_wins, Word moves, int alpha, int left) {
+        const std::uint64_t before = nodes();
+        if (watches_ ? control_.poll(before) : control_.stopped()) throw OutOfTime{};
+        nodes_.store(before + 1, std::memory_order_relaxed);
+        const Word key = key_of(own, mask, left);
+        table_.prefetch(key);
+        const int bound = waiting_.bound(own, mask, own_wins, other_wins, left, alpha);
+        if (bound != unknown) return bound;
+
+        Known known{-((left - 2) / 2), (left - 1) / 2, no_column, 0};
+        if (Known found; table_.find(key, found)) {
+            if (found.lower > alpha) return found.lower;
+            if (found.upper <= alpha) return found.upper;
+            known = found;
+        }
+        const Word other = mask ^ own;
+        std::array<Child, Size::max_columns> children;
+        int size = 0;
+        for (; moves != 0; moves &= moves - 1) {
+            const Word move = lowest(moves), all = mask | move;
+            const Word wins = shape_.completing(own | move) & shape_.board & ~all;
+            const Word threats = wins & shape_.playable(all);
+            // Two threats at once, or one on top of the other: only one can be stopped, and nothing wins earlier.
+            if (several(threats) || (wins & threats << 1) != 0) return (left - 1) / 2;
+            Child child{move, wins, 0, promise(move, wins, known.column, left)};
+            if (left >= look_ahead_left) {
+                child.key = key_of(other, all, left - 1);
+                table_.prefetch(child.key);
+            }
+            int at = size++;
+            for (; at > 0 && children[at - 1].promise < child.promise; --at) children[at] = children[at - 1];
+            children[at] = child;
+        }
+        if (left >= look_ahead_left) {
+            Known reply;
+            for (int at = 0; at < size; ++at) {
+                if (table_.find(children[at].key, reply) && -reply.upper > alpha) return -reply.upper;
+            }
+        }
+        if (left >= bound_children_left) {
+            // The first child is visited right away, and asks for itself.
+            for (int at = 1; at < size; ++at) {
+                const auto& [move, wins, child_key, promise] = children[at];
+                const int reply = waiting_.bound(other, mask | move, other_wins & ~move, wins, left - 1, -alpha - 1);
+                if (reply != unknown && -reply > alpha) return -reply;
+            }
+        }
+        int best = -unknown, tried = 0;
+        while (tried < size && best <= alpha) {
+            const Child& child = children[tried++];
+            const Word wins = other_wins & ~child.move;
+            best = std::max(best, -visit(other, mask | child.move, wins, child.wins, -alpha - 1, left - 1));
+        }
+        if (best > alpha) {
+            for (int at = 0; at < tried - 1; ++at) --cuts(children[at].move, left);
+            ++cuts(children[tried - 1].move, left);
+            known.lower = best;
+            known.column = shape_.column_of(children[tried - 1].move);
+        } else {
+            known.upper = best;
+        }
+        known.work = std::min(most_work, static_cast<int>(std::bit_width(nodes() - before)) / 3);
+        table_.store(key, known);
+        return best;
+    }
+
+    // Moves are tried in the order of this: the best one so far, lines to complete, the middle, what refuted elsewhere.
+    int promise(Word move, Word wins, int best_column, int left) {
+        if (shape_.column_of(move) == best_column) return 1 << 20;
+        return 128 * count(wins) + central_[lowest_index(move)] + std::clamp(cuts(move, left), -4, 4);
+    }
+
+    // How much more often a side's move to a cell refuted what went before than not.
+    int& cuts(Word move, int left) { return cuts_[left & 1][lowest_index(move)]; }
+
+    const Shape<Size>& shape_;
+    Table<Word>& table_;
+    Control& control_;
+    const bool watches_;
+    const WaitingGame<Size> waiting_;
+    bool mirrors_ = false;
+    std::atomic<std::uint64_t> nodes_{0};
+    std::array<int, 8 * sizeof(Word)> central_{};
+    std::array<std::array<int, 8 * sizeof(Word)>, 2> cuts_{};
+};
+
+// A board as others hand it over: row by row from the bottom left.
+enum class Cell : std::uint8_t { Empty, Own, Other };
+
+// What a solver offers, whatever the size of its board.
+class Solver {
+  public:
+    virtual ~Solver() = default;
+
+    // The score for the side to move, clamped to lower..upper, or nothing when a limit came first.
+    // std::invalid_argument for a board that cannot be, or that is won.
+    virtual std::optional<int> solve(const std::vector<Cell>& cells, int lower, int upper, int threads) = 0;
+    virtual void clear() = 0;
+    // The positions visited since the last clear().
+    virtual std::uint64_t nodes() const = 0;
+
+    // Begin it before each solve(); stop() may be called by any thread.
+    Control control;
+};
+
+template <class Size>
+class SizedSolver final : public Solver {
+    using Word = typename Size::Word;
+
+  public:
+    SizedSolver(Shape<Size> shape, std::size_t table_bytes)
+        : shape_(shape), table_(shape_.key_bits(), (shape_.cells() + 1) / 2, table_bytes) {}
+
+    std::optional<int> solve(const std::vector<Cell>& cells, int lower, int upper, int threads) override {
+        const auto discs = discs_of(cells);
+        std::vector<std::unique_ptr<Search<Size>>> searches;
+        for (int thread = 0; thread < threads; ++thread) {
+            searches.push_back(std::make_unique<Search<Size>>(shape_, table_, control, thread));
+        }
+        if (threads > 1) table_.grow_to_full_size();
+        std::optional<int> score;
+        std::exception_ptr interrupted;
+        std::mutex lock;
+        const auto run = [&](Search<Size>& search) {
+            try {
+                const int found = search.solve(discs, lower, upper);
+                const std::scoped_lock held(lock);
+                score = found;
+            } catch (const typename Search<Size>::OutOfTime&) {
+            } catch (...) {
+                const std::scoped_lock held(lock);
+                interrupted = std::current_exception();
+            }
+            control.stop();
+        };
+        {
+            std::vector<std::jthread> helpers;
+            for (int thread = 1; thread < threads; ++thread) helpers.emplace_back(run, std::ref(*searches[thread]));
+            run(*searches[0]);
+        }
+        for (const auto& search : searches) nodes_ += search->nodes();
+        if (interrupted) std::rethrow_exception(interrupted);
+        return score;
+    }
+
+    void clear() override {
+        table_.clear();
+        nodes_ = 0;
+    }
+
+    std::uint64_t nodes() const override { return nodes_; }
+
+  private:
+    Discs<Word> discs_of(const std::vector<Cell>& cells) const {
+        const auto refuse = [](const char* why) { throw std::invalid_argument(why); };
+        if (cells.size() != static_cast<std::size_t>(shape_.cells())) refuse("a board needs all its cells");
+        Discs<Word> discs{0, 0};
+        for (int column = 0; column < shape_.columns; ++column) {
+            for (int row = 0; row < shape_.rows; ++row) {
+                const Cell cell = cells[row * shape_.columns + column];
+                if (cell == Cell::Empty) continue;
+                const Word at = Word(1) << (column * shape_.stride() + row);
+                if ((shape_.playable(discs.mask) & at) == 0) refuse("a disc hangs over an empty cell");
+                discs.mask |= at;
+                if (cell == Cell::Own) discs.own |= at;
+            }
+        }
+        if (shape_.has_line(discs.own) || shape_.has_line(discs.mask ^ discs.own)) refuse("the game is won");
+        const int ahead = count(Word(discs.mask ^ discs.own)) - count(discs.own);
+        if (ahead != 0 && ahead != 1) refuse("the sides have not taken turns");
+        return discs;
+    }
+
+    const Shape<Size> shape_;
+    Table<Word> table_;
+    std::uint64_t nodes_ = 0;
+};
+
+// A solver for a size, or nothing when its cells and a sentinel row do not fit 128 bits. std::invalid_argument for
+// a table too small for the keys.
+inline std::unique_ptr<Solver> solver(int rows, int columns, int line, std::size_t table_bytes) {
+    const auto made = [&]<class Size>(Shape<Size> shape) -> std::unique_ptr<Solver> {
+        return std::make_unique<SizedSolver<Size>>(shape, table_bytes);
+    };
+    const bool sound = rows >= 1 && rows <= 16 && columns >= 1 && columns <= 16 && line >= 3 && line <= 6;
+    if (!sound) throw std::invalid_argument("a board has 1 to 16 rows and columns and lines of 3 to 6");
+    if (rows == 6 && columns == 7 && line == 4) return made(Shape<FixedSize<Word64, 6, 7, 4>>());
+    if (rows == 7 && columns == 8 && line == 4) return made(Shape<FixedSize<Word64, 7, 8, 4>>());
+    const int bits = (rows + 1) * columns;
+    if (bits <= 64) return made(Shape<AnySize<Word64>>(rows, columns, line));
+    if (bits <= 128) return made(Shape<AnySize<Word128>>(rows, columns, line));
+    return nullptr;
+}
+
+}  // namespace plyground::connect_four

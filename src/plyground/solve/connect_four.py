@@ -1,0 +1,138 @@
+"""The exact score of Connect Four positions of any size, from the native solver or, without it, a plain one.
+
+A score is told for the side to move: 0 is a draw, n > 0 a win with its n-th disc counted from its last
+one (n = 1: with the very last disc it owns), -n a loss likewise.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from dataclasses import dataclass
+
+from plyground import native
+from plyground.position import Position
+from plyground.rules import Move, Rules
+from plyground.search.base import Limit, OutOfTime
+from plyground.solve.connect_four_plain import PlainSearch
+
+if native.available:
+    from plyground import _core
+
+TABLE_BYTES = 256 << 20
+"""How much a solver remembers at the most; it takes the memory bit by bit as a search grows."""
+
+WIDEST = 128
+"""The bits of the largest board: its cells and one more row."""
+
+UNLIMITED = Limit()
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """What a solver found out about a position."""
+
+    score: int | None
+    """For the side to move; None when the limit came first: not decided, and not guessed."""
+
+    nodes: int
+    """Positions visited."""
+
+    seconds: float
+
+
+def plies_left(position: Position, score: int) -> int:
+    """How many plies a game of that score goes on if nobody errs; up to the full board for a draw."""
+    left = len(position.rules.grid.cells) - position.ply
+    if score > 0:
+        return 2 * ((left + 1) // 2 - score) + 1
+    return 2 * (left // 2 + score) + 2 if score < 0 else left
+
+
+class ConnectFourSolver:
+    """Solves positions of one size of board, remembering what it met."""
+
+    def __init__(self, rules: Rules, table_bytes: int = TABLE_BYTES, threads: int = 1) -> None:
+        """For `connect-four` rules; ValueError for others, and for boards that are too large."""
+        if rules.name.partition(":")[0] != "connect-four":
+            raise ValueError(f"this solver knows connect-four only, got {rules.name}")
+        rows, columns = rules.grid.rows, rules.grid.columns
+        if (rows + 1) * columns > WIDEST:
+            raise ValueError(
+                f"{rules.name} is too large to solve: {rows} rows x {columns} columns and one row more are "
+                f"{(rows + 1) * columns} bits; at most {WIDEST} fit"
+            )
+        if threads < 1:
+            raise ValueError(f"threads must be 1 or more, got {threads}")
+        self.rules = rules
+        self._threads = threads
+        self._one_at_a_time = threading.Lock()
+        self._plain = PlainSearch(rows, columns, rules.longest)
+        self._native = None
+        if native.available:
+            self._native = _core.ConnectFour(rows, columns, rules.longest, table_bytes)
+
+    def solve(self, position: Position, limit: Limit = UNLIMITED) -> Solution:
+        """The exact score of a position that is not won yet; with a limit, maybe none."""
+        self._check(position, limit)
+        started = time.perf_counter()
+        with self._one_at_a_time:
+            score, nodes = self._searched(position, limit)
+        return Solution(score, nodes, time.perf_counter() - started)
+
+    def solve_moves(self, position: Position, limit: Limit = UNLIMITED) -> dict[Move, Solution]:
+        """The score of every legal move, for the side that plays it; the limit is for all of them together."""
+        self._check(position, limit)
+        deadline = None if limit.seconds is None else time.perf_counter() + limit.seconds
+        nodes_left = limit.nodes
+        solutions: dict[Move, Solution] = {}
+        for move in position.moves():
+            child = position.play(move)
+            if child.over is not None:
+                left = len(self.rules.grid.cells) - position.ply
+                score = 0 if child.over.winner is None else (left + 1) // 2
+                solutions[move] = Solution(score, 0, 0.0)
+                continue
+            seconds_left = None if deadline is None else deadline - time.perf_counter()
+            if (seconds_left is not None and seconds_left <= 0) or (nodes_left is not None and nodes_left <= 0):
+                solutions[move] = Solution(None, 0, 0.0)
+                continue
+            found = self.solve(child, Limit(nodes=nodes_left, seconds=seconds_left))
+            if nodes_left is not None:
+                nodes_left -= found.nodes
+            solutions[move] = Solution(None if found.score is None else -found.score, found.nodes, found.seconds)
+        return solutions
+
+    def clear(self) -> None:
+        """Forget everything met so far."""
+        with self._one_at_a_time:
+            self._plain.clear()
+            if self._native is not None:
+                self._native.clear()
+
+    def stop(self) -> None:
+        """Make a search that runs in another thread give up, as if its limit had come."""
+        if self._native is not None:
+            self._native.stop()
+        self._plain.stop()
+
+    def _check(self, position: Position, limit: Limit) -> None:
+        if position.rules != self.rules:
+            raise ValueError(f"this solver is for {self.rules.name}, got a position of {position.rules.name}")
+        if position.over is not None and position.over.winner is not None:
+            raise ValueError(f"the game is over: {position.over.winner.text} has won; nothing is left to solve")
+        if limit.depth is not None:
+            raise ValueError(f"a solver looks at the whole game; limit nodes or seconds, not depth {limit.depth}")
+
+    def _searched(self, position: Position, limit: Limit) -> tuple[int | None, int]:
+        own, other = position.layers[position.to_move], position.layers[position.to_move.other]
+        if self._native is None:
+            self._plain.begin(limit)
+            try:
+                return self._plain.solve(own, other), self._plain.nodes
+            except OutOfTime:
+                return None, self._plain.nodes
+        board = bytes((own >> cell & 1) + 2 * (other >> cell & 1) for cell in range(len(self.rules.grid.cells)))
+        before, most = self._native.nodes, len(board)
+        score = self._native.solve(board, -most, most, self._threads, limit.nodes, limit.seconds)
+        return score, self._native.nodes - before

@@ -1,0 +1,291 @@
+"""The exact Connect Four solver: right on every size, honest about limits, clear about what it refuses."""
+
+from __future__ import annotations
+
+import random
+import signal
+import threading
+import time
+from functools import cache
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from plyground import games, native
+from plyground.notation import parse_moves
+from plyground.position import Position
+from plyground.rules import Move, Rules
+from plyground.search.base import Limit
+from plyground.solve.connect_four import ConnectFourSolver, plies_left
+
+SCORES = Path(__file__).parent / "data" / "connect-four-6x7-scores.txt"
+"""Positions of 6 rows x 7 columns with their scores, as another solver gives them."""
+
+needs_core = pytest.mark.skipif(not native.available, reason="takes the native core")
+
+
+def board(rows: int, columns: int, line: int = 4) -> Rules:
+    return games.load(f"connect-four:rows={rows},columns={columns},line={line}")
+
+
+@cache
+def solver(rules: Rules) -> ConnectFourSolver:
+    return ConnectFourSolver(rules, 32 << 20)
+
+
+def after(rules: Rules, columns: str) -> Position:
+    return parse_moves(rules, columns)[1]
+
+
+def random_position(rules: Rules, plies: int, generator: random.Random) -> Position:
+    """After that many random moves, or fewer where the next one would end the game."""
+    position = Position.start(rules)
+    for _ in range(plies):
+        following = position.play(generator.choice(position.moves()))
+        if following.over is not None:
+            break
+        position = following
+    return position
+
+
+def brute_force(position: Position, known: dict[Position, int]) -> int:
+    """The score by trying everything, with the reference rules: shares nothing with the solvers."""
+    if position in known:
+        return known[position]
+    left, best = len(position.rules.grid.cells) - position.ply, -1000
+    for move in position.moves():
+        child = position.play(move)
+        if child.over is None:
+            best = max(best, -brute_force(child, known))
+        else:
+            best = max(best, 0 if child.over.winner is None else (left + 1) // 2)
+    known[position] = best
+    return best
+
+
+SMALL = [(4, 4, 3), (4, 4, 4), (4, 5, 4), (5, 4, 3), (5, 4, 5), (5, 5, 3), (5, 5, 4), (4, 7, 4), (6, 5, 4), (5, 6, 5)]
+
+
+@pytest.mark.parametrize(("rows", "columns", "line"), SMALL)
+def test_scores_equal_brute_force(rows: int, columns: int, line: int) -> None:
+    rules = board(rows, columns, line)
+    generator, known = random.Random(rules.name), dict[Position, int]()
+    while len(known) < 1000:
+        start = random_position(rules, rows * columns - 9, generator)
+        if start.ply == rows * columns - 9:
+            brute_force(start, known)
+    for position, score in generator.sample(list(known.items()), 500):
+        assert solver(rules).solve(position).score == score, position
+
+
+@pytest.mark.parametrize(
+    ("rows", "columns", "line", "score"),
+    [(4, 4, 4, 0), (4, 5, 4, 0), (5, 4, 4, 0), (4, 6, 4, -1), (6, 4, 4, 0), (5, 5, 4, 0), (4, 4, 3, 4), (6, 6, 4, -1)],
+)
+@needs_core
+def test_small_boards_have_their_known_value(rows: int, columns: int, line: int, score: int) -> None:
+    assert solver(board(rows, columns, line)).solve(Position.start(board(rows, columns, line))).score == score
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("rows", "columns", "sign"), [(6, 7, 1), (7, 6, 1)])
+@needs_core
+def test_large_boards_have_their_known_winner(rows: int, columns: int, sign: int) -> None:
+    score = ConnectFourSolver(board(rows, columns), 1 << 30).solve(Position.start(board(rows, columns))).score
+    assert score is not None
+    assert score * sign > 0
+    assert (rows, columns) != (6, 7) or score == 1
+
+
+@pytest.mark.parametrize(("columns", "score"), [("4455", 18), ("44455554221", -15)])
+@needs_core
+def test_scores_count_discs_from_the_last_one(columns: str, score: int) -> None:
+    rules = board(6, 7)
+    assert solver(rules).solve(after(rules, columns)).score == score
+
+
+def known_scores() -> list[tuple[str, int]]:
+    lines = SCORES.read_text(encoding="utf-8").splitlines()
+    return [(columns, int(score)) for columns, score in (line.split() for line in lines)]
+
+
+@needs_core
+def test_scores_equal_those_of_another_solver_from_ply_16_on() -> None:
+    rules = board(6, 7)
+    late = [(columns, score) for columns, score in known_scores() if len(columns) >= 16]
+    assert len(late) >= 1000
+    for columns, score in late[::3]:
+        assert solver(rules).solve(after(rules, columns)).score == score, columns
+
+
+@pytest.mark.slow
+@needs_core
+def test_scores_equal_those_of_another_solver_everywhere() -> None:
+    rules = board(6, 7)
+    assert len(known_scores()) == 2000
+    for columns, score in known_scores():
+        assert solver(rules).solve(after(rules, columns)).score == score, columns
+
+
+sizes = st.tuples(st.integers(4, 9), st.integers(4, 9), st.integers(3, 6)).filter(lambda size: max(size[:2]) >= size[2])
+
+
+@needs_core
+@given(sizes, st.integers(0, 9), st.randoms(use_true_random=False))
+def test_both_solvers_agree_at_every_size(size: tuple[int, int, int], left: int, generator: random.Random) -> None:
+    rules = board(*size)
+    position = random_position(rules, size[0] * size[1] - 1 - left, generator)
+    # The game may have been about to end long before so few cells were left.
+    limit = Limit(nodes=20_000)
+    slow = ConnectFourSolver(rules)
+    slow._native = None
+    score = slow.solve(position, limit).score
+    if score is not None:
+        assert solver(rules).solve(position).score == score
+
+
+@needs_core
+@given(sizes, st.randoms(use_true_random=False))
+def test_a_mirror_image_has_the_same_score(size: tuple[int, int, int], generator: random.Random) -> None:
+    rules = board(*size)
+    position = random_position(rules, size[0] * size[1] - 14, generator)
+    image = position.image(rules.symmetries[0])
+    fresh = ConnectFourSolver(rules, 32 << 20) if size[0] * size[1] < 60 else ConnectFourSolver(rules)
+    limit = Limit(nodes=200_000)
+    scores = {fresh.solve(position, limit).score, fresh.solve(image, limit).score, None}
+    assert len(scores) <= 2
+
+
+@needs_core
+def test_the_order_of_moves_that_lead_to_a_position_does_not_matter() -> None:
+    rules = board(6, 7)
+    one, other = after(rules, "1234567123456723"), after(rules, "1634527123456723")
+    assert one == other
+    assert solver(rules).solve(one).score == ConnectFourSolver(rules).solve(other).score
+
+
+@needs_core
+def test_the_best_move_is_worth_the_position_and_a_full_column_is_not_listed() -> None:
+    rules = board(6, 7)
+    position = after(rules, "444444352623335156")
+    scores = {position.write(move): found.score for move, found in solver(rules).solve_moves(position).items()}
+    assert sorted(scores) == ["1", "2", "3", "5", "6", "7"]
+    assert max(score for score in scores.values() if score is not None) == solver(rules).solve(position).score
+
+
+def test_a_winning_move_is_scored_without_a_search() -> None:
+    rules = board(4, 4)
+    position = after(rules, "121212")
+    assert solver(rules).solve_moves(position)[Move(8 + 4)].score == 5
+    assert solver(rules).solve(position).score == 5
+
+
+def test_scores_tell_how_long_the_game_lasts() -> None:
+    rules = board(6, 7)
+    assert plies_left(after(rules, "4455"), 18) == 3
+    assert plies_left(after(rules, "44455554221"), -15) == 2
+    assert plies_left(Position.start(rules), 1) == 41
+    assert plies_left(Position.start(rules), 0) == 42
+
+
+@needs_core
+def test_several_threads_find_the_same_scores() -> None:
+    rules = board(6, 7)
+    many = ConnectFourSolver(rules, 4 << 20, threads=3)
+    for columns, score in [item for item in known_scores() if len(item[0]) == 18][:20]:
+        assert many.solve(after(rules, columns)).score == score
+
+
+@needs_core
+def test_boards_of_more_than_64_bits_are_solved_too() -> None:
+    small, large = board(7, 8), board(8, 8)
+    generator = random.Random(3)
+    for rules in (small, large):
+        position = random_position(rules, len(rules.grid.cells) - 16, generator)
+        slow = ConnectFourSolver(rules)
+        slow._native = None
+        found = slow.solve(position, Limit(nodes=300_000)).score
+        assert found is None or found == solver(rules).solve(position).score
+
+
+@pytest.mark.parametrize("with_core", [pytest.param(True, marks=needs_core), False])
+def test_a_limit_reached_gives_no_score_rather_than_a_guess(with_core: bool) -> None:
+    rules = board(7, 8)
+    limited = ConnectFourSolver(rules)
+    if not with_core:
+        limited._native = None
+    found = limited.solve(Position.start(rules), Limit(nodes=5000))
+    assert found.score is None
+    assert found.nodes == 5000
+    assert limited.solve(Position.start(rules), Limit(seconds=0.05)).score is None
+    moves = limited.solve_moves(Position.start(rules), Limit(nodes=100))
+    assert [move.score for move in moves.values()] == [None] * 8
+
+
+@pytest.mark.parametrize("with_core", [pytest.param(True, marks=needs_core), False])
+def test_a_search_is_stopped_from_another_thread(with_core: bool) -> None:
+    rules = board(7, 8)
+    stopped = ConnectFourSolver(rules)
+    if not with_core:
+        stopped._native = None
+    found = list[int | None]()
+    thread = threading.Thread(target=lambda: found.append(stopped.solve(Position.start(rules)).score))
+    thread.start()
+    while thread.is_alive():  # a wish that comes before the search has begun is not heard
+        stopped.stop()
+        time.sleep(0.01)
+    assert found == [None]
+
+
+@needs_core
+def test_an_interrupt_ends_a_search_at_once() -> None:
+    rules = board(7, 8)
+    solving = ConnectFourSolver(rules)
+    timer = threading.Timer(0.2, lambda: signal.raise_signal(signal.SIGINT))
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        solving.solve(Position.start(rules))
+    timer.join()
+
+
+def test_other_games_are_refused() -> None:
+    with pytest.raises(ValueError, match="connect-four only, got tic-tac-toe"):
+        ConnectFourSolver(games.load("tic-tac-toe"))
+
+
+def test_a_board_beyond_128_bits_is_refused() -> None:
+    with pytest.raises(ValueError, match="12 rows x 12 columns and one row more are 156 bits; at most 128"):
+        ConnectFourSolver(board(12, 12))
+
+
+def test_a_position_of_another_size_is_refused() -> None:
+    with pytest.raises(ValueError, match="is for connect-four:rows=6,columns=7, got a position of connect-four"):
+        solver(board(6, 7)).solve(Position.start(board(7, 8)))
+
+
+def test_a_won_game_is_refused_and_a_full_board_is_a_draw() -> None:
+    rules = board(4, 4)
+    with pytest.raises(ValueError, match="the game is over: first has won"):
+        solver(rules).solve(after(rules, "1212121"))
+    assert solver(rules).solve(after(rules, "1111222234333444")).score == 0
+
+
+def test_a_limit_of_depth_and_no_thread_at_all_are_refused() -> None:
+    with pytest.raises(ValueError, match="not depth 3"):
+        solver(board(4, 4)).solve(Position.start(board(4, 4)), Limit(depth=3))
+    with pytest.raises(ValueError, match="threads must be 1 or more, got 0"):
+        ConnectFourSolver(board(4, 4), threads=0)
+
+
+@needs_core
+def test_a_table_too_small_for_its_keys_is_refused() -> None:
+    with pytest.raises(ValueError, match="needs at least 16777216 bytes, got 1048576"):
+        ConnectFourSolver(board(7, 8), 1 << 20)
+
+
+def test_without_the_core_the_plain_solver_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(native, "available", False)
+    rules = board(4, 4)
+    assert ConnectFourSolver(rules).solve(Position.start(rules)).score == 0
