@@ -101,6 +101,17 @@ def test_a_store_is_never_overwritten(tmp_path: Path) -> None:
         Store.create(path, "tournament", "{}", "x")
 
 
+def test_what_cannot_be_written_is_told(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError, match="there is no folder"):
+        Store.create(tmp_path / "nowhere" / "t.db", "tournament", "{}", "x")
+    with Store.create(tmp_path / "t.db", "tournament", "{}", "x") as store:
+        store._connection.execute("PRAGMA max_page_count = 1")  # as if the disk were full
+        large = stored("1-a")._replace(software="x" * 100_000)
+        with pytest.raises(OSError, match=r"game 1-a cannot be saved in .*full"):
+            store.save(large)
+        assert store.count() == 0
+
+
 def test_what_is_no_store_is_refused(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError, match="there is no store"):
         Store.open(tmp_path / "nothing.db")

@@ -31,10 +31,12 @@ class Watch:
     """What is known of a running tournament."""
 
     def __init__(self, plan: Plan, store: Store) -> None:
+        from plyground.report.summary import ENDINGS
+
         self.plan = plan
         self.scores: dict[str, Score] = store.scores()
         self.before = len(self.scores)
-        self.faults = 0
+        self.faults = sum(count for ending, count in store.endings().items() if ending not in ENDINGS)
         self.started = time.monotonic()
 
     def see(self, game: StoredGame) -> None:

@@ -102,6 +102,7 @@ def summarise(store: Store) -> Summary:
         raise ValueError(f"{store.path} holds a {store.kind}, not a tournament")
     plan, scores = from_json(store.plan), store.scores()
     summary = outline(plan, scores, store.repeated())
+    summary.endings.update(store.endings())
     for name in summary.names:
         summary.times[name] = TimeUse()
     for game in store.games():
@@ -128,8 +129,7 @@ def outline(plan: Plan, scores: dict[str, Score], repeated: int = 0) -> Summary:
 
 
 def _look_at(summary: Summary, game: StoredGame) -> None:
-    """Count how a game ended and what time it took."""
-    summary.endings[game.termination] += 1
+    """Note what time a game took, and whose fault it was."""
     told = json.loads(game.record)
     tags = told.get("tags", {})
     if "Isolation" in tags:

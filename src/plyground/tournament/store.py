@@ -6,6 +6,7 @@ import json
 import os
 import re
 import sqlite3
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -124,6 +125,8 @@ class Store:
         """A new store for a plan; FileExistsError when something of that name is there already."""
         if path.exists():
             raise FileExistsError(f"{path} exists already: go on with it by resume, or choose another --store")
+        if not path.parent.is_dir():
+            raise FileNotFoundError(f"there is no folder {path.parent} for the store {path.name}")
         # Complete under another name first: killed in between, there is no half-made store in the way.
         unfinished = path.with_name(f".{path.name}.{os.getpid()}")
         unfinished.unlink(missing_ok=True)
@@ -180,15 +183,21 @@ class Store:
         return str(self._connection.execute("SELECT text FROM plan").fetchone()[0])
 
     def save(self, game: StoredGame) -> bool:
-        """Keep a game; False, and nothing changed, when it was played before. On the disk when this returns."""
-        with self._connection:
-            done = self._connection.execute(
-                "INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) "
-                "ON CONFLICT (id) DO UPDATE SET result = excluded.result, termination = excluded.termination, "
-                "moves = excluded.moves, cells = excluded.cells, seed = excluded.seed, "
-                "software = excluded.software, record = excluded.record WHERE games.result = '*'",
-                game,
-            )
+        """Keep a game; False, and nothing changed, when it was played before. On the disk when this returns.
+
+        OSError when it cannot be written, such as to a disk that is full.
+        """
+        try:
+            with self._connection:
+                done = self._connection.execute(
+                    "INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) "
+                    "ON CONFLICT (id) DO UPDATE SET result = excluded.result, termination = excluded.termination, "
+                    "moves = excluded.moves, cells = excluded.cells, seed = excluded.seed, "
+                    "software = excluded.software, record = excluded.record WHERE games.result = '*'",
+                    game,
+                )
+        except sqlite3.OperationalError as error:
+            raise OSError(f"game {game.id} cannot be saved in {self.path}: {error}") from None
         return done.rowcount > 0
 
     def games(self) -> Iterator[StoredGame]:
@@ -211,6 +220,10 @@ class Store:
     def ids(self) -> set[str]:
         """Which games there are, those that could not be played included."""
         return {key for (key,) in self._connection.execute("SELECT id FROM games")}
+
+    def endings(self) -> Counter[str]:
+        """How many games ended in which way."""
+        return Counter(dict(self._connection.execute("SELECT termination, count(*) FROM games GROUP BY 1")))
 
     def count(self) -> int:
         """How many games there are."""
