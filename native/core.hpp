@@ -18,6 +18,8 @@ class Core {
     explicit Core(RulesData data) : tables_(std::move(data)), none_(tables_, {}, {}, {}) {}
 
     const Tables& tables() const { return tables_; }
+    // The heuristic to which every position is worth nothing.
+    const Evaluator& none() const { return none_; }
 
     // Calls f with the number of words a set of these rules' placements needs.
     template <class F>

@@ -86,3 +86,27 @@ class ConnectFour:
     def stop(self) -> None: ...
     @property
     def nodes(self) -> int: ...
+
+class Batch:
+    """Games stepped together, written into arrays that it was given."""
+
+    def __init__(
+        self,
+        core: Core,
+        square_of: list[int],
+        planes: tuple[list[int], list[int]],
+        action_of: tuple[list[int], list[int]],
+        auto_reset: bool,
+        opponent: bool,
+        seed: int,
+        observations: object,
+        masks: object,
+        rewards: object,
+        dones: object,
+        to_move: object,
+        actions: object,
+    ) -> None: ...
+    def reset(self, seed: int) -> None: ...
+    def step(self) -> None: ...
+    def sample(self) -> None: ...
+    def game(self, index: int) -> tuple[bytes, int, list[int], Move | None]: ...

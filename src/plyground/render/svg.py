@@ -185,7 +185,7 @@ def _tile(rules: Rules, cell: int, layers: tuple[Mask, ...]) -> str:
     """What covers a cell."""
     x, y = _centre(rules, cell)
     on = [layer for layer, mask in enumerate(layers) if mask >> cell & 1]
-    fill = f'style="fill:var({_look(rules, on[0])})"'
+    fill = f'style="fill:var({look(rules, on[0])})"'
     if len(on) == 1:
         disc = f'<circle class="pg-disc" cx="{x}" cy="{y}" r="{CELL * 0.4:g}" {fill}/>'
         hole = f'<circle class="pg-hole" cx="{x}" cy="{y}" r="{CELL * 0.16:g}"/>'
@@ -195,7 +195,8 @@ def _tile(rules: Rules, cell: int, layers: tuple[Mask, ...]) -> str:
     return _square(rules, cell, "pg-tile", f" {fill}") + dot
 
 
-def _look(rules: Rules, layer: int) -> str:
+def look(rules: Rules, layer: int) -> str:
+    """The colour of a layer, by its name in the style."""
     return LOOKS.get(rules.layers[layer], PALETTE[layer % len(PALETTE)])
 
 

@@ -1,0 +1,163 @@
+"""Every game as a PettingZoo environment (AEC), stepped by the native core.
+
+    >>> from plyground.integrations.pettingzoo import env
+    >>> game = env("connect-four:rows=6,columns=7", render_mode="ansi")
+    >>> game.reset(seed=1)
+    >>> for agent in game.agent_iter():
+    ...     observation, reward, termination, truncation, info = game.last()
+    ...     over = termination or truncation
+    ...     game.step(None if over else game.action_space(agent).sample(info["action_mask"]))
+
+Actions and observations are those of `plyground.batch`: where cards are lifted again an agent acts twice for a move.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+try:
+    import numpy as np
+    from gymnasium import spaces
+    from gymnasium.utils import EzPickle
+    from pettingzoo import AECEnv
+except ImportError:
+    raise ImportError("environments need PettingZoo: pip install 'plyground[rl]'") from None
+
+from plyground.batch import Batch, plane_order
+from plyground.position import Position
+from plyground.render.pixels import to_pixels
+from plyground.render.svg import to_svg
+from plyground.render.text import board
+from plyground.rules import Rules, Side
+from plyground.specs import look_up
+
+AGENTS = ("player_0", "player_1")
+"""The agents in the order in which they move."""
+
+RENDERERS = {"ansi": board, "svg": to_svg, "rgb_array": to_pixels}
+"""What draws each render mode."""
+
+
+def env(game: str | Rules, render_mode: str | None = None, dict_observations: bool = False) -> PatternGameEnv:
+    """The environment of a game; ValueError for a game or a render mode that does not exist."""
+    return PatternGameEnv(game, render_mode, dict_observations)
+
+
+class PatternGameEnv(AECEnv[str, Any, Any], EzPickle):  # type: ignore[misc]
+    """A game between `player_0`, who moves first, and `player_1`.
+
+    `infos[agent]["action_mask"]` tells the legal actions. With `dict_observations` an observation is a dict of
+    `observation` and `action_mask`, as some libraries want it. An illegal action is a ValueError; PettingZoo's
+    `TerminateIllegalWrapper` makes it a lost game instead.
+    """
+
+    def __init__(self, game: str | Rules, render_mode: str | None = None, dict_observations: bool = False) -> None:
+        EzPickle.__init__(self, game, render_mode, dict_observations)
+        super().__init__()
+        if render_mode is not None:
+            look_up("render mode", render_mode, RENDERERS)
+        self.render_mode = render_mode
+        self._dicts = dict_observations
+        self._batch = Batch(game, 1, auto_reset=False)
+        self.rules = rules = self._batch.rules
+        self.metadata = {
+            "name": rules.name,
+            "render_modes": list(RENDERERS),
+            "is_parallelizable": False,
+            "render_fps": 2,
+        }
+        self.possible_agents = list(AGENTS)
+        self.agents: list[str] = []
+        count, shape = len(self._batch.actions), self._batch.observations.shape[1:]
+        self.action_spaces = {agent: spaces.Discrete(count) for agent in AGENTS}
+        self.observation_spaces = {agent: self._observation_space(shape, count) for agent in AGENTS}
+        self._no_action = np.zeros(count, np.int8)
+        # The planes of one side in the order in which the other one sees them.
+        orders = [plane_order(rules, side) for side in Side]
+        extra = list(range(len(rules.layers), shape[0]))
+        self._turned = [[one.index(layer) for layer in other] + extra for one, other in (orders, orders[::-1])]
+
+    def _observation_space(self, shape: tuple[int, ...], count: int) -> spaces.Space[Any]:
+        planes = spaces.Box(0, 1, shape, np.int8)
+        if not self._dicts:
+            return planes
+        return spaces.Dict({"observation": planes, "action_mask": spaces.Box(0, 1, (count,), np.int8)})
+
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
+        """Planes of 0 and 1: see `plyground.batch.Batch`."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Space[Any]:
+        """The numbers of the game's actions, by `action_names`."""
+        return self.action_spaces[agent]
+
+    @property
+    def action_names(self) -> tuple[str, ...]:
+        """What each action is called: a column, a cell, a card as it lies."""
+        return self._batch.actions.names
+
+    @property
+    def position(self) -> Position:
+        """The game as it stands."""
+        return self._batch.position(0)
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Begin anew; there is no chance in these games, so a seed changes nothing."""
+        self._batch.reset()
+        self.agents = list(AGENTS)
+        self.rewards = dict.fromkeys(AGENTS, 0.0)
+        self._cumulative_rewards = dict.fromkeys(AGENTS, 0.0)
+        self.terminations = dict.fromkeys(AGENTS, False)
+        self.truncations = dict.fromkeys(AGENTS, False)
+        self._pass_to(0)
+
+    def observe(self, agent: str) -> Any:
+        """What an agent sees: its own layers first."""
+        planes, side = self._batch.observations[0], int(self._batch.to_move[0])
+        seen = planes.copy() if agent == AGENTS[side] else planes[self._turned[side]]
+        return {"observation": seen, "action_mask": self.infos[agent]["action_mask"]} if self._dicts else seen
+
+    def step(self, action: Any) -> None:
+        """Take an action for the agent whose turn it is; None for one whose game is over."""
+        if not self.agents:
+            raise ValueError("the environment must be reset before it can be stepped")
+        agent = self.agent_selection
+        if self.terminations[agent]:
+            self._was_dead_step(action)
+            return
+        batch = self._batch
+        try:
+            batch.step(action)
+        except (TypeError, ValueError):
+            raise self._refusal(action) from None
+        self._cumulative_rewards[agent] = 0.0
+        if batch.dones[0]:
+            reward = float(batch.rewards[0])
+            other = AGENTS[1 - AGENTS.index(agent)]
+            self.rewards = {agent: reward, other: -reward}
+            self.terminations = dict.fromkeys(AGENTS, True)
+            self._accumulate_rewards()
+        self._pass_to(int(batch.to_move[0]))
+
+    def _pass_to(self, side: int) -> None:
+        """Make it a side's turn."""
+        self.agent_selection = AGENTS[side]
+        self.infos = {
+            AGENTS[side]: {"action_mask": self._batch.masks[0].copy()},
+            AGENTS[1 - side]: {"action_mask": self._no_action},
+        }
+
+    def _refusal(self, action: object) -> ValueError:
+        legal = ", ".join(map(str, np.flatnonzero(self._batch.masks[0])[:16]))
+        return ValueError(
+            f"illegal action {action!r} of {self.agent_selection} in {self.rules.name}: legal are {legal}"
+        )
+
+    def render(self) -> Any:
+        """The board as text, as SVG or as an array of pixels (height, width, 3), by the render mode."""
+        if self.render_mode is None:
+            raise ValueError(f"there is nothing to render without a render_mode; known: {', '.join(RENDERERS)}")
+        return RENDERERS[self.render_mode](self.position)
+
+    def close(self) -> None:
+        """Nothing is open."""

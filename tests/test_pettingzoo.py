@@ -1,0 +1,150 @@
+"""PettingZoo environments: its own checks pass without a warning, and games are those of the reference."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+import warnings
+
+import pytest
+
+np = pytest.importorskip("numpy")
+pytest.importorskip("pettingzoo")
+pytest.importorskip("plyground._core")
+
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")  # its modules warn of each other
+    from pettingzoo.test import api_test, seed_test
+from pettingzoo.utils.wrappers import TerminateIllegalWrapper  # noqa: E402
+
+from plyground import games  # noqa: E402
+from plyground.integrations.pettingzoo import env  # noqa: E402
+from plyground.render.pixels import CELL  # noqa: E402
+from plyground.rules import Side  # noqa: E402
+
+GAMES = [*games.GAMES, "connect-four:rows=6,columns=7", "double-card:first=dots"]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_pettingzoos_own_checks_pass(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    api_test(env(name), num_cycles=200)
+    seed_test(lambda: env(name), num_cycles=100)
+    assert "Passed API test" in capsys.readouterr().out
+
+
+def test_observations_can_be_dicts() -> None:
+    seed_test(lambda: env("connect-four", dict_observations=True), num_cycles=50)
+    game = env("connect-four", dict_observations=True)
+    game.reset()
+    observation, *_ = game.last()
+    assert observation["action_mask"].tolist() == [1] * 8
+    assert game.observation_space("player_0").contains(observation)
+
+
+def test_a_game_is_played_to_its_end_and_rewards_add_up_to_nothing() -> None:
+    game = env("connect-four:rows=6,columns=7")
+    game.reset()
+    for column in (3, 0, 3, 0, 3, 0):
+        game.step(column)
+        assert game.rewards == {"player_0": 0, "player_1": 0}
+    game.step(3)
+    assert game.rewards == {"player_0": 1, "player_1": -1}
+    assert game.terminations == {"player_0": True, "player_1": True}
+    assert game.last()[1] == -1
+    game.step(None)
+    assert game.last()[1] == 1
+    game.step(None)
+    assert game.agents == []
+    outcome = game.position.outcome()
+    assert outcome is not None
+    assert outcome.winner is Side.FIRST
+
+
+def test_each_agent_sees_its_own_layers_first_whoever_is_to_move() -> None:
+    game = env("tic-tac-toe")
+    game.reset()
+    game.step(4)
+    own, other, board = game.observe("player_0")
+    assert own[1, 1] == 1
+    assert not other.any()
+    assert board.all()
+    own, other, board = game.observe("player_1")
+    assert not own.any()
+    assert other[1, 1] == 1
+
+
+def test_recycling_takes_two_actions_of_the_same_agent() -> None:
+    game = env("double-card")
+    generator = np.random.default_rng(5)
+    game.reset()
+    while game.position.ply < 24:
+        if any(game.terminations.values()):
+            game.reset()
+        game.step(generator.choice(np.flatnonzero(game.last()[4]["action_mask"])))
+    agent, position = game.agent_selection, game.position
+    lift = int(np.flatnonzero(game.last()[4]["action_mask"])[0])
+    game.step(lift)
+    assert game.agent_selection == agent
+    assert game.position == position
+    assert game.observe(agent)[4].sum() == 2
+    place = int(np.flatnonzero(game.last()[4]["action_mask"])[0])
+    game.step(place)
+    assert game.agent_selection != agent
+    assert game.position.last == (place, lift)
+
+
+def test_an_illegal_action_is_refused_with_what_is_legal() -> None:
+    game = env("connect-four:rows=4,columns=4")
+    game.reset()
+    for _ in range(4):
+        game.step(2)
+    for bad in (2, 4, -1, None, "x"):
+        with pytest.raises(ValueError, match=r"illegal action .* of player_0 in connect-four.*: legal are 0, 1, 3"):
+            game.step(bad)
+    assert game.position.ply == 4
+
+
+def test_an_illegal_action_can_be_made_a_lost_game() -> None:
+    game = TerminateIllegalWrapper(env("tic-tac-toe"), illegal_reward=-1)
+    game.reset()
+    game.step(4)
+    game.step(4)
+    assert game.unwrapped.rewards == {"player_0": 0, "player_1": -1}
+
+
+def test_stepping_before_a_reset_is_refused() -> None:
+    with pytest.raises(ValueError, match="must be reset"):
+        env("tic-tac-toe").step(0)
+
+
+@pytest.mark.parametrize("name", games.GAMES)
+def test_boards_are_rendered_as_text_pictures_and_pixels(name: str) -> None:
+    rules = games.load(name)
+    for mode in ("ansi", "svg", "rgb_array"):
+        game = env(name, render_mode=mode)
+        game.reset()
+        empty = game.render()
+        game.step(int(np.flatnonzero(game.last()[4]["action_mask"])[0]))
+        shown = game.render()
+        if mode == "rgb_array":
+            assert shown.shape == (rules.grid.rows * CELL + 1, rules.grid.columns * CELL + 1, 3)
+            assert shown.dtype == np.uint8
+            assert (shown != empty).any()
+        else:
+            assert shown != empty
+            assert shown.startswith("<svg" if mode == "svg" else str(rules.grid.rows))
+
+
+def test_rendering_needs_a_mode_that_exists() -> None:
+    game = env("tic-tac-toe")
+    game.reset()
+    with pytest.raises(ValueError, match="without a render_mode; known: ansi, svg, rgb_array"):
+        game.render()
+    with pytest.raises(ValueError, match="unknown render mode 'ascii'; did you mean 'ansi'"):
+        env("tic-tac-toe", render_mode="ascii")
+
+
+def test_an_environment_can_be_pickled_and_copied() -> None:
+    for twin in (pickle.loads(pickle.dumps(env("tic-tac-toe"))), copy.deepcopy(env("tic-tac-toe"))):
+        twin.reset()
+        assert twin.metadata["name"] == "tic-tac-toe"
