@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core.hpp"
+#include "holding.hpp"
 #include "pairing.hpp"
 #include "proof.hpp"
 
@@ -83,6 +84,19 @@ std::pair<int, std::vector<std::pair<int, int>>> pairing(const std::vector<std::
 
 void bind_proof(nb::module_& m) {
     m.def("pairing", &pairing, nb::arg("patterns"), nb::arg("effort"), nb::call_guard<nb::gil_scoped_release>());
+
+    m.def(
+        "keeping",
+        [](const Core& core, const State& state, std::uint64_t effort) {
+            const Evaluator none(core.tables(), {}, {}, {});
+            const auto moves = core.with_position(none, state, [&](auto& position) {
+                return Holder(core.tables()).keeping(position, effort);
+            });
+            std::vector<MoveTuple> tuples;
+            for (Move move : moves) tuples.push_back(to_tuple(move));
+            return tuples;
+        },
+        nb::arg("core"), nb::arg("state"), nb::arg("effort"));
 
     nb::class_<Prover>(m, "Prover")
         .def(nb::init<const Core&, std::size_t>(), nb::arg("core"), nb::arg("table_bytes"), nb::keep_alive<1, 2>())

@@ -24,10 +24,12 @@ class PairingFinder {
         pairs.clear();
         left_ = effort;
         keep_minimal(patterns);
-        return settle(0, Mask<W>{});
+        const auto found = settle(0, Mask<W>{});
+        if (found != Pairable::yes) pairs.clear();
+        return found;
     }
 
-    // Whether the pairs of the last success settle these patterns too.
+    // Whether the pairs found last settle these patterns too.
     bool settles(std::span<const Mask<W>> patterns) const {
         return std::ranges::all_of(patterns, [&](const Mask<W>& pattern) {
             return std::ranges::any_of(pairs, [&](Pair pair) { return holds(pattern, pair); });

@@ -19,7 +19,7 @@
 #include <vector>
 
 #include "control.hpp"
-#include "pairing.hpp"
+#include "holding.hpp"
 #include "position.hpp"
 #include "proof_table.hpp"
 #include "rules.hpp"
@@ -43,12 +43,7 @@ template <int W>
 class ProofSearch {
   public:
     ProofSearch(const Tables& tables, Position<W>& position, ProofTable& table, Control& control)
-        : t_(tables), position_(position), table_(table), control_(control), pairable_(tables.pairable()) {
-        for (const auto& pattern : tables.data.patterns) {
-            Mask<CELL_WORDS> mask;
-            for (int cell : pattern.cells) mask.set(cell);
-            cells_.push_back(mask);
-        }
+        : t_(tables), position_(position), table_(table), control_(control), holder_(tables) {
         for (int side = 0; side < 2; ++side)
             for (const auto& cover : tables.covered[side])
                 for (auto [cell, kind] : cover) serves_other_[side] |= tables.sides_of_kind[kind] >> (side ^ 1) & 1;
@@ -117,7 +112,6 @@ class ProofSearch {
     }
 
   private:
-    static constexpr int CELL_WORDS = MAX_CELLS / 64;
     static constexpr std::uint64_t GLANCE = 300;           // pairs tried for a pairing of the defender
     static constexpr std::uint64_t DELAY_NODES = 20'000;   // for a look whether a defence lasts longer
 
@@ -130,13 +124,11 @@ class ProofSearch {
     Position<W>& position_;
     ProofTable& table_;
     Control& control_;
-    const bool pairable_;
+    Holder holder_;
     std::array<bool, 2> serves_other_{};  // whether a side's placements may add to the opponent's patterns
     Question question_{};
     std::uint64_t salt_ = 0, nodes_ = 0, most_nodes_ = 0;
     std::vector<std::unique_ptr<std::vector<Child>>> frames_;
-    std::vector<Mask<CELL_WORDS>> cells_, open_;
-    PairingFinder<CELL_WORDS> finder_;
 
     static Verdict verdict(Numbers numbers) {
         if (numbers.proof == 0) return Verdict::WIN_PROVED;
@@ -208,20 +200,6 @@ class ProofSearch {
         return useful < t_.longest && !position_.within_reach(question_.attacker, useful);
     }
 
-    // Whether the defender holds everything by a pairing.
-    bool held() {
-        if (!pairable_) return false;
-        open_.clear();
-        position_.any_live(question_.attacker, [&](int pattern) {
-            auto& cells = open_.emplace_back(cells_[pattern]);
-            cells_[pattern].each([&](int cell) {
-                if (position_.taken(cell)) cells.reset(cell);
-            });
-            return false;
-        });
-        return finder_.find(open_, GLANCE) == Pairable::yes;
-    }
-
     Numbers search(std::size_t depth, Numbers threshold) {
         const std::uint64_t key = key_here();
         const auto known = table_.find(key);
@@ -230,7 +208,7 @@ class ProofSearch {
             if (known->numbers.decided() || proof >= threshold.proof || disproof >= threshold.disproof)
                 return known->numbers;
         }
-        if (!(known && known->searched) && held()) {
+        if (!(known && known->searched) && holder_.holds(position_, question_.attacker ^ 1, GLANCE)) {
             table_.store(key, DISPROVED, 1);
             return DISPROVED;
         }

@@ -4,9 +4,11 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <new>
 #include <optional>
 #include <stdexcept>
-#include <vector>
 
 namespace plyground {
 
@@ -30,9 +32,10 @@ class ProofTable {
         bool searched;  // false: a first look only
     };
 
-    explicit ProofTable(std::size_t bytes) {
-        if (bytes < sizeof(Bucket)) throw std::invalid_argument("a proof table needs room for one bucket at least");
-        buckets_.resize(bytes / sizeof(Bucket));
+    explicit ProofTable(std::size_t bytes)
+        : count_(bytes / sizeof(Bucket)), buckets_(static_cast<Bucket*>(std::calloc(count_, sizeof(Bucket)))) {
+        if (count_ == 0) throw std::invalid_argument("a proof table needs room for one bucket at least");
+        if (!buckets_) throw std::bad_alloc();
     }
 
     std::optional<Known> find(std::uint64_t key) const {
@@ -61,20 +64,22 @@ class ProofTable {
     static constexpr std::uint64_t LOOK = 1;  // work 0: empty
 
     struct Slot {
-        std::uint64_t key = 0;
-        std::uint64_t proof : 28 = 0, disproof : 28 = 0, work : 8 = 0;
-        Slot() = default;
-        Slot(std::uint64_t at, std::uint64_t p, std::uint64_t d, std::uint64_t cost)
-            : key(at), proof(p), disproof(d), work(cost) {}
+        std::uint64_t key;
+        std::uint64_t proof : 28, disproof : 28, work : 8;
     };
     using Bucket = std::array<Slot, 4>;
 
     // Any number of buckets is addressed evenly by the upper half of the product.
     std::size_t index(std::uint64_t key) const {
-        return static_cast<std::size_t>(((key >> 32) * static_cast<std::uint64_t>(buckets_.size())) >> 32);
+        return static_cast<std::size_t>(((key >> 32) * count_) >> 32);
     }
 
-    std::vector<Bucket> buckets_;
+    struct Free {
+        void operator()(Bucket* buckets) const { std::free(buckets); }
+    };
+
+    std::size_t count_;
+    std::unique_ptr<Bucket[], Free> buckets_;  // zeroed by the system when a page is first touched
 };
 
 }  // namespace plyground

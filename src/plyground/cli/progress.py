@@ -22,3 +22,15 @@ def progress_bar(total: int) -> Iterator[Callable[[str], None]]:
     with Progress(*columns, console=Console(stderr=True)) as progress:
         task = progress.add_task("", total=total)
         yield lambda text: progress.update(task, advance=1, description=text)
+
+
+@contextmanager
+def status() -> Iterator[Callable[[str], None]]:
+    """A line that shows the text it is called with, gone at the end; nothing without a terminal."""
+    if not able(sys.stderr):
+        yield lambda text: None
+        return
+    from rich.console import Console
+
+    with Console(stderr=True).status("") as shown:
+        yield shown.update

@@ -74,6 +74,9 @@ class Analysis:
     proved: bool = False
     """Whether the score is the value of the game, no heuristic having been asked."""
 
+    note: str = ""
+    """What else is known, such as `cannot lose`."""
+
     @property
     def mate(self) -> int | None:
         """Plies to the end of a decided game, negative when the side to move loses; None when undecided."""

@@ -13,17 +13,24 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
+from plyground import native
 from plyground.grid import Mask, bits
 from plyground.position import Position
 from plyground.rules import Move, Rules, Side
 
+if native.available:
+    from plyground import _core
+
+UNKNOWN = 2
+"""What the core answers when it ran out of effort; 0 is no, 1 yes."""
+
 Pair = tuple[int, int]
 """Two cells, the lower one first."""
 
-EFFORT = 2_000_000
+EFFORT = 300_000
 """How many pairs a proof may try before it gives up."""
 
-GLANCE = 500
+GLANCE = 100
 """The same for a look at one move of many; what takes longer is treated as not proved."""
 
 
@@ -99,10 +106,19 @@ def open_to(position: Position, side: Side) -> list[Mask]:
 def find(patterns: Sequence[Mask], effort: int) -> tuple[Pair, ...] | None:
     """Disjoint pairs, one inside each pattern, or None when there are none; EffortSpentError when out of effort.
 
-    The most constrained pattern is settled first, by the pair that settles most others with it. `pairing.hpp` does
-    the same, pair for pair.
+    The most constrained pattern is settled first, by the pair that settles most others with it, in the core where
+    there is one.
     """
-    minimal = _minimal(patterns)
+    if native.available:
+        found, pairs = _core.pairing([list(bits(pattern)) for pattern in patterns], effort)
+        if found == UNKNOWN:
+            raise _out_of(effort)
+        return tuple(sorted(pairs)) if found else None
+    return find_plainly(patterns, effort)
+
+
+def find_plainly(patterns: Sequence[Mask], effort: int) -> tuple[Pair, ...] | None:
+    """The same in plain Python."""
     tried = 0
 
     def settle(unsettled: list[Mask], used: Mask) -> tuple[Pair, ...] | None:
@@ -113,7 +129,7 @@ def find(patterns: Sequence[Mask], effort: int) -> tuple[Pair, ...] | None:
         for pair in _candidates(tightest & ~used, unsettled):
             tried += 1
             if tried > effort:
-                raise EffortSpentError(f"no pairing found among {effort} tries; there may be one nevertheless")
+                raise _out_of(effort)
             low, high = pair
             both = 1 << low | 1 << high
             rest = settle([pattern for pattern in unsettled if pattern & both != both], used | both)
@@ -121,8 +137,12 @@ def find(patterns: Sequence[Mask], effort: int) -> tuple[Pair, ...] | None:
                 return (pair, *rest)
         return None
 
-    found = settle(minimal, 0)
-    return None if found is None else tuple(sorted(found))
+    pairs = settle(_minimal(patterns), 0)
+    return None if pairs is None else tuple(sorted(pairs))
+
+
+def _out_of(effort: int) -> EffortSpentError:
+    return EffortSpentError(f"no pairing found among {effort} tries; there may be one nevertheless")
 
 
 def _minimal(patterns: Sequence[Mask]) -> list[Mask]:
@@ -145,12 +165,21 @@ def keeping(position: Position, effort: int = GLANCE) -> tuple[Move, ...]:
 
     Perhaps not all of them: a move whose pairing is hard to find is left out, unless none would remain.
     """
+    if native.supports(position.rules):
+        found = _core.keeping(native.core_for(position.rules), native.state_of(position), effort)
+        kept = tuple(Move(*move) for move in found)
+    else:
+        kept = keeping_plainly(position, effort)
+    return kept if kept or effort >= EFFORT else keeping(position, EFFORT)
+
+
+def keeping_plainly(position: Position, effort: int) -> tuple[Move, ...]:
+    """The same in plain Python, without another try."""
     mover, moves = position.to_move, position.moves()
     if pairs_for(open_to(position, mover.other), effort) is not None:
         return tuple(moves)  # an extra disc never hurts
     known: list[tuple[Mask, ...]] = []
-    kept = tuple(move for move in moves if _keeps(position.play(move), mover, known, effort))
-    return kept if kept or effort >= EFFORT else keeping(position, EFFORT)
+    return tuple(move for move in moves if _keeps(position.play(move), mover, known, effort))
 
 
 def _keeps(after: Position, mover: Side, known: list[tuple[Mask, ...]], effort: int) -> bool:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Hashable, Iterable
 
+from plyground.notation import write_position
 from plyground.position import Position
-from plyground.rules import Side
+from plyground.rules import Move, Side
 
 
 def check_pairing(position: Position, side: Side, pairs: Iterable[tuple[int, int]]) -> None:
@@ -29,3 +30,64 @@ def check_pairing(position: Position, side: Side, pairs: Iterable[tuple[int, int
             f"no pair lies in {'-'.join(rules.grid.names_of(pattern.cells))}, "
             f"which the {side.other.text} side can still complete{f' from {held}' if held else ''}"
         )
+
+
+def check_strategy(
+    start: Position,
+    side: Side,
+    by: int,
+    reply: Callable[[Position], Move | None],
+    same: Callable[[Position], Hashable] = lambda position: position,
+    take: Callable[[int], bool] = lambda ply: True,
+) -> int:
+    """How many positions with the winner to move were walked; ValueError when one refutes the strategy.
+
+    Every move of the opponent is tried. Where a move wins at once the winner plays it, elsewhere what `reply` says. The
+    winner must have won when `by` plies are played. Positions for which `same` gives the same are walked
+    once. With `take` only some of the opponent's moves are tried, those for whose ply it answers true.
+    """
+    walked = 0
+    seen: set[Hashable] = set()
+    waiting = [start]
+    while waiting:
+        position = waiting.pop()
+        if position.to_move is not side:
+            waiting += [position.play(move) for move in position.moves() if take(position.ply)]
+            continue
+        if (outcome := position.outcome()) is not None:
+            if outcome.winner is not side or position.ply > by:
+                raise ValueError(f"the {side.text} side has not won at {write_position(position)}")
+            continue
+        if wins_at_once(position):
+            if position.ply + 1 > by:
+                raise ValueError(f"the {side.text} side wins after ply {by} only, at {write_position(position)}")
+            continue
+        if (mark := same(position)) in seen:
+            continue
+        seen.add(mark)
+        walked += 1
+        move = reply(position)
+        if move is None:
+            raise ValueError(f"the strategy has no answer at {write_position(position)}")
+        after = position.play(move)
+        if (ended := after.outcome()) is not None and ended.winner is not side:
+            raise ValueError(f"the strategy gives the win away at {write_position(position)}")
+        if ended is None:
+            waiting.append(after)
+    return walked
+
+
+def wins_at_once(position: Position) -> bool:
+    """Whether some plain move of the side to move completes one of its patterns."""
+    rules, side, occupied = position.rules, position.to_move, position.occupied
+    for layer in rules.watches[side]:
+        for pattern in rules.patterns:
+            missing = pattern.cells & ~position.layers[layer]
+            if missing & (missing - 1) or missing & occupied:
+                continue
+            for place, placement in enumerate(rules.placements[side]):
+                if placement.adds[layer] & missing and position.objection(Move(place)) is None:
+                    outcome = position.play(Move(place)).outcome()
+                    if outcome is not None and outcome.winner is side:
+                        return True
+    return False

@@ -1,0 +1,85 @@
+"""`plyground solve`: the truth about a position, proved."""
+
+from __future__ import annotations
+
+from typing import IO, TYPE_CHECKING
+
+import click
+
+from plyground.cli.parameters import json_option, position_arguments, seconds_value, whole_number
+
+if TYPE_CHECKING:
+    from plyground.position import Position
+    from plyground.solve.proof import Solution
+
+
+@click.command()
+@position_arguments
+@click.option("--within", metavar="PLIES", type=whole_number(1, 10_000), help="Ask about so many plies only.")
+@click.option("--limit", metavar="SECONDS", type=seconds_value, help="Stop after that time.")
+@click.option("--moves", is_flag=True, help="Connect Four: the score of every column too.")
+@click.option(
+    "--positions",
+    metavar="FILE",
+    type=click.File("r", encoding="utf-8"),
+    help="Connect Four: solve the positions of a file (- is stdin), one a line.",
+)
+@json_option
+def solve(
+    position: Position,
+    within: int | None,
+    limit: float | None,
+    moves: bool,
+    positions: IO[str] | None,
+    as_json: bool,
+) -> None:
+    """Who wins a position by force and in how many plies, or that nobody does: proved, never guessed.
+
+    Connect Four is solved by its own solver, which tells the exact score: 0 a draw, n > 0 a win for the side to move
+    with its n-th disc counted from its last one, -n a loss likewise. With --positions each line is answered by
+    POSITION SCORE. The JSON is one object with winner, plies, shortest, decided, line, nodes and seconds, or
+    with score and moves for Connect Four.
+    """
+    if position.rules.name.partition(":")[0] == "connect-four" and within is None:
+        from plyground.cli.solve_connect_four import solve_connect_four
+
+        solve_connect_four(position, limit, moves, positions, as_json)
+        return
+    if moves or positions is not None:
+        raise click.UsageError("--moves and --positions are for Connect Four without --within")
+    from plyground.cli.progress import status
+    from plyground.solve import proof
+
+    solution: Solution | None = None
+    with status() as tell:
+        for solution in proof.solve(position, within, limit):
+            tell(f"{solution.verdict}, {solution.nodes:,} nodes")
+    assert solution is not None
+    if as_json:
+        import json
+
+        click.echo(json.dumps(told(solution), ensure_ascii=False))
+        return
+    from plyground.notation import write_moves
+
+    click.echo(solution.verdict)
+    if solution.line:
+        click.echo(f"line: {write_moves(position.rules, solution.line)}")
+    click.echo(f"{solution.nodes} nodes, {solution.seconds:.2f} s")
+
+
+def told(solution: Solution) -> dict[str, object]:
+    """A solution as JSON values."""
+    position = solution.position
+    return {
+        "game": position.rules.name,
+        "verdict": solution.verdict,
+        "decided": solution.decided,
+        "winner": None if solution.winner is None else solution.winner.text,
+        "plies": solution.plies,
+        "shortest": solution.shortest,
+        "no_win_within": {"first": solution.excluded[0], "second": solution.excluded[1]},
+        "line": [position.rules.notation.write(position.rules, move) for move in solution.line],
+        "nodes": solution.nodes,
+        "seconds": round(solution.seconds, 3),
+    }

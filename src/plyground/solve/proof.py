@@ -1,0 +1,230 @@
+"""Forced wins by proof-number search in the native core: proved, or proved not to exist, never guessed."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from plyground import native
+from plyground.native import core_for, state_of
+from plyground.position import Position
+from plyground.rules import Move, Rules, Side
+
+if native.available:
+    from plyground import _core
+
+MEGABYTE = 1 << 20
+
+FIRST_LOOK = 2_000
+"""Positions for each question in the first round; every round doubles it."""
+
+LINE_SECONDS = 10.0
+"""What the most stubborn defence may take to find."""
+
+
+class Prover:
+    """Answers whether a side can force a win; it remembers, so that asking again goes on where it stopped."""
+
+    def __init__(self, rules: Rules, table_mb: int = 256) -> None:
+        """A table of that size for these rules; RuntimeError when there is no native core."""
+        self.rules = rules
+        self._core = _core.Prover(core_for(rules), table_mb * MEGABYTE)
+
+    @property
+    def nodes(self) -> int:
+        """Positions expanded so far."""
+        return self._core.nodes
+
+    def can_win(
+        self, position: Position, side: Side, plies: int, nodes: int | None = None, seconds: float | None = None
+    ) -> bool | None:
+        """Whether a side can force a win within so many plies; None when a limit came first."""
+        horizon = position.ply + plies
+        answer = self._core.ask(state_of(position), side, horizon, nodes, seconds)
+        return {0: None, 1: True, 2: False}[answer]
+
+    def line(self, position: Position, side: Side, plies: int, seconds: float | None = None) -> tuple[Move, ...]:
+        """The play after a proved win: the winner keeps it, the other side puts it off; cut short when out of time."""
+        moves = self._core.line(state_of(position), side, position.ply + plies, seconds)
+        return tuple(Move(*move) for move in moves)
+
+    def strategy(
+        self, position: Position, side: Side, plies: int, seconds: float | None = None
+    ) -> list[tuple[Position, Move]] | None:
+        """A winner's answer in every position that can arise, one of each set of images; None when out of time.
+
+        Positions in which a move wins on the spot are left out.
+        """
+        complete, replies = self._core.strategy(state_of(position), side, position.ply + plies, seconds)
+        if not complete:
+            return None
+        return [
+            (self._position(kinds, ply, cards, Move(*last)), Move(*move)) for kinds, ply, cards, last, move in replies
+        ]
+
+    def _position(self, kinds: bytes, ply: int, cards: list[int], last: Move) -> Position:
+        layers = tuple(
+            sum(1 << cell for cell, kind in enumerate(kinds) if kind >> layer & 1)
+            for layer in range(len(self.rules.layers))
+        )
+        return Position(self.rules, layers, ply, frozenset(cards), last if last.place >= 0 else None, None)
+
+    def stop(self) -> None:
+        """End a search that runs in another thread."""
+        self._core.stop()
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """What has been proved about a position so far."""
+
+    position: Position
+
+    within: int
+    """The plies asked about."""
+
+    winner: Side | None = None
+    """Who has a forced win."""
+
+    plies: int | None = None
+    """The winner needs no more than these."""
+
+    excluded: tuple[int, int] = (0, 0)
+    """For each side: it has no forced win within so many plies."""
+
+    line: tuple[Move, ...] = ()
+    """The winner's play against a stubborn defence."""
+
+    nodes: int = 0
+    seconds: float = 0.0
+
+    @property
+    def shortest(self) -> bool:
+        """Whether the winner cannot force the win any sooner."""
+        return self.winner is not None and self.plies == self.excluded[self.winner] + 1
+
+    @property
+    def decided(self) -> bool:
+        """Whether it is known who wins within the plies asked about, or that nobody does."""
+        return self.winner is not None or min(self.excluded) >= self.within
+
+    @property
+    def drawn(self) -> bool:
+        """Whether neither side can force a win for the rest of the game."""
+        return min(self.excluded) >= self.position.rules.max_plies - self.position.ply
+
+    @property
+    def verdict(self) -> str:
+        """The answer in words."""
+        ply, sides = self.position.ply, [side.text for side in Side]
+        if self.winner is not None and self.plies is not None:
+            soonest = self.excluded[self.winner] + 1
+            length = f"in {self.plies}" if self.shortest else f"in {soonest} to {self.plies}"
+            by = f"by move {ply + self.plies}" if ply else ""
+            return f"{sides[self.winner]} wins by force {length} plies{f' ({by})' if by else ''}"
+        if self.drawn:
+            return "draw: neither side can force a win"
+        if self.decided:
+            return f"no forced win within {self.within} plies"
+        known = [f"{side} none within {plies}" for side, plies in zip(sides, self.excluded, strict=True)]
+        return f"not decided in the time (forced wins: {', '.join(known)} plies)"
+
+
+@dataclass
+class _Case:
+    """The case of one side: between what is excluded and what is proved."""
+
+    side: Side
+
+    steps: list[int]
+    """The numbers of plies after which it may have won, increasing."""
+
+    excluded: int
+    proved: int | None = None
+
+
+def solve(
+    position: Position, within: int | None = None, seconds: float | None = None, prover: Prover | None = None
+) -> Iterator[Solution]:
+    """Ever more that is proved about a position; the last one is final, or what the time allowed.
+
+    `within` plies are asked about, the rest of the game when None. A forced win is shortened until it is known to be
+    the shortest.
+    """
+    if position.outcome() is not None:
+        raise ValueError(f"the game of {position.rules.name} is over: nothing is left to solve")
+    left = position.rules.max_plies - position.ply
+    within = left if within is None else min(within, left)
+    prover = prover or Prover(position.rules)
+    started, before = time.perf_counter(), prover.nodes
+    cases = [_case(position, side, within) for side in Side]
+    solution = Solution(position, within, excluded=(cases[0].excluded, cases[1].excluded))
+
+    def remaining() -> float | None:
+        return None if seconds is None else max(0.0, seconds - (time.perf_counter() - started))
+
+    def ask(case: _Case, plies: int, nodes: int) -> bool | None:
+        answer = prover.can_win(position, case.side, plies, nodes, remaining())
+        if answer is True:
+            case.proved = plies
+        elif answer is False:
+            longer = [length for length in case.steps if length > plies]
+            case.excluded = longer[0] - 1 if longer else within
+        return answer
+
+    effort = FIRST_LOOK
+    while cases and remaining() != 0.0:
+        for case in list(cases):
+            known = (case.excluded, case.proved)
+            # A win is most likely at the longest length worth asking about, a refutation at the shortest.
+            while (far := _far(position, case, within)) is not None and ask(case, far, effort) is not None:
+                pass
+            while (near := _near(case)) is not None and ask(case, near, effort // 8) is not None:
+                pass
+            if case.proved is not None:
+                cases = [case]  # both sides cannot have a forced win
+            if _near(case) is None:
+                cases.remove(case)
+            if known != (case.excluded, case.proved):
+                excluded = list(solution.excluded)
+                excluded[case.side] = case.excluded
+                solution = replace(
+                    solution,
+                    winner=solution.winner if case.proved is None else case.side,
+                    plies=solution.plies if case.proved is None else case.proved,
+                    excluded=(excluded[0], excluded[1]),
+                    nodes=prover.nodes - before,
+                    seconds=time.perf_counter() - started,
+                )
+                yield solution
+            if case.proved is not None:
+                break
+        effort *= 2
+    line: tuple[Move, ...] = ()
+    if solution.winner is not None and solution.plies is not None:
+        line = prover.line(position, solution.winner, solution.plies, LINE_SECONDS)
+    yield replace(solution, line=line, nodes=prover.nodes - before, seconds=time.perf_counter() - started)
+
+
+def _case(position: Position, side: Side, within: int) -> _Case:
+    """The case of a side before anything was asked."""
+    rules = position.rules
+    shared = any(p.adds[layer] for p in rules.placements[side.other] for layer in rules.watches[side])
+    first = 1 if shared or position.to_move is side else 2
+    lengths = list(range(first, within + 1, 1 if shared else 2))
+    return _Case(side, lengths, lengths[0] - 1 if lengths else within)
+
+
+def _near(case: _Case) -> int | None:
+    """The shortest length still open, None when nothing is."""
+    return next((n for n in case.steps if n > case.excluded and (case.proved is None or n < case.proved)), None)
+
+
+def _far(position: Position, case: _Case, within: int) -> int | None:
+    """The longest length worth asking about, None when nothing is open."""
+    still = [n for n in case.steps if n > case.excluded and (case.proved is None or n < case.proved)]
+    # Lifted cards make a different game: whether it is won before is asked first.
+    change = position.rules.recycle_from
+    early = [n for n in still if change is not None and position.ply + n <= change]
+    return max(early or still, default=None)
