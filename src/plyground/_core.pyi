@@ -39,7 +39,6 @@ class Core:
         patterns: list[list[list[int]]],
         cells: list[list[tuple[int, list[int]]]],
         directions: list[list[int]],
-        threats: list[tuple[list[int], list[int]]],
         /,
     ) -> Evaluator: ...
     def asking(self, function: Callable[[bytes, int, list[int], Move | None], int], /) -> Evaluator: ...
