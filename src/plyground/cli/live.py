@@ -120,9 +120,10 @@ def _picture(watch: Watch) -> RenderableType:
     for name in ("player", "score", "games", "elo", "±95 %"):
         table.add_column(name, justify="left" if name == "player" else "right")
     for line in watch.summary().standings:
-        numbers = f"{line.points:g}", str(line.tally.games), f"{line.elo.value:+.0f}", f"{line.elo.error:.0f}"
+        numbers = f"{line.points:g}", str(line.tally.games), f"{round(line.elo.value):+d}", f"{line.elo.error:.0f}"
         table.add_row(Text(line.name), *numbers)
-    bar = ProgressBar(total=watch.plan.total, completed=len(watch.scores), width=60)
+    bar = Table.grid()  # a bar alone does not end its line
+    bar.add_row(ProgressBar(total=watch.plan.total, completed=len(watch.scores), width=60))
     return Group(table, bar, Text(watch.line()))
 
 

@@ -51,7 +51,7 @@ def seconds(value: float) -> str:
 
 def signed(value: float) -> str:
     """`+35`, without fractions."""
-    return f"{value:+.0f}"
+    return f"{round(value):+d}"
 
 
 def tables(summary: Summary) -> list[Table]:

@@ -41,6 +41,7 @@ class ProcessPool(Executor):
         self._context = multiprocessing.get_context("spawn")
         self._work: queue.SimpleQueue[Work | None] = queue.SimpleQueue()
         self._closed = False
+        self._abandoned = False
         self._workers: dict[int, Any] = {}
         self._threads = [
             threading.Thread(target=self._serve, args=(number,), name=f"pool-{number}", daemon=True)
@@ -61,6 +62,7 @@ class ProcessPool(Executor):
         """End the processes once they have done their work; with `cancel_futures` at once, abandoning it."""
         self._closed = True
         if cancel_futures:
+            self._abandoned = True
             while not self._work.empty():
                 work = self._work.get()
                 if work is not None:
@@ -109,10 +111,12 @@ class ProcessPool(Executor):
 
     def _start(self, number: int) -> Connection:
         ours, theirs = self._context.Pipe()
-        process = self._context.Process(target=_work_on, args=(theirs,), name=f"plyground-{number}")
+        process = self._context.Process(target=_work_on, args=(theirs,), name=f"plyground-{number}", daemon=True)
         process.start()
         theirs.close()
         self._workers[number] = process
+        if self._abandoned:  # while it was starting
+            process.kill()
         return ours
 
 
