@@ -48,7 +48,9 @@ $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
 
 SOURCES := $(VENV)/bin/python pyproject.toml $(NATIVE)
-INSTALL := $(BIN)/pip install --quiet --disable-pip-version-check --editable
+# Two makes at once must not build in the same directory.
+LOCKED := $(shell command -v flock >/dev/null && echo flock $(VENV)/.lock)
+INSTALL := $(LOCKED) $(BIN)/pip install --quiet --disable-pip-version-check --editable
 
 $(VENV)/.installed: $(SOURCES)
 	$(INSTALL) .
