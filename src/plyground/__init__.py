@@ -1,3 +1,89 @@
-"""A laboratory for two-player pattern games."""
+"""A laboratory for two-player pattern games.
+
+Load a game and play:
+
+    >>> import plyground
+    >>> position = plyground.start("connect-four:rows=6,columns=7")
+    >>> position = position.play(position.parse("4"))
+
+Analyse, and solve:
+
+    >>> plyground.analyse(plyground.start("tic-tac-toe", "A1 B1 A2 B2"), "alpha-beta:depth=3").verdict
+    'win in 1'
+    >>> plyground.solve_position(plyground.start("tic-tac-toe")).verdict
+    'draw'
+
+Play a game, a match, a tournament:
+
+    >>> record = plyground.play_game("tic-tac-toe", "minimax:depth=9", "random", seed=1)
+    >>> record.result.value
+    '1-0'
+    >>> match = plyground.play_match("tic-tac-toe", "alpha-beta:depth=4", "random", games=4)
+    >>> match.tally.games
+    4
+    >>> summary = plyground.run_tournament("tic-tac-toe", ["alpha-beta:depth=4", "random"])
+    >>> summary.names
+    ['alpha-beta:depth=4', 'random']
+
+The names in `__all__` are the public ones; whatever else is in here may change with any release.
+"""
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from plyground.api import *  # noqa: F403
 
 __version__ = "0.1.0"
+
+__all__ = [  # noqa: F405
+    "Analysis",
+    "Ending",
+    "GameRecord",
+    "Grid",
+    "Heuristic",
+    "IllegalMove",
+    "Limit",
+    "Match",
+    "Move",
+    "Outcome",
+    "Pattern",
+    "Placement",
+    "Player",
+    "Position",
+    "Rules",
+    "Search",
+    "Side",
+    "Summary",
+    "Symmetry",
+    "Tally",
+    "Value",
+    "__version__",
+    "analyse",
+    "check_heuristic",
+    "check_player",
+    "check_rules",
+    "check_search",
+    "load_game",
+    "load_heuristic",
+    "load_player",
+    "load_records",
+    "play_game",
+    "play_match",
+    "run_tournament",
+    "save_records",
+    "solve_position",
+    "start",
+]
+
+
+def __getattr__(name: str) -> object:
+    """A public name, from a module that is imported when the first of them is asked for."""
+    if name not in __all__:
+        raise AttributeError(f"module 'plyground' has no attribute {name!r}")
+    from plyground import api
+
+    return getattr(api, name)
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -256,6 +256,12 @@ class Position:
                 if not pattern.neutraliser or not neutralised(self.rules, self.layers, side, pattern):
                     yield layer, pattern
 
+    def _repr_svg_(self) -> str:
+        """The picture a notebook shows."""
+        from plyground.render.svg import to_svg
+
+        return to_svg(self)
+
     def image(self, symmetry: Symmetry) -> Position:
         """The position as a symmetry of the rules shows it; whoever moves and the value stay the same."""
         layers = [0] * len(self.layers)

@@ -13,6 +13,7 @@ Actions and observations are those of `plyground.batch`: where cards are lifted 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 try:
@@ -34,7 +35,7 @@ from plyground.specs import look_up
 AGENTS = ("player_0", "player_1")
 """The agents in the order in which they move."""
 
-RENDERERS = {"ansi": board, "svg": to_svg, "rgb_array": to_pixels}
+RENDERERS: dict[str, Callable[[Position], object]] = {"ansi": board, "svg": to_svg, "rgb_array": to_pixels}
 """What draws each render mode."""
 
 

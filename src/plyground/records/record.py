@@ -125,6 +125,12 @@ class GameRecord:
         *_, position = self.positions()
         return position
 
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the final board, the moves, and the scores where they were noted."""
+        from plyground.integrations.notebook import record_html
+
+        return record_html(self)
+
     def move_texts(self) -> list[str]:
         """The moves as the game writes them."""
         return [self.rules.notation.write(self.rules, played.move) for played in self.moves]

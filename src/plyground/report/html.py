@@ -30,12 +30,12 @@ def write_html(summary: Summary, store: Store) -> Iterator[str]:
         f"<h1>{escape(title)}</h1>"
     )
     yield "".join(f"<p>{escape(note)}</p>" for note in notes(summary))
-    yield _section(standings_table(summary), _elo_chart(summary))
-    yield _section(crosstable(summary))
-    yield _section(endings_table(summary), _endings_chart(summary))
-    yield _section(times_table(summary), _times_chart(summary))
+    yield section(standings_table(summary), elo_chart(summary))
+    yield section(crosstable(summary))
+    yield section(endings_table(summary), _endings_chart(summary))
+    yield section(times_table(summary), _times_chart(summary))
     if summary.faults:
-        yield _section(faults_table(summary))
+        yield section(faults_table(summary))
     yield _replay(summary.plan.terms.rules)
     yield '<script type="application/json" id="data">'
     yield from _data(summary, store)
@@ -46,7 +46,8 @@ def _static(name: str) -> str:
     return resources.files("plyground.report").joinpath(name).read_text(encoding="utf-8")
 
 
-def _section(table: Table, chart: str = "") -> str:
+def section(table: Table, chart: str = "") -> str:
+    """A table with its title, and a chart above it; nothing for one without rows."""
     if not table.rows:
         return ""
     head = "".join(f'<th scope="col"{_side(column.right)}>{escape(column.name)}</th>' for column in table.columns)
@@ -68,7 +69,8 @@ def _side(right: bool) -> str:
     return ' class="right"' if right else ""
 
 
-def _elo_chart(summary: Summary) -> str:
+def elo_chart(summary: Summary) -> str:
+    """The ratings with their intervals."""
     return error_bars([(line.name, line.elo) for line in summary.standings], "Elo with 95 % intervals")
 
 

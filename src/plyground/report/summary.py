@@ -91,6 +91,12 @@ class Summary:
         """The players in the order of the table."""
         return [line.name for line in self.standings]
 
+    def _repr_html_(self) -> str:
+        """What a notebook shows: standings, ratings with their intervals, head to head."""
+        from plyground.integrations.notebook import summary_html
+
+        return summary_html(self)
+
     def faults_of(self, name: str) -> int:
         """How many games a player lost by its own fault."""
         return sum(note.player == name for note in self.faults)

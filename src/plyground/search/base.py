@@ -96,6 +96,12 @@ class Analysis:
             return f"win in {self.mate}" if self.mate > 0 else f"loses in {-self.mate}"
         return "draw" if self.proved else f"{self.score:+d}"
 
+    def _repr_html_(self) -> str:
+        """The table a notebook shows."""
+        from plyground.integrations.notebook import analysis_html
+
+        return analysis_html(self)
+
 
 Ranking = tuple[Analysis, ...]
 """One analysis for each legal move, which is the first of its line; the best move first."""

@@ -1,0 +1,208 @@
+"""The whole program in a few functions; `plyground` offers them, and everything they give and take, by name.
+
+>>> import plyground
+>>> position = plyground.start("connect-four:rows=6,columns=7", "4453")
+>>> position.to_move.text, [position.write(move) for move in position.moves()]
+('first', ['1', '2', '6', '7', '3', '5', '4'])
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from plyground import players
+from plyground.conformance import check_heuristic as check_heuristic
+from plyground.conformance import check_player as check_player
+from plyground.conformance import check_rules as check_rules
+from plyground.conformance import check_search as check_search
+from plyground.games import load as load_game
+from plyground.grid import Grid as Grid
+from plyground.heuristics import Heuristic as Heuristic
+from plyground.heuristics import load as load_heuristic  # noqa: F401
+from plyground.match import play_game as play_between
+from plyground.match import play_match as play_games
+from plyground.notation import parse_moves
+from plyground.players import Player as Player
+from plyground.players import load as load_player
+from plyground.position import Ending as Ending
+from plyground.position import IllegalMove as IllegalMove
+from plyground.position import Outcome as Outcome
+from plyground.position import Position as Position
+from plyground.ratings import Score, elo_of, tally
+from plyground.ratings import Tally as Tally
+from plyground.records import GameRecord as GameRecord
+from plyground.records import load_records as load_records
+from plyground.records import save_records as save_records
+from plyground.report.summary import Summary as Summary
+from plyground.report.summary import summarise
+from plyground.rules import Move as Move
+from plyground.rules import Pattern as Pattern
+from plyground.rules import Placement as Placement
+from plyground.rules import Rules as Rules
+from plyground.rules import Side as Side
+from plyground.rules import Symmetry as Symmetry
+from plyground.search.base import Analysis as Analysis
+from plyground.search.base import Limit as Limit
+from plyground.search.base import Search as Search
+
+ANY_TIME = Limit()
+
+
+def start(game: str | Rules, moves: str = "") -> Position:
+    """The empty board of a game, or the position after some moves; ValueError for what is not there or not legal.
+
+    >>> start("tic-tac-toe", "B2 A1").ply
+    2
+    """
+    return parse_moves(_rules(game), moves)[1]
+
+
+def analyse(position: Position, player: str | Player = players.DEFAULT, limit: Limit = ANY_TIME) -> Analysis:
+    """What a player thinks of a position: its best answer within a limit.
+
+    >>> analysis = analyse(start("tic-tac-toe", "A1 B1 A2 B2"), "alpha-beta:depth=3")
+    >>> analysis.verdict
+    'win in 1'
+    """
+    if position.outcome() is not None:
+        raise ValueError(f"the game of {position.rules.name} is over: there is nothing to analyse")
+    *_, analysis = _player(player, position.rules, None).think(position, limit)
+    return analysis
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """What is proved about a position."""
+
+    decided: bool
+    """False when the time was not enough."""
+
+    winner: Side | None = None
+    """Who wins by force; None for a draw, or when it is not decided."""
+
+    plies: int | None = None
+    """How many moves the winner needs at the most."""
+
+    @property
+    def verdict(self) -> str:
+        """The answer in words: `first wins in 5 plies`, `draw`, `not decided`."""
+        if self.winner is not None:
+            return f"{self.winner.text} wins in {self.plies} plies"
+        return "draw" if self.decided else "not decided"
+
+
+def solve_position(position: Position, seconds: float | None = None) -> Value:
+    """Who wins a position by force and how soon, or that nobody does: proved, never guessed.
+
+    >>> solve_position(start("connect-four:rows=4,columns=5")).verdict
+    'draw'
+    """
+    if position.outcome() is not None:
+        raise ValueError(f"the game of {position.rules.name} is over: there is nothing to solve")
+    if position.rules.name.partition(":")[0] == "connect-four":
+        from plyground.solve.connect_four import ConnectFourSolver, plies_left
+
+        score = ConnectFourSolver(position.rules).solve(position, Limit(seconds=seconds)).score
+        if not score:
+            return Value(decided=score is not None)
+        return Value(True, position.to_move if score > 0 else position.to_move.other, plies_left(position, score))
+    from plyground.solve.proof import solve
+
+    *_, solution = solve(position, seconds=seconds)
+    return Value(solution.decided, solution.winner, solution.plies)
+
+
+def play_game(
+    game: str | Rules,
+    first: str | Player,
+    second: str | Player,
+    limit: Limit = ANY_TIME,
+    seed: int | None = None,
+) -> GameRecord:
+    """The record of a game between two players, given by their specs or as they are.
+
+    >>> record = play_game("tic-tac-toe", "minimax:depth=9", "random", seed=1)
+    >>> record.result.value, record.termination
+    ('1-0', 'pattern')
+    """
+    rules = _rules(game)
+    return play_between(rules, _player(first, rules, seed), _player(second, rules, seed), limit, seed=seed)
+
+
+@dataclass(frozen=True)
+class Match:
+    """The games of two players, as the one named first sees them."""
+
+    records: tuple[GameRecord, ...]
+    tally: Tally
+
+    @property
+    def elo(self) -> float:
+        """How much better the one named first is; infinite when it won or lost everything."""
+        return elo_of(self.tally.share)
+
+
+def play_match(
+    game: str | Rules, one: str, other: str, games: int = 10, limit: Limit = ANY_TIME, opening: int = 2, seed: int = 0
+) -> Match:
+    """Games in pairs from random openings, each played with both sides.
+
+    >>> match = play_match("tic-tac-toe", "alpha-beta:depth=4", "random", games=10)
+    >>> match.tally.points > 5
+    True
+    """
+    played = list(play_games(_rules(game), one, other, games, limit, opening, seed))
+    names = [("one", "other"), ("other", "one")]
+    scores = [Score(*names[game.swapped], game.points, str(game.number // 2)) for game in played]
+    return Match(tuple(game.record for game in played), tally(scores, "one"))
+
+
+def run_tournament(
+    game: str,
+    players: Iterable[str] | Mapping[str, str],
+    rounds: int = 1,
+    format: Literal["round-robin", "gauntlet", "swiss", "knockout"] = "round-robin",  # noqa: A002  (as in a plan)
+    seed: int = 0,
+    store: Path | None = None,
+    processes: int | None = 1,
+    **terms: str | int,
+) -> Summary:
+    """The result of a tournament: standings, Elo with intervals, who beat whom.
+
+    Players are specs, `NAME=SPEC`, or a table of names and specs; `terms` are time, depth, nodes and opening. The
+    games are kept in a store if one is named; `processes` of None is one a core.
+
+    >>> summary = run_tournament("tic-tac-toe", ["alpha-beta:depth=4", "random"], rounds=2)
+    >>> summary.played, summary.names[0]
+    (4, 'alpha-beta:depth=4')
+    """
+    from plyground.tournament import executors
+    from plyground.tournament.plan import plan_of
+    from plyground.tournament.play import SOFTWARE
+    from plyground.tournament.run import run
+    from plyground.tournament.store import Store
+
+    entered = dict(players) if isinstance(players, Mapping) else list(players)
+    plan = plan_of({"game": game, "players": entered, "rounds": rounds, "format": format, "seed": seed, **terms})
+    plan.check_players()
+    with tempfile.TemporaryDirectory() as folder:
+        path = store or Path(folder) / "tournament.db"
+        with (
+            Store.create(path, "tournament", plan.to_json(), SOFTWARE) as opened,
+            executors.local(processes) as (executor, at_once),
+        ):
+            for _ in run(plan, opened, executor, at_once):
+                pass
+            return summarise(opened)
+
+
+def _rules(game: str | Rules) -> Rules:
+    return load_game(game) if isinstance(game, str) else game
+
+
+def _player(player: str | Player, rules: Rules, seed: int | None) -> Player:
+    return load_player(player, rules, seed) if isinstance(player, str) else player

@@ -1,0 +1,119 @@
+"""What notebooks show: boards with something pointed out, and analyses, games and tournaments as HTML.
+
+Positions, analyses, records and summaries show themselves; `picture`, `best_line` and `move_scores` show more:
+
+    >>> import plyground
+    >>> from plyground.integrations.notebook import best_line, move_scores
+    >>> position = plyground.start("connect-four:rows=6,columns=7", "4455")
+    >>> shown = move_scores(position, "alpha-beta:depth=2")
+    >>> shown = best_line(position, plyground.analyse(position, "alpha-beta:depth=3"))
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from html import escape
+
+from plyground import players
+from plyground.grid import bits
+from plyground.players import Player
+from plyground.position import Position
+from plyground.ranking import rank
+from plyground.records import GameRecord
+from plyground.render.svg import NOTHING, Overlay, to_svg
+from plyground.report.charts import curves
+from plyground.report.html import elo_chart, section
+from plyground.report.summary import Summary
+from plyground.report.tables import Column, Table, crosstable, notes, standings_table
+from plyground.search.base import MAX_HEURISTIC, Analysis, Limit
+
+ANY_TIME = Limit()
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A drawing that notebooks show."""
+
+    svg: str
+
+    def _repr_svg_(self) -> str:
+        return self.svg
+
+
+def picture(position: Position, overlay: Overlay = NOTHING) -> Picture:
+    """A board with something pointed out on it."""
+    return Picture(to_svg(position, overlay))
+
+
+def best_line(position: Position, analysis: Analysis) -> Picture:
+    """A board with the moves of an analysis laid faintly, each numbered."""
+    rules, side = position.rules, position.to_move
+    ghosts, numbers = [], {}
+    for number, move in enumerate(analysis.line, start=1):
+        ghosts.append((side, move.place))
+        for cell in bits(rules.placements[side][move.place].cells):
+            numbers[cell] = str(number)
+        side = side.other
+    return picture(position, Overlay(scores=numbers, ghosts=tuple(ghosts)))
+
+
+def move_scores(position: Position, player: str | Player = players.DEFAULT, limit: Limit = ANY_TIME) -> Picture:
+    """A board with what a player thinks of each move on the cells it would cover; green is good for the mover."""
+    thinker = players.load(player, position.rules) if isinstance(player, str) else player
+    *_, ranking = rank(thinker, position, limit)
+    placements = position.rules.placements[position.to_move]
+    texts: dict[int, str] = {}
+    worth: dict[int, int] = {}
+    for analysis in reversed(ranking):  # the best move of a cell comes last and stays
+        for cell in bits(placements[analysis.line[0].place].cells):
+            texts[cell], worth[cell] = _short(analysis), analysis.score
+    scale = max((abs(score) for score in worth.values() if abs(score) <= MAX_HEURISTIC), default=0) or 1
+    shades = {cell: max(-1.0, min(1.0, score / scale)) for cell, score in worth.items()}
+    return picture(position, Overlay(scores=texts, shades=shades))
+
+
+def _short(analysis: Analysis) -> str:
+    if analysis.mate is None:
+        return analysis.verdict
+    return f"{'W' if analysis.mate > 0 else 'L'}{abs(analysis.mate)}"
+
+
+def analysis_html(analysis: Analysis) -> str:
+    """What a search found, as a table of one row."""
+    columns = [
+        Column("verdict", right=False),
+        Column("depth"),
+        Column("nodes", lambda nodes: f"{nodes:,}"),
+        Column("seconds", lambda seconds: f"{seconds:.3f}"),
+        Column("line", right=False),
+    ]
+    line = " ".join(str(move.place) if move.lift is None else f"{move.lift}→{move.place}" for move in analysis.line)
+    row = [analysis.verdict, analysis.depth, analysis.nodes, analysis.seconds, f"placements {line}"]
+    return section(Table("Analysis", columns, [row]))
+
+
+def record_html(record: GameRecord) -> str:
+    """A game: who played, how it ended, the final board, the moves, and the scores as a curve."""
+    names = f"{record.first} – {record.second}"
+    ended = f"{record.result.value} ({record.termination or 'not finished'})"
+    moves = record.rules.notation.join(record.rules, record.move_texts())
+    return (
+        f"<section><h3>{escape(names)}: {escape(ended)}</h3>{to_svg(record.final)}"
+        f"<p>{escape(moves)}</p>{_score_curve(record)}</section>"
+    )
+
+
+def _score_curve(record: GameRecord) -> str:
+    """The scores of both players for the first one; nothing where none were noted."""
+    lines: list[tuple[str, list[float]]] = [(record.first, []), (record.second, [])]
+    for ply, played in enumerate(record.moves):
+        if played.score is not None and abs(played.score) <= MAX_HEURISTIC:
+            lines[ply % 2][1].append(-played.score if ply % 2 else played.score)
+    noted = [line for line in lines if len(line[1]) > 1]
+    return curves(noted, f"scores for {record.first}") if noted else ""
+
+
+def summary_html(summary: Summary) -> str:
+    """A tournament: its notes, standings with a chart of the ratings, and who beat whom."""
+    told = "".join(f"<p>{escape(note)}</p>" for note in notes(summary))
+    return told + section(standings_table(summary), elo_chart(summary)) + section(crosstable(summary))
