@@ -42,7 +42,7 @@ class Prover {
                 nb::gil_scoped_acquire gil;
                 if (PyErr_CheckSignals() != 0) throw nb::python_error();
             },
-            false);
+            true);  // a node takes so long that looking at the clock each time costs nothing
         nb::gil_scoped_release free;
         return core_.with_position(none_, state, [&]<int W>(Position<W>& position) {
             ProofSearch<W> proof(core_.tables(), position, table_, control_);

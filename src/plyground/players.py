@@ -27,6 +27,7 @@ from plyground.search.greedy import greedy
 from plyground.search.mcts import MonteCarlo, told_of
 from plyground.search.minimax import minimax
 from plyground.search.native import EngineSearch
+from plyground.solve.guard import guarded
 
 HUMAN = "human"
 """The spec of a person, who is asked by the program that shows the board."""
@@ -253,16 +254,20 @@ def engine_player(
     threads: int = 1,
     table: int = 64,
     heuristic: str | None = None,
+    guard: bool = True,
+    book: str | None = None,
 ) -> Player:
-    """The best there is; levels 1 to 10, or as far as the limits let it; table in MB."""
+    """The best there is; levels 1 to 10, or as far as the limits let it; guard: never leave what is proved."""
     options = {"level": level, "seconds": seconds, "nodes": nodes, "depth": depth, "heuristic": heuristic}
-    name = specs.written("engine", engine_player, **options, threads=threads, table=table)
+    name = specs.written("engine", engine_player, **options, threads=threads, table=table, guard=guard, book=book)
     guess = None if heuristic is None else heuristics.load(heuristic, setting.rules)
     limit, dice = Limit(depth, nodes, seconds), RandomPlayer(name, random.Random(setting.seed))
     if supports(setting.rules):
         thinker: Player = CorePlayer(name, EngineSearch(guess, threads, table))
     else:  # the same in plain Python, slower, for which threads and a table are of no use
         thinker = DepthPlayer(name, alpha_beta, guess or engine_heuristic(setting.rules), lambda _: Limit())
+    if guard and level in (None, len(levels.LEVELS)):
+        thinker = guarded(name, thinker, setting.rules, book)
     if level is None:
         return EnginePlayer(name, thinker, limit, dice)
     asked = levels.level(level)

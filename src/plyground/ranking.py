@@ -10,6 +10,7 @@ from plyground.players import DepthPlayer, EnginePlayer, Player
 from plyground.position import Position
 from plyground.rules import Move
 from plyground.search.base import Analysis, Effort, Limit, OutOfTime, Ranking
+from plyground.solve.guard import GuardedPlayer
 
 
 @runtime_checkable
@@ -40,6 +41,8 @@ def rank(player: Player, position: Position, limit: Limit) -> Iterator[Ranking]:
     """Ever better rankings of the legal moves within a limit; at least one, for a game that goes on."""
     if isinstance(player, EnginePlayer):
         return rank(player.thinker, position, player.within(limit))
+    if isinstance(player, GuardedPlayer):
+        return rank(player.thinker, position, limit)
     if isinstance(player, Ranker):
         return player.rank(position, limit)
     if isinstance(player, DepthPlayer):

@@ -91,10 +91,12 @@ class Analysis:
 
     @property
     def verdict(self) -> str:
-        """The score in words: `win in 5`, `loses in 4`, `draw`, `+12`."""
+        """The score in words: `win in 5`, `loses in 4`, `draw`, `+12`, and the note behind it."""
         if self.mate is not None:
-            return f"win in {self.mate}" if self.mate > 0 else f"loses in {-self.mate}"
-        return "draw" if self.proved else f"{self.score:+d}"
+            words = f"win in {self.mate}" if self.mate > 0 else f"loses in {-self.mate}"
+        else:
+            words = "draw" if self.proved else f"{self.score:+d}"
+        return f"{words}, {self.note}" if self.note else words
 
     def _repr_html_(self) -> str:
         """The table a notebook shows."""

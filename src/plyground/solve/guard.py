@@ -5,20 +5,72 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from plyground import native
 from plyground.books.book import Book
-from plyground.books.shelf import advice
+from plyground.books.shelf import advice, books_for
 from plyground.position import Position
-from plyground.rules import Move
-from plyground.search.base import Analysis, Limit
+from plyground.rules import Move, Rules
+from plyground.search.base import WIN, Analysis, Limit
 from plyground.solve import pairing
+from plyground.solve.proof import Prover
 
 if TYPE_CHECKING:
     from plyground.players import Player
 
 CANNOT_LOSE = "cannot lose"
 """What is noted of a side that keeps a pairing."""
+
+
+LONGEST = 25
+"""Plies that a look for a forced win asks about at the most."""
+
+SHARE = 0.15
+"""How much of the time such a look may take."""
+
+NODES_A_PROOF_NODE = 40
+"""What expanding a position costs a proof search, in nodes of the engine's search."""
+
+PROVER_MB = 32
+
+
+def guarded(name: str, thinker: Player, rules: Rules, book: str | None) -> GuardedPlayer:
+    """A guarded player with the books there are, or the one in a named file; ValueError when that does not fit."""
+    books = books_for(rules)
+    if book is not None:
+        named = Book.load(Path(book))
+        if not named.serves(rules):
+            raise ValueError(f"the book {book} is about {named.game}, not {rules.name}")
+        books = (named,)
+    return GuardedPlayer(name, thinker, books, Prover(rules, PROVER_MB) if native.supports(rules) else None)
+
+
+def forced_win(position: Position, prover: Prover, limit: Limit) -> Analysis | None:
+    """A forced win of the side to move, looked for with a share of the limit where it has patterns far advanced."""
+    lines = position.lines(position.to_move)
+    if sum(lines[-3:]) < 2:
+        return None  # fewer than two patterns lack two cells or less: nothing to force with
+    started, before = time.perf_counter(), prover.nodes
+    seconds = None if limit.seconds is None else limit.seconds * SHARE
+    nodes = None if limit.nodes is None else int(limit.nodes * SHARE) // NODES_A_PROOF_NODE
+    if nodes is None and seconds is None:
+        nodes = int((limit.depth or 1) ** 3)
+    left = min(LONGEST, position.rules.max_plies - position.ply)
+    for plies in range(1, left + 1, 2):
+        rest = None if nodes is None else nodes - (prover.nodes - before)
+        time_left = None if seconds is None else seconds - (time.perf_counter() - started)
+        if (rest is not None and rest <= 0) or (time_left is not None and time_left <= 0):
+            return None
+        answer = prover.can_win(position, position.to_move, plies, rest, time_left)
+        if answer is None:
+            return None
+        if answer:
+            line = prover.line(position, position.to_move, plies, seconds)
+            spent, visited = time.perf_counter() - started, prover.nodes - before
+            return Analysis(line, WIN - plies, plies, visited, spent, True, "forced") if line else None
+    return None
 
 
 @dataclass(frozen=True)
@@ -30,18 +82,21 @@ class GuardedPlayer:
     thinker: Player
     """Who chooses among the moves that are left, by what they promise."""
 
-    books: tuple[Book, ...]
+    books: tuple[Book, ...] = ()
+
+    prover: Prover | None = None
+    """Looks for forced wins where threats abound."""
 
     def think(self, position: Position, limit: Limit) -> Iterator[Analysis]:
-        """What the thinker finds among the moves that the proofs allow; a book's move at once."""
+        """What the thinker finds among the moves that the proofs allow; a book's move or a forced win at once."""
         if (known := advice(position, self.books)) is not None:
             yield known
             return
-        if pairing.objection(position.rules) is not None:
-            yield from self.thinker.think(position, limit)
-            return
         started = time.perf_counter()
-        kept = pairing.keeping(position)
+        if self.prover is not None and (won := forced_win(position, self.prover, limit)) is not None:
+            yield won
+            return
+        kept = () if pairing.objection(position.rules) else pairing.keeping(position)
         if limit.seconds is not None:
             limit = replace(limit, seconds=max(limit.seconds - (time.perf_counter() - started), limit.seconds / 4))
         if not kept:

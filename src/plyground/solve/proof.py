@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -30,6 +31,7 @@ class Prover:
         """A table of that size for these rules; RuntimeError when there is no native core."""
         self.rules = rules
         self._core = _core.Prover(core_for(rules), table_mb * MEGABYTE)
+        self._one_at_a_time = threading.Lock()
 
     @property
     def nodes(self) -> int:
@@ -41,12 +43,14 @@ class Prover:
     ) -> bool | None:
         """Whether a side can force a win within so many plies; None when a limit came first."""
         horizon = position.ply + plies
-        answer = self._core.ask(state_of(position), side, horizon, nodes, seconds)
+        with self._one_at_a_time:
+            answer = self._core.ask(state_of(position), side, horizon, nodes, seconds)
         return {0: None, 1: True, 2: False}[answer]
 
     def line(self, position: Position, side: Side, plies: int, seconds: float | None = None) -> tuple[Move, ...]:
         """The play after a proved win: the winner keeps it, the other side puts it off; cut short when out of time."""
-        moves = self._core.line(state_of(position), side, position.ply + plies, seconds)
+        with self._one_at_a_time:
+            moves = self._core.line(state_of(position), side, position.ply + plies, seconds)
         return tuple(Move(*move) for move in moves)
 
     def strategy(
@@ -56,7 +60,8 @@ class Prover:
 
         Positions in which a move wins on the spot are left out.
         """
-        complete, replies = self._core.strategy(state_of(position), side, position.ply + plies, seconds)
+        with self._one_at_a_time:
+            complete, replies = self._core.strategy(state_of(position), side, position.ply + plies, seconds)
         if not complete:
             return None
         return [
