@@ -24,18 +24,20 @@ void check_signals() {
 class ConnectFour {
   public:
     ConnectFour(int rows, int columns, int line, std::size_t table_bytes)
-        : solver_(connect_four::solver(rows, columns, line, table_bytes)) {
+        : solver_(connect_four::solver(rows, columns, line, table_bytes)),
+          cells_(static_cast<std::size_t>(rows) * columns) {
         if (!solver_) throw std::invalid_argument("the board does not fit 128 bits");
     }
 
-    std::optional<int> solve(nb::bytes board, int lower, int upper, int threads, std::optional<std::uint64_t> nodes,
-                             std::optional<double> seconds) {
+    // Discs come as the masks of Python, lowest byte first: cells are numbered row by row from the bottom left.
+    std::optional<int> solve(nb::bytes own, nb::bytes other, int lower, int upper, int threads,
+                             std::optional<std::uint64_t> nodes, std::optional<double> seconds) {
         if (threads < 1 || lower > upper) throw std::invalid_argument("threads must be 1 or more, lower at most upper");
-        std::vector<connect_four::Cell> cells;
-        for (std::size_t at = 0; at < board.size(); ++at) {
-            const char cell = board.c_str()[at];
-            if (cell < 0 || cell > 2) throw std::invalid_argument("a cell is 0 empty, 1 own or 2 the other's");
-            cells.push_back(static_cast<connect_four::Cell>(cell));
+        if (own.size() * 8 < cells_ || other.size() * 8 < cells_) throw std::invalid_argument("a board needs all its cells");
+        std::vector<connect_four::Cell> cells(cells_, connect_four::Cell::Empty);
+        for (std::size_t at = 0; at < cells_; ++at) {
+            if (own.c_str()[at / 8] >> at % 8 & 1) cells[at] = connect_four::Cell::Own;
+            if (other.c_str()[at / 8] >> at % 8 & 1) cells[at] = connect_four::Cell::Other;
         }
         Limits limits;
         if (nodes) limits.nodes = *nodes;
@@ -51,6 +53,7 @@ class ConnectFour {
 
   private:
     std::unique_ptr<connect_four::Solver> solver_;
+    std::size_t cells_;
 };
 
 }  // namespace
@@ -59,8 +62,8 @@ void bind_connect_four(nb::module_& m) {
     nb::class_<ConnectFour>(m, "ConnectFour")
         .def(nb::init<int, int, int, std::size_t>(), nb::arg("rows"), nb::arg("columns"), nb::arg("line"),
              nb::arg("table_bytes"))
-        .def("solve", &ConnectFour::solve, nb::arg("board"), nb::arg("lower"), nb::arg("upper"), nb::arg("threads"),
-             nb::arg("nodes").none(), nb::arg("seconds").none())
+        .def("solve", &ConnectFour::solve, nb::arg("own"), nb::arg("other"), nb::arg("lower"), nb::arg("upper"),
+             nb::arg("threads"), nb::arg("nodes").none(), nb::arg("seconds").none())
         .def("clear", &ConnectFour::clear)
         .def("stop", &ConnectFour::stop)
         .def_prop_ro("nodes", &ConnectFour::nodes);

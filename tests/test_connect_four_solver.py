@@ -139,9 +139,7 @@ def test_both_solvers_agree_at_every_size(size: tuple[int, int, int], left: int,
     position = random_position(rules, size[0] * size[1] - 1 - left, generator)
     # The game may have been about to end long before so few cells were left.
     limit = Limit(nodes=20_000)
-    slow = ConnectFourSolver(rules)
-    slow._native = None
-    score = slow.solve(position, limit).score
+    score = ConnectFourSolver(rules, plain=True).solve(position, limit).score
     if score is not None:
         assert solver(rules).solve(position).score == score
 
@@ -204,18 +202,14 @@ def test_boards_of_more_than_64_bits_are_solved_too() -> None:
     generator = random.Random(3)
     for rules in (small, large):
         position = random_position(rules, len(rules.grid.cells) - 16, generator)
-        slow = ConnectFourSolver(rules)
-        slow._native = None
-        found = slow.solve(position, Limit(nodes=300_000)).score
+        found = ConnectFourSolver(rules, plain=True).solve(position, Limit(nodes=300_000)).score
         assert found is None or found == solver(rules).solve(position).score
 
 
-@pytest.mark.parametrize("with_core", [pytest.param(True, marks=needs_core), False])
-def test_a_limit_reached_gives_no_score_rather_than_a_guess(with_core: bool) -> None:
+@pytest.mark.parametrize("plain", [pytest.param(False, marks=needs_core), True])
+def test_a_limit_reached_gives_no_score_rather_than_a_guess(plain: bool) -> None:
     rules = board(7, 8)
-    limited = ConnectFourSolver(rules)
-    if not with_core:
-        limited._native = None
+    limited = ConnectFourSolver(rules, plain=plain)
     found = limited.solve(Position.start(rules), Limit(nodes=5000))
     assert found.score is None
     assert found.nodes == 5000
@@ -224,12 +218,10 @@ def test_a_limit_reached_gives_no_score_rather_than_a_guess(with_core: bool) -> 
     assert [move.score for move in moves.values()] == [None] * 8
 
 
-@pytest.mark.parametrize("with_core", [pytest.param(True, marks=needs_core), False])
-def test_a_search_is_stopped_from_another_thread(with_core: bool) -> None:
+@pytest.mark.parametrize("plain", [pytest.param(False, marks=needs_core), True])
+def test_a_search_is_stopped_from_another_thread(plain: bool) -> None:
     rules = board(7, 8)
-    stopped = ConnectFourSolver(rules)
-    if not with_core:
-        stopped._native = None
+    stopped = ConnectFourSolver(rules, plain=plain)
     found = list[int | None]()
     thread = threading.Thread(target=lambda: found.append(stopped.solve(Position.start(rules)).score))
     thread.start()

@@ -96,7 +96,14 @@ class ConnectFour:
 
     def __init__(self, rows: int, columns: int, line: int, table_bytes: int) -> None: ...
     def solve(
-        self, board: bytes, lower: int, upper: int, threads: int, nodes: int | None, seconds: float | None
+        self,
+        own: bytes,
+        other: bytes,
+        lower: int,
+        upper: int,
+        threads: int,
+        nodes: int | None,
+        seconds: float | None,
     ) -> int | None: ...
     def clear(self) -> None: ...
     def stop(self) -> None: ...

@@ -52,8 +52,11 @@ def plies_left(position: Position, score: int) -> int:
 class ConnectFourSolver:
     """Solves positions of one size of board, remembering what it met."""
 
-    def __init__(self, rules: Rules, table_bytes: int = TABLE_BYTES, threads: int = 1) -> None:
-        """For `connect-four` rules; ValueError for others, and for boards that are too large."""
+    def __init__(self, rules: Rules, table_bytes: int = TABLE_BYTES, threads: int = 1, plain: bool = False) -> None:
+        """For `connect-four` rules; ValueError for others, and for boards that are too large.
+
+        Plain: in Python even where there is a core. That solver has one thread and a table without end.
+        """
         if rules.name.partition(":")[0] != "connect-four":
             raise ValueError(f"this solver knows connect-four only, got {rules.name}")
         rows, columns = rules.grid.rows, rules.grid.columns
@@ -69,7 +72,7 @@ class ConnectFourSolver:
         self._one_at_a_time = threading.Lock()
         self._plain = PlainSearch(rows, columns, rules.longest)
         self._native = None
-        if native.available:
+        if native.available and not plain:
             self._native = _core.ConnectFour(rows, columns, rules.longest, table_bytes)
 
     def solve(self, position: Position, limit: Limit = UNLIMITED) -> Solution:
@@ -132,7 +135,7 @@ class ConnectFourSolver:
                 return self._plain.solve(own, other), self._plain.nodes
             except OutOfTime:
                 return None, self._plain.nodes
-        board = bytes((own >> cell & 1) + 2 * (other >> cell & 1) for cell in range(len(self.rules.grid.cells)))
-        before, most = self._native.nodes, len(board)
-        score = self._native.solve(board, -most, most, self._threads, limit.nodes, limit.seconds)
+        before, most = self._native.nodes, len(self.rules.grid.cells)
+        mine, theirs = (mask.to_bytes(native.LAYER_BYTES, "little") for mask in (own, other))
+        score = self._native.solve(mine, theirs, -most, most, self._threads, limit.nodes, limit.seconds)
         return score, self._native.nodes - before
