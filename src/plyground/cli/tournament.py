@@ -30,15 +30,24 @@ def tournament() -> None:
 @click.argument("file", metavar="[FILE.toml]", required=False, type=click.Path(dir_okay=False, path_type=Path))
 @click.option("--players", metavar="SPECS", multiple=True, help="Players, NAME=SPEC or SPEC, with ; between them.")
 @click.option("--game", metavar="GAME", help="The game.")
-@click.option("--format", "form", metavar="FORMAT", help="round-robin, gauntlet, swiss or knockout.")
-@click.option("--rounds", metavar="N", type=int, help="Pairs of games for each meeting; rounds of a swiss.")
-@click.option("--time", metavar="TIME", help="Seconds a move (3), a game with increment (300+2), or none.")
+@click.option("--format", "form", metavar="FORMAT", help="round-robin (the default), gauntlet, swiss or knockout.")
+@click.option(
+    "--rounds", metavar="N", type=int, help="Pairs of games for each meeting; rounds of a swiss.  [default: 1]"
+)
+@click.option(
+    "--time", metavar="TIME", help="Seconds a move (3), a game with increment (300+2), or none.  [default: 3]"
+)
 @click.option("--depth", metavar="N", type=int, help="Nobody looks further ahead than N plies.")
 @click.option("--nodes", metavar="N", type=int, help="Nobody visits more than N positions for a move.")
-@click.option("--opening", metavar="N", type=int, help="Random moves each pair of games begins with.")
-@click.option("--seed", metavar="N", type=int, help="Makes chance repeatable.")
+@click.option("--opening", metavar="N", type=int, help="Random moves each pair of games begins with.  [default: 4]")
+@click.option("--seed", metavar="N", type=int, help="Makes chance repeatable.  [default: 0]")
 @click.option("--sprt", metavar="ELO0,ELO1", help="Stop as soon as one of these two differences is established.")
-@click.option("--store", metavar="FILE.db", type=click.Path(dir_okay=False, path_type=Path), help="Keep games there.")
+@click.option(
+    "--store",
+    metavar="FILE.db",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Keep games there.  [default: FILE.db or tournament.db]",
+)
 @concurrency_option
 @cluster_option
 def run(

@@ -21,15 +21,25 @@ file_type = click.Path(dir_okay=False, path_type=Path)
 @click.command()
 @click.argument("spec", metavar="[SPEC]", required=False)
 @click.option("--game", metavar="GAME", help="The game.")
-@click.option("--parameters", metavar="N,N,...", help="Weights to tune: for N own cells; T.N with T poles taken.")
+@click.option(
+    "--parameters", metavar="N,N,...", help="Weights to tune: for N own cells; T.N with T poles taken.  [default: all]"
+)
 @click.option("--iterations", metavar="N", type=int, help="Steps at the most.  [default: 60]")
 @click.option("--pairs", metavar="N", type=int, help="Pairs of games for each step.  [default: 4]")
 @click.option("--every", metavar="N", type=int, help="Steps between two tests against the start.  [default: 20]")
 @click.option("--sprt", metavar="ELO0,ELO1", help="The test that ends it.  [default: 0,60]")
-@click.option("--time", metavar="TIME", help="Seconds a move (3), a game with increment (300+2), or none.")
-@click.option("--opening", metavar="N", type=int, help="Random moves each pair of games begins with.")
-@click.option("--seed", metavar="N", type=int, help="Makes chance repeatable.")
-@click.option("--store", metavar="FILE.db", type=file_type, default=Path("tuning.db"), help="Keep games there.")
+@click.option(
+    "--time", metavar="TIME", help="Seconds a move (3), a game with increment (300+2), or none.  [default: 3]"
+)
+@click.option("--opening", metavar="N", type=int, help="Random moves each pair of games begins with.  [default: 4]")
+@click.option("--seed", metavar="N", type=int, help="Makes chance repeatable.  [default: 0]")
+@click.option(
+    "--store",
+    metavar="FILE.db",
+    type=file_type,
+    default=Path("tuning.db"),
+    help="Keep games there.  [default: tuning.db]",
+)
 @click.option("--resume", metavar="FILE.db", type=file_type, help="Go on with a tuning that was stopped.")
 @click.option("--plot", metavar="FILE.svg", type=file_type, help="Draw the way of the weights.")
 @json_option
