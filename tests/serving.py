@@ -136,7 +136,7 @@ def eventually(holds: Callable[[], bool], seconds: float = 20.0) -> None:
     end = time.monotonic() + seconds
     while not holds():
         assert time.monotonic() < end, "it never came to that"
-        time.sleep(0.02)
+        time.sleep(0.05)
 
 
 @contextlib.contextmanager

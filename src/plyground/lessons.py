@@ -29,6 +29,14 @@ class Step:
         """The board shown."""
         return parse_moves(rules, self.moves)[1]
 
+    def fits(self, rules: Rules) -> bool:
+        """Whether it can be shown with these options of the game."""
+        try:
+            self.drawn(rules)
+            return self.position(rules).outcome() is None
+        except ValueError:
+            return False
+
     def drawn(self, rules: Rules) -> Pattern | None:
         """The pattern to be drawn on it; ValueError when it is none of the game's."""
         if not self.pattern:
@@ -67,7 +75,7 @@ LESSONS: dict[str, tuple[Step, ...]] = {
         Step("Drop a disc into a column: it falls to the lowest empty cell.", "", "", True),
         Step("Four in a line win: in a row, in a column or in a diagonal.", "112233", "A1 B1 C1 D1"),
         Step("Three in a row are yours (x). Find the fourth.", "112233", "", True),
-        Step("Diagonals are easy to overlook: here x wins with one more disc.", "1223433484", "A1 B2 C3 D4", True),
+        Step("Diagonals are easy to overlook: here x wins with one more disc.", "4313122434", "A1 B2 C3 D4", True),
         Step("A full board without a line is a draw.", "4"),
     ),
     "double-card": (
@@ -81,22 +89,28 @@ LESSONS: dict[str, tuple[Step, ...]] = {
         ),
         Step(
             "Every card helps both players. If your move completes only the opponent's line, you lose; if it completes "
-            "both, you win.",
-            "0 1 A 1; 0 3 C 1; 0 2 E 1",
+            "both, you win. Here an upright card on C1 wins for dots, or loses, depending on how it is turned.",
+            "0 7 E 1; 0 6 B 1; 0 6 D 1",
+            "",
+            True,
         ),
         Step(
             "After 24 cards there are no new ones: you move a card that nothing lies on, but not the one your opponent "
             "has just laid. Nobody wins within 60 moves: a draw.",
+            "0 8 D 1; 0 7 E 1; 0 1 G 1; 0 5 A 1; 0 5 G 2; 0 3 E 2; 0 3 A 2; 0 5 A 3; 0 5 D 3; 0 1 F 3; 0 2 C 1; 0 3 D 4; "
+            "0 8 C 3; 0 4 A 4; 0 6 H 3; 0 6 E 5; 0 6 G 4; 0 8 B 4; 0 2 H 5; 0 6 C 5; 0 7 A 6; 0 3 A 7; 0 5 A 8; 0 6 G 6",
+            "",
+            True,
         ),
     ),
 }
 
 
 def lesson(rules: Rules) -> tuple[Step, ...]:
-    """The steps for a game; for one without a lesson of its own, what its rules tell."""
-    name = Spec.parse(rules.name).name
-    if name in LESSONS:
-        return LESSONS[name]
+    """The steps for a game; for one without a lesson of its own that fits, what its rules tell."""
+    steps = LESSONS.get(Spec.parse(rules.name).name, ())
+    if steps and all(step.fits(rules) for step in steps):
+        return steps
     size = rules.longest
     shown = " ".join(rules.grid.names_of(rules.patterns[0].cells))
     kinds = ", ".join(rules.families)

@@ -29,8 +29,11 @@ from plyground.web.refusal import Refused
 from plyground.web.rooms import TimeControl, started
 from plyground.web.store import RoomStore
 from plyground.web.tournaments import Tournaments
-from plyground.web.trust import safe_player
-from plyground.web.views import board_view, certificate_view, lesson_view, line_view, look_view, position_view
+from plyground.web.trust import playable
+from plyground.web.views import board_view, lesson_view, line_view, look_view, position_view
+
+CERTIFICATE_SECONDS = 2.0
+"""How long a proof may be looked for."""
 
 STATIC = Path(__file__).parent / "static"
 
@@ -232,7 +235,8 @@ def create_app(
         if position.outcome():
             raise Refused(409, "over", "the game is over in this position; there is nothing to think about")
         seconds = min(wanted.seconds, granted.move_seconds)
-        asked: dict[str, object] = {"kind": kind, "player": safe_player(wanted.player), "seconds": seconds}
+        player = playable(wanted.player, position.rules)
+        asked: dict[str, object] = {"kind": kind, "player": player, "seconds": seconds}
         job = hub.pool.submit(clients.of(request.scope), asked | {"game": wanted.game, "moves": wanted.moves}, seconds)
 
         async def lines() -> AsyncIterator[str]:
@@ -265,9 +269,12 @@ def create_app(
         return lesson_view(started(game, [])[0].rules)
 
     @app.post("/api/certificate", tags=["thinking"], responses=ERRORS)
-    def certificate(wanted: PositionModel) -> dict[str, object]:
+    async def certificate(request: Request, wanted: PositionModel) -> dict[str, object]:
         """Proofs that a side cannot lose, where a pairing shows it."""
-        return certificate_view(started(wanted.game, wanted.moves)[-1])
+        started(wanted.game, wanted.moves)
+        asked: dict[str, object] = {"kind": "certificate", "game": wanted.game, "moves": wanted.moves}
+        job = hub.pool.submit(clients.of(request.scope), asked, CERTIFICATE_SECONDS)
+        return [answer async for answer in hub.pool.stream(job)][-1]
 
     @app.post("/api/tree", tags=["thinking"], responses=ERRORS)
     async def tree(request: Request, wanted: TreeModel) -> StreamingResponse:

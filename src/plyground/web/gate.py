@@ -51,6 +51,7 @@ class Gate:
             return
         client = self.clients.of(scope)
         cookie = self.clients.new_cookie() if client == address(scope) and scope["path"] == "/" else None
+
         async def marked(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)

@@ -11,7 +11,6 @@ from collections import Counter, defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from plyground import players
 from plyground.position import Position
 from plyground.records import PlayedMove, Result
 from plyground.rules import Side
@@ -20,7 +19,7 @@ from plyground.web.refusal import Refused, busy, not_found, too_many
 from plyground.web.rooms import Room, Seat, TimeControl, clean_name, started
 from plyground.web.store import RoomStore
 from plyground.web.thinking import Answer, Pool
-from plyground.web.trust import safe_player
+from plyground.web.trust import playable
 from plyground.web.views import position_view
 
 LOGGER = logging.getLogger("plyground.web")
@@ -144,11 +143,7 @@ class Hub:
         seats = []
         for side, wish in zip(Side, wishes, strict=True):
             if wish.player is not None:
-                spec = safe_player(wish.player)
-                try:
-                    players.load(spec, rules)
-                except ValueError as error:
-                    raise Refused(422, "bad-player", str(error)) from None
+                spec = playable(wish.player, rules)
                 seats.append(Seat(clean_name(wish.name, spec), spec, taken=True))
             else:
                 seat = Seat(clean_name(wish.name, f"{side.text} player"), None, taken=wish.here)
@@ -346,11 +341,14 @@ class Hub:
         return answer
 
     def _go_on(self, live: Live) -> None:
-        """Set the flag of the clock, and wake the AI whose turn it is."""
+        """Set the flag of the clock, wake the AI whose turn it is, and stop one whose game is over."""
         if live.flag:
             live.flag.cancel()
             live.flag = None
         room = live.room
+        if live.thinking and not room.open:
+            live.thinking.cancel()
+            live.thinking = None
         left = room.left(room.position.to_move, self.now()) if room.open and room.moves else None
         if left is not None:
             live.flag = asyncio.get_running_loop().call_later(max(0.0, left) + 0.01, self._flag, live)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from urllib.parse import urlsplit
 
+from plyground import players
 from plyground.players import PLAYERS
+from plyground.rules import Rules
 from plyground.specs import Spec
 from plyground.web.refusal import Refused
 
@@ -34,6 +36,16 @@ def safe_player(text: str) -> str:
         if key in ("threads", "table", "book"):
             raise Refused(422, "bad-player", f"{key} is not for players on the web to choose")
     return str(spec)
+
+
+def playable(text: str, rules: Rules) -> str:
+    """A safe player spec that fits a game; Refused for any other."""
+    spec = safe_player(text)
+    try:
+        players.load(spec, rules)
+    except ValueError as error:
+        raise Refused(422, "bad-player", str(error)) from None
+    return spec
 
 
 def same_origin(origin: str | None, host: str | None) -> bool:

@@ -15,6 +15,9 @@ from plyground.solve import pairing
 
 View = dict[str, object]
 
+PAIRS_TRIED = 20_000
+"""How far pairings are looked for."""
+
 
 @lru_cache(maxsize=256)
 def board_view(rules: Rules) -> View:
@@ -115,16 +118,16 @@ def _drawn(pattern: Pattern) -> View:
 
 
 def certificate_view(position: Position) -> View:
-    """The pairings by which a side cannot lose from here on, where they are found at a glance."""
+    """The pairings by which a side cannot lose from here on, where they are found soon."""
     proofs: list[View] = []
     if not position.outcome() and pairing.objection(position.rules) is None:
         for side in Side:
             try:
-                proof = pairing.prove(position, side, pairing.GLANCE)
+                pairs = pairing.find(pairing.open_to(position, side.other), PAIRS_TRIED)
             except pairing.EffortSpentError:
                 continue
-            if proof is not None and proof.start is None:
-                proofs.append({"side": side.text, "pairs": [list(pair) for pair in proof.pairs]})
+            if pairs is not None:
+                proofs.append({"side": side.text, "pairs": [list(pair) for pair in pairs]})
     return {"proofs": proofs}
 
 

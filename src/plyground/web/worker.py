@@ -17,7 +17,7 @@ from plyground.ranking import rank
 from plyground.reasons import reason
 from plyground.search.base import Analysis, Limit
 from plyground.trace import to_json, trace
-from plyground.web.views import move_view
+from plyground.web.views import certificate_view, move_view
 
 Job = dict[str, object]
 Answer = dict[str, object]
@@ -59,6 +59,11 @@ def tree(job: Job) -> Iterator[Answer]:
     yield found
 
 
+def certificate(job: Job) -> Iterator[Answer]:
+    """Proofs that a side cannot lose."""
+    yield certificate_view(_position(job))
+
+
 def told(position: Position, analysis: Analysis) -> Answer:
     """An analysis as JSON; the score is for the side to move."""
     return {
@@ -87,7 +92,7 @@ def _position(job: Job) -> Position:
     return position
 
 
-KINDS = {"think": think, "hint": hint, "analyse": analyse, "tree": tree}
+KINDS = {"think": think, "hint": hint, "analyse": analyse, "tree": tree, "certificate": certificate}
 """What can be asked for."""
 
 

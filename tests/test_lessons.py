@@ -1,0 +1,85 @@
+"""Lessons: every step is legal and shows what it says."""
+
+from __future__ import annotations
+
+import pytest
+
+from plyground import games
+from plyground.games import GAMES
+from plyground.lessons import LESSONS, Step, lesson
+from plyground.position import Position
+from plyground.rules import Rules, Side
+from plyground.specs import Spec
+
+ALL = [*GAMES, "connect-four:rows=6,columns=7", "polarized-ladder:variant=open", "double-card:first=dots"]
+ODD = ["connect-four:rows=4,columns=4", "connect-four:line=5", "polarized-ladder:height=3", "double-card:max_moves=10"]
+
+
+def after(rules: Rules, step: Step, move: str) -> Position:
+    position = step.position(rules)
+    return position.play(position.parse(move))
+
+
+def wins(position: Position) -> Side | None:
+    outcome = position.outcome()
+    return None if outcome is None else outcome.winner
+
+
+@pytest.mark.parametrize("name", [*ALL, *ODD])
+def test_every_game_has_a_lesson_whose_boards_can_be_reached(name: str) -> None:
+    rules = games.load(name)
+    steps = lesson(rules)
+    assert len(steps) >= 3
+    for step in steps:
+        assert step.text.endswith((".", "!", ")"))
+        position = step.position(rules)
+        assert position.outcome() is None
+        step.drawn(rules)
+        if step.try_it:
+            assert position.moves()
+    assert any(step.try_it for step in steps)
+
+
+def test_each_lesson_belongs_to_a_game() -> None:
+    assert set(LESSONS) <= {Spec.parse(name).name for name in GAMES}
+
+
+def test_a_pattern_that_is_none_is_an_error() -> None:
+    rules = games.load("tic-tac-toe")
+    with pytest.raises(ValueError, match="A1 B3 is not a pattern of tic-tac-toe"):
+        Step("", "", "A1 B3").drawn(rules)
+
+
+def test_the_ladder_lesson_wins_where_it_says_and_not_when_neutralised() -> None:
+    rules = games.load("polarized-ladder")
+    steps = LESSONS["polarized-ladder"]
+    complete = next(step for step in steps if "Complete it on H4" in step.text)
+    assert wins(after(rules, complete, "H4")) is Side.FIRST
+    dead = next(step for step in steps if "ladder is dead" in step.text)
+    assert after(rules, dead, "H4").outcome() is None
+    pattern = dead.drawn(rules)
+    assert pattern is not None
+    assert pattern.neutraliser & ~dead.position(rules).layers[1] == 0
+    grounded = next(step for step in steps if "stands on row 1" in step.text).drawn(rules)
+    assert grounded is not None
+    assert not grounded.neutraliser
+
+
+@pytest.mark.parametrize("name", ["connect-four", "connect-four:rows=6,columns=7"])
+def test_the_connect_four_lesson_wins_with_one_more_disc(name: str) -> None:
+    rules = games.load(name)
+    for step in LESSONS["connect-four"]:
+        if "yours" in step.text or "one more disc" in step.text:
+            position = step.position(rules)
+            assert any(wins(position.play(move)) is position.to_move is Side.FIRST for move in position.moves())
+
+
+def test_the_double_card_lesson_shows_lines_of_both_kinds() -> None:
+    rules = games.load("double-card")
+    steps = LESSONS["double-card"]
+    turned = next(step for step in steps if "Every card helps both" in step.text)
+    assert wins(after(rules, turned, "0 4 C 1")) is turned.position(rules).to_move
+    assert wins(after(rules, turned, "0 2 C 1")) is turned.position(rules).to_move.other
+    recycling = next(step for step in steps if "After 24 cards" in step.text).position(rules)
+    assert recycling.recycling
+    assert recycling.moves()

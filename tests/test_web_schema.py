@@ -1,0 +1,47 @@
+"""Whatever the OpenAPI document allows, and much that it does not: never an error of the server's own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+import requests
+import schemathesis
+from hypothesis import Phase, settings
+from schemathesis.checks import not_a_server_error
+
+from plyground.web.app import create_app
+from plyground.web.limits import Limits
+from serving import Serving, serving
+
+UNHURRIED = Limits(workers=1, move_seconds=0.05, messages_per_second=1e6, messages_burst=10**6, games_per_client=10**6)
+
+document = create_app().openapi()
+schema = schemathesis.openapi.from_dict(document)
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Serving]:
+    with serving(limits=UNHURRIED) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def session() -> Iterator[requests.Session]:
+    with requests.Session() as made:
+        yield made
+
+
+@schema.parametrize()
+@settings(max_examples=20, derandomize=True, deadline=None, phases=[Phase.explicit, Phase.generate])
+def test_no_request_makes_the_server_fail(case: schemathesis.Case, server: Serving, session: requests.Session) -> None:
+    answer = case.call(base_url=server.url, session=session)
+    case.validate_response(answer, checks=(not_a_server_error,))
+
+
+def test_the_document_describes_every_operation_and_its_errors() -> None:
+    for path, methods in document["paths"].items():
+        for method, operation in methods.items():
+            assert operation["description"], path
+            if method == "post" or "{" in path:
+                assert {"404", "422", "429", "503"} <= operation["responses"].keys(), path

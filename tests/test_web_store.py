@@ -1,0 +1,160 @@
+"""Games that outlive their server, and games that are forgotten in time."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import sqlite3
+import threading
+from pathlib import Path
+
+import httpx
+import pytest
+
+from command import run
+from plyground.web.hub import IN_MEMORY, Hub, SeatWish
+from plyground.web.limits import Limits
+from plyground.web.refusal import Refused
+from plyground.web.rooms import Room as StoredRoom
+from plyground.web.store import RoomStore
+from serving import Room, Serving, served_by_command, serving
+
+
+def again(room: Room, server: Serving) -> Room:
+    """The same person at another server."""
+    return Room(server, server.client(), room.id, room.token)
+
+
+def test_games_survive_a_restart_with_their_tokens_clocks_and_rematch(tmp_path: Path) -> None:
+    store = tmp_path / "games.db"
+    with serving(store) as server:
+        room = server.open(second="friend", control={"seconds": 100, "increment": 0})
+        friend = room.friend("Grace")
+        room.play_all("4")
+        over = server.open()
+        over.play_all("1")
+        over.ask("resign")
+        rematch = over.ask("rematch").json()["id"]
+        before = room.state()
+    with serving(store) as server:
+        after = again(room, server).state()
+        for same in ("moves", "names", "taken", "result", "game", "position"):
+            assert after[same] == before[same]
+        assert after["clocks"] == pytest.approx([100, 100], abs=10)
+        assert again(friend, server).play(1, "5").status_code == 200
+        assert again(room, server).play(2, "5").status_code == 200
+        assert again(over, server).state()["rematch"] == rematch
+        assert again(over, server).state()["termination"] == "resignation"
+
+
+def test_kill_9_loses_no_finished_move(tmp_path: Path) -> None:
+    store = tmp_path / "games.db"
+    answered = 0
+    with served_by_command("--store", str(store)) as (server, process):
+        room = server.open("polarized-ladder")
+        moves = [entry["move"] for entry in room.state()["position"]["moves"]]
+        killer = threading.Timer(0.7, process.kill)
+        killer.start()
+        try:
+            for ply, move in enumerate(moves):
+                answer = room.play(ply, move)
+                if answer.status_code == 409:  # somebody has won
+                    break
+                assert answer.status_code == 200
+                answered += 1
+        except httpx.TransportError:
+            process.wait(10)  # the connection died with the server
+        killer.join()
+    assert answered
+    with served_by_command("--store", str(store)) as (server, _):
+        kept = again(room, server).state()["moves"]
+        assert kept[:answered] == moves[:answered]
+        assert len(kept) <= answered + 1
+
+
+def test_a_program_whose_turn_it_was_goes_on_after_a_restart(tmp_path: Path) -> None:
+    store = tmp_path / "games.db"
+    with serving(store) as server:
+        room = server.open("polarized-ladder", second="ai", ai_seconds=1)
+        room.play_all("G3")
+    with serving(store) as server, again(room, server).socket() as socket:
+        assert len(socket.until("state", lambda told: len(told["moves"]) > 1)["moves"]) == 2
+
+
+def hub_at(now: list[float], store: Path) -> Hub:
+    return Hub(RoomStore(store), Limits(workers=1, idle_seconds=10_000), now=lambda: now[0])
+
+
+def opened(hub: Hub) -> StoredRoom:
+    return hub.open("me", "tic-tac-toe", (SeatWish(), SeatWish()))[0]
+
+
+def test_games_nobody_visits_are_forgotten_and_visited_ones_are_not(tmp_path: Path) -> None:
+    async def play() -> None:
+        now = [1_000_000.0]
+        hub = hub_at(now, tmp_path / "games.db")
+        forgotten, visited = opened(hub), opened(hub)
+        now[0] += IN_MEMORY + 1
+        hub.find(visited.id)
+        hub.sweep()
+        assert set(hub.live) == {visited.id}  # the other is in the store only
+        now[0] += 7_000
+        hub.sweep()
+        assert hub.find(visited.id).room.id == visited.id
+        with pytest.raises(Refused, match="there is no game"):
+            hub.find(forgotten.id)
+        assert not hub.owned.keys() - {"me"}
+        hub.store.close()
+
+    asyncio.run(play())
+
+
+def test_a_watched_game_is_never_forgotten(tmp_path: Path) -> None:
+    async def play() -> None:
+        now = [1_000_000.0]
+        hub = hub_at(now, tmp_path / "games.db")
+        room = opened(hub)
+        live, watcher = hub.watch(room.id, "me")
+        now[0] += 50_000
+        hub.sweep()
+        assert hub.store.load(room.id, now[0]) is not None
+        hub.leave(live, watcher)
+        assert not hub.watching
+        now[0] += 50_000
+        hub.sweep()
+        assert hub.store.load(room.id, now[0]) is None
+        assert not hub.owned
+        hub.store.close()
+
+    asyncio.run(play())
+
+
+def test_another_file_is_not_taken_for_a_store(tmp_path: Path) -> None:
+    text = tmp_path / "notes.txt"
+    text.write_text("nothing of the kind, and long enough to be looked at" * 20)
+    with pytest.raises(ValueError, match=r"notes\.txt is not a store of games"):
+        RoomStore(text)
+    other = tmp_path / "other.db"
+    with sqlite3.connect(other) as connection:
+        connection.execute("CREATE TABLE x (y)")
+        connection.execute("PRAGMA user_version=7")
+    connection.close()
+    with pytest.raises(ValueError, match="has version 7, this program reads version 1"):
+        RoomStore(other)
+    done = run("serve", "--port", "0", "--store", str(text))
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "is not a store of games" in done.stderr
+
+
+def test_a_port_that_is_taken_is_said() -> None:
+    with serving() as server:
+        done = run("serve", "--port", str(server.port))
+    assert done.returncode == 1
+    assert "choose another with --port" in done.stderr
+
+
+def test_the_server_listens_on_loopback_and_ends_with_ctrl_c() -> None:
+    with served_by_command() as (server, process):
+        assert server.client().get("/api/games").status_code == 200
+        process.send_signal(signal.SIGINT)
+        assert process.wait(20) in (0, 130)

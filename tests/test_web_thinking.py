@@ -1,0 +1,263 @@
+"""Thinking on the server: streamed, shared fairly, cancelled when nobody waits, and survived when it dies."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+
+import pytest
+
+from plyground.web import hub as hubs
+from plyground.web.limits import Limits
+from plyground.web.refusal import Refused
+from plyground.web.thinking import Answer, Job, Pool
+from serving import Serving, eventually, serving
+
+THINK: dict[str, object] = {"kind": "think", "player": "engine", "game": "connect-four", "moves": [], "seconds": 0.05}
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Serving]:
+    with serving(limits=Limits(workers=1, move_seconds=5)) as running:
+        yield running
+
+
+@asynccontextmanager
+async def pool(**limits: int) -> AsyncIterator[Pool]:
+    made = Pool(Limits(**{"workers": 1, **limits}))
+    made.start()
+    try:
+        yield made
+    finally:
+        await made.stop()
+
+
+async def answers(of: Pool, job: Job) -> list[Answer]:
+    return [answer async for answer in of.stream(job)]
+
+
+def lines(text: str) -> list[dict[str, object]]:
+    return [json.loads(line) for line in text.splitlines()]
+
+
+# ------------------------------------------------------------ the pool
+
+
+def test_clients_take_turns_however_much_one_asks_for() -> None:
+    async def run() -> list[str]:
+        async with pool(waiting_per_client=10) as made:
+            done: list[str] = []
+
+            async def ask(client: str, job: Job) -> None:
+                await answers(made, job)
+                done.append(client)
+
+            jobs = [("greedy", made.submit("greedy", THINK, 1)) for _ in range(5)]
+            jobs += [(name, made.submit(name, THINK, 1)) for name in ("ada", "grace")]
+            await asyncio.gather(*(ask(*job) for job in jobs))
+            return done
+
+    assert asyncio.run(run())[:3] == ["greedy", "ada", "grace"]
+
+
+def test_more_than_a_client_s_or_the_server_s_share_is_refused_with_a_time_to_come_back() -> None:
+    async def run() -> None:
+        async with pool(waiting=3, waiting_per_client=2) as made:
+            made.submit("one", THINK, 1)
+            made.submit("one", THINK, 1)
+            with pytest.raises(Refused) as theirs:
+                made.submit("one", THINK, 1)
+            assert (theirs.value.status, theirs.value.retry_after) == (429, 1)
+            made.submit("two", THINK, 1)
+            with pytest.raises(Refused) as all_of_it:
+                made.submit("three", THINK, 1)
+            assert all_of_it.value.status == 503
+            assert all_of_it.value.retry_after is not None
+
+    asyncio.run(run())
+
+
+def test_a_job_nobody_waits_for_is_not_begun() -> None:
+    async def run() -> int:
+        async with pool() as made:
+            job, later = made.submit("one", THINK, 1), made.submit("two", THINK, 1)
+            made.cancel(later)
+            assert await answers(made, later) == []
+            assert await answers(made, job)
+            return made.waiting
+
+    assert asyncio.run(run()) == 0
+
+
+def test_a_job_at_work_stops_when_its_asker_leaves_and_the_process_serves_the_next() -> None:
+    async def run() -> None:
+        async with pool() as made:
+            long = made.submit("one", THINK | {"seconds": 60.0, "game": "polarized-ladder"}, 60)
+            stream = made.stream(long)
+            await anext(stream)
+            process = made.workers[0].process
+            await stream.aclose()
+            async with asyncio.timeout(10):
+                assert await answers(made, made.submit("two", THINK, 1))
+            assert made.workers[0].process is process  # it was told to stop, not killed
+
+    asyncio.run(run())
+
+
+def test_a_process_that_dies_is_replaced() -> None:
+    async def run() -> None:
+        async with pool() as made:
+            assert await answers(made, made.submit("one", THINK, 1))
+            job = made.submit("one", THINK | {"seconds": 60.0, "game": "polarized-ladder"}, 60)
+            stream = made.stream(job)
+            await anext(stream)
+            process = made.workers[0].process
+            assert process is not None
+            process.kill()
+            with pytest.raises(Refused, match="died"):
+                async for _ in stream:
+                    pass
+            assert await answers(made, made.submit("one", THINK, 1))
+            idle = made.workers[0].process
+            assert idle is not None
+            idle.kill()  # while nothing is asked of it
+            await idle.wait()
+            assert await answers(made, made.submit("one", THINK, 1))
+
+    asyncio.run(run())
+
+
+def test_a_process_that_does_not_stop_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("plyground.web.thinking.GRACE", 0.2)
+
+    async def run() -> None:
+        async with pool() as made:
+            assert await answers(made, made.submit("one", THINK, 1))
+            process = made.workers[0].process
+            assert process is not None
+            os.kill(process.pid, signal.SIGSTOP)
+            with pytest.raises(Refused, match="too long"):
+                await answers(made, made.submit("one", THINK, 0.1))
+            assert await answers(made, made.submit("one", THINK, 5))
+
+    asyncio.run(run())
+
+
+# ----------------------------------------------------------- in a game
+
+
+def test_a_program_s_thinking_is_streamed_before_its_move(server: Serving) -> None:
+    room = server.open("polarized-ladder", second="ai", ai_seconds=0.4)
+    with room.socket() as socket:
+        socket.say(type="move", ply=0, move="G3")
+        thought = socket.until("thinking")
+        assert {"depth", "line", "score", "verdict", "nodes", "seconds"} <= thought.keys()
+        told = socket.until("state", lambda state: len(state["moves"]) == 2)
+        assert told["result"] == "*"
+
+
+def test_a_program_stops_when_nobody_watches_and_goes_on_when_somebody_comes(
+    server: Serving, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hubs, "LEFT_ALONE", 0.3)
+    assert server.hub is not None
+    room = server.open("polarized-ladder", first="ai", second="ai", ai_seconds=5)
+    live = server.hub.live[room.id]
+    eventually(lambda: live.thinking is not None)
+    eventually(lambda: live.thinking is None)
+    played = len(live.room.moves)
+    with room.socket():
+        eventually(lambda: live.thinking is not None)
+    eventually(lambda: live.thinking is None)
+    assert len(live.room.moves) == played
+    assert server.hub.pool.waiting == 0
+
+
+def test_a_game_outlives_the_death_of_what_thinks_for_it(server: Serving) -> None:
+    assert server.hub is not None
+    room = server.open("polarized-ladder", first="ai", second="me", ai_seconds=2)
+    with room.socket() as socket:
+        socket.until("thinking")
+        process = server.hub.pool.workers[0].process
+        assert process is not None
+        os.kill(process.pid, signal.SIGKILL)
+        assert socket.until("waiting")["error"] == "crashed"
+        assert len(socket.until("state", lambda state: state["moves"])["moves"]) == 1
+
+
+def test_a_move_taken_back_while_a_program_thinks_is_not_answered(server: Serving) -> None:
+    room = server.open("polarized-ladder", second="ai", ai_seconds=5)
+    with room.socket() as socket:
+        socket.say(type="move", ply=0, move="G3")
+        socket.until("thinking")
+        socket.say(type="undo")
+        assert socket.until("state")["moves"] == []
+        socket.say(type="move", ply=0, move="A1")
+        assert socket.until("thinking")["ply"] == 1
+        assert room.state()["moves"] == ["A1"]
+        socket.say(type="resign")
+
+
+def test_a_hint_gives_a_move_and_its_reason(server: Serving) -> None:
+    moves = ["4", "3", "5", "8", "6"]
+    room = server.open(moves=moves, second="friend")
+    friend = room.friend()
+    with friend.socket() as socket:
+        socket.say(type="hint")
+        told = socket.until("hint")
+        assert (told["move"], told["reason"]) == ("7", "stops D1-E1-F1-G1")
+        assert told["ply"] == 5
+    with room.socket() as other:
+        other.say(type="hint")
+        assert other.until("error")["error"] == "out-of-turn"
+
+
+# ------------------------------------------------------------ on its own
+
+
+def test_every_move_is_given_its_value_best_first(server: Serving) -> None:
+    body = {"game": "connect-four", "moves": ["4", "1", "4", "1", "4", "2"], "seconds": 0.3}
+    told = lines(server.client().post("/api/analyse", json=body).text)
+    last = told[-1]
+    assert last["best"] == "4"
+    moves = last["moves"]
+    assert isinstance(moves, list)
+    assert moves[0]["verdict"] == "win in 1"
+    assert sorted(entry["move"] for entry in moves) == list("12345678")
+
+
+def test_the_tree_of_a_plain_search_comes_with_its_cut_offs(server: Serving) -> None:
+    body = {"game": "tic-tac-toe", "search": "minimax", "depth": 2, "heuristic": "lines"}
+    client = server.client()
+    (full,) = lines(client.post("/api/tree", json=body).text)
+    (cut,) = lines(client.post("/api/tree", json=body | {"search": "alpha-beta"}).text)
+    whole, less = (found["searches"][0] for found in (full, cut))  # type: ignore[index]
+    assert whole["nodes"] == 1 + 9 + 72
+    assert less["nodes"] < whole["nodes"]
+    assert less["tree"]["value"] == whole["tree"]["value"]
+    assert any("cut" in child for child in less["tree"]["children"])
+
+
+def test_a_tree_too_large_to_be_seen_is_refused_in_words(server: Serving) -> None:
+    body = {"game": "polarized-ladder", "search": "minimax", "depth": 3}
+    (told,) = lines(server.client().post("/api/tree", json=body).text)
+    assert told["error"] == "cannot"
+    assert "ask for less depth" in str(told["message"])
+
+
+def test_a_finished_game_needs_no_thought(server: Serving) -> None:
+    body = {"game": "connect-four", "moves": list("4545454")}
+    answer = server.client().post("/api/think", json=body)
+    assert (answer.status_code, answer.json()["error"]) == (409, "over")
+
+
+def test_a_certificate_is_given_where_a_pairing_holds(server: Serving) -> None:
+    client = server.client()
+    told = client.post("/api/certificate", json={"game": "polarized-ladder"}).json()
+    assert {proof["side"] for proof in told["proofs"]} == {"first", "second"}
+    assert all(len(pair) == 2 for proof in told["proofs"] for pair in proof["pairs"])
+    assert client.post("/api/certificate", json={"game": "double-card"}).json() == {"proofs": []}

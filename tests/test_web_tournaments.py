@@ -1,0 +1,100 @@
+"""Tournaments on the server: running and finished ones, their games and reports."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from command import COMMAND, environment, run
+from serving import Serving, eventually, serving
+
+
+def arguments(store: Path, rounds: int) -> list[str]:
+    options = ["--game", "tic-tac-toe", "--players", "random;alpha-beta:depth=1", "--rounds", str(rounds)]
+    return ["tournament", "run", *options, "--store", str(store), "--concurrency", "1"]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    made = tmp_path_factory.mktemp("tournaments")
+    done = run(*arguments(made / "club night.db", 2))
+    assert done.returncode == 0, done.stderr
+    (made / "secret.txt").write_text("secret")
+    (made / "broken.db").write_text("no database, and long enough to be read as one " * 30)
+    return made
+
+
+@pytest.fixture(scope="module")
+def server(folder: Path) -> Iterator[Serving]:
+    with serving(tournaments=folder) as running:
+        yield running
+
+
+def test_a_folder_s_tournaments_are_listed_and_other_files_are_not(server: Serving) -> None:
+    (told,) = server.client().get("/api/tournaments").json()
+    assert (told["name"], told["game"]) == ("club night", "tic-tac-toe")
+    assert told["played"] == told["total"] > 0
+
+
+def test_a_tournament_has_standings_with_error_bars_and_a_crosstable(server: Serving) -> None:
+    told = server.client().get("/api/tournaments/club night").json()
+    assert {line["name"] for line in told["standings"]} == {"random", "alpha-beta:depth=1"}
+    assert all("error" in line for line in told["standings"])
+    assert told["head_to_head"]
+
+
+def test_its_games_can_be_found_replayed_and_downloaded(server: Serving) -> None:
+    client = server.client()
+    path = "/api/tournaments/club night"
+    games = client.get(f"{path}/games").json()
+    assert games["count"] == len(games["games"])
+    one = client.get(f"{path}/games/{games['games'][0]['id']}").json()
+    replayed = client.post("/api/positions", json={"game": one["game"], "moves": one["moves"]}).json()
+    assert replayed["positions"][-1]["outcome"] is not None
+    assert client.get(f"{path}/games", params={"wanted": "nobody at all"}).json()["games"] == []
+    for form in ("text", "markdown", "html", "csv", "json", "pgn"):
+        report = client.get(f"{path}/report", params={"form": form})
+        assert report.status_code == 200, form
+        assert "alpha-beta" in report.text
+        assert report.headers["content-disposition"].startswith("attachment")
+    assert client.get(f"{path}/report", params={"form": "exe"}).status_code == 422
+
+
+@pytest.mark.parametrize("name", ["nothing", "secret", "secret.txt", "..%2Fclub night", "%2e%2e", "club%20night.db"])
+def test_only_tournaments_of_the_folder_can_be_named(server: Serving, name: str) -> None:
+    client = server.client()
+    for path in ("", "/games", "/games/1", "/report"):
+        assert client.get(f"/api/tournaments/{name}{path}").status_code in (404, 405), path
+
+
+def test_a_broken_store_is_said_to_be_one(server: Serving) -> None:
+    answer = server.client().get("/api/tournaments/broken")
+    assert (answer.status_code, answer.json()["error"]) == (422, "bad-store")
+
+
+def test_an_unknown_game_of_a_tournament_is_not_found(server: Serving) -> None:
+    assert server.client().get("/api/tournaments/club night/games/nothing").status_code == 404
+
+
+def test_a_running_tournament_is_shown_as_far_as_it_has_come(tmp_path: Path) -> None:
+    command = [*COMMAND, *arguments(tmp_path / "running.db", 5000)]
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    with subprocess.Popen(command, env=environment(), **quiet) as process, serving(tournaments=tmp_path) as server:
+        client = server.client()
+        try:
+            eventually(lambda: any(told["played"] for told in client.get("/api/tournaments").json()))
+            before = client.get("/api/tournaments/running").json()
+            assert 0 < before["played"] < before["total"]
+            assert len(before["standings"]) == 2
+            eventually(lambda: client.get("/api/tournaments/running").json()["played"] > before["played"])
+        finally:
+            process.kill()
+
+
+def test_a_server_without_a_folder_shows_none() -> None:
+    with serving() as server:
+        assert server.client().get("/api/tournaments").json() == []
+        assert server.client().get("/api/tournaments/x").status_code == 404
