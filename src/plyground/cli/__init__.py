@@ -24,6 +24,7 @@ COMMANDS = {
     "tune": "plyground.cli.tune:tune",
     "solve": "plyground.cli.solve:solve",
     "prove": "plyground.cli.prove:prove",
+    "book": "plyground.cli.book:book",
     "serve": "plyground.cli.serve:serve",
     "engine": "plyground.cli.engine:engine",
     "bot": "plyground.cli.bot:bot",

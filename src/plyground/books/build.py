@@ -1,0 +1,171 @@
+"""Making books: exact scores of the first moves of Connect Four, or a winning strategy of any game.
+
+Scores are solved one position a task on any `concurrent.futures` executor. Each is written to a journal beside the
+book as soon as it is known, so that a build that was killed goes on where it stopped.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from concurrent.futures import Executor, as_completed
+from functools import lru_cache
+from pathlib import Path
+
+from plyground import games
+from plyground.books.book import Book, Kind, key_of, strategy_book
+from plyground.notation import parse_position, write_position
+from plyground.position import Position
+from plyground.rules import Rules, Side
+from plyground.solve.connect_four import ConnectFourSolver
+from plyground.solve.proof import Prover
+
+Tell = Callable[[int, int], None]
+"""Called with how many positions are solved and how many there are."""
+
+
+class Journal:
+    """Scores by key, kept in a file that grows by a line each."""
+
+    def __init__(self, path: Path, game: str) -> None:
+        """What a former build of the same game left; ValueError when the file is of another game."""
+        self.path = path
+        self.scores: dict[int, int] = {}
+        head = f"plyground journal {game}"
+        if path.exists():
+            first, *lines = path.read_text(encoding="ascii").split("\n")
+            if first != head:
+                raise ValueError(f"{path} belongs to another build ({first!r}); remove it or name another book")
+            # The last line is whole only if a new line follows it.
+            for line in lines[:-1]:
+                key, score = line.split()
+                self.scores[int(key)] = int(score)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        text = "".join(f"{key} {score}\n" for key, score in self.scores.items())
+        path.write_text(f"{head}\n{text}", encoding="ascii")
+        self._file = path.open("a", encoding="ascii")
+
+    def add(self, key: int, score: int) -> None:
+        """Remember a score for good."""
+        self.scores[key] = score
+        self._file.write(f"{key} {score}\n")
+        self._file.flush()
+
+    def close(self) -> None:
+        """Leave the file to the next build."""
+        self._file.close()
+
+
+@lru_cache(maxsize=4)
+def _solver(game: str) -> ConnectFourSolver:
+    return ConnectFourSolver(games.load(game))
+
+
+def score_of(game: str, position: str) -> int:
+    """The exact score of a position told as text: what one task does."""
+    score = _solver(game).solve(parse_position(games.load(game), position)).score
+    assert score is not None
+    return score
+
+
+def build_scores(
+    rules: Rules, plies: int, path: Path, executor: Executor, side: Side | None = None, tell: Tell = lambda *_: None
+) -> Book:
+    """A book of the exact scores of all positions up to a ply, saved under a path.
+
+    With a side only what can arise when that side plays best (and all its alternatives): far fewer positions.
+    """
+    journal = Journal(path.with_name(f"{path.name}.journal"), rules.name)
+    try:
+        start = Position.start(rules)
+        if side is None:
+            layers = _layers(start, plies)
+            _solve(layers[-1], journal, executor, tell)
+            for layer in reversed(layers[:-1]):
+                for key, position in layer.items():
+                    journal.scores[key] = _backed_up(position, journal)
+        else:
+            _solve_along(start, side, plies, journal, executor, tell)
+    finally:
+        journal.close()
+    book = Book.made(rules.name, Kind.SCORES, plies, journal.scores)
+    book.save(path)
+    journal.path.unlink()
+    return book
+
+
+def _layers(start: Position, plies: int) -> list[dict[int, Position]]:
+    """The positions that go on after 0, 1, ... moves, one of each set of images."""
+    layers = [{key_of(start): start}]
+    for _ in range(plies):
+        layers.append(_following(layers[-1].values()))
+    return layers
+
+
+def _following(positions: Iterable[Position]) -> dict[int, Position]:
+    children = (position.play(move) for position in positions for move in position.moves())
+    return {key_of(child): child for child in children if child.outcome() is None}
+
+
+def _solve(layer: dict[int, Position], journal: Journal, executor: Executor, tell: Tell) -> None:
+    """Have every position of a layer solved that is not known yet."""
+    game = next(iter(layer.values())).rules.name if layer else ""
+    missing = [key for key in layer if key not in journal.scores]
+    waiting = {executor.submit(score_of, game, write_position(layer[key])): key for key in missing}
+    done = len(layer) - len(missing)
+    tell(done, len(layer))
+    try:
+        for future in as_completed(waiting):
+            journal.add(waiting[future], future.result())
+            done += 1
+            tell(done, len(layer))
+    finally:
+        for future in waiting:
+            future.cancel()
+
+
+def _backed_up(position: Position, journal: Journal) -> int:
+    """The score of a position all of whose moves are known."""
+    return max(_scores_of_moves(position, journal).values())
+
+
+def _scores_of_moves(position: Position, journal: Journal) -> dict[Position, int]:
+    """For each position a move leads to, the score of the side that moves."""
+    scores = {}
+    for move in position.moves():
+        after = position.play(move)
+        outcome = after.outcome()
+        if outcome is None:
+            scores[after] = -journal.scores[key_of(after)]
+        else:
+            left = len(position.rules.grid.cells) - position.ply
+            scores[after] = 0 if outcome.winner is None else (left + 1) // 2
+    return scores
+
+
+def _solve_along(start: Position, side: Side, plies: int, journal: Journal, executor: Executor, tell: Tell) -> None:
+    """Solve what follows where a side is to move; go on with its best moves and all of the opponent's."""
+    layer = {key_of(start): start}
+    for ply in range(plies):
+        following = _following(layer.values())
+        if ply & 1 == side:
+            _solve(following, journal, executor, tell)
+            best = {}
+            for position in layer.values():
+                scores = _scores_of_moves(position, journal)
+                top = max(scores.values())
+                best.update({key_of(after): after for after, score in scores.items() if score == top})
+            following = {key: after for key, after in best.items() if after.outcome() is None}
+        layer = following
+
+
+def build_strategy(rules: Rules, plies: int, path: Path, seconds: float | None = None) -> Book:
+    """A book by which a side wins from the start within so many plies; ValueError when neither can or time is up."""
+    start, prover = Position.start(rules), Prover(rules)
+    for side in (Side.SECOND, Side.FIRST):
+        if prover.can_win(start, side, plies, seconds=seconds):
+            replies = prover.strategy(start, side, plies, seconds)
+            if replies is not None:
+                book = strategy_book(rules.name, side, plies, replies)
+                book.save(path)
+                return book
+    raise ValueError(f"no side was found to win {rules.name} by force within {plies} plies")

@@ -1,0 +1,173 @@
+import json
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from command import run
+from plyground import games, native, players
+from plyground.books.book import Book, Kind
+from plyground.books.build import Journal, build_scores, build_strategy, score_of
+from plyground.books.check import check
+from plyground.books.shelf import advice, books_for
+from plyground.notation import parse_moves, write_position
+from plyground.players import choose
+from plyground.position import Position
+from plyground.rules import Side
+from plyground.search.base import Limit
+from plyground.solve.connect_four import ConnectFourSolver
+
+SMALL = "connect-four:rows=4,columns=5"
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("books") / "small.book"
+    with ThreadPoolExecutor(1) as executor:
+        build_scores(games.load(SMALL), 3, path, executor)
+    return path
+
+
+def after(game: str, moves: str = "") -> Position:
+    return parse_moves(games.load(game), moves)[1]
+
+
+def test_a_book_knows_the_exact_score_of_every_early_position(small: Path) -> None:
+    book = Book.load(small)
+    solver = ConnectFourSolver(book.rules)
+    for moves in ("", "1", "5", "33", "12", "345", "111"):
+        position = after(SMALL, moves)
+        assert book.number(position) == solver.solve(position).score, moves
+    assert book.number(after(SMALL, "1111")) is None
+
+
+def test_images_share_an_entry(small: Path) -> None:
+    book = Book.load(small)
+    assert book.number(after(SMALL, "124")) == book.number(after(SMALL, "542"))
+    assert len(book) < 1 + 5 + 25 + 125
+
+
+def test_a_build_that_was_killed_goes_on_where_it_stopped(tmp_path: Path, small: Path) -> None:
+    path = tmp_path / "again.book"
+
+    def killed(done: int, total: int) -> None:
+        if done == 10:
+            raise KeyboardInterrupt
+
+    with ThreadPoolExecutor(1) as executor, pytest.raises(KeyboardInterrupt):
+        build_scores(games.load(SMALL), 3, path, executor, tell=killed)
+    assert not path.exists()
+    journal = path.with_name("again.book.journal")
+    kept = len(journal.read_text().splitlines()) - 1
+    assert kept == 10
+    counts: list[tuple[int, int]] = []
+    with ThreadPoolExecutor(1) as executor:
+        build_scores(games.load(SMALL), 3, path, executor, tell=lambda done, total: counts.append((done, total)))
+    assert counts[0][0] == kept
+    assert path.read_bytes() == small.read_bytes()
+    assert not journal.exists()
+
+
+def test_a_line_that_the_kill_cut_short_is_not_believed(tmp_path: Path) -> None:
+    path = tmp_path / "x.journal"
+    path.write_text(f"plyground journal {SMALL}\n12 3\n13 -", encoding="ascii")
+    journal = Journal(path, SMALL)
+    journal.close()
+    assert journal.scores == {12: 3}
+
+
+def test_the_journal_of_another_game_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "x.journal"
+    path.write_text("plyground journal connect-four\n", encoding="ascii")
+    with pytest.raises(ValueError, match="belongs to another build"):
+        Journal(path, SMALL)
+
+
+def test_a_book_for_one_side_follows_its_best_play(tmp_path: Path, small: Path) -> None:
+    whole = Book.load(small)
+    with ThreadPoolExecutor(1) as executor:
+        book = build_scores(games.load(SMALL), 3, tmp_path / "first.book", executor, Side.FIRST)
+    assert len(book) < len(whole)
+    assert all(whole.numbers[whole.keys.index(key)] == book.numbers[i] for i, key in enumerate(book.keys))
+    assert advice(after(SMALL), (book,)) is not None
+
+
+def test_a_damaged_book_is_told_from_a_good_one(tmp_path: Path, small: Path) -> None:
+    data = bytearray(small.read_bytes())
+    data[-40] ^= 1
+    damaged = tmp_path / "damaged.book"
+    damaged.write_bytes(data)
+    with pytest.raises(ValueError, match=r"damaged\.book is damaged: its checksum does not fit"):
+        Book.load(damaged)
+
+
+def test_another_file_is_not_taken_for_a_book(tmp_path: Path) -> None:
+    other = tmp_path / "notes.book"
+    other.write_text("hello\n")
+    with pytest.raises(ValueError, match="is not a book"):
+        Book.load(other)
+
+
+def test_check_finds_a_wrong_score(small: Path) -> None:
+    book = Book.load(small)
+    assert check(book, 30, seed=1) == 30
+    wrong = Book.made(
+        book.game, Kind.SCORES, book.plies, {k: n + 1 for k, n in zip(book.keys, book.numbers, strict=True)}
+    )
+    with pytest.raises(ValueError, match="the book says"):
+        check(wrong, 30, seed=1)
+
+
+def test_the_engine_plays_the_best_move_of_a_named_book_at_once(small: Path) -> None:
+    position = after(SMALL, "1")
+    player = players.load(f"engine:book={small}", position.rules)
+    *_, analysis = player.think(position, Limit(nodes=1))
+    assert analysis.note == "book"
+    assert analysis.proved
+    solver = ConnectFourSolver(position.rules)
+    scores = {move: found.score for move, found in solver.solve_moves(position).items()}
+    assert scores[analysis.line[0]] == max(score for score in scores.values() if score is not None)
+
+
+def test_books_in_the_users_folder_are_found(small: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PLYGROUND_BOOKS", str(small.parent))
+    rules = games.load(SMALL)
+    assert [book.game for book in books_for(rules)] == [SMALL]
+    assert books_for(games.load("tic-tac-toe")) == ()
+    start = Position.start(rules)
+    assert choose(players.load("engine", rules), start, Limit(nodes=1)) in start.moves()
+
+
+@pytest.mark.skipif(not native.available, reason="proof search runs in the native core")
+def test_a_strategy_book_wins_and_passes_its_check(tmp_path: Path) -> None:
+    rules = games.load("mnk:width=4,height=4,k=3")
+    book = build_strategy(rules, 5, tmp_path / "mnk.book")
+    assert book.side is Side.FIRST
+    assert check(Book.load(tmp_path / "mnk.book"), 1, seed=1) == len(book)
+
+
+@pytest.mark.skipif(not native.available, reason="proof search runs in the native core")
+def test_no_strategy_book_of_a_drawn_game(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="no side was found to win tic-tac-toe by force within 9 plies"):
+        build_strategy(games.load("tic-tac-toe"), 9, tmp_path / "none.book")
+
+
+def test_a_task_reads_its_position_from_text() -> None:
+    position = after(SMALL, "3311")
+    assert score_of(SMALL, write_position(position)) == ConnectFourSolver(position.rules).solve(position).score
+
+
+def test_the_commands_build_tell_and_check(tmp_path: Path) -> None:
+    path = str(tmp_path / "tiny.book")
+    built = run("book", "build", "connect-four:rows=4,columns=4", "--plies", "2", "-o", path)
+    assert built.returncode == 0, built.stderr
+    told = run("book", "info", path, "--json")
+    assert json.loads(told.stdout) | {"entries": 0} == {
+        "game": "connect-four:rows=4,columns=4",
+        "kind": "scores",
+        "plies": 2,
+        "entries": 0,
+    }
+    checked = run("book", "check", path, "--sample", "5")
+    assert checked.returncode == 0, checked.stderr
+    assert checked.stdout.endswith("5 positions checked, all right\n")
