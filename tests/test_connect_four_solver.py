@@ -198,12 +198,13 @@ def test_several_threads_find_the_same_scores() -> None:
 
 @needs_core
 def test_boards_of_more_than_64_bits_are_solved_too() -> None:
-    small, large = board(7, 8), board(8, 8)
-    generator = random.Random(3)
-    for rules in (small, large):
-        position = random_position(rules, len(rules.grid.cells) - 16, generator)
-        found = ConnectFourSolver(rules, plain=True).solve(position, Limit(nodes=300_000)).score
-        assert found is None or found == solver(rules).solve(position).score
+    rules, generator, compared = board(8, 8), random.Random(3), 0
+    while compared < 20:
+        position = random_position(rules, len(rules.grid.cells) - 14, generator)
+        score = ConnectFourSolver(rules, plain=True).solve(position, Limit(nodes=20_000)).score
+        if score is not None:
+            assert solver(rules).solve(position).score == score
+            compared += 1
 
 
 @pytest.mark.parametrize("plain", [pytest.param(False, marks=needs_core), True])
