@@ -26,7 +26,7 @@ STORED = 10_000
 GAME = "connect-four"
 
 
-def throughput(folder: Path, processes: int, rounds: int = 60) -> float:
+def throughput(folder: Path, processes: int, rounds: int = 30) -> float:
     """Games a second, once all processes have begun."""
     plan = plan_of(
         {
