@@ -57,7 +57,7 @@ def _filter(
             if as_json:
                 answer = json.dumps({"position": text, "error": str(error)})
         failed |= not answered
-        click.echo(answer if as_json else f"{text} {answer}".lstrip())
+        click.echo(answer if as_json else f"{text} {answer}")
         if sys.stderr.isatty():
             click.echo(f"\r{count} positions", err=True, nl=False)
     if failed:

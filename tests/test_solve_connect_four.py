@@ -1,0 +1,46 @@
+"""`plyground solve` on Connect Four: one position, and as a filter."""
+
+import json
+
+from command import run
+
+SMALL = "connect-four:rows=4,columns=4"
+
+
+def test_a_position_is_told_with_its_score_and_columns() -> None:
+    done = run("solve", SMALL, "--after", "1212", "--moves")
+    assert done.returncode == 0, done.stderr
+    first, columns, effort = done.stdout.splitlines()
+    assert first.startswith("score ")
+    assert len(columns.removeprefix("columns: ").split()) == 4
+    assert "nodes" in effort
+
+
+def test_the_filter_answers_each_line_and_goes_on_after_a_bad_one() -> None:
+    done = run("solve", SMALL, "--positions", "-", "--moves", given="\n121212\n9\n1111222\n")
+    assert done.returncode == 1
+    empty, near, bad, full = done.stdout.splitlines()
+    assert empty == " 0 0 0 0 0"
+    assert near.split()[:2] == ["121212", "5"]  # the fourth of the first column wins with the fifth disc from the last
+    assert bad.startswith("9 error: illegal move '9'")
+    assert full.split()[2] == "."
+
+
+def test_a_won_position_is_an_error_of_its_line_only() -> None:
+    done = run("solve", SMALL, "--positions", "-", given="1212121\n12\n")
+    assert done.returncode == 1
+    assert done.stdout.splitlines()[0].startswith("1212121 error: the game is over")
+    assert done.stdout.splitlines()[1] == "12 0"
+
+
+def test_json_is_one_object() -> None:
+    done = run("solve", SMALL, "--after", "121212", "--moves", "--json")
+    told = json.loads(done.stdout)
+    assert (told["score"], told["winner"], told["plies"]) == (5, "first", 1)
+    assert told["moves"]["1"] == 5
+
+
+def test_boards_that_do_not_fit_are_refused() -> None:
+    done = run("solve", "connect-four:rows=16,columns=16")
+    assert done.returncode == 1
+    assert "too large to solve" in done.stderr
