@@ -15,7 +15,7 @@ Analyse, and solve:
 
 Play a game, a match, a tournament:
 
-    >>> record = plyground.play_game("tic-tac-toe", "minimax:depth=9", "random", seed=1)
+    >>> record = plyground.play_game("tic-tac-toe", "alpha-beta:depth=3", "random", seed=1)
     >>> record.result.value
     '1-0'
     >>> match = plyground.play_match("tic-tac-toe", "alpha-beta:depth=4", "random", games=4)

@@ -125,7 +125,7 @@ def play_game(
 ) -> GameRecord:
     """The record of a game between two players, given by their specs or as they are.
 
-    >>> record = play_game("tic-tac-toe", "minimax:depth=9", "random", seed=1)
+    >>> record = play_game("tic-tac-toe", "alpha-beta:depth=3", "random", seed=1)
     >>> record.result.value, record.termination
     ('1-0', 'pattern')
     """
