@@ -6,7 +6,9 @@ NATIVE := CMakeLists.txt $(wildcard native/*)
 SANITIZED := build/sanitized
 CXX ?= c++
 
-.PHONY: play test test-all browser test-native-sanitized lint bench clean
+.PHONY: setup play docs test test-all browser test-native-sanitized lint bench clean
+
+setup: $(VENV)/.installed
 
 play: $(VENV)/.installed
 	@$(BIN)/plyground play
@@ -44,6 +46,10 @@ lint: $(VENV)/.installed-dev
 bench: $(VENV)/.installed-bench
 	$(BIN)/python -m benchmarks
 
+docs: $(VENV)/.installed-docs
+	$(BIN)/python -m sphinx --fail-on-warning --keep-going -q docs build/docs
+	@echo "open build/docs/index.html"
+
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
 
@@ -63,6 +69,10 @@ $(VENV)/.installed-dev: $(SOURCES)
 $(VENV)/.installed-bench: $(SOURCES)
 	$(INSTALL) '.[test,lint,bench]'
 	@touch $(VENV)/.installed $(VENV)/.installed-dev $@
+
+$(VENV)/.installed-docs: $(SOURCES)
+	$(INSTALL) '.[docs]'
+	@touch $(VENV)/.installed $@
 
 clean:
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

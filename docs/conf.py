@@ -1,0 +1,46 @@
+"""How the site is built: `make docs`. The pictures are drawn by the program itself, right before."""
+
+import sys
+from pathlib import Path
+
+from sphinx.application import Sphinx
+
+from plyground import __version__
+
+DOCS = Path(__file__).parent
+sys.path.insert(0, str(DOCS))
+
+project = "Plyground"
+author = "The Plyground founders"
+copyright = "The Plyground founders, MIT licence"  # noqa: A001  (the name Sphinx asks for)
+release = __version__
+
+extensions = ["myst_parser"]
+source_suffix = {".md": "markdown"}
+exclude_patterns = ["_build"]
+myst_enable_extensions = ["attrs_block", "colon_fence", "deflist"]
+myst_heading_anchors = 3
+highlight_language = "text"
+suppress_warnings = ["misc.highlighting_failure"]  # boards and `...` in the output of commands
+
+html_theme = "furo"
+html_title = "Plyground"
+html_static_path = ["_static"]
+html_css_files = ["plyground.css"]
+html_extra_path = ["reports"]
+html_show_sourcelink = False
+html_copy_source = False
+# Named fonts only: a page must open without a network.
+html_theme_options = {"light_css_variables": {"font-stack": "system-ui, sans-serif"}}
+
+
+def draw(app: Sphinx) -> None:
+    """Draw the pictures that the pages show."""
+    from pictures import draw_all
+
+    draw_all(DOCS / "_pictures")
+
+
+def setup(app: Sphinx) -> None:
+    """Hook into the build."""
+    app.connect("builder-inited", draw)

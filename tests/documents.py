@@ -1,0 +1,177 @@
+"""Running what a page of documentation shows: commands, sessions at a terminal, Python, files.
+
+The blocks of a page run from the top in one folder.
+
+| block | what happens |
+|---|---|
+| console | each line after `$ ` runs in a shell; what follows it must be what it tells (`...` stands for anything) |
+| sh | each line runs in a shell |
+| python with `>>>` | runs as a doctest; the names are shared by the whole page |
+| python, toml, ... that begins with `# NAME` | is that file |
+| other python | runs |
+| json | is JSON, line by line |
+| text | is there to be read |
+
+Times differ from run to run and are not compared. A game with prompts is typed at a real terminal. `make` is asked only
+whether it knows the target, `plyground serve` is stopped once it listens.
+"""
+
+from __future__ import annotations
+
+import doctest
+import json
+import os
+import re
+import shlex
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from command import COMMAND, environment
+
+PROJECT = Path(__file__).parent.parent
+BLOCK = re.compile(r"^```([\w+-]+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+FILE = re.compile(r"(?:#|//) ([\w-]+\.\w+)\n")
+PROMPT = re.compile(r", move \d+: (.*)")
+ANYTHING = "..."
+
+
+def blocks(page: Path) -> Iterator[tuple[str, str]]:
+    """Every block of code with its language; pictures and other directives are none."""
+    return iter(BLOCK.findall(page.read_text(encoding="utf-8")))
+
+
+def comparable(text: str) -> str:
+    """A text without what differs from run to run and from machine to machine."""
+    lines = (line.rstrip() for line in text.splitlines() if not line.startswith("note: no native core"))
+    return re.sub(r"\d+\.\d+ s\b", "0.0 s", "\n".join(lines).strip())
+
+
+def tells(shown: str, told: str) -> bool:
+    """Whether a program told what a page shows."""
+    parts = (re.escape(part) for part in comparable(shown).split(ANYTHING))
+    return re.fullmatch(".*".join(parts), comparable(told), re.DOTALL) is not None
+
+
+@dataclass
+class Page:
+    """A page that is being run."""
+
+    path: Path
+
+    folder: Path
+    """Where it runs."""
+
+    names: dict[str, Any] = field(default_factory=dict)
+    """What its Python has defined so far."""
+
+    ran: int = 0
+    """How many commands and examples."""
+
+    def run(self) -> None:
+        """Everything on the page; AssertionError where it shows what is not so."""
+        for language, text in blocks(self.path):
+            if match := FILE.match(text):
+                (self.folder / match[1]).write_text(text, encoding="utf-8")
+            elif language == "console":
+                self._console(text)
+            elif language == "sh":
+                self._console("".join(f"$ {line}\n" for line in text.splitlines()))
+            elif language == "python":
+                self._python(text)
+            elif language == "json":
+                assert [json.loads(line) for line in text.splitlines()], text
+            else:
+                assert language == "text", f"a block of {language} is not run by anybody: {text}"
+
+    def _console(self, text: str) -> None:
+        for session in re.split(r"^\$ ", text, flags=re.MULTILINE)[1:]:
+            command, _, shown = session.partition("\n")
+            told = self._told(command, shown)
+            assert not shown.strip() or tells(shown, told), f"{command}\n--- shown\n{shown}\n--- told\n{told}"
+            self.ran += 1
+
+    def _told(self, command: str, shown: str) -> str:
+        words = shlex.split(command, comments=True)
+        if words[0] == "cd":
+            self.folder = (self.folder / words[1]).resolve(strict=True)
+            return ""
+        if words[0] == "make":
+            subprocess.run(["make", "--dry-run", *words[1:]], cwd=PROJECT, check=True, capture_output=True)
+            return shown
+        if words[:2] == ["plyground", "serve"]:
+            return self._served(words)
+        if answers := PROMPT.findall(shown):
+            return typed(command, answers, self.folder)
+        done = subprocess.run(
+            ["bash", "-c", command],
+            cwd=self.folder,
+            env=self._environment(),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            timeout=120,
+        )
+        told = done.stdout.decode()
+        assert done.returncode == 0, f"{command}\n{told}"
+        return told
+
+    def _served(self, words: list[str]) -> str:
+        with subprocess.Popen(
+            [*COMMAND, *words[1:], "--port", "0"], cwd=self.folder, env=self._environment(), stderr=subprocess.PIPE
+        ) as server:
+            assert server.stderr is not None
+            try:
+                return next(line.decode() for line in server.stderr if b"http" in line)
+            finally:
+                server.send_signal(signal.SIGINT)
+
+    def _environment(self) -> dict[str, str]:
+        """The usual plain terminal, with the commands that were installed beside this Python."""
+        return environment(PATH=f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
+
+    def _python(self, text: str) -> None:
+        here = Path.cwd()
+        os.chdir(self.folder)
+        try:
+            if ">>>" not in text:
+                exec(compile(text, str(self.path), "exec"), self.names)
+                self.ran += 1
+                return
+            runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE)
+            example = doctest.DocTestParser().get_doctest(text, self.names, self.path.name, str(self.path), 0)
+            told: list[str] = []
+            result = runner.run(example, out=told.append, clear_globs=False)
+            self.names |= example.globs
+            assert result.failed == 0, "".join(told)
+            self.ran += result.attempted
+        finally:
+            os.chdir(here)
+
+
+def typed(command: str, answers: list[str], folder: Path) -> str:
+    """What a terminal shows when the answers are typed at the prompts of a game."""
+    pexpect = pytest.importorskip("pexpect", reason="a terminal needs a Unix system")
+    child: Any = pexpect.spawn(
+        COMMAND[0],
+        [*COMMAND[1:], *shlex.split(command)[1:]],
+        cwd=str(folder),
+        env=environment(),
+        encoding="utf-8",
+        timeout=60,
+        dimensions=(40, 80),
+    )
+    seen = ""
+    for answer in answers:
+        child.expect(r", move \d+: ")
+        seen += child.before + child.after
+        child.sendline(answer)
+    child.expect(pexpect.EOF)
+    child.close()
+    return f"{seen}{child.before}".replace("\r\n", "\n")
