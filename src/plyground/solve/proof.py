@@ -20,6 +20,9 @@ MEGABYTE = 1 << 20
 FIRST_LOOK = 2_000
 """Positions for each question in the first round; every round doubles it."""
 
+SHORTENING_SECONDS = 60.0
+"""How long a proved win is shortened when no time was set."""
+
 LINE_SECONDS = 10.0
 """What the most stubborn defence may take to find."""
 
@@ -155,7 +158,7 @@ def solve(
     """Ever more that is proved about a position; the last one is final, or what the time allowed.
 
     `within` plies are asked about, the rest of the game when None. A forced win is shortened until it is known to be
-    the shortest.
+    the shortest; without a limit that may take a minute more.
     """
     if position.outcome() is not None:
         raise ValueError(f"the game of {position.rules.name} is over: nothing is left to solve")
@@ -166,8 +169,10 @@ def solve(
     cases = [_case(position, side, within) for side in Side]
     solution = Solution(position, within, excluded=(cases[0].excluded, cases[1].excluded))
 
+    deadline = None if seconds is None else started + seconds
+
     def remaining() -> float | None:
-        return None if seconds is None else max(0.0, seconds - (time.perf_counter() - started))
+        return None if deadline is None else max(0.0, deadline - time.perf_counter())
 
     def ask(case: _Case, plies: int, nodes: int) -> bool | None:
         answer = prover.can_win(position, case.side, plies, nodes, remaining())
@@ -189,6 +194,8 @@ def solve(
                 pass
             if case.proved is not None:
                 cases = [case]  # both sides cannot have a forced win
+                if deadline is None:
+                    deadline = time.perf_counter() + SHORTENING_SECONDS
             if _near(case) is None:
                 cases.remove(case)
             if known != (case.excluded, case.proved):
