@@ -171,3 +171,15 @@ def test_the_commands_build_tell_and_check(tmp_path: Path) -> None:
     checked = run("book", "check", path, "--sample", "5")
     assert checked.returncode == 0, checked.stderr
     assert checked.stdout.endswith("5 positions checked, all right\n")
+
+
+def test_the_first_move_on_six_rows_and_seven_columns_is_known() -> None:
+    """The published scores of the first moves, from the left: -2 -1 0 1 0 -1 -2."""
+    rules = games.load("connect-four:rows=6,columns=7")
+    (book,) = books_for(rules)
+    start = Position.start(rules)
+    scores = [book.number(start.play(move)) for move in start.moves()]
+    assert [None if score is None else -score for score in scores] == [-2, -1, 0, 1, 0, -1, -2]
+    known = advice(start, (book,))
+    assert known is not None
+    assert (start.write(known.line[0]), known.mate) == ("4", 41)
