@@ -17,9 +17,10 @@ from pydantic import BaseModel, Field
 from plyground import __version__, specs
 from plyground.games import GAMES
 from plyground.heuristics import HEURISTICS
-from plyground.players import PLAYERS
+from plyground.players import DEFAULT, PLAYERS
 from plyground.records import read_records, to_json, to_pgn
 from plyground.rules import Side
+from plyground.terminal.opponents import offers
 from plyground.web.clients import Clients
 from plyground.web.gate import Gate, PlainJSON, answer_to
 from plyground.web.hub import Hub, SeatWish
@@ -29,7 +30,7 @@ from plyground.web.refusal import Refused
 from plyground.web.rooms import TimeControl, started
 from plyground.web.store import RoomStore
 from plyground.web.tournaments import Tournaments
-from plyground.web.trust import playable
+from plyground.web.trust import fits, knows, playable
 from plyground.web.views import board_view, lesson_view, line_view, look_view, position_view
 
 CERTIFICATE_SECONDS = 2.0
@@ -153,10 +154,17 @@ def create_app(
         """The games and their options."""
         return [_described(name, factory) for name, factory in GAMES.items()]
 
-    @app.get("/api/players", tags=["games"])
-    async def list_players() -> list[dict[str, object]]:
-        """The programs one can play against."""
-        return [_described(name, factory) for name, factory in PLAYERS.items()]
+    @app.get("/api/players", tags=["games"], responses=ERRORS)
+    async def list_players(game: Annotated[str, Query(max_length=120)] = "") -> list[dict[str, object]]:
+        """The programs one can play against: all, or those that know a game."""
+        rules = started(game, [])[0].rules if game else None
+        known = [name for name in HEURISTICS if rules is None or knows(name, rules)]
+        return [
+            _described(name, factory, heuristic=known)
+            | ({"levels": [list(level) for level in offers()]} if name == DEFAULT else {})
+            for name, factory in PLAYERS.items()
+            if rules is None or fits(name, rules)
+        ]
 
     @app.get("/api/board", tags=["games"], responses=ERRORS)
     async def board(game: Annotated[str, Query(max_length=120)]) -> dict[str, object]:
@@ -287,10 +295,11 @@ def create_app(
         )
         return job_stream(request, asked, "tree")
 
-    @app.get("/api/heuristics", tags=["games"])
-    async def heuristics() -> list[str]:
-        """The named heuristics."""
-        return list(HEURISTICS)
+    @app.get("/api/heuristics", tags=["games"], responses=ERRORS)
+    async def heuristics(game: Annotated[str, Query(max_length=120)] = "") -> list[str]:
+        """The named heuristics: all, or those that know a game."""
+        rules = started(game, [])[0].rules if game else None
+        return [name for name in HEURISTICS if rules is None or knows(name, rules)]
 
     @app.get("/api/tournaments", tags=["tournaments"])
     def list_tournaments() -> list[dict[str, object]]:
@@ -369,14 +378,14 @@ def _token(authorization: str | None) -> str | None:
     return token.strip() if kind.lower() == "bearer" and token.strip() else None
 
 
-def _described(name: str, factory: object) -> dict[str, object]:
+def _described(name: str, factory: object, **choices: list[str]) -> dict[str, object]:
     assert callable(factory)
     _, summary, _ = specs.described(name, factory)
     options = [
         {
             "name": option.name,
             "default": option.default,
-            "choices": [kind for kind in option.kinds if isinstance(kind, str)],
+            "choices": [kind for kind in option.kinds if isinstance(kind, str)] or choices.get(option.name, []),
             "number": int in option.kinds or float in option.kinds,
         }
         for option in specs.options_of(factory).values()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from urllib.parse import urlsplit
 
-from plyground import players
+from plyground import heuristics, players
 from plyground.players import PLAYERS
 from plyground.rules import Rules
 from plyground.specs import Spec
@@ -46,6 +46,24 @@ def playable(text: str, rules: Rules) -> str:
     except ValueError as error:
         raise Refused(422, "bad-player", str(error)) from None
     return spec
+
+
+def fits(name: str, rules: Rules) -> bool:
+    """Whether a registered player knows a game."""
+    try:
+        players.load(name, rules)
+    except ValueError:
+        return False
+    return True
+
+
+def knows(name: str, rules: Rules) -> bool:
+    """Whether a named heuristic knows a game."""
+    try:
+        heuristics.load(name, rules)
+    except ValueError:
+        return False
+    return True
 
 
 def same_origin(origin: str | None, host: str | None) -> bool:

@@ -39,6 +39,7 @@ def board_view(rules: Rules) -> View:
             {"cells": list(bits(p.cells)), "poles": list(bits(p.neutraliser)), "family": rules.families[p.family]}
             for p in rules.patterns
         ],
+        "turns": any(p.cells.bit_count() > 1 for p in rules.placements[Side.FIRST]),
         "columns_named_by_number": any(p.name.isdigit() for p in rules.placements[Side.FIRST]),
     }
 

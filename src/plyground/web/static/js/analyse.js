@@ -27,7 +27,7 @@ class Analysis {
   async build(query) {
     this.game = await gameChooser(query.game ?? "polarized-ladder");
     this.game.addEventListener("change", () => this.setUp(this.game.spec(), []));
-    this.player = await playerChooser("engine");
+    this.player = await playerChooser(this.game.spec(), "engine");
     this.seconds = make("input", { type: "number", min: 0.1, max: 10, step: 0.1, value: 2 });
     this.paste = make("textarea", { rows: 2, maxlength: 12000, placeholder: "G3 H4 · 4453 · [Game …]" });
     this.stage = make("section", { class: "stage" });
@@ -89,6 +89,7 @@ class Analysis {
   async setUp(game, moves) {
     this.stop();
     const told = await call("/api/positions", { body: { game, moves } });
+    await this.player.refit(game);
     this.spec = game;
     this.moves = moves;
     this.positions = told.positions;
@@ -117,6 +118,7 @@ class Analysis {
     this.stop();
     this.at = Math.max(0, Math.min(this.moves.length, at));
     this.board.update(this.positions[this.at]);
+    this.learnMoves();
     this.table.replaceChildren();
     this.status.textContent = "";
     this.drawList();
@@ -125,6 +127,15 @@ class Analysis {
     this.link.href = `#/analyse?${query}`;
     if (this.judged) this.drawCurve();
     announce(this.at ? this.moves[this.at - 1] : say.start);
+  }
+
+  // The legal moves of a position are told when one goes there.
+  async learnMoves() {
+    const { at, positions } = this;
+    if (positions[at].moves) return;
+    const told = await call("/api/positions", { body: { game: this.spec, moves: this.moves.slice(0, at) } });
+    positions[at] = { ...positions[at], moves: told.positions[at].moves };
+    if (this.positions === positions && this.at === at) this.board.update(positions[at], this.board.overlays);
   }
 
   drawList() {
@@ -201,11 +212,7 @@ class Analysis {
     this.shown = entry.move + this.at;
     const line = [...this.moves.slice(0, this.at), ...entry.line.slice(0, 8)];
     const told = await call("/api/positions", { body: { game: this.spec, moves: line } });
-    const ghosts = [];
-    for (let ply = this.at; ply < line.length; ply++) {
-      const played = told.positions[ply].moves.find((move) => move.move === line[ply]);
-      if (played) ghosts.push(played);
-    }
+    const ghosts = told.positions.slice(this.at + 1).map((position) => position.played);
     this.board.update(this.positions[this.at], { ...overlays, ghosts });
   }
 
@@ -227,7 +234,7 @@ class Analysis {
     this.abort = new AbortController();
     const { signal } = this.abort;
     const scores = [];
-    const share = Math.min(1, Math.max(0.1, 10 / (this.moves.length + 1)));
+    const share = Math.min(Number(this.seconds.value), Math.max(0.1, 10 / (this.moves.length + 1)));
     try {
       for (let at = 0; at <= this.moves.length; at++) {
         scores.push(await this.score(at, share, signal));
@@ -252,7 +259,12 @@ class Analysis {
   }
 
   drawCurve() {
-    this.chart.replaceChildren(curve(this.judged.scores, this.judged.notes, this.at, say.curve, (at) => this.go(at)));
+    const { scores, notes } = this.judged;
+    const marked = Object.entries(notes).map(([ply, note]) => {
+      const number = `${Math.floor(ply / 2) + 1}${ply % 2 ? "…" : "."}`;
+      return make("li", {}, make("button", { type: "button", class: "plain blunder", onclick: () => this.go(Number(ply) + 1) }, say.noted(number, this.moves[ply], note)));
+    });
+    this.chart.replaceChildren(curve(scores, notes, this.at, say.curve, (at) => this.go(at)), make("ul", { class: "notes" }, ...marked));
   }
 }
 

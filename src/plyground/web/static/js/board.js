@@ -19,7 +19,7 @@ export class Board {
     this.overlays = {};
     const width = view.columns * CELL + 2 * EDGE;
     const height = view.rows * CELL + 2 * EDGE;
-    this.svg = draw("svg", { viewBox: `0 0 ${width} ${height}`, class: "board", role: "group", "aria-label": view.game });
+    this.svg = draw("svg", { viewBox: `0 0 ${width} ${height}`, class: view.columns > 9 ? "board wide" : "board", role: "group", "aria-label": view.game });
     this.svg.append(draw("g", { class: "labels", "aria-hidden": "true" }, ...this.labels()));
     this.cells = view.cells.map((cell, index) => this.makeCell(cell, index));
     this.svg.append(draw("g", { class: "cells" }, ...this.cells));
@@ -28,7 +28,7 @@ export class Board {
     this.over = this.svg.appendChild(draw("g", { class: "over", "aria-hidden": "true" }));
     this.svg.addEventListener("keydown", (event) => this.key(event));
     this.note = make("p", { class: "note", role: "status" });
-    this.chooser = make("div", { class: "chooser" });
+    this.chooser = make("div", { class: view.turns ? "chooser turns" : "chooser" });
     this.text = make("pre", { class: "textboard" });
     this.element = make(
       "div",
@@ -92,8 +92,8 @@ export class Board {
     if (!position) return;
     const winning = new Set(position.outcome?.cells ?? []);
     const last = new Set(position.last);
-    const playable = new Set(this.onmove ? this.offered().flatMap((move) => this.hot(move)) : []);
-    const liftable = new Set(this.onmove && position.lift && !this.lifted ? position.moves.flatMap((move) => move.lift) : []);
+    const playable = new Set(this.playable() ? this.offered().flatMap((move) => this.hot(move)) : []);
+    const liftable = new Set(this.playable() && position.lift && !this.lifted ? position.moves.flatMap((move) => move.lift) : []);
     this.standing = new Map();
     for (const piece of position.pieces) piece.cells.forEach((cell, i) => this.standing.set(cell, piece.kinds[i]));
     this.cells.forEach((group, index) => {
@@ -108,7 +108,10 @@ export class Board {
     });
     const lifted = new Set(this.lifted ?? []);
     this.pieces.replaceChildren(
-      ...position.pieces.map((piece) => this.drawPiece(piece, piece.cells.some((cell) => lifted.has(cell)) ? "piece lifted" : "piece")),
+      ...position.pieces.map((piece) => {
+        const marks = [piece.cells.some((cell) => lifted.has(cell)) && "lifted", piece.cells.every((cell) => liftable.has(cell)) && "liftable"];
+        return this.drawPiece(piece, ["piece", ...marks.filter(Boolean)].join(" "));
+      }),
     );
     this.under.replaceChildren(...this.drawShades(this.overlays));
     this.over.replaceChildren(...this.drawPatterns(this.overlays), ...this.marks(last, winning), ...this.drawNumbers(this.overlays));
@@ -199,13 +202,27 @@ export class Board {
     const made = [];
     for (const pair of pairs) made.push(this.polyline(pair, "pair"));
     for (const { cells, poles = [], kind } of patterns) {
-      made.push(this.polyline(cells, `pattern ${kind}`));
+      made.push(draw("path", { class: `pattern ${kind}`, d: this.links(cells) }));
       for (const pole of poles) {
         const cell = this.view.cells[pole];
         made.push(draw("path", { class: `pole ${kind}`, d: `M${this.x(cell)} ${this.y(cell) - 15}l15 15l-15 15l-15 -15z` }));
       }
     }
     return made;
+  }
+
+  // Strokes between the cells of a pattern that touch: side by side, or corner to corner where none lie side by side.
+  links(cells) {
+    const placed = cells.map((index) => this.view.cells[index]);
+    const touching = (corners) =>
+      placed.flatMap((a, i) =>
+        placed.slice(i + 1).flatMap((b) => {
+          const [across, up] = [Math.abs(a.column - b.column), Math.abs(a.row - b.row)];
+          return Math.max(across, up) === 1 && (corners || across + up === 1) ? [`M${this.x(a)} ${this.y(a)}L${this.x(b)} ${this.y(b)}`] : [];
+        }),
+      );
+    const straight = touching(false);
+    return (straight.length ? straight : touching(true)).join("");
   }
 
   polyline(cells, name) {
@@ -252,6 +269,11 @@ export class Board {
     return move.hot ?? move.cells;
   }
 
+  // Whether somebody may move here, and the legal moves have been told.
+  playable() {
+    return Boolean(this.onmove && this.position?.moves);
+  }
+
   // The moves one may still mean: all, or those of the card that was lifted.
   offered() {
     if (!this.position.lift) return this.position.moves;
@@ -261,7 +283,7 @@ export class Board {
   }
 
   choose(index) {
-    if (!this.onmove || !this.position) return;
+    if (!this.playable()) return;
     const meant = this.offered().filter((move) => this.hot(move).includes(index));
     if (this.position.lift && (!this.lifted || !meant.length)) {
       const liftable = this.position.moves.find((move) => move.lift.includes(index));
@@ -297,7 +319,7 @@ export class Board {
   }
 
   hover(index) {
-    if (this.choice || !this.onmove || !this.position) return;
+    if (this.choice || !this.playable()) return;
     this.over.querySelectorAll(".hover").forEach((element) => element.remove());
     if (index === null) return;
     const meant = this.offered().filter((move) => this.hot(move).includes(index));

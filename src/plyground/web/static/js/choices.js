@@ -5,10 +5,14 @@ import { choice, field, make } from "./dom.js";
 import { texts } from "./texts.js";
 
 let games;
-let players;
+const players = new Map();
 
 export const listGames = async () => (games ??= await call("/api/games"));
-export const listPlayers = async () => (players ??= await call("/api/players"));
+
+async function listPlayers(game) {
+  if (!players.has(game)) players.set(game, await call(`/api/players?${new URLSearchParams({ game })}`));
+  return players.get(game);
+}
 
 export function spec(name, values) {
   const said = Object.entries(values).filter(([, value]) => value !== "" && value !== undefined);
@@ -30,21 +34,20 @@ function chooser(list, label, start, only) {
     controls = {};
     options.replaceChildren();
     for (const option of current.options) {
-      if (only && !only.includes(option.name)) continue;
+      if (only && !(current.levels ? option.name === "level" : only.includes(option.name))) continue;
       const value = (current.name === name && values[option.name]) || option.default;
-      controls[option.name] = option.choices.length
-        ? choice(option.choices.map((one) => [one, one]), value)
-        : make("input", { type: option.number ? "number" : "text", value: value ?? "", step: "any" });
-      options.append(field(option.name, controls[option.name]));
+      controls[option.name] = control(option, value, option.name === "level" && current.levels);
+      options.append(field(texts.options[option.name] ?? option.name, controls[option.name]));
     }
+    summary.textContent = current.summary;
   };
   const select = choice(list.map((entry) => [entry.name, entry.name]), current.name, (chosen) => {
     current = list.find((entry) => entry.name === chosen);
     fill();
-    element.dispatchEvent(new Event("change"));
   });
+  const summary = make("p", { class: "quiet summary" });
+  const element = make("div", { class: "choice" }, field(label, select), summary, options);
   fill();
-  const element = make("div", { class: "choice" }, field(label, select), options);
   element.spec = () => {
     const said = {};
     for (const option of current.options) {
@@ -56,7 +59,24 @@ function chooser(list, label, start, only) {
   return element;
 }
 
+function control(option, value, levels) {
+  if (levels) return choice([...levels.map(([number, time]) => [number, texts.setup.levelTime(number, time)]), ["", texts.setup.noLevel]], value ?? "");
+  if (option.choices.length) return choice(option.choices.map((one) => [one, one]), value);
+  return make("input", { type: option.number ? "number" : "text", value: value ?? "", step: "any" });
+}
+
 export const gameChooser = async (start = "polarized-ladder") => chooser(await listGames(), texts.setup.game, start);
 
-export const playerChooser = async (start = "engine:level=3") =>
-  chooser(await listPlayers(), texts.setup.player, start, ["level", "depth", "heuristic", "plies"]);
+// The programs that know a game; when the game changes, `.refit` offers those of the other one.
+export async function playerChooser(game, start = "engine:level=3") {
+  const only = ["level", "depth", "plies", "heuristic"];
+  const element = make("div");
+  let chosen;
+  element.refit = async (other) => {
+    const next = chooser(await listPlayers(other), texts.setup.player, chosen?.spec() ?? start, only);
+    element.replaceChildren((chosen = next));
+  };
+  element.spec = () => chosen.spec();
+  await element.refit(game);
+  return element;
+}

@@ -2,8 +2,11 @@
 
 import { draw } from "./dom.js";
 
-export function curve(values, notes, at, label, onpick) {
-  const width = Math.max(300, values.length * 12);
+const HEIGHT = 144;
+
+// As wide as the space it gets; `.curve` in the style has the same height.
+export function curve(values, notes, at, label, onpick, space = document.getElementById("view").clientWidth) {
+  const width = Math.max(300, (space * 110) / HEIGHT);
   const x = (ply) => 10 + (ply * (width - 20)) / Math.max(1, values.length - 1);
   const y = (value) => 55 - value * 45;
   const svg = draw("svg", { class: "curve", viewBox: `0 0 ${width} 110`, role: "img", "aria-label": label });

@@ -1,5 +1,7 @@
 // Making elements: text is always text, never markup.
 
+import { texts } from "./texts.js";
+
 const SVG = "http://www.w3.org/2000/svg";
 
 export function make(tag, attributes = {}, ...children) {
@@ -28,7 +30,7 @@ export function announce(text) {
 let hiding;
 export function alertUser(text) {
   const box = document.getElementById("alerts");
-  box.replaceChildren(text ? make("p", {}, text, " ", make("button", { onclick: () => box.replaceChildren(), "aria-label": "Close" }, "×")) : "");
+  box.replaceChildren(text ? make("p", {}, text, " ", make("button", { onclick: () => box.replaceChildren(), "aria-label": texts.close }, "×")) : "");
   clearTimeout(hiding);
   if (text) hiding = setTimeout(() => box.replaceChildren(), 8000);
 }

@@ -54,7 +54,7 @@ class GameView {
     this.heading = make("h1", { class: "turnline" });
     this.names = make("div", { class: "names" });
     this.connectionNote = make("p", { class: "connection", role: "status" });
-    this.bar = make("div", { class: "evalbar", role: "img" }, make("div", { class: "fill" }));
+    this.bar = make("div", { class: "evalbar", role: "img", "aria-label": say.evaluation(say.even) }, make("div", { class: "fill" }));
     this.thought = make("p", { class: "thought quiet" });
     this.list = make("ol", { class: "moves", tabindex: 0, "aria-label": say.moves });
     this.invitation = make("div", { class: "invitation" });
@@ -62,9 +62,12 @@ class GameView {
     this.buttons = {
       undo: button("undo", say.undo, () => this.live.send({ type: "undo" })),
       hint: button("hint", say.hint, () => this.live.send({ type: "hint" })),
-      resign: button("resign", say.resign, () => confirm(say.resignSure) && this.live.send({ type: "resign" })),
+      resign: button("resign", say.resign, () => this.askResign(true)),
+      resignSure: button("sure", say.resignSure, () => (this.askResign(false), this.live.send({ type: "resign" }))),
+      resignNot: button("not", say.resignNot, () => this.askResign(false)),
       rematch: button("rematch", say.rematch, () => this.rematch()),
     };
+    this.buttons.resignSure.hidden = this.buttons.resignNot.hidden = true;
     const typed = make("input", { type: "text", "aria-label": say.typed, placeholder: say.typed, autocomplete: "off", maxlength: 40 });
     this.entry = make(
       "form",
@@ -136,12 +139,14 @@ class GameView {
     this.buttons.undo.disabled = !this.you.length || !state.moves.length;
     this.buttons.hint.disabled = !mine;
     this.buttons.resign.disabled = !this.you.length || !open;
+    if (!open && this.buttons.resign.hidden) this.askResign(false);
     this.buttons.rematch.hidden = open || (!this.you.length && !state.rematch);
     this.buttons.rematch.textContent = state.rematch ? say.toRematch : say.rematch;
     this.entry.hidden = !mine;
     this.analyseLink.href = `#/analyse?${new URLSearchParams({ game: state.game, moves: state.moves.join(";") })}`;
     this.invite(state);
     if (!this.state.players[this.sideIndex()] || !open) this.thought.textContent = "";
+    if (state.undo_asked && this.you.includes(state.undo_asked)) this.board.say(say.undoSent);
     if (state.undo_asked && !this.you.includes(state.undo_asked) && this.you.length) alertUser(say.undoAsked(names[state.undo_asked === "first" ? 0 : 1]));
     if (before && state.moves.length > before.moves.length) {
       const mover = (state.moves.length - 1) % 2;
@@ -189,6 +194,12 @@ class GameView {
 
   play(move) {
     this.live.send({ type: "move", ply: this.state.position.ply, move });
+  }
+
+  askResign(asking) {
+    this.buttons.resign.hidden = asking;
+    this.buttons.resignSure.hidden = this.buttons.resignNot.hidden = !asking;
+    (asking ? this.buttons.resignNot : this.buttons.resign).focus();
   }
 
   async rematch() {

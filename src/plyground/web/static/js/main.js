@@ -21,6 +21,7 @@ const NAV = [
 ];
 
 let leave = null;
+let shown = null;
 
 // A link is #/name/part/part?key=value
 function route() {
@@ -35,20 +36,29 @@ async function show() {
   leave?.();
   leave = null;
   const main = document.getElementById("view");
+  // Each view has a box of its own, so that one that is still loading cannot write into the next.
+  const box = make("div", { class: "view", "data-view": name });
+  shown = box;
   for (const link of document.querySelectorAll("#nav a")) {
     if (link.dataset.name === name) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
   try {
     const view = await load();
-    main.replaceChildren();
-    leave = (await view.open(main, parts, query)) ?? null;
+    if (shown !== box) return;
+    main.replaceChildren(box);
+    document.title = texts.title(texts.nav[name] ?? texts.nav.play);
+    const left = await view.open(box, parts, query);
+    if (shown === box) leave = left ?? null;
+    else left?.();
   } catch (error) {
+    if (shown !== box) return;
     main.replaceChildren(make("p", { class: "failure" }, error.message), make("p", {}, make("a", { href: "#/" }, texts.setup.title)));
   }
 }
 
 document.getElementById("nav").append(...NAV.map(([name, label]) => make("a", { href: `#/${name}`, "data-name": name }, label)));
+document.getElementById("footer").append(make("a", { href: "docs.html" }, texts.docs.link));
 document.querySelector(".skip").addEventListener("click", (event) => {
   event.preventDefault();
   document.getElementById("view").focus();

@@ -9,12 +9,17 @@ import { texts } from "./texts.js";
 const say = texts.search;
 
 export async function open(main, parts, query) {
-  const heuristics = await call("/api/heuristics");
   const game = await gameChooser(query.game ?? "tic-tac-toe");
+  const fitting = () => call(`/api/heuristics?${new URLSearchParams({ game: game.spec() })}`);
+  const heuristics = await fitting();
   const moves = make("input", { type: "text", value: (query.moves ?? "").replaceAll(";", " "), maxlength: 2000 });
   const depth = make("input", { type: "number", min: 1, max: 4, value: 2 });
   const stage = make("div", { class: "minor" });
   const panels = [new Panel(say.left, heuristics, "minimax"), new Panel(say.right, heuristics, "alpha-beta")];
+  game.addEventListener("change", async () => {
+    const names = await fitting();
+    panels.forEach((panel) => panel.offer(names));
+  });
   let timer = null;
   const stop = () => clearInterval(timer);
   const step = () => panels.map((panel) => panel.step()).some(Boolean) || stop();
@@ -52,11 +57,18 @@ export async function open(main, parts, query) {
 class Panel {
   constructor(title, heuristics, algorithm) {
     this.algorithm = choice([["minimax", "minimax"], ["alpha-beta", "alpha-beta"]], algorithm);
-    this.heuristic = choice(heuristics.map((name) => [name, name]), "lines");
+    this.heuristic = choice([], "");
+    this.offer(heuristics);
     this.counts = make("p", { class: "counts", role: "status" });
     this.tree = make("ul", { class: "tree", tabindex: 0, "aria-label": title });
     this.element = make("section", { class: "panel" }, make("h2", {}, title), make("div", { class: "row" }, field(say.algorithm, this.algorithm), field(say.heuristic, this.heuristic)), this.counts, this.tree);
     this.events = [];
+  }
+
+  offer(heuristics) {
+    const chosen = this.heuristic.value || "lines";
+    this.heuristic.replaceChildren(...heuristics.map((name) => make("option", { value: name }, name)));
+    this.heuristic.value = heuristics.includes(chosen) ? chosen : heuristics[0];
   }
 
   async load(position) {

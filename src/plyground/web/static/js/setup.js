@@ -7,14 +7,11 @@ import { texts } from "./texts.js";
 
 const CLOCKS = [
   ["", texts.setup.noClock],
-  ["60+0", "1 min"],
-  ["180+2", "3 min + 2 s"],
-  ["600+5", "10 min + 5 s"],
-  ["1800+10", "30 min + 10 s"],
+  ...["60+0", "180+2", "600+5", "1800+10"].map((control) => [control, texts.setup.control(...control.split("+"))]),
 ];
 
-async function seat(title, kind) {
-  const program = await playerChooser();
+async function seat(title, kind, game) {
+  const program = await playerChooser(game);
   const name = make("input", { type: "text", maxlength: 40, autocomplete: "off", value: memory.get("name", "") });
   const named = field(texts.setup.name, name);
   const show = (chosen) => {
@@ -32,6 +29,7 @@ async function seat(title, kind) {
   );
   show(kind);
   const element = make("fieldset", {}, make("legend", {}, title), field(texts.setup.who, kinds), named, program);
+  element.refit = program.refit;
   element.wish = () => {
     if (kinds.value === "me") memory.set("name", name.value);
     return kinds.value === "ai" ? { kind: "ai", player: program.spec() } : { kind: kinds.value, name: kinds.value === "me" ? name.value : "" };
@@ -41,7 +39,8 @@ async function seat(title, kind) {
 
 export async function open(main, parts, query) {
   const game = await gameChooser(query.game ?? memory.get("game", "polarized-ladder"));
-  const [first, second] = await Promise.all([seat(texts.setup.first, "me"), seat(texts.setup.second, "ai")]);
+  const [first, second] = await Promise.all([seat(texts.setup.first, "me", game.spec()), seat(texts.setup.second, "ai", game.spec())]);
+  game.addEventListener("change", () => Promise.all([first.refit(game.spec()), second.refit(game.spec())]));
   const clock = choice(CLOCKS, "");
   const seconds = make("input", { type: "number", min: 0.05, max: 10, step: 0.05, value: 1 });
   const form = make(
@@ -60,7 +59,7 @@ export async function open(main, parts, query) {
       },
     },
     make("h1", {}, texts.setup.title),
-    game,
+    make("fieldset", {}, make("legend", {}, texts.setup.game), game),
     make("div", { class: "seats" }, first, second),
     make("div", { class: "row" }, field(texts.setup.clock, clock), field(texts.setup.thinking, seconds)),
     make("button", { class: "primary", type: "submit" }, texts.setup.start),

@@ -28,7 +28,7 @@ async function all(main) {
 async function one(main, name) {
   const path = `/api/tournaments/${encodeURIComponent(name)}`;
   const progress = make("p", { class: "quiet", role: "status" });
-  const chart = make("div", { class: "chart" });
+  const chart = make("div", { class: "chart scroll" });
   const standings = make("div", { class: "scroll" });
   const cross = make("div", { class: "scroll" });
   const games = make("div", { class: "scroll games" });

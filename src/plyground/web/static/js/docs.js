@@ -1,0 +1,53 @@
+// The API for programs, drawn from the server's own OpenAPI document.
+
+import { call } from "./api.js";
+import { make } from "./dom.js";
+import { texts } from "./texts.js";
+
+const say = texts.docs;
+
+// A schema in a few words: its type, bounds and default; a model by its name.
+function words(schema = {}) {
+  if (schema.$ref) return schema.$ref.split("/").at(-1);
+  if (schema.anyOf) return schema.anyOf.map(words).join(" | ");
+  if (schema.enum || schema.const) return (schema.enum ?? [schema.const]).map((one) => JSON.stringify(one)).join(" | ");
+  const kind = schema.type === "array" ? `[${words(schema.items)}]` : (schema.type ?? say.anything);
+  const bounds = ["exclusiveMinimum", "minimum", "maximum", "minLength", "maxLength", "maxItems", "pattern"].filter((key) => key in schema).map((key) => `${key} ${schema[key]}`);
+  return [kind, ...bounds].join(", ");
+}
+
+const row = (name, schema, required, about) =>
+  make("tr", {}, make("td", {}, make("code", {}, name)), make("td", {}, words(schema)), make("td", {}, required ? say.required : "default" in (schema ?? {}) ? JSON.stringify(schema.default) : ""), make("td", {}, about ?? ""));
+
+const table = (rows) =>
+  make("div", { class: "scroll" }, make("table", {}, make("thead", {}, make("tr", {}, ...say.columns.map((text) => make("th", { scope: "col" }, text)))), make("tbody", {}, ...rows)));
+
+const fields = (model) => table(Object.entries(model.properties ?? {}).map(([name, schema]) => row(name, schema, model.required?.includes(name), schema.description)));
+
+function operation(path, method, told) {
+  const body = told.requestBody?.content["application/json"]?.schema;
+  return make(
+    "section",
+    { class: "operation" },
+    make("h3", {}, make("code", {}, `${method.toUpperCase()} ${path}`)),
+    make("p", {}, told.description ?? told.summary),
+    told.parameters ? table(told.parameters.map((one) => row(one.name, one.schema, one.required, one.description))) : "",
+    body ? make("p", {}, say.body, " ", make("a", { href: `#${words(body)}` }, words(body))) : "",
+    make("p", { class: "quiet" }, Object.entries(told.responses).map(([status, { description }]) => `${status}: ${description}`).join(" · ")),
+  );
+}
+
+const document_ = await call("/openapi.json");
+const operations = Object.entries(document_.paths).flatMap(([path, methods]) => Object.entries(methods).map(([method, told]) => operation(path, method, told)));
+const models = Object.entries(document_.components?.schemas ?? {}).filter(([name]) => name.endsWith("Model"));
+document.getElementById("view").append(
+  make("h1", {}, say.title),
+  make("p", {}, say.about, " ", make("a", { href: "/openapi.json" }, "openapi.json")),
+  make("h2", {}, say.live),
+  make("p", {}, say.liveAbout),
+  make("pre", { class: "textboard" }, say.liveExample),
+  make("h2", {}, say.operations),
+  ...operations,
+  make("h2", {}, say.bodies),
+  ...models.map(([name, model]) => make("section", { id: name }, make("h3", {}, make("code", {}, name)), make("p", {}, model.description ?? ""), fields(model))),
+);

@@ -1,0 +1,77 @@
+// What a screen reader or a reader with weak eyes would stumble over on the page, as a list of sentences.
+() => {
+  const faults = [];
+  const seen = (element) => {
+    const box = element.getBoundingClientRect();
+    return box.width > 0 && box.height > 0 && getComputedStyle(element).visibility !== "hidden";
+  };
+  const told = (element) => `${element.tagName.toLowerCase()}.${element.getAttribute("class") ?? ""} “${(element.textContent ?? "").trim().slice(0, 30)}”`;
+
+  // Every control has a name.
+  const named = (element) => {
+    if (element.getAttribute("aria-label")?.trim()) return true;
+    const by = element.getAttribute("aria-labelledby");
+    if (by && document.getElementById(by)?.textContent.trim()) return true;
+    if (element.labels && [...element.labels].some((label) => label.textContent.trim())) return true;
+    return element.matches("button, a, summary, [role=button]") && Boolean(element.textContent.trim() || element.querySelector("img[alt]:not([alt=''])"));
+  };
+  for (const element of document.querySelectorAll("button, a[href], input, select, textarea, summary, [role=button], [tabindex='0']")) {
+    if (seen(element) && !named(element)) faults.push(`no name: ${told(element)}`);
+  }
+  for (const element of document.querySelectorAll("img:not([alt]), svg[role=img]:not([aria-label])")) faults.push(`no text for a picture: ${told(element)}`);
+  for (const element of document.querySelectorAll("svg")) {
+    if (seen(element) && !element.closest("[aria-hidden=true], [role=img]") && !element.getAttribute("aria-label")) faults.push(`a drawing without a label: ${told(element)}`);
+  }
+  for (const table of document.querySelectorAll("table")) if (!table.querySelector("th[scope]")) faults.push(`a table without headings: ${told(table)}`);
+
+  // The page has its landmarks, one heading of the first rank, unique ids, a language and a title.
+  if (document.querySelectorAll("main").length !== 1) faults.push("not one main");
+  if (document.querySelectorAll("h1").length !== 1) faults.push(`${document.querySelectorAll("h1").length} headings of the first rank`);
+  if (!document.documentElement.lang) faults.push("no language");
+  if (!document.title) faults.push("no title");
+  const ids = [...document.querySelectorAll("[id]")].map((element) => element.id);
+  for (const id of new Set(ids)) if (ids.filter((one) => one === id).length > 1) faults.push(`id ${id} is used twice`);
+
+  // Text stands out from what is behind it: 4.5 to 1, large text 3 to 1.
+  const parse = (text) => {
+    const [r, g, b, a = 1] = text.match(/[\d.]+/g)?.map(Number) ?? [0, 0, 0, 0];
+    return { r, g, b, a };
+  };
+  const over = (top, below) => ({ r: top.r * top.a + below.r * (1 - top.a), g: top.g * top.a + below.g * (1 - top.a), b: top.b * top.a + below.b * (1 - top.a), a: 1 });
+  const behind = (element) => {
+    const layers = [];
+    for (let at = element; at; at = at.parentElement) layers.push(parse(getComputedStyle(at).backgroundColor));
+    return layers.reverse().reduce((below, top) => over(top, below), { r: 255, g: 255, b: 255, a: 1 });
+  };
+  const light = ({ r, g, b }) => {
+    const [x, y, z] = [r, g, b].map((value) => ((value /= 255) <= 0.03928 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * x + 0.7152 * y + 0.0722 * z;
+  };
+  const contrast = (one, two) => {
+    const [high, low] = [light(one), light(two)].sort((a, b) => b - a);
+    return (high + 0.05) / (low + 0.05);
+  };
+  const checked = new Set();
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const element = walker.currentNode.parentElement;
+    if (!walker.currentNode.textContent.trim() || checked.has(element) || !seen(element) || element.closest("noscript, .unseen, .skip")) continue;
+    if (element.closest("option, button:disabled, title") || element.matches(".number, .ghostnumber")) continue; // those are outlined
+    checked.add(element);
+    const style = getComputedStyle(element);
+    const drawn = element instanceof SVGElement;
+    const ground = behind(drawn ? element.ownerSVGElement.parentElement : element);
+    const svg = drawn ? parse(getComputedStyle(element.ownerSVGElement).backgroundColor) : { a: 0 };
+    const ratio = contrast(over(parse(drawn ? style.fill : style.color), ground), svg.a ? over(svg, ground) : ground);
+    const large = parseFloat(style.fontSize) >= 24 || (parseFloat(style.fontSize) >= 18.6 && Number(style.fontWeight) >= 700);
+    if (ratio < (large ? 3 : 4.5)) faults.push(`contrast ${ratio.toFixed(2)}: ${told(element)}`);
+  }
+
+  // The two sides' discs and the marks on them can be told from the board and from each other.
+  for (const sign of document.querySelectorAll(".pieces .sign")) {
+    const disc = parse(getComputedStyle(sign.previousElementSibling).fill);
+    const ratio = contrast(parse(getComputedStyle(sign).stroke), disc);
+    if (ratio < 3) faults.push(`contrast ${ratio.toFixed(2)} of the sign on a disc`);
+  }
+  return faults;
+};

@@ -1,0 +1,80 @@
+"""A real browser for the page's tests, its complaints collected, its pictures kept under build/screenshots."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from serving import Room, Serving
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+SCREENSHOTS = Path(__file__).parent.parent / "build" / "screenshots"
+MISSING = f"no browser found ({', '.join(BROWSERS)}): install the package chromium, or name one in PLYGROUND_BROWSER"
+
+DESKTOP = {"width": 1280, "height": 800}
+PHONE = {"width": 360, "height": 740}
+
+expect.set_options(timeout=15_000)
+
+
+def executable() -> str | None:
+    """The browser of this machine."""
+    named = os.environ.get("PLYGROUND_BROWSER")
+    return named or next((found for name in BROWSERS if (found := shutil.which(name))), None)
+
+
+@contextmanager
+def browser() -> Iterator[Browser]:
+    """A browser; the tests that need it are skipped, saying so, where there is none."""
+    path = executable()
+    if path is None:
+        pytest.skip(MISSING)
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=path, args=FLAGS)
+        yield started
+        started.close()
+
+
+@contextmanager
+def page_of(browser: Browser, server: Serving, **options: Any) -> Iterator[Page]:
+    """A fresh visitor's page; whatever the browser complains about fails the test at its end."""
+    context = browser.new_context(base_url=server.url, **{"viewport": DESKTOP, **options})
+    page = context.new_page()
+    page.set_default_timeout(15_000)
+    complaints: list[str] = []
+    page.on("console", lambda told: complaints.append(told.text) if told.type in ("error", "warning") else None)
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.complaints = complaints  # type: ignore[attr-defined]
+    yield page
+    context.close()
+    assert complaints == []
+
+
+def shot(page: Page, name: str) -> None:
+    """Keep a picture of what is seen."""
+    SCREENSHOTS.mkdir(parents=True, exist_ok=True)
+    page.screenshot(path=SCREENSHOTS / f"{name}.png", full_page=True)
+
+
+def sit(page: Page, room: Room) -> None:
+    """Let a page take the seat of whoever opened a game."""
+    page.goto("/")
+    page.evaluate(
+        "([id, token, game]) => localStorage.setItem('rooms', JSON.stringify([{ id, token, game, at: 0 }]))",
+        [room.id, room.token, "game"],
+    )
+    page.goto(f"/#/game/{room.id}")
+    page.locator(".board").wait_for()
+
+
+def cell(page: Page, name: str) -> Any:
+    """A cell of the board."""
+    return page.locator(f'.board [data-cell="{name}"]')

@@ -1,0 +1,299 @@
+"""Games played in a browser: every game by clicks and by keyboard, with a program, with a friend."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from browsing import browser, cell, page_of, shot, sit
+from plyground import games, lessons
+from plyground.games import GAMES
+from plyground.rules import Rules
+from plyground.web.limits import Limits
+from serving import Serving, eventually, serving
+
+LINES = {
+    "polarized-ladder": "F2 A1 G2 C1 G3 E1 H3 K1 H4",
+    "connect-four": "4 5 4 5 4 5 4",
+    "double-card": "0 7 E 1; 0 6 B 1; 0 6 D 1; 0 4 C 1",
+    "mnk": "A1 A2 B1 B2 C1",
+    "tic-tac-toe": "A1 B2 C1 B1 B3 A2 C2 C3 A3",
+    "gomoku": "A1 A2 B1 B2 C1 C2 D1 D2 E1",
+}
+"""A whole game of each, told as text."""
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Serving]:
+    with serving(limits=Limits(workers=1, messages_burst=1000)) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Browser]:
+    with browser() as started:
+        yield started
+
+
+@pytest.fixture
+def page(chromium: Browser, server: Serving) -> Iterator[Page]:
+    with page_of(chromium, server) as opened:
+        yield opened
+
+
+def target(rules: Rules, move: str) -> str:
+    """A cell that means a move: its own, the top one of its column, or the named one of its card."""
+    if move.isdigit():
+        return f"{chr(64 + int(move))}{rules.grid.rows}"
+    return "".join(move.split()[-2:])
+
+
+def click(page: Page, rules: Rules, move: str) -> None:
+    """Make a move with the mouse; a card is turned until it lies as wanted."""
+    cell(page, target(rules, move)).click()
+    if " " in move:
+        while not page.locator(".note").inner_text().startswith(f"{move}:"):
+            page.locator("button.turn").click()
+        page.locator("button.lay").click()
+
+
+def walk(page: Page, name: str) -> None:
+    """Go to a cell with the arrow keys."""
+    here = page.evaluate("document.activeElement.dataset.cell")
+    column, row = ord(here[0]), int(here[1:])
+    for key, steps in (("ArrowDown", row - int(name[1:])), ("ArrowRight", ord(name[0]) - column)):
+        back = {"ArrowDown": "ArrowUp", "ArrowRight": "ArrowLeft"}[key]
+        for _ in range(abs(steps)):
+            page.keyboard.press(key if steps > 0 else back)
+
+
+def press(page: Page, rules: Rules, move: str) -> None:
+    """Make a move with the keyboard."""
+    walk(page, "G1")  # every row of every board can be reached from there
+    walk(page, target(rules, move))
+    page.keyboard.press("Enter")
+    if " " in move:
+        while not page.locator(".note").inner_text().startswith(f"{move}:"):
+            page.keyboard.press("r")
+        page.keyboard.press("Enter")
+
+
+def count(page: Page, plies: int) -> None:
+    """Wait until so many moves have been played."""
+    expect(page.locator(".moves span")).to_have_count(plies)
+
+
+def test_every_game_has_a_line_to_be_played_here() -> None:
+    assert set(LINES) == set(GAMES)
+
+
+@pytest.mark.parametrize("how", [click, press], ids=["clicks", "keyboard"])
+@pytest.mark.parametrize("game", list(LINES))
+def test_each_game_is_played_to_its_end(page: Page, server: Serving, game: str, how: Any) -> None:
+    rules = games.load(game)
+    sit(page, server.open(game))
+    if how is press:
+        page.locator(".board [tabindex='0']").focus()
+        if game in ("mnk", "tic-tac-toe"):
+            page.keyboard.press("ArrowRight")
+    for ply, move in enumerate(rules.notation.split(rules, LINES[game])):
+        if how is press and game in ("mnk", "tic-tac-toe"):
+            walk(page, move)
+            page.keyboard.press("Enter")
+        else:
+            how(page, rules, move)
+        count(page, ply + 1)
+    expect(page.locator("h1")).to_contain_text("draw" if game == "tic-tac-toe" else "wins")
+    if game != "tic-tac-toe":
+        assert page.locator(".board .win").count() >= rules.longest
+    expect(page.locator("#announcer")).to_contain_text("played")
+    shot(page, f"{game}-over-{how.__name__}")
+
+
+def test_a_game_is_set_up_and_begun_with_the_keyboard_alone(page: Page) -> None:
+    page.goto("/")
+    page.locator("button.primary").wait_for()
+    for _ in range(40):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.textContent") == "Start":
+            break
+    page.keyboard.press("Enter")
+    page.locator(".board").wait_for()
+    for _ in range(40):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.dataset.cell"):
+            break
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    count(page, 2)  # and the program has answered
+    expect(page.locator("h1")).to_have_text("Your turn: x")
+
+
+def test_cards_are_recycled_once_all_are_laid(page: Page, server: Serving) -> None:
+    rules = games.load("double-card")
+    moves = rules.notation.split(rules, lessons.LESSONS["double-card"][-1].moves)
+    assert len(moves) == 24
+    sit(page, server.open("double-card", moves=moves))
+    assert page.locator(".piece.liftable").count() > 0
+    cell(page, "A12").click()
+    expect(page.locator(".note")).to_contain_text("First choose a card")
+    cell(page, "A8").click()
+    expect(page.locator(".piece.lifted")).to_have_count(1)
+    cell(page, "D5").click()
+    expect(page.locator(".piece.preview")).to_have_count(1)
+    shot(page, "double-card-recycling")
+    text = page.locator(".note").inner_text().partition(":")[0]
+    page.locator("button.turn").click()
+    expect(page.locator(".note")).not_to_contain_text(f"{text}:")
+    page.locator("button.cancel").click()
+    expect(page.locator(".piece.lifted")).to_have_count(0)
+    cell(page, "A8").focus()
+    page.keyboard.press("Enter")
+    walk(page, "D8")
+    walk(page, "D5")
+    page.keyboard.press(" ")
+    page.keyboard.press("Enter")
+    count(page, 25)
+    assert page.locator(".moves span").last.inner_text().startswith("A 8 B 8 ")
+
+
+def test_undo_hint_and_resignation_work_against_a_program(page: Page, server: Serving) -> None:
+    sit(page, server.open("connect-four", second="ai", ai_seconds=0.1))
+    cell(page, "D1").click()
+    count(page, 2)
+    page.locator("button.undo").click()
+    count(page, 0)
+    page.locator("button.hint").click()
+    expect(page.locator(".note")).to_contain_text("Try ")
+    expect(page.locator(".piece.ghost")).to_have_count(1)
+    shot(page, "hint")
+    page.locator("button.resign").click()
+    page.locator("button.not").click()
+    expect(page.locator("h1")).to_have_text("Your turn: x")
+    page.locator("button.resign").click()
+    page.locator("button.sure").click()
+    expect(page.locator("h1")).to_contain_text("the other side resigned")
+    page.locator("button.rematch").click()
+    expect(page.locator("h1")).to_contain_text("Your turn: o")  # sides are swapped, the program has begun
+    count(page, 1)
+
+
+def test_a_program_s_thinking_is_seen(page: Page, server: Serving) -> None:
+    sit(page, server.open("polarized-ladder", second="ai", ai_seconds=1))
+    cell(page, "G3").click()
+    expect(page.locator(".thought")).to_have_text(re.compile(r"depth \d+ · .* · [A-M]\d"))
+    expect(page.locator("h1")).to_contain_text("thinks")
+    expect(page.locator(".evalbar")).to_have_attribute("aria-label", re.compile("Evaluation: "))
+    count(page, 2)
+
+
+def test_an_illegal_move_typed_is_explained(page: Page, server: Serving) -> None:
+    sit(page, server.open("connect-four"))
+    page.locator(".entry input").fill("99")
+    page.locator(".entry input").press("Enter")
+    expect(page.locator("#alerts")).to_contain_text("illegal move '99'")
+    page.locator(".entry input").fill("4")
+    page.locator(".entry input").press("Enter")
+    count(page, 1)
+
+
+def test_threats_and_poles_are_drawn_when_asked_for(page: Page, server: Serving) -> None:
+    sit(page, server.open("polarized-ladder", moves=["F2", "F4", "G2", "H2", "G3", "A1", "H3", "C1"]))
+    page.get_by_label("Show poles").check()
+    expect(page.locator(".pattern.dead")).not_to_have_count(0)
+    expect(page.locator(".pole.dead")).not_to_have_count(0)
+    page.get_by_label("Show poles").uncheck()
+    expect(page.locator(".pattern")).to_have_count(0)
+    sit(page, server.open("connect-four", moves=["1", "1", "2", "2", "3"]))
+    page.get_by_label("Show threats").check()
+    expect(page.locator(".pattern.threat")).to_have_count(1)
+
+
+def drop(server: Serving, room_id: str) -> None:
+    """Cut every connection to a game."""
+    assert server.hub is not None
+    assert server.hub.sweeper is not None
+    live = server.hub.live[room_id]
+    server.hub.sweeper.get_loop().call_soon_threadsafe(lambda: [watcher.close() for watcher in live.watchers])
+    eventually(lambda: not live.watchers)
+
+
+def test_two_people_play_each_other_and_a_lost_connection_comes_back(
+    chromium: Browser, server: Serving, page: Page
+) -> None:
+    page.goto("/")
+    page.locator("fieldset select").first.select_option("tic-tac-toe")
+    page.locator("fieldset").nth(1).get_by_label("Name").fill("<img src=x onerror=alert(1)>")
+    page.locator("fieldset").nth(2).get_by_label("Who").select_option("friend")
+    page.get_by_role("button", name="Start").click()
+    link = page.locator(".invitation input").input_value()
+    with page_of(chromium, server) as other:
+        other.goto(link)
+        other.get_by_label("Name").fill("Grace")
+        other.locator("button.join").click()
+        expect(other.locator(".names")).to_contain_text("<img src=x onerror=alert(1)> ")
+        expect(page.locator(".names")).to_contain_text("Grace")
+        cell(page, "B2").click()
+        count(other, 1)
+        other.context.set_offline(True)
+        drop(server, link.rpartition("/")[2])
+        expect(other.locator(".connection")).to_contain_text("connection is lost")
+        expect(page.locator(".connection")).to_have_text("")
+        page.locator("button.undo").click()
+        expect(page.locator(".note")).to_contain_text("the other player must agree")
+        other.context.set_offline(False)
+        expect(other.locator(".connection")).to_have_text("")
+        expect(other.locator("#alerts")).to_contain_text("would like to take back")
+        other.locator("#alerts button").click()
+        cell(other, "A1").click()
+        count(page, 2)
+        for mover, name in ((page, "B1"), (other, "A2"), (page, "B3")):
+            cell(mover, name).click()
+            count(other if mover is page else page, {"B1": 3, "A2": 4, "B3": 5}[name])
+        expect(other.locator("h1")).to_contain_text("wins")
+        page.locator("button.rematch").click()
+        expect(page.locator("h1")).to_have_text("Grace (x) to move")
+        other.locator("button.rematch").click()
+        expect(other.locator("h1")).to_have_text("Your turn: x")
+        complaints: list[str] = other.complaints  # type: ignore[attr-defined]
+        assert all("ERR_INTERNET_DISCONNECTED" in complaint for complaint in complaints)
+        complaints.clear()
+
+
+def test_a_spectator_sees_the_game_and_cannot_touch_it(page: Page, server: Serving) -> None:
+    room = server.open("tic-tac-toe")
+    page.goto(f"/#/game/{room.id}")
+    expect(page.locator(".invitation")).to_have_text("You are watching.")
+    room.play_all("B2")
+    count(page, 1)
+    cell(page, "A1").click()
+    assert page.locator(".cell.can").count() == 0
+    assert room.state()["moves"] == ["B2"]
+
+
+def test_a_game_that_is_gone_is_said_to_be(page: Page) -> None:
+    page.goto("/#/game/nothing")
+    expect(page.locator("main, #alerts").filter(has_text="there is no game").first).to_be_visible()
+
+
+def test_the_clocks_run_and_end_the_game(page: Page, server: Serving) -> None:
+    sit(page, server.open("connect-four", control={"seconds": 2, "increment": 0}))
+    expect(page.locator(".clock").first).to_have_text("0:02")
+    cell(page, "D1").click()
+    expect(page.locator("h1")).to_contain_text("time ran out")
+
+
+def test_a_recent_game_is_found_again(page: Page, server: Serving) -> None:
+    page.goto("/")
+    page.get_by_role("button", name="Start").click()
+    page.locator(".board").wait_for()
+    page.reload()
+    page.locator(".board").wait_for()
+    expect(page.locator("h1")).to_have_text("Your turn: x")
+    page.goto("/#/")
+    page.locator(".recent a").first.click()
+    expect(page.locator("h1")).to_have_text("Your turn: x")

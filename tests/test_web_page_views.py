@@ -1,0 +1,317 @@
+"""The rest of the page in a browser: analysis, trees, tournaments, lessons; small, dark, slow and read aloud."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from browsing import DESKTOP, MISSING, PHONE, browser, cell, executable, page_of, shot, sit
+from command import run
+from plyground import games, lessons
+from plyground.games import GAMES
+from plyground.web.limits import Limits
+from serving import Serving, served_by_command, serving
+
+FAULTS = (Path(__file__).parent / "accessibility.js").read_text(encoding="utf-8").partition("\n")[2]
+
+VIEWS = {
+    "setup": "/",
+    "ladder": "",
+    "cards": "",
+    "analyse": "/#/analyse?game=polarized-ladder&moves=G3;G4;F3;E3",
+    "search": "/#/search",
+    "tournaments": "/#/tournaments",
+    "tournament": "/#/tournaments/club",
+    "learn": "/#/learn",
+    "lesson": "/#/learn/polarized-ladder/3",
+    "docs": "/docs.html",
+}
+LOOKS: dict[str, dict[str, Any]] = {
+    "desktop": {},
+    "dark": {"color_scheme": "dark"},
+    "phone": {"viewport": PHONE, "has_touch": True},
+}
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
+    folder = tmp_path_factory.mktemp("tournaments")
+    players = "random;alpha-beta:depth=1;alpha-beta:depth=2"
+    options = ("--game", "connect-four", "--players", players, "--rounds", "1", "--concurrency", "1")
+    done = run("tournament", "run", *options, "--store", str(folder / "club.db"))
+    assert done.returncode == 0, done.stderr
+    with serving(limits=Limits(workers=1, messages_burst=1000), tournaments=folder) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Browser]:
+    with browser() as started:
+        yield started
+
+
+@pytest.fixture
+def page(chromium: Browser, server: Serving) -> Iterator[Page]:
+    with page_of(chromium, server) as opened:
+        yield opened
+
+
+def visit(page: Page, server: Serving, view: str) -> None:
+    """Go to a view and wait until it is there."""
+    if view == "ladder":
+        sit(page, server.open("polarized-ladder", moves=["F2", "F4", "G2", "H2", "G3", "A1", "H3", "C1"]))
+        page.get_by_label("Show poles").check()
+    elif view == "cards":
+        sit(page, server.open("double-card", moves=["0 7 E 1", "0 6 B 1", "0 6 D 1"]))
+        cell(page, "C1").click()
+        page.locator(".piece.preview").wait_for()
+    else:
+        page.goto(VIEWS[view])
+    name = re.sub(r"^/(#/)?(\w*).*", r"\2", VIEWS[view] or "/#/game")
+    page.locator("h1" if view == "docs" else f'[data-view="{name}"] h1').wait_for()
+    if view in ("tournament", "docs"):
+        page.locator("table").first.wait_for()
+    if view == "analyse":
+        page.locator(".proof").filter(has_text="cannot lose").wait_for()
+    if view == "search":
+        page.locator("button.go").click()
+        page.locator(".counts").last.filter(has_text="nodes").wait_for()
+        page.locator("button.run").click()
+        page.locator(".tree .cut").first.wait_for()
+
+
+def test_a_machine_without_a_browser_says_which_package_is_missing() -> None:
+    assert executable() or "install the package chromium" in MISSING
+
+
+@pytest.mark.parametrize("look", list(LOOKS))
+def test_everything_fits_has_a_name_and_stands_out(chromium: Browser, server: Serving, look: str) -> None:
+    with page_of(chromium, server, **LOOKS[look]) as page:
+        for view in VIEWS:
+            visit(page, server, view)
+            assert page.evaluate(FAULTS) == [], view
+            assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0, view
+            shot(page, f"{look}-{view}")
+
+
+def test_the_checker_finds_what_is_wrong(page: Page) -> None:
+    page.goto("/")
+    page.locator("h1").wait_for()
+    page.evaluate(
+        """() => {
+          const bad = document.createElement("p");
+          bad.textContent = "hardly there";
+          bad.style.color = "#eee";
+          document.querySelector("main").append(bad, document.createElement("input"));
+        }"""
+    )
+    faults = " ".join(page.evaluate(FAULTS))
+    assert "contrast" in faults
+    assert "no name: input" in faults
+
+
+# ------------------------------------------------------------- analysis
+
+
+def test_a_position_is_set_up_judged_move_by_move_and_its_lines_played(page: Page) -> None:
+    page.goto("/#/analyse")
+    page.locator(".board").wait_for()
+    page.locator(".choice select").first.select_option("connect-four")
+    expect(page.locator(".board")).to_have_attribute("aria-label", "connect-four")
+    page.locator("textarea").fill("4 1 4 1 4 2")
+    page.get_by_role("button", name="Set up").click()
+    expect(page.locator(".moves a")).to_have_count(6)
+    page.get_by_label("Seconds").fill("0.5")
+    page.locator("button.think").click()
+    expect(page.locator("table.lines tbody tr").first).to_contain_text("win in 1")
+    expect(page.locator(".board .number").first).to_be_visible()
+    assert page.locator(".board .shade.good").count() > 0
+    expect(page.locator("button.think")).to_have_text("Think")
+    shot(page, "analysis")
+    best = page.locator("table.lines tbody button").first
+    best.click()
+    expect(page.locator(".piece.ghost").first).to_be_visible()
+    best.click()
+    expect(page.locator(".board .win")).to_have_count(4)
+    page.locator("button.back").click()
+    expect(page.locator(".board .win")).to_have_count(0)
+    cell(page, "H1").click()
+    expect(page.locator(".moves a").last).to_have_text("8")
+    page.locator("button.start").click()
+    expect(page.locator(".piece")).to_have_count(0)
+    cell(page, "A1").click()
+    expect(page.locator(".moves a")).to_have_count(1)
+
+
+def test_a_whole_game_is_judged_and_its_blunders_are_named(page: Page) -> None:
+    page.goto("/#/analyse?game=connect-four&moves=4;1;5;1;6")
+    page.get_by_label("Seconds").fill("0.3")
+    page.locator("button.judge").click()
+    expect(page.locator(".notes")).to_contain_text("lost the draw here")
+    expect(page.locator(".curve .dot")).to_have_count(6)
+    shot(page, "judged")
+    page.locator(".notes button").first.click()
+    expect(page.locator(".moves [aria-current]")).to_have_count(1)
+
+
+def test_a_pasted_record_is_set_up_and_a_bad_one_explained(page: Page, server: Serving) -> None:
+    room = server.open("polarized-ladder", moves=["G3", "H4"])
+    record = room.client.get(f"/api/rooms/{room.id}/record").text
+    page.goto("/#/analyse?game=tic-tac-toe")
+    page.locator("textarea").fill(record)
+    page.get_by_role("button", name="Set up").click()
+    expect(page.locator(".board")).to_have_attribute("aria-label", "polarized-ladder")
+    expect(page.locator(".moves a")).to_have_count(2)
+    page.locator("textarea").fill("[Game")
+    page.get_by_role("button", name="Set up").click()
+    expect(page.locator("#alerts p")).to_be_visible()
+    complaints: list[str] = page.complaints  # type: ignore[attr-defined]
+    assert all("422" in complaint for complaint in complaints)
+    complaints.clear()
+
+
+def test_a_certificate_is_drawn_where_one_holds(page: Page) -> None:
+    page.goto("/#/analyse?game=polarized-ladder&moves=G3")
+    expect(page.locator(".proof")).to_contain_text("cannot lose")
+    assert page.locator(".board .pair").count() > 10
+    assert page.get_by_text("Link to this position").get_attribute("href") == "#/analyse?game=polarized-ladder&moves=G3"
+
+
+def test_a_search_is_walked_step_by_step_with_two_heuristics_side_by_side(page: Page) -> None:
+    page.goto("/#/search?game=tic-tac-toe&moves=A1;B2;C3;A3")
+    panels = page.locator(".panel")
+    panels.nth(0).get_by_label("Search").select_option("alpha-beta")
+    panels.nth(1).get_by_label("Heuristic").select_option(index=0)
+    panels.nth(0).get_by_label("Heuristic").select_option("lines")
+    page.locator("button.go").click()
+    expect(page.locator(".counts").first).to_contain_text("0 of ")
+    page.locator("button.step").click()
+    expect(page.locator(".counts").first).to_contain_text("1 of ")
+    page.locator("button.run").click()
+    expect(page.locator(".counts").first).to_contain_text("evaluations")
+    expect(page.locator(".panel").first.locator(".cut").first).to_be_visible()
+    assert page.locator(".tree > li > .value").first.inner_text() != "…"
+    shot(page, "search-done")
+    page.locator("button.reset").click()
+    expect(page.locator(".tree li")).to_have_count(0)
+
+
+def test_a_tournament_has_standings_games_and_replays(page: Page) -> None:
+    page.goto("/#/tournaments")
+    page.get_by_role("link", name="club").click()
+    expect(page.locator(".elo .whisker")).to_have_count(3)
+    expect(page.locator("table").nth(1).locator("tbody tr")).to_have_count(3)
+    page.get_by_label("Find games").fill("random")
+    expect(page.locator(".games tbody tr")).to_have_count(4)
+    with page.expect_download() as download:
+        page.get_by_role("link", name="pgn").click()
+    assert "[Result" in download.value.path().read_text()
+    page.locator(".games a").first.click()
+    expect(page.locator(".board .win").first).to_be_visible()
+    shot(page, "replay")
+    page.get_by_label("Start").click()
+    expect(page.locator(".piece")).to_have_count(0)
+    page.get_by_label("Forward").click()
+    expect(page.locator(".piece")).to_have_count(1)
+
+
+@pytest.mark.parametrize("game", list(GAMES))
+def test_each_game_is_taught_step_by_step(page: Page, game: str) -> None:
+    page.goto("/#/learn")
+    page.get_by_role("link", name=game, exact=True).click()
+    steps = len(lessons.lesson(games.load(game)))
+    for step in range(steps):
+        expect(page.locator("h1")).to_contain_text(f"({step + 1}/{steps})")
+        assert len(page.locator(".lesson").inner_text()) > 20
+        page.locator("a.primary").click()
+    expect(page.locator("h1")).to_have_text("Play a game")
+    expect(page.locator("fieldset select").first).to_have_value(game)
+
+
+def test_a_lesson_lets_one_try_the_winning_move(page: Page) -> None:
+    page.goto("/#/learn/polarized-ladder/2")
+    cell(page, "H4").click()
+    expect(page.locator(".lesson")).to_have_text("a winning pattern")
+    expect(page.locator(".board .win")).to_have_count(5)
+
+
+# ------------------------------------------------------- speed and shape
+
+
+def test_the_first_load_is_small_and_soon_usable_on_a_slow_connection(chromium: Browser, server: Serving) -> None:
+    with page_of(chromium, server) as page:
+        session = page.context.new_cdp_session(page)
+        session.send("Network.enable")
+        received: list[int] = []
+        session.on("Network.loadingFinished", lambda event: received.append(event["encodedDataLength"]))
+        profile = {"offline": False, "latency": 40, "downloadThroughput": 10e6 / 8, "uploadThroughput": 3e6 / 8}
+        session.send("Network.emulateNetworkConditions", profile)
+        page.goto("/", wait_until="commit")
+        page.get_by_role("button", name="Start").wait_for()
+        took = page.evaluate("performance.now()")
+        page.wait_for_load_state("networkidle")
+        print(f"first load: {sum(received)} bytes in {len(received)} answers, usable after {took:.0f} ms")
+        assert sum(received) < 150_000
+        assert len(received) > 5
+
+
+def test_nothing_jumps_while_a_game_is_played(chromium: Browser, server: Serving) -> None:
+    with page_of(chromium, server, viewport=DESKTOP) as page:
+        sit(page, server.open("connect-four", second="ai", ai_seconds=0.3))
+        page.evaluate(
+            """() => {
+              window.shift = 0;
+              new PerformanceObserver((list) => list.getEntries().forEach((entry) => (window.shift += entry.value)))
+                .observe({ type: "layout-shift", buffered: false });
+            }"""
+        )
+        for plies in (2, 4, 6):
+            cell(page, "D7" if plies < 6 else "A7").click()
+            expect(page.locator(".moves span")).to_have_count(plies)
+        assert page.evaluate("window.shift") < 0.02
+
+
+def test_the_board_has_a_text_form(page: Page, server: Serving) -> None:
+    sit(page, server.open("tic-tac-toe", moves=["B2", "A1"]))
+    page.get_by_text("The board as text").click()
+    assert re.sub(" +\n", "\n", page.locator(".textboard").inner_text() + "\n") == (
+        " 3 . . .\n 2 . x .\n 1 o . .\n   A B C\n"
+    )
+    assert cell(page, "B2").get_attribute("aria-label") == "B2, x"
+    assert cell(page, "A1").get_attribute("aria-label") == "A1, o, last move"
+    assert cell(page, "C3").get_attribute("aria-label") == "C3, empty, you can play here"
+
+
+def test_a_game_added_in_python_only_is_played_taught_and_analysed(chromium: Browser, tmp_path: Path) -> None:
+    (tmp_path / "corners.py").write_text(
+        '"""A plug-in."""\n'
+        "from dataclasses import replace\n"
+        "from plyground.games.mnk import mnk\n"
+        "def four_wide():\n"
+        '    """Three in a row on a board of four."""\n'
+        '    return replace(mnk(width=4, height=4, k=3), name="four-wide")\n'
+    )
+    info = tmp_path / "corners-1.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: corners\nVersion: 1\n")
+    (info / "entry_points.txt").write_text("[plyground.games]\nfour-wide = corners:four_wide\n")
+    with (
+        served_by_command("--workers", "1", PYTHONPATH=str(tmp_path)) as (server, _),
+        page_of(chromium, server) as page,
+    ):
+        page.goto("/")
+        page.locator("fieldset select").first.select_option("four-wide")
+        page.get_by_role("button", name="Start").click()
+        cell(page, "B2").click()
+        expect(page.locator(".moves span")).to_have_count(2)
+        page.get_by_text("Analyse this game").click()
+        page.get_by_label("Seconds").fill("0.2")
+        page.locator("button.think").click()
+        expect(page.locator("table.lines tbody tr").first).to_be_visible()
+        page.goto("/#/learn/four-wide")
+        expect(page.locator(".lesson")).to_contain_text("take turns")
