@@ -103,7 +103,7 @@ def names(function: ast.FunctionDef) -> list[str]:
 
 def there(core: Any) -> dict[str, list[str]]:
     """The same of the module itself."""
-    found = {}
+    found: dict[str, list[str]] = {}
     for name, value in vars(core).items():
         if isinstance(value, type):
             found[name] = []

@@ -76,13 +76,15 @@ __all__ = [  # noqa: F405
 ]
 
 
-def __getattr__(name: str) -> object:
-    """A public name, from a module that is imported when the first of them is asked for."""
-    if name not in __all__:
-        raise AttributeError(f"module 'plyground' has no attribute {name!r}")
-    from plyground import api
+if not TYPE_CHECKING:  # whoever checks types is to find the names there are, and no others
 
-    return getattr(api, name)
+    def __getattr__(name: str) -> object:
+        """A public name, from a module that is imported when the first of them is asked for."""
+        if name not in __all__:
+            raise AttributeError(f"module 'plyground' has no attribute {name!r}")
+        from plyground import api
+
+        return getattr(api, name)
 
 
 def __dir__() -> list[str]:
