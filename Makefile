@@ -16,7 +16,7 @@ play: $(VENV)/.installed
 test: lint $(VENV)/.installed-dev browser
 	$(BIN)/pytest -n 2
 
-test-all: lint $(VENV)/.installed-dev browser
+test-all: lint $(VENV)/.installed-bench browser
 	$(BIN)/pytest -n 2 -m 'slow or not slow'
 
 # The browser of the page's tests, installed where that is allowed; elsewhere those tests say what is missing.

@@ -1,0 +1,101 @@
+"""OpenSpiel as an oracle, and its bots as players."""
+
+from __future__ import annotations
+
+import builtins
+import random
+from typing import Any
+
+import pytest
+
+from plyground import games, play_game, play_match, players
+from plyground.integrations.open_spiel import action_of, history, open_spiel_player, spiel_game, spiel_spec
+from plyground.players import Setting
+from plyground.position import Position
+from plyground.rules import Side
+
+
+def spiel(name: str) -> Any:
+    pytest.importorskip("pyspiel")
+    return spiel_game(games.load(name))
+
+
+def test_games_that_openspiel_does_not_know_are_refused() -> None:
+    assert spiel_spec(games.load("connect-four")) == "connect_four(rows=7,columns=8,x_in_row=4)"
+    with pytest.raises(ValueError, match=r"OpenSpiel knows connect-four.* got double-card"):
+        spiel_spec(games.load("double-card"))
+
+
+def test_without_openspiel_one_is_told_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    real = builtins.__import__
+
+    def without(name: str, *rest: Any) -> Any:
+        if name == "pyspiel":
+            raise ImportError
+        return real(name, *rest)
+
+    monkeypatch.setattr(builtins, "__import__", without)
+    with pytest.raises(ValueError, match="pip install open_spiel"):
+        open_spiel_player(Setting(games.load("connect-four")))
+
+
+@pytest.mark.parametrize("name", ["connect-four:rows=6,columns=7", "tic-tac-toe"])
+def test_a_history_leads_to_the_position(name: str) -> None:
+    generator = random.Random(1)
+    for _ in range(20):
+        position = Position.start(games.load(name))
+        for _ in range(generator.randrange(12)):
+            following = position.play(generator.choice(position.moves()))
+            if following.outcome():
+                break
+            position = following
+        again = Position.start(position.rules)
+        for move in history(position):
+            again = again.play(move)
+        assert again == position
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "count"),
+    [
+        ("connect-four:rows=6,columns=7", 300),
+        ("connect-four", 50),
+        ("tic-tac-toe", 100),
+        ("mnk:width=5,height=4,k=4", 50),
+    ],
+)
+def test_random_games_agree_move_for_move(name: str, count: int) -> None:
+    game, rules, generator = spiel(name), games.load(name), random.Random(7)
+    for _ in range(count):
+        position, state = Position.start(rules), game.new_initial_state()
+        while not position.outcome():
+            assert not state.is_terminal()
+            legal = {action_of(rules, move): move for move in position.moves()}
+            assert sorted(legal) == state.legal_actions()
+            assert state.current_player() == position.to_move
+            action = generator.choice(sorted(legal))
+            position = position.play(legal[action])
+            state.apply_action(action)
+        assert state.is_terminal()
+        over = position.outcome()
+        assert over is not None
+        points = {None: [0, 0], Side.FIRST: [1, -1], Side.SECOND: [-1, 1]}[over.winner]
+        assert list(state.returns()) == points
+
+
+@pytest.mark.slow
+def test_its_bots_play_matches() -> None:
+    spiel("connect-four")
+    match = play_match("connect-four:rows=6,columns=7", "open-spiel:simulations=300,seed=1", "random", games=6)
+    assert match.tally.points >= 5
+    assert not any("Fault" in record.tags for record in match.records)
+    record = play_game("tic-tac-toe", "open-spiel:bot=uniform_random", "alpha-beta:depth=4", seed=2)
+    assert record.first == "open-spiel:bot=uniform_random"
+
+
+@pytest.mark.slow
+def test_a_bot_that_does_not_exist_is_refused() -> None:
+    spiel("connect-four")
+    with pytest.raises(ValueError, match="unknown bot of OpenSpiel 'mtcs'; did you mean 'mcts'"):
+        players.load("open-spiel:bot=mtcs", games.load("connect-four"))
