@@ -23,6 +23,9 @@ FIRST_LOOK = 2_000
 SHORTENING_SECONDS = 60.0
 """How long a proved win is shortened when no time was set."""
 
+STRATEGY_SECONDS = 5.0
+"""How long the strategy of a proved win may be walked through to see how many plies it takes."""
+
 LINE_SECONDS = 10.0
 """What the most stubborn defence may take to find."""
 
@@ -70,6 +73,15 @@ class Prover:
         return [
             (self._position(kinds, ply, cards, Move(*last)), Move(*move)) for kinds, ply, cards, last, move in replies
         ]
+
+    def length(self, position: Position, side: Side, plies: int, seconds: float | None = None) -> int | None:
+        """The plies that the strategy found for a proved win takes at the most; None when out of time."""
+        replies = self.strategy(position, side, plies, seconds)
+        if replies is None:
+            return None
+        # After an answer the opponent moves, and where no other answer is needed the winner's next move wins.
+        least = 1 if position.to_move is side else 2
+        return max((reached.ply - position.ply + 3 for reached, _ in replies), default=least)
 
     def _position(self, kinds: bytes, ply: int, cards: list[int], last: Move) -> Position:
         layers = tuple(
@@ -177,7 +189,7 @@ def solve(
     def ask(case: _Case, plies: int, nodes: int) -> bool | None:
         answer = prover.can_win(position, case.side, plies, nodes, remaining())
         if answer is True:
-            case.proved = plies
+            case.proved = min(plies, prover.length(position, case.side, plies, STRATEGY_SECONDS) or plies)
         elif answer is False:
             longer = [length for length in case.steps if length > plies]
             case.excluded = longer[0] - 1 if longer else within
