@@ -9,6 +9,8 @@ from plyground.players import choose
 from plyground.position import Position
 from plyground.rules import Side
 from plyground.search.base import Limit
+from plyground.solve import pairing
+from plyground.solve.guard import tries
 
 BLINK = Limit(seconds=0.01)
 
@@ -68,6 +70,20 @@ def test_a_named_book_of_another_game_is_refused(tmp_path: Path) -> None:
     shipped = Path(players.__file__).parent / "books" / "shipped" / "double-card.book"
     with pytest.raises(ValueError, match="is about double-card, not tic-tac-toe"):
         players.load(f"engine:book={shipped}", games.load("tic-tac-toe"))
+
+
+def test_pairings_of_a_large_board_are_not_sought_move_by_move() -> None:
+    position = after("gomoku", "H8 A1")
+    assert pairing.keeping(position) == ()
+    assert choose(players.load("engine:nodes=500", position.rules), position, Limit()) in position.moves()
+
+
+def test_the_effort_for_pairings_is_a_share_of_the_limit() -> None:
+    position = after("polarized-ladder")
+    moves = len(position.moves())
+    assert tries(position, Limit(depth=3)) == pairing.EFFORT
+    assert tries(position, Limit(nodes=100_000)) == 15_000 // moves
+    assert tries(position, Limit(nodes=100_000, seconds=0.05)) == 7_500 // moves
 
 
 @pytest.mark.slow

@@ -15,6 +15,7 @@ from plyground.position import Position
 from plyground.rules import Move, Rules
 from plyground.search.base import WIN, Analysis, Limit
 from plyground.solve import pairing
+from plyground.solve.images import group, likeness
 from plyground.solve.proof import Prover
 
 if TYPE_CHECKING:
@@ -33,6 +34,9 @@ SHARE = 0.15
 NODES_A_PROOF_NODE = 40
 """What expanding a position costs a proof search, in nodes of the engine's search."""
 
+TRIES_A_SECOND = 1_000_000
+"""How many pairs a search for pairings tries in a second."""
+
 PROVER_MB = 32
 
 
@@ -44,6 +48,9 @@ def guarded(name: str, thinker: Player, rules: Rules, book: str | None) -> Guard
         if not named.serves(rules):
             raise ValueError(f"the book {book} is about {named.game}, not {rules.name}")
         books = (named,)
+    for each in books:  # what it takes to recognise positions is worked out here, before a clock runs
+        likeness(rules, each.rules)
+        group(each.rules)
     return GuardedPlayer(name, thinker, books, Prover(rules, PROVER_MB) if native.supports(rules) else None)
 
 
@@ -57,7 +64,7 @@ def forced_win(position: Position, prover: Prover, limit: Limit) -> Analysis | N
     nodes = None if limit.nodes is None else int(limit.nodes * SHARE) // NODES_A_PROOF_NODE
     if nodes is None and seconds is None:
         nodes = int((limit.depth or 1) ** 3)
-    left = min(LONGEST, position.rules.max_plies - position.ply)
+    left = min(LONGEST, position.rules.max_plies - position.ply, limit.depth or LONGEST)
     for plies in range(1, left + 1, 2):
         rest = None if nodes is None else nodes - (prover.nodes - before)
         time_left = None if seconds is None else seconds - (time.perf_counter() - started)
@@ -69,8 +76,18 @@ def forced_win(position: Position, prover: Prover, limit: Limit) -> Analysis | N
         if answer:
             line = prover.line(position, position.to_move, plies, seconds)
             spent, visited = time.perf_counter() - started, prover.nodes - before
-            return Analysis(line, WIN - plies, plies, visited, spent, True, "forced") if line else None
+            return Analysis(line, WIN - plies, plies, visited, spent, True) if line else None
     return None
+
+
+def tries(position: Position, limit: Limit) -> int:
+    """How many pairs may be tried for each move, for all of them to take no more than their share of the limit."""
+    share = [pairing.EFFORT]
+    if limit.seconds is not None:
+        share.append(int(limit.seconds * SHARE * TRIES_A_SECOND) // len(position.moves()))
+    if limit.nodes is not None:
+        share.append(int(limit.nodes * SHARE) // len(position.moves()))
+    return min(share)
 
 
 @dataclass(frozen=True)
@@ -96,7 +113,7 @@ class GuardedPlayer:
         if self.prover is not None and (won := forced_win(position, self.prover, limit)) is not None:
             yield won
             return
-        kept = () if pairing.objection(position.rules) else pairing.keeping(position)
+        kept = () if pairing.objection(position.rules) else pairing.keeping(position, tries(position, limit))
         if limit.seconds is not None:
             limit = replace(limit, seconds=max(limit.seconds - (time.perf_counter() - started), limit.seconds / 4))
         if not kept:

@@ -33,6 +33,9 @@ EFFORT = 300_000
 GLANCE = 100
 """The same for a look at one move of many; what takes longer is treated as not proved."""
 
+MANY = 100
+"""Patterns of the opponent beyond which moves are not looked at one by one: it would take long and hardly ever help."""
+
 
 class EffortSpentError(Exception):
     """A search for a pairing tried all the pairs it was allowed, so it is not known whether there is one."""
@@ -160,21 +163,26 @@ def _candidates(free: Mask, unsettled: list[Mask]) -> Iterator[Pair]:
     return iter(sorted(settled, key=lambda pair: -settled[pair]))
 
 
-def keeping(position: Position, effort: int = GLANCE) -> tuple[Move, ...]:
+def keeping(position: Position, effort: int = EFFORT) -> tuple[Move, ...]:
     """The moves that do not lose at once and after which a pairing proves that the mover never will.
 
-    Perhaps not all of them: a move whose pairing is hard to find is left out, unless none would remain.
+    Perhaps not all of them: a move whose pairing is hard to find is left out. Where none would remain, each is given
+    the effort. While the opponent can still complete very many patterns, no move is looked at.
     """
-    if native.supports(position.rules):
-        found = _core.keeping(native.core_for(position.rules), native.state_of(position), effort)
-        kept = tuple(Move(*move) for move in found)
-    else:
-        kept = keeping_plainly(position, effort)
-    return kept if kept or effort >= EFFORT else keeping(position, EFFORT)
+    if len(open_to(position, position.to_move.other)) > MANY:
+        return ()
+    return _keeping(position, GLANCE) or (_keeping(position, effort) if effort > GLANCE else ())
+
+
+def _keeping(position: Position, effort: int) -> tuple[Move, ...]:
+    if not native.supports(position.rules):
+        return keeping_plainly(position, effort)
+    found = _core.keeping(native.core_for(position.rules), native.state_of(position), effort)
+    return tuple(Move(*move) for move in found)
 
 
 def keeping_plainly(position: Position, effort: int) -> tuple[Move, ...]:
-    """The same in plain Python, without another try."""
+    """The same in plain Python, each move with the same effort."""
     mover, moves = position.to_move, position.moves()
     if pairs_for(open_to(position, mover.other), effort) is not None:
         return tuple(moves)  # an extra disc never hurts
