@@ -90,12 +90,12 @@ def test_a_bad_option_is_refused(spec: str, reason: str) -> None:
 
 
 def test_it_thinks_in_the_core_where_there_is_one() -> None:
-    assert isinstance(engine("engine").thinker, CorePlayer if native.supports(CONNECT_FOUR) else DepthPlayer)
+    assert isinstance(engine("engine:guard=no").thinker, CorePlayer if native.supports(CONNECT_FOUR) else DepthPlayer)
 
 
 def test_without_a_core_plain_python_does_the_same_slower(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(players, "supports", lambda rules: False)
-    player = engine("engine:depth=3")
+    player = engine("engine:depth=3,guard=no")
     assert isinstance(player.thinker, DepthPlayer)
     _, position = parse_moves(CONNECT_FOUR, "4455")
     *_, analysis = player.think(position, Limit())
