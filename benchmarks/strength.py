@@ -30,6 +30,9 @@ RIVALS = {
 }
 """The old programs on their games."""
 
+FROM_START = 20
+"""Games from the empty board against each old program; most of these would repeat themselves."""
+
 GAMES = ("connect-four", "double-card", "polarized-ladder")
 """Where levels are compared."""
 
@@ -47,13 +50,15 @@ def meetings(arguments: argparse.Namespace) -> dict[str, Plan]:
     for game, rivals in RIVALS.items():
         plans[f"{game} openings"] = plan(arguments, game, [engine, *rivals])
         if game.startswith("polarized-ladder"):
-            plans[f"{game} start"] = plan(arguments, game, [engine, *rivals], opening=0)
+            plans[f"{game} start"] = plan(arguments, game, [engine, *rivals], opening=0, games=FROM_START)
     return plans
 
 
-def plan(arguments: argparse.Namespace, game: str, players: list[str], opening: int = 2) -> Plan:
+def plan(
+    arguments: argparse.Namespace, game: str, players: list[str], opening: int = 2, games: int | None = None
+) -> Plan:
     told = {"game": game, "players": players, "format": "gauntlet", "opening": opening, "time": "none"}
-    return plan_of(told | {"rounds": max(1, arguments.games // 2), "seed": 2026})
+    return plan_of(told | {"rounds": max(1, min(arguments.games, games or arguments.games) // 2), "seed": 2026})
 
 
 def play(name: str, plan: Plan, folder: Path) -> Summary:
