@@ -1,0 +1,35 @@
+"""All measurements that take no more than minutes, one after the other: `python -m benchmarks`, or `make bench`.
+
+Those that take hours (`strength`, `old_programs`, `latency`, `memory` and `guarantee` in full) are run by themselves.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+QUICK = {
+    "engine": ("speed of the engine", ["--quick"]),
+    "latency": ("how late moves are", ["--moves", "400"]),
+    "memory": ("memory of the engine", ["--seconds", "20"]),
+    "connect_four": ("the Connect Four solver", ["--quick"]),
+    "guarantee": ("never losing Polarized Ladder", ["50", "5"]),
+    "referee": ("what the referee costs", ["500"]),
+    "tournament": ("tournaments and reports", []),
+    "web_load": ("what the web server carries", []),
+}
+"""The modules in their order, each with a heading and the words that make it quick."""
+
+
+def main() -> None:
+    failed = []
+    for name, (heading, words) in QUICK.items():
+        print(f"\n# {heading}: python -m benchmarks.{' '.join([name, *words])}", flush=True)
+        if subprocess.run([sys.executable, "-m", f"benchmarks.{name}", *words]).returncode:
+            failed.append(name)
+    if failed:
+        sys.exit(f"failed: {', '.join(failed)}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,113 @@
+"""How late the engine's moves are: thousands of them at 50 ms each, and how soon it gives up after Ctrl-C.
+
+Run with `python -m benchmarks.latency [--moves 10000] [--player engine]`. What is beyond 15 ms on an idle core is a
+fault. A loop that does nothing but watch the clock is measured in between: its delays are the machine's.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import random
+import signal
+import statistics
+import threading
+import time
+from collections.abc import Iterator
+
+from benchmarks.machine import machine
+from plyground import games, players
+from plyground.players import choose
+from plyground.position import Position
+from plyground.search.base import Limit
+from plyground.search.native import EngineSearch
+
+GAMES = ("connect-four", "polarized-ladder", "double-card", "gomoku")
+SECONDS = 0.05
+ALLOWED = 0.015
+
+
+def positions(game: str, player: players.Player) -> Iterator[tuple[Position, float]]:
+    """Each position of endless games of a player against itself, with the time its move took."""
+    rules, generator = games.load(game), random.Random(game)
+    while True:
+        position = Position.start(rules)
+        while not position.over:
+            if position.ply < 2:
+                position = position.play(generator.choice(position.moves()))
+                continue
+            started = time.perf_counter()
+            move = choose(player, position, Limit(seconds=SECONDS))
+            yield position, time.perf_counter() - started
+            position = position.play(move)
+
+
+def idle() -> float:
+    """How late a loop notices that 50 ms are over."""
+    started = time.perf_counter()
+    while (now := time.perf_counter()) - started < SECONDS:
+        pass
+    return now - started - SECONDS
+
+
+def interrupted(game: str) -> float:
+    """Seconds from Ctrl-C until a search without limit has ended."""
+    sent = 0.0
+
+    def interrupt() -> None:
+        nonlocal sent
+        sent = time.perf_counter()
+        os.kill(os.getpid(), signal.SIGINT)
+
+    timer = threading.Timer(0.1, interrupt)
+    timer.start()
+    try:
+        list(EngineSearch(threads=2)(Position.start(games.load(game)), Limit()))
+    except KeyboardInterrupt:
+        return time.perf_counter() - sent
+    finally:
+        timer.join()
+    raise AssertionError(f"{game} was solved before it could be interrupted")
+
+
+def told(name: str, late: list[float]) -> None:
+    """Print how late a group was."""
+    steps = statistics.quantiles(late, n=1000, method="inclusive")
+    figures = {"median": steps[499], "99 %": steps[989], "99.9 %": steps[998], "worst": max(late)}
+    beyond = sum(value > ALLOWED for value in late)
+    print(
+        f"  {name:18}{len(late):7,} "
+        + "".join(f"{key} {value * 1000:8.2f} ms  " for key, value in figures.items())
+        + f"{beyond} beyond {ALLOWED * 1000:g} ms",
+        flush=True,
+    )
+
+
+def main(arguments: list[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else None)
+    parser.add_argument("--moves", type=int, default=10_000)
+    parser.add_argument("--player", default="engine", help="the spec of who is measured")
+    options = parser.parse_args(arguments)
+    print(machine())
+    print(f"{options.player}, {SECONDS * 1000:g} ms a move: how much later the move was there")
+    waits = list[float]()
+    for game in GAMES:
+        late = list[float]()
+        rules = games.load(game)
+        for number, (position, seconds) in enumerate(positions(game, players.load(options.player, rules, seed=1))):
+            late.append(seconds - SECONDS)
+            if late[-1] > ALLOWED:
+                print(f"    {game} {late[-1] * 1000:.1f} ms late at ply {position.ply}")
+            if number % 20 == 0:
+                waits.append(idle())
+            if len(late) >= max(2, options.moves // len(GAMES)):
+                break
+        told(game, late)
+    told("a loop that waits", waits)
+    print("Ctrl-C in a search of two threads without limit: how much later it had ended")
+    for game in GAMES:
+        told(game, [interrupted(game) for _ in range(10)])
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,26 @@
+"""The machine a measurement was made on, in a line to print above the figures."""
+
+from __future__ import annotations
+
+import os
+import platform
+from pathlib import Path
+
+from plyground import native
+
+
+def machine() -> str:
+    """Processor, cores, load, Python and whether there is a native core."""
+    load = f"load {os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else "load unknown"
+    core = "native core" if native.available else "no native core"
+    python = f"Python {platform.python_version()}"
+    return ", ".join((_processor(), f"{os.cpu_count()} cores", load, platform.system(), python, core))
+
+
+def _processor() -> str:
+    information = Path("/proc/cpuinfo")
+    if information.exists():
+        for line in information.read_text(encoding="utf-8").splitlines():
+            if line.startswith("model name"):
+                return line.partition(":")[2].strip()
+    return platform.processor() or platform.machine()

@@ -1,0 +1,150 @@
+"""What the engine claims is true: wins and losses are played out against every defence, tables and mirrors agree."""
+
+from __future__ import annotations
+
+import random
+from functools import cache
+
+import pytest
+
+from native_positions import random_game
+from plyground import heuristics
+from plyground.games import load
+from plyground.heuristics.engine import engine_heuristic
+from plyground.position import Position
+from plyground.rules import Move, Side
+from plyground.search.base import MAX_HEURISTIC, Analysis, Limit
+
+core = pytest.importorskip("plyground.native")
+if not core.available:
+    pytest.skip("no native core in this installation", allow_module_level=True)
+
+from plyground.search.native import EngineSearch  # noqa: E402
+
+DECIDED = {
+    # game: the depth with which wins and losses are sought, near enough for every defence to be tried in Python
+    "tic-tac-toe": 5,
+    "mnk:width=5,height=4,k=4": 5,
+    "connect-four:rows=5,columns=5": 6,
+    "connect-four": 5,
+    "polarized-ladder": 3,
+    "polarized-ladder:variant=open,height=5": 3,
+    "double-card": 3,
+}
+
+LARGE = ("connect-four", "polarized-ladder", "polarized-ladder:variant=open", "double-card", "gomoku:size=9")
+
+
+def answer(position: Position, depth: int, table_mb: int = 4) -> Analysis:
+    return list(EngineSearch(table_mb=table_mb)(position, Limit(depth=depth)))[-1]
+
+
+@cache
+def forces(position: Position, side: Side, plies: int) -> bool:
+    """Whether a side completes a pattern within so many plies whatever the other does, by the rules alone."""
+    if over := position.outcome():
+        return over.winner is side
+    if plies == 0:
+        return False
+    futures = (forces(position.play(move), side, plies - 1) for move in position.moves())
+    return any(futures) if position.to_move is side else all(futures)
+
+
+@pytest.mark.parametrize("game", DECIDED)
+def test_a_win_or_loss_that_the_engine_announces_is_one_by_the_rules_alone(game: str) -> None:
+    wins = losses = 0
+    for seed in range(200):
+        path = [position for position in random_game(game, seed) if not position.outcome()]
+        for position in path[-4:]:
+            mate = answer(position, DECIDED[game]).mate
+            if mate is None or len(position.moves()) ** abs(mate) > 50_000:
+                continue
+            if mate > 0:
+                wins += 1
+                assert forces(position, position.to_move, mate)
+            else:
+                losses += 1
+                assert forces(position, position.to_move.other, -mate)
+            assert not forces(position, position.to_move, max(0, abs(mate) - 2))
+            assert not forces(position, position.to_move.other, max(0, abs(mate) - 2))
+        if min(wins, losses) >= 8:
+            break
+    assert wins >= 8
+    assert losses >= 4
+
+
+@pytest.mark.parametrize("game", LARGE)
+def test_mirrored_positions_have_the_same_score_at_every_depth(game: str) -> None:
+    for seed in range(3):
+        position = list(random_game(game, seed))[4]
+        if position.outcome():
+            continue
+        for symmetry in position.rules.symmetries:
+            image = position.image(symmetry)
+            assert engine_heuristic(image.rules)(image) == engine_heuristic(position.rules)(position)
+            assert [a.score for a in exact(image)] == [a.score for a in exact(position)]
+
+
+def exact(position: Position) -> list[Analysis]:
+    """Every move's value one and two plies deep, sorted: a depth at which nothing is left out."""
+    lists = list(EngineSearch(table_mb=1).score_moves(position, Limit(depth=2)))
+    return [analysis for found in lists for analysis in sorted(found, key=lambda a: a.score)]
+
+
+@pytest.mark.parametrize("game", LARGE)
+def test_transposed_moves_lead_to_the_same_answer(game: str) -> None:
+    found = 0
+    for seed in range(40):
+        chance = random.Random(f"{game} {seed}")
+        start = Position.start(load(game))
+        moves = chance.sample(start.moves(), 4)
+        one, other = (played(start, [moves[i] for i in order]) for order in ((0, 1, 2, 3), (2, 1, 0, 3)))
+        if one is None or other is None or one.outcome():
+            continue
+        found += 1
+        limit = Limit(nodes=2000)
+        first, second = (list(EngineSearch(table_mb=1)(position, limit))[-1] for position in (one, other))
+        assert (first.line, first.score, first.nodes) == (second.line, second.score, second.nodes)
+        if found == 4:
+            return
+    pytest.fail(f"{game}: too few transpositions")
+
+
+def played(position: Position, moves: list[Move]) -> Position | None:
+    for move in moves:
+        if position.outcome() or move not in position.moves():
+            return None
+        position = position.play(move)
+    return position
+
+
+@pytest.mark.parametrize("game", LARGE)
+def test_a_table_changes_no_score_that_is_proved(game: str) -> None:
+    for seed in range(8):
+        path = [position for position in random_game(game, seed) if not position.outcome()]
+        position = path[-1 - seed % 4]
+        with_table, without = answer(position, 3), answer(position, 3, table_mb=0)
+        if with_table.mate is not None and without.mate is not None:
+            assert with_table.score == without.score
+        elif with_table.proved and without.proved:
+            assert with_table.score == without.score == 0
+
+
+@pytest.mark.parametrize(("game", "name"), [("connect-four", "centrality"), ("polarized-ladder", "lavoie")])
+def test_weights_and_the_same_heuristic_as_a_function_are_searched_alike(game: str, name: str) -> None:
+    rules = load(game)
+    weights = heuristics.load(name, rules)
+
+    def function(position: Position) -> int:
+        value = weights(position)
+        assert abs(value) <= MAX_HEURISTIC
+        return value
+
+    for seed in range(2):
+        position = list(random_game(game, seed))[5]
+        if position.outcome():
+            continue
+        native, asked = (
+            list(EngineSearch(each, table_mb=1)(position, Limit(depth=2)))[-1] for each in (weights, function)
+        )
+        assert native.score == asked.score
