@@ -6,6 +6,7 @@ import importlib
 import io
 import sys
 import warnings
+from typing import TextIO
 
 import click
 
@@ -65,7 +66,14 @@ def cli() -> None:
     """A laboratory for two-player pattern games."""
 
 
-def _show_warning(message: Warning | str, *_: object) -> None:
+def _show_warning(
+    message: Warning | str,
+    category: type[Warning],
+    filename: str,
+    lineno: int,
+    file: TextIO | None = None,
+    line: str | None = None,
+) -> None:
     """A warning in one line, such as that of a plug-in that was left out."""
     click.echo(f"plyground: {message}", err=True)
 
