@@ -97,8 +97,9 @@ LESSONS: dict[str, tuple[Step, ...]] = {
         Step(
             "After 24 cards there are no new ones: you move a card that nothing lies on, but not the one your opponent "
             "has just laid. Nobody wins within 60 moves: a draw.",
-            "0 8 D 1; 0 7 E 1; 0 1 G 1; 0 5 A 1; 0 5 G 2; 0 3 E 2; 0 3 A 2; 0 5 A 3; 0 5 D 3; 0 1 F 3; 0 2 C 1; 0 3 D 4; "
-            "0 8 C 3; 0 4 A 4; 0 6 H 3; 0 6 E 5; 0 6 G 4; 0 8 B 4; 0 2 H 5; 0 6 C 5; 0 7 A 6; 0 3 A 7; 0 5 A 8; 0 6 G 6",
+            "0 8 D 1; 0 7 E 1; 0 1 G 1; 0 5 A 1; 0 5 G 2; 0 3 E 2; 0 3 A 2; 0 5 A 3; 0 5 D 3; 0 1 F 3; 0 2 C 1; "
+            "0 3 D 4; 0 8 C 3; 0 4 A 4; 0 6 H 3; 0 6 E 5; 0 6 G 4; 0 8 B 4; 0 2 H 5; 0 6 C 5; 0 7 A 6; "
+            "0 3 A 7; 0 5 A 8; 0 6 G 6",
             "",
             True,
         ),
