@@ -217,8 +217,9 @@ def drop(server: Serving, room_id: str) -> None:
     """Cut every connection to a game."""
     assert server.hub is not None
     assert server.hub.sweeper is not None
-    live = server.hub.live[room_id]
-    server.hub.sweeper.get_loop().call_soon_threadsafe(lambda: [watcher.close() for watcher in live.watchers])
+    live, loop = server.hub.live[room_id], server.hub.sweeper.get_loop()
+    for watcher in list(live.watchers):
+        loop.call_soon_threadsafe(watcher.close)
     eventually(lambda: not live.watchers)
 
 

@@ -77,7 +77,7 @@ def visit(page: Page, server: Serving, view: str) -> None:
     if view in ("tournament", "docs"):
         page.locator("table").first.wait_for()
     if view == "analyse":
-        page.locator(".proof").filter(has_text="cannot lose").wait_for()
+        page.locator(".proof").filter(has_text="lose").wait_for()
     if view == "search":
         page.locator("button.go").click()
         page.locator(".counts").last.filter(has_text="nodes").wait_for()
@@ -180,6 +180,17 @@ def test_a_certificate_is_drawn_where_one_holds(page: Page) -> None:
     expect(page.locator(".proof")).to_contain_text("cannot lose")
     assert page.locator(".board .pair").count() > 10
     assert page.get_by_text("Link to this position").get_attribute("href") == "#/analyse?game=polarized-ladder&moves=G3"
+
+
+def test_what_can_be_proved_is_shown(page: Page) -> None:
+    page.goto("/#/analyse?game=connect-four:rows=4,columns=5&moves=3;3;3;3")
+    page.locator("button.solve").click()
+    expect(page.locator(".solved")).to_have_text(re.compile("Solved: "))
+    expect(page.locator(".board .number")).to_have_count(4)
+    page.goto("/#/analyse?game=tic-tac-toe")
+    page.locator("button.solve").click()
+    expect(page.locator(".solved")).to_contain_text("Solved: draw")
+    shot(page, "solved")
 
 
 def test_a_search_is_walked_step_by_step_with_two_heuristics_side_by_side(page: Page) -> None:

@@ -64,7 +64,7 @@ def test_who_is_not_to_move_waits(server: Serving) -> None:
 def test_nobody_moves_resigns_or_takes_back_without_a_token_of_the_game(server: Serving, token: str | None) -> None:
     room = server.open()
     room.play_all("4")
-    headers = {} if token is None else {"Authorization": f"Bearer {token}".encode()}
+    headers = {} if token is None else {b"Authorization": f"Bearer {token}".encode()}
     for deed, body in (("moves", {"ply": 1, "move": "4"}), ("resign", {}), ("undo", {}), ("rematch", {})):
         answer = room.client.post(f"/api/rooms/{room.id}/{deed}", json=body, headers=headers)
         refused(answer, 403, "no-seat")

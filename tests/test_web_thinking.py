@@ -261,3 +261,17 @@ def test_a_certificate_is_given_where_a_pairing_holds(server: Serving) -> None:
     assert {proof["side"] for proof in told["proofs"]} == {"first", "second"}
     assert all(len(pair) == 2 for proof in told["proofs"] for pair in proof["pairs"])
     assert client.post("/api/certificate", json={"game": "double-card"}).json() == {"proofs": []}
+
+
+def test_exact_values_are_given_where_they_can_be_proved(server: Serving) -> None:
+    client = server.client()
+    body = {"game": "connect-four:rows=4,columns=4", "moves": ["1", "1"], "seconds": 5}
+    *_, small = lines(client.post("/api/solve", json=body).text)
+    assert small["decided"] is True
+    assert small["verdict"] == "draw"
+    assert set(small["moves"]) == set("1234")  # type: ignore[call-overload]
+    won = {"game": "connect-four", "moves": list("4151"), "seconds": 2}
+    *_, open_three = lines(client.post("/api/solve", json=won).text)
+    assert open_three["moves"]["3"] == "win in 3"  # type: ignore[index]
+    *_, drawn = lines(client.post("/api/solve", json={"game": "tic-tac-toe", "seconds": 5}).text)
+    assert (drawn["decided"], drawn["verdict"]) == (True, "draw: neither side can force a win")

@@ -81,8 +81,11 @@ def test_an_unknown_game_of_a_tournament_is_not_found(server: Serving) -> None:
 
 def test_a_running_tournament_is_shown_as_far_as_it_has_come(tmp_path: Path) -> None:
     command = [*COMMAND, *arguments(tmp_path / "running.db", 5000)]
-    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-    with subprocess.Popen(command, env=environment(), **quiet) as process, serving(tournaments=tmp_path) as server:
+    nowhere = subprocess.DEVNULL
+    with (
+        subprocess.Popen(command, env=environment(), stdout=nowhere, stderr=nowhere) as process,
+        serving(tournaments=tmp_path) as server,
+    ):
         client = server.client()
         try:
             eventually(lambda: any(told["played"] for told in client.get("/api/tournaments").json()))

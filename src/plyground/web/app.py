@@ -13,6 +13,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import PlainTextResponse, StreamingResponse
 from fastapi.staticfiles import StaticFiles
 from pydantic import BaseModel, Field
+from starlette.routing import WebSocketRoute
 
 from plyground import __version__, specs
 from plyground.games import GAMES
@@ -96,11 +97,16 @@ class PositionModel(BaseModel):
     moves: Annotated[list[MoveText], Field(max_length=1000)] = []
 
 
-class AnalyseModel(PositionModel):
+class SolveModel(PositionModel):
+    """A position to prove something about."""
+
+    seconds: Annotated[float, Field(gt=0, le=60)] = 2.0
+
+
+class AnalyseModel(SolveModel):
     """A position to think about."""
 
     player: Annotated[str, Field(max_length=200)] = "engine"
-    seconds: Annotated[float, Field(gt=0, le=60)] = 2.0
 
 
 class TreeModel(PositionModel):
@@ -284,6 +290,12 @@ def create_app(
         job = hub.pool.submit(clients.of(request.scope), asked, CERTIFICATE_SECONDS)
         return [answer async for answer in hub.pool.stream(job)][-1]
 
+    @app.post("/api/solve", tags=["thinking"], responses=ERRORS)
+    async def solve(request: Request, wanted: SolveModel) -> StreamingResponse:
+        """What can be proved about a position in the time, one JSON object a line."""
+        asked = AnalyseModel(game=wanted.game, moves=wanted.moves, seconds=wanted.seconds)
+        return job_stream(request, asked, "solve")
+
     @app.post("/api/tree", tags=["thinking"], responses=ERRORS)
     async def tree(request: Request, wanted: TreeModel) -> StreamingResponse:
         """The tree a plain search walks, with values and cut-offs."""
@@ -332,10 +344,11 @@ def create_app(
         text = shown.report(name, form)
         return PlainTextResponse(text, headers={"Content-Disposition": f'attachment; filename="report.{ending}"'})
 
-    @app.websocket("/api/rooms/{room_id}/live")
-    async def live(socket: WebSocket, room_id: str) -> None:
-        await follow(socket, room_id, hub, clients)
+    async def live(socket: WebSocket) -> None:
+        await follow(socket, hub, clients)
 
+    # A plain route: what the framework would keep for each of thousands of sockets is not needed here.
+    app.router.routes.append(WebSocketRoute("/api/rooms/{room_id}/live", live))
     app.mount("/", StaticFiles(directory=STATIC, html=True), name="static")
     return app
 

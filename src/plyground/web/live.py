@@ -27,8 +27,9 @@ HELLO_SECONDS = 10.0
 Event = dict[str, object]
 
 
-async def follow(socket: WebSocket, room_id: str, hub: Hub, clients: Clients) -> None:
+async def follow(socket: WebSocket, hub: Hub, clients: Clients) -> None:
     """Serve one socket until it goes."""
+    room_id = socket.path_params["room_id"]
     if not same_origin(socket.headers.get("origin"), socket.headers.get("host")):
         await socket.close(POLICY, "this page belongs to another site")
         return
@@ -52,8 +53,12 @@ async def follow(socket: WebSocket, room_id: str, hub: Hub, clients: Clients) ->
 
 
 async def _write(socket: WebSocket, watcher: Watcher) -> None:
-    while (message := await watcher.events.get()) is not None:
+    while True:
+        message = await watcher.events.get()
+        if message is None:
+            break
         await socket.send_text(message)
+        del message  # thousands of sockets wait here, and none needs what it has sent
     await socket.close(TRY_LATER, "reconnect to go on")
 
 

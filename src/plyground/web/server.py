@@ -17,10 +17,12 @@ from plyground.web.patience import Patient
 def run(host: str, port: int, store: Path | None, tournaments: Path | None, workers: int) -> None:
     """Serve until interrupted; OSError when the port cannot be had, ValueError when the store cannot be read."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    listener = socket.socket(family, socket.SOCK_STREAM)
+    # Said to be TCP, or asyncio would not know that its connections may send small packets without delay.
+    listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind((host, port))
+        listener.listen()  # whoever reads the address below may come at once
     except OSError as error:
         raise OSError(f"cannot listen on {host} port {port}: {error.strerror}; choose another with --port") from None
     limits = Limits(workers=workers)

@@ -13,7 +13,7 @@ import json
 import signal
 import sys
 from collections import OrderedDict, deque
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from dataclasses import dataclass, field
 
 from plyground.web.limits import Limits
@@ -135,7 +135,7 @@ class Pool:
         self.arrived.set()
         return job
 
-    async def stream(self, job: Job) -> AsyncIterator[Answer]:
+    async def stream(self, job: Job) -> AsyncGenerator[Answer, None]:
         """The answers as they come; leaving early cancels the job."""
         try:
             while (answer := await job.answers.get()) is not None:

@@ -8,7 +8,6 @@ from functools import lru_cache
 from plyground.explain import threats
 from plyground.grid import Mask, bits
 from plyground.lessons import lesson
-from plyground.notation import write_position
 from plyground.position import Position
 from plyground.rules import Move, Pattern, Placement, Rules, Side
 from plyground.solve import pairing
@@ -59,7 +58,6 @@ def position_view(position: Position, moves: bool = True) -> View:
     return {
         "ply": position.ply,
         "to_move": position.to_move.text,
-        "text": write_position(position),
         "pieces": _pieces(position),
         "last": [] if position.last is None else _cells(_placement(rules, position.last)),
         "moves": [move_view(position, move) for move in position.moves()] if moves else None,

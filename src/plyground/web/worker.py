@@ -6,6 +6,7 @@ SIGINT stops the job at work, not the process; end of input ends it.
 from __future__ import annotations
 
 import json
+import os
 import signal
 import sys
 from collections.abc import Iterator
@@ -17,6 +18,7 @@ from plyground.ranking import rank
 from plyground.reasons import reason
 from plyground.search.base import Analysis, Limit
 from plyground.trace import to_json, trace
+from plyground.web import solved
 from plyground.web.views import certificate_view, move_view
 
 Job = dict[str, object]
@@ -64,6 +66,11 @@ def certificate(job: Job) -> Iterator[Answer]:
     yield certificate_view(_position(job))
 
 
+def solve(job: Job) -> Iterator[Answer]:
+    """What can be proved about a position."""
+    yield from solved.solve(_position(job), float(str(job["seconds"])))
+
+
 def told(position: Position, analysis: Analysis) -> Answer:
     """An analysis as JSON; the score is for the side to move."""
     return {
@@ -92,12 +99,14 @@ def _position(job: Job) -> Position:
     return position
 
 
-KINDS = {"think": think, "hint": hint, "analyse": analyse, "tree": tree, "certificate": certificate}
+KINDS = {"think": think, "hint": hint, "analyse": analyse, "tree": tree, "certificate": certificate, "solve": solve}
 """What can be asked for."""
 
 
 def serve() -> None:
     """Work until the input ends."""
+    if hasattr(os, "nice"):
+        os.nice(10)  # answering comes before thinking
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # outside a job there is nothing to stop
     for line in sys.stdin:
         job = json.loads(line)

@@ -36,6 +36,7 @@ class Analysis {
     this.list = make("ol", { class: "moves", tabindex: 0, "aria-label": texts.game.moves });
     this.chart = make("div", { class: "chart" });
     this.proof = make("p", { class: "proof" });
+    this.solved = make("p", { class: "solved", role: "status" });
     this.thinkButton = make("button", { type: "button", class: "primary think", onclick: () => this.think() }, say.think);
     const step = (name, label, to) => make("button", { type: "button", class: name, onclick: () => this.go(to()) }, label);
     this.link = make("a", {}, say.link);
@@ -63,9 +64,10 @@ class Analysis {
             step("end", "▶|", () => this.moves.length),
           ),
           make("div", { class: "row" }, this.player, field(say.seconds, this.seconds)),
-          make("div", { class: "row" }, this.thinkButton, make("button", { type: "button", class: "judge", onclick: () => this.judge() }, say.whole)),
+          make("div", { class: "row" }, this.thinkButton, make("button", { type: "button", class: "solve", onclick: () => this.solve() }, say.solve), make("button", { type: "button", class: "judge", onclick: () => this.judge() }, say.whole)),
           this.status,
           this.proof,
+          this.solved,
           this.table,
           this.list,
           make("p", {}, this.link),
@@ -121,6 +123,7 @@ class Analysis {
     this.learnMoves();
     this.table.replaceChildren();
     this.status.textContent = "";
+    this.solved.textContent = "";
     this.drawList();
     this.certificate();
     const query = new URLSearchParams({ game: this.spec, moves: this.moves.slice(0, this.at).join(";") });
@@ -223,9 +226,31 @@ class Analysis {
     if (at !== this.at || this.abort) return;
     const proved = told.proofs[0];
     if (proved) {
-      this.proof.textContent = say.cannotLose(proved.side);
+      this.proof.textContent = told.proofs.length > 1 ? say.provedDraw(proved.side) : say.cannotLose(proved.side);
       this.board.update(this.positions[at], { pairs: proved.pairs });
     }
+  }
+
+  // What is proved, and the exact value of each move where that is known.
+  async solve() {
+    this.stop();
+    if (this.positions[this.at].outcome) return (this.status.textContent = say.nothing);
+    this.abort = new AbortController();
+    this.solved.textContent = say.solving;
+    const { at } = this;
+    const body = { game: this.spec, moves: this.moves.slice(0, at), seconds: Number(this.seconds.value) };
+    const each = ({ verdict, decided, moves }) => {
+      this.solved.textContent = decided ? say.solved(verdict) : say.unsolved(verdict);
+      const byText = new Map(this.positions[at].moves.map((move) => [move.move, move.cells[0]]));
+      const numbers = Object.fromEntries(Object.entries(moves).map(([move, words]) => [byText.get(move), short(words)]));
+      if (Object.keys(numbers).length) this.board.update(this.positions[at], { numbers });
+    };
+    try {
+      await stream("/api/solve", body, each, this.abort.signal);
+    } catch (error) {
+      if (error.name !== "AbortError") this.solved.textContent = error.message;
+    }
+    this.stop();
   }
 
   // Every position in turn, briefly: the curve of the game and where it went wrong.

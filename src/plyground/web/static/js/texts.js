@@ -110,7 +110,11 @@ export const texts = {
     curve: "How the game went, seen from the first player",
     cannotLose: (side) => `The ${side} player cannot lose: the pairs answer every threat.`,
     link: "Link to this position",
-    solved: "solved",
+    provedDraw: (side) => `A draw: neither side can lose. Drawn are the pairs of the ${side} player, which answer every threat.`,
+    solve: "Solve",
+    solving: "Looking for a proof …",
+    solved: (verdict) => `Solved: ${verdict}.`,
+    unsolved: (verdict) => `So far: ${verdict}.`,
   },
   search: {
     title: "See a search",

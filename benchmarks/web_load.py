@@ -1,0 +1,249 @@
+"""What the web server carries on one core: a thousand human games at once, two hundred people who ask for AI moves.
+
+`python -m benchmarks.web_load [--games 1000] [--askers 200] [--seconds 12]`: the real command, in a process of its own
+pinned to one core, on loopback; the people are simulated in this process. At most a minute.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+import random
+import re
+import resource
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from websockets.asyncio.client import ClientConnection, connect
+
+MOVES = list("45455454121221217878878733336666")
+"""A game that goes on for a while."""
+
+PAUSE = 2.0
+"""Seconds between two moves of a game."""
+
+
+@dataclass
+class Load:
+    """What was seen."""
+
+    latencies: list[float] = field(default_factory=list)
+    """Seconds from sending a move until the other player has it."""
+
+    errors: list[str] = field(default_factory=list)
+
+
+def percentile(values: list[float], share: float) -> float:
+    """The value below which a share of them lies."""
+    ordered = sorted(values)
+    return ordered[min(len(ordered) - 1, int(share * len(ordered)))]
+
+
+@contextmanager
+def server(*options: str) -> Iterator[tuple[int, int]]:
+    """`plyground serve` on one core: its port and process id."""
+    command = [sys.executable, "-m", "plyground", "serve", "--port", "0", *options]
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+    assert process.stderr is not None
+    with process:
+        try:
+            core = max(os.sched_getaffinity(0))
+            os.sched_setaffinity(process.pid, {core})
+            found = re.search(r":(\d+)/", process.stderr.readline())
+            assert found, "the server did not start"
+            yield int(found[1]), process.pid
+        finally:
+            process.kill()
+
+
+def memory(pid: int) -> int:
+    """The bytes a process holds."""
+    pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
+    return pages * resource.getpagesize()
+
+
+def processor(pid: int) -> float:
+    """The processor seconds a process has used."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+@dataclass
+class Answer:
+    """What a request brought."""
+
+    status: int
+    head: str
+    body: bytes
+
+    def header(self, name: str) -> str:
+        """The value of a header."""
+        found = re.search(rf"^{name}: ([^;\r]+)", self.head, re.IGNORECASE | re.MULTILINE)
+        assert found, self.head
+        return found[1]
+
+
+async def fetch(port: int, path: str, cookie: str = "", body: object = None) -> Answer:
+    """A request on a connection of its own; bare, so that what is measured is the server."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    told = b"" if body is None else json.dumps(body).encode()
+    method = "GET" if body is None else "POST"
+    head = f"{method} {path} HTTP/1.0\r\nHost: localhost\r\nCookie: {cookie}\r\n"
+    head += f"Content-Type: application/json\r\nContent-Length: {len(told)}\r\n\r\n"
+    writer.write(head.encode() + told)
+    top, _, rest = (await reader.read()).partition(b"\r\n\r\n")
+    writer.close()
+    return Answer(int(top.split(b" ", 2)[1]), top.decode(), rest)
+
+
+async def person(port: int) -> str:
+    """A new visitor's cookie."""
+    return (await fetch(port, "/")).header("set-cookie")
+
+
+@dataclass
+class Table:
+    """A game of two people with a socket each."""
+
+    room: str
+    tokens: list[str]
+    sockets: list[ClientConnection] = field(default_factory=list)
+
+
+async def sit_down(port: int) -> Table:
+    """Open a game, find a friend, connect both."""
+    cookies = [await person(port), await person(port)]
+    body = {"game": "connect-four", "first": {"kind": "me"}, "second": {"kind": "friend"}}
+    opened = json.loads((await fetch(port, "/api/rooms", cookies[0], body)).body)
+    joined = json.loads((await fetch(port, f"/api/rooms/{opened['id']}/join", cookies[1], {"name": "friend"})).body)
+    table = Table(opened["id"], [opened["tokens"]["first"], joined["token"]])
+    for cookie, token in zip(cookies, table.tokens, strict=True):
+        address = f"ws://127.0.0.1:{port}/api/rooms/{table.room}/live"
+        socket = await connect(address, additional_headers={"Cookie": cookie}, compression=None).__aenter__()
+        await socket.send(json.dumps({"type": "hello", "token": token}))
+        await socket.recv()
+        table.sockets.append(socket)
+    return table
+
+
+async def play(table: Table, load: Load, until: float) -> None:
+    """Move every two seconds; the time counts until the other side has been told."""
+    await asyncio.sleep(random.random() * PAUSE)
+    for ply, move in enumerate(MOVES):
+        if time.perf_counter() > until:
+            return
+        mover, other = table.sockets[ply % 2], table.sockets[1 - ply % 2]
+        started = time.perf_counter()
+        await mover.send(json.dumps({"type": "move", "ply": ply, "move": move}))
+        told = json.loads(await other.recv())
+        load.latencies.append(time.perf_counter() - started)
+        await mover.recv()
+        if told["type"] != "state" or len(told["moves"]) != ply + 1:
+            load.errors.append(str(told)[:200])
+        await asyncio.sleep(max(0.0, PAUSE - (time.perf_counter() - started)))
+
+
+async def human_games(port: int, pid: int, games: int, seconds: float) -> dict[str, float]:
+    """Many games between people at once."""
+    await fetch(port, "/api/games")
+    before = memory(pid)
+    started = time.perf_counter()
+    tables: list[Table] = []
+    for first in range(0, games, 8):
+        tables += await asyncio.gather(*(sit_down(port) for _ in range(first, min(games, first + 8))))
+    opening = time.perf_counter() - started
+    load = Load()
+    used, began = processor(pid), time.perf_counter()
+    until = began + seconds
+    await asyncio.gather(*(play(table, load, until) for table in tables))
+    busy = (processor(pid) - used) / (time.perf_counter() - began)
+    held = memory(pid) - before
+    await asyncio.gather(*(socket.close() for table in tables for socket in table.sockets))
+    return {
+        "games": games,
+        "moves": len(load.latencies),
+        "errors": len(load.errors),
+        "opening_seconds": opening,
+        "median_ms": 1000 * statistics.median(load.latencies),
+        "p99_ms": 1000 * percentile(load.latencies, 0.99),
+        "worst_ms": 1000 * max(load.latencies),
+        "moves_per_second": len(load.latencies) / seconds,
+        "processor_percent": 100 * busy,
+        "bytes_per_game": held / games,
+    }
+
+
+async def ai_moves(port: int, askers: int, seconds: float) -> dict[str, float]:
+    """Many people who ask for AI moves all the time, and somebody who just loads pages."""
+    answered = [0] * askers
+    refused = 0
+    pages: list[float] = []
+    until = time.perf_counter() + seconds
+
+    async def ask(number: int) -> None:
+        nonlocal refused
+        await asyncio.sleep(random.random() * PAUSE)  # people come one by one
+        cookie = await person(port)
+        body = {"game": "polarized-ladder", "moves": ["G3"], "seconds": 0.02}
+        while time.perf_counter() < until:
+            answer = await fetch(port, "/api/think", cookie, body)
+            if answer.status == 200:
+                answered[number] += 1
+            else:
+                refused += 1
+                await asyncio.sleep(float(answer.header("retry-after")))
+
+    async def look() -> None:
+        visitor = await person(port)
+        while time.perf_counter() < until:
+            for path in ("/", "/js/main.js", "/api/games"):
+                started = time.perf_counter()
+                assert (await fetch(port, path, visitor)).status == 200
+                pages.append(time.perf_counter() - started)
+            await asyncio.sleep(0.1)
+
+    await asyncio.gather(look(), *(ask(number) for number in range(askers)))
+    return {
+        "askers": askers,
+        "answers": sum(answered),
+        "refused": refused,
+        "fewest": min(answered),
+        "most": max(answered),
+        "pages": len(pages),
+        "page_median_ms": 1000 * statistics.median(pages),
+        "page_p99_ms": 1000 * percentile(pages, 0.99),
+    }
+
+
+def main() -> None:
+    """Run both and print what was seen."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--games", type=int, default=1000)
+    parser.add_argument("--askers", type=int, default=200)
+    parser.add_argument("--seconds", type=float, default=12.0)
+    parser.add_argument("--json", action="store_true")
+    given = parser.parse_args()
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    found: dict[str, dict[str, float]] = {"machine": {"load": os.getloadavg()[0], "cores": os.cpu_count() or 1}}
+    with server() as (port, pid):
+        found["human games"] = asyncio.run(human_games(port, pid, given.games, given.seconds))
+    with server("--workers", "1") as (port, _):
+        found["ai moves"] = asyncio.run(ai_moves(port, given.askers, given.seconds))
+    if given.json:
+        print(json.dumps(found))
+        return
+    for name, figures in found.items():
+        print(f"{name}: " + ", ".join(f"{key} {value:,.1f}".removesuffix(".0") for key, value in figures.items()))
+
+
+if __name__ == "__main__":
+    main()
