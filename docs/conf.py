@@ -17,7 +17,7 @@ release = __version__
 
 extensions = ["myst_parser"]
 source_suffix = {".md": "markdown"}
-exclude_patterns = ["_build"]
+exclude_patterns = ["_build", "_measured", "extra", "measured"]
 myst_enable_extensions = ["attrs_block", "colon_fence", "deflist"]
 myst_heading_anchors = 3
 highlight_language = "text"
@@ -27,7 +27,7 @@ html_theme = "furo"
 html_title = "Plyground"
 html_static_path = ["_static"]
 html_css_files = ["plyground.css"]
-html_extra_path = ["reports"]
+html_extra_path = ["extra"]
 html_show_sourcelink = False
 html_copy_source = False
 # Named fonts only: a page must open without a network.
@@ -35,10 +35,12 @@ html_theme_options = {"light_css_variables": {"font-stack": "system-ui, sans-ser
 
 
 def draw(app: Sphinx) -> None:
-    """Draw the pictures that the pages show."""
+    """Draw the pictures that the pages show, and make tables of what was measured."""
     from pictures import draw_all
+    from tables import write_all
 
     draw_all(DOCS / "_pictures")
+    write_all(DOCS / "measured", DOCS / "_measured")
 
 
 def setup(app: Sphinx) -> None:

@@ -28,7 +28,7 @@ from plyground.solve.connect_four import ConnectFourSolver
 from plyground.solve.images import canonical
 from plyground.trace import Node, trace
 
-INK = "svg{color:#33383f}@media (prefers-color-scheme:dark){svg{color:#d8dbe0}}"
+INK = "svg,svg.chart{color:#33383f}@media (prefers-color-scheme:dark){svg,svg.chart{color:#d8dbe0}}"
 """A chart stands in a page of its own ground, whose colour of text it cannot see."""
 
 TRACED = "C3 B3 A3 C1 B2 A1"
@@ -211,7 +211,7 @@ def opinions() -> str:
     guess = heuristics.load("lines", position.rules)
     values = {bits_of(position, move): -guess(position.play(move)) for move in position.moves()}
     low, high = min(values.values()), max(values.values())
-    shades = {cell: 2 * (value - low) / (high - low) - 1 for cell, value in values.items()}
+    shades = {cell: (value - low) / (high - low) for cell, value in values.items()}
     return to_svg(position, Overlay({cell: str(value) for cell, value in values.items()}, shades))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import runpy
 import subprocess
 import sys
 from pathlib import Path
@@ -13,12 +14,16 @@ import pytest
 from documents import PROJECT, Page, blocks, tells
 
 DOCS = PROJECT / "docs"
-PAGES = sorted(page for page in DOCS.rglob("*.md") if "_build" not in page.parts)
+PAGES = sorted(page for page in DOCS.rglob("*.md") if not {"_build", "_measured", "measured"} & set(page.parts))
+COURSE_MATCH = DOCS / "course" / "4-heuristic.md"
+"""The page with a match on it; it has a test of its own."""
 
 pytest.importorskip("pexpect", reason="a terminal needs a Unix system")
 
 
-@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.relative_to(DOCS).as_posix())
+@pytest.mark.parametrize(
+    "path", [page for page in PAGES if page != COURSE_MATCH], ids=lambda path: path.relative_to(DOCS).as_posix()
+)
 def test_everything_a_page_shows_is_so(path: Path, tmp_path: Path) -> None:
     Page(path, tmp_path).run()
 
@@ -29,6 +34,13 @@ def test_every_chapter_of_the_course_has_code_that_runs_and_a_picture() -> None:
     for chapter in chapters:
         assert any(language in ("python", "console") for language, _ in blocks(chapter)), chapter
         assert "_pictures/" in chapter.read_text(encoding="utf-8"), chapter
+
+
+def test_the_heuristic_of_the_course_wins_its_match_against_lavoie(tmp_path: Path) -> None:
+    page = Page(COURSE_MATCH, tmp_path)
+    page.run()
+    won, lost = next(found.groups() for told in page.told if (found := re.search(r"lavoie: \+(\d+) =\d+ -(\d+)", told)))
+    assert int(won) > int(lost)
 
 
 def test_a_page_that_shows_something_else_is_found_out(tmp_path: Path) -> None:
@@ -50,6 +62,12 @@ def test_a_page_that_shows_something_else_is_found_out(tmp_path: Path) -> None:
 def test_dots_stand_for_anything_and_times_for_any_time() -> None:
     assert tells("1 ... 4\nin 0.5 s", "1 2\n3 4\nin 1.25 s\n")
     assert not tells("1 ... 4", "1 2 5")
+
+
+def test_what_a_benchmark_printed_becomes_tables() -> None:
+    as_markdown = runpy.run_path(str(DOCS / "tables.py"))["as_markdown"]
+    assert as_markdown("speed\n  a   1 s\n  bb  2 s\n") == "Speed\n\n| | |\n|---|---:|\n| a | 1 s |\n| bb | 2 s |\n\n"
+    assert as_markdown("speed\n  only this\n  a  2 s\n") == "Speed\n\n```text\nonly this\na  2 s\n```\n\n"
 
 
 def test_the_site_builds_without_a_warning_and_loads_nothing_from_outside(tmp_path: Path) -> None:
