@@ -20,20 +20,20 @@ class Level:
     """How often it plays any move instead, from 0 to 1."""
 
     seconds: float
-    """Its usual thinking time for a move."""
+    """Its usual thinking time for a move with the native core: the mean over the three games, measured."""
 
 
 LEVELS = (
-    Level(1, Limit(depth=1), slips=0.5, seconds=0.001),
-    Level(2, Limit(depth=1), slips=0.3, seconds=0.001),
-    Level(3, Limit(depth=2), slips=0.12, seconds=0.001),
-    Level(4, Limit(nodes=300), slips=0.05, seconds=0.001),
-    Level(5, Limit(nodes=1500), slips=0.0, seconds=0.002),
-    # Node limits make these play the same again; the seconds are for slow machines.
-    Level(6, Limit(nodes=8000, seconds=3.0), slips=0.0, seconds=0.01),
-    Level(7, Limit(nodes=40_000, seconds=3.0), slips=0.0, seconds=0.05),
-    Level(8, Limit(nodes=200_000, seconds=3.0), slips=0.0, seconds=0.2),
-    Level(9, Limit(nodes=1_000_000, seconds=3.0), slips=0.0, seconds=1.0),
+    # Node limits make them play the same again; the seconds are for slow machines and for plain Python.
+    Level(1, Limit(depth=1, seconds=3.0), slips=0.5, seconds=0.001),
+    Level(2, Limit(depth=1, seconds=3.0), slips=0.3, seconds=0.001),
+    Level(3, Limit(depth=2, seconds=3.0), slips=0.15, seconds=0.001),
+    Level(4, Limit(nodes=500, seconds=3.0), slips=0.04, seconds=0.001),
+    Level(5, Limit(nodes=2500, seconds=3.0), slips=0.0, seconds=0.001),
+    Level(6, Limit(nodes=10_000, seconds=3.0), slips=0.0, seconds=0.005),
+    Level(7, Limit(nodes=40_000, seconds=3.0), slips=0.0, seconds=0.02),
+    Level(8, Limit(nodes=200_000, seconds=3.0), slips=0.0, seconds=0.1),
+    Level(9, Limit(nodes=1_000_000, seconds=3.0), slips=0.0, seconds=0.6),
     Level(10, Limit(seconds=3.0), slips=0.0, seconds=3.0),
 )
 """From the weakest on: the one table to change when strength or time is measured anew."""
