@@ -36,7 +36,7 @@ struct BatchArrays {
     float* rewards;  // to whoever acted
     bool* dones;
     std::int8_t* to_move;
-    std::int32_t* actions;
+    std::int64_t* actions;
 };
 
 // A game as plain data.
@@ -84,12 +84,12 @@ class BatchOf final : public Batch {
     void step() override {
         std::lock_guard lock(busy_);
         for (int i = 0; i < form_.games; ++i) {
-            const std::int32_t action = to_.actions[i];
+            const std::int64_t action = to_.actions[i];
             if (games_[i].over) continue;
             if (action < 0 || action >= form_.actions || !mask(i)[action])
                 throw std::invalid_argument("illegal action " + std::to_string(action) + " in game " + std::to_string(i));
         }
-        for (int i = 0; i < form_.games; ++i) act(i, to_.actions[i]);
+        for (int i = 0; i < form_.games; ++i) act(i, static_cast<int>(to_.actions[i]));
     }
 
     void sample() override {
@@ -156,8 +156,7 @@ class BatchOf final : public Batch {
         Game& game = games_[i];
         game.position = start_;
         game.in_hand = -1;
-        game.over = false;
-        if (form_.opponent && (i & 1)) answer(game);
+        game.over = form_.opponent && (i & 1) && answer(game);
     }
 
     void act(int i, int action) {

@@ -27,7 +27,7 @@ struct BoundBatch {
     Array<float> rewards;
     Array<bool> dones;
     Array<std::int8_t> to_move;
-    Array<std::int32_t> actions;
+    Array<std::int64_t> actions;
     std::unique_ptr<Batch> batch;
     int games;
 };
@@ -60,7 +60,7 @@ void bind_batch(nb::module_& m) {
                 const std::array<std::vector<int>, 2>& planes, const std::array<std::vector<int>, 2>& action_of,
                 bool auto_reset, bool opponent, std::uint64_t seed, Array<std::int8_t> observations,
                 Array<std::int8_t> masks, Array<float> rewards, Array<bool> dones, Array<std::int8_t> to_move,
-                Array<std::int32_t> actions) {
+                Array<std::int64_t> actions) {
                  const auto& t = core.tables();
                  if (observations.ndim() != 4 || masks.ndim() != 2)
                      throw std::invalid_argument("observations have four dimensions and masks two");

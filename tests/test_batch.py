@@ -139,6 +139,22 @@ def test_an_illegal_action_is_refused_and_no_game_has_moved() -> None:
         assert batch.position(0).ply == 1
 
 
+def test_actions_that_are_not_whole_numbers_are_refused_not_rounded() -> None:
+    batch = Batch("tic-tac-toe", 2)
+    with pytest.raises(TypeError, match="Cannot cast"):
+        batch.step([0.5, 1.5])
+    with pytest.raises(ValueError, match=f"illegal action {2**32} in game 0"):
+        batch.step([2**32, 1])
+    assert batch.position(0).ply == 0
+
+
+def test_a_game_that_the_opponents_first_move_ends_is_over() -> None:
+    batch = Batch("double-card:max_moves=1", 2, opponent="random")
+    assert batch.masks[0].any()
+    assert not batch.masks[1].any()
+    assert batch.step([int(batch.masks[0].argmax()), 0]).dones.tolist() == [True, False]
+
+
 def test_wrong_arguments_are_refused() -> None:
     with pytest.raises(ValueError, match="games must be 1 or more, got 0"):
         Batch("tic-tac-toe", 0)

