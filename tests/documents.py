@@ -4,7 +4,7 @@ The blocks of a page run from the top in one folder.
 
 | block | what happens |
 |---|---|
-| console | each line after `$ ` runs in a shell; what follows it must be what it tells (`...` stands for anything) |
+| console | each line after `$ ` runs in a shell; what follows it must be what it tells |
 | sh | each line runs in a shell |
 | python with `>>>` | runs as a doctest; the names are shared by the whole page |
 | python, toml, ... that begins with `# NAME` | is that file |
@@ -12,7 +12,8 @@ The blocks of a page run from the top in one folder.
 | json | is JSON, line by line |
 | text | is there to be read |
 
-Times differ from run to run and are not compared. A game with prompts is typed at a real terminal. `make` is asked only
+In what is shown `...` stands for anything, alone in a line for any lines or none. Times differ from run to run and are
+not compared. A game with prompts is typed at a real terminal. `make` is asked only
 whether it knows the target, `plyground serve` is stopped once it listens.
 """
 
@@ -55,8 +56,11 @@ def comparable(text: str) -> str:
 
 def tells(shown: str, told: str) -> bool:
     """Whether a program told what a page shows."""
-    parts = (re.escape(part) for part in comparable(shown).split(ANYTHING))
-    return re.fullmatch(".*".join(parts), comparable(told), re.DOTALL) is not None
+    lines = (
+        r"(?:[^\n]*\n)*" if line == ANYTHING else ".*".join(map(re.escape, line.split(ANYTHING))) + "\n"
+        for line in comparable(shown).splitlines()
+    )
+    return re.fullmatch("".join(lines), comparable(told) + "\n", re.DOTALL) is not None
 
 
 @dataclass

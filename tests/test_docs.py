@@ -61,7 +61,9 @@ def test_a_page_that_shows_something_else_is_found_out(tmp_path: Path) -> None:
 
 def test_dots_stand_for_anything_and_times_for_any_time() -> None:
     assert tells("1 ... 4\nin 0.5 s", "1 2\n3 4\nin 1.25 s\n")
+    assert tells("...\n1\n...", "1")
     assert not tells("1 ... 4", "1 2 5")
+    assert not tells("...\n1", "21")
 
 
 def test_what_a_benchmark_printed_becomes_tables() -> None:
