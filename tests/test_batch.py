@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 import threading
 import time
@@ -190,6 +191,21 @@ def test_other_threads_run_during_a_step() -> None:
         stop.set()
         thread.join()
     assert after > before
+
+
+def test_without_a_core_one_is_told_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("plyground.native.available", False)
+    with pytest.raises(RuntimeError, match="no native core"):
+        Batch("mnk:width=4,height=3,k=3", 1)
+
+
+@pytest.mark.parametrize(
+    ("missing", "module"), [("numpy", "plyground.batch"), ("pettingzoo", "plyground.integrations.pettingzoo")]
+)
+def test_without_what_it_needs_a_module_tells_how_to_get_it(missing: str, module: str) -> None:
+    code = f"import sys; sys.modules[{missing!r}] = None; import {module}"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert "pip install 'plyground[rl]'" in done.stderr.splitlines()[-1]
 
 
 def test_the_first_plane_is_ones_own() -> None:

@@ -83,6 +83,7 @@ class Batch:
         if opponent not in (None, "random"):
             raise ValueError(f"opponent must be None or 'random', got {opponent!r}")
         self.rules = rules = registry.load(game) if isinstance(game, str) else game
+        core = core_for(rules)
         self.actions = Actions(rules)
         grid = rules.grid
         planes = len(rules.layers) + 1 + (rules.recycle_from is not None)
@@ -97,7 +98,7 @@ class Batch:
         """The side that is to act."""
         self._actions: NDArray[np.int64] = np.zeros(games, np.int64)
         self._native = _core.Batch(
-            core=core_for(rules),
+            core=core,
             square_of=[(row - 1) * grid.columns + column - 1 for column, row in grid.cells],
             planes=(plane_order(rules, Side.FIRST), plane_order(rules, Side.SECOND)),
             action_of=(self.actions.of_placement[0], self.actions.of_placement[1]),
