@@ -55,7 +55,7 @@ def page_of(browser: Browser, server: Serving, **options: Any) -> Iterator[Page]
     page.complaints = complaints  # type: ignore[attr-defined]
     yield page
     context.close()
-    assert complaints == []
+    assert not complaints, complaints
 
 
 def shot(page: Page, name: str) -> None:

@@ -250,8 +250,12 @@ def test_each_game_is_taught_step_by_step(page: Page, game: str) -> None:
 def test_a_lesson_lets_one_try_the_winning_move(page: Page) -> None:
     page.goto("/#/learn/polarized-ladder/2")
     cell(page, "H4").click()
-    expect(page.locator(".lesson")).to_have_text("a winning pattern")
+    expect(page.locator(".lesson")).to_have_text("The game is over: a winning pattern.")
     expect(page.locator(".board .win")).to_have_count(5)
+    page.locator("button.again").click()
+    expect(page.locator(".board .win")).to_have_count(0)
+    cell(page, "B1").click()
+    expect(page.locator(".piece")).to_have_count(9)
 
 
 # ------------------------------------------------------- speed and shape

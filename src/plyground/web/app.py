@@ -13,6 +13,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import PlainTextResponse, StreamingResponse
 from fastapi.staticfiles import StaticFiles
 from pydantic import BaseModel, Field
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.routing import WebSocketRoute
 
 from plyground import __version__, specs
@@ -349,7 +350,7 @@ def create_app(
 
     # A plain route: what the framework would keep for each of thousands of sockets is not needed here.
     app.router.routes.append(WebSocketRoute("/api/rooms/{room_id}/live", live))
-    app.mount("/", StaticFiles(directory=STATIC, html=True), name="static")
+    app.mount("/", GZipMiddleware(StaticFiles(directory=STATIC, html=True)), name="static")
     return app
 
 

@@ -142,13 +142,13 @@ def look_view(position: Position) -> View:
 
 
 def _poles(position: Position) -> Iterator[View]:
-    """Patterns a side has begun, of which the opponent holds a pole: in danger with one, dead with both."""
+    """Patterns a side has two cells of or more, and the opponent a pole: in danger with one, dead with both."""
     rules = position.rules
     for side in Side:
         mine, theirs = (_watched(position, of) for of in (side, side.other))
         for pattern in rules.patterns:
             taken = pattern.neutraliser & theirs
-            if taken and pattern.cells & mine and not pattern.cells & theirs:
+            if taken and (pattern.cells & mine).bit_count() > 1 and not pattern.cells & theirs:
                 yield {
                     "side": int(side),
                     "cells": list(bits(pattern.cells)),

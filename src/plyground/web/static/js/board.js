@@ -236,9 +236,9 @@ export class Board {
       return draw("text", { class: "number", x: this.x(cell), y: this.y(cell) + 4 }, text);
     });
     ghosts.forEach((ghost, i) => {
-      const group = this.drawPiece(ghost, "piece ghost");
+      const group = this.drawPiece(ghost, ghosts.length > 1 ? "piece ghost numbered" : "piece ghost");
       const cell = this.view.cells[ghost.cells[0]];
-      group.append(draw("text", { class: "ghostnumber", x: this.x(cell), y: this.y(cell) + 5 }, String(i + 1)));
+      if (ghosts.length > 1) group.append(draw("text", { class: "ghostnumber", x: this.x(cell), y: this.y(cell) + 5 }, String(i + 1)));
       made.push(group);
     });
     return made;

@@ -9,8 +9,8 @@ const players = new Map();
 
 export const listGames = async () => (games ??= await call("/api/games"));
 
-async function listPlayers(game) {
-  if (!players.has(game)) players.set(game, await call(`/api/players?${new URLSearchParams({ game })}`));
+export function listPlayers(game) {
+  if (!players.has(game)) players.set(game, call(`/api/players?${new URLSearchParams({ game })}`));
   return players.get(game);
 }
 

@@ -29,6 +29,8 @@ class GameView {
   }
 
   on(event) {
+    // What happens before the welcome is part of the state that comes with it.
+    if (!this.board && ["state", "thinking", "waiting", "hint", "look"].includes(event.type)) return;
     const handlers = {
       welcome: () => this.welcome(event),
       state: () => this.update(event),
@@ -86,6 +88,7 @@ class GameView {
       const box = make("input", { type: "checkbox", onchange: () => ((this.show[key] = box.checked), this.askLook()) });
       return make("label", { class: "toggle" }, box, ` ${label}`);
     };
+    this.legend = make("p", { class: "legend quiet" });
     const poles = view.patterns.some((pattern) => pattern.poles.length);
     this.main.append(
       make(
@@ -100,6 +103,7 @@ class GameView {
           make("div", { class: "row buttons" }, ...Object.values(this.buttons)),
           this.entry,
           make("div", { class: "row" }, toggle("threats", say.showThreats), poles ? toggle("poles", say.showPoles) : null),
+          this.legend,
           this.invitation,
           this.list,
           make(
@@ -165,6 +169,7 @@ class GameView {
 
   askLook() {
     this.seen = null;
+    this.legend.textContent = [this.show.threats && say.threatsMean, this.show.poles && say.polesMean].filter(Boolean).join(" ");
     if (this.show.threats || this.show.poles) this.live.send({ type: "look" });
     this.draw();
   }

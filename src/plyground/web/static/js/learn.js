@@ -20,20 +20,28 @@ export async function open(main, [game, step = "0"]) {
   const lesson = await call(`/api/lessons/${encodeURIComponent(game)}`);
   const at = Math.max(0, Math.min(lesson.steps.length - 1, Number(step)));
   const { text, board, position, shown } = lesson.steps[at];
-  const drawn = new Board(board, { onmove: shown.try ? (move) => tried(move) : null });
+  const drawn = new Board(board);
   const words = make("p", { class: "lesson", role: "status" }, text);
   async function tried(move) {
     const told = await call("/api/positions", { body: { game: lesson.game, moves: [...lesson.steps[at].moves, move] } });
     drawn.onmove = null;
     drawn.update(told.positions.at(-1));
     const { outcome } = told.positions.at(-1);
-    words.textContent = outcome ? texts.game.endings[outcome.ending] : text;
+    words.textContent = outcome ? say.ended(texts.game.endings[outcome.ending]) : text;
+    again.hidden = false;
   }
-  drawn.update(position, { pairs: shown.pairs ?? [], patterns: shown.patterns ?? [] });
+  const reset = () => {
+    drawn.onmove = shown.try ? tried : null;
+    drawn.update(position, { patterns: shown.patterns });
+    words.textContent = text;
+    again.hidden = true;
+  };
+  const again = make("button", { type: "button", class: "again", hidden: true, onclick: reset }, say.again);
+  reset();
   main.append(
     make("h1", {}, `${say.title}: ${game} (${at + 1}/${lesson.steps.length})`),
     words,
-    shown.try ? make("p", { class: "quiet" }, say.tryIt) : "",
+    shown.try ? make("p", { class: "row try quiet" }, say.tryIt, again) : "",
     drawn.element,
     make(
       "p",

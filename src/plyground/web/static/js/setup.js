@@ -1,7 +1,7 @@
 // Who plays what: the form that opens a game.
 
 import { call, memory } from "./api.js";
-import { gameChooser, playerChooser } from "./choices.js";
+import { gameChooser, listPlayers, playerChooser } from "./choices.js";
 import { choice, field, make } from "./dom.js";
 import { texts } from "./texts.js";
 
@@ -38,7 +38,9 @@ async function seat(title, kind, game) {
 }
 
 export async function open(main, parts, query) {
-  const game = await gameChooser(query.game ?? memory.get("game", "polarized-ladder"));
+  const start = query.game ?? memory.get("game", "polarized-ladder");
+  listPlayers(start).catch(() => null); // asked for along with the games, not after them
+  const game = await gameChooser(start);
   const [first, second] = await Promise.all([seat(texts.setup.first, "me", game.spec()), seat(texts.setup.second, "ai", game.spec())]);
   game.addEventListener("change", () => Promise.all([first.refit(game.spec()), second.refit(game.spec())]));
   const clock = choice(CLOCKS, "");

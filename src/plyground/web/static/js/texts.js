@@ -66,6 +66,8 @@ export const texts = {
     moves: "Moves",
     showThreats: "Show threats",
     showPoles: "Show poles",
+    threatsMean: "A stroke lacks one cell to win.",
+    polesMean: "Diamonds are the poles of a pattern of that colour; the opponent holds one of them, or, where it is dashed, both: it is dead.",
     lift: "First choose a card to move.",
     lifted: "Now choose where it goes, or press Escape to choose another card.",
     turnCard: "Turn",
@@ -150,7 +152,7 @@ export const texts = {
     replay: "Replay",
     find: "Find games",
   },
-  learn: { title: "Learn the rules", next: "Next", previous: "Back", finish: "Play it", tryIt: "Try it on the board." },
+  learn: { title: "Learn the rules", next: "Next", previous: "Back", finish: "Play it", tryIt: "Try it on the board.", again: "Take it back", ended: (how) => `The game is over: ${how}.` },
   close: "Close",
   docs: {
     link: "API for programs",
