@@ -30,7 +30,7 @@ browser:
 # The core's own tests, with a core that stops at the first misused byte. Python must load the sanitizer first.
 test-native-sanitized: $(SANITIZED)/.installed
 	LD_PRELOAD="$$($(CXX) -print-file-name=libasan.so) $$($(CXX) -print-file-name=libstdc++.so)" \
-	  ASAN_OPTIONS=detect_leaks=0 $(SANITIZED)/bin/pytest -p no:cacheprovider $(wildcard tests/test_native*.py)
+	  ASAN_OPTIONS=detect_leaks=0 $(SANITIZED)/bin/pytest -p no:cacheprovider $(wildcard tests/test_native*.py) tests/test_batch.py
 
 $(SANITIZED)/.installed: pyproject.toml $(NATIVE) $(wildcard src/plyground/*.py src/plyground/*/*.py)
 	$(PYTHON) -m venv $(SANITIZED)
