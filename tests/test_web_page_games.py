@@ -278,7 +278,9 @@ def test_a_spectator_sees_the_game_and_cannot_touch_it(page: Page, server: Servi
 
 def test_a_game_that_is_gone_is_said_to_be(page: Page) -> None:
     page.goto("/#/game/nothing")
-    expect(page.locator("main, #alerts").filter(has_text="there is no game").first).to_be_visible()
+    expect(page.locator("h1")).to_contain_text("there is no game")
+    page.get_by_role("link", name="Play a game").click()
+    expect(page.get_by_role("button", name="Start")).to_be_visible()
 
 
 def test_the_clocks_run_and_end_the_game(page: Page, server: Serving) -> None:

@@ -275,3 +275,18 @@ def test_exact_values_are_given_where_they_can_be_proved(server: Serving) -> Non
     assert open_three["moves"]["3"] == "win in 3"  # type: ignore[index]
     *_, drawn = lines(client.post("/api/solve", json={"game": "tic-tac-toe", "seconds": 5}).text)
     assert (drawn["decided"], drawn["verdict"]) == (True, "draw: neither side can force a win")
+
+
+def test_who_opens_many_games_gets_no_more_thinking_than_who_opens_one(
+    server: Serving, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hubs, "LEFT_ALONE", 60.0)
+    client = server.client()
+    body = {"game": "polarized-ladder", "first": {"kind": "ai"}, "second": {"kind": "me"}, "ai_seconds": 0.3}
+    many = [client.post("/api/rooms", json=body).json()["id"] for _ in range(6)]
+    modest = server.open("polarized-ladder", first="ai", second="me", ai_seconds=0.3)
+    eventually(lambda: bool(modest.state()["moves"]))
+    assert server.hub is not None
+    rooms = [server.hub.live[room_id].room for room_id in many]
+    assert sum(bool(room.moves) for room in rooms) <= 3
+    eventually(lambda: all(room.moves for room in rooms))

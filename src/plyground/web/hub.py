@@ -373,8 +373,8 @@ class Hub:
             failures = 0
             while best is None:
                 try:
-                    # Each room waits in a line of its own, so no game starves another.
-                    async for answer in self.pool.stream(self.pool.submit(f"room {room.id}", request, seconds)):
+                    # A game waits in the line of whoever opened it, so nobody gains by opening many.
+                    async for answer in self.pool.stream(self.pool.submit(room.owner, request, seconds)):
                         best = answer
                         self.tell(live, {"type": "thinking", "ply": ply, **answer})
                 except Refused as refusal:

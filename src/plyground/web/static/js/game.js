@@ -38,11 +38,16 @@ class GameView {
       waiting: () => this.status(event.message),
       hint: () => this.hint(event),
       look: () => this.look(event),
-      error: () => alertUser(event.message),
+      error: () => (this.board ? alertUser(event.message) : this.missing(event.message)),
       offline: () => this.connection(texts.offline),
       online: () => this.connection(""),
     };
     handlers[event.type]?.();
+  }
+
+  // There is no such game (any more), and no board to show it on.
+  missing(message) {
+    this.main.replaceChildren(make("h1", {}, message), make("p", {}, make("a", { href: "#/" }, texts.setup.title)));
   }
 
   welcome({ you, board, state }) {
