@@ -45,7 +45,8 @@ struct Key {
 template <int W>
 class Position {
   public:
-    Position(const Tables& tables, const Evaluator& evaluator, const State& state) : t(&tables), e(&evaluator) {
+    Position(const Tables& tables, const Evaluator& evaluator, const State& state)
+        : t(&tables), e(&evaluator), directed_(!evaluator.directions.empty()) {
         for (int shape = 0; shape < t->shape_count; ++shape) {
             obstacles_[shape].resize(t->places[shape]);
             for (int place = 0; place < t->places[shape]; ++place) {
@@ -55,9 +56,15 @@ class Position {
         }
         for (auto& by_owner : hit_counts_)
             for (auto& counts : by_owner) counts.resize(std::max(t->places[0], t->places[1]));
+        if (directed_) {
+            for (const auto& shape : t->shapes) families_ = std::max(families_, shape.family + 1);
+            live_through_.resize(t->views.size() * t->cells * families_);
+        }
         for (int p = 0; p < t->patterns; ++p) {
             patterns_.push_back({e->states.start(p), t->shapes[p].xor_cells});
-            count<+1>(e->states[patterns_[p].state], patterns_[p].missing);
+            const auto& first = e->states[patterns_[p].state];
+            count<+1>(first, patterns_[p].missing);
+            if (directed_) change_directions(p, 0, first.views);
         }
         for (int cell = 0; cell < t->cells; ++cell)
             if (int kind = state.kinds[cell]) {
@@ -172,10 +179,8 @@ class Position {
     // What the heuristic says to the side to move.
     std::int64_t evaluate() const {
         if (e->callback) return e->callback(snapshot());
-        std::int64_t value = value_;
-        if (!e->directions.empty()) value += live_directions();
-        if (std::abs(value) > MAX_HEURISTIC) throw HeuristicRangeError(value);
-        return to_move() == 0 ? value : -value;
+        if (std::abs(value_) > MAX_HEURISTIC) throw HeuristicRangeError(value_);
+        return to_move() == 0 ? value_ : -value_;
     }
 
     // The key of the position as a symmetry shows it.
@@ -254,6 +259,7 @@ class Position {
 
     const Tables* t;
     const Evaluator* e;
+    bool directed_;  // discs count the families in which some pattern through them is live, times their cell's weight
     std::vector<PatternNow> patterns_;
     std::array<std::vector<std::uint8_t>, 2> obstacles_;  // by shape and placement
     std::array<Mask<W>, 2> playable_{};
@@ -266,6 +272,9 @@ class Position {
     std::array<int, 2> completed_{};
     int occupied_ = 0;
     std::int64_t value_ = 0;
+    int families_ = 0;
+    std::vector<std::uint8_t> live_through_;  // live patterns by view, cell and family, where discs count them
+    std::array<std::array<std::uint8_t, MAX_CELLS>, MAX_VIEWS> live_families_{};
     std::array<std::uint64_t, MAX_SYMMETRIES> keys_{};
 
     bool has_move() {
@@ -335,13 +344,11 @@ class Position {
     template <int D>
     void change_patterns(int cell, int kind) {
         const auto& states = e->states;
-        for (int p : t->through[cell]) {
-            auto& now = patterns_[p];
-            step(now, states.template cell<D>(now.state, kind), cell);
-        }
-        for (int p : t->pole_of[cell]) {
-            auto& now = patterns_[p];
-            step(now, states.template pole<D>(now.state, kind), 0);
+        if (directed_) [[unlikely]] {
+            change_directed<D>(cell, kind);
+        } else {
+            for (int p : t->through[cell]) step(patterns_[p], states.template cell<D>(patterns_[p].state, kind), cell);
+            for (int p : t->pole_of[cell]) step(patterns_[p], states.template pole<D>(patterns_[p].state, kind), 0);
         }
         occupied_ += D;
         kinds_[cell] = static_cast<std::uint8_t>(D > 0 ? kind : 0);
@@ -364,21 +371,37 @@ class Position {
         }
     }
 
-    // Each disc counts the families in which some pattern through it is live, times its cell's weight.
-    std::int64_t live_directions() const {
-        std::int64_t total = 0;
-        for (int v = 0; v < static_cast<int>(t->views.size()); ++v) {
-            std::int64_t sum = 0;
-            for (int cell = 0; cell < t->cells; ++cell) {
-                if (!(kinds_[cell] >> t->views[v].layer & 1)) continue;
-                std::uint32_t families = 0;
-                for (int p : t->through[cell])
-                    if (e->states[patterns_[p].state].views >> v & 1) families |= 1u << t->shapes[p].family;
-                sum += e->directions[cell] * std::popcount(families);
+    std::int64_t signed_direction(int v, int cell) const {
+        return t->views[v].side == 0 ? e->directions[cell] : -e->directions[cell];
+    }
+
+    // Takes the patterns of a cell to their next states, and the disc on it into the sum or out of it.
+    template <int D>
+    void change_directed(int cell, int kind) {
+        const auto& states = e->states;
+        auto directed_step = [&](int p, std::uint16_t next, int change) {
+            const unsigned before = states[patterns_[p].state].views;
+            step(patterns_[p], next, change);
+            change_directions(p, before, states[next].views);
+        };
+        for (int p : t->through[cell]) directed_step(p, states.template cell<D>(patterns_[p].state, kind), cell);
+        for (int p : t->pole_of[cell]) directed_step(p, states.template pole<D>(patterns_[p].state, kind), 0);
+        for (int v = 0; v < static_cast<int>(t->views.size()); ++v)
+            if (kind >> t->views[v].layer & 1) value_ += D * signed_direction(v, cell) * live_families_[v][cell];
+    }
+
+    // Notes along the cells of a pattern for which views it was live and is live now.
+    void change_directions(int p, unsigned from, unsigned to) {
+        for (unsigned views = from ^ to; views; views &= views - 1) {
+            const int v = std::countr_zero(views), by = to >> v & 1 ? 1 : -1;
+            for (int cell : t->cells_of[p]) {
+                auto& live = live_through_[(v * t->cells + cell) * families_ + t->shapes[p].family];
+                live += by;
+                if (live != (by > 0 ? 1 : 0)) continue;
+                live_families_[v][cell] += by;
+                if (kinds_[cell] >> t->views[v].layer & 1) value_ += by * signed_direction(v, cell);
             }
-            total += t->views[v].side == 0 ? sum : -sum;
         }
-        return total;
     }
 };
 
