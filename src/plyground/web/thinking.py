@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import os
 import signal
 import sys
 from collections import OrderedDict, deque
@@ -20,6 +21,9 @@ from plyground.web.limits import Limits
 from plyground.web.refusal import Refused, busy, too_many
 
 Answer = dict[str, object]
+
+NICE = 10
+"""How far thinking stands back behind answering."""
 
 GRACE = 2.0
 """Seconds beyond a job's limit, or after being told to stop, before its process is given up."""
@@ -55,6 +59,10 @@ class Worker:
                 stdout=asyncio.subprocess.PIPE,
                 limit=2**24,
             )
+            if hasattr(os, "setpriority"):
+                with contextlib.suppress(ProcessLookupError):
+                    own = os.getpriority(os.PRIO_PROCESS, 0)
+                    os.setpriority(os.PRIO_PROCESS, self.process.pid, min(19, own + NICE))
         process = self.process
         assert process.stdin is not None
         assert process.stdout is not None

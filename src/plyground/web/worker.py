@@ -6,7 +6,6 @@ SIGINT stops the job at work, not the process; end of input ends it.
 from __future__ import annotations
 
 import json
-import os
 import signal
 import sys
 from collections.abc import Iterator
@@ -105,8 +104,6 @@ KINDS = {"think": think, "hint": hint, "analyse": analyse, "tree": tree, "certif
 
 def serve() -> None:
     """Work until the input ends."""
-    if hasattr(os, "nice"):
-        os.nice(10)  # answering comes before thinking
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # outside a job there is nothing to stop
     for line in sys.stdin:
         job = json.loads(line)
