@@ -27,6 +27,9 @@ from websockets.asyncio.client import ClientConnection, connect
 MOVES = list("45455454121221217878878733336666")
 """A game that goes on for a while."""
 
+SERVER_CORE = max(os.sched_getaffinity(0))
+"""The core of the server; the people are simulated on the others."""
+
 PAUSE = 2.0
 """Seconds between two moves of a game."""
 
@@ -55,8 +58,7 @@ def server(*options: str) -> Iterator[tuple[int, int]]:
     assert process.stderr is not None
     with process:
         try:
-            core = max(os.sched_getaffinity(0))
-            os.sched_setaffinity(process.pid, {core})
+            os.sched_setaffinity(process.pid, {SERVER_CORE})
             found = re.search(r":(\d+)/", process.stderr.readline())
             assert found, "the server did not start"
             yield int(found[1]), process.pid
@@ -234,6 +236,7 @@ def main() -> None:
     given = parser.parse_args()
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    os.sched_setaffinity(0, os.sched_getaffinity(0) - {SERVER_CORE} or {SERVER_CORE})
     found: dict[str, dict[str, float]] = {"machine": {"load": os.getloadavg()[0], "cores": os.cpu_count() or 1}}
     with server() as (port, pid):
         found["human games"] = asyncio.run(human_games(port, pid, given.games, given.seconds))
