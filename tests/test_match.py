@@ -156,11 +156,11 @@ def test_openings_are_undecided_and_differ(game: str) -> None:
 
 @pytest.mark.parametrize(("moves", "decided"), [("A1 A2 B1 B2", True), ("B2 A1 C3 A3 A2", False), ("A1", False)])
 def test_a_position_that_is_won_or_lost_at_once_is_decided(moves: str, decided: bool) -> None:
-    assert openings.decided(parse_moves(TIC_TAC_TOE, moves)[1]) is decided
+    assert (openings.plies_to_end(parse_moves(TIC_TAC_TOE, moves)[1]) is not None) is decided
 
 
 def test_a_double_threat_is_decided() -> None:
-    assert openings.decided(parse_moves(TIC_TAC_TOE, "A1 B2 C3 A3 C1")[1])
+    assert openings.plies_to_end(parse_moves(TIC_TAC_TOE, "A1 B2 C3 A3 C1")[1]) == 2
 
 
 def test_an_opening_longer_than_the_game_is_refused() -> None:

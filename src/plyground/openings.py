@@ -11,12 +11,21 @@ from plyground.position import Position
 from plyground.rules import Move, Rules
 from plyground.search.alpha_beta import alpha_beta
 from plyground.search.base import MAX_HEURISTIC, Effort, Limit
-from plyground.search.native import alpha_beta as native_alpha_beta
+from plyground.search.native import EngineSearch
 
 Opening = tuple[Move, ...]
 
 TRIES = 1000
 """How many random openings are looked at before it is said that there is no good one."""
+
+GLANCE = Limit(nodes=20_000)
+"""How closely an opening is looked at; in nodes, so that the same openings come again."""
+
+AT_ONCE = 2
+"""Plies in which a game ends that nobody should begin with."""
+
+PATIENCE = 50
+"""How many openings are looked at before one is taken that is decided, but not at once."""
 
 NOTHING = DataHeuristic("nothing", ())
 """A heuristic without an opinion, for a search that looks for wins only."""
@@ -25,8 +34,8 @@ NOTHING = DataHeuristic("nothing", ())
 def openings(rules: Rules, plies: int, seed: int | None = None) -> Iterator[Opening]:
     """Openings of that many random moves, the same again for the same seed, without end.
 
-    None leads to a game that is over, or to one that a side wins at once whatever the other does. Two of
-    them lead to the same position only when nothing else is found. ValueError when there is none at all.
+    None leads to a game that is over or ends at once; one that a side is seen to win whatever the other does, or
+    that leads to a position twice, is given only when nothing else is found. ValueError when there is none.
     """
     if not 0 <= plies < rules.max_plies:
         raise ValueError(f"an opening in {rules.name} has 0 to {rules.max_plies - 1} moves, got {plies}")
@@ -39,22 +48,31 @@ def openings(rules: Rules, plies: int, seed: int | None = None) -> Iterator[Open
 
 
 def _fresh(rules: Rules, plies: int, generator: random.Random, seen: set[Position]) -> tuple[Opening, Position]:
-    """A good opening to a position not seen yet, or to one that was when there seems to be no other."""
+    """An undecided opening to a position not seen yet; else one not lost at once; else one seen before."""
+    longest: tuple[Opening, Position] | None = None
     repeated = None
-    for _ in range(TRIES if plies else 1):
+    for tries in range(TRIES if plies else 1):
         found = _random_moves(rules, plies, generator)
-        if found is None or (found[1] not in seen and decided(found[1])):
+        if found is None:
             continue
-        if found[1] not in seen:
+        if found[1] in seen:
+            repeated = found
+            continue
+        ends = plies_to_end(found[1])
+        if ends is None:
             return found
-        repeated = found
-    if repeated is None:
-        if not plies:
-            return (), Position.start(rules)
-        raise ValueError(
-            f"no undecided opening of {plies} moves found in {rules.name} in {TRIES} tries; ask for fewer moves"
-        )
-    return repeated
+        if ends > AT_ONCE:
+            longest = longest or found
+        if longest and tries >= PATIENCE:
+            return longest
+    for fallback in (longest, repeated):
+        if fallback is not None:
+            return fallback
+    if not plies:
+        return (), Position.start(rules)
+    raise ValueError(
+        f"no undecided opening of {plies} moves found in {rules.name} in {TRIES} tries; ask for fewer moves"
+    )
 
 
 def _random_moves(rules: Rules, plies: int, generator: random.Random) -> tuple[Opening, Position] | None:
@@ -68,8 +86,13 @@ def _random_moves(rules: Rules, plies: int, generator: random.Random) -> tuple[O
     return None if position.outcome() else (tuple(moves), position)
 
 
-def decided(position: Position) -> bool:
-    """Whether the side to move wins with its next move, or loses whatever it plays."""
-    search = native_alpha_beta if native.supports(position.rules) else alpha_beta
-    value, _ = search(position, 2, NOTHING, Effort(Limit()))
-    return abs(value) > MAX_HEURISTIC
+def plies_to_end(position: Position) -> int | None:
+    """In how many plies a side is seen to win by force, by the engine in a moment; None when it is not.
+
+    In plain Python it looks two plies ahead.
+    """
+    if native.supports(position.rules):
+        *_, analysis = EngineSearch(table_mb=1)(position, GLANCE)
+        return None if analysis.mate is None else abs(analysis.mate)
+    value, _ = alpha_beta(position, AT_ONCE, NOTHING, Effort(Limit()))
+    return AT_ONCE if abs(value) > MAX_HEURISTIC else None

@@ -15,6 +15,8 @@ from plyground.position import Position
 from plyground.rules import Move, Rules
 from plyground.search.base import WIN, Analysis, Limit
 from plyground.solve import pairing
+from plyground.solve.connect_four import ConnectFourSolver
+from plyground.solve.exact import exact, solver_for
 from plyground.solve.images import group, likeness
 from plyground.solve.proof import Prover
 
@@ -51,7 +53,8 @@ def guarded(name: str, thinker: Player, rules: Rules, book: str | None) -> Guard
     for each in books:  # what it takes to recognise positions is worked out here, before a clock runs
         likeness(rules, each.rules)
         group(each.rules)
-    return GuardedPlayer(name, thinker, books, Prover(rules, PROVER_MB) if native.supports(rules) else None)
+    prover = Prover(rules, PROVER_MB) if native.supports(rules) else None
+    return GuardedPlayer(name, thinker, books, prover, solver_for(rules))
 
 
 def forced_win(position: Position, prover: Prover, limit: Limit) -> Analysis | None:
@@ -104,18 +107,27 @@ class GuardedPlayer:
     prover: Prover | None = None
     """Looks for forced wins where threats abound."""
 
+    solver: ConnectFourSolver | None = None
+    """Knows the value of positions, where there is such a solver for the game."""
+
     def think(self, position: Position, limit: Limit) -> Iterator[Analysis]:
         """What the thinker finds among the moves that the proofs allow; a book's move or a forced win at once."""
         if (known := advice(position, self.books)) is not None:
             yield known
             return
         started = time.perf_counter()
+        if self.solver is not None and (value := exact(position, self.solver, limit)) is not None:
+            solved = Analysis(value.moves[:1], value.score, value.plies, value.nodes, value.seconds, True)
+            yield solved
+            if value.score <= 0 and len(value.moves) > 1:  # what is left is to tempt the other side to err
+                for answer in self._among(value.moves, position, _less(limit, started)):
+                    yield replace(solved, line=answer.line)
+            return
         if self.prover is not None and (won := forced_win(position, self.prover, limit)) is not None:
             yield won
             return
         kept = () if pairing.objection(position.rules) else pairing.keeping(position, tries(position, limit))
-        if limit.seconds is not None:
-            limit = replace(limit, seconds=max(limit.seconds - (time.perf_counter() - started), limit.seconds / 4))
+        limit = _less(limit, started)
         if not kept:
             yield from self.thinker.think(position, limit)
             return
@@ -149,3 +161,10 @@ class GuardedPlayer:
             if best is None or -answer.score > best.score:
                 best = replace(answer, line=(move, *answer.line), score=-answer.score)
                 yield best
+
+
+def _less(limit: Limit, started: float) -> Limit:
+    """What is left of a limit after the time since then; a quarter of it at the least."""
+    if limit.seconds is None:
+        return limit
+    return replace(limit, seconds=max(limit.seconds - (time.perf_counter() - started), limit.seconds / 4))
