@@ -11,7 +11,7 @@ import sys
 QUICK = {
     "engine": ("speed of the engine", ["--quick"]),
     "latency": ("how late moves are", ["--moves", "400"]),
-    "memory": ("memory of the engine", ["--seconds", "20"]),
+    "memory": ("memory of the engine", ["--seconds", "10"]),
     "connect_four": ("the Connect Four solver", ["--quick"]),
     "guarantee": ("never losing Polarized Ladder", ["50", "5"]),
     "referee": ("what the referee costs", ["500"]),

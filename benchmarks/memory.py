@@ -72,7 +72,7 @@ def apart(pool: ProcessPoolExecutor, table_mb: int) -> None:
 
 def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else None)
-    parser.add_argument("--seconds", type=float, default=600.0, help="of the long search")
+    parser.add_argument("--seconds", type=float, default=600.0, help="of each long search")
     options = parser.parse_args(arguments)
     print(machine())
     for size in SIZES:
@@ -80,7 +80,7 @@ def main(arguments: list[str] | None = None) -> None:
             apart(pool, size)
     for threads in (1, 2):
         started = time.perf_counter()
-        sizes = growth(options.seconds / 2, threads)
+        sizes = growth(options.seconds, threads)
         settled = sizes[len(sizes) // 4 :]
         print(
             f"  {time.perf_counter() - started:.0f} s of search with {threads} thread{'s' * (threads > 1)}:"
