@@ -1,0 +1,75 @@
+"""The engine near the end of a Connect Four game: it knows what best play leads to."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from plyground import games, native, players
+from plyground.notation import parse_moves
+from plyground.position import Position
+from plyground.search.base import Limit
+from plyground.solve.connect_four import ConnectFourSolver
+from plyground.solve.exact import exact, solver_for
+
+SMALL = games.load("connect-four:rows=5,columns=5")
+
+pytestmark = pytest.mark.skipif(not native.available, reason="without the core there is no such solver")
+
+
+def random_position(seed: int, plies: int) -> Position:
+    generator = random.Random(seed)
+    position = Position.start(SMALL)
+    while position.ply < plies:
+        position = position.play(generator.choice(position.moves()))
+        if position.outcome():
+            position = Position.start(SMALL)
+    return position
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_the_moves_it_keeps_are_those_that_a_plain_solver_finds_best(seed: int) -> None:
+    position, solver = random_position(seed, 13), solver_for(SMALL)
+    assert solver is not None
+    found = exact(position, solver, Limit(seconds=60))
+    assert found is not None
+    plain = ConnectFourSolver(SMALL, plain=True).solve_moves(position)
+    best = max(solution.score for solution in plain.values() if solution.score is not None)
+    assert set(found.moves) == {move for move, solution in plain.items() if solution.score == best}
+    assert (found.score > 0) - (found.score < 0) == (best > 0) - (best < 0)
+
+
+def test_the_engine_tells_the_exact_value_as_proved() -> None:
+    rules = games.load("connect-four:rows=6,columns=7")
+    # Column 7 is full, which makes the position late enough to be solved.
+    _, position = parse_moves(rules, "7777774435361")
+    solver = solver_for(rules)
+    assert solver is not None
+    found = exact(position, solver, Limit(seconds=60))
+    assert found is not None
+    analyses = list(players.load("engine", rules).think(position, Limit(seconds=1)))
+    assert analyses[0].score == found.score
+    assert analyses[0].proved
+
+
+def test_it_says_nothing_early_in_a_game_or_with_a_limit_of_depth() -> None:
+    solver = solver_for(SMALL)
+    assert solver is not None
+    assert exact(Position.start(SMALL), solver, Limit(seconds=60)) is None
+    assert exact(random_position(1, 13), solver, Limit(depth=3)) is None
+
+
+def test_other_games_have_no_such_solver() -> None:
+    assert solver_for(games.load("tic-tac-toe")) is None
+
+
+def test_the_engine_plays_a_move_that_keeps_the_value() -> None:
+    solver = solver_for(SMALL)
+    assert solver is not None
+    for seed in range(30, 40):
+        position = random_position(seed, 13)
+        found = exact(position, solver, Limit(seconds=60))
+        assert found is not None
+        player = players.load("engine", SMALL)
+        assert players.choose(player, position, Limit(seconds=2)) in found.moves
