@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from plyground import games, native, players
 from plyground.cli import cli
-from plyground.levels import LEVELS
+from plyground.levels import CAP, LEVELS
 from plyground.notation import parse_moves
 from plyground.players import CorePlayer, DepthPlayer, EnginePlayer, choose
 from plyground.position import Position
@@ -62,7 +62,7 @@ def test_the_same_seed_and_nodes_give_the_same_moves(spec: str) -> None:
 
 
 def test_the_stricter_of_level_own_limit_and_games_limit_counts() -> None:
-    assert engine("engine:level=8,nodes=50").within(Limit(depth=4, seconds=9)) == Limit(4, 50, 3.0)
+    assert engine("engine:level=8,nodes=50").within(Limit(depth=4, seconds=9)) == Limit(4, 50, CAP)
     assert engine("engine").within(Limit(nodes=7)) == Limit(nodes=7)
 
 
@@ -116,4 +116,4 @@ def test_the_levels_are_listed_with_their_thinking_time() -> None:
     listed = CliRunner().invoke(cli, ["players"]).stdout
     assert "levels of the engine" in listed
     assert "    1  at once" in listed
-    assert "   10  about 3 s a move" in listed
+    assert "   10  about 2 s a move" in listed

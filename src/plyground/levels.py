@@ -23,18 +23,21 @@ class Level:
     """Its usual thinking time for a move with the native core: the mean over the three games, measured."""
 
 
+CAP = 2.5
+"""Seconds no level exceeds: less than the three a move that games usually allow, for a busy machine is late."""
+
 LEVELS = (
     # Node limits make them play the same again; the seconds are for slow machines and for plain Python.
-    Level(1, Limit(depth=1, seconds=3.0), slips=0.5, seconds=0.001),
-    Level(2, Limit(depth=1, seconds=3.0), slips=0.3, seconds=0.001),
-    Level(3, Limit(depth=2, seconds=3.0), slips=0.15, seconds=0.001),
-    Level(4, Limit(nodes=500, seconds=3.0), slips=0.04, seconds=0.001),
-    Level(5, Limit(nodes=2500, seconds=3.0), slips=0.0, seconds=0.001),
-    Level(6, Limit(nodes=10_000, seconds=3.0), slips=0.0, seconds=0.005),
-    Level(7, Limit(nodes=40_000, seconds=3.0), slips=0.0, seconds=0.02),
-    Level(8, Limit(nodes=200_000, seconds=3.0), slips=0.0, seconds=0.1),
-    Level(9, Limit(nodes=1_000_000, seconds=3.0), slips=0.0, seconds=0.6),
-    Level(10, Limit(seconds=3.0), slips=0.0, seconds=3.0),
+    Level(1, Limit(depth=1, seconds=CAP), slips=0.5, seconds=0.001),
+    Level(2, Limit(depth=1, seconds=CAP), slips=0.3, seconds=0.001),
+    Level(3, Limit(depth=2, seconds=CAP), slips=0.15, seconds=0.001),
+    Level(4, Limit(nodes=500, seconds=CAP), slips=0.04, seconds=0.001),
+    Level(5, Limit(nodes=2500, seconds=CAP), slips=0.0, seconds=0.001),
+    Level(6, Limit(nodes=10_000, seconds=CAP), slips=0.0, seconds=0.005),
+    Level(7, Limit(nodes=40_000, seconds=CAP), slips=0.0, seconds=0.02),
+    Level(8, Limit(nodes=200_000, seconds=CAP), slips=0.0, seconds=0.1),
+    Level(9, Limit(nodes=1_000_000, seconds=CAP), slips=0.0, seconds=0.6),
+    Level(10, Limit(seconds=CAP), slips=0.0, seconds=CAP),
 )
 """From the weakest on: the one table to change when strength or time is measured anew."""
 
