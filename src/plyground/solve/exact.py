@@ -11,7 +11,8 @@ from plyground.rules import Move, Rules
 from plyground.search.base import WIN, Limit
 from plyground.solve.connect_four import ConnectFourSolver, plies_left
 
-TABLE_BYTES = 64 << 20
+TABLE_BYTES = 16 << 20
+"""What a solver remembers: little, since a larger table would take its time to grow while a clock runs."""
 
 SHARE = 0.3
 """How much of the time a solver may take."""
