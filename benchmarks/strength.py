@@ -81,7 +81,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as temporary:
         folder = arguments.store or Path(temporary)
         folder.mkdir(parents=True, exist_ok=True)
-        print(f"{'meeting':36}{'against':36}{'won':>5}{'drawn':>6}{'lost':>5}{'score':>8}  Elo ±95 %")
+        print(f"{'meeting':40}{'against':36}{'won':>5}{'drawn':>6}{'lost':>5}{'score':>8}  Elo ±95 %")
         for name, meeting in meetings(arguments).items():
             if arguments.only not in name:
                 continue
@@ -91,7 +91,7 @@ def main() -> None:
                 tally = summary.head_to_head[hero, entrant.name]
                 elo = elo_between(tally)
                 print(
-                    f"{name:36}{entrant.name:36}{tally.wins:5}{tally.draws:6}{tally.losses:5}{tally.share:8.1%}"
+                    f"{name:40}{entrant.name:36}{tally.wins:5}{tally.draws:6}{tally.losses:5}{tally.share:8.1%}"
                     f"  {elo.value:+.0f} ± {elo.error:.0f}",
                     flush=True,
                 )
