@@ -169,6 +169,9 @@ def test_ctrl_c_saves_tells_how_to_go_on_and_leaves_nothing_running(tmp_path: Pa
     assert process.returncode == 130
     assert f"go on with: plyground tournament resume {path}" in talk
     assert "Traceback" not in talk
+    deadline = time.monotonic() + 10
+    while left_behind(process.pid) and time.monotonic() < deadline:
+        time.sleep(0.02)  # what watches over the processes' resources ends just after them
     assert not left_behind(process.pid)
     assert count(path) >= 3
 
