@@ -187,10 +187,12 @@ def test_a_certificate_is_drawn_where_one_holds(page: Page) -> None:
 
 def test_what_can_be_proved_is_shown(page: Page) -> None:
     page.goto("/#/analyse?game=connect-four:rows=4,columns=5&moves=3;3;3;3")
+    expect(page.locator(".board")).to_have_attribute("aria-label", "connect-four:rows=4,columns=5")
     page.locator("button.solve").click()
     expect(page.locator(".solved")).to_have_text(re.compile("Solved: "))
     expect(page.locator(".board .number")).to_have_count(4)
     page.goto("/#/analyse?game=tic-tac-toe")
+    expect(page.locator(".board")).to_have_attribute("aria-label", "tic-tac-toe")
     page.locator("button.solve").click()
     expect(page.locator(".solved")).to_contain_text("Solved: draw")
     shot(page, "solved")
