@@ -1,4 +1,4 @@
-"""The second player wins Double Card by force, by ply 16 and no sooner, whichever goal each side plays for."""
+"""The second player wins Double Card by force, by ply 16 and not by ply 14, whichever goal each side plays for."""
 
 import random
 
