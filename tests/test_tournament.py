@@ -18,7 +18,7 @@ from plyground.tournament.play import Task, play
 from plyground.tournament.pool import ProcessPool, WorkerDied
 from plyground.tournament.run import ATTEMPTS, SequentialTest, run
 from plyground.tournament.schedule import Entrant
-from plyground.tournament.store import Store, StoredGame
+from plyground.tournament.store import Store, StoredGame, UnderWay
 
 QUICK = {"game": "tic-tac-toe", "players": ["random", "other=random:seed=3", "alpha-beta:depth=2"], "opening": 1}
 """A tournament without clocks that could decide a game."""
@@ -99,6 +99,40 @@ def test_a_run_that_is_broken_off_is_gone_on_with_where_it_was(tmp_path: Path) -
         again = Here()
         assert len(list(run(plan, store, again, at_once=1))) == 12 - 5
         assert not set(first) & set(again.begun)
+
+
+def test_a_store_tells_the_games_under_way_while_a_run_lasts(tmp_path: Path) -> None:
+    plan = quick(rounds=2)
+    (fixtures,) = plan.schedule({})
+    with begun(tmp_path / "t.db", plan) as store, Store.open(tmp_path / "t.db") as watching:
+        games = run(plan, store, Here(), at_once=3)
+        done = {next(games).id}
+        told = watching.under_way()
+        assert {game.id for game in told} == {fixture.id for fixture in fixtures[:3]} - done
+        by_id = {fixture.id: fixture for fixture in fixtures}
+        for game in told:
+            fixture = by_id[game.id]
+            assert game[1:4] == (fixture.first.name, fixture.second.name, fixture.opening)
+            assert 0 <= time.time() - game.since < 600
+        games.close()
+        assert watching.under_way() == []
+        assert len(list(run(plan, store, Here(), at_once=3))) == len(fixtures) - 1
+        assert watching.under_way() == []
+
+
+def test_what_a_killed_run_was_at_is_forgotten_by_the_next_and_a_store_without_the_note_gets_one(
+    tmp_path: Path,
+) -> None:
+    plan = quick(rounds=1)
+    with begun(tmp_path / "t.db", plan) as store:
+        store.note([UnderWay("9.9.9-a", "random", "other", 0, 0.0)], [])
+        games = run(plan, store, Here(), at_once=1)
+        next(games)
+        assert store.under_way() == []
+        games.close()
+        store._connection.execute("DROP TABLE under_way")
+        assert store.under_way() == []
+        assert len(list(run(plan, store, Here(), at_once=2))) == plan.total - 1  # type: ignore[operator]
 
 
 def test_a_game_whose_worker_dies_is_played_again(tmp_path: Path) -> None:

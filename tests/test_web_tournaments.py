@@ -37,6 +37,7 @@ def test_a_folder_s_tournaments_are_listed_and_other_files_are_not(server: Servi
     (told,) = server.client().get("/api/tournaments").json()
     assert (told["name"], told["game"]) == ("club night", "tic-tac-toe")
     assert told["played"] == told["total"] > 0
+    assert not told["running"]
 
 
 def test_a_tournament_has_standings_with_error_bars_and_a_crosstable(server: Serving) -> None:
@@ -44,6 +45,7 @@ def test_a_tournament_has_standings_with_error_bars_and_a_crosstable(server: Ser
     assert {line["name"] for line in told["standings"]} == {"random", "alpha-beta:depth=1"}
     assert all("error" in line for line in told["standings"])
     assert told["head_to_head"]
+    assert (told["running"], told["under_way"]) == (False, [])
 
 
 def test_its_games_can_be_found_replayed_and_downloaded(server: Serving) -> None:
@@ -93,6 +95,13 @@ def test_a_running_tournament_is_shown_as_far_as_it_has_come(tmp_path: Path) -> 
             assert 0 < before["played"] < before["total"]
             assert len(before["standings"]) == 2
             eventually(lambda: client.get("/api/tournaments/running").json()["played"] > before["played"])
+            eventually(lambda: bool(client.get("/api/tournaments/running").json()["under_way"]))
+            (listed,) = client.get("/api/tournaments").json()
+            assert listed["running"]
+            game = client.get("/api/tournaments/running").json()["under_way"][0]
+            assert {game["first"], game["second"]} == {"random", "alpha-beta:depth=1"}
+            assert game["opening"] == game["round"] > 0  # in a round-robin every round has its opening
+            assert game["seconds"] < 60
         finally:
             process.kill()
 

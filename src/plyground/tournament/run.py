@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter, deque
 from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from contextlib import suppress
 from typing import Protocol
 
 from plyground.ratings import SprtState
 from plyground.tournament.plan import Plan, Terms
 from plyground.tournament.play import Task, play, unplayed
-from plyground.tournament.schedule import Points, Round
-from plyground.tournament.store import Store, StoredGame
+from plyground.tournament.schedule import Fixture, Points, Round
+from plyground.tournament.store import Store, StoredGame, UnderWay
 
 ATTEMPTS = 3
 """How often a game is begun whose worker dies under it."""
@@ -46,17 +48,23 @@ def run(
     """
     points = {key: score.points for key, score in store.scores().items()}
     deaths: Counter[str] = Counter()
+    store.note_none()  # of a run that was killed
     for fixtures in program.schedule(points):
         waiting = deque(fixture for fixture in fixtures if fixture.id not in points)
         running: dict[Future[StoredGame], Task] = {}
+        back: list[str] = []
         try:
             while waiting or running:
+                begun: list[UnderWay] = []
                 while waiting and len(running) < at_once and not enough(points):
                     task = Task(waiting.popleft(), program.terms, program.seed)
                     running[executor.submit(play, task)] = task
+                    begun.append(_begun(task.fixture))
+                store.note(begun, back)
                 if not running:
                     return
                 finished, _ = wait(running, return_when=FIRST_COMPLETED)
+                back = [running[future].fixture.id for future in finished]
                 for future in finished:
                     task = running.pop(future)
                     if error := future.exception():
@@ -74,6 +82,12 @@ def run(
         finally:
             for future in running:
                 future.cancel()
+            with suppress(OSError):  # a store that cannot be written has said so; the next run notes it again
+                store.note_none()
+
+
+def _begun(fixture: Fixture) -> UnderWay:
+    return UnderWay(fixture.id, fixture.first.name, fixture.second.name, fixture.opening, time.time())
 
 
 class SequentialTest:

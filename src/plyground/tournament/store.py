@@ -7,7 +7,7 @@ import os
 import re
 import sqlite3
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing
 from pathlib import Path
 from types import TracebackType
@@ -46,6 +46,17 @@ CREATE TABLE games (
     record TEXT NOT NULL       -- the whole game as a JSON line
 ) WITHOUT ROWID;
 """
+
+UNDER_WAY = """
+CREATE TABLE IF NOT EXISTS under_way (
+    id TEXT PRIMARY KEY,       -- as in games
+    first TEXT NOT NULL,
+    second TEXT NOT NULL,
+    opening INTEGER NOT NULL,  -- which of the tournament's openings it begins with, counted from 0
+    since REAL NOT NULL        -- when it was handed out, in seconds since 1970
+) WITHOUT ROWID;
+"""
+"""A note for those who watch, not needed to go on: a store of the same version may be without it."""
 
 
 class StoredGame(NamedTuple):
@@ -113,6 +124,20 @@ class StoredGame(NamedTuple):
         return from_json(self.record)
 
 
+class UnderWay(NamedTuple):
+    """A game that has been handed to a worker and has not come back."""
+
+    id: str
+    first: str
+    second: str
+
+    opening: int
+    """Which of the tournament's openings it begins with, counted from 0."""
+
+    since: float
+    """When it was handed out, in seconds since 1970."""
+
+
 class Store:
     """An open store. Use it in a `with` block; what is saved stays even if the process is killed."""
 
@@ -132,7 +157,7 @@ class Store:
         unfinished.unlink(missing_ok=True)
         with closing(_connect(unfinished)) as connection:
             connection.execute("PRAGMA journal_mode = WAL")
-            connection.executescript(SCHEMA)
+            connection.executescript(SCHEMA + UNDER_WAY)
             connection.execute(f"PRAGMA application_id = {APPLICATION}")
             connection.execute(f"PRAGMA user_version = {VERSION}")
             connection.execute("INSERT INTO plan VALUES (?, ?, ?)", (kind, plan, software))
@@ -199,6 +224,36 @@ class Store:
         except sqlite3.OperationalError as error:
             raise OSError(f"game {game.id} cannot be saved in {self.path}: {error}") from None
         return done.rowcount > 0
+
+    def note(self, begun: Iterable[UnderWay], back: Iterable[str]) -> None:
+        """Note which games have been given to workers, and which have come back; OSError when it cannot be written."""
+        try:
+            with self._connection:
+                self._connection.executemany("DELETE FROM under_way WHERE id = ?", [(key,) for key in back])
+                self._connection.executemany("INSERT OR REPLACE INTO under_way VALUES (?, ?, ?, ?, ?)", begun)
+        except sqlite3.Error as error:
+            raise OSError(f"the games under way cannot be noted in {self.path}: {error}") from None
+
+    def note_none(self) -> None:
+        """Note that no game is with a worker; OSError when it cannot be written."""
+        try:
+            with self._connection:
+                self._connection.execute(UNDER_WAY)
+                self._connection.execute("DELETE FROM under_way")
+        except sqlite3.Error as error:
+            raise OSError(f"the games under way cannot be noted in {self.path}: {error}") from None
+
+    def under_way(self) -> list[UnderWay]:
+        """The games that were handed out and have not come back, the longest first.
+
+        After a run that was killed these are the games it was at, until the next run begins.
+        """
+        if not self._connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'under_way'").fetchone():
+            return []
+        rows = self._connection.execute(
+            "SELECT * FROM under_way WHERE id NOT IN (SELECT id FROM games WHERE result <> '*') ORDER BY since, id"
+        )
+        return [UnderWay(*row) for row in rows]
 
     def games(self) -> Iterator[StoredGame]:
         """Every game, in the order of the schedule."""

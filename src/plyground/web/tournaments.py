@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import re
+import time
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from plyground.report.plain import as_data
 from plyground.report.summary import summarise
 from plyground.report.write import FORMS, write_report
 from plyground.tournament.plan import from_json
-from plyground.tournament.store import Store
+from plyground.tournament.store import Store, UnderWay
 from plyground.web.refusal import Refused, not_found
 
 GAMES_SHOWN = 500
@@ -36,19 +37,21 @@ class Tournaments:
                     if store.kind != "tournament":
                         continue
                     plan = from_json(store.plan)
-                    found.append({"name": name, "game": plan.terms.game, "played": store.count(), "total": plan.total})
+                    told = {"name": name, "game": plan.terms.game, "played": store.count(), "total": plan.total}
+                    found.append(told | {"running": bool(store.under_way())})
             except (ValueError, OSError):
                 continue  # some other file that ends in .db
         return found
 
     def summary(self, name: str) -> dict[str, Any]:
-        """Standings, crosstable and all that; made anew only when games have been added."""
+        """Standings, crosstable and all that, made anew only when games have been added; and the games under way."""
         with self._open(name) as store:
             count = store.count()
             known = self.summaries.get(name)
             if known is None or known[0] != count:
                 self.summaries[name] = known = (count, as_data(summarise(store)))
-            return known[1]
+            games = [_described(game) for game in store.under_way()]
+            return known[1] | {"running": bool(games), "under_way": games}
 
     def games(self, name: str, page: int, wanted: str) -> dict[str, object]:
         """The games in which a text occurs, a page of them."""
@@ -104,3 +107,15 @@ class Tournaments:
             return Store.open(path)
         except (ValueError, OSError, json.JSONDecodeError) as error:
             raise Refused(422, "bad-store", f"tournament {name!r} cannot be read: {error}") from None
+
+
+def _described(game: UnderWay) -> dict[str, object]:
+    """A game under way, as the page tells it: rounds and openings counted from 1, and its age by this clock."""
+    return {
+        "id": game.id,
+        "round": int(game.id.partition(".")[0]),
+        "opening": game.opening + 1,
+        "first": game.first,
+        "second": game.second,
+        "seconds": max(0.0, round(time.time() - game.since, 1)),
+    }

@@ -20,14 +20,18 @@ async function all(main) {
   main.append(
     make("h1", {}, say.title),
     list.length
-      ? make("ul", {}, ...list.map(({ name, game, played, total }) => make("li", {}, make("a", { href: `#/tournaments/${encodeURIComponent(name)}` }, name), ` – ${game}, ${played}${total ? ` / ${total}` : ""} ${say.games} (${total && played < total ? say.live : say.done})`)))
+      ? make("ul", {}, ...list.map((told) => make("li", {}, make("a", { href: `#/tournaments/${encodeURIComponent(told.name)}` }, told.name), ` – ${told.game}, ${progressOf(told)} (${stateOf(told)})`)))
       : make("p", { class: "quiet" }, say.none),
   );
 }
 
+const progressOf = ({ played, total }) => say.progress(played, total);
+const stateOf = ({ running, played, total }) => (running ? say.live : total && played < total ? say.stopped : say.done);
+
 async function one(main, name) {
   const path = `/api/tournaments/${encodeURIComponent(name)}`;
   const progress = make("p", { class: "quiet", role: "status" });
+  const underWay = make("section", { hidden: true });
   const chart = make("div", { class: "chart scroll" });
   const standings = make("div", { class: "scroll" });
   const cross = make("div", { class: "scroll" });
@@ -46,12 +50,14 @@ async function one(main, name) {
       game.result,
       game.termination,
     ]);
-    games.replaceChildren(table([say.replay, "1", "2", say.score, "", ""].slice(0, 5), rows));
+    games.replaceChildren(table([say.replay, say.first, say.second, say.score, say.ending], rows));
   }
 
   async function update() {
     const told = await call(path);
-    progress.textContent = `${told.plan.game} · ${told.played}${told.total ? ` / ${told.total}` : ""} ${say.games}`;
+    progress.textContent = `${told.plan.game} · ${progressOf(told)} · ${stateOf(told)}`;
+    underWay.hidden = !told.running;
+    underWay.replaceChildren(make("h2", {}, say.underWay), make("div", { class: "scroll" }, underWayTable(told.under_way)), make("p", { class: "quiet summary" }, say.underWayMeans));
     if (told.played !== played) {
       played = told.played;
       chart.replaceChildren(eloChart(told.standings));
@@ -64,13 +70,14 @@ async function one(main, name) {
       cross.replaceChildren(crosstable(told));
       await listGames();
     }
-    if (!gone && told.total && told.played < told.total) timer = setTimeout(update, AGAIN);
+    if (!gone && told.played !== told.total) timer = setTimeout(update, AGAIN);
   }
 
   const forms = ["html", "text", "markdown", "csv", "json", "pgn"];
   main.append(
     make("h1", {}, name),
     progress,
+    underWay,
     make("h2", {}, say.standings),
     chart,
     standings,
@@ -134,6 +141,12 @@ function table(head, rows) {
     make("tbody", {}, ...rows.map((row) => make("tr", {}, ...row.map((cell) => make("td", {}, cell instanceof Node ? cell : String(cell)))))),
   );
 }
+
+const underWayTable = (games) =>
+  table(
+    [say.round, say.opening, say.first, say.second, say.since],
+    games.map(({ round, opening, first, second, seconds }) => [round, opening, first, second, say.seconds(seconds)]),
+  );
 
 function crosstable({ standings, head_to_head }) {
   const score = new Map(head_to_head.map(({ name, against, wins, draws, losses }) => [`${name}\u0000${against}`, `${wins + draws / 2} / ${wins + draws + losses}`]));
