@@ -9,14 +9,16 @@ from dataclasses import replace
 import httpx
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.sync.client import connect
+from websockets.typing import Origin
 
 from plyground.web import gate, patience
 from plyground.web.app import STATIC
 from plyground.web.clients import Clients
 from plyground.web.limits import Bucket, Limits
 from plyground.web.refusal import Refused
-from plyground.web.trust import safe_player
-from serving import Serving, Socket, eventually, serving
+from plyground.web.trust import Hosts, safe_player
+from serving import Serving, Socket, eventually, served_by_command, serving
 
 LIMITS = Limits(workers=1, games_per_client=6, sockets_per_client=3, waiting=4, waiting_per_client=2)
 
@@ -79,7 +81,7 @@ def test_the_page_has_no_inline_script_style_or_foreign_address() -> None:
 )
 def test_no_path_leads_out_of_the_static_folder(server: Serving, path: str) -> None:
     with sockets.create_connection(("127.0.0.1", server.port), timeout=10) as raw:
-        raw.sendall(f"GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".encode())
+        raw.sendall(f"GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".encode())
         answer = b"".join(iter(lambda: raw.recv(65536), b""))
     assert answer.split(b" ", 2)[1] in (b"404", b"400", b"405"), answer[:200]
     assert b"create_app" not in answer
@@ -135,6 +137,60 @@ def test_a_socket_asked_for_by_another_site_s_page_is_refused(server: Serving, o
         assert own.welcome["you"]
 
 
+def test_a_name_that_another_site_leads_to_this_machine_is_refused(server: Serving) -> None:
+    client = server.client()
+    room = server.open()
+    for path in ("/", "/js/main.js", "/api/games", f"/api/rooms/{room.id}"):
+        answer = client.get(path, headers={"Host": f"evil.example:{server.port}"})
+        assert (answer.status_code, answer.json()["error"]) == (400, "wrong-host"), path
+        assert "'evil.example'" in answer.json()["message"]
+        assert "--allow-host" in answer.json()["message"]
+    # The name is the page's origin as well, so that the check of the origin alone would let it pass.
+    host = f"evil.example:{server.port}"
+    with (
+        sockets.create_connection(("127.0.0.1", server.port)) as connection,
+        pytest.raises(InvalidStatus) as refused,
+        connect(f"ws://{host}/api/rooms/{room.id}/live", sock=connection, origin=Origin(f"http://{host}")),
+    ):
+        pass
+    assert refused.value.response.status_code == 400
+    assert b"wrong-host" in (refused.value.response.body or b"")
+
+
+@pytest.mark.parametrize(
+    ("bound", "allowed", "welcome", "unwelcome"),
+    [
+        (
+            "127.0.0.1",
+            [],
+            ["127.0.0.1:8765", "localhost:1", "LOCALHOST.", "127.0.0.2", "[::1]:80"],
+            ["10.0.0.7", "evil.example", "localhost.evil.example", "127.0.0.1.evil.example", "", "::1", "a@localhost"],
+        ),
+        ("::1", [], ["[::1]:8765", "localhost"], ["[fd00::1]:80", "evil.example"]),
+        ("localhost", [], ["localhost", "127.0.0.1"], ["10.0.0.7", "evil.example"]),
+        ("0.0.0.0", [], ["10.0.0.7:8765", "[fd00::1]", "localhost"], ["evil.example", "1.2.3.4.evil.example"]),
+        ("0.0.0.0", ["Club.example"], ["club.example:8765", "10.0.0.7"], ["evil.example", "x.club.example"]),
+        ("club.example", [], ["club.example", "10.0.0.7"], ["evil.example"]),
+    ],
+)
+def test_a_server_goes_by_its_own_names_only(
+    bound: str, allowed: list[str], welcome: list[str], unwelcome: list[str]
+) -> None:
+    hosts = Hosts(bound, allowed)
+    for header in welcome:
+        hosts.check(header)
+    for unnamed in [*unwelcome, None]:
+        with pytest.raises(Refused) as refused:
+            hosts.check(unnamed)
+        assert (refused.value.status, refused.value.code) == (400, "wrong-host"), unnamed
+
+
+def test_a_name_is_allowed_on_the_command_line() -> None:
+    with served_by_command("--workers", "1", "--allow-host", "club.example") as (server, _):
+        assert httpx.get(server.url, headers={"Host": "club.example"}).status_code == 200
+        assert httpx.get(server.url, headers={"Host": "evil.example"}).status_code == 400
+
+
 @pytest.mark.usefixtures("untouched")
 def test_an_oversized_request_is_refused_before_it_is_read(server: Serving) -> None:
     client = server.client()
@@ -168,7 +224,7 @@ def test_an_oversized_message_closes_the_socket_that_sent_it(server: Serving) ->
     ("sent", "told"),
     [
         (b"GET / HT", b""),
-        (b"POST /api/rooms HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 99\r\n\r\n{", b"408"),
+        (b"POST /api/rooms HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: 99\r\n\r\n{", b"408"),
     ],
 )
 @pytest.mark.usefixtures("untouched")
@@ -218,8 +274,9 @@ def test_who_does_not_read_is_sent_away(server: Serving) -> None:
         raw.setsockopt(sockets.SOL_SOCKET, sockets.SO_RCVBUF, 4096)
         raw.connect(("127.0.0.1", server.port))
         raw.sendall(
-            f"GET /api/rooms/{room.id}/live HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-            "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n".encode()
+            f"GET /api/rooms/{room.id}/live HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\n"
+            "Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+            "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n".encode()
         )
         eventually(lambda: len(live.watchers) == 1)
         with room.socket() as reader:

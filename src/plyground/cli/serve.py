@@ -9,6 +9,7 @@ import click
 
 @click.command()
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on; 0.0.0.0 for everybody.")
+@click.option("--allow-host", multiple=True, metavar="NAME", help="A name by which others reach it; may be repeated.")
 @click.option("--port", default=8765, show_default=True, type=click.IntRange(0, 65535), help="Port to listen on.")
 @click.option("--store", type=click.Path(dir_okay=False, path_type=Path), help="File to keep games in.")
 @click.option(
@@ -17,10 +18,17 @@ import click
     help="Folder whose tournament stores are shown.",
 )
 @click.option("--workers", default=2, show_default=True, type=click.IntRange(1, 64), help="Processes that think.")
-def serve(host: str, port: int, store: Path | None, tournaments: Path | None, workers: int) -> None:
+def serve(
+    host: str,
+    allow_host: tuple[str, ...],
+    port: int,
+    store: Path | None,
+    tournaments: Path | None,
+    workers: int,
+) -> None:
     """Play, analyse and follow tournaments in a browser."""
     try:
         from plyground.web.server import run
     except ModuleNotFoundError as error:
         raise click.ClickException(f"{error.name} is missing; install it with: pip install 'plyground[web]'") from None
-    run(host, port, store, tournaments, workers)
+    run(host, port, store, tournaments, workers, allow_host)

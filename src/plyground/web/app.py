@@ -32,7 +32,7 @@ from plyground.web.refusal import Refused
 from plyground.web.rooms import TimeControl, started
 from plyground.web.store import RoomStore
 from plyground.web.tournaments import Tournaments
-from plyground.web.trust import fits, knows, playable
+from plyground.web.trust import Hosts, fits, knows, playable
 from plyground.web.views import board_view, lesson_view, line_view, look_view, position_view
 
 CERTIFICATE_SECONDS = 2.0
@@ -127,9 +127,15 @@ class RecordModel(BaseModel):
 
 
 def create_app(
-    store: Path | str = ":memory:", limits: Limits | None = None, tournaments: Path | None = None
+    store: Path | str = ":memory:",
+    limits: Limits | None = None,
+    tournaments: Path | None = None,
+    hosts: Hosts | None = None,
 ) -> FastAPI:
-    """The application with its rooms in a file, and the tournament stores of a folder to look at."""
+    """The application with its rooms in a file, and the tournament stores of a folder to look at.
+
+    It answers under loopback names only, unless told its `hosts`.
+    """
     granted = limits or Limits()
     hub = Hub(RoomStore(store), granted)
     clients = Clients(granted)
@@ -145,7 +151,7 @@ def create_app(
 
     app = FastAPI(title="Plyground", version=__version__, lifespan=lifespan, docs_url=None, redoc_url=None)
     app.state.hub = hub
-    app.add_middleware(Gate, clients=clients, limits=granted)
+    app.add_middleware(Gate, clients=clients, limits=granted, hosts=hosts or Hosts())
 
     @app.exception_handler(Refused)
     async def refused(request: Request, refusal: Refused) -> PlainJSON:
@@ -357,6 +363,7 @@ def create_app(
 ERRORS: dict[int | str, dict[str, object]] = {
     status: {"description": what, "content": {"application/json": {}}}
     for status, what in {
+        400: "the request names another host",
         403: "the token belongs to no seat",
         404: "no such game",
         409: "not now: late, out of turn, over",

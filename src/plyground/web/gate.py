@@ -1,4 +1,4 @@
-"""What every request passes: rate and size checked before anything is read, safety headers behind."""
+"""What every request passes: host, rate and size checked before anything is read, safety headers behind."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from starlette.responses import JSONResponse
 from plyground.web.clients import Clients, address
 from plyground.web.limits import Limits
 from plyground.web.refusal import Refused
-from plyground.web.trust import HEADERS
+from plyground.web.trust import HEADERS, Hosts
 
 BODY_SECONDS = 10.0
 """How long a request's body may take to come."""
@@ -41,14 +41,27 @@ def answer_to(refusal: Refused) -> PlainJSON:
 class Gate:
     """Middleware around the whole application."""
 
-    def __init__(self, app: App, clients: Clients, limits: Limits) -> None:
-        self.app, self.clients, self.limits = app, clients, limits
+    def __init__(self, app: App, clients: Clients, limits: Limits, hosts: Hosts) -> None:
+        self.app, self.clients, self.limits, self.hosts = app, clients, limits, hosts
 
     async def __call__(self, scope: MutableMapping[str, Any], receive: Receive, send: Send) -> None:
         """Let a request through, or answer it here."""
-        if scope["type"] != "http":
+        if scope["type"] == "lifespan":
             await self.app(scope, receive, send)
-            return
+        elif scope["type"] == "websocket":
+            await self._socket(scope, receive, send)
+        else:
+            await self._request(scope, receive, send)
+
+    async def _socket(self, scope: MutableMapping[str, Any], receive: Receive, send: Send) -> None:
+        try:
+            self.hosts.check(Headers(scope=scope).get("host"))
+        except Refused as refusal:
+            await answer_to(refusal)(scope, receive, send)
+        else:
+            await self.app(scope, receive, send)
+
+    async def _request(self, scope: MutableMapping[str, Any], receive: Receive, send: Send) -> None:
         client = self.clients.of(scope)
         cookie = self.clients.new_cookie() if client == address(scope) and scope["path"] == "/" else None
 
@@ -65,6 +78,7 @@ class Gate:
             await send(message)
 
         try:
+            self.hosts.check(Headers(scope=scope).get("host"))
             if scope["path"].startswith("/api"):
                 self.clients.count(client)
             length = Headers(scope=scope).get("content-length", "0")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -12,9 +13,12 @@ from fastapi import FastAPI
 from plyground.web.app import create_app
 from plyground.web.limits import Limits
 from plyground.web.patience import Patient
+from plyground.web.trust import Hosts
 
 
-def run(host: str, port: int, store: Path | None, tournaments: Path | None, workers: int) -> None:
+def run(
+    host: str, port: int, store: Path | None, tournaments: Path | None, workers: int, allowed: Sequence[str] = ()
+) -> None:
     """Serve until interrupted; OSError when the port cannot be had, ValueError when the store cannot be read."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     # Said to be TCP, or asyncio would not know that its connections may send small packets without delay.
@@ -26,7 +30,7 @@ def run(host: str, port: int, store: Path | None, tournaments: Path | None, work
     except OSError as error:
         raise OSError(f"cannot listen on {host} port {port}: {error.strerror}; choose another with --port") from None
     limits = Limits(workers=workers)
-    app = create_app(store or ":memory:", limits, tournaments)
+    app = create_app(store or ":memory:", limits, tournaments, Hosts(host, allowed))
     shown = f"[{host}]" if family == socket.AF_INET6 else host
     click.echo(f"Plyground is at http://{shown}:{listener.getsockname()[1]}/ (Ctrl-C ends it)", err=True)
     if store is None:

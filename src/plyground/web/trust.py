@@ -1,7 +1,10 @@
-"""What may come from the web: names of players without files, commands or code, and pages of our own origin."""
+"""What may come from the web: names of players without files, commands or code, and pages of our own."""
 
 from __future__ import annotations
 
+import ipaddress
+import re
+from collections.abc import Iterable
 from urllib.parse import urlsplit
 
 from plyground import heuristics, players
@@ -69,3 +72,37 @@ def knows(name: str, rules: Rules) -> bool:
 def same_origin(origin: str | None, host: str | None) -> bool:
     """Whether a socket is asked for by a page of this server (or by no page at all)."""
     return origin is None or (host is not None and urlsplit(origin).netloc == host)
+
+
+class Hosts:
+    """The names under which a server may be asked.
+
+    A page of another site can have its own name lead to this machine, and would then pass for a page of this
+    server. Its requests still carry that name, and so are told from ours.
+    """
+
+    def __init__(self, bound: str = "127.0.0.1", allowed: Iterable[str] = ()) -> None:
+        """Loopback, the address that is listened on, any address if that is no loopback one, and the allowed names."""
+        self.names = {"localhost", _plain(bound), *(_plain(name) for name in allowed)}
+        own = _address(bound)
+        self.loopback = own.is_loopback if own else _plain(bound) == "localhost"
+
+    def check(self, header: str | None) -> None:
+        """Refused when a request names another host."""
+        found = re.fullmatch(r"(\[[^\[\]]+\]|[^:\[\]]+)(:\d*)?", header or "")
+        name = _plain(found[1]) if found else ""
+        address = _address(name)
+        if name not in self.names and (address is None or (self.loopback and not address.is_loopback)):
+            told = f"this server does not go by the name {name[:60]!r}" if found else "the request names no host"
+            raise Refused(400, "wrong-host", f"{told}; start it with --allow-host NAME for each name it has")
+
+
+def _plain(name: str) -> str:
+    return name.strip("[]").rstrip(".").lower()
+
+
+def _address(name: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+    try:
+        return ipaddress.ip_address(name)
+    except ValueError:
+        return None
