@@ -21,7 +21,7 @@ from plyground.match import play_game
 from plyground.records import GameRecord, Result
 from plyground.referee import bots
 from plyground.referee.confine import landlock_version
-from plyground.referee.guard import Limits, isolation_here
+from plyground.referee.guard import GUARD, Limits, isolation_here
 from plyground.referee.process import BotProcess
 from plyground.referee.verdicts import Fault
 
@@ -112,6 +112,65 @@ def test_without_namespaces_everybody_is_caught_too(name: str, isolation: str, t
 @pytest.mark.parametrize("name", ["daemonises", "forks", "loops"])
 def test_a_process_group_must_do_where_there_are_no_namespaces(name: str, isolation: str, token: str) -> None:
     check(game_against(name, token, f"isolation={isolation}"), name)
+
+
+EVERY = [*WEAKER, *(["namespaces"] if LOCKED_IN else [])]
+
+
+@pytest.mark.parametrize("isolation", EVERY)
+def test_what_forks_without_end_does_not_get_far(isolation: str, token: str) -> None:
+    """Nothing is timed here: that there are only a few is what makes it quick to end."""
+    fault = game_against("forks", token, f"isolation={isolation}").tags["Fault"]
+    count = int(fault.removeprefix("x: it had ").partition(" ")[0])
+    assert 32 < count <= 2 * 32 + 1  # each of those that are counted may be about to start another
+
+
+@pytest.mark.parametrize("isolation", EVERY)
+def test_without_a_gate_what_forks_is_caught_too(isolation: str, token: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened = GUARD.replace(
+        "from plyground", "from plyground.referee import gate; gate.CALLS.clear(); from plyground", 1
+    )
+    monkeypatch.setattr("plyground.referee.guard.GUARD", opened)
+    check(game_against("forks", token, f"isolation={isolation}"), "forks")
+
+
+PARENT = """
+import subprocess, sys, threading
+crowd = [threading.Thread(target=sys.stdin.readline) for _ in range(50)]
+for thread in crowd:
+    thread.start()
+for number in range(100):  # one after the other
+    assert subprocess.run([sys.executable, "-S", "-c", ""]).returncode == 0
+many = [subprocess.Popen([sys.executable, "-S", "-c", "input()"], stdin=subprocess.PIPE) for _ in range(20)]
+for child in many:
+    child.communicate(b"go\\n")
+print("done", flush=True)
+"""
+
+
+@pytest.mark.parametrize("isolation", EVERY)
+def test_a_bot_may_have_threads_and_children_one_after_the_other(isolation: str, token: str) -> None:
+    process = BotProcess([sys.executable, "-c", PARENT, token], Limits(isolation=isolation))
+    assert process.read(None) == "done", process.complaints()
+    process.close()
+
+
+SHARING = """
+import os, time
+table = bytearray(60 << 20)
+for _ in range(4):
+    if os.fork() == 0:
+        time.sleep(3600)
+time.sleep(0.3)
+print("done", flush=True)
+"""
+
+
+@pytest.mark.parametrize("isolation", EVERY)
+def test_memory_that_processes_share_counts_once(isolation: str, token: str) -> None:
+    process = BotProcess([sys.executable, "-c", SHARING, token], Limits(memory=120, isolation=isolation))
+    assert process.read(None) == "done", process.complaints()
+    process.close()
 
 
 @pytest.mark.skipif(not landlock_version(), reason="needs Landlock")

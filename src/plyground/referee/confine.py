@@ -11,6 +11,8 @@ import resource
 import sys
 from typing import NamedTuple
 
+from plyground.referee import gate
+
 LEVELS = {
     "namespaces": "no network, no files but in a scratch directory, no survivors",
     "landlock": "no TCP, no files but in a scratch directory, no signals to others",
@@ -50,8 +52,11 @@ class Order(NamedTuple):
     """Bytes for each file it writes."""
 
 
-def lock_in(order: Order) -> None:
-    """Bound what this process can use, and give up every privilege; OSError when that is not possible."""
+def lock_in(order: Order) -> int | None:
+    """Bound what this process can use, and give up every privilege; OSError when that is not possible.
+
+    The descriptor of the gate it then stands behind is what comes back; see there.
+    """
     limit_resources(order)
     if sys.platform == "linux":
         for capability in range(64):
@@ -59,6 +64,7 @@ def lock_in(order: Order) -> None:
         prctl(PR_SET_NO_NEW_PRIVS, 1)
     if order.isolation == "landlock":
         landlock(order.scratch)
+    return gate.set_up()
 
 
 def limit_resources(order: Order) -> None:

@@ -27,6 +27,7 @@ import sys
 import time
 from typing import NamedTuple
 
+from plyground.referee import gate
 from plyground.referee.confine import (
     PR_SET_CHILD_SUBREAPER,
     PR_SET_PDEATHSIG,
@@ -54,6 +55,7 @@ class Process(NamedTuple):
     pid: int
     parent: int
     memory: int
+    """Bytes, those included that it shares with others."""
 
 
 def main() -> None:
@@ -110,6 +112,11 @@ class Warden:
         """When the bot was last looked at."""
         self.orphans: set[int] = set()
         """Processes whose parents had ended when they were last looked at."""
+        self.gate: int | None = None
+        """Where the bot's processes ask before they start another; None where they need not."""
+        self.count = 1
+        """How many processes it may have by now: as many as were last seen, and those let through since."""
+        self.poller = select.poll()
 
     def run(self) -> None:
         """Start the bot and watch it until the referee has had enough."""
@@ -122,17 +129,17 @@ class Warden:
             _tell(self.control, f"started {self.order.isolation}")
             return
         try:
-            self.bot = self.group = start(self.order)
+            self.bot, self.gate = start(self.order)
         except OSError as error:
             _tell(self.control, f"failed {error.strerror}")
             return
+        self.group = self.bot
         _let_go_of_the_pipes()
         _tell(self.control, f"started {self.order.isolation}")
-        poller = select.poll()
-        poller.register(self.control, select.POLLIN)
-        poller.register(woken, select.POLLIN)
+        for descriptor in (self.control.fileno(), woken, *([] if self.gate is None else [self.gate])):
+            self.poller.register(descriptor, select.POLLIN)
         try:
-            while self._attend(poller, woken):
+            while self._attend(woken):
                 pass
         finally:
             self._end_all()
@@ -141,17 +148,19 @@ class Warden:
 
                 shutil.rmtree(self.order.scratch, ignore_errors=True)
 
-    def _attend(self, poller: select.poll, woken: int) -> bool:
+    def _attend(self, woken: int) -> bool:
         """Wait for something to do and do it; False when the referee has had enough."""
         wait = None
         if self.freeze_at is not None:
             wait = max(self.freeze_at - time.monotonic(), 0) * 1000
         elif self.bot and not self.frozen:
             wait = self.poll * 1000
-        for descriptor, _ in poller.poll(wait):
+        for descriptor, events in self.poller.poll(wait):
             if descriptor == woken:
                 os.read(woken, 4096)
                 self._reap()
+            elif descriptor == self.gate:
+                self._attend_gate(events)
             else:
                 wishes = self.control.recv(4096)
                 if not wishes or b"e" in wishes:
@@ -176,19 +185,43 @@ class Warden:
             self._signal(signal.SIGCONT)
             self.frozen = False
 
+    def _attend_gate(self, events: int) -> None:
+        """Let one more process start, unless the bot has as many as it may have."""
+        if self.gate is None or not events & select.POLLIN:
+            self._close_gate()  # nobody is left who could ask
+            return
+        if self.count >= self.order.processes:
+            self.count = len(self.processes())
+            if self.count >= self.order.processes:
+                self._condemn(f"processes {self.count + 1}")
+                return
+        self.count += 1
+        gate.pass_one(self.gate)
+
+    def _close_gate(self) -> None:
+        if self.gate is not None:
+            self.poller.unregister(self.gate)
+            os.close(self.gate)
+            self.gate = None
+
     def _inspect(self) -> None:
         """End the bot if it has too many processes, too much memory, or an orphan for the second time."""
         processes = self.processes()
         parent_of_orphans = os.getpid()
         orphans = {p.pid for p in processes if p.parent == parent_of_orphans and p.pid != self.bot}
-        memory = sum(process.memory for process in processes)
+        self.count = len(processes)
         if len(processes) > self.order.processes:
             self._condemn(f"processes {len(processes)}")
-        elif memory > self.order.memory:
+        elif (memory := self._memory(processes)) > self.order.memory:
             self._condemn(f"memory {memory}")
         elif orphans & self.orphans:
             self._condemn(f"orphans {len(orphans)}")
         self.orphans = orphans
+
+    def _memory(self, processes: list[Process]) -> int:
+        """Bytes that processes have in memory, what they share counted once where it could matter."""
+        memory = sum(process.memory for process in processes)
+        return memory if memory <= self.order.memory else sum(_share(process) for process in processes)
 
     def _condemn(self, event: str) -> None:
         self.bot = 0
@@ -245,28 +278,32 @@ class Warden:
             time.sleep(0.001)
 
 
-def start(order: Order) -> int:
-    """The process of the bot; OSError when the command cannot be run."""
-    told, tell = os.pipe()  # closed by a successful exec, otherwise the error number is written to it
+def start(order: Order) -> tuple[int, int | None]:
+    """The process of the bot, and its gate if it has one; OSError when the command cannot be run."""
+    ours, theirs = socket.socketpair()  # closed by a successful exec, otherwise the error number is sent
     pid = os.fork()
     if pid == 0:
         try:
             os.setsid()
             for number in (signal.SIGPIPE, signal.SIGXFSZ, signal.SIGCHLD):
                 signal.signal(number, signal.SIG_DFL)
-            lock_in(order)
+            opened = lock_in(order)
+            if opened is not None:
+                socket.send_fds(theirs, [b" "], [opened])
             os.execvp(order.command[0], order.command)
         except OSError as error:
-            os.write(tell, str(error.errno).encode())
+            theirs.sendall(str(error.errno).encode())
         finally:
             os._exit(127)
-    os.close(tell)
-    with os.fdopen(told) as file:
-        problem = file.read()
-    if problem:
+    theirs.close()
+    with ours:
+        told, passed, _, _ = socket.recv_fds(ours, 16, 1)
+        while more := ours.recv(16):
+            told += more
+    if problem := told.strip():
         os.waitpid(pid, 0)
         raise OSError(int(problem), os.strerror(int(problem)))
-    return pid
+    return pid, passed[0] if passed else None
 
 
 def _below(root: int, processes: dict[int, Process]) -> list[Process]:
@@ -281,6 +318,15 @@ def _below(root: int, processes: dict[int, Process]) -> list[Process]:
         found += below
         stack += [process.pid for process in below]
     return found
+
+
+def _share(process: Process) -> int:
+    """Bytes that a process has in memory, an equal part of each it shares; all of them where that cannot be told."""
+    try:
+        with open(f"/proc/{process.pid}/smaps_rollup", "rb") as file:  # noqa: PTH123
+            return next(int(line.split()[1]) << 10 for line in file if line.startswith(b"Pss:"))
+    except (OSError, StopIteration):
+        return process.memory
 
 
 def _ended() -> list[tuple[int, int]]:
