@@ -135,6 +135,18 @@ def test_what_a_killed_run_was_at_is_forgotten_by_the_next_and_a_store_without_t
         assert len(list(run(plan, store, Here(), at_once=2))) == plan.total - 1  # type: ignore[operator]
 
 
+def test_a_store_is_played_by_one_run_at_a_time(tmp_path: Path) -> None:
+    plan = quick()
+    with begun(tmp_path / "t.db", plan) as store:
+        games = run(plan, store, Here(), at_once=1)
+        next(games)
+        with pytest.raises(BlockingIOError, match=f"already being played by process {os.getpid()} on "):
+            next(run(plan, store, Here(), at_once=1))
+        games.close()
+        assert len(list(run(plan, store, Here(), at_once=1))) == 5
+    assert [path.name for path in tmp_path.iterdir()] == ["t.db"]
+
+
 def test_a_game_whose_worker_dies_is_played_again(tmp_path: Path) -> None:
     plan = quick()
     with begun(tmp_path / "t.db", plan) as store:

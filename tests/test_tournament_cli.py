@@ -4,6 +4,7 @@ import json
 import os
 import random
 import signal
+import socket
 import sqlite3
 import subprocess
 import sys
@@ -174,6 +175,36 @@ def test_ctrl_c_saves_tells_how_to_go_on_and_leaves_nothing_running(tmp_path: Pa
         time.sleep(0.02)  # what watches over the processes' resources ends just after them
     assert not left_behind(process.pid)
     assert count(path) >= 3
+
+
+def until_more_games(path: Path, process: subprocess.Popen[str]) -> None:
+    before = count(path)
+    while count(path) < before + 2:
+        assert process.poll() is None, process.communicate()
+        time.sleep(0.02)
+
+
+def test_two_processes_do_not_play_one_store_and_a_killed_one_does_not_lock_it(tmp_path: Path) -> None:
+    path, link = tmp_path / "t.db", tmp_path / "link.db"
+    first = started("run", *LONG.split(), "500", "--store", str(path), "--concurrency", "1")
+    until_more_games(path, first)
+    link.symlink_to(path)
+    for name in (path, link):
+        second = started("resume", str(name), "--concurrency", "1")
+        _, talk = second.communicate(timeout=60)
+        assert second.returncode == 1
+        assert f"{name} is already being played by process {first.pid} on {socket.gethostname()}: wait" in talk
+        assert "Traceback" not in talk
+    for reader in (["tournament", "status"], ["report"]):
+        assert call(*reader, str(path)).exit_code == 0
+    first.kill()
+    first.communicate(timeout=60)
+    third = started("resume", str(path), "--concurrency", "1")
+    until_more_games(path, third)
+    third.send_signal(signal.SIGINT)
+    third.communicate(timeout=60)
+    assert third.returncode == 130
+    assert not (tmp_path / "t.db-lock").exists()
 
 
 def kill_again_and_again(tmp_path: Path, kills: int, rounds: int, seed: int) -> None:

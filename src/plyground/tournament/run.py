@@ -10,6 +10,7 @@ from contextlib import suppress
 from typing import Protocol
 
 from plyground.ratings import SprtState
+from plyground.tournament.lock import held
 from plyground.tournament.plan import Plan, Terms
 from plyground.tournament.play import Task, play, unplayed
 from plyground.tournament.schedule import Fixture, Points, Round
@@ -44,8 +45,16 @@ def run(
     """Play what the store does not hold yet, `at_once` games at a time, and tell each game once it is stored.
 
     It ends when the schedule does, or when `enough` says so and the games under way are over. Closing the
-    generator (or an exception, such as Ctrl-C) abandons the games under way; a later run plays them.
+    generator (or an exception, such as Ctrl-C) abandons the games under way; a later run plays them. BlockingIOError
+    when somebody else plays the same store.
     """
+    with held(store.path):
+        yield from _play_missing(program, store, executor, at_once, enough)
+
+
+def _play_missing(
+    program: Program, store: Store, executor: Executor, at_once: int, enough: Callable[[Points], bool]
+) -> Generator[StoredGame, None, None]:
     points = {key: score.points for key, score in store.scores().items()}
     deaths: Counter[str] = Counter()
     store.note_none()  # of a run that was killed

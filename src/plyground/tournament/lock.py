@@ -1,0 +1,54 @@
+"""One process at a time plays what a store is missing; everybody may read it meanwhile."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+
+@contextmanager
+def held(store: Path) -> Iterator[None]:
+    """Play a store alone; BlockingIOError when somebody plays it already, with who and what to do.
+
+    The system holds the lock for this process and drops it with the process, however that ends. A file beside the
+    store says who it is; one that was left by a process that was killed locks nothing.
+    """
+    real = store.resolve()
+    path = real.with_name(f"{real.name}-lock")
+    lock = _locked(path, store)
+    try:
+        os.ftruncate(lock, 0)
+        os.write(lock, f"process {os.getpid()} on {socket.gethostname()}".encode())
+        yield
+    finally:
+        path.unlink(missing_ok=True)
+        os.close(lock)
+
+
+def _locked(path: Path, store: Path) -> int:
+    """The descriptor of the file at that path, locked."""
+    while True:
+        lock = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            holder = os.read(lock, 1000).decode(errors="replace") or "another process"
+            os.close(lock)
+            raise BlockingIOError(
+                f"{store} is already being played by {holder}: wait for its end, or stop it there (Ctrl-C) and resume; "
+                "status and report read it meanwhile"
+            ) from None
+        if _is_at(lock, path):
+            return lock
+        os.close(lock)  # its holder has removed it in between: whoever comes next would lock another file
+
+
+def _is_at(descriptor: int, path: Path) -> bool:
+    try:
+        return os.path.samestat(os.fstat(descriptor), path.stat())
+    except FileNotFoundError:
+        return False
