@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from browsing import DESKTOP, PHONE, browser, cell, page_of, shot, sit
 from command import run
@@ -149,6 +149,45 @@ def test_a_position_is_set_up_judged_move_by_move_and_its_lines_played(page: Pag
     expect(page.locator(".piece")).to_have_count(0)
     cell(page, "A1").click()
     expect(page.locator(".moves a")).to_have_count(1)
+
+
+def hold(page: Page, pattern: str, count: int) -> list[Route]:
+    """The next so many requests of a kind, held back until the test lets them go on."""
+    held: list[Route] = []
+    page.route(pattern, lambda route: held.append(route) if len(held) < count else route.continue_())
+    return held
+
+
+def test_nothing_can_be_asked_of_a_position_before_it_is_there(page: Page) -> None:
+    held = hold(page, "**/api/positions", 1)
+    page.goto("/#/analyse?game=tic-tac-toe&moves=B2")
+    deeds = page.locator("aside button")
+    expect(deeds).to_have_count(7)
+    for deed in deeds.all():
+        expect(deed).to_be_disabled()
+    places = [deed.bounding_box() for deed in deeds.all()]
+    held[0].continue_()
+    for deed in deeds.all():
+        expect(deed).to_be_enabled()
+    assert [deed.bounding_box() for deed in deeds.all()] == places
+    page.locator("button.start").click()
+    expect(page.locator(".piece")).to_have_count(0)
+
+
+def test_the_position_asked_for_last_is_shown_however_late_the_others_come(page: Page) -> None:
+    page.goto("/#/analyse?game=tic-tac-toe")
+    expect(page.locator("button.think")).to_be_enabled()
+    held = hold(page, "**/api/positions", 2)
+    page.locator(".choice select").first.select_option("gomoku")
+    page.locator(".choice select").first.select_option("connect-four")
+    while len(held) < 2:
+        page.wait_for_timeout(20)
+    held[1].continue_()
+    expect(page.locator(".board")).to_have_attribute("aria-label", "connect-four")
+    with page.expect_response("**/api/positions"):
+        held[0].continue_()
+    page.wait_for_load_state("networkidle")
+    expect(page.locator(".board")).to_have_attribute("aria-label", "connect-four")
 
 
 def test_a_whole_game_is_judged_and_its_blunders_are_named(page: Page) -> None:

@@ -37,8 +37,18 @@ class Analysis {
     this.chart = make("div", { class: "chart" });
     this.proof = make("p", { class: "proof" });
     this.solved = make("p", { class: "solved", role: "status" });
-    this.thinkButton = make("button", { type: "button", class: "primary think", onclick: () => this.think() }, say.think);
-    const step = (name, label, to) => make("button", { type: "button", class: name, onclick: () => this.go(to()) }, label);
+    const deed = (name, label, text, onclick) => make("button", { type: "button", class: name, "aria-label": label, disabled: true, onclick }, text);
+    const step = (name, text, to) => deed(name, say[name], text, () => this.go(to()));
+    this.thinkButton = deed("primary think", null, say.think, () => this.think());
+    this.deeds = [
+      step("start", "|◀", () => 0),
+      step("back", "◀", () => this.at - 1),
+      step("forward", "▶", () => this.at + 1),
+      step("end", "▶|", () => this.moves.length),
+      this.thinkButton,
+      deed("solve", null, say.solve, () => this.solve()),
+      deed("judge", null, say.whole, () => this.judge()),
+    ];
     this.link = make("a", {}, say.link);
     this.main.append(
       make("h1", {}, say.title),
@@ -55,16 +65,9 @@ class Analysis {
         make(
           "aside",
           {},
-          make(
-            "div",
-            { class: "row" },
-            step("start", "|◀", () => 0),
-            step("back", "◀", () => this.at - 1),
-            step("forward", "▶", () => this.at + 1),
-            step("end", "▶|", () => this.moves.length),
-          ),
+          make("div", { class: "row" }, ...this.deeds.slice(0, 4)),
           make("div", { class: "row" }, this.player, field(say.seconds, this.seconds)),
-          make("div", { class: "row" }, this.thinkButton, make("button", { type: "button", class: "solve", onclick: () => this.solve() }, say.solve), make("button", { type: "button", class: "judge", onclick: () => this.judge() }, say.whole)),
+          make("div", { class: "row" }, ...this.deeds.slice(4)),
           this.status,
           this.proof,
           this.solved,
@@ -75,8 +78,6 @@ class Analysis {
       ),
       this.chart,
     );
-    const labels = { start: say.start, back: say.back, forward: say.forward, end: say.end };
-    for (const [name, label] of Object.entries(labels)) this.main.querySelector(`aside .${name}`).setAttribute("aria-label", label);
     await this.setUp(query.game ?? this.game.spec(), query.moves ? query.moves.split(";") : []);
   }
 
@@ -85,13 +86,19 @@ class Analysis {
     if (!this.paste.value.trim()) return this.setUp(this.game.spec(), []);
     const told = await call("/api/record", { body: { text: this.paste.value, game: this.game.spec() } });
     await this.setUp(told.game, told.moves);
-    this.go(told.moves.length);
+  }
+
+  // The line of a game, or nothing when another one was asked for in the meantime.
+  async line(game, moves) {
+    this.stop();
+    const mine = (this.asked = {});
+    const told = await call("/api/positions", { body: { game, moves } });
+    return this.asked === mine ? told : null;
   }
 
   async setUp(game, moves) {
-    this.stop();
-    const told = await call("/api/positions", { body: { game, moves } });
-    await this.player.refit(game);
+    const [told] = await Promise.all([this.line(game, moves), this.player.refit(game)]);
+    if (!told) return;
     this.spec = game;
     this.moves = moves;
     this.positions = told.positions;
@@ -100,6 +107,7 @@ class Analysis {
     this.board = new Board(told.board, { onmove: (move) => this.play(move) });
     this.stage.replaceChildren(this.board.element);
     this.go(moves.length);
+    for (const button of this.deeds) button.disabled = false;
   }
 
   async play(move) {
@@ -107,8 +115,8 @@ class Analysis {
   }
 
   async extend(moves) {
-    this.stop();
-    const told = await call("/api/positions", { body: { game: this.spec, moves } });
+    const told = await this.line(this.spec, moves);
+    if (!told) return;
     this.moves = moves;
     this.positions = told.positions;
     this.judged = null;
@@ -173,6 +181,7 @@ class Analysis {
     this.thinkButton.textContent = say.stop;
     const body = { game: this.spec, moves: this.moves.slice(0, this.at), player: this.player.spec(), seconds: Number(this.seconds.value) };
     try {
+      await this.learnMoves();
       await stream("/api/analyse", body, (told) => this.ranked(told), this.abort.signal);
     } catch (error) {
       if (error.name !== "AbortError") alertUser(error.message);
@@ -221,13 +230,13 @@ class Analysis {
 
   async certificate() {
     this.proof.textContent = "";
-    const at = this.at;
+    const { at, positions } = this;
     const told = await call("/api/certificate", { body: { game: this.spec, moves: this.moves.slice(0, at) } });
-    if (at !== this.at || this.abort) return;
+    if (positions !== this.positions || at !== this.at || this.abort) return;
     const proved = told.proofs[0];
     if (proved) {
       this.proof.textContent = told.proofs.length > 1 ? say.provedDraw(proved.side) : say.cannotLose(proved.side);
-      this.board.update(this.positions[at], { pairs: proved.pairs });
+      this.board.update(positions[at], { pairs: proved.pairs });
     }
   }
 
@@ -246,6 +255,7 @@ class Analysis {
       if (Object.keys(numbers).length) this.board.update(this.positions[at], { numbers });
     };
     try {
+      await this.learnMoves();
       await stream("/api/solve", body, each, this.abort.signal);
     } catch (error) {
       if (error.name !== "AbortError") this.solved.textContent = error.message;
