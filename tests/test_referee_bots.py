@@ -8,13 +8,15 @@ import sys
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from plyground import games, players
+from plyground.cli import cli
 from plyground.clock import Clock, TimeControl, Turn
 from plyground.match import play_game
 from plyground.notation import parse_moves
 from plyground.position import Position
-from plyground.records import Result
+from plyground.records import Result, from_pgn, to_pgn
 from plyground.referee import bots
 from plyground.referee.confine import LEVELS
 from plyground.referee.guard import Guard, Limits, isolation_here
@@ -289,10 +291,7 @@ def test_starting_is_not_on_the_clock(tmp_path: Path) -> None:
     assert "Fault" not in record.tags
 
 
-def test_a_lenient_referee_warns_and_asks_again(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    spec = script(
-        tmp_path / "learns.py",
-        """
+LEARNS = """
 import json, sys
 wrong = 0
 for line in sys.stdin:
@@ -302,19 +301,74 @@ for line in sys.stdin:
     elif message["type"] == "warning":
         wrong += 1
     elif message["type"] == "move":
-        print(json.dumps({"move": "9" if wrong < 2 else "1"}), flush=True)
-""",
-    )
-    with bots.load(f"{spec},protocol=json,lenient=yes", RULES) as bot:
+        print(json.dumps({"move": "9" if wrong < 2 else str(message["ply"] % 7 + 1)}), flush=True)
+"""
+"""A bot that plays wrongly until it has been warned twice."""
+
+
+def learner(path: Path) -> str:
+    return f"{script(path, LEARNS)},protocol=json"
+
+
+def test_a_lenient_referee_warns_and_asks_again(tmp_path: Path) -> None:
+    with bots.load(f"{learner(tmp_path / 'learns.py')},lenient=yes", RULES) as bot:
         (analysis,) = bot.think(START, turn())
-    assert START.write(analysis.line[0]) == "1"
-    assert capfd.readouterr().err.count("illegal move: '9'") == 2
+        assert START.write(analysis.line[0]) == "1"
+        warnings = bot.take_warnings()
+        assert [warning[: len("move 1: illegal move: '9'")] for warning in warnings] == [
+            "move 1: illegal move: '9'"
+        ] * 2
+        assert bot.take_warnings() == []
 
 
-def test_even_a_lenient_referee_loses_patience(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    fault = fault_of(json_bot(tmp_path / "bot.py", """'{"move": "9"}'""") + ",lenient=yes")
-    assert fault.verdict is Verdict.ILLEGAL_MOVE
-    assert capfd.readouterr().err.count("it is asked again") == bots.PATIENCE
+def test_even_a_lenient_referee_loses_patience(tmp_path: Path) -> None:
+    spec = json_bot(tmp_path / "bot.py", """'{"move": "9"}'""")
+    with bots.load(f"{spec},lenient=yes", RULES) as bot, pytest.raises(Fault) as caught:
+        list(bot.think(START, turn()))
+    assert caught.value.verdict is Verdict.ILLEGAL_MOVE
+    assert len(bot.take_warnings()) == bots.PATIENCE
+
+
+def test_a_record_keeps_what_was_forgiven(tmp_path: Path) -> None:
+    lenient = bots.lenient(learner(tmp_path / "learns.py"))
+    with bots.load(HONEST, RULES) as honest, bots.load(lenient, RULES) as bot:
+        record = play_game(RULES, honest, bot, control=TimeControl(5))
+        first, second = record.tags["Warnings"].splitlines()
+        assert first == second
+        assert first.startswith("o: move 2: illegal move: '9' in connect-four: there is no column 9")
+        assert from_pgn(to_pgn(record)).tags == record.tags
+        assert "Warnings" not in play_game(RULES, honest, bot, control=TimeControl(5)).tags
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["match", "connect-four", "BOT", "random", "--games", "1", "--lenient"], "game 1: warned, x: move 3: illegal"),
+        (["play", "connect-four", "--first", "BOT,lenient=yes", "--second", "random"], "asked again, move 1: illegal"),
+    ],
+)
+def test_warnings_are_shown_where_one_watches(tmp_path: Path, words: list[str], told: str) -> None:
+    spec = learner(tmp_path / "learns.py")
+    result = CliRunner().invoke(cli, [word.replace("BOT", spec) for word in words])
+    assert result.exit_code == 0, result.output
+    assert result.output.count(told) == 2
+
+
+def test_a_warning_is_one_line_whatever_a_bot_writes(tmp_path: Path) -> None:
+    text = "import sys\nprint('{}', flush=True)\ninput(), input()\nsys.exit('oh\\u2028x: no')"
+    with bots.load(f"{script(tmp_path / 'bot.py', text)},protocol=json,lenient=yes", RULES) as bot:
+        with pytest.raises(Fault):
+            list(bot.think(START, turn()))
+        for warning in bot.take_warnings():
+            assert len(warning.splitlines()) == 1
+            assert warning == "move 1: crash: it ended with status 1 (it wrote: x: no)"
+
+
+def test_what_is_lenient_already_or_no_bot_stays_as_it_is() -> None:
+    assert bots.lenient("engine") == "engine"
+    assert bots.lenient("cmd:./a,memory=9") == "cmd:./a,memory=9,lenient=yes"
+    assert bots.lenient("cmd:./a, lenient=no,memory=9") == "cmd:./a, lenient=no,memory=9"
+    assert bots.lenient('cmd:./a ",lenient=yes"') == 'cmd:./a ",lenient=yes",lenient=yes'
 
 
 def test_a_bot_that_does_not_quit_is_ended() -> None:

@@ -253,6 +253,15 @@ def test_a_plan_is_read_back_from_its_store_as_it_was() -> None:
     assert from_json(plan.to_json()) == plan
 
 
+def test_a_plan_may_be_lenient(tmp_path: Path) -> None:
+    path = tmp_path / "cup.toml"
+    path.write_text('game = "tic-tac-toe"\nlenient = true\nplayers = ["random", "minimax"]\n')
+    plan = from_toml(path)
+    assert plan.terms.lenient
+    assert from_json(plan.to_json()) == plan
+    assert not from_toml(path, lenient=False).terms.lenient
+
+
 def test_a_plan_comes_from_a_toml_file_and_options_change_it(tmp_path: Path) -> None:
     path = tmp_path / "cup.toml"
     path.write_text(
@@ -292,6 +301,7 @@ def test_a_player_may_have_a_name_of_its_own(text: str, name: str, spec: str) ->
         ({"sprt": "0,10"}, "sprt is for two players"),
         ({"time": "soon"}, "bad time control 'soon'"),
         ({"time": []}, r"time must be a text, got \[\]"),
+        ({"lenient": "yes"}, "lenient must be true or false, got 'yes'"),
         ({"opening": 9}, "opening must be 0 to 8 moves, got 9"),
         ({"depth": -1}, "depth must be above 0"),
         ({"colour": "red"}, "unknown key of a tournament 'colour'"),

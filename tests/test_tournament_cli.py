@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import re
 import signal
 import socket
 import sqlite3
@@ -127,6 +128,45 @@ def test_a_tournament_comes_from_a_file_and_is_kept_beside_it(tmp_path: Path) ->
     assert "Ada" in ran.stdout
     with Store.open(tmp_path / "cup.db") as store:
         assert store.count() >= 2
+
+
+CORRECTED = """
+import sys
+
+warned = False
+for line in sys.stdin:
+    if '"start"' in line:
+        print("{}", flush=True)
+    elif '"warning"' in line:
+        warned = True
+    elif '"move"' in line:
+        legal = line.partition('"legal": ["')[2].partition('"')[0]
+        print('{"move": "%s"}' % (legal if warned else "<b>9</b>"), flush=True)
+"""
+"""Plays the first legal move once it has been warned."""
+
+
+@pytest.mark.parametrize("where", ["option", "file"])
+def test_in_a_lenient_tournament_bots_are_warned_and_the_report_tells_it(tmp_path: Path, where: str) -> None:
+    (tmp_path / "bot.py").write_text(CORRECTED)
+    file, page = tmp_path / "cup.toml", tmp_path / "cup.html"
+    spec = f"cmd:{sys.executable} {tmp_path / 'bot.py'},protocol=json"
+    text = f'game = "tic-tac-toe"\nopening = 0\n[players]\nlearner = "{spec}"\nAda = "random"\n'
+    file.write_text(("lenient = true\n" if where == "file" else "") + text)
+    option = ["--lenient"] if where == "option" else []
+    ran = call("tournament", "run", str(file), "--concurrency", "1", *option)
+    assert ran.exit_code == 0, ran.output
+    assert "Practice: bots that erred were warned and asked again, 2 times." in ran.stdout
+    store = str(tmp_path / "cup.db")
+    report = call("report", store).stdout
+    assert "Faults" not in report
+    assert re.search(r"\n1\.1\.1-a +learner +move 1: illegal move: '<b>9</b>' in tic-tac-toe", report)
+    told = json.loads(call("report", store, "--format", "json").stdout)
+    assert [note["player"] for note in told["warnings"]] == ["learner", "learner"]
+    call("report", store, "-o", str(page))
+    assert "&lt;b&gt;9&lt;/b&gt;" in page.read_text(encoding="utf-8")
+    strict = call("tournament", "run", str(file), "--store", str(tmp_path / "other.db"), "--concurrency", "1")
+    assert ("Practice" in strict.stdout) == (where == "file")
 
 
 @pytest.mark.parametrize(

@@ -36,7 +36,8 @@ def play_game(
     """The record of a game from the end of the opening to the end of the game.
 
     A player that fails, gives no move or an illegal one, or answers later than the time control allows has
-    lost: the termination names the fault, the tag Fault tells more. IllegalMove when the opening is not legal.
+    lost: the termination names the fault, the tag Fault tells more. What a bot was forgiven in a practice game is in
+    the tag Warnings, a line each. IllegalMove when the opening is not legal.
     """
     position, played = Position.start(rules), []
     for move in opening:
@@ -61,6 +62,7 @@ def play_game(
             watch(position, played[-1])
     else:
         result, termination = Result.won_by(over.winner), over.ending.value
+    tags |= _warnings(rules, first, second)
     return GameRecord(
         rules=rules,
         moves=tuple(played),
@@ -100,6 +102,17 @@ def _turn(player: Player, position: Position, clock: Clock, limit: Limit, played
         raise Fault(Verdict.TIME_EXCEEDED, f"{seconds:.2f} s, allowed {turn.allowed:.2f} s")
     left = clock.charge(position.to_move, seconds)
     return PlayedMove(move, analysis.score, analysis.depth, round(seconds, 3), left)
+
+
+def _warnings(rules: Rules, *players: Player) -> dict[str, str]:
+    """The tag with what bots were forgiven, if there was anything."""
+    told = [
+        f"{side}: {warning}"
+        for side, player in zip(rules.sides, players, strict=True)
+        if isinstance(player, ProcessBot)
+        for warning in player.take_warnings()
+    ]
+    return {"Warnings": "\n".join(told)} if told else {}
 
 
 def _written(control: TimeControl, limit: Limit) -> str:

@@ -139,5 +139,7 @@ def _tell(names: list[str], played: list[MatchGame], as_json: bool) -> None:
         if count:
             click.echo(f"{name} lost {count} games by a fault of its own")
     for game in played:
+        for warning in game.record.tags.get("Warnings", "").splitlines():
+            click.echo(f"  game {game.number + 1}: warned, {warning}")
         if game.at_fault is not None:
             click.echo(f"  game {game.number + 1}: {game.record.termination}, {game.record.tags['Fault']}")

@@ -41,6 +41,7 @@ def tournament() -> None:
 @click.option("--nodes", metavar="N", type=int, help="Nobody visits more than N positions for a move.")
 @click.option("--opening", metavar="N", type=int, help="Random moves each pair of games begins with.  [default: 4]")
 @click.option("--seed", metavar="N", type=int, help="Makes chance repeatable.  [default: 0]")
+@click.option("--lenient", is_flag=True, default=None, help="For practice: warn a bot that errs, and ask it again.")
 @click.option("--sprt", metavar="ELO0,ELO1", help="Stop as soon as one of these two differences is established.")
 @click.option(
     "--store",
@@ -62,7 +63,7 @@ def run(
     """Play a tournament described in FILE.toml, by options, or by both, and print its standings.
 
     Games come in pairs: the same random opening, sides swapped. A FILE.toml has the keys game, format, rounds,
-    time, depth, nodes, opening, seed, sprt, and a table [players] of names and specs.
+    time, depth, nodes, opening, seed, lenient, sprt, and a table [players] of names and specs.
     """
     from plyground.tournament.plan import from_toml, plan_of
     from plyground.tournament.play import SOFTWARE

@@ -41,8 +41,8 @@ DIALOGUES: dict[str, Dialogue] = {"ugi": UgiDialogue(), "json": JsonDialogue()}
 class ProcessBot:
     """A bot in a process of its own, which starts when it is first asked and again after a fault.
 
-    A fault is raised as Fault and ends the process; a lenient bot is warned and asked again instead. `close()` ends
-    the process; it is also ended when the bot is forgotten.
+    A fault is raised as Fault and ends the process; in a practice game the bot is warned and asked again instead.
+    `close()` ends the process; it is also ended when the bot is forgotten.
     """
 
     def __init__(
@@ -52,20 +52,21 @@ class ProcessBot:
         rules: Rules,
         dialogue: Dialogue,
         limits: Limits,
-        warn: Callable[[str], None] | None = None,
+        lenient: bool = False,
     ) -> None:
-        """`warn` makes the bot a lenient one and hears of its faults."""
+        """`lenient` is for practice: `PATIENCE` faults a move are forgiven, and told by `take_warnings`."""
         self.name = name
         self.command = command
         self.rules = rules
         self.dialogue = dialogue
         self.limits = limits
-        self.warn = warn
+        self.lenient = lenient
         self.process: BotProcess | None = None
         self.title = ""
         """What the bot calls itself."""
         self.ply: int | None = None
         """How many moves had been played when it was last asked."""
+        self._warnings: list[str] = []
 
     def start(self) -> BotProcess:
         """The process, started and greeted if it does not run; Fault when it does not get ready."""
@@ -83,15 +84,15 @@ class ProcessBot:
     def think(self, position: Position, limit: Limit) -> Iterator[Analysis]:
         """One analysis with the bot's move; Fault for whatever it does wrong."""
         turn = limit if isinstance(limit, Turn) else _turn(limit)
-        for patience in range(PATIENCE if self.warn else 0, -1, -1):
+        for patience in range(PATIENCE if self.lenient else 0, -1, -1):
             try:
                 yield self._answer(position, turn)
                 return
             except Fault as fault:
-                if self.warn is None or not patience:
+                if not patience:
                     self.close()
                     raise
-                self.warn(f"{self.name}: {fault}; it is asked again")
+                self._warnings.append(_warning(position, fault))
                 if self.process is not None and fault.verdict is Verdict.ILLEGAL_MOVE:
                     self.dialogue.object(self.process, fault.why)
                 else:
@@ -119,6 +120,11 @@ class ProcessBot:
             return position.parse(reply.move)
         except IllegalMove as error:
             raise process.fault(Verdict.ILLEGAL_MOVE, str(error).removeprefix("illegal move ")) from None
+
+    def take_warnings(self) -> list[str]:
+        """What was forgiven since this was last asked for, a line each."""
+        taken, self._warnings = self._warnings, []
+        return taken
 
     @property
     def isolation(self) -> str:
@@ -154,6 +160,12 @@ def _turn(limit: Limit) -> Turn:
     return Turn(limit.depth, limit.nodes, seconds, None if seconds is None else seconds + GRACE)
 
 
+def _warning(position: Position, fault: Fault) -> str:
+    """A fault that was forgiven, as one line."""
+    wrote = f" (it wrote: {fault.stderr.splitlines()[-1]})" if fault.stderr else ""
+    return " ".join(f"move {position.ply + 1}: {fault}{wrote}".split())
+
+
 def _known(position: Position, moves: tuple[str, ...] | None) -> tuple[str, ...] | None:
     """The moves that led to a position, where they are told or there were none."""
     return () if moves is None and position.ply == 0 else moves
@@ -181,7 +193,7 @@ def command_bot(
     if not words:
         raise ValueError("a command is missing: cmd:./mybot")
     limits = Limits(memory, startup, output, processes, cpu, isolation)
-    return ProcessBot(spec, words, rules, DIALOGUES[protocol], limits, _say if lenient else None)
+    return ProcessBot(spec, words, rules, DIALOGUES[protocol], limits, lenient)
 
 
 def python_bot(
@@ -202,7 +214,7 @@ def python_bot(
         raise ValueError(f"there is no file {path!r}")
     words = [sys.executable, "-m", "plyground.referee.python_bot", path]
     limits = Limits(memory, startup, output, processes, cpu, isolation)
-    return ProcessBot(spec, words, rules, DIALOGUES["ugi"], limits, _say if lenient else None)
+    return ProcessBot(spec, words, rules, DIALOGUES["ugi"], limits, lenient)
 
 
 BOTS: dict[str, Callable[..., ProcessBot]] = {"cmd": command_bot, "py": python_bot}
@@ -216,18 +228,19 @@ def is_bot(spec: str) -> bool:
 
 def load(spec: str, rules: Rules) -> ProcessBot:
     """The bot a spec names, not started yet; ValueError when the spec is wrong."""
-    kind, _, rest = spec.strip().partition(":")
+    named, told = _parted(spec.strip())
+    kind, _, command = named.partition(":")
     specs.look_up("kind of bot", kind, BOTS)
-    match = OPTIONS.search(rest)
-    told = match[1] if match else ""
-    command = rest[: len(rest.rstrip()) - len(told)].strip() if told else rest.strip()
-    return specs.build("player", f"{kind}:{told[1:]}" if told else kind, BOTS, spec, command, rules)
+    return specs.build("player", f"{kind}:{told[1:]}" if told else kind, BOTS, spec, command.strip(), rules)
 
 
 def lenient(spec: str) -> str:
     """The spec of the same player for a practice game, in which a bot is warned and asked again."""
-    return f"{spec},lenient=yes" if is_bot(spec) else spec
+    return f"{spec},lenient=yes" if is_bot(spec) and ",lenient=" not in _parted(spec)[1] else spec
 
 
-def _say(warning: str) -> None:
-    print(warning, file=sys.stderr, flush=True)
+def _parted(spec: str) -> tuple[str, str]:
+    """A bot's spec without its options, and these: `,memory=100,lenient=yes`."""
+    match = OPTIONS.search(spec)
+    told = match[1] if match else ""
+    return spec.rstrip()[: len(spec.rstrip()) - len(told)], "".join(told.split())

@@ -11,7 +11,16 @@ from typing import Any
 from plyground.render.svg import empty_board, mark, piece
 from plyground.report.charts import bars, error_bars
 from plyground.report.summary import Summary
-from plyground.report.tables import Table, crosstable, endings_table, faults_table, notes, standings_table, times_table
+from plyground.report.tables import (
+    Table,
+    crosstable,
+    endings_table,
+    faults_table,
+    notes,
+    standings_table,
+    times_table,
+    warnings_table,
+)
 from plyground.rules import Rules, Side
 from plyground.tournament.store import Store
 
@@ -34,8 +43,8 @@ def write_html(summary: Summary, store: Store) -> Iterator[str]:
     yield section(crosstable(summary))
     yield section(endings_table(summary), _endings_chart(summary))
     yield section(times_table(summary), _times_chart(summary))
-    if summary.faults:
-        yield section(faults_table(summary))
+    yield section(faults_table(summary))
+    yield section(warnings_table(summary))
     yield _replay(summary.plan.terms.rules)
     yield '<script type="application/json" id="data">'
     yield from _data(summary, store)

@@ -119,6 +119,7 @@ def as_data(summary: Summary) -> dict[str, Any]:
         "endings": dict(summary.endings),
         "isolation": dict(summary.isolation),
         "faults": [note._asdict() for note in summary.faults],
+        "warnings": [note._asdict() for note in summary.warnings],
         "times": {
             name: {"moves": use.moves, "average": use.average, "longest": use.longest, "total": use.seconds}
             for name, use in summary.times.items()

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from plyground.position import Ending
 from plyground.ratings import Ratings, Score, SprtState, Standing, Tally, rate, standings, tallies
+from plyground.rules import Side
 from plyground.tournament.places import given_points, order_of
 from plyground.tournament.plan import Plan, from_json
 from plyground.tournament.run import SequentialTest
@@ -51,6 +52,14 @@ class FaultNote(NamedTuple):
     """The last lines it wrote there."""
 
 
+class WarningNote(NamedTuple):
+    """What a bot was forgiven in a practice game."""
+
+    id: str
+    player: str
+    why: str
+
+
 @dataclass(frozen=True)
 class Summary:
     """A tournament as far as it has been played."""
@@ -79,6 +88,8 @@ class Summary:
     """Games by how they ended."""
 
     faults: list[FaultNote] = field(default_factory=list)
+
+    warnings: list[WarningNote] = field(default_factory=list)
 
     isolation: Counter[str] = field(default_factory=Counter)
     """Games with bots in other processes, by how these were kept from harm."""
@@ -143,6 +154,10 @@ def _look_at(summary: Summary, game: StoredGame) -> None:
     for ply, move in enumerate(told["moves"]):
         if (seconds := move.get("seconds")) is not None:
             summary.times[game.second if ply % 2 else game.first].add(seconds)
+    for warning in tags.get("Warnings", "").splitlines():
+        side, _, why = warning.partition(": ")
+        player = game.first if side == summary.plan.terms.rules.sides[Side.FIRST] else game.second
+        summary.warnings.append(WarningNote(game.id, player, why))
     if game.termination not in ENDINGS:
         player = {"1-0": game.second, "0-1": game.first}.get(game.result, "")
         why = tags.get("Fault") or told.get("comment", "")

@@ -55,9 +55,9 @@ def signed(value: float) -> str:
 
 
 def tables(summary: Summary) -> list[Table]:
-    """All tables of a report."""
-    found = [standings_table(summary), crosstable(summary), endings_table(summary), times_table(summary)]
-    return found + ([faults_table(summary)] if summary.faults else [])
+    """All tables of a report, also those without rows."""
+    made = standings_table, crosstable, endings_table, times_table, faults_table, warnings_table
+    return [table(summary) for table in made]
 
 
 def standings_table(summary: Summary) -> Table:
@@ -127,6 +127,11 @@ def faults_table(summary: Summary) -> Table:
     return Table("Faults", columns, rows)
 
 
+def warnings_table(summary: Summary) -> Table:
+    """What bots were forgiven in practice games."""
+    return Table("Warnings", [Column(name, right=False) for name in ("game", "player", "why")], summary.warnings)
+
+
 def notes(summary: Summary) -> list[str]:
     """What must be said besides the tables, in sentences."""
     plan, first = summary.plan, summary.first
@@ -150,6 +155,8 @@ def notes(summary: Summary) -> list[str]:
     if summary.isolation:
         kinds = " and ".join(f"{kind} ({count} games)" for kind, count in summary.isolation.most_common())
         told.append(f"Bots in other processes were isolated by {kinds}.")
+    if plan.terms.lenient or summary.warnings:
+        told.append(f"Practice: bots that erred were warned and asked again, {len(summary.warnings)} times.")
     if summary.played and not summary.ratings.bounded:
         told.append("The games are too few or too one-sided for finite ratings: differences are lower limits.")
     if summary.repeated:

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from plyground.players import Player
 from plyground.position import IllegalMove
 from plyground.records import PlayedMove, to_pgn
+from plyground.referee.bots import ProcessBot
 from plyground.referee.verdicts import Fault
 from plyground.rules import Side
 from plyground.search.base import Analysis
@@ -124,9 +125,11 @@ def _let_think(game: Game, console: Console, player: Player) -> None:
     try:
         analysis, seconds = think(player, who, position, game.turn())
     except Fault as fault:
+        _tell_warnings(console, who, player)
         console.say(f"{who}: {fault}" + (f"; it wrote\n{fault.stderr}" if fault.stderr else ""))
         game.lost = position.to_move, fault.verdict.value
         return
+    _tell_warnings(console, who, player)
     move = analysis.line[0]
     noted = analysis.depth > 0
     game.play(
@@ -139,6 +142,13 @@ def _let_think(game: Game, console: Console, player: Player) -> None:
     )
     view = f", depth {analysis.depth}, {_view(analysis)}" if noted else ""
     console.show(f"{position.ply + 1}. {who}: {position.write(move)}  ({seconds:.1f} s{view})")
+
+
+def _tell_warnings(console: Console, who: str, player: Player) -> None:
+    """Say what a bot was forgiven."""
+    if isinstance(player, ProcessBot):
+        for warning in player.take_warnings():
+            console.say(f"{who} is warned and asked again, {warning}")
 
 
 def _view(analysis: Analysis) -> str:

@@ -42,6 +42,9 @@ class Terms:
     opening: int = 4
     """How many moves of each game are drawn by lot."""
 
+    lenient: bool = False
+    """Practice: a bot that errs is warned and asked again."""
+
     def __post_init__(self) -> None:
         _ = self.rules, self.control, self.limit
         if not 0 <= self.opening < self.rules.max_plies:
@@ -129,13 +132,14 @@ class Plan:
             "depth": self.terms.depth,
             "nodes": self.terms.nodes,
             "opening": self.terms.opening,
+            "lenient": self.terms.lenient or None,
             "sprt": None if self.sprt is None else str(self.sprt),
             "players": {entrant.name: entrant.spec for entrant in self.entrants},
         }
         return json.dumps({key: value for key, value in told.items() if value is not None}, ensure_ascii=False)
 
 
-KEYS = ("game", "format", "rounds", "seed", "time", "depth", "nodes", "opening", "sprt", "players")
+KEYS = ("game", "format", "rounds", "seed", "time", "depth", "nodes", "opening", "lenient", "sprt", "players")
 """What a plan may say."""
 
 
@@ -158,6 +162,9 @@ def _checked(key: str, value: object) -> object:
     if key in ("rounds", "seed", "depth", "nodes", "opening"):
         if not isinstance(value, int) or isinstance(value, bool):
             raise ValueError(f"{key} must be a whole number, got {value!r}")
+    elif key == "lenient":
+        if not isinstance(value, bool):
+            raise ValueError(f"lenient must be true or false, got {value!r}")
     elif key == "time" and isinstance(value, int | float) and math.isfinite(value):
         return f"{value:g}"
     elif not isinstance(value, str):

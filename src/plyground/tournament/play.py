@@ -15,7 +15,7 @@ from plyground.match import play_game
 from plyground.openings import Opening, openings
 from plyground.players import Player
 from plyground.records import GameRecord
-from plyground.rules import Rules
+from plyground.referee import bots
 from plyground.tournament.plan import Terms
 from plyground.tournament.schedule import Entrant, Fixture
 from plyground.tournament.store import StoredGame
@@ -43,7 +43,7 @@ def play(task: Task) -> StoredGame:
     rules = terms.rules
     opening = _openings(terms.game, terms.opening, task.seed)[fixture.opening]
     with ExitStack() as stack:
-        first, second = (_load(stack, entrant, rules, fixture.seed) for entrant in (fixture.first, fixture.second))
+        first, second = (_load(stack, entrant, terms, fixture.seed) for entrant in (fixture.first, fixture.second))
         record = play_game(rules, first, second, terms.limit, opening, fixture.seed, terms.control)
     named = replace(record, first=fixture.first.name, second=fixture.second.name)
     return StoredGame.of(named, fixture.id, fixture.pair, SOFTWARE)
@@ -63,8 +63,8 @@ def unplayed(task: Task, reason: str) -> StoredGame:
     return StoredGame.of(record, fixture.id, fixture.pair, SOFTWARE)
 
 
-def _load(stack: ExitStack, entrant: Entrant, rules: Rules, seed: int) -> Player:
-    player = players.load(entrant.spec, rules, seed)
+def _load(stack: ExitStack, entrant: Entrant, terms: Terms, seed: int) -> Player:
+    player = players.load(bots.lenient(entrant.spec) if terms.lenient else entrant.spec, terms.rules, seed)
     if close := getattr(player, "close", None):  # players that run a process
         stack.callback(close)
     return player
