@@ -17,6 +17,7 @@ QUICK = {
     "referee": ("what the referee costs", ["500"]),
     "tournament": ("tournaments and reports", []),
     "web_load": ("what the web server carries", []),
+    "web_first_load": ("how soon the page can be used", []),
 }
 """The modules in their order, each with a heading and the words that make it quick."""
 

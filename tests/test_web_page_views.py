@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
@@ -14,6 +15,7 @@ from browsing import DESKTOP, PHONE, browser, cell, page_of, shot, sit
 from command import run
 from plyground import games, lessons
 from plyground.games import GAMES
+from plyground.web.app import STATIC
 from plyground.web.limits import Limits
 from serving import Serving, served_by_command, serving
 
@@ -151,6 +153,15 @@ def test_a_position_is_set_up_judged_move_by_move_and_its_lines_played(page: Pag
     expect(page.locator(".moves a")).to_have_count(1)
 
 
+def until(page: Page, holds: Callable[[], bool]) -> None:
+    """Let the page go on until something holds."""
+    for _ in range(1000):
+        if holds():
+            return
+        page.wait_for_timeout(15)
+    raise AssertionError("it never came to that")
+
+
 def hold(page: Page, pattern: str, count: int) -> list[Route]:
     """The next so many requests of a kind, held back until the test lets them go on."""
     held: list[Route] = []
@@ -180,8 +191,7 @@ def test_the_position_asked_for_last_is_shown_however_late_the_others_come(page:
     held = hold(page, "**/api/positions", 2)
     page.locator(".choice select").first.select_option("gomoku")
     page.locator(".choice select").first.select_option("connect-four")
-    while len(held) < 2:
-        page.wait_for_timeout(20)
+    until(page, lambda: len(held) == 2)
     held[1].continue_()
     expect(page.locator(".board")).to_have_attribute("aria-label", "connect-four")
     with page.expect_response("**/api/positions"):
@@ -302,21 +312,49 @@ def test_a_lesson_lets_one_try_the_winning_move(page: Page) -> None:
 # ------------------------------------------------------- speed and shape
 
 
-def test_the_first_load_is_small_and_soon_usable_on_a_slow_connection(chromium: Browser, server: Serving) -> None:
-    with page_of(chromium, server) as page:
-        session = page.context.new_cdp_session(page)
-        session.send("Network.enable")
-        received: list[int] = []
-        session.on("Network.loadingFinished", lambda event: received.append(event["encodedDataLength"]))
-        profile = {"offline": False, "latency": 40, "downloadThroughput": 10e6 / 8, "uploadThroughput": 3e6 / 8}
-        session.send("Network.emulateNetworkConditions", profile)
-        page.goto("/", wait_until="commit")
-        page.get_by_role("button", name="Start").wait_for()
-        took = page.evaluate("performance.now()")
-        page.wait_for_load_state("networkidle")
-        print(f"first load: {sum(received)} bytes in {len(received)} answers, usable after {took:.0f} ms")
-        assert sum(received) < 150_000
-        assert len(received) > 5
+FIRST = {
+    "/": {"/api/games", "/api/players"},
+    "/#/analyse": {"/api/games", "/api/players", "/api/positions"},
+    "/#/search": {"/api/games", "/api/heuristics"},
+    "/#/learn": {"/api/games"},
+    "/#/learn/double-card": {"/api/lessons/double-card"},
+    "/#/tournaments": {"/api/tournaments"},
+}
+"""Where somebody may come first, and what the page must ask for before it can be used."""
+
+
+@pytest.mark.parametrize("path", FIRST)
+def test_the_first_load_is_small_and_asks_for_everything_at_once(page: Page, path: str) -> None:
+    session = page.context.new_cdp_session(page)
+    session.send("Network.enable")
+    received: list[int] = []
+    session.on("Network.loadingFinished", lambda event: received.append(event["encodedDataLength"]))
+    held = hold(page, "**/api/**", len(FIRST[path]))
+    page.goto(path)
+    until(page, lambda: len(held) == len(FIRST[path]))  # none is answered before all are asked for
+    assert {urlsplit(route.request.url).path for route in held} == FIRST[path]
+    for route in held:
+        route.continue_()
+    page.locator("h1").wait_for()
+    page.wait_for_load_state("networkidle")
+    assert len(received) > 5
+    assert sum(received) < 150_000
+
+
+def test_no_module_is_found_out_about_late() -> None:
+    """The page names its modules, and those of a view are named where the view is: two round trips for the scripts."""
+    scripts = {path.name: path.read_text(encoding="utf-8") for path in (STATIC / "js").glob("*.js")}
+
+    def needed(name: str) -> set[str]:
+        return {name}.union(*map(needed, re.findall(r'from "\./(\w+\.js)"', scripts[name])))
+
+    named = set(re.findall(r'modulepreload" href="js/(\w+\.js)"', (STATIC / "index.html").read_text(encoding="utf-8")))
+    views = re.findall(r"^ +\S+: \[(.*)\],$", scripts["main.js"].partition("};")[0], re.MULTILINE)
+    assert needed("main.js") | needed("setup.js") == named
+    assert len(views) == 6
+    for view in views:
+        modules = re.findall(r"\./(\w+\.js)", view)
+        assert needed(modules[0]) <= named | set(modules), view
 
 
 def test_nothing_jumps_while_a_game_is_played(chromium: Browser, server: Serving) -> None:

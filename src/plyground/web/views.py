@@ -104,12 +104,11 @@ def lesson_view(rules: Rules) -> View:
             {
                 "text": step.text,
                 "moves": rules.notation.split(rules, step.moves),
-                "board": board_view(rules),
-                "position": position_view(position),
+                "position": position_view(position, moves=step.try_it),
                 "shown": {"patterns": drawn, "try": step.try_it},
             }
         )
-    return {"game": rules.name, "steps": steps}
+    return {"game": rules.name, "board": board_view(rules), "steps": steps}
 
 
 def _drawn(pattern: Pattern) -> View:

@@ -25,9 +25,11 @@ class Analysis {
   }
 
   async build(query) {
-    this.game = await gameChooser(query.game ?? "polarized-ladder");
+    const start = query.game ?? "polarized-ladder";
+    const line = this.line(start, query.moves ? query.moves.split(";") : []);
+    line.catch(() => null); // what went wrong is told where it is awaited
+    [this.game, this.player] = await Promise.all([gameChooser(start), playerChooser(start, "engine")]);
     this.game.addEventListener("change", () => this.setUp(this.game.spec(), []));
-    this.player = await playerChooser(this.game.spec(), "engine");
     this.seconds = make("input", { type: "number", min: 0.1, max: 10, step: 0.1, value: 2 });
     this.paste = make("textarea", { rows: 2, maxlength: 12000, placeholder: "G3 H4 · 4453 · [Game …]" });
     this.stage = make("section", { class: "stage" });
@@ -78,7 +80,7 @@ class Analysis {
       ),
       this.chart,
     );
-    await this.setUp(query.game ?? this.game.spec(), query.moves ? query.moves.split(";") : []);
+    this.show(await line);
   }
 
   async pasted(event) {
@@ -88,26 +90,34 @@ class Analysis {
     await this.setUp(told.game, told.moves);
   }
 
-  // The line of a game, or nothing when another one was asked for in the meantime.
+  // A line of play with its positions, or nothing when another one was asked for in the meantime.
   async line(game, moves) {
     this.stop();
     const mine = (this.asked = {});
     const told = await call("/api/positions", { body: { game, moves } });
-    return this.asked === mine ? told : null;
+    return this.asked === mine ? { game, moves, ...told } : null;
   }
 
   async setUp(game, moves) {
-    const [told] = await Promise.all([this.line(game, moves), this.player.refit(game)]);
-    if (!told) return;
-    this.spec = game;
+    const [line] = await Promise.all([this.line(game, moves), this.player.refit(game)]);
+    this.show(line);
+  }
+
+  show(line) {
+    if (!line) return;
+    this.spec = line.game;
+    this.board = new Board(line.board, { onmove: (move) => this.play(move) });
+    this.stage.replaceChildren(this.board.element);
+    this.follow(line);
+    for (const button of this.deeds) button.disabled = false;
+  }
+
+  follow({ moves, positions }) {
     this.moves = moves;
-    this.positions = told.positions;
+    this.positions = positions;
     this.judged = null;
     this.chart.replaceChildren();
-    this.board = new Board(told.board, { onmove: (move) => this.play(move) });
-    this.stage.replaceChildren(this.board.element);
     this.go(moves.length);
-    for (const button of this.deeds) button.disabled = false;
   }
 
   async play(move) {
@@ -115,13 +125,8 @@ class Analysis {
   }
 
   async extend(moves) {
-    const told = await this.line(this.spec, moves);
-    if (!told) return;
-    this.moves = moves;
-    this.positions = told.positions;
-    this.judged = null;
-    this.chart.replaceChildren();
-    this.go(moves.length);
+    const line = await this.line(this.spec, moves);
+    if (line) this.follow(line);
   }
 
   go(at) {

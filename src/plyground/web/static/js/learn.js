@@ -19,8 +19,8 @@ export async function open(main, [game, step = "0"]) {
   }
   const lesson = await call(`/api/lessons/${encodeURIComponent(game)}`);
   const at = Math.max(0, Math.min(lesson.steps.length - 1, Number(step)));
-  const { text, board, position, shown } = lesson.steps[at];
-  const drawn = new Board(board);
+  const { text, position, shown } = lesson.steps[at];
+  const drawn = new Board(lesson.board);
   const words = make("p", { class: "lesson", role: "status" }, text);
   async function tried(move) {
     const told = await call("/api/positions", { body: { game: lesson.game, moves: [...lesson.steps[at].moves, move] } });

@@ -1,15 +1,15 @@
-// The page: which view a link means. Views are loaded when they are first wanted.
+// The page: which view a link means. Views are loaded when they are first wanted, with what they import asked for at once.
 
 import { alertUser, make } from "./dom.js";
 import { texts } from "./texts.js";
 
 const VIEWS = {
-  "": () => import("./setup.js"),
-  game: () => import("./game.js"),
-  analyse: () => import("./analyse.js"),
-  search: () => import("./search.js"),
-  tournaments: () => import("./tournaments.js"),
-  learn: () => import("./learn.js"),
+  "": ["./setup.js"],
+  game: ["./game.js", "./board.js"],
+  analyse: ["./analyse.js", "./board.js", "./curve.js"],
+  search: ["./search.js", "./board.js"],
+  tournaments: ["./tournaments.js", "./board.js", "./curve.js"],
+  learn: ["./learn.js", "./board.js"],
 };
 
 const NAV = [
@@ -32,7 +32,7 @@ function route() {
 
 async function show() {
   const { name, parts, query } = route();
-  const load = VIEWS[name] ?? VIEWS[""];
+  const modules = VIEWS[name] ?? VIEWS[""];
   leave?.();
   leave = null;
   const main = document.getElementById("view");
@@ -44,7 +44,7 @@ async function show() {
     else link.removeAttribute("aria-current");
   }
   try {
-    const view = await load();
+    const [view] = await Promise.all(modules.map((module) => import(module)));
     if (shown !== box) return;
     main.replaceChildren(box);
     document.title = texts.title(texts.nav[name] ?? texts.nav.play);

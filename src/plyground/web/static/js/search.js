@@ -9,15 +9,15 @@ import { texts } from "./texts.js";
 const say = texts.search;
 
 export async function open(main, parts, query) {
-  const game = await gameChooser(query.game ?? "tic-tac-toe");
-  const fitting = () => call(`/api/heuristics?${new URLSearchParams({ game: game.spec() })}`);
-  const heuristics = await fitting();
+  const start = query.game ?? "tic-tac-toe";
+  const fitting = (spec) => call(`/api/heuristics?${new URLSearchParams({ game: spec })}`);
+  const [game, heuristics] = await Promise.all([gameChooser(start), fitting(start)]);
   const moves = make("input", { type: "text", value: (query.moves ?? "").replaceAll(";", " "), maxlength: 2000 });
   const depth = make("input", { type: "number", min: 1, max: 4, value: 2 });
   const stage = make("div", { class: "minor" });
   const panels = [new Panel(say.left, heuristics, "minimax"), new Panel(say.right, heuristics, "alpha-beta")];
   game.addEventListener("change", async () => {
-    const names = await fitting();
+    const names = await fitting(game.spec());
     panels.forEach((panel) => panel.offer(names));
   });
   let timer = null;
