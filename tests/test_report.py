@@ -174,14 +174,16 @@ def test_a_tournament_without_a_game_is_reported_too(tmp_path: Path, form: str) 
         assert "random" in written(empty, form)
 
 
-def test_what_is_no_tournament_or_no_form_is_refused(tmp_path: Path, store: Store) -> None:
+def test_what_is_no_form_or_no_known_store_is_refused(tmp_path: Path, store: Store) -> None:
     with pytest.raises(ValueError, match="unknown form 'pdf'"):
         written(store, "pdf")
     with (
-        Store.create(tmp_path / "tuning.db", "tuning", "{}", "test") as tuning,
-        pytest.raises(ValueError, match="holds a tuning"),
+        Store.create(tmp_path / "other.db", "proof", "{}", "test") as other,
+        pytest.raises(ValueError, match="unknown kind of store 'proof'"),
     ):
-        written(tuning, "text")
+        written(other, "text")
+    with Store.create(tmp_path / "t.db2", "tuning", "{}", "x") as tuning, pytest.raises(ValueError, match="a tuning"):
+        summarise(tuning)
 
 
 def test_the_form_follows_the_name_of_the_file() -> None:

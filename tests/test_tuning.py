@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import re
 from concurrent.futures import Executor, Future
 from pathlib import Path
 from xml.etree import ElementTree
@@ -149,7 +150,35 @@ def test_the_command_tunes_resumes_and_draws(tmp_path: Path) -> None:
     assert json.loads(again.stdout) == told
     lines = [element for element in ElementTree.parse(plot).iter() if element.tag.endswith("polyline")]
     assert len(lines) == 2
-    assert call("report", str(store)).exit_code == 1
+    text = call("report", str(store)).stdout
+    assert re.search(rf"not shown to be better than the start \(SPRT 0,300.*\): {told['spec']}\n", text)
+    assert "not finished" not in text
+    assert re.search(r"step +weight 1 +weight 2 +LLR against the start +test\n", text)
+    reported = json.loads(call("report", str(store), "--format", "json").stdout)
+    assert {key: reported[key] for key in told} == told
+    assert [stage["number"] for stage in reported["way"]] == [1, 2, 2]
+    assert reported["way"][-1]["weights"] == told["weights"]
+    assert call("report", str(store), "--format", "csv").stdout.startswith("step,weight 1,weight 2,")
+    page = call("report", str(store), "--format", "html").stdout
+    assert "<polyline" in page
+    assert page.count('"2.2.1-a"') == 1  # its games are there to be replayed
+
+
+def test_a_tuning_under_way_is_reported_and_told_from_a_tournament(tmp_path: Path) -> None:
+    path, what = tmp_path / "t.db", tuning()
+    with Store.create(path, "tuning", what.to_json(), "test") as store:
+        going = run(what, store, Here(), at_once=1)
+        next(going)
+        going.close()
+    report = call("report", str(path)).stdout
+    assert f"not finished; go on with: plyground tune --resume {path}" in report
+    for command, hint in (
+        ("status", "`plyground report` tells of both"),
+        ("resume", "go on with plyground tune --resume"),
+    ):
+        refused = call("tournament", command, str(path))
+        assert refused.exit_code == 1
+        assert f"holds a tuning, not a tournament; {hint}" in str(refused.exception) + refused.output
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""`plyground report`: what a tournament says, in a form of one's choice."""
+"""`plyground report`: what a tournament or a tuning says, in a form of one's choice."""
 
 from __future__ import annotations
 
@@ -17,7 +17,11 @@ import click
 )
 @click.option("-o", "--output", metavar="FILE", type=click.Path(dir_okay=False, path_type=Path), help="Write there.")
 def report(store: Path, form: str | None, output: Path | None) -> None:
-    """Report on a tournament: standings, crosstable, endings, times; as HTML with every game to be replayed."""
+    """Report on a tournament or a tuning.
+
+    A tournament: standings, crosstable, endings, times, faults. A tuning: what was found, and the way of the
+    weights. As HTML with every game to be replayed.
+    """
     from plyground.report.write import form_for, write_report
     from plyground.tournament.store import Store
 

@@ -128,7 +128,7 @@ def _plan(store: Store) -> Plan:
     from plyground.tournament.plan import from_json
 
     if store.kind != "tournament":
-        raise ValueError(f"{store.path} holds a {store.kind}, not a tournament")
+        raise ValueError(f"{store.path} holds a {store.kind}, not a tournament; go on with plyground tune --resume")
     return from_json(store.plan)
 
 

@@ -106,6 +106,7 @@ def _tuning(spec: str | None, game: str | None, parameters: str | None, sprt: st
 def _run(
     tuning: Tuning, store: Store, plot: Path | None, as_json: bool, concurrency: int | None, address: str | None
 ) -> None:
+    from plyground.report.of_tuning import outcome, way_chart, way_of
     from plyground.tournament import executors
     from plyground.tournament.run import run
 
@@ -115,22 +116,17 @@ def _run(
         with where as (executor, at_once):
             for number, _ in enumerate(run(tuning, store, executor, at_once), start=1):
                 if number % (2 * tuning.pairs) == 0:
-                    way = _way(tuning, store)
+                    way = way_of(tuning, store)
                     for step in way[told:-1]:
                         click.echo(_line(tuning, step), err=True)
                     told = max(told, len(way) - 1)
     except KeyboardInterrupt:
         click.echo(f"saved; go on with: plyground tune --resume {shlex.quote(str(store.path))}", err=True)
         raise
-    way = _way(tuning, store)
+    way = way_of(tuning, store)
     if plot is not None:
-        plot.write_text(_plot(tuning, way), encoding="utf-8")
-    _tell(tuning, way[-1], store.count(), as_json)
-
-
-def _way(tuning: Tuning, store: Store) -> list[Step]:
-    points = {key: score.points for key, score in store.scores().items()}
-    return tuning.course(points, store.ids())
+        plot.write_text(way_chart(tuning, way), encoding="utf-8")
+    _tell(tuning, outcome(tuning, way[-1], store.count()), as_json)
 
 
 def _line(tuning: Tuning, step: Step) -> str:
@@ -138,24 +134,12 @@ def _line(tuning: Tuning, step: Step) -> str:
     return weights if step.test is None else f"{weights}  against the start: LLR {step.test.llr:+.2f}"
 
 
-def _plot(tuning: Tuning, way: list[Step]) -> str:
-    from plyground.report.charts import curves
-
-    steps = [step.values for step in way if step.test is None] + [way[-1].values]
-    lines = [(f"weight {parameter}", [values[i] for values in steps]) for i, parameter in enumerate(tuning.parameters)]
-    return curves(lines, f"The way of the weights of {tuning.spec} (each as asinh)")
-
-
-def _tell(tuning: Tuning, last: Step, games: int, as_json: bool) -> None:
-    better = last.test is not None and last.test.verdict == "accepted"
-    player = tuning.player(last.values)
+def _tell(tuning: Tuning, result: dict[str, Any], as_json: bool) -> None:
     if as_json:
         import json
 
-        test = None if last.test is None else last.test._asdict()
-        told = {"spec": player, "better": better, "test": test, "games": games, "weights": tuning.written(last.values)}
-        click.echo(json.dumps(told, ensure_ascii=False))
+        click.echo(json.dumps(result, ensure_ascii=False))
         return
-    click.echo(player)
-    verdict = "clearly better than the start" if better else "not shown to be better than the start"
-    click.echo(f"{verdict} after {games} games (SPRT {tuning.sprt})", err=True)
+    click.echo(result["spec"])
+    verdict = "clearly better than the start" if result["better"] else "not shown to be better than the start"
+    click.echo(f"{verdict} after {result['games']} games (SPRT {tuning.sprt})", err=True)

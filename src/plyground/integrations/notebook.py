@@ -22,7 +22,8 @@ from plyground.ranking import rank
 from plyground.records import GameRecord
 from plyground.render.svg import NOTHING, Overlay, to_svg
 from plyground.report.charts import curves
-from plyground.report.html import elo_chart, section
+from plyground.report.html import section
+from plyground.report.of_tournament import elo_chart
 from plyground.report.summary import Summary
 from plyground.report.tables import Column, Table, crosstable, notes, standings_table
 from plyground.search.base import MAX_HEURISTIC, Analysis, Limit

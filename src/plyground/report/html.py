@@ -1,4 +1,4 @@
-"""One HTML page that holds a whole tournament: tables, charts, and every game to be replayed. It needs no network."""
+"""One HTML page that holds a whole report: tables, charts, and every game to be replayed. It needs no network."""
 
 from __future__ import annotations
 
@@ -9,18 +9,8 @@ from importlib import resources
 from typing import Any
 
 from plyground.render.svg import empty_board, mark, piece
-from plyground.report.charts import bars, error_bars
-from plyground.report.summary import Summary
-from plyground.report.tables import (
-    Table,
-    crosstable,
-    endings_table,
-    faults_table,
-    notes,
-    standings_table,
-    times_table,
-    warnings_table,
-)
+from plyground.report.contents import Contents
+from plyground.report.tables import Table
 from plyground.rules import Rules, Side
 from plyground.tournament.store import Store
 
@@ -28,9 +18,9 @@ POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inli
 """The page may run and look as it is written here and load nothing at all."""
 
 
-def write_html(summary: Summary, store: Store) -> Iterator[str]:
+def write_html(report: Contents, store: Store) -> Iterator[str]:
     """The page in pieces, so that a large tournament need not be in memory at once."""
-    title = f"Tournament: {summary.plan.terms.game}"
+    title = f"{report.title}: {report.rules.name}"
     yield (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
@@ -38,16 +28,12 @@ def write_html(summary: Summary, store: Store) -> Iterator[str]:
         f"<title>{escape(title)}</title><style>{_static('page.css')}</style></head><body><main>"
         f"<h1>{escape(title)}</h1>"
     )
-    yield "".join(f"<p>{escape(note)}</p>" for note in notes(summary))
-    yield section(standings_table(summary), elo_chart(summary))
-    yield section(crosstable(summary))
-    yield section(endings_table(summary), _endings_chart(summary))
-    yield section(times_table(summary), _times_chart(summary))
-    yield section(faults_table(summary))
-    yield section(warnings_table(summary))
-    yield _replay(summary.plan.terms.rules)
+    yield "".join(f"<p>{escape(note)}</p>" for note in report.notes)
+    for table, chart in report.sections:
+        yield section(table, chart)
+    yield _replay(report.rules)
     yield '<script type="application/json" id="data">'
-    yield from _data(summary, store)
+    yield from _data(report.rules, store)
     yield f"</script><script>{_static('page.js')}</script></main></body></html>\n"
 
 
@@ -78,27 +64,12 @@ def _side(right: bool) -> str:
     return ' class="right"' if right else ""
 
 
-def elo_chart(summary: Summary) -> str:
-    """The ratings with their intervals."""
-    return error_bars([(line.name, line.elo) for line in summary.standings], "Elo with 95 % intervals")
-
-
-def _endings_chart(summary: Summary) -> str:
-    return bars([(ending, count, str(count)) for ending, count in summary.endings.most_common()], "How games ended")
-
-
-def _times_chart(summary: Summary) -> str:
-    times = [(name, summary.times[name]) for name in summary.names]
-    return bars([(name, use.average, f"{use.average:.3f} s") for name, use in times], "Seconds a move")
-
-
 def _replay(rules: Rules) -> str:
     return _static("replay.html").replace("BOARD", empty_board(rules), 1)
 
 
-def _data(summary: Summary, store: Store) -> Iterator[str]:
+def _data(rules: Rules, store: Store) -> Iterator[str]:
     """The games for the page: what each move lays and lifts, ready drawn, so that the page needs no rules."""
-    rules = summary.plan.terms.rules
     names, seen = _Numbers(), _Moves(rules)
     yield '{"games":['
     for number, game in enumerate(store.games()):

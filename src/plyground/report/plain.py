@@ -8,14 +8,15 @@ import json
 import math
 from typing import Any
 
+from plyground.report.contents import Contents
 from plyground.report.summary import Summary
-from plyground.report.tables import Table, notes, standings_table, tables
+from plyground.report.tables import Table
 
 
-def to_text(summary: Summary) -> str:
+def to_text(report: Contents) -> str:
     """Tables in fixed columns."""
-    parts = ["\n".join(notes(summary))]
-    parts += [f"{table.title}\n{columns_text(table)}" for table in tables(summary) if table.rows]
+    parts = ["\n".join(report.notes)]
+    parts += [f"{table.title}\n{columns_text(table)}" for table, _ in report.sections if table.rows]
     return "\n\n".join(parts) + "\n"
 
 
@@ -37,10 +38,10 @@ def _one_line(text: str) -> str:
     return "".join(letter if letter.isprintable() else " " for letter in text)
 
 
-def to_markdown(summary: Summary) -> str:
+def to_markdown(report: Contents) -> str:
     """Tables as GitHub reads them."""
-    parts = ["# Tournament", *(_escaped(note) for note in notes(summary))]
-    for table in tables(summary):
+    parts = [f"# {report.title}", *(_escaped(note) for note in report.notes)]
+    for table, _ in report.sections:
         if table.rows:
             head = "| " + " | ".join(_escaped(column.name) for column in table.columns) + " |"
             rule = "|" + "|".join("---:" if column.right else "---" for column in table.columns) + "|"
@@ -56,9 +57,9 @@ def _escaped(text: str) -> str:
     return _one_line(text)
 
 
-def to_csv(summary: Summary) -> str:
-    """The standings, a line a player, numbers in full."""
-    table, out = standings_table(summary), io.StringIO()
+def to_csv(report: Contents) -> str:
+    """The first table, that of a tournament's standings, with numbers in full."""
+    table, out = report.sections[0].table, io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow([column.name for column in table.columns])
     writer.writerows([_harmless(value) for value in row] for row in table.rows)
@@ -70,13 +71,13 @@ def _harmless(value: object) -> object:
     return f"'{value}" if isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t", "\r") else value
 
 
-def to_json(summary: Summary) -> str:
-    """Everything, as one object."""
-    return json.dumps(as_data(summary), ensure_ascii=False, indent=1) + "\n"
+def to_json(report: Contents) -> str:
+    """Everything, as one JSON object."""
+    return json.dumps(report.data, ensure_ascii=False, indent=1) + "\n"
 
 
 def as_data(summary: Summary) -> dict[str, Any]:
-    """Everything, as JSON takes it."""
+    """Everything about a tournament, as JSON takes it."""
     ratings, sprt = summary.ratings, summary.sprt
     return {
         "plan": json.loads(summary.plan.to_json()),

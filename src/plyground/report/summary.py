@@ -116,7 +116,7 @@ class Summary:
 def summarise(store: Store) -> Summary:
     """What a store tells; ValueError when it holds no tournament."""
     if store.kind != "tournament":
-        raise ValueError(f"{store.path} holds a {store.kind}, not a tournament")
+        raise ValueError(f"{store.path} holds a {store.kind}, not a tournament; `plyground report` tells of both")
     plan, scores = from_json(store.plan), store.scores()
     summary = outline(plan, scores, store.repeated())
     summary.endings.update(store.endings())

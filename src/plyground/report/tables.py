@@ -54,12 +54,6 @@ def signed(value: float) -> str:
     return f"{round(value):+d}"
 
 
-def tables(summary: Summary) -> list[Table]:
-    """All tables of a report, also those without rows."""
-    made = standings_table, crosstable, endings_table, times_table, faults_table, warnings_table
-    return [table(summary) for table in made]
-
-
 def standings_table(summary: Summary) -> Table:
     """Who stands where."""
     columns = [

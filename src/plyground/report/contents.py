@@ -1,0 +1,38 @@
+"""What a report says, whatever it is about and in whatever form it is written."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from plyground.report.tables import Table
+from plyground.rules import Rules
+
+
+class Section(NamedTuple):
+    """A table, and a chart of it where pictures can be shown."""
+
+    table: Table
+
+    chart: str = ""
+    """As SVG."""
+
+
+@dataclass(frozen=True)
+class Contents:
+    """A report before it is written."""
+
+    title: str
+    """`Tournament`."""
+
+    rules: Rules
+    """Of its games."""
+
+    notes: list[str]
+    """What must be said besides the tables, in sentences."""
+
+    sections: list[Section]
+    """The most important first; those whose tables have no rows are left out."""
+
+    data: dict[str, Any]
+    """Everything, as JSON takes it."""
