@@ -170,38 +170,6 @@ def random_player(setting: Setting, /, seed: int | None = None) -> Player:
     return RandomPlayer(specs.written("random", random_player, seed=seed), random.Random(given))
 
 
-def minimax_player(
-    setting: Setting,
-    /,
-    depth: int | None = None,
-    seconds: float | None = None,
-    nodes: int | None = None,
-    heuristic: str = "lines",
-) -> Player:
-    """Every line of play, ply by ply deeper, in plain Python."""
-    name = specs.written("minimax", minimax_player, depth=depth, seconds=seconds, nodes=nodes, heuristic=heuristic)
-    limit = _limit(depth, seconds, nodes, 2)
-    guess = heuristics.load(heuristic, setting.rules)
-    return DepthPlayer(name, minimax, guess, lambda _: limit, counterpart=alpha_beta)
-
-
-def alpha_beta_player(
-    setting: Setting,
-    /,
-    depth: int | None = None,
-    seconds: float | None = None,
-    nodes: int | None = None,
-    heuristic: str = "lines",
-) -> Player:
-    """Minimax without the lines that cannot matter, in plain Python."""
-    name = specs.written(
-        "alpha-beta", alpha_beta_player, depth=depth, seconds=seconds, nodes=nodes, heuristic=heuristic
-    )
-    limit = _limit(depth, seconds, nodes, 3)
-    guess = heuristics.load(heuristic, setting.rules)
-    return DepthPlayer(name, alpha_beta, guess, lambda _: limit, counterpart=minimax)
-
-
 def beam_player(
     setting: Setting,
     /,
@@ -327,9 +295,10 @@ def _limit(depth: int | None, seconds: float | None, nodes: int | None, usual: i
     return Limit(usual if depth is seconds is nodes is None else depth, nodes, seconds)
 
 
-def _of_search(name: str, offered: object) -> Callable[..., Player]:
-    """What builds a player from a plug-in's search of fixed depth."""
-    search: FixedDepth = function(name, offered)
+def _deepened(
+    name: str, search: FixedDepth, about: str | None, usual: int = 3, counterpart: FixedDepth | None = None
+) -> Callable[..., Player]:
+    """What builds a player from a plain search of fixed depth; `usual` is the depth when nothing is asked for."""
 
     def player(
         setting: Setting,
@@ -340,19 +309,29 @@ def _of_search(name: str, offered: object) -> Callable[..., Player]:
         heuristic: str = "lines",
     ) -> Player:
         called = specs.written(name, player, depth=depth, seconds=seconds, nodes=nodes, heuristic=heuristic)
-        limit = _limit(depth, seconds, nodes, 3)
-        return DepthPlayer(called, search, heuristics.load(heuristic, setting.rules), lambda _: limit)
+        limit = _limit(depth, seconds, nodes, usual)
+        guess = heuristics.load(heuristic, setting.rules)
+        return DepthPlayer(called, search, guess, lambda _: limit, counterpart=counterpart)
 
-    player.__doc__ = inspect.getdoc(offered)
+    player.__doc__ = about
     return player
+
+
+def _of_search(name: str, offered: object) -> Callable[..., Player]:
+    """What builds a player from a plug-in's search."""
+    return _deepened(name, function(name, offered), inspect.getdoc(offered))
 
 
 PLAYERS: Registry[Callable[..., Player]] = Registry(
     {
         "engine": engine_player,
         "random": random_player,
-        "minimax": minimax_player,
-        "alpha-beta": alpha_beta_player,
+        "minimax": _deepened(
+            "minimax", minimax, "Every line of play, ply by ply deeper, in plain Python.", 2, alpha_beta
+        ),
+        "alpha-beta": _deepened(
+            "alpha-beta", alpha_beta, "Minimax without the lines that cannot matter, in plain Python.", 3, minimax
+        ),
         "beam": beam_player,
         "mcts": mcts_player,
         "cameron-tiago": _preset("cameron-tiago", heritage.CAMERON_TIAGO),
