@@ -12,6 +12,7 @@ import pytest
 from plyground.ratings import Score, rate
 from plyground.records import Result
 from plyground.report.summary import outline
+from plyground.tournament.lock import is_held
 from plyground.tournament.places import given_points
 from plyground.tournament.plan import Plan, entrant_of, from_json, from_toml, plan_of
 from plyground.tournament.play import Task, play
@@ -106,7 +107,9 @@ def test_a_store_tells_the_games_under_way_while_a_run_lasts(tmp_path: Path) -> 
     (fixtures,) = plan.schedule({})
     with begun(tmp_path / "t.db", plan) as store, Store.open(tmp_path / "t.db") as watching:
         games = run(plan, store, Here(), at_once=3)
+        assert not is_held(store.path)
         done = {next(games).id}
+        assert is_held(store.path)
         told = watching.under_way()
         assert {game.id for game in told} == {fixture.id for fixture in fixtures[:3]} - done
         by_id = {fixture.id: fixture for fixture in fixtures}
@@ -115,6 +118,7 @@ def test_a_store_tells_the_games_under_way_while_a_run_lasts(tmp_path: Path) -> 
             assert game[1:4] == (fixture.first.name, fixture.second.name, fixture.opening)
             assert 0 <= time.time() - game.since < 600
         games.close()
+        assert not is_held(store.path)
         assert watching.under_way() == []
         assert len(list(run(plan, store, Here(), at_once=3))) == len(fixtures) - 1
         assert watching.under_way() == []

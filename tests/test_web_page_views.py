@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -15,6 +17,10 @@ from browsing import DESKTOP, PHONE, browser, cell, page_of, shot, sit
 from command import run
 from plyground import games, lessons
 from plyground.games import GAMES
+from plyground.tournament.lock import held
+from plyground.tournament.plan import plan_of
+from plyground.tournament.play import Task, play
+from plyground.tournament.store import Store, UnderWay
 from plyground.web.app import STATIC
 from plyground.web.limits import Limits
 from serving import Serving, served_by_command, serving
@@ -29,6 +35,7 @@ VIEWS = {
     "search": "/#/search",
     "tournaments": "/#/tournaments",
     "tournament": "/#/tournaments/club",
+    "running": "/#/tournaments/league",
     "learn": "/#/learn",
     "lesson": "/#/learn/polarized-ladder/3",
     "docs": "/docs.html",
@@ -47,8 +54,24 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
     options = ("--game", "connect-four", "--players", players, "--rounds", "1", "--concurrency", "1")
     done = run("tournament", "run", *options, "--store", str(folder / "club.db"))
     assert done.returncode == 0, done.stderr
-    with serving(limits=Limits(workers=1, messages_burst=1000), tournaments=folder) as running:
+    with under_way(folder), serving(limits=Limits(workers=1, messages_burst=1000), tournaments=folder) as running:
         yield running
+
+
+@contextmanager
+def under_way(folder: Path) -> Iterator[None]:
+    """A tournament of which one game is over and two are being played, as long as this lasts."""
+    plan = plan_of({"game": "tic-tac-toe", "players": ["random", "careful=alpha-beta:depth=2"], "rounds": 4})
+    with (
+        Store.create(folder / "league.db", "tournament", plan.to_json(), "test") as store,
+        held(store.path),
+    ):
+        (fixtures,) = plan.schedule({})
+        store.save(play(Task(fixtures[0], plan.terms, plan.seed)))
+        store.note(
+            [UnderWay(f.id, f.first.name, f.second.name, f.opening, time.time() - 75) for f in fixtures[1:3]], []
+        )
+        yield
 
 
 @pytest.fixture(scope="module")
@@ -76,7 +99,7 @@ def visit(page: Page, server: Serving, view: str) -> None:
         page.goto(VIEWS[view])
     name = re.sub(r"^/(#/)?(\w*).*", r"\2", VIEWS[view] or "/#/game")
     page.locator("h1" if view == "docs" else f'[data-view="{name}"] h1').wait_for()
-    if view in ("tournament", "docs"):
+    if view in ("tournament", "running", "docs"):
         page.locator("table").first.wait_for()
     if view == "analyse":
         page.locator(".proof").filter(has_text="lose").wait_for()
@@ -283,6 +306,18 @@ def test_a_tournament_has_standings_games_and_replays(page: Page) -> None:
     expect(page.locator(".piece")).to_have_count(0)
     page.get_by_label("Forward").click()
     expect(page.locator(".piece")).to_have_count(1)
+
+
+def test_a_running_tournament_shows_its_games_under_way(page: Page) -> None:
+    page.goto("/#/tournaments")
+    expect(page.locator("li").filter(has_text="league")).to_contain_text("1 of 8 games played (under way)")
+    expect(page.locator("li").filter(has_text="club")).to_contain_text("(finished)")
+    page.get_by_role("link", name="league").click()
+    expect(page.get_by_role("status").first).to_contain_text("tic-tac-toe · 1 of 8 games played · under way")
+    rows = page.locator(".underway tbody tr")
+    expect(rows).to_have_count(2)
+    assert rows.nth(0).locator("td").all_inner_texts() == ["1", "1", "careful", "random", "1 min"]
+    assert rows.nth(1).locator("td").all_inner_texts() == ["2", "2", "random", "careful", "1 min"]
 
 
 @pytest.mark.parametrize("game", list(GAMES))

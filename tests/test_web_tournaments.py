@@ -104,6 +104,9 @@ def test_a_running_tournament_is_shown_as_far_as_it_has_come(tmp_path: Path) -> 
             assert game["seconds"] < 60
         finally:
             process.kill()
+            process.wait()
+        after = client.get("/api/tournaments/running").json()
+        assert (after["running"], after["under_way"]) == (False, [])
 
 
 def test_a_server_without_a_folder_shows_none() -> None:

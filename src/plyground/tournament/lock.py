@@ -17,8 +17,7 @@ def held(store: Path) -> Iterator[None]:
     The system holds the lock for this process and drops it with the process, however that ends. A file beside the
     store says who it is; one that was left by a process that was killed locks nothing.
     """
-    real = store.resolve()
-    path = real.with_name(f"{real.name}-lock")
+    path = _lock_of(store)
     lock = _locked(path, store)
     try:
         os.ftruncate(lock, 0)
@@ -27,6 +26,26 @@ def held(store: Path) -> Iterator[None]:
     finally:
         path.unlink(missing_ok=True)
         os.close(lock)
+
+
+def is_held(store: Path) -> bool:
+    """Whether somebody plays a store now."""
+    try:
+        lock = os.open(_lock_of(store), os.O_RDONLY)
+    except FileNotFoundError:
+        return False
+    try:
+        fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    finally:
+        os.close(lock)
+    return False
+
+
+def _lock_of(store: Path) -> Path:
+    real = store.resolve()
+    return real.with_name(f"{real.name}-lock")
 
 
 def _locked(path: Path, store: Path) -> int:

@@ -13,6 +13,7 @@ from plyground.records import to_pgn
 from plyground.report.plain import as_data
 from plyground.report.summary import summarise
 from plyground.report.write import FORMS, write_report
+from plyground.tournament.lock import is_held
 from plyground.tournament.plan import from_json
 from plyground.tournament.store import Store, UnderWay
 from plyground.web.refusal import Refused, not_found
@@ -38,7 +39,7 @@ class Tournaments:
                         continue
                     plan = from_json(store.plan)
                     told = {"name": name, "game": plan.terms.game, "played": store.count(), "total": plan.total}
-                    found.append(told | {"running": bool(store.under_way())})
+                    found.append(told | {"running": is_held(path)})
             except (ValueError, OSError):
                 continue  # some other file that ends in .db
         return found
@@ -50,8 +51,9 @@ class Tournaments:
             known = self.summaries.get(name)
             if known is None or known[0] != count:
                 self.summaries[name] = known = (count, as_data(summarise(store)))
-            games = [_described(game) for game in store.under_way()]
-            return known[1] | {"running": bool(games), "under_way": games}
+            running = is_held(store.path)
+            games = [_described(game) for game in store.under_way()] if running else []  # else a killed run's
+            return known[1] | {"running": running, "under_way": games}
 
     def games(self, name: str, page: int, wanted: str) -> dict[str, object]:
         """The games in which a text occurs, a page of them."""

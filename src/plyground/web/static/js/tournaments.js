@@ -31,7 +31,7 @@ const stateOf = ({ running, played, total }) => (running ? say.live : total && p
 async function one(main, name) {
   const path = `/api/tournaments/${encodeURIComponent(name)}`;
   const progress = make("p", { class: "quiet", role: "status" });
-  const underWay = make("section", { hidden: true });
+  const underWay = make("section", { class: "underway" });
   const chart = make("div", { class: "chart scroll" });
   const standings = make("div", { class: "scroll" });
   const cross = make("div", { class: "scroll" });
@@ -56,8 +56,7 @@ async function one(main, name) {
   async function update() {
     const told = await call(path);
     progress.textContent = `${told.plan.game} · ${progressOf(told)} · ${stateOf(told)}`;
-    underWay.hidden = !told.running;
-    underWay.replaceChildren(make("h2", {}, say.underWay), make("div", { class: "scroll" }, underWayTable(told.under_way)), make("p", { class: "quiet summary" }, say.underWayMeans));
+    underWay.replaceChildren(...(told.running ? underWayParts(told.under_way) : []));
     if (told.played !== played) {
       played = told.played;
       chart.replaceChildren(eloChart(told.standings));
@@ -142,11 +141,14 @@ function table(head, rows) {
   );
 }
 
-const underWayTable = (games) =>
-  table(
-    [say.round, say.opening, say.first, say.second, say.since],
-    games.map(({ round, opening, first, second, seconds }) => [round, opening, first, second, say.seconds(seconds)]),
-  );
+function underWayParts(games) {
+  const rows = games.map(({ round, opening, first, second, seconds }) => [round, opening, first, second, say.seconds(seconds)]);
+  return [
+    make("h2", {}, say.underWay),
+    make("div", { class: "scroll" }, table([say.round, say.opening, say.first, say.second, say.since], rows)),
+    make("p", { class: "quiet summary" }, say.underWayMeans),
+  ];
+}
 
 function crosstable({ standings, head_to_head }) {
   const score = new Map(head_to_head.map(({ name, against, wins, draws, losses }) => [`${name}\u0000${against}`, `${wins + draws / 2} / ${wins + draws + losses}`]));
