@@ -1,4 +1,4 @@
-"""The second player wins Double Card by force, by ply 16 and not by ply 14, whichever goal each side plays for."""
+"""The second player wins Double Card by force, by ply 16 and no sooner, whichever goal each side plays for."""
 
 import random
 
@@ -10,7 +10,7 @@ from plyground.books.shelf import SHIPPED
 from plyground.position import Position
 from plyground.rules import Move, Side
 from plyground.solve.images import canonical
-from plyground.solve.proof import Prover
+from plyground.solve.proof import solve
 from plyground.solve.verify import check_strategy
 
 GOALS = ["double-card", "double-card:first=dots"]
@@ -70,8 +70,16 @@ def test_a_certificate_that_answers_badly_is_refuted(book: Book) -> None:
 
 @pytest.mark.slow
 @pytest.mark.skipif(not native.available, reason="proof search runs in the native core")
-def test_the_second_player_has_a_forced_win_by_ply_16_and_none_by_ply_14() -> None:
+def test_solve_proves_the_theorem_tells_it_at_once_and_that_no_win_is_shorter() -> None:
     start = Position.start(games.load("double-card"))
-    prover = Prover(start.rules, table_mb=512)
-    assert prover.can_win(start, Side.SECOND, LAST) is True
-    assert prover.can_win(start, Side.SECOND, LAST - 2) is False
+    first, *_, last = [told for told in solve(start, seconds=300) if told.winner is not None]
+    assert first.winner is Side.SECOND
+    assert not first.shortest
+    assert last.verdict == f"second wins by force in {LAST} plies"
+    assert last.excluded[Side.SECOND] == LAST - 1
+    position = start
+    for move in last.line:
+        position = position.play(move)
+    outcome = position.outcome()
+    assert outcome is not None
+    assert (outcome.winner, position.ply) == (Side.SECOND, LAST)

@@ -12,6 +12,9 @@ if TYPE_CHECKING:
     from plyground.position import Position
     from plyground.solve.proof import Solution
 
+PATIENCE = 2.0
+"""Seconds after which a proof is told on stderr before its win has been shortened."""
+
 
 @click.command()
 @position_arguments
@@ -51,9 +54,14 @@ def solve(
     from plyground.solve import proof
 
     solution: Solution | None = None
+    told_already = False
     with status() as tell:
         for solution in proof.solve(position, within, limit):
             tell(f"{solution.verdict}, {solution.nodes:,} nodes")
+            # Who waits for the shortest win knows at once that there is one.
+            if solution.winner is not None and not told_already and solution.seconds > PATIENCE:
+                told_already = True
+                click.echo(f"proved after {solution.seconds:.0f} s: {solution.verdict}; asking for less", err=True)
     assert solution is not None
     if as_json:
         import json

@@ -169,8 +169,8 @@ def solve(
 ) -> Iterator[Solution]:
     """Ever more that is proved about a position; the last one is final, or what the time allowed.
 
-    `within` plies are asked about, the rest of the game when None. A forced win is shortened until it is known to be
-    the shortest; without a limit that may take a minute more.
+    `within` plies are asked about, the rest of the game when None. A forced win is told as soon as it is proved, then
+    shortened until it is known to be the shortest; without a limit that may take a minute more.
     """
     if position.outcome() is not None:
         raise ValueError(f"the game of {position.rules.name} is over: nothing is left to solve")
@@ -180,55 +180,47 @@ def solve(
     started, before = time.perf_counter(), prover.nodes
     cases = [_case(position, side, within) for side in Side]
     solution = Solution(position, within, excluded=(cases[0].excluded, cases[1].excluded))
-
+    asked = 0  # the length with which the win told last was proved
     deadline = None if seconds is None else started + seconds
-
-    def remaining() -> float | None:
-        return None if deadline is None else max(0.0, deadline - time.perf_counter())
-
-    def ask(case: _Case, plies: int, nodes: int) -> bool | None:
-        answer = prover.can_win(position, case.side, plies, nodes, remaining())
-        if answer is True:
-            case.proved = min(plies, prover.length(position, case.side, plies, STRATEGY_SECONDS) or plies)
-        elif answer is False:
-            longer = [length for length in case.steps if length > plies]
-            case.excluded = longer[0] - 1 if longer else within
-        return answer
-
     effort = FIRST_LOOK
-    while cases and remaining() != 0.0:
+    while cases and (deadline is None or time.perf_counter() < deadline):
         for case in list(cases):
-            known = (case.excluded, case.proved)
             # A win is most likely at the longest length worth asking about, a refutation at the shortest.
-            while (far := _far(position, case, within)) is not None and ask(case, far, effort) is not None:
-                pass
-            while (near := _near(case)) is not None and ask(case, near, effort // 8) is not None:
-                pass
-            if case.proved is not None:
-                cases = [case]  # both sides cannot have a forced win
-                if deadline is None:
-                    deadline = time.perf_counter() + SHORTENING_SECONDS
-            if _near(case) is None:
+            for choose, nodes in ((_far, effort), (_near, effort // 8)):
+                while (plies := choose(position, case)) is not None:
+                    time_left = None if deadline is None else max(0.0, deadline - time.perf_counter())
+                    answer = prover.can_win(position, case.side, plies, nodes, time_left)
+                    if answer is None:
+                        break
+                    if answer:
+                        length = prover.length(position, case.side, plies, STRATEGY_SECONDS)
+                        case.proved, asked = min(plies, length or plies), plies
+                        cases = [case]  # both sides cannot have a forced win
+                        if deadline is None:
+                            deadline = time.perf_counter() + SHORTENING_SECONDS
+                    else:
+                        case.excluded = next((length for length in case.steps if length > plies), within + 1) - 1
+                    spent = time.perf_counter() - started
+                    solution = replace(_told(solution, case), nodes=prover.nodes - before, seconds=spent)
+                    yield solution
+            if _near(position, case) is None:
                 cases.remove(case)
-            if known != (case.excluded, case.proved):
-                excluded = list(solution.excluded)
-                excluded[case.side] = case.excluded
-                solution = replace(
-                    solution,
-                    winner=solution.winner if case.proved is None else case.side,
-                    plies=solution.plies if case.proved is None else case.proved,
-                    excluded=(excluded[0], excluded[1]),
-                    nodes=prover.nodes - before,
-                    seconds=time.perf_counter() - started,
-                )
-                yield solution
             if case.proved is not None:
                 break
         effort *= 2
-    line: tuple[Move, ...] = ()
     if solution.winner is not None and solution.plies is not None:
-        line = prover.line(position, solution.winner, solution.plies, LINE_SECONDS)
-    yield replace(solution, line=line, nodes=prover.nodes - before, seconds=time.perf_counter() - started)
+        line = prover.line(position, solution.winner, asked, LINE_SECONDS)
+        solution = replace(solution, line=line if len(line) <= solution.plies else ())
+    yield replace(solution, nodes=prover.nodes - before, seconds=time.perf_counter() - started)
+
+
+def _told(solution: Solution, case: _Case) -> Solution:
+    """A solution with what is known of one side's case."""
+    excluded = list(solution.excluded)
+    excluded[case.side] = case.excluded
+    if case.proved is not None:
+        solution = replace(solution, winner=case.side, plies=case.proved)
+    return replace(solution, excluded=(excluded[0], excluded[1]))
 
 
 def _case(position: Position, side: Side, within: int) -> _Case:
@@ -240,14 +232,19 @@ def _case(position: Position, side: Side, within: int) -> _Case:
     return _Case(side, lengths, lengths[0] - 1 if lengths else within)
 
 
-def _near(case: _Case) -> int | None:
+def _open(case: _Case) -> list[int]:
+    """The lengths of which nothing is known."""
+    return [n for n in case.steps if n > case.excluded and (case.proved is None or n < case.proved)]
+
+
+def _near(position: Position, case: _Case) -> int | None:
     """The shortest length still open, None when nothing is."""
-    return next((n for n in case.steps if n > case.excluded and (case.proved is None or n < case.proved)), None)
+    return min(_open(case), default=None)
 
 
-def _far(position: Position, case: _Case, within: int) -> int | None:
+def _far(position: Position, case: _Case) -> int | None:
     """The longest length worth asking about, None when nothing is open."""
-    still = [n for n in case.steps if n > case.excluded and (case.proved is None or n < case.proved)]
+    still = _open(case)
     # Lifted cards make a different game: whether it is won before is asked first.
     change = position.rules.recycle_from
     early = [n for n in still if change is not None and position.ply + n <= change]
