@@ -1,7 +1,9 @@
 from __future__ import annotations
 
+import fcntl
 import os
 import signal
+import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
@@ -12,7 +14,7 @@ import pytest
 from plyground.ratings import Score, rate
 from plyground.records import Result
 from plyground.report.summary import outline
-from plyground.tournament.lock import is_held
+from plyground.tournament.lock import held, is_held
 from plyground.tournament.places import given_points
 from plyground.tournament.plan import Plan, entrant_of, from_json, from_toml, plan_of
 from plyground.tournament.play import Task, play
@@ -149,6 +151,20 @@ def test_a_store_is_played_by_one_run_at_a_time(tmp_path: Path) -> None:
         games.close()
         assert len(list(run(plan, store, Here(), at_once=1))) == 5
     assert [path.name for path in tmp_path.iterdir()] == ["t.db"]
+
+
+def test_who_only_asks_whether_a_store_is_played_is_in_nobodys_way(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("plyground.tournament.lock.PATIENCE", 10)
+    left = tmp_path / "t.db-lock"
+    left.write_text("process 1 on nowhere")  # of one that was killed
+    with left.open() as asked:
+        fcntl.flock(asked, fcntl.LOCK_SH)
+        threading.Timer(0.1, asked.close).start()
+        with held(tmp_path / "t.db"):
+            assert asked.closed
+    assert not is_held(tmp_path / "t.db")
 
 
 def test_a_game_whose_worker_dies_is_played_again(tmp_path: Path) -> None:

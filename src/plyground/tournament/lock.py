@@ -5,9 +5,13 @@ from __future__ import annotations
 import fcntl
 import os
 import socket
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+
+PATIENCE = 0.2
+"""Seconds to wait for a lock: who only asks whether somebody plays (`is_held`) has it for a moment."""
 
 
 @contextmanager
@@ -50,11 +54,16 @@ def _lock_of(store: Path) -> Path:
 
 def _locked(path: Path, store: Path) -> int:
     """The descriptor of the file at that path, locked."""
+    until = time.monotonic() + PATIENCE
     while True:
         lock = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
+            if time.monotonic() < until:
+                os.close(lock)
+                time.sleep(PATIENCE / 10)
+                continue
             holder = os.read(lock, 1000).decode(errors="replace") or "another process"
             os.close(lock)
             raise BlockingIOError(
