@@ -208,7 +208,7 @@ class Analysis {
       shade[cell] = values[i] >= top - 0.05 ? 0.75 : values[i] < 0 ? Math.max(-0.8, values[i]) : 0.15 + values[i] * 0.4;
     });
     this.board.update(position, { shade, numbers });
-    this.status.textContent = `${best} · ${moves[0].verdict} · ${texts.game.depth(moves[0].depth)} · ${moves[0].nodes} · ${moves[0].seconds} s`;
+    this.status.textContent = `${best} · ${moves[0].verdict} · ${texts.game.depth(moves[0].depth)} · ${texts.game.nodes(moves[0].nodes)} · ${texts.game.seconds(moves[0].seconds)}`;
     const rows = moves.slice(0, 12).map((entry) =>
       make(
         "tr",
@@ -216,7 +216,7 @@ class Analysis {
         make("td", {}, make("button", { type: "button", class: "plain", onclick: () => this.ghost(entry, { shade, numbers: {} }) }, entry.move)),
         make("td", {}, entry.verdict),
         make("td", {}, String(entry.depth)),
-        make("td", {}, entry.line.slice(0, 6).join("  ")),
+        make("td", { class: "line" }, entry.line.slice(0, 6).join("  ")),
       ),
     );
     const head = make("tr", {}, ...[say.move, say.value, say.depth, say.line].map((text) => make("th", { scope: "col" }, text)));

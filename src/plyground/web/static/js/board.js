@@ -6,6 +6,7 @@ import { texts } from "./texts.js";
 
 const CELL = 40;
 const EDGE = 26;
+const LARGEST = 1.9; // pixels a unit: a board of few cells is no wall
 
 export class Board {
   constructor(view, { onmove = null, flipped = false } = {}) {
@@ -38,8 +39,8 @@ export class Board {
       this.note,
       make("details", {}, make("summary", {}, texts.game.textBoard), this.text),
     );
-    this.ratio = width / height;
     this.svg.style.setProperty("aspect-ratio", `${width} / ${height}`);
+    this.svg.style.setProperty("max-width", `${LARGEST * width}px`);
   }
 
   x(cell) {
@@ -113,7 +114,7 @@ export class Board {
         return this.drawPiece(piece, ["piece", ...marks.filter(Boolean)].join(" "));
       }),
     );
-    this.under.replaceChildren(...this.drawShades(this.overlays));
+    this.under.replaceChildren(...this.drawShades(this.overlays), ...this.drawPairs(this.overlays));
     this.over.replaceChildren(...this.drawPatterns(this.overlays), ...this.marks(last, winning), ...this.drawNumbers(this.overlays));
     this.text.textContent = this.asText();
     this.showChooser();
@@ -198,14 +199,19 @@ export class Board {
     });
   }
 
-  drawPatterns({ pairs = [], patterns = [] }) {
+  // Below the pieces, as a pair's cells are empty and its line may run through others.
+  drawPairs({ pairs = [] }) {
+    return pairs.map((pair) => this.polyline(pair, "pair"));
+  }
+
+  drawPatterns({ patterns = [] }) {
     const made = [];
-    for (const pair of pairs) made.push(this.polyline(pair, "pair"));
     for (const { cells, poles = [], kind } of patterns) {
       made.push(draw("path", { class: `pattern ${kind}`, d: this.links(cells) }));
       for (const pole of poles) {
         const cell = this.view.cells[pole];
-        made.push(draw("path", { class: `pole ${kind}`, d: `M${this.x(cell)} ${this.y(cell) - 15}l15 15l-15 15l-15 -15z` }));
+        const d = `M${this.x(cell)} ${this.y(cell) - 15}l15 15l-15 15l-15 -15z`;
+        made.push(draw("path", { class: "pole halo", d }), draw("path", { class: `pole ${kind}`, d }));
       }
     }
     return made;

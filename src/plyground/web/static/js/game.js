@@ -62,6 +62,7 @@ class GameView {
     this.names = make("div", { class: "names" });
     this.connectionNote = make("p", { class: "connection", role: "status" });
     this.bar = make("div", { class: "evalbar", role: "img", "aria-label": say.evaluation(say.even) }, make("div", { class: "fill" }));
+    this.barWords = make("p", { class: "quiet summary", "aria-hidden": "true" }, say.evaluation(say.even));
     this.thought = make("p", { class: "thought quiet" });
     this.list = make("ol", { class: "moves", tabindex: 0, "aria-label": say.moves });
     this.invitation = make("div", { class: "invitation" });
@@ -103,7 +104,7 @@ class GameView {
         make(
           "aside",
           {},
-          this.bar,
+          make("div", {}, this.bar, this.barWords),
           this.thought,
           make("div", { class: "row buttons" }, ...Object.values(this.buttons)),
           this.entry,
@@ -219,13 +220,13 @@ class GameView {
   }
 
   thinking({ depth, line, verdict, score, seconds }) {
-    this.thought.textContent = `${say.depth(depth)} · ${verdict} · ${line.slice(0, 8).join("  ")} · ${seconds.toFixed(1)} s`;
+    this.thought.textContent = `${say.depth(depth)} · ${verdict} · ${line.slice(0, 8).join("  ")} · ${say.seconds(seconds)}`;
     const first = this.state.position.to_move === "first" ? score : -score;
     const share = 50 + 50 * Math.tanh(first / 400);
     this.bar.firstChild.style.setProperty("--share", `${share.toFixed(1)}%`);
     const who = Math.abs(share - 50) < 3 ? say.even : say.ahead(this.board.view.sides[share > 50 ? 0 : 1]);
     this.bar.setAttribute("aria-label", say.evaluation(who));
-    this.bar.title = say.evaluation(who);
+    this.barWords.textContent = say.evaluation(who);
   }
 
   hint({ ply, move, reason, verdict, cells, kinds }) {

@@ -41,6 +41,7 @@ export async function open(main, parts, query) {
     make("h1", {}, say.title),
     make("p", { class: "quiet" }, say.about),
     make("form", { class: "setup", onsubmit: go }, game, make("div", { class: "row" }, field(texts.game.moves, moves), field(say.depth, depth), make("button", { type: "submit", class: "primary go" }, say.go))),
+    stage,
     make(
       "div",
       { class: "row controls" },
@@ -48,7 +49,6 @@ export async function open(main, parts, query) {
       make("button", { type: "button", class: "run", onclick: run }, say.run),
       make("button", { type: "button", class: "reset", onclick: () => (stop(), panels.forEach((panel) => panel.reset())) }, say.reset),
     ),
-    stage,
     make("div", { class: "twins" }, ...panels.map((panel) => panel.element)),
   );
   return stop;

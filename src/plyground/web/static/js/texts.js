@@ -79,6 +79,8 @@ export const texts = {
     ahead: (side) => `${side} ahead`,
     even: "even",
     depth: (n) => `depth ${n}`,
+    nodes: (n) => `${n.toLocaleString("en")} nodes`,
+    seconds: (n) => `${n.toFixed(1)} s`,
   },
   cell: {
     empty: "empty",
@@ -130,7 +132,7 @@ export const texts = {
     reset: "Again",
     visited: (n, total) => `${n} of ${total} nodes`,
     evaluated: (n) => `${n} evaluations`,
-    cuts: (n) => `${n} cut-offs`,
+    cuts: (n) => `${n} ${n === 1 ? "cut-off" : "cut-offs"}`,
     left: "Left",
     right: "Right",
     tooLarge: "The tree is cut here: only its first nodes are drawn.",

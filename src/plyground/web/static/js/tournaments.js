@@ -63,7 +63,7 @@ async function one(main, name) {
       standings.replaceChildren(
         table(
           ["#", say.player, say.elo, "±", say.score, say.played, say.faults],
-          told.standings.map((line, i) => [i + 1, line.name, line.elo.toFixed(0), line.error === null ? "∞" : line.error.toFixed(0), line.points, line.games, line.faults]),
+          told.standings.map((line, i) => [i + 1, line.name, Math.round(line.elo), line.error === null ? "∞" : Math.round(line.error), line.points, line.games, line.faults]),
         ),
       );
       cross.replaceChildren(crosstable(told));
@@ -83,7 +83,7 @@ async function one(main, name) {
     make("h2", {}, say.crosstable),
     cross,
     make("h2", {}, say.games),
-    field(say.find, wanted),
+    make("div", { class: "find" }, field(say.find, wanted)),
     games,
     make("h2", {}, say.download),
     make("p", { class: "row" }, ...forms.map((form) => link(`${path}/report?form=${form}`, form, true))),
@@ -113,7 +113,7 @@ async function replay(main, name, key) {
   const step = (label, text, to) => make("button", { type: "button", "aria-label": label, onclick: () => go(to()) }, text);
   main.append(
     make("h1", {}, `${told.first} – ${told.second} ${told.result}`),
-    make("p", { class: "quiet" }, `${told.game} · ${told.termination}`),
+    make("p", { class: "quiet" }, `${told.game} · ${texts.game.endings[told.termination] ?? told.termination}`),
     drawn.element,
     make(
       "div",
@@ -132,12 +132,14 @@ async function replay(main, name, key) {
 
 const link = (href, text, download = false) => make("a", { href, download }, text);
 
+const sort = (cell) => (typeof cell === "number" ? "figure" : null);
+
 function table(head, rows) {
   return make(
     "table",
     {},
-    make("thead", {}, make("tr", {}, ...head.map((text) => make("th", { scope: "col" }, text)))),
-    make("tbody", {}, ...rows.map((row) => make("tr", {}, ...row.map((cell) => make("td", {}, cell instanceof Node ? cell : String(cell)))))),
+    make("thead", {}, make("tr", {}, ...head.map((text, i) => make("th", { scope: "col", class: sort(rows[0]?.[i]) }, text)))),
+    make("tbody", {}, ...rows.map((row) => make("tr", {}, ...row.map((cell) => make("td", { class: sort(cell) }, cell instanceof Node ? cell : String(cell)))))),
   );
 }
 
@@ -157,14 +159,19 @@ function crosstable({ standings, head_to_head }) {
 }
 
 function eloChart(standings) {
-  const row = 26;
+  const [width, left, row] = [480, 176, 26];
   const low = Math.min(...standings.map((line) => line.elo - (line.error ?? 0)), -50);
   const high = Math.max(...standings.map((line) => line.elo + (line.error ?? 0)), 50);
-  const x = (elo) => 190 + ((elo - low) / (high - low)) * 380;
-  const svg = draw("svg", { class: "elo", viewBox: `0 0 600 ${standings.length * row + 10}`, role: "img", "aria-label": say.standings });
+  const x = (elo) => left + 10 + ((elo - low) / (high - low)) * (width - left - 26);
+  const bottom = standings.length * row + 8;
+  const svg = draw("svg", { class: "elo", viewBox: `0 0 ${width} ${bottom + 20}`, role: "img", "aria-label": say.standings });
+  const step = [25, 50, 100, 200, 500, 1000, 2000, 5000].find((wide) => (high - low) / wide <= 5) ?? 10000;
+  for (let elo = Math.ceil(low / step) * step; elo <= high; elo += step) {
+    svg.append(draw("line", { class: "tick", x1: x(elo), x2: x(elo), y1: 6, y2: bottom }), draw("text", { class: "axis", x: x(elo), y: bottom + 14 }, String(elo)));
+  }
   standings.forEach(({ name, elo, error }, i) => {
     const y = 18 + i * row;
-    svg.append(draw("text", { x: 180, y: y + 4, "text-anchor": "end" }, name.slice(0, 26)));
+    svg.append(draw("text", { x: left, y: y + 4, "text-anchor": "end" }, name.length > 23 ? `${name.slice(0, 22)}…` : name));
     if (error !== null) svg.append(draw("line", { class: "whisker", x1: x(elo - error), x2: x(elo + error), y1: y, y2: y }));
     svg.append(draw("circle", { class: "dot", cx: x(elo), cy: y, r: 5 }));
   });
