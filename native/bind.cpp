@@ -95,6 +95,23 @@ Limits limits_of(std::optional<std::uint64_t> nodes, std::optional<double> secon
     return limits;
 }
 
+std::vector<ThreatWeights> threats_of(
+    const Tables& tables,
+    const std::vector<std::pair<std::array<std::vector<std::int64_t>, 2>, std::vector<Cells>>>& parts) {
+    std::vector<ThreatWeights> threats;
+    for (const auto& [weights, shades] : parts) {
+        threats.push_back({weights, {}});
+        for (const auto& shade : shades) {
+            auto& mask = threats.back().shades.emplace_back();
+            for (int cell : shade) {
+                if (cell < 0 || cell >= tables.cells) throw std::invalid_argument("a shade lies on no cell");
+                mask.set(cell);
+            }
+        }
+    }
+    return threats;
+}
+
 // Gives Python's signal handlers their chance; what they raise ends the search.
 void check_signals() {
     nb::gil_scoped_acquire gil;
@@ -127,14 +144,15 @@ NB_MODULE(_core, m) {
              nb::arg("max_plies"), nb::arg("recycle_from").none(), nb::arg("symmetries"))
         .def("state", &make_state, nb::arg("layers"), nb::arg("ply"), nb::arg("cards"), nb::arg("last").none())
         .def("evaluator",
-             [](const Core& core, const std::vector<std::vector<std::vector<std::int64_t>>>& patterns,
-                const std::vector<std::vector<std::pair<int, std::vector<std::int64_t>>>>& cells,
-                const std::vector<std::vector<std::int64_t>>& directions) {
-                 return Evaluator(core.tables(), patterns, cells, directions);
+             [](const Core& core, decltype(Weights::patterns) patterns, decltype(Weights::lines) lines,
+                decltype(Weights::cells) cells, decltype(Weights::directions) directions,
+                const std::vector<std::pair<std::array<std::vector<std::int64_t>, 2>, std::vector<Cells>>>& threats) {
+                 return Evaluator(core.tables(), {std::move(patterns), std::move(lines), std::move(cells),
+                                                  std::move(directions), threats_of(core.tables(), threats)});
              }, nb::keep_alive<0, 1>())
         .def("asking",
              [](const Core& core, nb::callable function) {
-                 Evaluator evaluator(core.tables(), {}, {}, {});
+                 Evaluator evaluator(core.tables(), {});
                  evaluator.callback = ask(core, std::move(function));
                  evaluator.symmetric = false;
                  return evaluator;

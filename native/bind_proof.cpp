@@ -28,7 +28,7 @@ MoveTuple to_tuple(Move move) { return {move.place, move.lift < 0 ? std::nullopt
 // A proof search that keeps its table from question to question, so that asking again goes on where it stopped.
 class Prover {
   public:
-    Prover(const Core& core, std::size_t bytes) : core_(core), none_(core.tables(), {}, {}, {}), table_(bytes) {}
+    Prover(const Core& core, std::size_t bytes) : core_(core), none_(core.tables(), {}), table_(bytes) {}
 
     // Calls f with a search of a position, Python free to do other things meanwhile.
     template <class F>
@@ -88,7 +88,7 @@ void bind_proof(nb::module_& m) {
     m.def(
         "keeping",
         [](const Core& core, const State& state, std::uint64_t effort) {
-            const Evaluator none(core.tables(), {}, {}, {});
+            const Evaluator none(core.tables(), {});
             const auto moves = core.with_position(none, state, [&](auto& position) {
                 return Holder(core.tables()).keeping(position, effort);
             });

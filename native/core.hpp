@@ -15,7 +15,7 @@ namespace plyground {
 
 class Core {
   public:
-    explicit Core(RulesData data) : tables_(std::move(data)), none_(tables_, {}, {}, {}) {}
+    explicit Core(RulesData data) : tables_(std::move(data)), none_(tables_, {}) {}
 
     const Tables& tables() const { return tables_; }
     // The heuristic to which every position is worth nothing.

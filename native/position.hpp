@@ -179,8 +179,10 @@ class Position {
     // What the heuristic says to the side to move.
     std::int64_t evaluate() const {
         if (e->callback) return e->callback(snapshot());
-        if (std::abs(value_) > MAX_HEURISTIC) throw HeuristicRangeError(value_);
-        return to_move() == 0 ? value_ : -value_;
+        std::int64_t value = value_;
+        for (const auto& part : e->threats) value += threat_value(part);
+        if (std::abs(value) > MAX_HEURISTIC) throw HeuristicRangeError(value);
+        return to_move() == 0 ? value : -value;
     }
 
     // The key of the position as a symmetry shows it.
@@ -266,6 +268,7 @@ class Position {
     std::array<std::array<std::vector<std::uint8_t>, 2>, 2> hit_counts_;  // by mover, owner and placement
     std::array<std::array<Mask<W>, 2>, 2> hits_{};
     std::array<std::array<std::uint8_t, MAX_CELLS>, MAX_VIEWS> threats_{};
+    std::array<Mask<MAX_CELLS / 64>, MAX_VIEWS> threatened_{};  // the cells with threats, by view
     std::array<std::uint8_t, MAX_CELLS> kinds_{}, rested_{};
     Mask<W> cards_{};
     std::uint32_t live_ = 0;  // as in PatternState, over all patterns
@@ -333,6 +336,7 @@ class Position {
         auto& threats = threats_[v][cell];
         threats += D;
         if (threats != (D > 0 ? 1 : 0)) return;
+        D > 0 ? threatened_[v].set(cell) : threatened_[v].reset(cell);
         const int owner = t->views[v].side;
         for (auto [mover, place] : t->adders[v * MAX_CELLS + cell]) {
             auto& count = hit_counts_[mover][owner][place];
@@ -369,6 +373,18 @@ class Position {
             value_ += to.value - from.value;
             live_ += to.live - from.live;
         }
+    }
+
+    std::int64_t threat_value(const ThreatWeights& part) const {
+        std::array<Mask<MAX_CELLS / 64>, 2> threatened{};
+        for (std::size_t v = 0; v < t->views.size(); ++v)
+            threatened[t->views[v].side] = threatened[t->views[v].side] | threatened_[v];
+        Mask<MAX_CELLS / 64> shade;
+        (threatened[0] | threatened[1]).each([&](int cell) { shade = shade | part.shades[cell]; });
+        std::int64_t value = 0;
+        (threatened[0] - shade).each([&](int cell) { value += part.weights[0][cell]; });
+        (threatened[1] - shade).each([&](int cell) { value -= part.weights[1][cell]; });
+        return value;
     }
 
     std::int64_t signed_direction(int v, int cell) const {

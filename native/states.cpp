@@ -14,7 +14,8 @@ struct Holding {
     friend auto operator<=>(const Holding&, const Holding&) = default;
 };
 
-PatternState judge(const Tables& t, const PatternStates::Worth& worth, int size, int poles, const Holding& holding) {
+PatternState judge(const Tables& t, const PatternStates::Worth& worth, int pattern, const Holding& holding) {
+    const auto [size, poles, xor_cells, family] = t.shapes[pattern];
     PatternState state;
     state.taken = holding.taken;
     for (int count : holding.cells) state.occupied = static_cast<std::uint8_t>(state.occupied + count);
@@ -25,7 +26,7 @@ PatternState judge(const Tables& t, const PatternStates::Worth& worth, int size,
             if (kind >> layer & 1) own += holding.cells[kind];
         const int against = holding.taken[side ^ 1];
         if (own != state.occupied || (poles && against == poles)) continue;
-        const auto value = worth(poles ? against : 0, own);
+        const auto value = worth(pattern, side, poles ? against : 0, own);
         state.value += side == 0 ? value : -value;
         state.live += side == 0 ? 1 : 1 << 16;
         state.views |= 1 << v;
@@ -37,20 +38,22 @@ PatternState judge(const Tables& t, const PatternStates::Worth& worth, int size,
 
 }  // namespace
 
-PatternStates::PatternStates(const Tables& tables, const Worth& worth) {
-    std::map<std::pair<int, int>, std::uint16_t> classes;
-    for (const auto& shape : tables.shapes) {
-        const std::pair<int, int> key{shape.size, shape.poles};
+PatternStates::PatternStates(const Tables& tables, const std::vector<int>& groups, const Worth& worth) {
+    std::map<std::array<int, 3>, std::uint16_t> classes;
+    for (int pattern = 0; pattern < tables.patterns; ++pattern) {
+        const auto& shape = tables.shapes[pattern];
+        const std::array<int, 3> key{shape.size, shape.poles, groups[pattern]};
         if (!classes.contains(key)) {
             classes[key] = static_cast<std::uint16_t>(states_.size());
-            add_class(tables, worth, shape.size, shape.poles);
+            add_class(tables, worth, pattern);
         }
         starts_.push_back(classes[key]);
     }
 }
 
-// Every state of the patterns of one size, the empty one first.
-void PatternStates::add_class(const Tables& tables, const Worth& worth, int size, int poles) {
+// Every state of the patterns like that one, the empty one first.
+void PatternStates::add_class(const Tables& tables, const Worth& worth, int pattern) {
+    const int size = tables.shapes[pattern].size, poles = tables.shapes[pattern].poles;
     const std::size_t first = states_.size();
     std::map<Holding, std::size_t> numbers{{Holding{}, first}};
     std::vector<Holding> holdings{Holding{}};
@@ -70,7 +73,7 @@ void PatternStates::add_class(const Tables& tables, const Worth& worth, int size
         if (first + holdings.size() > 1 << 16)
             throw std::invalid_argument("the native core cannot play these rules: too many states of a pattern");
         const Holding here = holdings[i];
-        states_.push_back(judge(tables, worth, size, poles, here));
+        states_.push_back(judge(tables, worth, pattern, here));
         for (int kind : tables.kinds) {
             if (states_.back().occupied < size) {
                 Holding next = here;

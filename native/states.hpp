@@ -26,10 +26,11 @@ struct PatternState {
 
 class PatternStates {
   public:
-    // The worth of a live pattern by poles its opponent has taken and cells its side holds.
-    using Worth = std::function<std::int64_t(int taken, int own)>;
+    // The worth of a live pattern to a side, by poles its opponent has taken and cells it holds.
+    using Worth = std::function<std::int64_t(int pattern, int side, int taken, int own)>;
 
-    PatternStates(const Tables& tables, const Worth& worth);
+    // Patterns of one group have the same worth.
+    PatternStates(const Tables& tables, const std::vector<int>& groups, const Worth& worth);
 
     const PatternState& operator[](int state) const { return states_[state]; }
     std::uint16_t start(int pattern) const { return starts_[pattern]; }
@@ -49,7 +50,7 @@ class PatternStates {
     std::vector<std::uint16_t> starts_;  // by pattern
     std::vector<std::uint16_t> cell_up_, cell_down_, pole_up_, pole_down_;  // by state and kind
 
-    void add_class(const Tables& tables, const Worth& worth, int size, int poles);
+    void add_class(const Tables& tables, const Worth& worth, int pattern);
 };
 
 }  // namespace plyground

@@ -10,7 +10,15 @@ from native_positions import GAMES, random_game, random_position
 from plyground.games import load
 from plyground.heuristics import HEURISTICS
 from plyground.heuristics.base import HeuristicError
-from plyground.heuristics.data import CellWeights, DataHeuristic, LiveDirections, Part, PatternWeights
+from plyground.heuristics.data import (
+    CellWeights,
+    DataHeuristic,
+    LiveDirections,
+    Part,
+    PatternWeights,
+    SinglePatterns,
+    ThreatWeights,
+)
 from plyground.position import Position
 from plyground.rules import Rules
 from plyground.search import alpha_beta as reference_alpha_beta
@@ -47,11 +55,37 @@ def directions(rules: Rules) -> Part:
     return LiveDirections(tuple(chance.randrange(20) for _ in rules.grid.cells))
 
 
+def single_patterns(rules: Rules) -> Part:
+    chance = random.Random(rules.name)
+
+    def rows() -> tuple[tuple[int, ...], ...]:
+        return tuple(tuple(chance.randrange(30) for _ in range(rules.longest + 1)) for _ in rules.patterns)
+
+    return SinglePatterns(rows(), rows())
+
+
+def threats(rules: Rules) -> Part:
+    chance = random.Random(rules.name)
+    cells = len(rules.grid.cells)
+    shades = tuple(sum(1 << other for other in range(cells) if chance.random() < 0.1) for _ in range(cells))
+    first, second = (tuple(chance.randrange(-20, 50) for _ in range(cells)) for _ in range(2))
+    return ThreatWeights(first, second, shades)
+
+
 FORMS: dict[str, Callable[[Rules], tuple[Part, ...]]] = {
     "patterns": lambda rules: (patterns(rules),),
     "cells": lambda rules: (cells(rules),),
     "directions": lambda rules: (directions(rules),),
-    "all": lambda rules: (patterns(rules), cells(rules), directions(rules), patterns(rules)),
+    "single patterns": lambda rules: (single_patterns(rules),),
+    "threats": lambda rules: (threats(rules),),
+    "all": lambda rules: (
+        patterns(rules),
+        cells(rules),
+        directions(rules),
+        patterns(rules),
+        single_patterns(rules),
+        threats(rules),
+    ),
 }
 
 

@@ -37,8 +37,10 @@ class Core:
     def evaluator(
         self,
         patterns: list[list[list[int]]],
+        lines: list[tuple[list[list[int]], list[list[int]]]],
         cells: list[list[tuple[int, list[int]]]],
         directions: list[list[int]],
+        threats: list[tuple[tuple[list[int], list[int]], list[list[int]]]],
         /,
     ) -> Evaluator: ...
     def asking(self, function: Callable[[bytes, int, list[int], Move | None], int], /) -> Evaluator: ...

@@ -178,6 +178,11 @@ class Rules:
         return tuple(tuple(p for p in self.patterns if p.cells >> cell & 1) for cell in range(len(self.grid.cells)))
 
     @cached_property
+    def pattern_numbers(self) -> dict[Pattern, int]:
+        """The place of each pattern in `patterns`."""
+        return {pattern: number for number, pattern in enumerate(self.patterns)}
+
+    @cached_property
     def patterns_touched(self) -> tuple[tuple[tuple[Pattern, ...], ...], ...]:
         """For each side and placement the patterns that share a cell with it."""
         return tuple(

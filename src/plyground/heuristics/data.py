@@ -1,6 +1,6 @@
 """Heuristics that are data: tables of weights that the native core reads too and runs at full speed.
 
-Three forms are enough for everything here. Each part lists what it counts in a position and its worth
+Five forms are enough for everything here. Each part lists what it counts in a position and its worth
 to the *first* player; a `DataHeuristic` adds all that up and turns the sum to the side to move.
 """
 
@@ -48,6 +48,56 @@ class PatternWeights:
 
 
 @dataclass(frozen=True)
+class SinglePatterns:
+    """Each live pattern counts by which one it is, whose, and how many of its cells that side holds."""
+
+    first: tuple[tuple[int, ...], ...]
+    """first[p][n]: worth of pattern p of the rules to the first side when it holds n of its cells."""
+
+    second: tuple[tuple[int, ...], ...]
+    """The same for the second side."""
+
+    def terms(self, position: Position) -> Iterator[Term]:
+        """The first side's live patterns, and the second's with a minus."""
+        numbers = position.rules.pattern_numbers
+        for side, sign, weights in ((Side.FIRST, 1, self.first), (Side.SECOND, -1, self.second)):
+            for layer, pattern in position.live(side):
+                held = (position.layers[layer] & pattern.cells).bit_count()
+                if worth := weights[numbers[pattern]][held]:
+                    yield Term(sign * worth, pattern.cells)
+
+
+@dataclass(frozen=True)
+class ThreatWeights:
+    """Each empty cell that would complete a live pattern counts by where it is and whose threat it is."""
+
+    first: tuple[int, ...]
+    """Worth of each cell to the first side."""
+
+    second: tuple[int, ...]
+    """Worth of each cell to the second side."""
+
+    shades: tuple[Mask, ...]
+    """The cells that count for nothing when a cell is a threat of either side: where discs fall, those above it."""
+
+    def terms(self, position: Position) -> Iterator[Term]:
+        """The first side's threats, and the second's with a minus."""
+        threatened = [0, 0]
+        for side in Side:
+            for layer, pattern in position.live(side):
+                missing = pattern.cells & ~position.layers[layer]
+                if missing.bit_count() == 1:
+                    threatened[side] |= missing
+        shade = 0
+        for cell in bits(threatened[0] | threatened[1]):
+            shade |= self.shades[cell]
+        for side, sign, weights in ((Side.FIRST, 1, self.first), (Side.SECOND, -1, self.second)):
+            for cell in bits(threatened[side] & ~shade):
+                if worth := weights[cell]:
+                    yield Term(sign * worth, 1 << cell)
+
+
+@dataclass(frozen=True)
 class CellWeights:
     """Each occupied cell counts by where it is and what stands on it."""
 
@@ -81,7 +131,7 @@ class LiveDirections:
                 yield Term(sign * self.weights[cell] * len(found), 1 << cell)
 
 
-Part = PatternWeights | CellWeights | LiveDirections
+Part = PatternWeights | SinglePatterns | CellWeights | LiveDirections | ThreatWeights
 
 
 @dataclass(frozen=True)

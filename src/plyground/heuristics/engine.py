@@ -1,10 +1,11 @@
-"""The engine's own evaluation: live patterns, each cell gained worth several times the one before."""
+"""The engine's own evaluation: learned weights where there are some, else live patterns that grow with each cell."""
 
 from __future__ import annotations
 
 from functools import lru_cache
 
 from plyground.heuristics.data import DataHeuristic, PatternWeights
+from plyground.heuristics.learned import learned
 from plyground.rules import Rules
 
 GROWTH = 4
@@ -14,6 +15,11 @@ GROWTH = 4
 @lru_cache(maxsize=256)
 def engine_heuristic(rules: Rules) -> DataHeuristic:
     """What the engine thinks of a position of these rules."""
+    return learned(rules) or growing(rules)
+
+
+def growing(rules: Rules) -> DataHeuristic:
+    """Live patterns, each cell gained worth several times the one before: what fits any game."""
     free = tuple(GROWTH ** (n + 1) for n in range(rules.longest + 1))
     # A pattern one pole away from death is worth less, but the opponent has to spend a move to kill it.
     near_death = tuple(worth * 3 // 4 for worth in free)

@@ -1,4 +1,4 @@
-"""The heuristics of the old programs, and a plain one for any game, each as data built for the rules."""
+"""The heuristics of the old programs, the engine's own and a plain one, each as data built for the rules."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 from plyground.heuristics.base import Heuristic
 from plyground.heuristics.data import CellWeights, DataHeuristic, LiveDirections, PatternWeights
+from plyground.heuristics.engine import engine_heuristic
 from plyground.registry import Registry, function
 from plyground.rules import Rules, Side
 
@@ -114,6 +115,7 @@ def _of_plugin(name: str, offered: object) -> Callable[[Rules], Heuristic]:
 
 HEURISTICS: Registry[Callable[[Rules], Heuristic]] = Registry(
     {
+        "engine": engine_heuristic,
         "lines": lines,
         "cameron-tiago": cameron_tiago,
         "h1": h1,

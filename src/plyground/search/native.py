@@ -9,8 +9,16 @@ from contextlib import contextmanager
 from functools import lru_cache
 
 from plyground import native
+from plyground.grid import bits
 from plyground.heuristics.base import Heuristic
-from plyground.heuristics.data import CellWeights, DataHeuristic, LiveDirections, PatternWeights
+from plyground.heuristics.data import (
+    CellWeights,
+    DataHeuristic,
+    LiveDirections,
+    PatternWeights,
+    SinglePatterns,
+    ThreatWeights,
+)
 from plyground.heuristics.engine import engine_heuristic
 from plyground.native import core_for, state_of
 from plyground.position import Position
@@ -27,11 +35,21 @@ def _weights(rules: Rules, heuristic: DataHeuristic) -> _core.Evaluator:
     return core_for(rules).evaluator(
         [[list(row) for row in part.weights] for part in parts if isinstance(part, PatternWeights)],
         [
+            ([list(row) for row in part.first], [list(row) for row in part.second])
+            for part in parts
+            if isinstance(part, SinglePatterns)
+        ],
+        [
             [(kind, list(weights)) for kind, weights in dict(part.kinds).items()]
             for part in parts
             if isinstance(part, CellWeights)
         ],
         [list(part.weights) for part in parts if isinstance(part, LiveDirections)],
+        [
+            ((list(part.first), list(part.second)), [list(bits(shade)) for shade in part.shades])
+            for part in parts
+            if isinstance(part, ThreatWeights)
+        ],
     )
 
 

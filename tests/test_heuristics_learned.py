@@ -1,0 +1,79 @@
+"""The weights the engine learned: what they read in a position, and where they hold."""
+
+from __future__ import annotations
+
+import pytest
+
+from plyground.games import load
+from plyground.heuristics.data import DataHeuristic, SinglePatterns, ThreatWeights
+from plyground.heuristics.engine import engine_heuristic, growing
+from plyground.heuristics.learned import above, from_page, learned, pattern_class
+from plyground.notation import parse_moves
+from plyground.position import Position
+from plyground.rules import Rules
+
+LEARNED = ("connect-four", "connect-four:rows=6,columns=7")
+
+
+def after(game: str, moves: str) -> Position:
+    return parse_moves(load(game), moves)[1]
+
+
+def only_threats(rules: Rules) -> DataHeuristic:
+    """Worth 100 and the row for a threat of the first side, 200 and the row for one of the second."""
+    rows = [row for _, row in rules.grid.cells]
+    first, second = (tuple(base + row for row in rows) for base in (100, 200))
+    return DataHeuristic("threats", (ThreatWeights(first, second, above(rules)),))
+
+
+@pytest.mark.parametrize("game", LEARNED)
+def test_there_are_weights_for_the_usual_boards(game: str) -> None:
+    rules = load(game)
+    assert learned(rules) is not None
+    assert engine_heuristic(rules) == learned(rules)
+
+
+@pytest.mark.parametrize("game", ["connect-four:rows=5,columns=5", "polarized-ladder", "tic-tac-toe"])
+def test_a_game_without_learned_weights_has_growing_ones(game: str) -> None:
+    assert learned(load(game)) is None
+    assert engine_heuristic(load(game)) == growing(load(game))
+
+
+def test_a_class_of_patterns_is_its_kind_and_lowest_row() -> None:
+    rules = load("connect-four")
+    classes = {pattern_class(rules, pattern) for pattern in rules.patterns}
+    assert classes == {
+        *(f"row {row}" for row in range(1, 8)),
+        *(f"{kind} {row}" for kind in ("column", "diagonal") for row in range(1, 5)),
+    }
+
+
+def test_a_threat_counts_by_its_row_and_side() -> None:
+    # Three x in row 1 from column 2 on: both ends complete them.
+    position = after("connect-four", "2 2 3 3 4".replace(" ", ""))
+    value = only_threats(position.rules)(position)
+    assert value == -2 * 101  # o is to move
+
+
+def test_of_two_threats_in_a_column_only_the_lower_one_counts() -> None:
+    position = after("connect-four", "223344")
+    # Both sides lack columns 1 and 5: x in row 1, o in row 2 above it.
+    assert only_threats(position.rules)(position) == 2 * 101
+    shadeless = ThreatWeights((1,) * 56, (1,) * 56, (0,) * 56)
+    assert DataHeuristic("all", (shadeless,))(position) == 0
+
+
+def test_a_pattern_counts_by_which_one_it_is() -> None:
+    rules = load("tic-tac-toe")
+    bottom = next(i for i, pattern in enumerate(rules.patterns) if pattern.cells == 0b111)
+    rows = tuple((0, 5, 50, 0) if i == bottom else (0, 0, 0, 0) for i in range(len(rules.patterns)))
+    heuristic = DataHeuristic("bottom", (SinglePatterns(rows, rows),))
+    assert heuristic(after("tic-tac-toe", "A1")) == -5
+    assert heuristic(after("tic-tac-toe", "A2 C1")) == -5
+    assert heuristic(after("tic-tac-toe", "A1 A2 B1 B2")) == 50
+    assert heuristic(after("tic-tac-toe", "A1 B1")) == 0
+
+
+def test_a_page_that_lacks_a_class_is_refused() -> None:
+    with pytest.raises(KeyError, match="row 1"):
+        from_page(load("connect-four"), {"patterns": {}, "threats": [[0] * 7, [0] * 7]})
