@@ -1,11 +1,10 @@
-"""How the engine's weights for Connect Four were learned, and what they are worth.
+"""How the engine's weights for Connect Four were learned.
 
-`python -m benchmarks.learning learn GAME [--seconds 600] [--data FILE] [--write]` makes games of quick engines with
+`python -m benchmarks.learning GAME [--seconds 600] [--data FILE] [--write]` makes games of quick engines with
 some random moves, has the solver tell how positions of them end with best play, and fits the weights by logistic
 regression; a fifth of the positions is kept apart to judge them. `--data` keeps the positions and takes those of
 earlier runs too; `--write` enters the weights into the package.
-`python -m benchmarks.learning compare GAME [--games 200]` lets the engine with these weights play the engine with
-plain growing ones at equal nodes, from random openings with sides swapped.
+What they are worth in games, `python -m benchmarks.strength --heuristics` tells.
 """
 
 from __future__ import annotations
@@ -23,7 +22,6 @@ from numpy.typing import NDArray
 
 import plyground.heuristics
 from plyground import games
-from plyground.heuristics.base import Heuristic
 from plyground.heuristics.data import ThreatWeights
 from plyground.heuristics.engine import engine_heuristic, growing
 from plyground.heuristics.learned import above, pattern_class
@@ -175,43 +173,15 @@ def learn(rules: Rules, seconds: float, data: Path | None, write: bool, seed: in
         PAGES.write_text(printed(pages))
 
 
-def compare(rules: Rules, count: int, nodes: int, seed: int) -> None:
-    chance, limit = random.Random(seed), Limit(nodes=nodes)
-    heuristics: tuple[Heuristic, Heuristic] = (engine_heuristic(rules), growing(rules))
-    tally = {1: 0, 0: 0, -1: 0}
-    for _ in range(count // 2):
-        opening = Position.start(rules)
-        for _ in range(chance.choice((2, 4, 6))):
-            opening = opening.play(chance.choice(opening.moves()))
-        if opening.over:
-            continue
-        for hero in Side:
-            searches = [EngineSearch(heuristic, table_mb=16) for heuristic in heuristics]
-            position = opening
-            while not position.over:
-                position = position.play(best(searches[position.to_move is not hero], position, limit)[0])
-            winner = position.over.winner
-            tally[0 if winner is None else 1 if winner is hero else -1] += 1
-    played = sum(tally.values())
-    print(f"{rules.name}: {tally[1]} won, {tally[0]} drawn, {tally[-1]} lost: {(tally[1] + tally[0] / 2) / played:.1%}")
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=("learn", "compare"))
     parser.add_argument("game")
     parser.add_argument("--seconds", type=float, default=600)
     parser.add_argument("--data", type=Path)
     parser.add_argument("--write", action="store_true")
-    parser.add_argument("--games", type=int, default=200)
-    parser.add_argument("--nodes", type=int, default=100_000)
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
-    rules = games.load(arguments.game)
-    if arguments.what == "learn":
-        learn(rules, arguments.seconds, arguments.data, arguments.write, arguments.seed)
-    else:
-        compare(rules, arguments.games, arguments.nodes, arguments.seed)
+    learn(games.load(arguments.game), arguments.seconds, arguments.data, arguments.write, arguments.seed)
 
 
 if __name__ == "__main__":

@@ -2,7 +2,8 @@
 
 Every meeting is a gauntlet of the tournament machinery: games in pairs from the same random opening with the
 sides swapped, two processes. Run with `python -m benchmarks.strength [--games 200] [--seconds 0.1] [--store DIR]`;
-`--levels` plays level n against level n - 1 instead. A store that is there already is continued.
+`--levels` plays level n against level n - 1 instead, `--heuristics` the engine's evaluation against every other that
+fits the game, in the same search with equal nodes. A store that is there already is continued.
 """
 
 from __future__ import annotations
@@ -11,6 +12,8 @@ import argparse
 import tempfile
 from pathlib import Path
 
+from plyground import games
+from plyground.heuristics import HEURISTICS
 from plyground.ratings.elo import elo_between
 from plyground.report.summary import Summary, outline
 from plyground.tournament.executors import local
@@ -34,7 +37,10 @@ FROM_START = 20
 """Games from the empty board against each old program; most of these would repeat themselves."""
 
 GAMES = ("connect-four", "double-card", "polarized-ladder")
-"""Where levels are compared."""
+"""Where levels and heuristics are compared."""
+
+NODES = 20_000
+"""A move, where heuristics are compared."""
 
 
 def meetings(arguments: argparse.Namespace) -> dict[str, Plan]:
@@ -46,12 +52,26 @@ def meetings(arguments: argparse.Namespace) -> dict[str, Plan]:
                 players = [f"engine:level={level}", f"engine:level={level - 1}"]
                 plans[f"{game} level {level}"] = plan(arguments, game, players)
         return plans
+    if arguments.heuristics:
+        plain = f"engine:guard=no,nodes={NODES}"
+        for game in GAMES:
+            others = [f"{plain},heuristic={name}" for name in HEURISTICS if name != "engine" and fits(name, game)]
+            plans[f"{game} heuristics"] = plan(arguments, game, [plain, *others])
+        return plans
     engine = f"engine:seconds={arguments.seconds}"
     for game, rivals in RIVALS.items():
         plans[f"{game} openings"] = plan(arguments, game, [engine, *rivals])
         if game.startswith("polarized-ladder"):
             plans[f"{game} start"] = plan(arguments, game, [engine, *rivals], opening=0, games=FROM_START)
     return plans
+
+
+def fits(heuristic: str, game: str) -> bool:
+    try:
+        HEURISTICS[heuristic](games.load(game))
+    except ValueError:
+        return False
+    return True
 
 
 def plan(
@@ -75,6 +95,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=200)
     parser.add_argument("--seconds", type=float, default=0.1)
     parser.add_argument("--levels", action="store_true")
+    parser.add_argument("--heuristics", action="store_true")
     parser.add_argument("--only", default="", help="only the meetings in whose name this occurs")
     parser.add_argument("--store", type=Path)
     arguments = parser.parse_args()
