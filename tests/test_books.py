@@ -6,10 +6,10 @@ import pytest
 
 from command import run
 from plyground import games, native, players
-from plyground.books.book import Book, Kind
-from plyground.books.build import Journal, build_scores, build_strategy, score_of
+from plyground.books.book import Book, Kind, key_of, shown
+from plyground.books.build import Journal, build_defence, build_scores, build_strategy, score_of
 from plyground.books.check import check
-from plyground.books.shelf import advice, books_for
+from plyground.books.shelf import SHIPPED, advice, books_for
 from plyground.notation import parse_moves, write_position
 from plyground.players import choose
 from plyground.position import Position
@@ -183,3 +183,43 @@ def test_the_first_move_on_six_rows_and_seven_columns_is_known() -> None:
     known = advice(start, (book,))
     assert known is not None
     assert (start.write(known.line[0]), known.mate) == ("4", 41)
+
+
+def test_the_defence_of_double_card_answers_every_reply_to_its_first_card() -> None:
+    book = Book.load(SHIPPED / "double-card-defence.book")
+    assert (book.kind, book.side, book.plies) == (Kind.DEFENCE, Side.FIRST, 16)
+    start = Position.start(book.rules)
+    first = book.reply(start)
+    assert first is not None
+    replied = [start.play(first).play(move) for move in start.play(first).moves()]
+    assert None not in [book.reply(position) for position in replied]
+    for position in replied:  # the opponent may have erred, so nothing is claimed of the score
+        known = advice(position, (book,))
+        assert known is not None
+        assert not known.proved
+
+
+@pytest.mark.skipif(not native.available, reason="proof search runs in the native core")
+def test_a_defence_is_built_and_passes_its_check(tmp_path: Path) -> None:
+    book = build_defence(games.load("tic-tac-toe"), 6, tmp_path / "some.book")
+    assert (book.kind, book.side) == (Kind.DEFENCE, Side.FIRST)
+    assert len(book) > 1
+    assert check(Book.load(tmp_path / "some.book"), 1, seed=1) == 1
+
+
+@pytest.mark.skipif(not native.available, reason="proof search runs in the native core")
+def test_no_defence_is_written_that_was_not_proved_in_the_time(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="no first move of double-card was found in the time to last until ply 16"):
+        build_defence(games.load("double-card"), 16, tmp_path / "none.book", seconds=0.1)
+    assert not (tmp_path / "none.book").exists()
+
+
+@pytest.mark.skipif(not native.available, reason="proof search runs in the native core")
+def test_check_finds_a_defence_that_falls_too_soon() -> None:
+    rules = games.load("double-card")
+    start = Position.start(rules)
+    wrong = Book.made(
+        "double-card", Kind.DEFENCE, 10, {key_of(start): shown(start, start.parse("0 2 D 1"))}, Side.FIRST
+    )
+    with pytest.raises(ValueError, match="after 0 2 D 1 the game is lost before ply 10"):
+        check(wrong, 1, seed=1)

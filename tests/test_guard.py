@@ -1,18 +1,24 @@
+import json
 import random
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from plyground import games, players
+from plyground import games, native, players
 from plyground.notation import parse_moves
-from plyground.players import choose
+from plyground.players import EnginePlayer, choose
 from plyground.position import Position
 from plyground.rules import Side
 from plyground.search.base import Limit
 from plyground.solve import pairing
-from plyground.solve.guard import tries
+from plyground.solve.guard import GuardedPlayer, tries
+from plyground.solve.proof import Prover
 
 BLINK = Limit(seconds=0.01)
+
+FORCED: list[dict[str, str]] = json.loads((Path(__file__).parent / "data" / "forced-wins.json").read_text("utf-8"))
+"""Positions out of random games in which a forced win was found by proof search and by no plain search as long."""
 
 
 def after(game: str, moves: str = "") -> Position:
@@ -59,11 +65,55 @@ def test_the_engine_as_second_player_wins_double_card_by_the_book(game: str) -> 
         assert position.ply <= 16
 
 
-def test_a_forced_win_beyond_a_shallow_search_is_found() -> None:
-    position = after("mnk:width=7,height=7,k=4", "D4 A1 D5 A7")
-    *_, analysis = players.load("engine", position.rules).think(position, Limit(seconds=2))
-    assert analysis.mate is not None
-    assert analysis.mate > 0
+@pytest.mark.skipif(not native.available, reason="proof search runs in the native core")
+@pytest.mark.parametrize("found", FORCED, ids=lambda found: str(found["moves"]))
+def test_a_forced_win_of_the_middle_game_is_found_that_the_search_alone_misses(found: dict[str, str]) -> None:
+    position, limit = after(found["game"], found["moves"]), Limit(nodes=int(found["nodes"]))
+    *_, plain = players.load("engine:guard=no", position.rules).think(position, limit)
+    assert plain.mate is None
+    *_, guarded = players.load("engine", position.rules).think(position, limit)
+    assert guarded.mate is not None
+    assert guarded.mate > 0
+    after_it = position.play(guarded.line[0])
+    assert Prover(position.rules, 16).can_win(after_it, position.to_move, guarded.mate - 1) is True
+
+
+def test_a_long_forced_win_is_told_as_one_that_may_be_shorter() -> None:
+    position = after(FORCED[0]["game"], FORCED[0]["moves"])
+    *_, analysis = players.load("engine", position.rules).think(position, Limit(nodes=5000))
+    assert analysis.verdict.endswith(", at the latest")
+
+
+def test_the_first_player_of_double_card_begins_with_the_card_that_lasts_longest() -> None:
+    position = after("double-card")
+    *_, analysis = players.load("engine", position.rules).think(position, BLINK)
+    assert analysis.verdict == "loses in 16, lost against best play; the longest defence"
+    assert position.write(analysis.line[0]) == "0 1 A 1"
+
+
+def test_the_first_player_of_double_card_lasts_longer_with_the_defence() -> None:
+    rules = games.load("double-card")
+    limit, rival = Limit(nodes=10_000), players.load("engine:level=5", rules)
+    engine = players.load("engine", rules)
+    assert isinstance(engine, EnginePlayer)
+    assert isinstance(engine.thinker, GuardedPlayer)
+    ends = []
+    for first in (replace(engine, thinker=replace(engine.thinker, books=())), engine):
+        position = Position.start(rules)
+        while position.outcome() is None:
+            mine = position.to_move is Side.FIRST
+            position = position.play(choose(first, position, limit) if mine else choose(rival, position, Limit()))
+        ends.append(position)
+    without, knowing = ends
+    assert without.outcome().winner is Side.SECOND  # type: ignore[union-attr]
+    assert knowing.outcome().winner is Side.FIRST or knowing.ply > without.ply  # type: ignore[union-attr]
+
+
+def test_with_a_node_limit_the_defence_is_the_same_again() -> None:
+    position = after("double-card", "0 2 D 1; 0 2 E 1; 0 1 A 1; 0 3 G 1")
+    limit = Limit(nodes=20_000)
+    chosen = {choose(players.load("engine", position.rules), position, limit) for _ in range(3)}
+    assert len(chosen) == 1
 
 
 def test_a_named_book_of_another_game_is_refused(tmp_path: Path) -> None:
@@ -88,7 +138,7 @@ def test_the_effort_for_pairings_is_a_share_of_the_limit() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", ["polarized-ladder", "polarized-ladder:variant=open"])
-def test_a_thousand_games_against_chance_bring_no_loss(game: str) -> None:
+def test_five_hundred_games_against_chance_bring_no_loss(game: str) -> None:
     for seed in range(500):
         side = Side(seed & 1)
         specs = ("engine:nodes=50", "random") if side is Side.FIRST else ("random", "engine:nodes=50")

@@ -5,8 +5,8 @@
     numbers, 2 bytes each  signed; in the order of the keys
     sha256, 32 bytes       of everything above
 
-In a book of kind `strategy` the number is the placement with which a side answers, as the described image shows
-it; in one of kind `scores` it is the exact score of the position for the side to move.
+In a book of kind `strategy` or `defence` the number is the placement with which a side answers, as the described image
+shows it; in one of kind `scores` it is the exact score of the position for the side to move.
 """
 
 from __future__ import annotations
@@ -38,6 +38,9 @@ class Kind(StrEnum):
     STRATEGY = "strategy"
     """A side's winning answers; where the book is silent a move wins on the spot."""
 
+    DEFENCE = "defence"
+    """A side's moves that last longest in a game that it loses against best play."""
+
     SCORES = "scores"
     """Exact scores."""
 
@@ -61,13 +64,16 @@ class Book:
     kind: Kind
 
     plies: int
-    """Of scores: all positions with at most so many moves played. Of a strategy: it has won when so many are."""
+    """Of scores: all positions with at most so many moves played. Of a strategy: it has won when so many are.
+
+    Of a defence: the opponent cannot have won before so many are.
+    """
 
     keys: array[int]
     numbers: array[int]
 
     side: Side | None = None
-    """Of a strategy: who wins."""
+    """Of a strategy: who wins. Of a defence: who loses."""
 
     @property
     def rules(self) -> Rules:
@@ -81,7 +87,7 @@ class Book:
         """Whether it knows positions of these rules: of its own, or of rules like them that last long enough."""
         if likeness(rules, self.rules) is None:
             return False
-        return rules.max_plies == self.rules.max_plies or (self.kind is Kind.STRATEGY and rules.max_plies >= self.plies)
+        return rules.max_plies == self.rules.max_plies or (self.side is not None and rules.max_plies >= self.plies)
 
     def number(self, position: Position) -> int | None:
         """The number of a position, or None when the book does not know it."""
@@ -89,8 +95,8 @@ class Book:
         return None if found is None else found[0]
 
     def reply(self, position: Position) -> Move | None:
-        """The move of a strategy in a position, or None when the book is silent there."""
-        found = self._found(position) if self.kind is Kind.STRATEGY and position.to_move is self.side else None
+        """The move of a strategy or defence in a position, or None when the book is silent there."""
+        found = self._found(position) if position.to_move is self.side else None
         if found is None:
             return None
         number, origin = found
@@ -154,12 +160,14 @@ class Book:
         )
 
 
+def shown(position: Position, move: Move) -> int:
+    """A move of a strategy or defence as a book's number; ValueError for one that lifts a card."""
+    if move.lift is not None:
+        raise ValueError("a move that lifts a card again does not fit into a book")
+    return canonical(position)[1].move(position.to_move, move).place
+
+
 def strategy_book(game: str, side: Side, plies: int, replies: list[tuple[Position, Move]]) -> Book:
     """A book of a side's answers that win by the given ply."""
-    entries = {}
-    for position, move in replies:
-        if move.lift is not None:
-            raise ValueError("a strategy that lifts cards again does not fit into a book")
-        described, image = canonical(position)
-        entries[_hashed(described)] = image.move(position.to_move, move).place
+    entries = {key_of(position): shown(position, move) for position, move in replies}
     return Book.made(game, Kind.STRATEGY, plies, entries, side)

@@ -11,6 +11,7 @@ from plyground.position import Position
 from plyground.rules import Move, Rules
 from plyground.search.base import WIN, Analysis
 from plyground.solve.connect_four import plies_left
+from plyground.solve.defence import LONGEST_DEFENCE
 
 SHIPPED = Path(__file__).parent / "shipped"
 """The books that came with the program."""
@@ -45,13 +46,19 @@ def _loaded(path: Path) -> Book:
 def advice(position: Position, books: tuple[Book, ...]) -> Analysis | None:
     """The best move by the first book that knows one, or None.
 
-    A strategy's score is a win at the latest ply it promises; scores tell exactly how long the game goes on.
+    A strategy's score is a win at the latest ply it promises, a defence's a loss at the soonest; scores tell exactly
+    how long the game goes on.
     """
     for book in books:
-        if book.kind is Kind.STRATEGY:
+        if book.side is not None:
             if (reply := book.reply(position)) is not None:
+                win = WIN - (book.plies - position.ply)
+                if book.kind is Kind.DEFENCE and position.ply == 0:
+                    return Analysis((reply,), -win, 0, 0, 0.0, True, LONGEST_DEFENCE)
+                if book.kind is Kind.DEFENCE:  # the opponent may have erred: nothing is proved of the score
+                    return Analysis((reply,), 0, 0, 0, 0.0, False, "book: a long defence")
                 note = f"book: wins by move {book.plies} at the latest"
-                return Analysis((reply,), WIN - (book.plies - position.ply), 0, 0, 0.0, True, note)
+                return Analysis((reply,), win, 0, 0, 0.0, True, note)
         elif (best := best_by_scores(position, book)) is not None:
             return best
     return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -28,9 +29,13 @@ file_argument = click.argument("file", type=click.Path(exists=True, dir_okay=Fal
 @click.option("--side", type=click.Choice(["first", "second"]), help="Only what arises when that side plays best.")
 @click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="The file to write.")
 @click.option("--workers", metavar="N", type=whole_number(1, 1024), default="1", help="Processes that solve.")
-@click.option("--limit", metavar="SECONDS", type=seconds_value, help="For a strategy: give up after that time.")
+@click.option(
+    "--limit", metavar="SECONDS", type=seconds_value, help="For a strategy or defence: give up after that time."
+)
 def build(game: Rules, plies: int, side: str | None, output: Path | None, workers: int, limit: float | None) -> None:
     """Make a book: of Connect Four the exact scores of all positions up to a ply, else a strategy that wins by it.
+
+    With --side first a game other than Connect Four gets a defence: moves with which a lost side lasts until the ply.
 
     It is written to the user's folder of books, where the engine finds it, unless another file is named. A build that
     was interrupted goes on where it stopped.
@@ -38,22 +43,24 @@ def build(game: Rules, plies: int, side: str | None, output: Path | None, worker
     from plyground.books import build as making
     from plyground.books.shelf import SUFFIX, user_folder
     from plyground.cli.progress import status
-
-    path = output or user_folder() / f"{game.name.replace(':', '-').replace(',', '-')}{SUFFIX}"
-    if game.name.partition(":")[0] != "connect-four":
-        if side is not None:
-            raise click.UsageError("--side is for Connect Four; a strategy is of whoever wins")
-        _print(making.build_strategy(game, plies, path, limit), path)
-        return
-    from concurrent.futures import ProcessPoolExecutor
-
     from plyground.rules import Side
 
     who = None if side is None else Side[side.upper()]
+    path = output or user_folder() / f"{game.name.replace(':', '-').replace(',', '-')}{SUFFIX}"
+    if game.name.partition(":")[0] != "connect-four":
+        match who:
+            case None:
+                _print(making.build_strategy(game, plies, path, limit), path)
+            case Side.FIRST:
+                with status() as tell:
+                    _print(making.build_defence(game, plies, path, limit, _teller(tell)), path)
+            case Side.SECOND:
+                raise click.UsageError("--side second is for Connect Four; a strategy is of whoever wins")
+        return
+    from concurrent.futures import ProcessPoolExecutor
+
     with ProcessPoolExecutor(workers) as executor, status() as tell:
-        made = making.build_scores(
-            game, plies, path, executor, who, lambda done, total: tell(f"{done} of {total} positions solved")
-        )
+        made = making.build_scores(game, plies, path, executor, who, _teller(tell))
     _print(made, path)
 
 
@@ -79,7 +86,7 @@ def info(file: Path, as_json: bool) -> None:
 @click.option("--sample", metavar="N", type=whole_number(1, 100_000), default="20", help="Scores to solve again.")
 @click.option("--seed", metavar="N", type=whole_number(0, 1 << 30), default="1", help="Which ones.")
 def check(file: Path, sample: int, seed: int) -> None:
-    """Check a book: its checksum, then its strategy against every move, or a sample of its scores."""
+    """Check a book: its checksum, then its strategy against every move, its defence, or a sample of its scores."""
     from plyground.books.book import Book
     from plyground.books.check import check as checked
 
@@ -87,10 +94,20 @@ def check(file: Path, sample: int, seed: int) -> None:
     click.echo(f"{file}: {count} positions checked, all right")
 
 
+def _teller(tell: Callable[[str], None]) -> Callable[[int, int], None]:
+    return lambda done, total: tell(f"{done} of {total} positions solved")
+
+
+def _side(known: Book) -> str:
+    return "" if known.side is None else known.side.text
+
+
 def _print(known: Book, path: Path) -> None:
-    what = (
-        f"{known.kind} up to ply {known.plies}"
-        if known.side is None
-        else f"{known.side.text} wins by ply {known.plies}"
-    )
+    match known.kind.value:
+        case "strategy":
+            what = f"{_side(known)} wins by ply {known.plies}"
+        case "defence":
+            what = f"{_side(known)} lasts until ply {known.plies}"
+        case _:
+            what = f"{known.kind} up to ply {known.plies}"
     click.echo(f"{path}: {known.game}, {what}, {len(known)} positions, {path.stat().st_size} bytes")

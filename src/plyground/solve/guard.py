@@ -9,13 +9,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from plyground import native
-from plyground.books.book import Book
+from plyground.books.book import Book, Kind
 from plyground.books.shelf import advice, books_for
 from plyground.position import Position
 from plyground.rules import Move, Rules
 from plyground.search.base import WIN, Analysis, Limit
 from plyground.solve import pairing
+from plyground.solve.allowance import Allowance
 from plyground.solve.connect_four import ConnectFourSolver
+from plyground.solve.defence import LONGEST_DEFENCE, longest, lost_within
 from plyground.solve.exact import exact, solver_for
 from plyground.solve.images import group, likeness
 from plyground.solve.proof import Prover
@@ -27,14 +29,26 @@ CANNOT_LOSE = "cannot lose"
 """What is noted of a side that keeps a pairing."""
 
 
-LONGEST = 25
-"""Plies that a look for a forced win asks about at the most."""
+AT_THE_LATEST = "at the latest"
+"""What is noted of a forced win that may be shorter."""
+
+SHORT = 5
+"""Plies up to which a look for a forced win asks about every length, before it asks about a long one."""
+
+STEP = 12
+"""A long one ends at a multiple of these plies, the next but one."""
 
 SHARE = 0.15
 """How much of the time such a look may take."""
 
-NODES_A_PROOF_NODE = 40
-"""What expanding a position costs a proof search, in nodes of the engine's search."""
+TOLL = 8
+"""What a question about another position costs, in nodes of a proof search: to make that position takes so long."""
+
+THINKING = 0.6
+"""How much of the limit a side in danger thinks, before it looks for the longest defence."""
+
+CHECKING, DEFENDING, RANKING = 0.1, 0.2, 0.1
+"""What it takes to ask whether the chosen move loses, then which moves last longer, and to rank these."""
 
 TRIES_A_SECOND = 1_000_000
 """How many pairs a search for pairings tries in a second."""
@@ -62,25 +76,24 @@ def forced_win(position: Position, prover: Prover, limit: Limit) -> Analysis | N
     lines = position.lines(position.to_move)
     if sum(lines[-3:]) < 2:
         return None  # fewer than two patterns lack two cells or less: nothing to force with
-    started, before = time.perf_counter(), prover.nodes
-    seconds = None if limit.seconds is None else limit.seconds * SHARE
-    nodes = None if limit.nodes is None else int(limit.nodes * SHARE) // NODES_A_PROOF_NODE
-    if nodes is None and seconds is None:
-        nodes = int((limit.depth or 1) ** 3)
-    left = min(LONGEST, position.rules.max_plies - position.ply, limit.depth or LONGEST)
-    for plies in range(1, left + 1, 2):
-        rest = None if nodes is None else nodes - (prover.nodes - before)
-        time_left = None if seconds is None else seconds - (time.perf_counter() - started)
-        if (rest is not None and rest <= 0) or (time_left is not None and time_left <= 0):
-            return None
-        answer = prover.can_win(position, position.to_move, plies, rest, time_left)
-        if answer is None:
-            return None
-        if answer:
-            line = prover.line(position, position.to_move, plies, seconds)
-            spent, visited = time.perf_counter() - started, prover.nodes - before
-            return Analysis(line, WIN - plies, plies, visited, spent, True) if line else None
+    allowance, most, side = Allowance(prover, position, limit, SHARE), _horizon(position, limit), position.to_move
+    for plies in (*range(1, min(SHORT, most) + 1, 2), most):
+        # What cannot be told soon of a short win matters less than a long one that follows from threats.
+        if allowance.can_win(position, side, plies, 1 if plies == most else 4):
+            seconds = None if limit.seconds is None else limit.seconds * SHARE
+            move = prover.winning_move(position, plies) if plies > SHORT else None
+            line = prover.line(position, side, plies, seconds) if move is None else (move,)
+            note = AT_THE_LATEST if plies > SHORT else ""
+            return Analysis(line, WIN - plies, plies, allowance.visited, allowance.spent, True, note) if line else None
     return None
+
+
+def _horizon(position: Position, limit: Limit) -> int:
+    """The plies that questions to a prover are about at the most."""
+    rules, ply = position.rules, position.ply
+    end = rules.max_plies if rules.recycle_from is None or ply >= rules.recycle_from else rules.recycle_from
+    # The same ply for a while, so that a prover remembers from move to move what it has found.
+    return min(end, (ply // STEP + 2) * STEP) - ply if limit.depth is None else min(end - ply, limit.depth)
 
 
 def tries(position: Position, limit: Limit) -> int:
@@ -126,6 +139,9 @@ class GuardedPlayer:
         if self.prover is not None and (won := forced_win(position, self.prover, limit)) is not None:
             yield won
             return
+        if self.prover is not None and self._in_danger(position):
+            yield from self._defend(position, self.prover, _less(limit, started))
+            return
         kept = () if pairing.objection(position.rules) else pairing.keeping(position, tries(position, limit))
         limit = _less(limit, started)
         if not kept:
@@ -135,6 +151,34 @@ class GuardedPlayer:
         answers = self.thinker.think(position, limit) if everything else self._among(kept, position, limit)
         for answer in answers:
             yield replace(answer, note=CANNOT_LOSE)
+
+    def _in_danger(self, position: Position) -> bool:
+        """Whether the side to move was lost from the start by what a book proves."""
+        return any(book.kind is Kind.STRATEGY and book.side is position.to_move.other for book in self.books)
+
+    def _defend(self, position: Position, prover: Prover, limit: Limit) -> Iterator[Analysis]:
+        """What the thinker finds, unless it is proved to lose: then the move that lasts longest."""
+        answer = None
+        for answer in self.thinker.think(position, _part(limit, THINKING)):
+            yield answer
+        assert answer is not None  # every player gives an answer
+        most = _horizon(position, limit)
+        lost = answer.mate is not None and answer.mate < 0
+        if not lost:
+            checked = Allowance(prover, position, limit, CHECKING)
+            lost = lost_within(position, answer.line[0], checked, most) is not None
+        if not lost:
+            return
+        defence = longest(position, Allowance(prover, position, limit, DEFENDING, TOLL), most)
+        if defence.within is None:
+            if answer.line[0] not in defence.moves:
+                yield from self._among(defence.moves, position, _part(limit, RANKING))
+            return
+        best = answer
+        if answer.line[0] not in defence.moves:
+            *_, best = self._among(defence.moves, position, _part(limit, RANKING))
+        score = defence.within - WIN
+        yield replace(best, line=best.line[:1], score=score, depth=defence.within, proved=True, note=LONGEST_DEFENCE)
 
     def _among(self, kept: tuple[Move, ...], position: Position, limit: Limit) -> Iterator[Analysis]:
         """The best of some moves: by a ranking of all where the thinker can rank, else one after the other."""
@@ -146,11 +190,7 @@ class GuardedPlayer:
                 if allowed:
                     yield allowed[0]
             return
-        share = Limit(
-            limit.depth,
-            None if limit.nodes is None else max(1, limit.nodes // len(kept)),
-            None if limit.seconds is None else limit.seconds / len(kept),
-        )
+        share = _part(limit, 1 / len(kept))
         best: Analysis | None = None
         for move in kept:
             after = position.play(move)
@@ -161,6 +201,15 @@ class GuardedPlayer:
             if best is None or -answer.score > best.score:
                 best = replace(answer, line=(move, *answer.line), score=-answer.score)
                 yield best
+
+
+def _part(limit: Limit, share: float) -> Limit:
+    """A share of the nodes and the seconds of a limit; the depth stays."""
+    return Limit(
+        limit.depth,
+        None if limit.nodes is None else max(1, int(limit.nodes * share)),
+        None if limit.seconds is None else limit.seconds * share,
+    )
 
 
 def _less(limit: Limit, started: float) -> Limit:

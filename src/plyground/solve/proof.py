@@ -59,6 +59,11 @@ class Prover:
             moves = self._core.line(state_of(position), side, position.ply + plies, seconds)
         return tuple(Move(*move) for move in moves)
 
+    def winning_move(self, position: Position, plies: int) -> Move | None:
+        """A move of the side to move that keeps a win proved a moment ago; None when it is forgotten."""
+        moves = position.moves()
+        return next((m for m in moves if self.can_win(position.play(m), position.to_move, plies - 1, nodes=0)), None)
+
     def strategy(
         self, position: Position, side: Side, plies: int, seconds: float | None = None
     ) -> list[tuple[Position, Move]] | None:

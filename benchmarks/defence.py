@@ -1,0 +1,64 @@
+"""The lost side of Double Card: how the engine fares as first player, with and without the longest defence.
+
+`python -m benchmarks.defence [GAMES [NODES]]` plays so many games (100) from the start against each rival. The engine
+has NODES (10000) nodes a move in the first game and up to twice as many in the last, so that no two games need be
+alike; the engine's own plain search has as many, the other rivals what is usual for them.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from dataclasses import replace
+from statistics import mean
+
+from plyground import games, players
+from plyground.players import EnginePlayer, Player, choose
+from plyground.position import Position
+from plyground.rules import Rules, Side
+from plyground.search.base import Limit
+from plyground.solve.guard import GuardedPlayer
+
+GAME = "double-card"
+
+EQUAL = "engine:guard=no"
+"""The rival that thinks as long as the engine."""
+
+RIVALS = (EQUAL, "engine:level=4", "engine:level=5", "mcts:nodes=300", "turpin")
+
+
+def defender(rules: Rules, seed: int, knowing: bool) -> Player:
+    """The guarded engine, or the same without the books that tell it of its danger."""
+    engine = players.load("engine", rules, seed)
+    assert isinstance(engine, EnginePlayer)
+    assert isinstance(engine.thinker, GuardedPlayer)
+    return engine if knowing else replace(engine, thinker=replace(engine.thinker, books=()))
+
+
+def played(rules: Rules, rival: str, seed: int, nodes: int, knowing: bool) -> tuple[str, int]:
+    """How a game ended for the first player, and after how many plies."""
+    limit = Limit(nodes=nodes)
+    first, second = defender(rules, seed, knowing), players.load(rival, rules, seed)
+    position = Position.start(rules)
+    while (outcome := position.outcome()) is None:
+        mine = position.to_move is Side.FIRST
+        theirs = limit if rival == EQUAL else Limit()
+        position = position.play(choose(first, position, limit) if mine else choose(second, position, theirs))
+    result = "drawn" if outcome.winner is None else "won" if outcome.winner is Side.FIRST else "lost"
+    return result, position.ply
+
+
+def main(count: int = 100, nodes: int = 10_000) -> None:
+    rules = games.load(GAME)
+    for rival in RIVALS:
+        for knowing in (False, True):
+            ends = [played(rules, rival, seed, nodes + seed * nodes // count, knowing) for seed in range(count)]
+            results = Counter(result for result, _ in ends)
+            lost = [plies for result, plies in ends if result == "lost"]
+            told = ", ".join(f"{results[result]} {result}" for result in ("won", "drawn", "lost"))
+            after = f", lost after {mean(lost):.1f} plies" if lost else ""
+            print(f"{'defence' if knowing else 'without':8} {rival:16} {told}{after}", flush=True)
+
+
+if __name__ == "__main__":
+    main(*map(int, sys.argv[1:]))
