@@ -1,8 +1,9 @@
 """The lost side of Double Card: how the engine fares as first player, with and without the longest defence.
 
-`python -m benchmarks.defence [GAMES [NODES]]` plays so many games (100) from the start against each rival. The engine
-has NODES (10000) nodes a move in the first game and up to twice as many in the last, so that no two games need be
-alike; the engine's own plain search has as many, the other rivals what is usual for them.
+`python -m benchmarks.defence [GAMES [MOST]]` plays so many games (100) from the start against each rival. The engine
+has 1,000 nodes a move in the first game, MOST (200,000) in the last and evenly rising powers between; its own plain
+search has as many, the other rivals what is usual for them. Searches without chance play the same again: how many
+games differed is told beside the results.
 """
 
 from __future__ import annotations
@@ -24,7 +25,10 @@ GAME = "double-card"
 EQUAL = "engine:guard=no"
 """The rival that thinks as long as the engine."""
 
-RIVALS = (EQUAL, "engine:level=4", "engine:level=5", "mcts:nodes=300", "turpin")
+RIVALS = (EQUAL, "engine:level=3", "engine:level=4", "engine:level=5", "turpin", "mcts:nodes=300")
+
+LEAST = 1_000
+"""Nodes a move in the first game."""
 
 
 def defender(rules: Rules, seed: int, knowing: bool) -> Player:
@@ -35,8 +39,8 @@ def defender(rules: Rules, seed: int, knowing: bool) -> Player:
     return engine if knowing else replace(engine, thinker=replace(engine.thinker, books=()))
 
 
-def played(rules: Rules, rival: str, seed: int, nodes: int, knowing: bool) -> tuple[str, int]:
-    """How a game ended for the first player, and after how many plies."""
+def played(rules: Rules, rival: str, seed: int, nodes: int, knowing: bool) -> tuple[str, Position]:
+    """How a game ended for the first player, and its last position, which tells one game from another well enough."""
     limit = Limit(nodes=nodes)
     first, second = defender(rules, seed, knowing), players.load(rival, rules, seed)
     position = Position.start(rules)
@@ -45,19 +49,24 @@ def played(rules: Rules, rival: str, seed: int, nodes: int, knowing: bool) -> tu
         theirs = limit if rival == EQUAL else Limit()
         position = position.play(choose(first, position, limit) if mine else choose(second, position, theirs))
     result = "drawn" if outcome.winner is None else "won" if outcome.winner is Side.FIRST else "lost"
-    return result, position.ply
+    return result, position
 
 
-def main(count: int = 100, nodes: int = 10_000) -> None:
+def main(count: int = 100, most: int = 200_000) -> None:
     rules = games.load(GAME)
+    nodes = [round(LEAST * (most / LEAST) ** (seed / max(1, count - 1))) for seed in range(count)]
     for rival in RIVALS:
         for knowing in (False, True):
-            ends = [played(rules, rival, seed, nodes + seed * nodes // count, knowing) for seed in range(count)]
+            ends = [played(rules, rival, seed, nodes[seed], knowing) for seed in range(count)]
             results = Counter(result for result, _ in ends)
-            lost = [plies for result, plies in ends if result == "lost"]
+            lost = [last.ply for result, last in ends if result == "lost"]
+            different = len({last for _, last in ends})
             told = ", ".join(f"{results[result]} {result}" for result in ("won", "drawn", "lost"))
             after = f", lost after {mean(lost):.1f} plies" if lost else ""
-            print(f"{'defence' if knowing else 'without':8} {rival:16} {told}{after}", flush=True)
+            print(
+                f"{'defence' if knowing else 'without':8} {rival:16} {told}{after}; {different} different games",
+                flush=True,
+            )
 
 
 if __name__ == "__main__":

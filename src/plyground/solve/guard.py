@@ -80,9 +80,12 @@ def forced_win(position: Position, prover: Prover, limit: Limit) -> Analysis | N
     for plies in (*range(1, min(SHORT, most) + 1, 2), most):
         # What cannot be told soon of a short win matters less than a long one that follows from threats.
         if allowance.can_win(position, side, plies, 1 if plies == most else 4):
-            seconds = None if limit.seconds is None else limit.seconds * SHARE
-            move = prover.winning_move(position, plies) if plies > SHORT else None
-            line = prover.line(position, side, plies, seconds) if move is None else (move,)
+            if limit.seconds is None and plies > SHORT:
+                # The play after it would be looked for by the clock, and a limit of nodes must bring the same again.
+                move = prover.winning_move(position, plies)
+                line: tuple[Move, ...] = () if move is None else (move,)
+            else:
+                line = prover.line(position, side, plies, None if limit.seconds is None else limit.seconds * SHARE)
             note = AT_THE_LATEST if plies > SHORT else ""
             return Analysis(line, WIN - plies, plies, allowance.visited, allowance.spent, True, note) if line else None
     return None
