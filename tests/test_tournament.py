@@ -16,7 +16,7 @@ from plyground.records import Result
 from plyground.report.summary import outline
 from plyground.tournament.lock import held, is_held
 from plyground.tournament.places import given_points
-from plyground.tournament.plan import Plan, entrant_of, from_json, from_toml, plan_of
+from plyground.tournament.plan import Plan, entrant_of, from_json, from_toml, listed, plan_of
 from plyground.tournament.play import Task, play
 from plyground.tournament.pool import ProcessPool, WorkerDied
 from plyground.tournament.run import ATTEMPTS, SequentialTest, run
@@ -306,9 +306,26 @@ def test_a_player_may_have_a_name_of_its_own(text: str, name: str, spec: str) ->
 
 
 @pytest.mark.parametrize(
+    ("text", "specs"),
+    [
+        ("minimax;random", ["minimax", "random"]),
+        (
+            "minimax, random,alpha-beta:depth=3,heuristic=lines,mcts",
+            ["minimax", "random", "alpha-beta:depth=3,heuristic=lines", "mcts"],
+        ),
+        ("A=minimax; B=alpha-beta:depth=2,heuristic=lines;", ["A=minimax", "B=alpha-beta:depth=2,heuristic=lines"]),
+        ("cmd:./bot one,two", ["cmd:./bot one,two"]),
+        ("cmd:./bot,protocol=json;random", ["cmd:./bot,protocol=json", "random"]),
+    ],
+)
+def test_players_stand_in_a_line_with_commas_or_semicolons_between_them(text: str, specs: list[str]) -> None:
+    assert listed(text) == specs
+
+
+@pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"players": ["random"]}, "at least two players, got 1"),
+        ({"players": ["random"]}, "at least two players, got random; write"),
         ({"players": ["random", "random"]}, "two players are called 'random'"),
         ({"players": "random"}, "players must be a list"),
         ({"players": {"a": 3, "b": "random"}}, "player 'a' must have a spec, got 3"),

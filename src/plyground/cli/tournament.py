@@ -28,7 +28,7 @@ def tournament() -> None:
 
 @tournament.command()
 @click.argument("file", metavar="[FILE.toml]", required=False, type=click.Path(dir_okay=False, path_type=Path))
-@click.option("--players", metavar="SPECS", multiple=True, help="Players, NAME=SPEC or SPEC, with ; between them.")
+@click.option("--players", metavar="SPECS", multiple=True, help="Players, SPEC or NAME=SPEC, with , or ; between them.")
 @click.option("--game", metavar="GAME", help="The game.")
 @click.option("--format", "form", metavar="FORMAT", help="round-robin (the default), gauntlet, swiss or knockout.")
 @click.option(
@@ -65,13 +65,13 @@ def run(
     Games come in pairs: the same random opening, sides swapped. A FILE.toml has the keys game, format, rounds,
     time, depth, nodes, opening, seed, lenient, sprt, and a table [players] of names and specs.
     """
-    from plyground.tournament.plan import from_toml, plan_of
+    from plyground.tournament.plan import from_toml, listed, plan_of
     from plyground.tournament.play import SOFTWARE
     from plyground.tournament.store import Store
 
     given = {key: value for key, value in {**others, "format": form}.items() if value is not None}
     if players:
-        given["players"] = [spec for text in players for spec in text.split(";") if spec.strip()]
+        given["players"] = [spec for text in players for spec in listed(text)]
     try:
         plan = from_toml(file, **given) if file else plan_of(given)
         plan.check_players()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields
@@ -85,7 +86,8 @@ class Plan:
 
     def __post_init__(self) -> None:
         if len(self.entrants) < 2:
-            raise ValueError(f"a tournament needs at least two players, got {len(self.entrants)}")
+            told = ", ".join(entrant.name for entrant in self.entrants) or "none"
+            raise ValueError(f"a tournament needs at least two players, got {told}; write them as ONE;OTHER")
         names = [entrant.name for entrant in self.entrants]
         if twice := sorted({name for name in names if names.count(name) > 1}):
             raise ValueError(f"two players are called {twice[0]!r}; name them: one={twice[0]}")
@@ -170,6 +172,14 @@ def _checked(key: str, value: object) -> object:
     elif not isinstance(value, str):
         raise ValueError(f"{key} must be a text, got {value!r}")
     return value
+
+
+def listed(text: str) -> list[str]:
+    """The specs of a text with `;` between them, or with commas where these cannot be taken for those of options."""
+    parts = text.split(";")
+    if len(parts) == 1 and not text.startswith("cmd:"):
+        parts = re.split(r",(?![\w-]+=)", text)
+    return [part.strip() for part in parts if part.strip()]
 
 
 def entrants_of(told: object) -> tuple[Entrant, ...]:
