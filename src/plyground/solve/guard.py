@@ -45,7 +45,7 @@ TOLL = 8
 """What a question about another position costs, in nodes of a proof search: to make that position takes so long."""
 
 THINKING = 0.6
-"""How much of the limit a side in danger thinks, before it looks for the longest defence."""
+"""How much of the limit is spent on all moves before the allowed ones, or the longest defence, are looked for."""
 
 CHECKING, DEFENDING, RANKING = 0.1, 0.2, 0.1
 """What it takes to ask whether the chosen move loses, then which moves last longer, and to rank these."""
@@ -151,9 +151,26 @@ class GuardedPlayer:
             yield from self.thinker.think(position, limit)
             return
         everything = len(kept) == len(position.moves())
-        answers = self.thinker.think(position, limit) if everything else self._among(kept, position, limit)
+        answers = self.thinker.think(position, limit) if everything else self._rather_among(kept, position, limit)
         for answer in answers:
             yield replace(answer, note=CANNOT_LOSE)
+
+    def _rather_among(self, kept: tuple[Move, ...], position: Position, limit: Limit) -> Iterator[Analysis]:
+        """What the thinker finds where that is one of some moves, or wins; else the best of them.
+
+        Looking for the best move of all goes deeper than ranking some.
+        """
+        rest = _part(limit, 1 - THINKING)
+        allowed = False
+        for answer in self.thinker.think(position, _part(limit, THINKING)):
+            allowed = answer.line[0] in kept or (answer.mate or 0) > 0
+            if allowed:
+                yield answer
+        if not allowed:
+            yield from self._among(kept, position, rest)
+        elif not answer.proved and (limit.nodes or limit.seconds):
+            # It goes on where it was, as far as it remembers.
+            yield from (later for later in self.thinker.think(position, rest) if later.line[0] in kept)
 
     def _in_danger(self, position: Position) -> bool:
         """Whether the side to move was lost from the start by what a book proves."""
