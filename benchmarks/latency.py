@@ -60,6 +60,7 @@ def interrupted(game: str) -> float:
         sent = time.perf_counter()
         os.kill(os.getpid(), signal.SIGINT)
 
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell that starts this aside has it ignored
     search, start = EngineSearch(threads=2), Position.start(games.load(game))
     list(search(start, Limit(depth=1)))  # what is made once for a game is no part of it
     timer = threading.Timer(0.1, interrupt)

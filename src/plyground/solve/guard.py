@@ -160,17 +160,20 @@ class GuardedPlayer:
 
         Looking for the best move of all goes deeper than ranking some.
         """
-        rest = _part(limit, 1 - THINKING)
-        allowed = False
+        best: Analysis | None = None
         for answer in self.thinker.think(position, _part(limit, THINKING)):
             allowed = answer.line[0] in kept or (answer.mate or 0) > 0
             if allowed:
-                yield answer
-        if not allowed:
-            yield from self._among(kept, position, rest)
-        elif not answer.proved and (limit.nodes or limit.seconds):
-            # It goes on where it was, as far as it remembers.
-            yield from (later for later in self.thinker.think(position, rest) if later.line[0] in kept)
+                best = answer
+                yield best
+        if allowed and (answer.proved or (limit.nodes is None and limit.seconds is None)):
+            return
+        rest = _part(limit, 1 - THINKING)
+        # A thinker that goes on begins where it was, as far as it remembers.
+        for later in self.thinker.think(position, rest) if allowed else self._among(kept, position, rest):
+            if later.line[0] in kept and (best is None or later.depth > best.depth):
+                best = replace(later, nodes=answer.nodes + later.nodes, seconds=answer.seconds + later.seconds)
+                yield best
 
     def _in_danger(self, position: Position) -> bool:
         """Whether the side to move was lost from the start by what a book proves."""

@@ -1,6 +1,6 @@
 // Any position of any game: the value of every move, the best lines, the course of the whole game.
 
-import { call, stream } from "./api.js";
+import { call, prospects, stream } from "./api.js";
 import { Board } from "./board.js";
 import { gameChooser, playerChooser } from "./choices.js";
 import { curve } from "./curve.js";
@@ -197,7 +197,7 @@ class Analysis {
   ranked({ moves, best }) {
     const position = this.positions[this.at];
     const byText = new Map(position.moves.map((move) => [move.move, move]));
-    const values = moves.map((move) => Math.tanh(move.score / 300));
+    const values = moves.map((move) => prospects(move.score));
     const top = Math.max(...values);
     const shade = {};
     const numbers = {};
@@ -294,8 +294,7 @@ class Analysis {
     let last = { score: 0 };
     const body = { game: this.spec, moves: this.moves.slice(0, at), player: this.player.spec(), seconds };
     await stream("/api/think", body, (told) => (last = told), signal);
-    const value = Math.abs(last.score) > 9e8 ? Math.sign(last.score) : 0.95 * Math.tanh(last.score / 300);
-    return to_move === "first" ? value : -value;
+    return to_move === "first" ? prospects(last.score) : -prospects(last.score);
   }
 
   drawCurve() {

@@ -1,6 +1,6 @@
 // A game under way: the board, whose turn it is, what one may do.
 
-import { LiveRoom, call } from "./api.js";
+import { LiveRoom, call, prospects } from "./api.js";
 import { Board } from "./board.js";
 import { alertUser, announce, make } from "./dom.js";
 import { remember, tokenOf } from "./setup.js";
@@ -222,7 +222,7 @@ class GameView {
   thinking({ depth, line, verdict, score, seconds }) {
     this.thought.textContent = `${say.depth(depth)} · ${verdict} · ${line.slice(0, 8).join("  ")} · ${say.seconds(seconds)}`;
     const first = this.state.position.to_move === "first" ? score : -score;
-    const share = 50 + 50 * Math.tanh(first / 400);
+    const share = 50 + 50 * prospects(first);
     this.bar.firstChild.style.setProperty("--share", `${share.toFixed(1)}%`);
     const who = Math.abs(share - 50) < 3 ? say.even : say.ahead(this.board.view.sides[share > 50 ? 0 : 1]);
     this.bar.setAttribute("aria-label", say.evaluation(who));

@@ -1,6 +1,6 @@
 // Tournaments: those the server shows, one with its standings, a game of it replayed.
 
-import { call } from "./api.js";
+import { call, prospects } from "./api.js";
 import { Board } from "./board.js";
 import { curve } from "./curve.js";
 import { draw, field, make } from "./dom.js";
@@ -101,7 +101,7 @@ async function replay(main, name, key) {
   const drawn = new Board(board);
   const where = make("p", { role: "status" });
   const chart = make("div", { class: "chart" });
-  const values = [0, ...told.scores.map((score, ply) => (score === null ? 0 : 0.95 * Math.tanh(score / 300) * (ply % 2 ? -1 : 1)))];
+  const values = [0, ...told.scores.map((score, ply) => (score === null ? 0 : prospects(score) * (ply % 2 ? -1 : 1)))];
   const go = (at) => {
     const ply = Math.max(0, Math.min(told.moves.length, at));
     now = ply;
