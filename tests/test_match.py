@@ -134,6 +134,14 @@ def test_the_same_seed_plays_the_same_match() -> None:
     assert first == second
 
 
+def test_an_opening_is_decided_when_a_proof_search_says_so() -> None:
+    """Where the engine sees nothing in a moment: colours wins within eight plies, as `plyground solve` proves."""
+    _, position = parse_moves(games.load("double-card"), "0 3 B 1; 0 5 D 1")
+    *_, glance = players.load("engine:guard=no,nodes=20000", position.rules).think(position, Limit())
+    assert glance.mate is None
+    assert openings.plies_to_end(position) == openings.PROOF_PLIES
+
+
 @pytest.mark.parametrize("game", ["connect-four", "polarized-ladder", "double-card", "tic-tac-toe"])
 def test_openings_are_undecided_and_differ(game: str) -> None:
     rules = games.load(game)

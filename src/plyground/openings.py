@@ -8,10 +8,11 @@ from collections.abc import Iterator
 from plyground import native
 from plyground.heuristics.data import DataHeuristic
 from plyground.position import Position
-from plyground.rules import Move, Rules
+from plyground.rules import Move, Rules, Side
 from plyground.search.alpha_beta import alpha_beta
 from plyground.search.base import MAX_HEURISTIC, Effort, Limit
 from plyground.search.native import EngineSearch
+from plyground.solve.proof import Prover
 
 Opening = tuple[Move, ...]
 
@@ -20,6 +21,15 @@ TRIES = 1000
 
 GLANCE = Limit(nodes=20_000)
 """How closely an opening is looked at; in nodes, so that the same openings come again."""
+
+PROOF_PLIES = 12
+"""How long the forced wins are that are looked for besides."""
+
+PROOF_NODES = 16_000
+"""How closely, for each side."""
+
+PROOF_MOVES = 100
+"""Where there are more moves than these, a proof search sees nothing in a moment."""
 
 AT_ONCE = 2
 """Plies in which a game ends that nobody should begin with."""
@@ -87,12 +97,18 @@ def _random_moves(rules: Rules, plies: int, generator: random.Random) -> tuple[O
 
 
 def plies_to_end(position: Position) -> int | None:
-    """In how many plies a side is seen to win by force, by the engine in a moment; None when it is not.
+    """In how many plies a side is seen to win by force, by the engine and a proof search in a moment, or None.
 
     In plain Python it looks two plies ahead.
     """
     if native.supports(position.rules):
         *_, analysis = EngineSearch(table_mb=1)(position, GLANCE)
-        return None if analysis.mate is None else abs(analysis.mate)
+        if analysis.mate is not None:
+            return abs(analysis.mate)
+        if len(position.moves()) > PROOF_MOVES:
+            return None
+        prover = Prover(position.rules, table_mb=4)
+        wins = any(prover.can_win(position, side, PROOF_PLIES, PROOF_NODES) for side in Side)
+        return PROOF_PLIES if wins else None
     value, _ = alpha_beta(position, AT_ONCE, NOTHING, Effort(Limit()))
     return AT_ONCE if abs(value) > MAX_HEURISTIC else None
