@@ -185,6 +185,15 @@ def test_the_first_move_on_six_rows_and_seven_columns_is_known() -> None:
     assert (start.write(known.line[0]), known.mate) == ("4", 41)
 
 
+def test_the_reply_to_the_first_disc_in_the_middle_is_known() -> None:
+    """The published scores of the replies, from the left: -4 -2 -2 -1 -2 -2 -4."""
+    rules = games.load("connect-four:rows=6,columns=7")
+    (book,) = books_for(rules)
+    after = Position.start(rules).play(Position.start(rules).parse("4"))
+    scores = {after.write(move): book.number(after.play(move)) for move in after.moves()}
+    assert scores == {"1": 4, "2": 2, "3": 2, "4": 1, "5": 2, "6": 2, "7": 4}
+
+
 def test_the_defence_of_double_card_answers_every_reply_to_its_first_card() -> None:
     book = Book.load(SHIPPED / "double-card-defence.book")
     assert (book.kind, book.side, book.plies) == (Kind.DEFENCE, Side.FIRST, 16)
