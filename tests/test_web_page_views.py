@@ -101,6 +101,8 @@ def visit(page: Page, server: Serving, view: str) -> None:
     page.locator("h1" if view == "docs" else f'[data-view="{name}"] h1').wait_for()
     if view in ("tournament", "running", "docs"):
         page.locator("table").first.wait_for()
+    if view == "lesson":  # which comes after the list of lessons, a view of the same name
+        page.locator(".board").wait_for()
     if view == "analyse":
         page.locator(".proof").filter(has_text="lose").wait_for()
     if view == "search":
