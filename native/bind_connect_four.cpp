@@ -2,11 +2,15 @@
 #include "bind_connect_four.hpp"
 
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <optional>
+#include <set>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 #include "connect_four.hpp"
@@ -30,8 +34,9 @@ class ConnectFour {
     }
 
     // Discs come as the masks of Python, lowest byte first: cells are numbered row by row from the bottom left.
-    std::optional<int> solve(nb::bytes own, nb::bytes other, int lower, int upper, int threads,
-                             std::optional<std::uint64_t> nodes, std::optional<double> seconds) {
+    // The score, if no limit came first, and the positions visited.
+    std::pair<std::optional<int>, std::uint64_t> solve(nb::bytes own, nb::bytes other, int lower, int upper, int threads,
+                                                       std::optional<std::uint64_t> nodes, std::optional<double> seconds) {
         if (threads < 1 || lower > upper) throw std::invalid_argument("threads must be 1 or more, lower at most upper");
         if (own.size() * 8 < cells_ || other.size() * 8 < cells_) throw std::invalid_argument("a board needs all its cells");
         std::vector<connect_four::Cell> cells(cells_, connect_four::Cell::Empty);
@@ -42,18 +47,43 @@ class ConnectFour {
         Limits limits;
         if (nodes) limits.nodes = *nodes;
         if (seconds) limits.seconds = *seconds;
-        solver_->control.begin(limits, check_signals, false);
+        Running running(*this);
+        running.control.begin(limits, check_signals, false);
         nb::gil_scoped_release free;
-        return solver_->solve(cells, lower, upper, threads);
+        const auto found = solver_->solve(cells, lower, upper, threads, running.control);
+        return {found.score, found.nodes};
     }
 
     void clear() { solver_->clear(); }
-    void stop() { solver_->control.stop(); }
-    std::uint64_t nodes() const { return solver_->nodes(); }
+    void share() { solver_->share(); }
+
+    void stop() {
+        const std::scoped_lock held(lock_);
+        for (Control* control : running_) control->stop();
+    }
 
   private:
+    // What stop() can reach while it lives.
+    struct Running {
+        ConnectFour& owner;
+        Control control;
+
+        explicit Running(ConnectFour& owner) : owner(owner) {
+            const std::scoped_lock held(owner.lock_);
+            owner.running_.insert(&control);
+        }
+        ~Running() {
+            const std::scoped_lock held(owner.lock_);
+            owner.running_.erase(&control);
+        }
+        Running(const Running&) = delete;
+        Running& operator=(const Running&) = delete;
+    };
+
     std::unique_ptr<connect_four::Solver> solver_;
     std::size_t cells_;
+    std::mutex lock_;
+    std::set<Control*> running_;
 };
 
 }  // namespace
@@ -65,6 +95,6 @@ void bind_connect_four(nb::module_& m) {
         .def("solve", &ConnectFour::solve, nb::arg("own"), nb::arg("other"), nb::arg("lower"), nb::arg("upper"),
              nb::arg("threads"), nb::arg("nodes").none(), nb::arg("seconds").none())
         .def("clear", &ConnectFour::clear)
-        .def("stop", &ConnectFour::stop)
-        .def_prop_ro("nodes", &ConnectFour::nodes);
+        .def("share", &ConnectFour::share)
+        .def("stop", &ConnectFour::stop);
 }

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "connect_four_bounds.hpp"
+#include "connect_four_ordering.hpp"
 #include "connect_four_shape.hpp"
 #include "connect_four_table.hpp"
 #include "control.hpp"
@@ -37,16 +38,13 @@ class Search {
 
   public:
     // Thread 0 is the one that looks at the clock; the others order equal moves differently, to meet other positions.
-    Search(const Shape<Size>& shape, Table<Word>& table, Control& control, int thread)
-        : shape_(shape), table_(table), control_(control), watches_(thread == 0), waiting_(shape) {
-        for (int column = 0; column < shape_.columns; ++column) {
-            const int from_edge = std::min(column, shape_.columns - 1 - column);
-            for (int row = 0; row < shape_.rows; ++row) {
-                const int cell = column * shape_.stride() + row;
-                central_[cell] = 4 * from_edge + (thread == 0 ? 0 : (cell + 1) * (2 * thread + 1) % 7);
-            }
-        }
-    }
+    Search(const Shape<Size>& shape, const Lines<Size>& lines, Table<Word>& table, Control& control, int thread)
+        : shape_(shape),
+          table_(table),
+          control_(control),
+          watches_(thread == 0),
+          waiting_(shape),
+          ordering_(shape, lines, thread) {}
 
     struct OutOfTime {};
 
@@ -77,6 +75,7 @@ class Search {
     static constexpr int look_ahead_left = 13;
     static constexpr int bound_children_left = 19;
     static constexpr int mirrored_discs = 20;
+    static constexpr int first = 1 << 20;   // a promise beyond all others
 
     struct Child {
         Word move, wins, key;
@@ -146,7 +145,8 @@ class Search {
             const Word threats = wins & shape_.playable(all);
             // Two threats at once, or one on top of the other: only one can be stopped, and nothing wins earlier.
             if (several(threats) || (wins & threats << 1) != 0) return (left - 1) / 2;
-            Child child{move, wins, 0, promise(move, wins, known.column, left)};
+            const bool best_so_far = shape_.column_of(move) == known.column;
+            Child child{move, wins, 0, best_so_far ? first : ordering_.promise(move, own, other, own_wins, wins, left)};
             if (left >= look_ahead_left) {
                 child.key = key_of(other, all, left - 1);
                 table_.prefetch(child.key);
@@ -176,8 +176,8 @@ class Search {
             best = std::max(best, -visit(other, mask | child.move, wins, child.wins, -alpha - 1, left - 1));
         }
         if (best > alpha) {
-            for (int at = 0; at < tried - 1; ++at) --cuts(children[at].move, left);
-            ++cuts(children[tried - 1].move, left);
+            for (int at = 0; at < tried - 1; ++at) ordering_.failed(children[at].move, left);
+            ordering_.refuted(children[tried - 1].move, left);
             known.lower = best;
             known.column = shape_.column_of(children[tried - 1].move);
         } else {
@@ -188,43 +188,35 @@ class Search {
         return best;
     }
 
-    // Moves are tried in the order of this: the best one so far, lines to complete, the middle, what refuted elsewhere.
-    int promise(Word move, Word wins, int best_column, int left) {
-        if (shape_.column_of(move) == best_column) return 1 << 20;
-        return 128 * count(wins) + central_[lowest_index(move)] + std::clamp(cuts(move, left), -4, 4);
-    }
-
-    // How much more often a side's move to a cell refuted what went before than not.
-    int& cuts(Word move, int left) { return cuts_[left & 1][lowest_index(move)]; }
-
     const Shape<Size>& shape_;
     Table<Word>& table_;
     Control& control_;
     const bool watches_;
     const WaitingGame<Size> waiting_;
+    Ordering<Size> ordering_;
     bool mirrors_ = false;
     std::atomic<std::uint64_t> nodes_{0};
-    std::array<int, 8 * sizeof(Word)> central_{};
-    std::array<std::array<int, 8 * sizeof(Word)>, 2> cuts_{};
 };
 
 // A board as others hand it over: row by row from the bottom left.
 enum class Cell : std::uint8_t { Empty, Own, Other };
+
+struct Found {
+    std::optional<int> score;   // nothing when a limit came first
+    std::uint64_t nodes;        // positions visited
+};
 
 // What a solver offers, whatever the size of its board.
 class Solver {
   public:
     virtual ~Solver() = default;
 
-    // The score for the side to move, clamped to lower..upper, or nothing when a limit came first.
+    // The score for the side to move, clamped to lower..upper; `control` has begun, and any thread may stop it.
     // std::invalid_argument for a board that cannot be, or that is won.
-    virtual std::optional<int> solve(const std::vector<Cell>& cells, int lower, int upper, int threads) = 0;
+    virtual Found solve(const std::vector<Cell>& cells, int lower, int upper, int threads, Control& control) = 0;
     virtual void clear() = 0;
-    // The positions visited since the last clear().
-    virtual std::uint64_t nodes() const = 0;
-
-    // Begin it before each solve(); stop() may be called by any thread.
-    Control control;
+    // From here on several threads may call solve() at once. Takes all the memory of the table.
+    virtual void share() = 0;
 };
 
 template <class Size>
@@ -233,23 +225,23 @@ class SizedSolver final : public Solver {
 
   public:
     SizedSolver(Shape<Size> shape, std::size_t table_bytes)
-        : shape_(shape), table_(shape_.key_bits(), (shape_.cells() + 1) / 2, table_bytes) {}
+        : shape_(shape), lines_(shape_), table_(shape_.key_bits(), (shape_.cells() + 1) / 2, table_bytes) {}
 
-    std::optional<int> solve(const std::vector<Cell>& cells, int lower, int upper, int threads) override {
+    Found solve(const std::vector<Cell>& cells, int lower, int upper, int threads, Control& control) override {
         const auto discs = discs_of(cells);
         std::vector<std::unique_ptr<Search<Size>>> searches;
         for (int thread = 0; thread < threads; ++thread) {
-            searches.push_back(std::make_unique<Search<Size>>(shape_, table_, control, thread));
+            searches.push_back(std::make_unique<Search<Size>>(shape_, lines_, table_, control, thread));
         }
-        if (threads > 1) table_.grow_to_full_size();
-        std::optional<int> score;
+        if (threads > 1) share();
+        Found found{std::nullopt, 0};
         std::exception_ptr interrupted;
         std::mutex lock;
         const auto run = [&](Search<Size>& search) {
             try {
-                const int found = search.solve(discs, lower, upper);
+                const int score = search.solve(discs, lower, upper);
                 const std::scoped_lock held(lock);
-                score = found;
+                found.score = score;
             } catch (const typename Search<Size>::OutOfTime&) {
             } catch (...) {
                 const std::scoped_lock held(lock);
@@ -262,17 +254,13 @@ class SizedSolver final : public Solver {
             for (int thread = 1; thread < threads; ++thread) helpers.emplace_back(run, std::ref(*searches[thread]));
             run(*searches[0]);
         }
-        for (const auto& search : searches) nodes_ += search->nodes();
+        for (const auto& search : searches) found.nodes += search->nodes();
         if (interrupted) std::rethrow_exception(interrupted);
-        return score;
+        return found;
     }
 
-    void clear() override {
-        table_.clear();
-        nodes_ = 0;
-    }
-
-    std::uint64_t nodes() const override { return nodes_; }
+    void clear() override { table_.clear(); }
+    void share() override { table_.grow_to_full_size(); }
 
   private:
     Discs<Word> discs_of(const std::vector<Cell>& cells) const {
@@ -296,8 +284,8 @@ class SizedSolver final : public Solver {
     }
 
     const Shape<Size> shape_;
+    const Lines<Size> lines_;
     Table<Word> table_;
-    std::uint64_t nodes_ = 0;
 };
 
 // A solver for a size, or nothing when its cells and a sentinel row do not fit 128 bits. std::invalid_argument for

@@ -67,7 +67,7 @@ constexpr Word rows_of_the_follower(int rows, int columns) {
 template <class WordType, int Rows, int Columns, int Line>
 struct FixedSize {
     using Word = WordType;
-    static constexpr int rows = Rows, columns = Columns, line = Line, max_columns = Columns;
+    static constexpr int rows = Rows, columns = Columns, line = Line, max_columns = Columns, max_line = Line;
     static constexpr Word bottom = every_column<Word>(Rows, Columns, 1);
     static constexpr Word board = every_column<Word>(Rows, Columns, (Word(1) << Rows) - 1);
     static constexpr Word follower_rows = rows_of_the_follower<Word>(Rows, Columns);
@@ -77,7 +77,7 @@ struct FixedSize {
 template <class WordType>
 struct AnySize {
     using Word = WordType;
-    static constexpr int max_columns = 16;
+    static constexpr int max_columns = 16, max_line = 6;
     int rows, columns, line;
     Word bottom, board, follower_rows;
 

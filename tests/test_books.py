@@ -1,5 +1,6 @@
 import json
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -7,7 +8,7 @@ import pytest
 from command import run
 from plyground import games, native, players
 from plyground.books.book import Book, Kind, key_of, shown
-from plyground.books.build import Journal, build_defence, build_scores, build_strategy, score_of
+from plyground.books.build import Journal, build_defence, build_scores, build_strategy, build_wins, score_of
 from plyground.books.check import check
 from plyground.books.shelf import SHIPPED, advice, books_for
 from plyground.notation import parse_moves, write_position
@@ -232,3 +233,58 @@ def test_check_finds_a_defence_that_falls_too_soon() -> None:
     )
     with pytest.raises(ValueError, match="after 0 2 D 1 the game is lost before ply 10"):
         check(wrong, 1, seed=1)
+
+
+@pytest.mark.skipif(not native.available, reason="takes the native core")
+def test_a_book_of_wins_is_made_checked_and_followed(tmp_path: Path) -> None:
+    game, path = "connect-four:rows=4,columns=6", tmp_path / "wins.book"
+    made = run("book", "build", game, "--plies", "6", "--side", "second", "--wins", "--table", "64", "-o", str(path))
+    assert "second wins, answers up to ply 6" in made.stdout
+    assert not path.with_name("wins.book.journal").exists()
+    told = json.loads(run("book", "info", str(path), "--json").stdout)
+    assert told == {"game": game, "kind": "wins", "plies": 6, "entries": told["entries"], "side": "second"}
+    assert "all right" in run("book", "check", str(path)).stdout
+    book = Book.load(path)
+    solver = ConnectFourSolver(book.rules)
+    for moves in ("1", "2", "3", "344", "1234"[:3]):
+        position = after(game, moves)
+        known = advice(position, (book,))
+        if known is None:  # only what can arise when the book is followed is in it
+            assert position.ply > 1
+            continue
+        assert known.note == "book: wins by move 24 at the latest"
+        assert solver.solve(position.play(known.line[0])).score == -1
+    assert advice(after(game), (book,)) is None
+
+
+@pytest.mark.skipif(not native.available, reason="takes the native core")
+def test_a_side_that_does_not_win_gets_no_book_of_wins(tmp_path: Path) -> None:
+    path = tmp_path / "wins.book"
+    game = "connect-four:rows=4,columns=5"
+    failed = run("book", "build", game, "--plies", "6", "--side", "first", "--wins", "-o", str(path))
+    assert failed.returncode == 1
+    assert f"the first side cannot force a win of {game}" in failed.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("arguments", [(SMALL,), ("double-card", "--side", "second")])
+def test_wins_are_of_a_side_of_connect_four(arguments: tuple[str, ...]) -> None:
+    refused = run("book", "build", *arguments, "--plies", "3", "--wins")
+    assert refused.returncode == 2
+    assert "--wins is for Connect Four, with --side first or --side second" in refused.stderr
+
+
+@pytest.mark.skipif(not native.available, reason="takes the native core")
+def test_a_book_of_wins_with_a_wrong_answer_or_a_gap_is_found_out(tmp_path: Path) -> None:
+    rules = games.load("connect-four:rows=4,columns=6")
+    book = build_wins(rules, Side.SECOND, 4, tmp_path / "wins.book", table_bytes=64 << 20)
+    with pytest.raises(ValueError, match="the book knows no answer at"):
+        check(replace(book, keys=book.keys[1:], numbers=book.numbers[1:]), 1000, 1)
+    start = Position.start(rules)
+    first = next(position for position in map(start.play, start.moves()) if book.reply(position) is not None)
+    scores = ConnectFourSolver(rules).solve_moves(first)
+    losing = next(move for move, found in scores.items() if found.score is not None and found.score <= 0)
+    numbers = book.numbers[:]
+    numbers[book.keys.index(key_of(first))] = shown(first, losing)
+    with pytest.raises(ValueError, match=r"the book knows no answer at|the second side does not win at"):
+        check(replace(book, numbers=numbers), 1000, 1)

@@ -6,6 +6,7 @@ import random
 import signal
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
 
@@ -18,7 +19,7 @@ from plyground.notation import parse_moves
 from plyground.position import Position
 from plyground.rules import Move, Rules
 from plyground.search.base import Limit
-from plyground.solve.connect_four import ConnectFourSolver, plies_left
+from plyground.solve.connect_four import RESULT, ConnectFourSolver, Window, plies_left
 
 SCORES = Path(__file__).parent / "data" / "connect-four-6x7-scores.txt"
 """Positions of 6 rows x 7 columns with their scores, as another solver gives them."""
@@ -97,6 +98,34 @@ def test_large_boards_have_their_known_winner(rows: int, columns: int, sign: int
     assert score is not None
     assert score * sign > 0
     assert (rows, columns) != (6, 7) or score == 1
+
+
+@pytest.mark.parametrize("plain", [True, pytest.param(False, marks=needs_core)])
+def test_a_window_tells_the_score_as_far_as_it_goes(plain: bool) -> None:
+    rules, generator = board(4, 5), random.Random(7)
+    whole = ConnectFourSolver(rules, 32 << 20, plain=plain)
+    for _ in range(30):
+        position = random_position(rules, generator.randrange(6, 14), generator)
+        score = whole.solve(position).score
+        assert score is not None
+        for window in (RESULT, Window(0, 1), Window(-1, 0), Window(2, 5), Window(-6, -2)):
+            fresh = ConnectFourSolver(rules, 32 << 20, plain=plain)
+            assert fresh.solve(position, window=window).score == min(max(score, window.lower), window.upper)
+            moves = {move: found.score for move, found in fresh.solve_moves(position, window=window).items()}
+            assert (
+                max(found for found in moves.values() if found is not None)
+                == fresh.solve(position, window=window).score
+            )
+
+
+@needs_core
+def test_several_threads_may_solve_at_once_with_one_table() -> None:
+    rules = board(6, 7)
+    alone, together = solver(rules), ConnectFourSolver(rules, 32 << 20, shared=True)
+    positions = [after(rules, columns) for columns, _ in known_scores() if len(columns) >= 16][:200]
+    with ThreadPoolExecutor(4) as executor:
+        found = list(executor.map(together.solve, positions))
+    assert [one.score for one in found] == [alone.solve(position).score for position in positions]
 
 
 @pytest.mark.parametrize(("columns", "score"), [("4455", 18), ("44455554221", -15)])

@@ -44,3 +44,18 @@ def test_boards_that_do_not_fit_are_refused() -> None:
     done = run("solve", "connect-four:rows=16,columns=16")
     assert done.returncode == 1
     assert "too large to solve" in done.stderr
+
+
+def test_the_result_tells_who_wins_and_not_when() -> None:
+    done = run("solve", SMALL, "--after", "121212", "--result", "--moves")
+    winner, columns, _ = done.stdout.splitlines()
+    assert winner == "first wins"
+    assert set(columns.removeprefix("columns: ").split()) <= {"1", "0", "-1", "."}
+    told = json.loads(run("solve", SMALL, "--after", "121212", "--result", "--json").stdout)
+    assert (told["result"], told["winner"]) == (1, "first")
+    assert "plies" not in told
+    given = run("solve", SMALL, "--positions", "-", "--result", given="\n121212\n1212123\n")
+    assert given.stdout.splitlines()[:2] == [" 0", "121212 1"]
+    refused = run("solve", "double-card", "--result")
+    assert refused.returncode == 2
+    assert "--result" in refused.stderr

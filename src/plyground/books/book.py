@@ -5,8 +5,8 @@
     numbers, 2 bytes each  signed; in the order of the keys
     sha256, 32 bytes       of everything above
 
-In a book of kind `strategy` or `defence` the number is the placement with which a side answers, as the described image
-shows it; in one of kind `scores` it is the exact score of the position for the side to move.
+In a book of kind `strategy`, `wins` or `defence` the number is the placement with which a side answers, as the
+described image shows it; in one of kind `scores` it is the exact score of the position for the side to move.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import os
 import struct
 from array import array
 from bisect import bisect_left
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -40,6 +40,9 @@ class Kind(StrEnum):
 
     DEFENCE = "defence"
     """A side's moves that last longest in a game that it loses against best play."""
+
+    WINS = "wins"
+    """A side's winning answers in the first moves; where the book ends a solver goes on."""
 
     SCORES = "scores"
     """Exact scores."""
@@ -66,14 +69,14 @@ class Book:
     plies: int
     """Of scores: all positions with at most so many moves played. Of a strategy: it has won when so many are.
 
-    Of a defence: the opponent cannot have won before so many are.
+    Of wins: it answers as long as fewer are played. Of a defence: the opponent cannot have won before so many are.
     """
 
     keys: array[int]
     numbers: array[int]
 
     side: Side | None = None
-    """Of a strategy: who wins. Of a defence: who loses."""
+    """Of a strategy or wins: who wins. Of a defence: who loses."""
 
     @property
     def rules(self) -> Rules:
@@ -95,7 +98,7 @@ class Book:
         return None if found is None else found[0]
 
     def reply(self, position: Position) -> Move | None:
-        """The move of a strategy or defence in a position, or None when the book is silent there."""
+        """The move of a side in a position, or None when the book is silent there."""
         found = self._found(position) if position.to_move is self.side else None
         if found is None:
             return None
@@ -167,7 +170,7 @@ def shown(position: Position, move: Move) -> int:
     return canonical(position)[1].move(position.to_move, move).place
 
 
-def strategy_book(game: str, side: Side, plies: int, replies: list[tuple[Position, Move]]) -> Book:
-    """A book of a side's answers that win by the given ply."""
+def book_of_replies(game: str, kind: Kind, side: Side, plies: int, replies: Iterable[tuple[Position, Move]]) -> Book:
+    """A book of a side's answers."""
     entries = {key_of(position): shown(position, move) for position, move in replies}
-    return Book.made(game, Kind.STRATEGY, plies, entries, side)
+    return Book.made(game, kind, plies, entries, side)

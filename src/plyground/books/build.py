@@ -1,7 +1,7 @@
-"""Making books: exact scores of the first moves of Connect Four, or for any game a winning strategy or a defence.
+"""Making books: exact scores or winning first moves of Connect Four, or for any game a winning strategy or a defence.
 
-Scores are solved one position a task on any `concurrent.futures` executor. Each is written to a journal beside the
-book as soon as it is known, so that a build that was killed goes on where it stopped.
+Scores are solved one position a task on any `concurrent.futures` executor. What is found is written to a journal beside
+the book as soon as it is known, so that a build that was killed goes on where it stopped.
 """
 
 from __future__ import annotations
@@ -11,17 +11,21 @@ from concurrent.futures import Executor, as_completed
 from functools import lru_cache
 from pathlib import Path
 
-from plyground import games
-from plyground.books.book import Book, Kind, key_of, shown, strategy_book
+from plyground import games, native
+from plyground.books.book import Book, Kind, book_of_replies, key_of, shown
 from plyground.notation import parse_position, write_position
 from plyground.position import Position
 from plyground.rules import Move, Rules, Side
 from plyground.search.base import Limit
 from plyground.search.native import EngineSearch
 from plyground.solve.allowance import Allowance
+from plyground.solve.best_first import BestFirst
 from plyground.solve.connect_four import ConnectFourSolver
 from plyground.solve.defence import longest
 from plyground.solve.proof import Prover
+
+WINS_BYTES = 1 << 30
+"""The table with which a win is proved."""
 
 DEFENCE_MB = 1024
 """The table with which a defence is proved."""
@@ -181,10 +185,49 @@ def build_strategy(rules: Rules, plies: int, path: Path, seconds: float | None =
         if prover.can_win(start, side, plies, seconds=seconds):
             replies = prover.strategy(start, side, plies, seconds)
             if replies is not None:
-                book = strategy_book(rules.name, side, plies, replies)
+                book = book_of_replies(rules.name, Kind.STRATEGY, side, plies, replies)
                 book.save(path)
                 return book
     raise ValueError(f"no side was found to win {rules.name} by force within {plies} plies")
+
+
+def build_wins(
+    rules: Rules,
+    side: Side,
+    plies: int,
+    path: Path,
+    threads: int = 1,
+    table_bytes: int = WINS_BYTES,
+    tell: Callable[[BestFirst], None] = lambda _: None,
+) -> Book:
+    """A book of a side's first moves that win Connect Four from the start; ValueError when it cannot win.
+
+    Tell is called with the state of the proof whenever the solver has decided a position. Takes the native core.
+    """
+    if not native.available:
+        raise ValueError("to prove who wins takes the native core: install plyground where there is a C++ compiler")
+    journal = Journal(path.with_name(f"{path.name}.journal"), f"{rules.name} {side.text} wins")
+
+    def known(position: Position) -> bool | None:
+        found = journal.scores.get(key_of(position))
+        return None if found is None else found > 0
+
+    def note(position: Position, wins: bool) -> None:
+        journal.add(key_of(position), 1 if wins else -1)
+        tell(proof)
+
+    try:
+        solver = ConnectFourSolver(rules, table_bytes, shared=True)
+        proof = BestFirst(Position.start(rules), side, solver, known=known, tell=note)
+        if not proof.run(threads):
+            journal.path.unlink()
+            raise ValueError(f"the {side.text} side cannot force a win of {rules.name}")
+        book = book_of_replies(rules.name, Kind.WINS, side, plies, proof.strategy(plies))
+    finally:
+        journal.close()
+    book.save(path)
+    journal.path.unlink()
+    return book
 
 
 def build_defence(

@@ -1,12 +1,13 @@
-"""Checking books: a strategy is walked through, a defence is proved again, of scores a sample is solved again."""
+"""Checking books: answers are walked through, a defence is proved again, of scores a sample is solved again."""
 
 from __future__ import annotations
 
 import random
 
 from plyground.books.book import Book, Kind, key_of
+from plyground.notation import write_position
 from plyground.position import Position
-from plyground.solve.connect_four import ConnectFourSolver
+from plyground.solve.connect_four import RESULT, ConnectFourSolver
 from plyground.solve.images import canonical
 from plyground.solve.proof import Prover
 from plyground.solve.verify import check_strategy
@@ -20,6 +21,8 @@ def check(book: Book, sample: int, seed: int) -> int:
         return check_strategy(start, book.side, book.plies, book.reply, lambda position: canonical(position)[0])
     if book.kind is Kind.DEFENCE:
         return _check_defence(book)
+    if book.kind is Kind.WINS:
+        return _check_wins(book, sample, random.Random(seed))
     return _check_scores(book, sample, random.Random(seed))
 
 
@@ -40,6 +43,40 @@ def _check_scores(book: Book, sample: int, chance: random.Random) -> int:
         if checked == sample:
             break
     return checked
+
+
+def _check_wins(book: Book, sample: int, chance: random.Random) -> int:
+    """Walk all moves of the opponent to the end of the book, then have a sample of what follows solved."""
+    met: set[bytes] = set()
+    waiting, ends = [Position.start(book.rules)], list[Position]()
+    while waiting:
+        position = waiting.pop()
+        described, outcome = canonical(position)[0], position.outcome()
+        if described in met:
+            continue
+        met.add(described)
+        if outcome is not None:
+            if outcome.winner is not book.side:
+                raise ValueError(f"the {_text(book)} side does not win at {write_position(position)}")
+        elif position.ply >= book.plies:
+            ends.append(position)
+        elif position.to_move is not book.side:
+            waiting.extend(map(position.play, position.moves()))
+        elif (move := book.reply(position)) is None:
+            raise ValueError(f"the book knows no answer at {write_position(position)}")
+        else:
+            waiting.append(position.play(move))
+    solver, chosen = ConnectFourSolver(book.rules), chance.sample(ends, min(sample, len(ends)))
+    for position in chosen:
+        score = solver.solve(position, window=RESULT).score
+        if score != (1 if position.to_move is book.side else -1):
+            raise ValueError(f"the {_text(book)} side does not win at {write_position(position)}")
+    return len(met)
+
+
+def _text(book: Book) -> str:
+    assert book.side is not None
+    return book.side.text
 
 
 def _check_defence(book: Book) -> int:

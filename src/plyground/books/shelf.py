@@ -46,18 +46,19 @@ def _loaded(path: Path) -> Book:
 def advice(position: Position, books: tuple[Book, ...]) -> Analysis | None:
     """The best move by the first book that knows one, or None.
 
-    A strategy's score is a win at the latest ply it promises, a defence's a loss at the soonest; scores tell exactly
-    how long the game goes on.
+    The score of a strategy, or of wins, is a win at the latest ply there is, a defence's a loss at the soonest; scores
+    tell exactly how long the game goes on.
     """
     for book in books:
         if book.side is not None:
             if (reply := book.reply(position)) is not None:
-                win = WIN - (book.plies - position.ply)
+                end = position.rules.max_plies if book.kind is Kind.WINS else book.plies
+                win = WIN - (end - position.ply)
                 if book.kind is Kind.DEFENCE and position.ply == 0:
                     return Analysis((reply,), -win, 0, 0, 0.0, True, LONGEST_DEFENCE)
                 if book.kind is Kind.DEFENCE:  # the opponent may have erred: nothing is proved of the score
                     return Analysis((reply,), 0, 0, 0, 0.0, False, "book: a long defence")
-                note = f"book: wins by move {book.plies} at the latest"
+                note = f"book: wins by move {end} at the latest"
                 return Analysis((reply,), win, 0, 0, 0.0, True, note)
         elif (best := best_by_scores(position, book)) is not None:
             return best

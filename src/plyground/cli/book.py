@@ -13,6 +13,7 @@ from plyground.cli.parameters import game_argument, json_option, seconds_value, 
 if TYPE_CHECKING:
     from plyground.books.book import Book
     from plyground.rules import Rules
+    from plyground.solve.best_first import BestFirst
 
 
 @click.group()
@@ -27,15 +28,30 @@ file_argument = click.argument("file", type=click.Path(exists=True, dir_okay=Fal
 @game_argument
 @click.option("--plies", metavar="N", type=whole_number(1, 1000), required=True, help="How far the book goes.")
 @click.option("--side", type=click.Choice(["first", "second"]), help="Only what arises when that side plays best.")
+@click.option("--wins", is_flag=True, help="Connect Four: only the side's winning first moves, not their scores.")
 @click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="The file to write.")
-@click.option("--workers", metavar="N", type=whole_number(1, 1024), default="1", help="Processes that solve.")
+@click.option(
+    "--workers", metavar="N", type=whole_number(1, 1024), default="1", help="Processes that solve; of --wins threads."
+)
+@click.option("--table", metavar="MB", type=whole_number(16, 1 << 20), default="1024", help="Of --wins: its memory.")
 @click.option(
     "--limit", metavar="SECONDS", type=seconds_value, help="For a strategy or defence: give up after that time."
 )
-def build(game: Rules, plies: int, side: str | None, output: Path | None, workers: int, limit: float | None) -> None:
+def build(
+    game: Rules,
+    plies: int,
+    side: str | None,
+    wins: bool,
+    output: Path | None,
+    workers: int,
+    table: int,
+    limit: float | None,
+) -> None:
     """Make a book: of Connect Four the exact scores of all positions up to a ply, else a strategy that wins by it.
 
-    With --side first a game other than Connect Four gets a defence: moves with which a lost side lasts until the ply.
+    Where scores would take too long, --wins with a --side makes a book of the moves with which that side wins Connect
+    Four, up to a ply. With --side first a game other than Connect Four gets a defence: moves with which a lost side
+    lasts until the ply.
 
     It is written to the user's folder of books, where the engine finds it, unless another file is named. A build that
     was interrupted goes on where it stopped.
@@ -47,6 +63,13 @@ def build(game: Rules, plies: int, side: str | None, output: Path | None, worker
 
     who = None if side is None else Side[side.upper()]
     path = output or user_folder() / f"{game.name.replace(':', '-').replace(',', '-')}{SUFFIX}"
+    if wins and (who is None or game.name.partition(":")[0] != "connect-four"):
+        raise click.UsageError("--wins is for Connect Four, with --side first or --side second")
+    if wins and who is not None:
+        with status() as tell:
+            made = making.build_wins(game, who, plies, path, workers, table << 20, _proof_teller(tell))
+        _print(made, path)
+        return
     if game.name.partition(":")[0] != "connect-four":
         match who:
             case None:
@@ -98,6 +121,13 @@ def _teller(tell: Callable[[str], None]) -> Callable[[int, int], None]:
     return lambda done, total: tell(f"{done} of {total} positions solved")
 
 
+def _proof_teller(tell: Callable[[str], None]) -> Callable[[BestFirst], None]:
+    def told(proof: BestFirst) -> None:
+        tell(f"{proof.visited:,} positions visited; proof number {proof.root.proof}, disproof {proof.root.disproof}")
+
+    return told
+
+
 def _side(known: Book) -> str:
     return "" if known.side is None else known.side.text
 
@@ -106,6 +136,8 @@ def _print(known: Book, path: Path) -> None:
     match known.kind.value:
         case "strategy":
             what = f"{_side(known)} wins by ply {known.plies}"
+        case "wins":
+            what = f"{_side(known)} wins, answers up to ply {known.plies}"
         case "defence":
             what = f"{_side(known)} lasts until ply {known.plies}"
         case _:

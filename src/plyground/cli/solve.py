@@ -21,6 +21,7 @@ PATIENCE = 2.0
 @click.option("--within", metavar="PLIES", type=whole_number(1, 10_000), help="Ask about so many plies only.")
 @click.option("--limit", metavar="SECONDS", type=seconds_value, help="Stop after that time.")
 @click.option("--moves", is_flag=True, help="Connect Four: the score of every column too.")
+@click.option("--result", is_flag=True, help="Connect Four: who wins only, not when; sooner known.")
 @click.option(
     "--positions",
     metavar="FILE",
@@ -33,6 +34,7 @@ def solve(
     within: int | None,
     limit: float | None,
     moves: bool,
+    result: bool,
     positions: IO[str] | None,
     as_json: bool,
 ) -> None:
@@ -40,16 +42,16 @@ def solve(
 
     Connect Four is solved by its own solver, which tells the exact score: 0 a draw, n > 0 a win for the side to move
     with its n-th disc counted from its last one, -n a loss likewise. With --positions each line is answered by
-    POSITION SCORE. The JSON is one object with winner, plies, shortest, decided, line, nodes and seconds, or
-    with score and moves for Connect Four.
+    POSITION SCORE. With --result scores are only 1, 0 and -1. The JSON is one object with winner, plies, shortest,
+    decided, line, nodes and seconds, or with score (or result) and moves for Connect Four.
     """
     if position.rules.name.partition(":")[0] == "connect-four" and within is None:
         from plyground.cli.solve_connect_four import solve_connect_four
 
-        solve_connect_four(position, limit, moves, positions, as_json)
+        solve_connect_four(position, limit, moves, result, positions, as_json)
         return
-    if moves or positions is not None:
-        raise click.UsageError("--moves and --positions are for Connect Four without --within")
+    if moves or result or positions is not None:
+        raise click.UsageError("--moves, --result and --positions are for Connect Four without --within")
     from plyground.cli.progress import status
     from plyground.solve import proof
 

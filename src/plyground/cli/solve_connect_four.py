@@ -4,59 +4,102 @@ from __future__ import annotations
 
 import json
 import sys
-from typing import IO, TYPE_CHECKING
+from dataclasses import dataclass
+from typing import IO
 
 import click
 
 from plyground.position import Position
 from plyground.search.base import Limit
-from plyground.solve.connect_four import ConnectFourSolver, plies_left
+from plyground.solve.connect_four import EXACT, RESULT, ConnectFourSolver, Solution, Window, plies_left
 
-if TYPE_CHECKING:
-    from plyground.rules import Move
+
+@dataclass(frozen=True)
+class Question:
+    """What is asked of every position."""
+
+    solver: ConnectFourSolver
+    limit: Limit
+    moves: bool
+    """The columns too."""
+    result: bool
+    """Who wins only, not when."""
+
+    @property
+    def window(self) -> Window:
+        """The scores that matter."""
+        return RESULT if self.result else EXACT
+
+    def solve(self, position: Position) -> Solution:
+        """The answer, with no score when out of time."""
+        return self.solver.solve(position, self.limit, self.window)
+
+    def columns(self, position: Position) -> list[int | None] | None:
+        """The score of every column from the left, None for a full one; ValueError when out of time."""
+        if not self.moves:
+            return None
+        solutions = self.solver.solve_moves(position, self.limit, self.window)
+        if any(solution.score is None for solution in solutions.values()):
+            raise ValueError("not every column is decided in the time")
+        by_name = {position.write(move): solution.score for move, solution in solutions.items()}
+        return [by_name.get(str(column)) for column in range(1, position.rules.grid.columns + 1)]
+
+    def told(self, position: Position, score: int | None, columns: list[int | None] | None) -> dict[str, object]:
+        """An answer as JSON values."""
+        told: dict[str, object] = {"game": position.rules.name, "result" if self.result else "score": score}
+        if score is not None:
+            if not self.result:
+                told["plies"] = plies_left(position, score)
+            winner = position.to_move if score > 0 else position.to_move.other
+            told["winner"] = winner.text if score else None
+        if columns is not None:
+            told["moves"] = {str(column): value for column, value in enumerate(columns, start=1)}
+        return told
 
 
 def solve_connect_four(
-    position: Position, seconds: float | None, moves: bool, positions: IO[str] | None, as_json: bool
+    position: Position, seconds: float | None, moves: bool, result: bool, positions: IO[str] | None, as_json: bool
 ) -> None:
     """Print the score of a position, or one line for each position of a file."""
-    solver, limit = ConnectFourSolver(position.rules), Limit(seconds=seconds)
+    question = Question(ConnectFourSolver(position.rules), Limit(seconds=seconds), moves, result)
     if positions is not None:
-        _filter(solver, position, limit, moves, positions, as_json)
+        _filter(question, position, positions, as_json)
         return
     if position.outcome() is not None:
         raise ValueError(f"the game of {position.rules.name} is over: nothing is left to solve")
-    found = solver.solve(position, limit)
-    columns = _columns(solver, position, limit) if moves else None
+    found = question.solve(position)
+    columns = question.columns(position)
     if as_json:
-        click.echo(json.dumps(_told(position, found.score, columns, nodes=found.nodes, seconds=found.seconds)))
+        effort = {"nodes": found.nodes, "seconds": found.seconds}
+        click.echo(json.dumps(question.told(position, found.score, columns) | effort))
         return
-    if found.score is None:
-        click.echo("not decided in the time")
-    else:
-        mover, plies = position.to_move, plies_left(position, found.score)
-        winner = mover if found.score > 0 else mover.other
-        meaning = f"{winner.text} wins in {plies} plies" if found.score else "a draw"
-        click.echo(f"score {found.score}: {meaning}")
+    click.echo(_meaning(position, found.score, result))
     if columns is not None:
         click.echo(f"columns: {_row(columns)}")
     click.echo(f"{found.nodes} nodes, {found.seconds:.2f} s")
 
 
-def _filter(
-    solver: ConnectFourSolver, start: Position, limit: Limit, moves: bool, positions: IO[str], as_json: bool
-) -> None:
+def _meaning(position: Position, score: int | None, result: bool) -> str:
+    if score is None:
+        return "not decided in the time"
+    mover = position.to_move
+    meaning = f"{(mover if score > 0 else mover.other).text} wins" if score else "a draw"
+    if result:
+        return meaning
+    return f"score {score}: {meaning} in {plies_left(position, score)} plies" if score else f"score {score}: {meaning}"
+
+
+def _filter(question: Question, start: Position, positions: IO[str], as_json: bool) -> None:
     """One line out for each line in; exit code 1 when one of them could not be answered."""
     failed = False
     for count, line in enumerate(positions, start=1):
         text = line.strip()
         try:
-            answer, answered = _answer(solver, start, text, limit, moves, as_json)
+            answer = _answer(question, start, text, as_json)
         except ValueError as error:
-            answer, answered = f"error: {error}", False
+            answer, failed = f"error: {error}", True
             if as_json:
                 answer = json.dumps({"position": text, "error": str(error)})
-        failed |= not answered
         click.echo(answer if as_json else f"{text} {answer}")
         if sys.stderr.isatty():
             click.echo(f"\r{count} positions", err=True, nl=False)
@@ -64,45 +107,19 @@ def _filter(
         click.get_current_context().exit(1)
 
 
-def _answer(
-    solver: ConnectFourSolver, start: Position, text: str, limit: Limit, moves: bool, as_json: bool
-) -> tuple[str, bool]:
-    """What follows a position on its line, and whether that is an answer."""
+def _answer(question: Question, start: Position, text: str, as_json: bool) -> str:
+    """What follows a position on its line; ValueError when there is no answer."""
     from plyground.notation import parse_moves
 
     position = parse_moves(start.rules, text, start)[1]
-    score = solver.solve(position, limit).score
+    score = question.solve(position).score
     if score is None:
         raise ValueError("not decided in the time")
-    columns = _columns(solver, position, limit) if moves else None
+    columns = question.columns(position)
     if as_json:
-        return json.dumps({"position": text, **_told(position, score, columns)}), True
-    return str(score) if columns is None else f"{score} {_row(columns)}", True
-
-
-def _columns(solver: ConnectFourSolver, position: Position, limit: Limit) -> list[int | None]:
-    """The score of every column from the left, None for a full one; ValueError when out of time."""
-    scores: dict[Move, int | None] = {
-        move: solution.score for move, solution in solver.solve_moves(position, limit).items()
-    }
-    if any(score is None for score in scores.values()):
-        raise ValueError("not every column is decided in the time")
-    by_name = {position.write(move): score for move, score in scores.items()}
-    return [by_name.get(str(column)) for column in range(1, position.rules.grid.columns + 1)]
+        return json.dumps({"position": text, **question.told(position, score, columns)})
+    return str(score) if columns is None else f"{score} {_row(columns)}"
 
 
 def _row(columns: list[int | None]) -> str:
     return " ".join("." if score is None else str(score) for score in columns)
-
-
-def _told(
-    position: Position, score: int | None, columns: list[int | None] | None, **effort: float
-) -> dict[str, object]:
-    told: dict[str, object] = {"game": position.rules.name, "score": score}
-    if score is not None:
-        told["plies"] = plies_left(position, score)
-        winner = position.to_move if score > 0 else position.to_move.other
-        told["winner"] = winner.text if score else None
-    if columns is not None:
-        told["moves"] = {str(column): value for column, value in enumerate(columns, start=1)}
-    return {**told, **effort}

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import threading
 import time
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from plyground import native
 from plyground.position import Position
@@ -28,12 +30,25 @@ WIDEST = 128
 UNLIMITED = Limit()
 
 
+class Window(NamedTuple):
+    """The scores that matter: one beyond them is told as the nearest of the two."""
+
+    lower: int
+    upper: int
+
+
+EXACT = Window(-WIDEST, WIDEST)
+
+RESULT = Window(-1, 1)
+"""Who wins and not when, which is found out much sooner."""
+
+
 @dataclass(frozen=True, slots=True)
 class Solution:
     """What a solver found out about a position."""
 
     score: int | None
-    """For the side to move; None when the limit came first: not decided, and not guessed."""
+    """For the side to move, within the window; None when the limit came first: not decided, and not guessed."""
 
     nodes: int
     """Positions visited."""
@@ -52,10 +67,19 @@ def plies_left(position: Position, score: int) -> int:
 class ConnectFourSolver:
     """Solves positions of one size of board, remembering what it met."""
 
-    def __init__(self, rules: Rules, table_bytes: int = TABLE_BYTES, threads: int = 1, plain: bool = False) -> None:
+    def __init__(
+        self,
+        rules: Rules,
+        table_bytes: int = TABLE_BYTES,
+        threads: int = 1,
+        plain: bool = False,
+        shared: bool = False,
+    ) -> None:
         """For `connect-four` rules; ValueError for others, and for boards that are too large.
 
         Plain: in Python even where there is a core. That solver has one thread and a table without end.
+        Shared: `solve` may be called by several threads at once, which then profit from each other's finds; the
+        whole table is taken from the start.
         """
         if rules.name.partition(":")[0] != "connect-four":
             raise ValueError(f"this solver knows connect-four only, got {rules.name}")
@@ -69,21 +93,24 @@ class ConnectFourSolver:
             raise ValueError(f"threads must be 1 or more, got {threads}")
         self.rules = rules
         self._threads = threads
-        self._one_at_a_time = threading.Lock()
+        self._turn: AbstractContextManager[object] = threading.Lock()
         self._plain = PlainSearch(rows, columns, rules.longest)
         self._native = None
         if native.available and not plain:
             self._native = _core.ConnectFour(rows, columns, rules.longest, table_bytes)
+            if shared:
+                self._native.share()
+                self._turn = nullcontext()
 
-    def solve(self, position: Position, limit: Limit = UNLIMITED) -> Solution:
+    def solve(self, position: Position, limit: Limit = UNLIMITED, window: Window = EXACT) -> Solution:
         """The exact score of a position that is not won yet; with a limit, maybe none."""
         self._check(position, limit)
         started = time.perf_counter()
-        with self._one_at_a_time:
-            score, nodes = self._searched(position, limit)
+        with self._turn:
+            score, nodes = self._searched(position, limit, window)
         return Solution(score, nodes, time.perf_counter() - started)
 
-    def solve_moves(self, position: Position, limit: Limit = UNLIMITED) -> dict[Move, Solution]:
+    def solve_moves(self, position: Position, limit: Limit = UNLIMITED, window: Window = EXACT) -> dict[Move, Solution]:
         """The score of every legal move, for the side that plays it; the limit is for all of them together."""
         self._check(position, limit)
         deadline = None if limit.seconds is None else time.perf_counter() + limit.seconds
@@ -94,13 +121,14 @@ class ConnectFourSolver:
             if child.over is not None:
                 left = len(self.rules.grid.cells) - position.ply
                 score = 0 if child.over.winner is None else (left + 1) // 2
-                solutions[move] = Solution(score, 0, 0.0)
+                solutions[move] = Solution(min(max(score, window.lower), window.upper), 0, 0.0)
                 continue
             seconds_left = None if deadline is None else deadline - time.perf_counter()
             if (seconds_left is not None and seconds_left <= 0) or (nodes_left is not None and nodes_left <= 0):
                 solutions[move] = Solution(None, 0, 0.0)
                 continue
-            found = self.solve(child, Limit(nodes=nodes_left, seconds=seconds_left))
+            theirs = Window(-window.upper, -window.lower)
+            found = self.solve(child, Limit(nodes=nodes_left, seconds=seconds_left), theirs)
             if nodes_left is not None:
                 nodes_left -= found.nodes
             solutions[move] = Solution(None if found.score is None else -found.score, found.nodes, found.seconds)
@@ -108,7 +136,7 @@ class ConnectFourSolver:
 
     def clear(self) -> None:
         """Forget everything met so far."""
-        with self._one_at_a_time:
+        with self._turn:
             self._plain.clear()
             if self._native is not None:
                 self._native.clear()
@@ -127,15 +155,13 @@ class ConnectFourSolver:
         if limit.depth is not None:
             raise ValueError(f"a solver looks at the whole game; limit nodes or seconds, not depth {limit.depth}")
 
-    def _searched(self, position: Position, limit: Limit) -> tuple[int | None, int]:
+    def _searched(self, position: Position, limit: Limit, window: Window) -> tuple[int | None, int]:
         own, other = position.layers[position.to_move], position.layers[position.to_move.other]
         if self._native is None:
             self._plain.begin(limit)
             try:
-                return self._plain.solve(own, other), self._plain.nodes
+                return self._plain.solve(own, other, *window), self._plain.nodes
             except OutOfTime:
                 return None, self._plain.nodes
-        before, most = self._native.nodes, len(self.rules.grid.cells)
         mine, theirs = (mask.to_bytes(native.LAYER_BYTES, "little") for mask in (own, other))
-        score = self._native.solve(mine, theirs, -most, most, self._threads, limit.nodes, limit.seconds)
-        return score, self._native.nodes - before
+        return self._native.solve(mine, theirs, *window, self._threads, limit.nodes, limit.seconds)

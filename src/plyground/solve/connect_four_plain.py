@@ -43,11 +43,15 @@ class PlainSearch:
         """Make a running `solve` raise OutOfTime."""
         self._stopped = True
 
-    def solve(self, own: Mask, other: Mask) -> int:
-        """The score for the side to move; discs are numbered row by row from the bottom left. OutOfTime."""
+    def solve(self, own: Mask, other: Mask, lower: int, upper: int) -> int:
+        """The score for the side to move or the nearest of two bounds. OutOfTime.
+
+        Discs are numbered row by row from the bottom left.
+        """
         own, other = self._by_columns(own), self._by_columns(other)
         left = self._rows * self._columns - (own | other).bit_count()
-        return self._score(own, other, left, -left, left)
+        score = self._score(own, other, left, max(-left, lower), min(left, upper))
+        return min(max(score, lower), upper)
 
     def _by_columns(self, discs: Mask) -> Mask:
         cells = range(self._rows * self._columns)

@@ -1,0 +1,103 @@
+"""Who wins Connect Four, by proof numbers above and the solver below: right, and with moves that keep the win."""
+
+from __future__ import annotations
+
+import random
+import threading
+
+import pytest
+
+from plyground import games, native
+from plyground.books.book import key_of
+from plyground.notation import parse_moves
+from plyground.position import Position
+from plyground.rules import Side
+from plyground.solve.best_first import BestFirst
+from plyground.solve.connect_four import RESULT, ConnectFourSolver
+
+pytestmark = pytest.mark.skipif(not native.available, reason="takes the native core")
+
+TINY = 100
+"""An effort with which the solver leaves nearly everything to the tree."""
+
+
+def shared(game: str) -> ConnectFourSolver:
+    return ConnectFourSolver(games.load(game), 32 << 20, shared=True)
+
+
+@pytest.mark.parametrize(("rows", "columns", "value"), [(4, 4, 0), (4, 5, 0), (5, 4, 0), (4, 6, -1), (5, 5, 0)])
+def test_every_goal_is_told_right_from_the_empty_board(rows: int, columns: int, value: int) -> None:
+    game = f"connect-four:rows={rows},columns={columns}"
+    start = Position.start(games.load(game))
+    for side, ours in ((Side.FIRST, value), (Side.SECOND, -value)):
+        for least in (0, 1):
+            proof = BestFirst(start, side, shared(game), least, effort=TINY)
+            assert proof.run(threads=2) is (ours >= least), (side, least)
+
+
+def test_random_positions_are_told_as_by_the_solver_alone() -> None:
+    game, generator = "connect-four:rows=5,columns=6", random.Random(5)
+    solver, answers = shared(game), set[bool]()
+    for _ in range(25):
+        position = Position.start(games.load(game))
+        while position.ply < 9 and position.over is None:
+            position = position.play(generator.choice(position.moves()))
+        if position.over is not None:
+            continue
+        result = solver.solve(position, window=RESULT).score
+        assert result is not None
+        wins = (result > 0) is (position.to_move is Side.FIRST) and result != 0
+        answer = BestFirst(position, Side.FIRST, shared(game), effort=TINY).run()
+        assert answer is wins
+        answers.add(wins)
+    assert answers == {True, False}
+
+
+def test_the_strategy_answers_every_move_and_keeps_the_win() -> None:
+    game = "connect-four:rows=4,columns=6"
+    proof = BestFirst(Position.start(games.load(game)), Side.SECOND, shared(game), effort=TINY)
+    assert proof.run()
+    replies = dict(proof.strategy(6))
+    solver = shared(game)
+    for position, move in replies.items():
+        assert position.to_move is Side.SECOND
+        assert solver.solve(position.play(move), window=RESULT).score == -1
+    assert {position.ply for position in replies} == {1, 3, 5}
+
+
+def test_what_is_known_is_not_asked_again() -> None:
+    game = "connect-four:rows=4,columns=6"
+    start, kept, asked = Position.start(games.load(game)), dict[int, bool](), list[int]()
+
+    def tell(position: Position, wins: bool) -> None:
+        kept[key_of(position)] = wins
+
+    assert BestFirst(start, Side.SECOND, shared(game), tell=tell, effort=TINY).run()
+    known, before = kept.copy(), len(kept)
+
+    again = BestFirst(
+        start,
+        Side.SECOND,
+        shared(game),
+        known=lambda position: known.get(key_of(position)),
+        tell=lambda position, _: asked.append(key_of(position)),
+        effort=TINY,
+    )
+    assert again.run()
+    assert not set(asked) & known.keys()
+    assert len(asked) < before / 2
+
+
+def test_it_ends_soon_when_another_thread_says_so() -> None:
+    position = parse_moves(games.load("connect-four"), "4")[1]
+    proof = BestFirst(position, Side.FIRST, shared("connect-four"))
+    threading.Timer(0.5, proof.stop).start()
+    assert proof.run(threads=2) is None
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("rows", "columns", "side"), [(6, 7, Side.FIRST), (7, 6, Side.FIRST), (6, 6, Side.SECOND)])
+def test_larger_boards_have_their_known_winner(rows: int, columns: int, side: Side) -> None:
+    rules = games.load(f"connect-four:rows={rows},columns={columns}")
+    solver = ConnectFourSolver(rules, 1 << 30, shared=True)
+    assert BestFirst(Position.start(rules), side, solver).run(threads=2)
