@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "connect_four_bounds.hpp"
+#include "connect_four_late.hpp"
 #include "connect_four_ordering.hpp"
 #include "connect_four_shape.hpp"
 #include "connect_four_table.hpp"
@@ -72,6 +73,7 @@ class Search {
     }
 
   private:
+    static constexpr int late_left = 18;
     static constexpr int look_ahead_left = 13;
     static constexpr int bound_children_left = 19;
     static constexpr int mirrored_discs = 20;
@@ -90,6 +92,8 @@ class Search {
         if (round == 1 && low + quick < std::min(high, 0)) return low + quick;
         return low >= 0 ? low : high <= 0 ? high - 1 : -1;
     }
+
+    bool kept_apart(int left) const { return left <= late_left && table_.large(); }
 
     Word key_of(Word own, Word mask, int left) const {
         Word key = own + mask;
@@ -125,18 +129,20 @@ class Search {
         const std::uint64_t before = nodes();
         if (watches_ ? control_.poll(before) : control_.stopped()) throw OutOfTime{};
         nodes_.store(before + 1, std::memory_order_relaxed);
-        const Word key = key_of(own, mask, left);
-        table_.prefetch(key);
+        const bool late = kept_apart(left);
+        const Word key = late ? Word(own + mask) : key_of(own, mask, left);
+        if (!late) table_.prefetch(key);
         const int bound = waiting_.bound(own, mask, own_wins, other_wins, left, alpha);
         if (bound != unknown) return bound;
 
         Known known{-((left - 2) / 2), (left - 1) / 2, no_column, 0};
-        if (Known found; table_.find(key, found)) {
+        if (Known found; late ? late_.find(key, found) : table_.find(key, found)) {
             if (found.lower > alpha) return found.lower;
             if (found.upper <= alpha) return found.upper;
             known = found;
         }
         const Word other = mask ^ own;
+        const bool looks_ahead = left >= look_ahead_left && !kept_apart(left - 1);
         std::array<Child, Size::max_columns> children;
         int size = 0;
         for (; moves != 0; moves &= moves - 1) {
@@ -147,7 +153,7 @@ class Search {
             if (several(threats) || (wins & threats << 1) != 0) return (left - 1) / 2;
             const bool best_so_far = shape_.column_of(move) == known.column;
             Child child{move, wins, 0, best_so_far ? first : ordering_.promise(move, own, other, own_wins, wins, left)};
-            if (left >= look_ahead_left) {
+            if (looks_ahead) {
                 child.key = key_of(other, all, left - 1);
                 table_.prefetch(child.key);
             }
@@ -155,7 +161,7 @@ class Search {
             for (; at > 0 && children[at - 1].promise < child.promise; --at) children[at] = children[at - 1];
             children[at] = child;
         }
-        if (left >= look_ahead_left) {
+        if (looks_ahead) {
             Known reply;
             for (int at = 0; at < size; ++at) {
                 if (table_.find(children[at].key, reply) && -reply.upper > alpha) return -reply.upper;
@@ -184,7 +190,8 @@ class Search {
             known.upper = best;
         }
         known.work = std::min(most_work, static_cast<int>(std::bit_width(nodes() - before)) / 3);
-        table_.store(key, known);
+        if (late) late_.store(key, known);
+        else table_.store(key, known);
         return best;
     }
 
@@ -194,6 +201,7 @@ class Search {
     const bool watches_;
     const WaitingGame<Size> waiting_;
     Ordering<Size> ordering_;
+    LateTable<Word> late_;
     bool mirrors_ = false;
     std::atomic<std::uint64_t> nodes_{0};
 };

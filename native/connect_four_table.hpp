@@ -75,6 +75,9 @@ class Table {
         std::memset(static_cast<void*>(buckets_), 0, sizeof(Bucket) << bits_);
     }
 
+    // Whether it has outgrown the processor's cache.
+    bool large() const { return bits_ >= 18; }
+
     // From here on the table does not grow any more: needed before several threads share it.
     void grow_to_full_size() {
         while (bits_ < max_bits_) grow();
