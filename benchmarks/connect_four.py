@@ -164,6 +164,7 @@ def main() -> None:
         positions = [columns for columns, _ in random_positions(small, ply, number)]
         rows.append(compare(f"{ply} plies", positions, ours, others))
     if options.empty:
+        print("6 rows x 7 columns, the empty board")
         rows.append(compare("empty board", [""], ours, others[:1]))
     print("7 rows x 8 columns")
     large = games.load("connect-four")

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "connect_four_bounds.hpp"
+#include "connect_four_busy.hpp"
 #include "connect_four_late.hpp"
 #include "connect_four_ordering.hpp"
 #include "connect_four_shape.hpp"
@@ -39,11 +40,13 @@ class Search {
 
   public:
     // Thread 0 is the one that looks at the clock; the others order equal moves differently, to meet other positions.
-    Search(const Shape<Size>& shape, const Lines<Size>& lines, Table<Word>& table, Control& control, int thread)
+    Search(const Shape<Size>& shape, const Lines<Size>& lines, Table<Word>& table, Control& control, int thread,
+           Busy<Word>* busy)
         : shape_(shape),
           table_(table),
           control_(control),
           watches_(thread == 0),
+          busy_(busy),
           waiting_(shape),
           ordering_(shape, lines, thread) {}
 
@@ -76,6 +79,7 @@ class Search {
     static constexpr int late_left = 18;
     static constexpr int look_ahead_left = 13;
     static constexpr int bound_children_left = 19;
+    static constexpr int shared_left = 24;   // more than look_ahead_left and late_left: children have their keys
     static constexpr int mirrored_discs = 20;
     static constexpr int first = 1 << 20;   // a promise beyond all others
 
@@ -176,10 +180,19 @@ class Search {
             }
         }
         int best = -unknown, tried = 0;
-        while (tried < size && best <= alpha) {
+        const bool shares = busy_ && left >= shared_left;
+        for (int put_off = 0; tried < size && best <= alpha;) {
+            // What another thread is looking at is left for later; by then the table knows it.
+            if (shares && tried > 0 && tried + put_off < size && busy_->has(children[tried].key)) {
+                std::rotate(children.begin() + tried, children.begin() + tried + 1, children.begin() + size);
+                ++put_off;
+                continue;
+            }
             const Child& child = children[tried++];
             const Word wins = other_wins & ~child.move;
+            if (shares) busy_->enter(child.key);
             best = std::max(best, -visit(other, mask | child.move, wins, child.wins, -alpha - 1, left - 1));
+            if (shares) busy_->leave(child.key);
         }
         if (best > alpha) {
             for (int at = 0; at < tried - 1; ++at) ordering_.failed(children[at].move, left);
@@ -199,6 +212,7 @@ class Search {
     Table<Word>& table_;
     Control& control_;
     const bool watches_;
+    Busy<Word>* const busy_;   // none where one thread is alone
     const WaitingGame<Size> waiting_;
     Ordering<Size> ordering_;
     LateTable<Word> late_;
@@ -237,11 +251,12 @@ class SizedSolver final : public Solver {
 
     Found solve(const std::vector<Cell>& cells, int lower, int upper, int threads, Control& control) override {
         const auto discs = discs_of(cells);
+        const auto busy = threads > 1 ? std::make_unique<Busy<Word>>() : nullptr;
         std::vector<std::unique_ptr<Search<Size>>> searches;
         for (int thread = 0; thread < threads; ++thread) {
-            searches.push_back(std::make_unique<Search<Size>>(shape_, lines_, table_, control, thread));
+            searches.push_back(std::make_unique<Search<Size>>(shape_, lines_, table_, control, thread, busy.get()));
         }
-        if (threads > 1) share();
+        if (threads > 1) table_.grow_to_full_size();
         Found found{std::nullopt, 0};
         std::exception_ptr interrupted;
         std::mutex lock;
@@ -267,8 +282,15 @@ class SizedSolver final : public Solver {
         return found;
     }
 
-    void clear() override { table_.clear(); }
-    void share() override { table_.grow_to_full_size(); }
+    void clear() override {
+        table_.clear();
+        if (shared_) table_.grow_to_full_size();
+    }
+
+    void share() override {
+        shared_ = true;
+        table_.grow_to_full_size();
+    }
 
   private:
     Discs<Word> discs_of(const std::vector<Cell>& cells) const {
@@ -294,6 +316,7 @@ class SizedSolver final : public Solver {
     const Shape<Size> shape_;
     const Lines<Size> lines_;
     Table<Word> table_;
+    bool shared_ = false;
 };
 
 // A solver for a size, or nothing when its cells and a sentinel row do not fit 128 bits. std::invalid_argument for

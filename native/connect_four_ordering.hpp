@@ -30,21 +30,20 @@ class Lines {
         }
     }
 
-    // What a move to a cell adds to lines that are still open to one side, or takes from the other; a line
-    // with most of its discs counts most.
+    // What a move to a cell adds to lines that are still open to its side, and takes from the other's; lines with
+    // several discs count most.
     int worth(int cell, Word own, Word other) const {
         int sum = 0;
         for (int at = 0; at < sizes_[cell]; ++at) {
-            const Word line = lines_[cell][at];
-            if ((other & line) == 0) sum += by_discs[count(own & line)];
-            else if ((own & line) == 0) sum += by_discs[count(other & line)];
+            const Word line = lines_[cell][at], ours = own & line, theirs = other & line;
+            if (ours != 0 && theirs != 0) continue;
+            const Word discs = ours | theirs;
+            sum += discs == 0 ? 1 : several(discs) ? 6 : 2;
         }
         return sum;
     }
 
   private:
-    static constexpr std::array by_discs{1, 2, 6, 12, 18, 24};
-
     void add(int cell, Word line) { lines_[cell][sizes_[cell]++] = line; }
 
     std::array<std::array<Word, 4 * Size::max_line>, 8 * sizeof(Word)> lines_{};

@@ -123,6 +123,7 @@ def test_several_threads_may_solve_at_once_with_one_table() -> None:
     rules = board(6, 7)
     alone, together = solver(rules), ConnectFourSolver(rules, 32 << 20, shared=True)
     positions = [after(rules, columns) for columns, _ in known_scores() if len(columns) >= 16][:200]
+    together.clear()
     with ThreadPoolExecutor(4) as executor:
         found = list(executor.map(together.solve, positions))
     assert [one.score for one in found] == [alone.solve(position).score for position in positions]

@@ -9,7 +9,7 @@ import pytest
 from plyground import games, native, players
 from plyground.notation import parse_moves
 from plyground.position import Position
-from plyground.search.base import Limit
+from plyground.search.base import WIN, Limit
 from plyground.solve.connect_four import ConnectFourSolver
 from plyground.solve.exact import exact, solver_for
 
@@ -58,6 +58,19 @@ def test_it_says_nothing_early_in_a_game_or_with_a_limit_of_depth() -> None:
     assert solver is not None
     assert exact(Position.start(SMALL), solver, Limit(seconds=60)) is None
     assert exact(random_position(1, 13), solver, Limit(depth=3)) is None
+
+
+def test_who_wins_counts_where_there_is_no_time_to_find_out_when() -> None:
+    rules = games.load("connect-four")
+    _, position = parse_moves(rules, "565544445673")  # with a fifth of the board filled
+    solver = solver_for(rules)
+    assert solver is not None
+    found = exact(position, solver, Limit(nodes=6_000_000))
+    assert found is not None
+    assert found.latest
+    assert found.score == found.plies - WIN == 44 - WIN  # a loss, by the full board at the latest
+    assert set(found.moves) == set(position.moves())
+    assert exact(position, solver_for(rules) or solver, Limit(nodes=100_000)) is None  # too little to ask so early
 
 
 def test_other_games_have_no_such_solver() -> None:

@@ -59,3 +59,9 @@ def test_the_result_tells_who_wins_and_not_when() -> None:
     refused = run("solve", "double-card", "--result")
     assert refused.returncode == 2
     assert "--result" in refused.stderr
+
+
+def test_two_threads_tell_the_same() -> None:
+    one, two = (run("solve", SMALL, "--after", "12", "--threads", n, "--moves") for n in ("1", "2"))
+    assert two.returncode == 0, two.stderr
+    assert one.stdout.splitlines()[:2] == two.stdout.splitlines()[:2]

@@ -12,6 +12,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 from websockets.typing import Origin
 
+from command import run
 from plyground.web import gate, patience
 from plyground.web.app import STATIC
 from plyground.web.clients import Clients
@@ -189,6 +190,12 @@ def test_a_name_is_allowed_on_the_command_line() -> None:
     with served_by_command("--workers", "1", "--allow-host", "club.example") as (server, _):
         assert httpx.get(server.url, headers={"Host": "club.example"}).status_code == 200
         assert httpx.get(server.url, headers={"Host": "evil.example"}).status_code == 400
+
+
+def test_an_empty_name_is_no_name() -> None:
+    refused = run("serve", "--allow-host", "")
+    assert refused.returncode == 2
+    assert "a name such as club.example, got nothing" in refused.stderr
 
 
 @pytest.mark.usefixtures("untouched")

@@ -27,6 +27,8 @@ def serve(
     workers: int,
 ) -> None:
     """Play, analyse and follow tournaments in a browser."""
+    if not all(name.strip() for name in allow_host):
+        raise click.BadParameter("a name such as club.example, got nothing", param_hint="--allow-host")
     try:
         from plyground.web.server import run
     except ModuleNotFoundError as error:

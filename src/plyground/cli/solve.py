@@ -28,6 +28,9 @@ PATIENCE = 2.0
     type=click.File("r", encoding="utf-8"),
     help="Connect Four: solve the positions of a file (- is stdin), one a line.",
 )
+@click.option(
+    "--threads", metavar="N", type=whole_number(1, 1024), default="1", help="Connect Four: threads that solve."
+)
 @json_option
 def solve(
     position: Position,
@@ -36,6 +39,7 @@ def solve(
     moves: bool,
     result: bool,
     positions: IO[str] | None,
+    threads: int,
     as_json: bool,
 ) -> None:
     """Who wins a position by force and in how many plies, or that nobody does: proved, never guessed.
@@ -48,7 +52,7 @@ def solve(
     if position.rules.name.partition(":")[0] == "connect-four" and within is None:
         from plyground.cli.solve_connect_four import solve_connect_four
 
-        solve_connect_four(position, limit, moves, result, positions, as_json)
+        solve_connect_four(position, limit, moves, result, positions, threads, as_json)
         return
     if moves or result or positions is not None:
         raise click.UsageError("--moves, --result and --positions are for Connect Four without --within")

@@ -58,10 +58,16 @@ class Question:
 
 
 def solve_connect_four(
-    position: Position, seconds: float | None, moves: bool, result: bool, positions: IO[str] | None, as_json: bool
+    position: Position,
+    seconds: float | None,
+    moves: bool,
+    result: bool,
+    positions: IO[str] | None,
+    threads: int,
+    as_json: bool,
 ) -> None:
     """Print the score of a position, or one line for each position of a file."""
-    question = Question(ConnectFourSolver(position.rules), Limit(seconds=seconds), moves, result)
+    question = Question(ConnectFourSolver(position.rules, threads=threads), Limit(seconds=seconds), moves, result)
     if positions is not None:
         _filter(question, position, positions, as_json)
         return

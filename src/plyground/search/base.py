@@ -47,6 +47,14 @@ class Limit:
             _least(self.seconds, other.seconds),
         )
 
+    def part(self, share: float) -> Limit:
+        """A share of the nodes and the seconds; the depth stays."""
+        return Limit(
+            self.depth,
+            None if self.nodes is None else max(1, int(self.nodes * share)),
+            None if self.seconds is None else self.seconds * share,
+        )
+
 
 def _least(a: N | None, b: N | None) -> N | None:
     return b if a is None else a if b is None else min(a, b)

@@ -9,16 +9,21 @@ from plyground import native
 from plyground.position import Position
 from plyground.rules import Move, Rules
 from plyground.search.base import WIN, Limit
-from plyground.solve.connect_four import ConnectFourSolver, plies_left
+from plyground.solve.connect_four import EXACT, RESULT, ConnectFourSolver, plies_left
 
 TABLE_BYTES = 16 << 20
 """What a solver remembers: little, since a larger table would take its time to grow while a clock runs."""
 
-SHARE = 0.3
-"""How much of the time a solver may take."""
+WHO, WHEN, WHICH = 0.3, 0.15, 0.15
+"""How much of the time a solver may take to find out who wins, when, and which moves lead there."""
 
 BEGIN = 0.3
 """How much of the board must be filled before asking makes sense."""
+
+EARLY = 0.2
+"""The same where there is time enough to find out who wins."""
+
+GENEROUS_NODES, GENEROUS_SECONDS = 1_000_000, 0.3
 
 
 @dataclass(frozen=True)
@@ -33,6 +38,9 @@ class Exact:
 
     plies: int
     """How long the game goes on."""
+
+    latest: bool
+    """Whether it may be shorter: there was time to find out who wins, but not when."""
 
     nodes: int
     seconds: float
@@ -50,21 +58,27 @@ def solver_for(rules: Rules) -> ConnectFourSolver | None:
 
 def exact(position: Position, solver: ConnectFourSolver, limit: Limit) -> Exact | None:
     """The value of a position, if a share of the limit is enough for it; None with a limit of depth."""
-    if limit.depth is not None or position.ply < BEGIN * len(position.rules.grid.cells):
+    filled = position.ply / len(position.rules.grid.cells)
+    if limit.depth is not None or filled < (EARLY if _generous(limit.part(WHO)) else BEGIN):
         return None
     started = time.perf_counter()
-    share = Limit(
-        nodes=None if limit.nodes is None else max(1, int(limit.nodes * SHARE)),
-        seconds=None if limit.seconds is None else limit.seconds * SHARE,
-    )
-    whole = solver.solve(position, share)
-    if whole.score is None:
+    who = solver.solve(position, limit.part(WHO), RESULT)
+    if who.score is None:
         return None
-    found = solver.solve_moves(position, share)  # quick, since the solver remembers what it has just met
-    best = tuple(move for move, solution in found.items() if solution.score == whole.score)
+    whole = solver.solve(position, limit.part(WHEN))
+    latest = whole.score is None and who.score != 0
+    value = who.score if whole.score is None else whole.score
+    # Quick, since the solver remembers what it has just met.
+    found = solver.solve_moves(position, limit.part(WHICH), RESULT if whole.score is None else EXACT)
+    best = tuple(move for move, solution in found.items() if solution.score == value)
     if not best:
         return None
-    plies = plies_left(position, whole.score)
-    score = 0 if whole.score == 0 else WIN - plies if whole.score > 0 else plies - WIN
-    nodes = whole.nodes + sum(solution.nodes for solution in found.values())
-    return Exact(best, score, plies, nodes, time.perf_counter() - started)
+    plies = len(position.rules.grid.cells) - position.ply if latest else plies_left(position, value)
+    score = 0 if value == 0 else WIN - plies if value > 0 else plies - WIN
+    nodes = who.nodes + whole.nodes + sum(solution.nodes for solution in found.values())
+    return Exact(best, score, plies, latest, nodes, time.perf_counter() - started)
+
+
+def _generous(limit: Limit) -> bool:
+    enough = limit.nodes is None or limit.nodes >= GENEROUS_NODES
+    return enough and (limit.seconds is None or limit.seconds >= GENEROUS_SECONDS)

@@ -133,9 +133,11 @@ class GuardedPlayer:
             return
         started = time.perf_counter()
         if self.solver is not None and (value := exact(position, self.solver, limit)) is not None:
-            solved = Analysis(value.moves[:1], value.score, value.plies, value.nodes, value.seconds, True)
+            note = AT_THE_LATEST if value.latest else ""
+            solved = Analysis(value.moves[:1], value.score, value.plies, value.nodes, value.seconds, True, note)
             yield solved
-            if value.score <= 0 and len(value.moves) > 1:  # what is left is to tempt the other side to err
+            # What is left is to tempt the other side to err, or to win soon.
+            if (value.score <= 0 or value.latest) and len(value.moves) > 1:
                 for answer in self._among(value.moves, position, _less(limit, started)):
                     yield replace(solved, line=answer.line)
             return
@@ -161,14 +163,14 @@ class GuardedPlayer:
         Looking for the best move of all goes deeper than ranking some.
         """
         best: Analysis | None = None
-        for answer in self.thinker.think(position, _part(limit, THINKING)):
+        for answer in self.thinker.think(position, limit.part(THINKING)):
             allowed = answer.line[0] in kept or (answer.mate or 0) > 0
             if allowed:
                 best = answer
                 yield best
         if allowed and (answer.proved or (limit.nodes is None and limit.seconds is None)):
             return
-        rest = _part(limit, 1 - THINKING)
+        rest = limit.part(1 - THINKING)
         # A thinker that goes on begins where it was, as far as it remembers.
         for later in self.thinker.think(position, rest) if allowed else self._among(kept, position, rest):
             if later.line[0] in kept and (best is None or later.depth > best.depth):
@@ -182,7 +184,7 @@ class GuardedPlayer:
     def _defend(self, position: Position, prover: Prover, limit: Limit) -> Iterator[Analysis]:
         """What the thinker finds, unless it is proved to lose: then the move that lasts longest."""
         answer = None
-        for answer in self.thinker.think(position, _part(limit, THINKING)):
+        for answer in self.thinker.think(position, limit.part(THINKING)):
             yield answer
         assert answer is not None  # every player gives an answer
         most = _horizon(position, limit)
@@ -195,11 +197,11 @@ class GuardedPlayer:
         defence = longest(position, Allowance(prover, position, limit, DEFENDING, TOLL), most)
         if defence.within is None:
             if answer.line[0] not in defence.moves:
-                yield from self._among(defence.moves, position, _part(limit, RANKING))
+                yield from self._among(defence.moves, position, limit.part(RANKING))
             return
         best = answer
         if answer.line[0] not in defence.moves:
-            *_, best = self._among(defence.moves, position, _part(limit, RANKING))
+            *_, best = self._among(defence.moves, position, limit.part(RANKING))
         score = defence.within - WIN
         yield replace(best, line=best.line[:1], score=score, depth=defence.within, proved=True, note=LONGEST_DEFENCE)
 
@@ -213,7 +215,7 @@ class GuardedPlayer:
                 if allowed:
                     yield allowed[0]
             return
-        share = _part(limit, 1 / len(kept))
+        share = limit.part(1 / len(kept))
         best: Analysis | None = None
         for move in kept:
             after = position.play(move)
@@ -224,15 +226,6 @@ class GuardedPlayer:
             if best is None or -answer.score > best.score:
                 best = replace(answer, line=(move, *answer.line), score=-answer.score)
                 yield best
-
-
-def _part(limit: Limit, share: float) -> Limit:
-    """A share of the nodes and the seconds of a limit; the depth stays."""
-    return Limit(
-        limit.depth,
-        None if limit.nodes is None else max(1, int(limit.nodes * share)),
-        None if limit.seconds is None else limit.seconds * share,
-    )
 
 
 def _less(limit: Limit, started: float) -> Limit:
