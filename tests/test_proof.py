@@ -189,4 +189,4 @@ def test_solve_does_not_guess_when_time_is_up() -> None:
 def test_solve_keeps_the_options_of_connect_four_to_it() -> None:
     done = run("solve", "tic-tac-toe", "--moves")
     assert done.returncode == 2
-    assert "--moves and --positions are for Connect Four" in done.stderr
+    assert "--moves, --result and --positions are for Connect Four" in done.stderr
