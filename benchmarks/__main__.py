@@ -13,6 +13,7 @@ QUICK = {
     "latency": ("how late moves are", ["--moves", "400"]),
     "memory": ("memory of the engine", ["--seconds", "10"]),
     "connect_four": ("the Connect Four solver", ["--quick"]),
+    "connect_four_early": ("the solver on 7 x 8", ["--plies", "14"]),
     "guarantee": ("never losing Polarized Ladder", ["50", "5"]),
     "referee": ("what the referee costs", ["500"]),
     "tournament": ("tournaments and reports", []),
