@@ -1,11 +1,14 @@
 import json
+import signal
+import subprocess
+import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from command import run
+from command import COMMAND, run
 from plyground import games, native, players
 from plyground.books.book import Book, Kind, key_of, shown
 from plyground.books.build import Journal, build_defence, build_scores, build_strategy, build_wins, score_of
@@ -288,3 +291,24 @@ def test_a_book_of_wins_with_a_wrong_answer_or_a_gap_is_found_out(tmp_path: Path
     numbers[book.keys.index(key_of(first))] = shown(first, losing)
     with pytest.raises(ValueError, match=r"the book knows no answer at|the second side does not win at"):
         check(replace(book, numbers=numbers), 1000, 1)
+
+
+@pytest.mark.skipif(not native.available, reason="takes the native core")
+def test_an_interrupted_proof_ends_soon_and_keeps_its_journal(tmp_path: Path) -> None:
+    path = tmp_path / "wins.book"
+    options = ["--plies", "4", "--side", "first", "--wins", "--workers", "2", "--table", "64", "-o", str(path)]
+    building = subprocess.Popen(
+        [*COMMAND, "book", "build", "connect-four", *options],
+        stderr=subprocess.PIPE,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler) and None,
+    )
+    journal = path.with_name("wins.book.journal")
+    while not journal.exists():
+        time.sleep(0.05)
+    time.sleep(2)
+    building.send_signal(signal.SIGINT)
+    _, told = building.communicate(timeout=30)
+    assert building.returncode == 130
+    assert b"interrupted" in told
+    assert journal.exists()
+    assert not path.exists()

@@ -132,7 +132,10 @@ class BestFirst:
                 while helper.is_alive():
                     helper.join(0.1)
         except BaseException:
-            self.stop()
+            for helper in helpers:  # none may be left in the solver when the program ends
+                while helper.is_alive():
+                    self.stop()
+                    helper.join(0.1)
             raise
         if failed:
             raise failed[0]
