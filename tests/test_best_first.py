@@ -14,6 +14,7 @@ from plyground.position import Position
 from plyground.rules import Side
 from plyground.solve.best_first import BestFirst
 from plyground.solve.connect_four import RESULT, ConnectFourSolver
+from plyground.solve.goal import Goal
 
 pytestmark = pytest.mark.skipif(not native.available, reason="takes the native core")
 
@@ -31,7 +32,7 @@ def test_every_goal_is_told_right_from_the_empty_board(rows: int, columns: int, 
     start = Position.start(games.load(game))
     for side, ours in ((Side.FIRST, value), (Side.SECOND, -value)):
         for least in (0, 1):
-            proof = BestFirst(start, side, shared(game), least, effort=TINY)
+            proof = BestFirst(start, Goal(side, shared(game), least), effort=TINY)
             assert proof.run(threads=2) is (ours >= least), (side, least)
 
 
@@ -47,7 +48,7 @@ def test_random_positions_are_told_as_by_the_solver_alone() -> None:
         result = solver.solve(position, window=RESULT).score
         assert result is not None
         wins = (result > 0) is (position.to_move is Side.FIRST) and result != 0
-        answer = BestFirst(position, Side.FIRST, shared(game), effort=TINY).run()
+        answer = BestFirst(position, Goal(Side.FIRST, shared(game)), effort=TINY).run()
         assert answer is wins
         answers.add(wins)
     assert answers == {True, False}
@@ -55,7 +56,7 @@ def test_random_positions_are_told_as_by_the_solver_alone() -> None:
 
 def test_the_strategy_answers_every_move_and_keeps_the_win() -> None:
     game = "connect-four:rows=4,columns=6"
-    proof = BestFirst(Position.start(games.load(game)), Side.SECOND, shared(game), effort=TINY)
+    proof = BestFirst(Position.start(games.load(game)), Goal(Side.SECOND, shared(game)), effort=TINY)
     assert proof.run()
     replies = dict(proof.strategy(6))
     solver = shared(game)
@@ -72,25 +73,23 @@ def test_what_is_known_is_not_asked_again() -> None:
     def tell(position: Position, wins: bool) -> None:
         kept[key_of(position)] = wins
 
-    assert BestFirst(start, Side.SECOND, shared(game), tell=tell, effort=TINY).run()
+    assert BestFirst(start, Goal(Side.SECOND, shared(game), tell=tell), effort=TINY).run()
     known, before = kept.copy(), len(kept)
 
-    again = BestFirst(
-        start,
+    goal = Goal(
         Side.SECOND,
         shared(game),
         known=lambda position: known.get(key_of(position)),
         tell=lambda position, _: asked.append(key_of(position)),
-        effort=TINY,
     )
-    assert again.run()
+    assert BestFirst(start, goal, effort=TINY).run()
     assert not set(asked) & known.keys()
     assert len(asked) < before / 2
 
 
 def test_it_ends_soon_when_another_thread_says_so() -> None:
     position = parse_moves(games.load("connect-four"), "4")[1]
-    proof = BestFirst(position, Side.FIRST, shared("connect-four"))
+    proof = BestFirst(position, Goal(Side.FIRST, shared("connect-four")))
     threading.Timer(0.5, proof.stop).start()
     assert proof.run(threads=2) is None
 
@@ -100,4 +99,4 @@ def test_it_ends_soon_when_another_thread_says_so() -> None:
 def test_larger_boards_have_their_known_winner(rows: int, columns: int, side: Side) -> None:
     rules = games.load(f"connect-four:rows={rows},columns={columns}")
     solver = ConnectFourSolver(rules, 1 << 30, shared=True)
-    assert BestFirst(Position.start(rules), side, solver).run(threads=2)
+    assert BestFirst(Position.start(rules), Goal(side, solver)).run(threads=2)

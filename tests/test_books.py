@@ -1,4 +1,5 @@
 import json
+import re
 import signal
 import subprocess
 import time
@@ -11,17 +12,20 @@ import pytest
 from command import COMMAND, run
 from plyground import games, native, players
 from plyground.books.book import Book, Kind, key_of, shown
-from plyground.books.build import Journal, build_defence, build_scores, build_strategy, build_wins, score_of
+from plyground.books.build import build_defence, build_scores, build_strategy, score_of
 from plyground.books.check import check
+from plyground.books.journal import Journal
 from plyground.books.shelf import SHIPPED, advice, books_for
+from plyground.books.wins import build_wins, suggestions
 from plyground.notation import parse_moves, write_position
 from plyground.players import choose
 from plyground.position import Position
 from plyground.rules import Side
 from plyground.search.base import Limit
-from plyground.solve.connect_four import ConnectFourSolver
+from plyground.solve.connect_four import RESULT, ConnectFourSolver
 
 SMALL = "connect-four:rows=4,columns=5"
+SIX = "connect-four:rows=4,columns=6"
 
 
 @pytest.fixture(scope="module")
@@ -240,7 +244,7 @@ def test_check_finds_a_defence_that_falls_too_soon() -> None:
 
 @pytest.mark.skipif(not native.available, reason="takes the native core")
 def test_a_book_of_wins_is_made_checked_and_followed(tmp_path: Path) -> None:
-    game, path = "connect-four:rows=4,columns=6", tmp_path / "wins.book"
+    game, path = SIX, tmp_path / "wins.book"
     made = run("book", "build", game, "--plies", "6", "--side", "second", "--wins", "--table", "64", "-o", str(path))
     assert "second wins, answers up to ply 6" in made.stdout
     assert not path.with_name("wins.book.journal").exists()
@@ -279,7 +283,7 @@ def test_wins_are_of_a_side_of_connect_four(arguments: tuple[str, ...]) -> None:
 
 @pytest.mark.skipif(not native.available, reason="takes the native core")
 def test_a_book_of_wins_with_a_wrong_answer_or_a_gap_is_found_out(tmp_path: Path) -> None:
-    rules = games.load("connect-four:rows=4,columns=6")
+    rules = games.load(SIX)
     book = build_wins(rules, Side.SECOND, 4, tmp_path / "wins.book", table_bytes=64 << 20)
     with pytest.raises(ValueError, match="the book knows no answer at"):
         check(replace(book, keys=book.keys[1:], numbers=book.numbers[1:]), 1000, 1)
@@ -291,6 +295,68 @@ def test_a_book_of_wins_with_a_wrong_answer_or_a_gap_is_found_out(tmp_path: Path
     numbers[book.keys.index(key_of(first))] = shown(first, losing)
     with pytest.raises(ValueError, match=r"the book knows no answer at|the second side does not win at"):
         check(replace(book, numbers=numbers), 1000, 1)
+
+
+def lines_of_the_second(keeping: bool) -> list[str]:
+    """On 4 x 6, for every first move a reply that wins, or one that does not; told for one of two mirror images."""
+    start, lines = after(SIX), list[str]()
+    solver = ConnectFourSolver(start.rules)
+    for first in start.moves()[:3]:
+        position = start.play(first)
+        replies = solver.solve_moves(position, window=RESULT)
+        chosen = next(move for move, found in replies.items() if (found.score == 1) is keeping)
+        lines.append(f"{start.write(first)}{position.write(chosen)}")
+    return lines
+
+
+@pytest.mark.skipif(not native.available, reason="takes the native core")
+def test_lines_are_followed_where_the_solver_agrees_with_them(tmp_path: Path) -> None:
+    lines, path = lines_of_the_second(keeping=True), tmp_path / "wins.book"
+    follow = tmp_path / "lines.txt"
+    follow.write_text("# replies to try\n\n" + "\n".join(lines) + "\n")
+    options = ("--plies", "6", "--side", "second", "--wins", "--table", "64", "--follow", str(follow))
+    made = run("book", "build", SIX, *options, "-o", str(path))
+    assert "second wins, answers up to ply 6" in made.stdout
+    book = Book.load(path)
+    for line in lines:
+        reply = book.reply(after(SIX, line[0]))
+        assert reply is not None
+        assert after(SIX, line[0]).write(reply) == line[1]
+    assert "all right" in run("book", "check", str(path), "--sample", "1000").stdout
+    proved = run("book", "check", str(path), "--sample", "1000", "--plies", "2", "--threads", "2", "--table", "64")
+    assert "all right" in proved.stdout
+
+
+@pytest.mark.skipif(not native.available, reason="takes the native core")
+def test_lines_that_do_not_win_make_no_book(tmp_path: Path) -> None:
+    path, follow = tmp_path / "wins.book", tmp_path / "lines.txt"
+    follow.write_text("\n".join(lines_of_the_second(keeping=False)))
+    with pytest.raises(ValueError, match="the second side does not win at"):
+        build_wins(games.load(SIX), Side.SECOND, 4, path, table_bytes=64 << 20, follow=follow)
+    assert not path.exists()
+
+
+@pytest.mark.parametrize(
+    ("lines", "what"),
+    [
+        ("33\n34\n", "lines 1 and 2 make different moves after ply 1"),
+        ("33\n44\n4423\n3354\n4421\n", "lines 3 and 5 make different moves after ply 3"),
+        ("33\n\n39\n", "line 3: "),
+    ],
+)
+def test_lines_that_cannot_be_followed_are_named(tmp_path: Path, lines: str, what: str) -> None:
+    follow = tmp_path / "lines.txt"
+    follow.write_text(lines)
+    with pytest.raises(ValueError, match=re.escape(what)):
+        suggestions(games.load(SIX), Side.SECOND, follow)
+
+
+def test_lines_are_for_books_of_wins(tmp_path: Path) -> None:
+    follow = tmp_path / "lines.txt"
+    follow.write_text("33\n")
+    refused = run("book", "build", SIX, "--plies", "3", "--follow", str(follow))
+    assert refused.returncode == 2
+    assert "--follow is for --wins" in refused.stderr
 
 
 @pytest.mark.skipif(not native.available, reason="takes the native core")

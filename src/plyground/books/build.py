@@ -1,4 +1,4 @@
-"""Making books: exact scores or winning first moves of Connect Four, or for any game a winning strategy or a defence.
+"""Making books: exact scores of Connect Four, or for any game a winning strategy or a defence.
 
 Scores are solved one position a task on any `concurrent.futures` executor. What is found is written to a journal beside
 the book as soon as it is known, so that a build that was killed goes on where it stopped.
@@ -11,21 +11,18 @@ from concurrent.futures import Executor, as_completed
 from functools import lru_cache
 from pathlib import Path
 
-from plyground import games, native
+from plyground import games
 from plyground.books.book import Book, Kind, book_of_replies, key_of, shown
+from plyground.books.journal import Journal
 from plyground.notation import parse_position, write_position
 from plyground.position import Position
 from plyground.rules import Move, Rules, Side
 from plyground.search.base import Limit
 from plyground.search.native import EngineSearch
 from plyground.solve.allowance import Allowance
-from plyground.solve.best_first import BestFirst
 from plyground.solve.connect_four import ConnectFourSolver
 from plyground.solve.defence import longest
 from plyground.solve.proof import Prover
-
-WINS_BYTES = 1 << 30
-"""The table with which a win is proved."""
 
 DEFENCE_MB = 1024
 """The table with which a defence is proved."""
@@ -41,38 +38,6 @@ ENDLESS = 1e9
 
 Tell = Callable[[int, int], None]
 """Called with how many positions are solved and how many there are."""
-
-
-class Journal:
-    """Scores by key, kept in a file that grows by a line each."""
-
-    def __init__(self, path: Path, game: str) -> None:
-        """What a former build of the same game left; ValueError when the file is of another game."""
-        self.path = path
-        self.scores: dict[int, int] = {}
-        head = f"plyground journal {game}"
-        if path.exists():
-            first, *lines = path.read_text(encoding="ascii").split("\n")
-            if first != head:
-                raise ValueError(f"{path} belongs to another build ({first!r}); remove it or name another book")
-            # The last line is whole only if a new line follows it.
-            for line in lines[:-1]:
-                key, score = line.split()
-                self.scores[int(key)] = int(score)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        text = "".join(f"{key} {score}\n" for key, score in self.scores.items())
-        path.write_text(f"{head}\n{text}", encoding="ascii")
-        self._file = path.open("a", encoding="ascii")
-
-    def add(self, key: int, score: int) -> None:
-        """Remember a score for good."""
-        self.scores[key] = score
-        self._file.write(f"{key} {score}\n")
-        self._file.flush()
-
-    def close(self) -> None:
-        """Leave the file to the next build."""
-        self._file.close()
 
 
 @lru_cache(maxsize=4)
@@ -189,45 +154,6 @@ def build_strategy(rules: Rules, plies: int, path: Path, seconds: float | None =
                 book.save(path)
                 return book
     raise ValueError(f"no side was found to win {rules.name} by force within {plies} plies")
-
-
-def build_wins(
-    rules: Rules,
-    side: Side,
-    plies: int,
-    path: Path,
-    threads: int = 1,
-    table_bytes: int = WINS_BYTES,
-    tell: Callable[[BestFirst], None] = lambda _: None,
-) -> Book:
-    """A book of a side's first moves that win Connect Four from the start; ValueError when it cannot win.
-
-    Tell is called with the state of the proof whenever the solver has decided a position. Takes the native core.
-    """
-    if not native.available:
-        raise ValueError("to prove who wins takes the native core: install plyground where there is a C++ compiler")
-    journal = Journal(path.with_name(f"{path.name}.journal"), f"{rules.name} {side.text} wins")
-
-    def known(position: Position) -> bool | None:
-        found = journal.scores.get(key_of(position))
-        return None if found is None else found > 0
-
-    def note(position: Position, wins: bool) -> None:
-        journal.add(key_of(position), 1 if wins else -1)
-        tell(proof)
-
-    try:
-        solver = ConnectFourSolver(rules, table_bytes, shared=True)
-        proof = BestFirst(Position.start(rules), side, solver, known=known, tell=note)
-        if not proof.run(threads):
-            journal.path.unlink()
-            raise ValueError(f"the {side.text} side cannot force a win of {rules.name}")
-        book = book_of_replies(rules.name, Kind.WINS, side, plies, proof.strategy(plies))
-    finally:
-        journal.close()
-    book.save(path)
-    journal.path.unlink()
-    return book
 
 
 def build_defence(

@@ -5,16 +5,30 @@ from __future__ import annotations
 import random
 
 from plyground.books.book import Book, Kind, key_of
+from plyground.books.build import Tell
 from plyground.notation import write_position
 from plyground.position import Position
-from plyground.solve.connect_four import RESULT, ConnectFourSolver
+from plyground.search.base import Limit
+from plyground.solve.connect_four import ConnectFourSolver
+from plyground.solve.goal import Goal
 from plyground.solve.images import canonical
 from plyground.solve.proof import Prover
 from plyground.solve.verify import check_strategy
 
 
-def check(book: Book, sample: int, seed: int) -> int:
-    """How many positions were checked; ValueError at the first one that is wrong."""
+def check(
+    book: Book,
+    sample: int,
+    seed: int,
+    plies: int | None = None,
+    solver: ConnectFourSolver | None = None,
+    tell: Tell = lambda *_: None,
+) -> int:
+    """How many positions were checked; ValueError at the first one that is wrong.
+
+    Plies: of wins only the answers up to there, then the solver is asked, a given one if it shall have more memory
+    or threads. All that follows solved, it is a proof.
+    """
     if book.kind is Kind.STRATEGY:
         assert book.side is not None
         start = Position.start(book.rules)
@@ -22,12 +36,13 @@ def check(book: Book, sample: int, seed: int) -> int:
     if book.kind is Kind.DEFENCE:
         return _check_defence(book)
     if book.kind is Kind.WINS:
-        return _check_wins(book, sample, random.Random(seed))
-    return _check_scores(book, sample, random.Random(seed))
+        end = book.plies if plies is None else min(plies, book.plies)
+        return _check_wins(book, end, sample, random.Random(seed), solver or ConnectFourSolver(book.rules), tell)
+    return _check_scores(book, sample, random.Random(seed), solver or ConnectFourSolver(book.rules), tell)
 
 
-def _check_scores(book: Book, sample: int, chance: random.Random) -> int:
-    solver, checked = ConnectFourSolver(book.rules), 0
+def _check_scores(book: Book, sample: int, chance: random.Random, solver: ConnectFourSolver, tell: Tell) -> int:
+    checked = 0
     for _ in range(100 * sample):
         position = Position.start(book.rules)
         for _ in range(chance.randrange(book.plies + 1)):
@@ -40,13 +55,16 @@ def _check_scores(book: Book, sample: int, chance: random.Random) -> int:
         if score != known:
             raise ValueError(f"the book says {known} for key {key_of(position)}, the solver {score}")
         checked += 1
+        tell(checked, sample)
         if checked == sample:
             break
     return checked
 
 
-def _check_wins(book: Book, sample: int, chance: random.Random) -> int:
-    """Walk all moves of the opponent to the end of the book, then have a sample of what follows solved."""
+def _check_wins(
+    book: Book, plies: int, sample: int, chance: random.Random, solver: ConnectFourSolver, tell: Tell
+) -> int:
+    """Walk all moves of the opponent up to a ply, then have a sample of what follows solved."""
     met: set[bytes] = set()
     waiting, ends = [Position.start(book.rules)], list[Position]()
     while waiting:
@@ -58,7 +76,7 @@ def _check_wins(book: Book, sample: int, chance: random.Random) -> int:
         if outcome is not None:
             if outcome.winner is not book.side:
                 raise ValueError(f"the {_text(book)} side does not win at {write_position(position)}")
-        elif position.ply >= book.plies:
+        elif position.ply >= plies:
             ends.append(position)
         elif position.to_move is not book.side:
             waiting.extend(map(position.play, position.moves()))
@@ -66,10 +84,11 @@ def _check_wins(book: Book, sample: int, chance: random.Random) -> int:
             raise ValueError(f"the book knows no answer at {write_position(position)}")
         else:
             waiting.append(position.play(move))
-    solver, chosen = ConnectFourSolver(book.rules), chance.sample(ends, min(sample, len(ends)))
-    for position in chosen:
-        score = solver.solve(position, window=RESULT).score
-        if score != (1 if position.to_move is book.side else -1):
+    assert book.side is not None
+    goal, chosen = Goal(book.side, solver), chance.sample(ends, min(sample, len(ends)))
+    for done, position in enumerate(chosen):
+        tell(done, len(chosen))
+        if not goal.solved(position, Limit()):
             raise ValueError(f"the {_text(book)} side does not win at {write_position(position)}")
     return len(met)
 

@@ -13,7 +13,6 @@ from plyground.cli.parameters import game_argument, json_option, seconds_value, 
 if TYPE_CHECKING:
     from plyground.books.book import Book
     from plyground.rules import Rules
-    from plyground.solve.best_first import BestFirst
 
 
 @click.group()
@@ -35,6 +34,12 @@ file_argument = click.argument("file", type=click.Path(exists=True, dir_okay=Fal
 )
 @click.option("--table", metavar="MB", type=whole_number(16, 1 << 20), default="1024", help="Of --wins: its memory.")
 @click.option(
+    "--follow",
+    metavar="FILE",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="Of --wins: lines whose moves the side shall make.",
+)
+@click.option(
     "--limit", metavar="SECONDS", type=seconds_value, help="For a strategy or defence: give up after that time."
 )
 def build(
@@ -45,13 +50,16 @@ def build(
     output: Path | None,
     workers: int,
     table: int,
+    follow: Path | None,
     limit: float | None,
 ) -> None:
     """Make a book: of Connect Four the exact scores of all positions up to a ply, else a strategy that wins by it.
 
     Where scores would take too long, --wins with a --side makes a book of the moves with which that side wins Connect
-    Four, up to a ply. With --side first a game other than Connect Four gets a defence: moves with which a lost side
-    lasts until the ply.
+    Four, up to a ply. It looks for them itself, which takes long on a large board, or follows the lines of a file, one
+    row of moves each: where they end the solver must agree that the side wins.
+
+    With --side first a game other than Connect Four gets a defence: moves with which a lost side lasts until the ply.
 
     It is written to the user's folder of books, where the engine finds it, unless another file is named. A build that
     was interrupted goes on where it stopped.
@@ -65,9 +73,13 @@ def build(
     path = output or user_folder() / f"{game.name.replace(':', '-').replace(',', '-')}{SUFFIX}"
     if wins and (who is None or game.name.partition(":")[0] != "connect-four"):
         raise click.UsageError("--wins is for Connect Four, with --side first or --side second")
+    if follow is not None and not wins:
+        raise click.UsageError("--follow is for --wins")
     if wins and who is not None:
+        from plyground.books.wins import build_wins
+
         with status() as tell:
-            made = making.build_wins(game, who, plies, path, workers, table << 20, _proof_teller(tell))
+            made = build_wins(game, who, plies, path, workers, table << 20, follow, tell)
         _print(made, path)
         return
     if game.name.partition(":")[0] != "connect-four":
@@ -108,24 +120,30 @@ def info(file: Path, as_json: bool) -> None:
 @file_argument
 @click.option("--sample", metavar="N", type=whole_number(1, 100_000), default="20", help="Scores to solve again.")
 @click.option("--seed", metavar="N", type=whole_number(0, 1 << 30), default="1", help="Which ones.")
-def check(file: Path, sample: int, seed: int) -> None:
-    """Check a book: its checksum, then its strategy against every move, its defence, or a sample of its scores."""
-    from plyground.books.book import Book
-    from plyground.books.check import check as checked
+@click.option("--plies", metavar="N", type=whole_number(1, 1000), help="Of winning moves: only up to there.")
+@click.option("--threads", metavar="N", type=whole_number(1, 1024), default="1", help="Threads that solve.")
+@click.option("--table", metavar="MB", type=whole_number(16, 1 << 20), default="256", help="Memory of the solver.")
+def check(file: Path, sample: int, seed: int, plies: int | None, threads: int, table: int) -> None:
+    """Check a book: its checksum, then its strategy against every move, its defence, or a sample of its scores.
 
-    count = checked(Book.load(file), sample, seed)
+    Of winning moves all answers are walked, and a sample of the positions where the book ends is solved. Walking only
+    the first --plies with a large --sample solves everything that follows: a proof of the whole.
+    """
+    from plyground.books.book import Book, Kind
+    from plyground.books.check import check as checked
+    from plyground.cli.progress import status
+    from plyground.solve.connect_four import ConnectFourSolver
+
+    known = Book.load(file)
+    asks = known.kind in (Kind.SCORES, Kind.WINS)
+    solver = ConnectFourSolver(known.rules, table << 20, threads) if asks else None
+    with status() as tell:
+        count = checked(known, sample, seed, plies, solver, _teller(tell))
     click.echo(f"{file}: {count} positions checked, all right")
 
 
 def _teller(tell: Callable[[str], None]) -> Callable[[int, int], None]:
     return lambda done, total: tell(f"{done} of {total} positions solved")
-
-
-def _proof_teller(tell: Callable[[str], None]) -> Callable[[BestFirst], None]:
-    def told(proof: BestFirst) -> None:
-        tell(f"{proof.visited:,} positions visited; proof number {proof.root.proof}, disproof {proof.root.disproof}")
-
-    return told
 
 
 def _side(known: Book) -> str:

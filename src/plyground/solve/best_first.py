@@ -11,14 +11,15 @@ from __future__ import annotations
 
 import math
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 
 from plyground.position import Position
-from plyground.rules import Move, Side
+from plyground.rules import Move
 from plyground.search.base import Limit
 from plyground.search.native import EngineSearch
-from plyground.solve.connect_four import ConnectFourSolver, Window
+from plyground.solve.goal import Goal
 from plyground.solve.images import canonical
 
 NEVER = 1 << 30
@@ -44,12 +45,6 @@ CONFIDENCE = 5
 
 OTHERS = 3
 """What each move adds that has to be proved beside the hardest one."""
-
-Known = Callable[[Position], bool | None]
-"""Asked about each position that is met: whether the goal is reached from there, None if that is not known yet."""
-
-Tell = Callable[[Position, bool], None]
-"""Called with each position that the solver decided."""
 
 
 @dataclass(eq=False, slots=True)
@@ -85,25 +80,13 @@ class Node:
 class BestFirst:
     """A proof that a side wins, or at least does not lose, or that it does not."""
 
-    def __init__(
-        self,
-        start: Position,
-        side: Side,
-        solver: ConnectFourSolver,
-        least: int = 1,
-        known: Known = lambda _: None,
-        tell: Tell = lambda *_: None,
-        effort: int = EFFORT,
-    ) -> None:
-        """Least: 1 to ask for a win of the side, 0 for a draw or a win. With threads the solver must be shared."""
-        self.side, self._solver, self._least = side, solver, least
-        self._known, self._tell, self._effort = known, tell, effort
+    def __init__(self, start: Position, goal: Goal, effort: int = EFFORT) -> None:
+        """With threads the solver of the goal must be shared."""
+        self._goal, self._effort = goal, effort
         self._engine = EngineSearch()
         self._nodes: dict[bytes, Node] = {}
         self._lock = threading.Condition()
         self._stopped = False
-        self.visited = 0
-        """Positions that the solver visited."""
         self.root = self._node(start)
 
     @property
@@ -111,42 +94,37 @@ class BestFirst:
         """Whether the goal is reached from the start; None while that is open."""
         return self.root.proof == 0 if self.root.decided else None
 
+    @property
+    def state(self) -> str:
+        """How far it is, for those who wait."""
+        return f"proof number {self.root.proof}, disproof {self.root.disproof}"
+
     def run(self, threads: int = 1) -> bool | None:
         """Look for the answer until there is one, or until `stop` is called by another thread."""
         self._stopped = False
-        failed: list[BaseException] = []
-
-        def work() -> None:
+        with ThreadPoolExecutor(threads) as pool:
+            helpers = [pool.submit(self._work) for _ in range(threads)]
             try:
-                while (path := self._next()) is not None:
-                    self._ask(path)
-            except BaseException as error:
-                failed.append(error)
-                self.stop()
-
-        helpers = [threading.Thread(target=work, daemon=True) for _ in range(threads)]
-        for helper in helpers:
-            helper.start()
-        try:
-            for helper in helpers:
-                while helper.is_alive():
-                    helper.join(0.1)
-        except BaseException:
-            for helper in helpers:  # none may be left in the solver when the program ends
-                while helper.is_alive():
+                wait(helpers, return_when=FIRST_COMPLETED)
+            finally:
+                # None may be left in the solver when the program ends. Joining the threads would not do: where that
+                # is interrupted Python takes them for ended.
+                while wait(helpers, 0.1).not_done:
                     self.stop()
-                    helper.join(0.1)
-            raise
-        if failed:
-            raise failed[0]
+            for helper in helpers:
+                helper.result()
         return self.answer
+
+    def _work(self) -> None:
+        while (path := self._next()) is not None:
+            self._ask(path)
 
     def stop(self) -> None:
         """Make `run` end soon."""
         with self._lock:
             self._stopped = True
             self._lock.notify_all()
-        self._solver.stop()
+        self._goal.solver.stop()
 
     def strategy(self, plies: int) -> Iterator[tuple[Position, Move]]:
         """What the side answers, with fewer than so many moves played, wherever the opponent can lead it.
@@ -154,35 +132,15 @@ class BestFirst:
         Only once the answer is yes. Below the leaves of the tree the solver finds the moves.
         """
         assert self.answer
-        met: set[bytes] = set()
-        waiting = [self.root.position]
-        while waiting:
-            position = waiting.pop()
-            described = canonical(position)[0]
-            if position.ply >= plies or described in met or position.outcome() is not None:
-                continue
-            met.add(described)
-            if position.to_move is self.side:
-                move = self._kept(position)
-                yield position, move
-                waiting.append(position.play(move))
-            else:
-                waiting.extend(map(position.play, position.moves()))
+        return self._goal.strategy(self.root.position, plies, self._kept)
 
     def _kept(self, position: Position) -> Move:
-        """A move that keeps the goal: one that is known to, else the first of which the solver says so."""
-        after = {move: position.play(move) for move in position.moves()}
-        for move, child in after.items():
-            if self._reached(child) or ((node := self._nodes.get(canonical(child)[0])) and node.proof == 0):
+        """A move that keeps the goal: one that the tree knows, else the first of which the solver says so."""
+        for move in position.moves():
+            node = self._nodes.get(canonical(position.play(move))[0])
+            if node is not None and node.proof == 0:
                 return move
-        return next(move for move, c in after.items() if c.outcome() is None and self._solved(c, Limit()))
-
-    def _reached(self, position: Position) -> bool | None:
-        """Whether the goal is reached where the game is over; None where it is not."""
-        outcome = position.outcome()
-        if outcome is None:
-            return None
-        return self._least == 0 if outcome.winner is None else outcome.winner is self.side
+        return self._goal.easiest(position)
 
     def _node(self, position: Position) -> Node:
         """The node of a position or one of its images; a new one has its first numbers."""
@@ -190,14 +148,11 @@ class BestFirst:
         if (node := self._nodes.get(described)) is not None:
             return node
         node = self._nodes[described] = Node(position)
-        reached = self._reached(position)
-        if reached is None:
-            reached = self._known(position)
-        if reached is not None:
+        if (reached := self._goal.seen(position)) is not None:
             node.settle(reached)
             return node
         *_, opinion = self._engine(position, OPINION)
-        ours = position.to_move is self.side
+        ours = position.to_move is self._goal.side
         odds = max(-20.0, min(20.0, (opinion.score if ours else -opinion.score) / SCALE))
         likely, moves = 1 / (1 + math.exp(-odds)), len(position.moves())
         node.proof = max(1, round((1 if ours else moves) * math.exp(CONFIDENCE * (1 - likely))))
@@ -220,7 +175,7 @@ class BestFirst:
         path = [self.root]
         while path[-1].children:
             parent = path[-1]
-            ours = parent.position.to_move is self.side
+            ours = parent.position.to_move is self._goal.side
             open_ones = [c for c in parent.children if not c.decided and (c.children or not c.busy)]
             if not open_ones:
                 return None
@@ -231,13 +186,12 @@ class BestFirst:
         """Have the solver look at a leaf; if that does not decide it, it becomes a branch or waits for more effort."""
         leaf = path[-1]
         ply, effort = leaf.position.ply, Limit(nodes=self._effort * 4**leaf.times)
-        reached = self._solved(leaf.position, effort) if ply >= FIRST_ASKED else None
+        reached = self._goal.solved(leaf.position, effort) if ply >= FIRST_ASKED else None
         with self._lock:
             for node in path:
                 node.busy -= 1
             if reached is not None:
                 leaf.settle(reached)
-                self._tell(leaf.position, reached)
             elif self._stopped:
                 return
             elif ply <= LAST_DIVIDED:
@@ -256,17 +210,6 @@ class BestFirst:
             child.parents.append(leaf)
         self._count(leaf)
 
-    def _solved(self, position: Position, limit: Limit) -> bool | None:
-        """Whether the solver sees the goal reached; None when the limit came first."""
-        ours = position.to_move is self.side
-        window = Window(self._least - 1, self._least) if ours else Window(-self._least, 1 - self._least)
-        found = self._solver.solve(position, limit, window)
-        with self._lock:
-            self.visited += found.nodes
-        if found.score is None:
-            return None
-        return found.score >= self._least if ours else -found.score >= self._least
-
     def _climb(self, leaf: Node) -> None:
         """Work out the numbers of all that lie above."""
         layer = {id(parent): parent for parent in leaf.parents}
@@ -277,7 +220,7 @@ class BestFirst:
     def _count(self, node: Node) -> bool:
         """Work out the numbers of a branch; whether they changed."""
         before = node.proof, node.disproof
-        if node.position.to_move is self.side:
+        if node.position.to_move is self._goal.side:
             node.proof = min(child.proof for child in node.children)
             node.disproof = _together([child.disproof for child in node.children])
         else:

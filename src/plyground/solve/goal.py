@@ -1,0 +1,99 @@
+"""What a proof about Connect Four is after: that a side wins, or at least does not lose, from a position on."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+
+from plyground.position import Position
+from plyground.rules import Move, Side
+from plyground.search.base import Limit
+from plyground.solve.connect_four import ConnectFourSolver, Window
+from plyground.solve.images import canonical
+
+FIRST_TRY = 1_000
+"""Positions the solver may visit for each move when one that keeps the goal is looked for; then more."""
+
+MORE = 8
+"""How many times as many with each try."""
+
+Known = Callable[[Position], bool | None]
+"""Asked about each position that is met: whether the goal is reached from there, None if that is not known yet."""
+
+Tell = Callable[[Position, bool], None]
+"""Called with each position that the solver decided."""
+
+
+class Goal:
+    """Whether a side reaches a result: the rules are asked, then what is known already, then the solver."""
+
+    def __init__(
+        self,
+        side: Side,
+        solver: ConnectFourSolver,
+        least: int = 1,
+        known: Known = lambda _: None,
+        tell: Tell = lambda *_: None,
+    ) -> None:
+        """Least: 1 to ask for a win of the side, 0 for a draw or a win."""
+        self.side, self.solver, self._least = side, solver, least
+        self._known, self._tell = known, tell
+        self._lock = threading.Lock()
+        self.visited = 0
+        """Positions that the solver visited."""
+
+    def seen(self, position: Position) -> bool | None:
+        """Whether the goal is reached, as far as that is known without a search."""
+        outcome = position.outcome()
+        if outcome is None:
+            return self._known(position)
+        return self._least == 0 if outcome.winner is None else outcome.winner is self.side
+
+    def solved(self, position: Position, limit: Limit) -> bool | None:
+        """Whether the solver sees the goal reached, in a game that goes on; None when the limit came first."""
+        ours = position.to_move is self.side
+        window = Window(self._least - 1, self._least) if ours else Window(-self._least, 1 - self._least)
+        found = self.solver.solve(position, limit, window)
+        with self._lock:
+            self.visited += found.nodes
+            if found.score is None:
+                return None
+            reached = found.score >= self._least if ours else -found.score >= self._least
+            self._tell(position, reached)
+        return reached
+
+    def easiest(self, position: Position) -> Move:
+        """A move that keeps the goal, which is reached: the first one found, as all are tried with growing effort."""
+        after = {move: position.play(move) for move in position.moves()}
+        for move, child in after.items():
+            if self.seen(child):
+                return move
+        effort, open_ones = FIRST_TRY, [move for move, child in after.items() if self.seen(child) is None]
+        while open_ones:
+            for move in open_ones.copy():
+                kept = self.solved(after[move], Limit(nodes=effort))
+                if kept:
+                    return move
+                if kept is False:
+                    open_ones.remove(move)
+            effort *= MORE
+        raise AssertionError(f"no move keeps what was reached at ply {position.ply}")
+
+    def strategy(
+        self, start: Position, plies: int, answer: Callable[[Position], Move]
+    ) -> Iterator[tuple[Position, Move]]:
+        """What the side answers, with fewer than so many moves played, wherever the opponent can lead it."""
+        met: set[bytes] = set()
+        waiting = [start]
+        while waiting:
+            position = waiting.pop()
+            described = canonical(position)[0]
+            if position.ply >= plies or described in met or position.outcome() is not None:
+                continue
+            met.add(described)
+            if position.to_move is self.side:
+                move = answer(position)
+                yield position, move
+                waiting.append(position.play(move))
+            else:
+                waiting.extend(map(position.play, position.moves()))
