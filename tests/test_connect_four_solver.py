@@ -136,6 +136,15 @@ def test_scores_count_discs_from_the_last_one(columns: str, score: int) -> None:
     assert solver(rules).solve(after(rules, columns)).score == score
 
 
+@pytest.mark.parametrize(
+    ("columns", "score"), [("2232", 25), ("4148", 19), ("4848", 18), ("4141", 18), ("4747", 17), ("4748", 16)]
+)
+@needs_core
+def test_early_scores_on_seven_rows_and_eight_columns_equal_published_ones(columns: str, score: int) -> None:
+    rules = board(7, 8)
+    assert solver(rules).solve(after(rules, columns)).score == score
+
+
 def known_scores() -> list[tuple[str, int]]:
     lines = SCORES.read_text(encoding="utf-8").splitlines()
     return [(columns, int(score)) for columns, score in (line.split() for line in lines)]

@@ -65,3 +65,11 @@ def test_two_threads_tell_the_same() -> None:
     one, two = (run("solve", SMALL, "--after", "12", "--threads", n, "--moves") for n in ("1", "2"))
     assert two.returncode == 0, two.stderr
     assert one.stdout.splitlines()[:2] == two.stdout.splitlines()[:2]
+
+
+def test_the_memory_changes_nothing_but_the_time() -> None:
+    little, more = (run("solve", SMALL, "--after", "12", "--table", size).stdout for size in ("16", "64"))
+    assert little.splitlines()[0] == more.splitlines()[0] != ""
+    refused = run("solve", SMALL, "--table", "8")
+    assert refused.returncode == 2
+    assert "8" in refused.stderr

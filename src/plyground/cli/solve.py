@@ -31,6 +31,9 @@ PATIENCE = 2.0
 @click.option(
     "--threads", metavar="N", type=whole_number(1, 1024), default="1", help="Connect Four: threads that solve."
 )
+@click.option(
+    "--table", metavar="MB", type=whole_number(16, 1 << 20), default="256", help="Connect Four: memory of the solver."
+)
 @json_option
 def solve(
     position: Position,
@@ -40,6 +43,7 @@ def solve(
     result: bool,
     positions: IO[str] | None,
     threads: int,
+    table: int,
     as_json: bool,
 ) -> None:
     """Who wins a position by force and in how many plies, or that nobody does: proved, never guessed.
@@ -50,9 +54,12 @@ def solve(
     decided, line, nodes and seconds, or with score (or result) and moves for Connect Four.
     """
     if position.rules.name.partition(":")[0] == "connect-four" and within is None:
-        from plyground.cli.solve_connect_four import solve_connect_four
+        from plyground.cli.solve_connect_four import Question, solve_connect_four
+        from plyground.search.base import Limit
+        from plyground.solve.connect_four import ConnectFourSolver
 
-        solve_connect_four(position, limit, moves, result, positions, threads, as_json)
+        solver = ConnectFourSolver(position.rules, table << 20, threads)
+        solve_connect_four(position, Question(solver, Limit(seconds=limit), moves, result), positions, as_json)
         return
     if moves or result or positions is not None:
         raise click.UsageError("--moves, --result and --positions are for Connect Four without --within")

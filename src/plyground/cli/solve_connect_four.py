@@ -57,17 +57,8 @@ class Question:
         return told
 
 
-def solve_connect_four(
-    position: Position,
-    seconds: float | None,
-    moves: bool,
-    result: bool,
-    positions: IO[str] | None,
-    threads: int,
-    as_json: bool,
-) -> None:
+def solve_connect_four(position: Position, question: Question, positions: IO[str] | None, as_json: bool) -> None:
     """Print the score of a position, or one line for each position of a file."""
-    question = Question(ConnectFourSolver(position.rules, threads=threads), Limit(seconds=seconds), moves, result)
     if positions is not None:
         _filter(question, position, positions, as_json)
         return
@@ -79,7 +70,7 @@ def solve_connect_four(
         effort = {"nodes": found.nodes, "seconds": found.seconds}
         click.echo(json.dumps(question.told(position, found.score, columns) | effort))
         return
-    click.echo(_meaning(position, found.score, result))
+    click.echo(_meaning(position, found.score, question.result))
     if columns is not None:
         click.echo(f"columns: {_row(columns)}")
     click.echo(f"{found.nodes} nodes, {found.seconds:.2f} s")

@@ -12,8 +12,11 @@ from plyground.notation import write_position
 from plyground.position import Position
 from plyground.rules import Move
 from plyground.search.base import Limit
-from plyground.solve.goal import Goal
+from plyground.solve.goal import MORE, Goal
 from plyground.solve.images import canonical
+
+EFFORT = 1_000_000
+"""Positions the solver may visit for each end of a line at first; what it finds on the way helps it with the others."""
 
 Suggest = Callable[[Position], Move | None]
 """The move to follow for the side in question, None where there is no suggestion."""
@@ -26,8 +29,7 @@ class Along:
         """Nothing is asked yet."""
         self._start, self._goal, self._suggest = start, goal, suggest
         self.ends = list(self._found_ends())
-        """The positions to be decided, those with the most discs first: they are the easier ones."""
-        self.ends.sort(key=lambda position: -position.ply)
+        """The positions to be decided."""
         self.decided = 0
         """How many of them are."""
 
@@ -37,12 +39,21 @@ class Along:
         return f"{self.decided} of {len(self.ends)} ends of lines decided"
 
     def run(self) -> None:
-        """Have every end decided; ValueError at one where the goal is not reached."""
-        for position in self.ends:
-            reached = self._goal.seen(position)
-            if not (self._goal.solved(position, Limit()) if reached is None else reached):
-                raise ValueError(f"the {self._goal.side.text} side does not win at {write_position(position)}")
-            self.decided += 1
+        """Have every end decided, easy ones first; ValueError at one where the goal is not reached."""
+        effort, waiting = EFFORT, self.ends
+        while waiting:
+            hard = []
+            for position in waiting:
+                reached = self._goal.seen(position)
+                if reached is None:
+                    reached = self._goal.solved(position, Limit(nodes=effort))
+                if reached is None:
+                    hard.append(position)
+                elif reached:
+                    self.decided += 1
+                else:
+                    raise ValueError(f"the {self._goal.side.text} side does not win at {write_position(position)}")
+            effort, waiting = effort * MORE, hard
 
     def strategy(self, plies: int) -> Iterator[tuple[Position, Move]]:
         """What the side answers: what was suggested, beyond that what the solver finds. Only after `run`."""
