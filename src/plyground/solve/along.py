@@ -61,7 +61,7 @@ class Along:
 
     def _answer(self, position: Position) -> Move:
         move = self._suggest(position)
-        return self._goal.easiest(position) if move is None else move
+        return next(self._goal.keeping(position)) if move is None else move
 
     def _found_ends(self) -> Iterator[Position]:
         met: set[bytes] = set()

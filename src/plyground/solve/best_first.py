@@ -140,7 +140,7 @@ class BestFirst:
             node = self._nodes.get(canonical(position.play(move))[0])
             if node is not None and node.proof == 0:
                 return move
-        return self._goal.easiest(position)
+        return next(self._goal.keeping(position))
 
     def _node(self, position: Position) -> Node:
         """The node of a position or one of its images; a new one has its first numbers."""

@@ -9,7 +9,8 @@ from plyground import native
 from plyground.position import Position
 from plyground.rules import Move, Rules
 from plyground.search.base import WIN, Limit
-from plyground.solve.connect_four import EXACT, RESULT, ConnectFourSolver, plies_left
+from plyground.solve.connect_four import RESULT, ConnectFourSolver, plies_left
+from plyground.solve.goal import Goal
 
 TABLE_BYTES = 16 << 20
 """What a solver remembers: little, since a larger table would take its time to grow while a clock runs."""
@@ -31,7 +32,7 @@ class Exact:
     """What best play leads to."""
 
     moves: tuple[Move, ...]
-    """The moves that lead there, all equally good."""
+    """Moves that lead there, all equally good; with little time maybe not all there are."""
 
     score: int
     """For the side to move: a win or loss by `WIN`, 0 for a draw."""
@@ -68,14 +69,15 @@ def exact(position: Position, solver: ConnectFourSolver, limit: Limit) -> Exact 
     whole = solver.solve(position, limit.part(WHEN))
     latest = whole.score is None and who.score != 0
     value = who.score if whole.score is None else whole.score
+    goal = Goal(position.to_move, solver, value)
+    lost = latest and value < 0  # whatever is played
     # Quick, since the solver remembers what it has just met.
-    found = solver.solve_moves(position, limit.part(WHICH), RESULT if whole.score is None else EXACT)
-    best = tuple(move for move, solution in found.items() if solution.score == value)
+    best = tuple(position.moves() if lost else goal.keeping(position, limit.part(WHICH)))
     if not best:
         return None
     plies = len(position.rules.grid.cells) - position.ply if latest else plies_left(position, value)
     score = 0 if value == 0 else WIN - plies if value > 0 else plies - WIN
-    nodes = who.nodes + whole.nodes + sum(solution.nodes for solution in found.values())
+    nodes = who.nodes + whole.nodes + goal.visited
     return Exact(best, score, plies, latest, nodes, time.perf_counter() - started)
 
 

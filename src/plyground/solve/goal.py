@@ -1,18 +1,19 @@
-"""What a proof about Connect Four is after: that a side wins, or at least does not lose, from a position on."""
+"""What a proof about Connect Four is after: that a side wins, or at least does not lose, or more than that."""
 
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable, Iterator
 
 from plyground.position import Position
 from plyground.rules import Move, Side
 from plyground.search.base import Limit
-from plyground.solve.connect_four import ConnectFourSolver, Window
+from plyground.solve.connect_four import UNLIMITED, ConnectFourSolver, Window
 from plyground.solve.images import canonical
 
 FIRST_TRY = 1_000
-"""Positions the solver may visit for each move when one that keeps the goal is looked for; then more."""
+"""Positions the solver may visit for each move when those that keep the goal are looked for; then more."""
 
 MORE = 8
 """How many times as many with each try."""
@@ -35,7 +36,7 @@ class Goal:
         known: Known = lambda _: None,
         tell: Tell = lambda *_: None,
     ) -> None:
-        """Least: 1 to ask for a win of the side, 0 for a draw or a win."""
+        """Least: the score the side must have, 1 to ask for a win, 0 for a draw or a win."""
         self.side, self.solver, self._least = side, solver, least
         self._known, self._tell = known, tell
         self._lock = threading.Lock()
@@ -47,7 +48,9 @@ class Goal:
         outcome = position.outcome()
         if outcome is None:
             return self._known(position)
-        return self._least == 0 if outcome.winner is None else outcome.winner is self.side
+        left = len(position.rules.grid.cells) - position.ply
+        score = 0 if outcome.winner is None else left // 2 + 1
+        return (score if outcome.winner is self.side else -score) >= self._least
 
     def solved(self, position: Position, limit: Limit) -> bool | None:
         """Whether the solver sees the goal reached, in a game that goes on; None when the limit came first."""
@@ -62,22 +65,32 @@ class Goal:
             self._tell(position, reached)
         return reached
 
-    def easiest(self, position: Position) -> Move:
-        """A move that keeps the goal, which is reached: the first one found, as all are tried with growing effort."""
+    def keeping(self, position: Position, limit: Limit = UNLIMITED) -> Iterator[Move]:
+        """The moves of the side that keep the goal, as they are found: all are tried, with an effort that grows."""
+        deadline = None if limit.seconds is None else time.perf_counter() + limit.seconds
+        most = None if limit.nodes is None else self.visited + limit.nodes
         after = {move: position.play(move) for move in position.moves()}
+        waiting = []
         for move, child in after.items():
-            if self.seen(child):
-                return move
-        effort, open_ones = FIRST_TRY, [move for move, child in after.items() if self.seen(child) is None]
-        while open_ones:
-            for move in open_ones.copy():
-                kept = self.solved(after[move], Limit(nodes=effort))
-                if kept:
-                    return move
-                if kept is False:
-                    open_ones.remove(move)
-            effort *= MORE
-        raise AssertionError(f"no move keeps what was reached at ply {position.ply}")
+            match self.seen(child):
+                case None:
+                    waiting.append(move)
+                case True:
+                    yield move
+        effort = FIRST_TRY
+        while waiting:
+            hard = []
+            for move in waiting:
+                seconds = None if deadline is None else deadline - time.perf_counter()
+                nodes = effort if most is None else min(effort, most - self.visited)
+                if nodes <= 0 or (seconds is not None and seconds <= 0):
+                    return
+                match self.solved(after[move], Limit(nodes=nodes, seconds=seconds)):
+                    case None:
+                        hard.append(move)
+                    case True:
+                        yield move
+            effort, waiting = effort * MORE, hard
 
     def strategy(
         self, start: Position, plies: int, answer: Callable[[Position], Move]
