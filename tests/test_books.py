@@ -1,4 +1,5 @@
 import json
+import random
 import re
 import signal
 import subprocess
@@ -23,6 +24,7 @@ from plyground.position import Position
 from plyground.rules import Side
 from plyground.search.base import Limit
 from plyground.solve.connect_four import RESULT, ConnectFourSolver
+from plyground.solve.goal import Goal
 
 SMALL = "connect-four:rows=4,columns=5"
 SIX = "connect-four:rows=4,columns=6"
@@ -116,6 +118,18 @@ def test_another_file_is_not_taken_for_a_book(tmp_path: Path) -> None:
         Book.load(other)
 
 
+def test_a_book_is_named_by_its_file_or_where_books_lie_by_its_name(tmp_path: Path, small: Path) -> None:
+    assert "second wins by ply 16" in run("book", "info", "double-card").stdout
+    assert "scores up to ply" in run("book", "info", str(small)).stdout
+    unknown = run("book", "info", "doublecard", PLYGROUND_BOOKS=str(small.parent))
+    assert unknown.returncode == 2
+    assert "unknown book or file 'doublecard'; did you mean 'double-card'?" in unknown.stderr
+    assert small.stem in unknown.stderr
+    folder = run("book", "check", str(tmp_path))
+    assert folder.returncode == 1
+    assert "Traceback" not in folder.stderr
+
+
 def test_check_finds_a_wrong_score(small: Path) -> None:
     book = Book.load(small)
     assert check(book, 30, seed=1) == 30
@@ -200,6 +214,49 @@ def test_the_reply_to_the_first_disc_in_the_middle_is_known() -> None:
     after = Position.start(rules).play(Position.start(rules).parse("4"))
     scores = {after.write(move): book.number(after.play(move)) for move in after.moves()}
     assert scores == {"1": 4, "2": 2, "3": 2, "4": 1, "5": 2, "6": 2, "7": 4}
+
+
+@pytest.fixture(scope="module")
+def seven() -> Book:
+    return Book.load(SHIPPED / "connect-four-7x8.book")
+
+
+def test_the_first_moves_on_seven_rows_and_eight_columns_win(seven: Book) -> None:
+    """The published scores after each first move, for the first side: -1 0 2 2, and their mirror images."""
+    start = Position.start(games.load("connect-four"))
+    assert books_for(start.rules) == (seven,)
+    known = advice(start, (seven,))
+    assert known is not None
+    assert start.write(known.line[0]) in {"3", "4", "5", "6"}
+    assert (known.proved, known.note) == (True, "book: wins by move 56 at the latest")
+
+
+@pytest.mark.skipif(not native.available, reason="takes the native core")
+def test_the_book_of_seven_rows_and_eight_columns_has_an_answer_to_every_move(seven: Book) -> None:
+    assert check(seven, sample=10, seed=1) > len(seven)
+
+
+@pytest.mark.skipif(not native.available, reason="takes the native core")
+def test_where_the_book_of_seven_rows_and_eight_columns_ends_the_engine_keeps_the_win(seven: Book) -> None:
+    goal = Goal(Side.FIRST, ConnectFourSolver(seven.rules))
+    chance, ends = random.Random(2), list[Position]()
+    while len(ends) < 5:
+        position = Position.start(seven.rules)
+        while position.over is None and position.ply < seven.plies:
+            reply = seven.reply(position)
+            position = position.play(chance.choice(position.moves()) if reply is None else reply)
+        if position.over is None:
+            ends.append(position)
+    for position in ends:
+        move = choose(players.load("engine", seven.rules), position, Limit(seconds=5))
+        after = position.play(move)
+        assert goal.seen(after) or goal.solved(after, Limit())
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not native.available, reason="takes the native core")
+def test_the_book_of_seven_rows_and_eight_columns_is_right_where_it_ends(seven: Book) -> None:
+    assert check(seven, sample=1000, seed=2, solver=ConnectFourSolver(seven.rules, 1 << 30, threads=2)) > len(seven)
 
 
 def test_the_defence_of_double_card_answers_every_reply_to_its_first_card() -> None:

@@ -12,6 +12,7 @@ from plyground.rules import Move, Rules
 from plyground.search.base import WIN, Analysis
 from plyground.solve.connect_four import plies_left
 from plyground.solve.defence import LONGEST_DEFENCE
+from plyground.specs import look_up
 
 SHIPPED = Path(__file__).parent / "shipped"
 """The books that came with the program."""
@@ -25,6 +26,15 @@ def user_folder() -> Path:
         return Path(named)
     data = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
     return Path(data) / "plyground" / "books"
+
+
+def file_of(name: str) -> Path:
+    """A book by its path, or by its name alone where books lie; ValueError when there is none."""
+    path = Path(name)
+    if path.exists():
+        return path
+    known = {path.stem: path for folder in (SHIPPED, user_folder()) for path in folder.glob(f"*{SUFFIX}")}
+    return look_up("book or file", name, known)
 
 
 def books_for(rules: Rules) -> tuple[Book, ...]:

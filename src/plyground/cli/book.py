@@ -20,7 +20,16 @@ def book() -> None:
     """Books: files that know the right move in many positions."""
 
 
-file_argument = click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+def _book_value(text: str) -> Path:
+    from plyground.books.shelf import file_of
+
+    try:
+        return file_of(text)
+    except ValueError as error:
+        raise click.BadParameter(str(error)) from None
+
+
+file_argument = click.argument("file", type=_book_value)
 
 
 @book.command()
@@ -103,7 +112,7 @@ def build(
 @file_argument
 @json_option
 def info(file: Path, as_json: bool) -> None:
-    """What a book is about."""
+    """What a book is about; the FILE of one that came with the program is its name, such as double-card."""
     from plyground.books.book import Book
 
     known = Book.load(file)
