@@ -228,7 +228,7 @@ def test_the_first_moves_on_seven_rows_and_eight_columns_win(seven: Book) -> Non
     known = advice(start, (seven,))
     assert known is not None
     assert start.write(known.line[0]) in {"3", "4", "5", "6"}
-    assert (known.proved, known.note) == (True, "book: wins by move 56 at the latest")
+    assert (known.proved, known.note) == (True, "book: wins by move 55 at the latest")
 
 
 @pytest.mark.skipif(not native.available, reason="takes the native core")

@@ -62,7 +62,7 @@ def advice(position: Position, books: tuple[Book, ...]) -> Analysis | None:
     for book in books:
         if book.side is not None:
             if (reply := book.reply(position)) is not None:
-                end = position.rules.max_plies if book.kind is Kind.WINS else book.plies
+                end = _last_ply(position) if book.kind is Kind.WINS else book.plies
                 win = WIN - (end - position.ply)
                 if book.kind is Kind.DEFENCE and position.ply == 0:
                     return Analysis((reply,), -win, 0, 0, 0.0, True, LONGEST_DEFENCE)
@@ -73,6 +73,12 @@ def advice(position: Position, books: tuple[Book, ...]) -> Analysis | None:
         elif (best := best_by_scores(position, book)) is not None:
             return best
     return None
+
+
+def _last_ply(position: Position) -> int:
+    """The last move of the side to move, if the board fills."""
+    last = position.rules.max_plies
+    return last if (last - position.ply) % 2 else last - 1
 
 
 def best_by_scores(position: Position, book: Book) -> Analysis | None:

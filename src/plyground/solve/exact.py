@@ -75,7 +75,7 @@ def exact(position: Position, solver: ConnectFourSolver, limit: Limit) -> Exact 
     best = tuple(position.moves() if lost else goal.keeping(position, limit.part(WHICH)))
     if not best:
         return None
-    plies = len(position.rules.grid.cells) - position.ply if latest else plies_left(position, value)
+    plies = plies_left(position, value)  # of the least win or loss: the latest there can be
     score = 0 if value == 0 else WIN - plies if value > 0 else plies - WIN
     nodes = who.nodes + whole.nodes + goal.visited
     return Exact(best, score, plies, latest, nodes, time.perf_counter() - started)

@@ -131,17 +131,18 @@ def _let_think(game: Game, console: Console, player: Player) -> None:
         return
     _tell_warnings(console, who, player)
     move = analysis.line[0]
-    noted = analysis.depth > 0
+    searched = analysis.depth > 0
     game.play(
         PlayedMove(
             move,
-            score=analysis.score if noted else None,
-            depth=analysis.depth if noted else None,
+            score=analysis.score if searched else None,
+            depth=analysis.depth if searched else None,
             seconds=round(seconds, 3),
         )
     )
-    view = f", depth {analysis.depth}, {_view(analysis)}" if noted else ""
-    console.show(f"{position.ply + 1}. {who}: {position.write(move)}  ({seconds:.1f} s{view})")
+    view = f", depth {analysis.depth}, {_view(analysis)}" if searched else ""
+    note = f", {analysis.note}" if analysis.note else ""
+    console.show(f"{position.ply + 1}. {who}: {position.write(move)}  ({seconds:.1f} s{view}{note})")
 
 
 def _tell_warnings(console: Console, who: str, player: Player) -> None:
