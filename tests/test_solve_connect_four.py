@@ -73,3 +73,15 @@ def test_the_memory_changes_nothing_but_the_time() -> None:
     refused = run("solve", SMALL, "--table", "8")
     assert refused.returncode == 2
     assert "8" in refused.stderr
+
+
+def test_who_wins_may_be_known_from_a_book() -> None:
+    for moves, result in (("", 1), ("4", -1), ("44", 1), ("444", -1)):
+        told = json.loads(run("solve", "connect-four", "--after", moves, "--result", "--json").stdout)
+        assert (told["result"], told["winner"], told["nodes"]) == (result, "first", 0)
+    assert run("solve", "connect-four", "--result", "--positions", "-", given="4\n41\n").stdout == "4 -1\n41 1\n"
+    over = run("solve", "connect-four", "--result", "--positions", "-", given="4142434\n")
+    assert (over.returncode, over.stdout.startswith("4142434 error: ")) == (1, True)
+    stopped = run("solve", "connect-four", "--limit", "0.2")
+    assert "by a book first wins; to find out when may take hours" in stopped.stderr
+    assert "not decided in the time" in stopped.stdout

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from plyground.books.book import Book, Kind
 from plyground.position import Position
-from plyground.rules import Move, Rules
+from plyground.rules import Move, Rules, Side
 from plyground.search.base import WIN, Analysis
 from plyground.solve.connect_four import plies_left
 from plyground.solve.defence import LONGEST_DEFENCE
@@ -72,6 +72,18 @@ def advice(position: Position, books: tuple[Book, ...]) -> Analysis | None:
                 return Analysis((reply,), win, 0, 0, 0.0, True, note)
         elif (best := best_by_scores(position, book)) is not None:
             return best
+    return None
+
+
+def winner(position: Position, books: tuple[Book, ...]) -> Side | None:
+    """The side that wins by one of the books, whatever the other one plays; None when none knows."""
+    for book in books:
+        if book.kind is not Kind.WINS or position.over is not None:
+            continue
+        ours = position.to_move is book.side
+        asked = [position] if ours else [position.play(move) for move in position.moves()]
+        if all(book.reply(after) is not None for after in asked):
+            return book.side
     return None
 
 

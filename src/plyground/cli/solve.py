@@ -50,8 +50,8 @@ def solve(
 
     Connect Four is solved by its own solver, which tells the exact score: 0 a draw, n > 0 a win for the side to move
     with its n-th disc counted from its last one, -n a loss likewise. With --positions each line is answered by
-    POSITION SCORE. With --result scores are only 1, 0 and -1. The JSON is one object with winner, plies, shortest,
-    decided, line, nodes and seconds, or with score (or result) and moves for Connect Four.
+    POSITION SCORE. With --result scores are only 1, 0 and -1, and a book may know them. The JSON is one object with
+    winner, plies, shortest, decided, line, nodes and seconds, or with score (or result) and moves for Connect Four.
     """
     if position.rules.name.partition(":")[0] == "connect-four" and within is None:
         from plyground.cli.solve_connect_four import Question, solve_connect_four

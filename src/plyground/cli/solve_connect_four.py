@@ -9,6 +9,7 @@ from typing import IO
 
 import click
 
+from plyground.books.shelf import books_for, winner
 from plyground.position import Position
 from plyground.search.base import Limit
 from plyground.solve.connect_four import EXACT, RESULT, ConnectFourSolver, Solution, Window, plies_left
@@ -31,7 +32,9 @@ class Question:
         return RESULT if self.result else EXACT
 
     def solve(self, position: Position) -> Solution:
-        """The answer, with no score when out of time."""
+        """The answer, with no score when out of time. Who wins may be known from a book, without a search."""
+        if self.result and (known := winner(position, books_for(position.rules))) is not None:
+            return Solution(1 if known is position.to_move else -1, 0, 0.0)
         return self.solver.solve(position, self.limit, self.window)
 
     def columns(self, position: Position) -> list[int | None] | None:
@@ -64,6 +67,8 @@ def solve_connect_four(position: Position, question: Question, positions: IO[str
         return
     if position.outcome() is not None:
         raise ValueError(f"the game of {position.rules.name} is over: nothing is left to solve")
+    if not question.result and (known := winner(position, books_for(position.rules))) is not None:
+        click.echo(f"by a book {known.text} wins; to find out when may take hours (--result only tells who)", err=True)
     found = question.solve(position)
     columns = question.columns(position)
     if as_json:
