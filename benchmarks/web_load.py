@@ -190,7 +190,8 @@ async def ai_moves(port: int, askers: int, seconds: float) -> dict[str, float]:
     pages: list[float] = []
     think = {"game": "polarized-ladder", "moves": ["G3"], "seconds": 0.02}
     await fetch(port, "/api/think", "", think)  # starting up is not what is measured
-    until = time.perf_counter() + seconds
+    everybody = time.perf_counter() + PAUSE  # from then on it is counted: who came early had less company
+    until = everybody + seconds
 
     async def ask(number: int) -> None:
         nonlocal refused
@@ -199,7 +200,7 @@ async def ai_moves(port: int, askers: int, seconds: float) -> dict[str, float]:
         while time.perf_counter() < until:
             answer = await fetch(port, "/api/think", cookie, think)
             if answer.status == 200:
-                answered[number] += 1
+                answered[number] += time.perf_counter() > everybody
             else:
                 refused += 1
                 await asyncio.sleep(float(answer.header("retry-after")))

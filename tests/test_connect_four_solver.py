@@ -100,6 +100,13 @@ def test_large_boards_have_their_known_winner(rows: int, columns: int, sign: int
     assert (rows, columns) != (6, 7) or score == 1
 
 
+@pytest.mark.slow
+@needs_core
+def test_seven_rows_and_columns_are_a_draw() -> None:
+    rules = board(7, 7)
+    assert ConnectFourSolver(rules, 2 << 30, threads=2).solve(Position.start(rules), window=RESULT).score == 0
+
+
 @pytest.mark.parametrize("plain", [True, pytest.param(False, marks=needs_core)])
 def test_a_window_tells_the_score_as_far_as_it_goes(plain: bool) -> None:
     rules, generator = board(4, 5), random.Random(7)
