@@ -399,11 +399,13 @@ def test_lines_that_do_not_win_make_no_book(tmp_path: Path) -> None:
         ("33\n34\n", "lines 1 and 2 make different moves after ply 1"),
         ("33\n44\n4423\n3354\n4421\n", "lines 3 and 5 make different moves after ply 3"),
         ("33\n\n39\n", "line 3: "),
+        ("# later\n\n3\n", "lines.txt has no line with a move of the second side"),
+        ("33\n\xff\n", "lines.txt is no text: "),
     ],
 )
 def test_lines_that_cannot_be_followed_are_named(tmp_path: Path, lines: str, what: str) -> None:
     follow = tmp_path / "lines.txt"
-    follow.write_text(lines)
+    follow.write_text(lines, encoding="latin-1")
     with pytest.raises(ValueError, match=re.escape(what)):
         suggestions(games.load(SIX), Side.SECOND, follow)
 

@@ -73,12 +73,19 @@ def suggestions(rules: Rules, side: Side, file: Path) -> Book:
 
     A line is a row of moves from the start; empty ones and those that begin with # are skipped.
     """
-    return book_of_replies(rules.name, Kind.WINS, side, rules.max_plies, _answers(rules, side, file))
+    found = book_of_replies(rules.name, Kind.WINS, side, rules.max_plies, _answers(rules, side, file))
+    if not len(found):
+        raise ValueError(f"{file} has no line with a move of the {side.text} side")
+    return found
 
 
 def _answers(rules: Rules, side: Side, file: Path) -> Iterator[tuple[Position, Move]]:
     so_far: dict[int, tuple[int, int]] = {}
-    for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), start=1):
+    try:
+        lines = file.read_text(encoding="utf-8").splitlines()
+    except UnicodeDecodeError as error:
+        raise ValueError(f"{file} is no text: {error}") from None
+    for number, line in enumerate(lines, start=1):
         text = line.strip()
         if not text or text.startswith("#"):
             continue
