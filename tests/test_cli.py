@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import shlex
 import subprocess
 import sys
 
 import pytest
 
 from command import COMMAND, environment, run
+from plyground import native
 from plyground.games import GAMES
 from plyground.players import HUMAN, PLAYERS
 from plyground.referee.bots import BOTS
@@ -168,3 +170,18 @@ main()
     (line,) = done.stderr.splitlines()
     assert line.startswith("note: no native core")
     assert "install a C++ compiler" in line
+
+
+@pytest.mark.skipif(
+    not native.available or sys.platform != "linux", reason="the core takes the memory; ulimit limits it"
+)
+@pytest.mark.parametrize(
+    "arguments", ["solve connect-four --table 4096", "analyse polarized-ladder --player engine:table=4096 --limit 0.1"]
+)
+def test_a_table_without_room_is_told_in_a_line(arguments: str) -> None:
+    command = shlex.join([*COMMAND, *arguments.split()])
+    limited = ["sh", "-c", f"ulimit -v 2000000; exec {command}"]
+    refused = subprocess.run(limited, capture_output=True, text=True, env=environment(), timeout=60, check=False)
+    assert refused.returncode == 1
+    assert refused.stderr.endswith("this machine has no room for that much memory; ask for a smaller table\n")
+    assert "Traceback" not in refused.stderr

@@ -70,9 +70,6 @@ def test_two_threads_tell_the_same() -> None:
 def test_the_memory_changes_nothing_but_the_time() -> None:
     little, more = (run("solve", SMALL, "--after", "12", "--table", size).stdout for size in ("16", "64"))
     assert little.splitlines()[0] == more.splitlines()[0] != ""
-    boundless = run("solve", SMALL, "--table", str(1 << 20))
-    if boundless.returncode:  # nearly everywhere
-        assert "this machine has no room for a table of 1048576 MB; ask for less" in boundless.stderr
     refused = run("solve", SMALL, "--table", "8")
     assert refused.returncode == 2
     assert "8" in refused.stderr

@@ -96,4 +96,7 @@ def main() -> None:
         at = f"{error.filename}: {error.strerror}" if isinstance(error, OSError) and error.filename else error
         click.echo(f"plyground: {at}", err=True)
         sys.exit(1)
+    except MemoryError:
+        click.echo("plyground: this machine has no room for that much memory; ask for a smaller table", err=True)
+        sys.exit(1)
     sys.exit(code or 0)

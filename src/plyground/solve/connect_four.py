@@ -97,12 +97,7 @@ class ConnectFourSolver:
         self._plain = PlainSearch(rows, columns, rules.longest)
         self._native = None
         if native.available and not plain:
-            try:
-                self._native = _core.ConnectFour(rows, columns, rules.longest, table_bytes)
-            except MemoryError:
-                raise ValueError(
-                    f"this machine has no room for a table of {table_bytes >> 20} MB; ask for less"
-                ) from None
+            self._native = _core.ConnectFour(rows, columns, rules.longest, table_bytes)
             if shared:
                 self._native.share()
                 self._turn = nullcontext()
