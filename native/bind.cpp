@@ -190,9 +190,13 @@ NB_MODULE(_core, m) {
     nb::class_<Engine>(m, "Engine")
         .def("begin",
              [](Engine& engine, const State& state, std::optional<std::uint64_t> nodes, std::optional<double> seconds,
-                bool interruptible) {
-                 engine.begin(state, limits_of(nodes, seconds), interruptible ? check_signals : std::function<void()>{});
-             }, nb::arg("state"), nb::arg("nodes").none(), nb::arg("seconds").none(), nb::arg("interruptible"))
+                bool interruptible, const std::vector<MoveTuple>& among) {
+                 std::vector<Move> moves;
+                 for (const auto& move : among) moves.push_back(to_move(move));
+                 engine.begin(state, moves, limits_of(nodes, seconds),
+                              interruptible ? check_signals : std::function<void()>{});
+             }, nb::arg("state"), nb::arg("nodes").none(), nb::arg("seconds").none(), nb::arg("interruptible"),
+             nb::arg("among"))
         .def("deepen",
              [](Engine& engine, int depth) {
                  Deepened result;

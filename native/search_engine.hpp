@@ -10,6 +10,7 @@
 #include <atomic>
 #include <cstdint>
 #include <exception>
+#include <functional>
 #include <memory>
 #include <thread>
 #include <vector>
@@ -81,7 +82,8 @@ class Worker {
     std::atomic<bool> dismissed{false};
     std::exception_ptr fault;
 
-    void begin(const State& state) {
+    // With moves given only those are looked at.
+    void begin(const State& state, const std::vector<Move>& among) {
         position_ = std::make_unique<Position<W>>(t, e, state);
         for (auto& side : history_) std::ranges::fill(side, 0);
         std::ranges::fill(lifts_, 0);
@@ -94,6 +96,9 @@ class Worker {
         all_roots_.clear();
         if (position_->outcome()) throw std::invalid_argument("the game is over");
         position_->any_move([&](Move move) { return all_roots_.push_back({move, -INFINITE, 0, false, {}}), false; });
+        if (!among.empty())
+            std::erase_if(all_roots_, [&](const RootMove& root) { return std::ranges::find(among, root.move) == among.end(); });
+        if (all_roots_.empty()) throw std::invalid_argument("none of the moves is legal");
         roots_ = all_roots_;
         if (!position_->recycling()) keep_sensible_roots();
     }
@@ -232,13 +237,14 @@ class Worker {
     }
 
     void keep_sensible_roots() {
-        if (const Move win = winning_move(); win.place >= 0) {
-            std::erase_if(roots_, [&](const RootMove& root) { return root.move != win; });
-            return;
+        const Move win = winning_move();
+        if (win.place >= 0) {
+            auto wins = [&](const RootMove& root) { return root.move == win; };
+            if (std::ranges::any_of(roots_, wins)) std::erase_if(roots_, std::not_fn(wins));
+        } else if (const auto found = sensible(); !found.lost_in) {
+            auto makes_sense = [&](const RootMove& root) { return found.places.test(root.move.place); };
+            if (std::ranges::any_of(roots_, makes_sense)) std::erase_if(roots_, std::not_fn(makes_sense));
         }
-        const auto found = sensible();
-        if (!found.lost_in)
-            std::erase_if(roots_, [&](const RootMove& root) { return !found.places.test(root.move.place); });
         for (auto& root : roots_) root.score = position_->potential(root.move.place);
         std::ranges::stable_sort(roots_, std::greater{}, &RootMove::score);
     }
@@ -444,7 +450,8 @@ class Worker {
 class Engine {
   public:
     virtual ~Engine() = default;
-    virtual void begin(const State& state, Limits limits, std::function<void()> signals) = 0;
+    virtual void begin(const State& state, const std::vector<Move>& among, Limits limits,
+                       std::function<void()> signals) = 0;
     virtual Deepened deepen(int depth) = 0;
     virtual bool score_all(int depth) = 0;
     virtual const std::vector<RootMove>& all_roots() const = 0;
@@ -469,14 +476,15 @@ class EngineOf final : public Engine {
             workers_.push_back(std::make_unique<Worker<W>>(tables, evaluator, conflicts_, table_, control_, i == 0));
     }
 
-    void begin(const State& state, Limits limits, std::function<void()> signals) override {
+    void begin(const State& state, const std::vector<Move>& among, Limits limits,
+               std::function<void()> signals) override {
         control_.begin(limits, std::move(signals), asks_);
         // With a limit of nodes the same question must get the same answer, whatever was asked before.
         if (limits.nodes != Limits{}.nodes)
             table_.forget(limits.nodes);
         else
             table_.next_age();
-        for (auto& worker : workers_) worker->begin(state);
+        for (auto& worker : workers_) worker->begin(state, among);
         before_.reset();
     }
 

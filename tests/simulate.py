@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterator, Mapping
 from itertools import combinations
 
-from plyground.ratings import Score, expected_score
+from plyground.ratings import GameScore, expected_score
 
 
 def game(expected: float, draws: float, luck: float) -> float:
@@ -35,11 +35,11 @@ def pair(
 
 def tournament(
     generator: random.Random, elo: Mapping[str, float], pairs: int, first_move: float = 0.0
-) -> Iterator[Score]:
+) -> Iterator[GameScore]:
     """A round-robin of players with known ratings."""
     for one, other in combinations(elo, 2):
         for number in range(pairs):
             mine, back = pair(generator, elo[one] - elo[other], first_move)
             key = f"{one}-{other}-{number}"
-            yield Score(one, other, mine, key)
-            yield Score(other, one, 1 - back, key)
+            yield GameScore(one, other, mine, key)
+            yield GameScore(other, one, 1 - back, key)

@@ -5,7 +5,7 @@ import random
 
 import pytest
 
-from plyground.ratings import Score, Tally, elo_of, expected_score, rate, standings, superiority, tallies, tally
+from plyground.ratings import GameScore, Tally, elo_of, expected_score, rate, standings, superiority, tallies, tally
 from plyground.ratings.elo import Z95, elo_between
 from plyground.ratings.table import by_points
 from simulate import tournament
@@ -26,7 +26,7 @@ def test_a_tally_adds_up_and_turns_round() -> None:
 
 
 def test_games_of_a_pair_are_one_observation() -> None:
-    games = [Score("a", "b", 1, "p"), Score("b", "a", 1, "p"), Score("a", "b", 0.5, "q")]
+    games = [GameScore("a", "b", 1, "p"), GameScore("b", "a", 1, "p"), GameScore("a", "b", 0.5, "q")]
     assert tally(games, "a") == Tally(1, 1, 1, (0, 0, 1, 0, 0), (0, 1, 0))
     assert tally(games, "a").deviation == 0  # every observation went half and half
     assert tally(games, "c").games == 0
@@ -40,15 +40,15 @@ def test_openings_that_decide_the_game_leave_no_doubt_about_equal_players() -> N
 
 
 def test_head_to_head_is_seen_from_both_sides() -> None:
-    table = tallies([Score("a", "b", 1, "1"), Score("c", "a", 0.5, "2")])
+    table = tallies([GameScore("a", "b", 1, "1"), GameScore("c", "a", 0.5, "2")])
     assert table["a", "b"].wins == table["b", "a"].losses == 1
     assert table["a", "c"].draws == table["c", "a"].draws == 1
     assert ("b", "c") not in table
 
 
 def test_two_players_get_the_elo_of_their_score() -> None:
-    games = [Score("a", "b", s, str(i)) for i, s in enumerate([1, 1, 0, 0.5] * 10)]
-    games += [Score("b", "a", 1 - s, str(i)) for i, s in enumerate([1, 1, 0, 0.5] * 10)]
+    games = [GameScore("a", "b", s, str(i)) for i, s in enumerate([1, 1, 0, 0.5] * 10)]
+    games += [GameScore("b", "a", 1 - s, str(i)) for i, s in enumerate([1, 1, 0, 0.5] * 10)]
     ratings = rate(games)
     assert ratings.bounded
     assert ratings.elo[0].value - ratings.elo[1].value == pytest.approx(elo_of(0.625))
@@ -60,7 +60,10 @@ def test_strength_carries_over_to_players_that_never_met() -> None:
     games = []
     for strong, weak in (("a", "b"), ("b", "c")):
         for i, points in enumerate([1, 1, 1, 0] * 10):
-            games += [Score(strong, weak, points, f"{strong}{i}"), Score(weak, strong, 1 - points, f"{strong}{i}")]
+            games += [
+                GameScore(strong, weak, points, f"{strong}{i}"),
+                GameScore(weak, strong, 1 - points, f"{strong}{i}"),
+            ]
     ratings = rate(games)
     assert ratings.elo[0].value - ratings.elo[2].value == pytest.approx(2 * elo_of(0.75))
     assert sum(estimate.value for estimate in ratings.elo) == pytest.approx(0, abs=1e-6)
@@ -69,14 +72,14 @@ def test_strength_carries_over_to_players_that_never_met() -> None:
 def test_moving_first_is_told_from_being_strong() -> None:
     games = []
     for i in range(400):
-        games += [Score("a", "b", float(i % 4 != 0), str(i)), Score("b", "a", float(i % 4 != 0), str(i))]
+        games += [GameScore("a", "b", float(i % 4 != 0), str(i)), GameScore("b", "a", float(i % 4 != 0), str(i))]
     ratings = rate(games)
     assert ratings.first_move.value == pytest.approx(elo_of(0.75))
     assert ratings.elo[0].value == pytest.approx(0, abs=1e-6)
 
 
 def test_a_clean_sweep_has_finite_numbers_and_says_that_they_are_limits() -> None:
-    games = [Score("a", "b", 1, str(i)) for i in range(10)] + [Score("b", "a", 0, str(i)) for i in range(10)]
+    games = [GameScore("a", "b", 1, str(i)) for i in range(10)] + [GameScore("b", "a", 0, str(i)) for i in range(10)]
     ratings = rate(games)
     assert not ratings.bounded
     assert 100 < ratings.elo[0].value < 1000
@@ -93,15 +96,15 @@ def test_any_set_of_results_has_ratings() -> None:
         games = []
         for number in range(generator.choice((1, 3, 10, 60))):
             first, second = generator.sample(names, 2)
-            games.append(Score(first, second, generator.choice(chances), str(number // 2)))
+            games.append(GameScore(first, second, generator.choice(chances), str(number // 2)))
         ratings = rate(games)
         assert all(math.isfinite(estimate.value) and math.isfinite(estimate.error) for estimate in ratings.elo)
         assert sum(estimate.value for estimate in ratings.elo) == pytest.approx(0, abs=1e-6)
 
 
 def test_one_game_two_groups_that_never_met_and_no_game_at_all_are_rated_with_a_warning() -> None:
-    assert not rate([Score("a", "b", 1, "1")]).bounded
-    assert not rate([Score("a", "b", 0.5, "1"), Score("c", "d", 0.5, "2")]).bounded
+    assert not rate([GameScore("a", "b", 1, "1")]).bounded
+    assert not rate([GameScore("a", "b", 0.5, "1"), GameScore("c", "d", 0.5, "2")]).bounded
     nothing = rate([], ["a", "b"])
     assert [estimate.value for estimate in nothing.elo] == [0, 0]
     assert not nothing.bounded
@@ -116,10 +119,10 @@ def test_superiority_is_even_for_equals_and_sure_for_the_far_better() -> None:
 
 def test_the_table_ranks_by_elo_or_by_points_and_buchholz() -> None:
     games = [
-        Score("a", "b", 1, "1"),
-        Score("c", "d", 1, "2"),
-        Score("b", "d", 1, "3"),
-        Score("a", "c", 0.5, "4"),
+        GameScore("a", "b", 1, "1"),
+        GameScore("c", "d", 1, "2"),
+        GameScore("b", "d", 1, "3"),
+        GameScore("a", "c", 0.5, "4"),
     ]
     ranked = standings(games, rate(games), by_points)
     assert [line.name for line in ranked] == ["a", "c", "b", "d"]

@@ -9,7 +9,7 @@ import pytest
 from plyground import games
 from plyground.notation import parse_moves
 from plyground.position import Position
-from plyground.ratings import Score
+from plyground.ratings import GameScore
 from plyground.records import GameRecord, PlayedMove, Result
 from plyground.rules import Rules
 from plyground.tournament.store import Store, StoredGame
@@ -37,7 +37,7 @@ def test_what_is_saved_is_read_back_whole_by_another_opening_of_the_file(tmp_pat
         (game,) = store.games()
         assert game == stored("1.1.1-a")
         assert (store.kind, store.plan, store.count()) == ("tournament", "{}", 1)
-    assert game.score == Score("ada", "<script>", 1.0, "1.1.1")
+    assert game.score == GameScore("ada", "<script>", 1.0, "1.1.1")
     assert game.game_record().moves[0].seconds == 0.25
     assert game.game_record().seed == 7
     assert game.move_list == [played.move for played in game.game_record().moves]
@@ -72,7 +72,7 @@ def test_a_game_is_kept_once_and_one_that_failed_can_be_played_again(tmp_path: P
         assert store.save(stored("1.1.1-a"))
         assert not store.save(stored("1.1.1-a", "1415161", Result.FIRST))
         assert store.count() == 1
-        assert store.scores() == {"1.1.1-a": Score("ada", "<script>", 1.0, "1.1.1")}
+        assert store.scores() == {"1.1.1-a": GameScore("ada", "<script>", 1.0, "1.1.1")}
     with pytest.raises(ValueError, match=r"game 1\.1\.1-a between 'ada' and '<script>' has no result"):
         _ = failed.score
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from plyground.ratings import Score, rate
+from plyground.ratings import GameScore, rate
 from plyground.records import Result
 from plyground.report.summary import outline
 from plyground.tournament.lock import held, is_held
@@ -238,11 +238,11 @@ def test_a_faulty_player_loses_its_games_and_nothing_else_changes(tmp_path: Path
 
 def test_a_free_round_of_a_swiss_counts_in_the_table() -> None:
     plan = quick(players=[f"p{n}=random" for n in range(5)], format="swiss", rounds=3)
-    scores: dict[str, Score] = {}
+    scores: dict[str, GameScore] = {}
     points: dict[str, float] = {}
     for fixtures in plan.schedule(points):
         for fixture in fixtures:
-            scores[fixture.id] = Score(fixture.first.name, fixture.second.name, 0.5, fixture.pair)
+            scores[fixture.id] = GameScore(fixture.first.name, fixture.second.name, 0.5, fixture.pair)
             points[fixture.id] = 0.5
     lines = outline(plan, scores).standings
     assert sorted(line.points for line in lines) == [3, 3, 4, 4, 4]  # who was free has two instead of one
@@ -251,7 +251,7 @@ def test_a_free_round_of_a_swiss_counts_in_the_table() -> None:
 
 def test_the_winner_of_a_knockout_stands_first_whatever_its_points() -> None:
     plan = quick(players=["a=random", "b=random", "c=random", "d=random"], format="knockout", rounds=2)
-    scores: dict[str, Score] = {}
+    scores: dict[str, GameScore] = {}
     points: dict[str, float] = {}
     for number, fixtures in enumerate(plan.schedule(points)):
         for fixture in fixtures:
@@ -260,7 +260,7 @@ def test_the_winner_of_a_knockout_stands_first_whatever_its_points() -> None:
             made = float(fixture.first.name == favourite)
             if number == 1 and fixture.id.endswith("2-a"):
                 made = 1 - made  # b wins the final by less than everything
-            scores[fixture.id] = Score(fixture.first.name, fixture.second.name, made, fixture.pair)
+            scores[fixture.id] = GameScore(fixture.first.name, fixture.second.name, made, fixture.pair)
             points[fixture.id] = made
     assert [line.name for line in outline(plan, scores).standings][:2] == ["b", "a"]
 

@@ -8,10 +8,16 @@ Load a game and play:
 
 Analyse, and solve:
 
-    >>> plyground.analyse(plyground.start("tic-tac-toe", "A1 B1 A2 B2"), "alpha-beta:depth=3").verdict
+    >>> str(plyground.analyse(plyground.start("tic-tac-toe", "A1 B1 A2 B2"), "alpha-beta:depth=3").score)
     'win in 1'
     >>> plyground.solve_position(plyground.start("tic-tac-toe")).verdict
     'draw'
+
+Ask what is known of a position and of each of its moves:
+
+    >>> judgement = plyground.judge(plyground.start("tic-tac-toe", "A1 B1 A2 B2"))
+    >>> str(judgement.score), judgement.source.value, len(judgement.moves)
+    ('win in 1', 'search', 5)
 
 Play a game, a match, a tournament:
 
@@ -42,6 +48,7 @@ __all__ = [  # noqa: F405
     "Grid",
     "Heuristic",
     "IllegalMove",
+    "Judgement",
     "Limit",
     "Match",
     "Move",
@@ -50,7 +57,9 @@ __all__ = [  # noqa: F405
     "Placement",
     "Player",
     "Position",
+    "Ranking",
     "Rules",
+    "Score",
     "Search",
     "Side",
     "Summary",
@@ -63,6 +72,7 @@ __all__ = [  # noqa: F405
     "check_player",
     "check_rules",
     "check_search",
+    "judge",
     "load_game",
     "load_heuristic",
     "load_player",

@@ -1,6 +1,6 @@
 """The native core of plyground."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 Move = tuple[int, int | None]
 """(place, lift), which `plyground.rules.Move` is too."""
@@ -65,7 +65,9 @@ class Core:
 class Engine:
     """A search with its table."""
 
-    def begin(self, state: State, nodes: int | None, seconds: float | None, interruptible: bool) -> None: ...
+    def begin(
+        self, state: State, nodes: int | None, seconds: float | None, interruptible: bool, among: Sequence[Move]
+    ) -> None: ...
     def deepen(self, depth: int) -> tuple[bool, bool, int, bool, list[Move]]: ...
     def score_all(self, depth: int) -> bool: ...
     def scores(self) -> list[tuple[int, int, bool, list[Move]]]: ...

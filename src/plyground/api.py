@@ -23,16 +23,18 @@ from plyground.games import load as load_game
 from plyground.grid import Grid as Grid
 from plyground.heuristics import Heuristic as Heuristic
 from plyground.heuristics import load as load_heuristic  # noqa: F401
+from plyground.judge.judge import Judgement as Judgement
+from plyground.judge.judge import judge_of
 from plyground.match import play_game as play_between
 from plyground.match import play_match as play_games
-from plyground.notation import parse_moves
+from plyground.notation import parse_moves, plural
 from plyground.players import Player as Player
 from plyground.players import load as load_player
 from plyground.position import Ending as Ending
 from plyground.position import IllegalMove as IllegalMove
 from plyground.position import Outcome as Outcome
 from plyground.position import Position as Position
-from plyground.ratings import Score, elo_of, tally
+from plyground.ratings import GameScore, elo_of, tally
 from plyground.ratings import Tally as Tally
 from plyground.records import GameRecord as GameRecord
 from plyground.records import load_records as load_records
@@ -47,7 +49,9 @@ from plyground.rules import Side as Side
 from plyground.rules import Symmetry as Symmetry
 from plyground.search.base import Analysis as Analysis
 from plyground.search.base import Limit as Limit
+from plyground.search.base import Ranking as Ranking
 from plyground.search.base import Search as Search
+from plyground.search.score import Score as Score
 
 ANY_TIME = Limit()
 
@@ -65,13 +69,25 @@ def analyse(position: Position, player: str | Player = players.DEFAULT, limit: L
     """What a player thinks of a position: its best answer within a limit.
 
     >>> analysis = analyse(start("tic-tac-toe", "A1 B1 A2 B2"), "alpha-beta:depth=3")
-    >>> analysis.verdict
+    >>> str(analysis.score)
     'win in 1'
     """
     if position.outcome() is not None:
         raise ValueError(f"the game of {position.rules.name} is over: there is nothing to analyse")
     *_, analysis = _player(player, position.rules, None).think(position, limit)
     return analysis
+
+
+def judge(position: Position, limit: Limit = ANY_TIME) -> Judgement:
+    """What is known of a position and of every legal move, best first: proved, or the engine's opinion.
+
+    Three seconds are spent where the limit says nothing.
+
+    >>> judgement = judge(start("tic-tac-toe", "A1 B1 A2 B2"))
+    >>> str(judgement.score), judgement.proved, judgement.position.write_line(judgement.line)
+    ('win in 1', True, ['A3'])
+    """
+    return judge_of(position.rules).judge(position, limit)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,8 +106,8 @@ class Value:
     @property
     def verdict(self) -> str:
         """The answer in words: `first wins in 5 plies`, `draw`, `not decided`."""
-        if self.winner is not None:
-            return f"{self.winner.text} wins in {self.plies} plies"
+        if self.winner is not None and self.plies is not None:
+            return f"{self.winner.text} wins in {plural(self.plies, 'ply', 'plies')}"
         return "draw" if self.decided else "not decided"
 
 
@@ -101,19 +117,13 @@ def solve_position(position: Position, seconds: float | None = None) -> Value:
     >>> solve_position(start("connect-four:rows=4,columns=5")).verdict
     'draw'
     """
-    if position.outcome() is not None:
-        raise ValueError(f"the game of {position.rules.name} is over: there is nothing to solve")
-    if position.rules.name.partition(":")[0] == "connect-four":
-        from plyground.solve.connect_four import ConnectFourSolver, plies_left
-
-        score = ConnectFourSolver(position.rules).solve(position, Limit(seconds=seconds)).score
-        if not score:
-            return Value(decided=score is not None)
-        return Value(True, position.to_move if score > 0 else position.to_move.other, plies_left(position, score))
-    from plyground.solve.proof import solve
-
-    *_, solution = solve(position, seconds=seconds)
-    return Value(solution.decided, solution.winner, solution.plies)
+    *_, judgement = judge_of(position.rules).prove(position, Limit(seconds=seconds))
+    score = judgement.score
+    if score is None or not score.proved:
+        return Value(decided=False)
+    if score.plies is None:
+        return Value(decided=True)
+    return Value(True, position.to_move if score.won else position.to_move.other, score.plies)
 
 
 def play_game(
@@ -157,7 +167,7 @@ def play_match(
     """
     played = list(play_games(_rules(game), one, other, games, limit, opening, seed))
     names = [("one", "other"), ("other", "one")]
-    scores = [Score(*names[game.swapped], game.points, str(game.number // 2)) for game in played]
+    scores = [GameScore(*names[game.swapped], game.points, str(game.number // 2)) for game in played]
     return Match(tuple(game.record for game in played), tally(scores, "one"))
 
 

@@ -67,8 +67,11 @@ UNLIMITED = TimeControl(None)
 
 
 @dataclass(frozen=True, slots=True)
-class Turn(Limit):
-    """The limit of one move in a game on the clock; `seconds` is how long to think at most."""
+class Turn:
+    """All about one move in a game on the clock."""
+
+    limit: Limit
+    """How far and how long to think at the most."""
 
     allowed: float | None = None
     """Seconds after which the move comes too late, grace included; None: never."""
@@ -101,9 +104,7 @@ class Clock:
         hard = [seconds for seconds in (control.move, self.left[side]) if seconds is not None]
         allowed = min(hard)
         return Turn(
-            given.depth,
-            given.nodes,
-            min(times, default=None),
+            Limit(given.depth, given.nodes, min(times, default=None)),
             None if allowed == math.inf else allowed + GRACE,
             None if control.game is None else (self.left[Side.FIRST], self.left[Side.SECOND]),
             control.increment,

@@ -24,7 +24,8 @@ from plyground.players import Player
 from plyground.position import Ending, IllegalMove, Outcome, Position, image_of
 from plyground.records import GameRecord, PlayedMove, Result, from_json, from_pgn, to_json, to_pgn
 from plyground.rules import Move, Placement, Rules, Side, Symmetry
-from plyground.search.base import MAX_HEURISTIC, WIN, Analysis, Limit, Search
+from plyground.search.base import Analysis, Limit, Search
+from plyground.search.score import MAX_HEURISTIC, Score
 from plyground.specs import Spec
 
 SHALLOW = Limit(depth=2, nodes=100_000)
@@ -378,8 +379,8 @@ def _check_analyses(position: Position, analyses: list[Analysis], limit: Limit) 
             if (reason := at.objection(move)) is not None:
                 raise _broken(position, f"the line {analysis.line} has an illegal move {tuple(move)}: {reason}")
             at = at.play(move)
-        if not isinstance(analysis.score, int) or abs(analysis.score) > WIN:
-            raise _broken(position, f"the score must be a whole number within ±{WIN}, got {analysis.score!r}")
+        if analysis.score is not None and not isinstance(analysis.score, Score):
+            raise _broken(position, f"the score must be a Score or None, got {analysis.score!r}")
         for what, spent, allowed in (
             ("depth", analysis.depth, limit.depth),
             ("nodes", analysis.nodes, limit.nodes),
@@ -394,12 +395,12 @@ def _check_analyses(position: Position, analyses: list[Analysis], limit: Limit) 
 
 def _check_mate(position: Position, analysis: Analysis) -> None:
     """A claimed win or loss is one, as far as that can be looked up at a bearable price."""
-    mate = analysis.mate
-    if mate is None or len(position.moves()) ** abs(mate) > PROOF_NODES:
+    score = analysis.score
+    if score is None or score.plies is None or len(position.moves()) ** score.plies > PROOF_NODES:
         return
-    winner = position.to_move if mate > 0 else position.to_move.other
-    if not _forced(position, winner, abs(mate)):
-        raise _broken(position, f"the search says {analysis.verdict!r}, which cannot be forced")
+    winner = position.to_move if score.won else position.to_move.other
+    if not _forced(position, winner, score.plies):
+        raise _broken(position, f"the search says '{score}', which cannot be forced")
 
 
 def _forced(position: Position, winner: Side, plies: int) -> bool:

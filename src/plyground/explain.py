@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from plyground.grid import Mask
 from plyground.heuristics import Heuristic
 from plyground.heuristics.data import DataHeuristic
+from plyground.notation import write_cells
 from plyground.position import Position, fits
 from plyground.rules import Rules, Side
 
@@ -34,11 +35,11 @@ class Threat:
 
     def text(self, rules: Rules) -> str:
         """`x: row B1 C1 D1 + E1, at once`."""
-        names = rules.grid.names_of
         kind = "" if len(rules.watches[self.side]) == 1 else f" {rules.layers[self.layer]}"
         when = ", at once" if self.at_once else ""
-        have = " ".join(names(self.cells & ~self.missing))
-        return f"{rules.sides[self.side]}:{kind} {rules.families[self.family]} {have} + {names(self.missing)[0]}{when}"
+        have, need = write_cells(rules, self.cells & ~self.missing), write_cells(rules, self.missing)
+        family = "" if have.startswith(("columns", "rows", "row")) else f" {rules.families[self.family]}"
+        return f"{rules.sides[self.side]}:{kind}{family} {have} + {need}{when}"
 
 
 def threats(position: Position) -> list[Threat]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -11,10 +10,9 @@ from types import MappingProxyType
 from plyground import players
 from plyground.clock import UNLIMITED, Clock, TimeControl
 from plyground.openings import openings
-from plyground.players import Player
+from plyground.players import Guest, Player, answer
 from plyground.position import Position
 from plyground.records import GameRecord, PlayedMove, Result
-from plyground.referee.bots import ProcessBot
 from plyground.referee.verdicts import Fault, Verdict
 from plyground.rules import Move, Rules
 from plyground.search.base import Limit
@@ -44,7 +42,7 @@ def play_game(
         position = position.play(move)
         played.append(PlayedMove(move))
     tags = {"Opening": f"{len(opening)} moves"} if opening else {}
-    if kept := {player.isolation for player in (first, second) if isinstance(player, ProcessBot)}:
+    if kept := {player.isolation for player in (first, second) if isinstance(player, Guest)}:
         tags["Isolation"] = min(kept)  # in the order of the alphabet the weaker one comes first
     clock = Clock(control)
     result, termination = Result.OPEN, ""
@@ -80,17 +78,16 @@ def _turn(player: Player, position: Position, clock: Clock, limit: Limit, played
     """The move a player chooses; Fault when there is none that counts."""
     turn = clock.turn(position.to_move, limit, (before.move for before in played))
     try:
-        if isinstance(player, ProcessBot):
+        if isinstance(player, Guest):
             player.start()  # off the clock: it has an allowance of its own
         started = time.perf_counter()
-        answers = deque(player.think(position, turn), maxlen=1)
+        analysis = answer(player, position, turn)
     except Fault:
         raise
     except Exception as error:  # whatever somebody's player does, the match goes on
         raise Fault(Verdict.CRASH, f"{type(error).__name__}: {error}") from error
-    analysis = answers[0] if answers else None
     # A bot's own measure leaves out what a lenient referee forgave.
-    seconds = analysis.seconds if analysis and isinstance(player, ProcessBot) else time.perf_counter() - started
+    seconds = analysis.seconds if analysis and isinstance(player, Guest) else time.perf_counter() - started
     if analysis is None or not analysis.line:
         raise Fault(Verdict.NO_ANSWER, "it gave no move")
     move = analysis.line[0]
@@ -101,7 +98,7 @@ def _turn(player: Player, position: Position, clock: Clock, limit: Limit, played
     if turn.allowed is not None and seconds > turn.allowed:
         raise Fault(Verdict.TIME_EXCEEDED, f"{seconds:.2f} s, allowed {turn.allowed:.2f} s")
     left = clock.charge(position.to_move, seconds)
-    return PlayedMove(move, analysis.score, analysis.depth, round(seconds, 3), left)
+    return PlayedMove(move, analysis.score, analysis.depth or None, round(seconds, 3), left)
 
 
 def _warnings(rules: Rules, *players: Player) -> dict[str, str]:
@@ -109,7 +106,7 @@ def _warnings(rules: Rules, *players: Player) -> dict[str, str]:
     told = [
         f"{side}: {warning}"
         for side, player in zip(rules.sides, players, strict=True)
-        if isinstance(player, ProcessBot)
+        if isinstance(player, Guest)
         for warning in player.take_warnings()
     ]
     return {"Warnings": "\n".join(told)} if told else {}

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from plyground.grid import column_letter, column_number
+from plyground.grid import Mask, bits, column_letter, column_number
 from plyground.position import IllegalMove, Position
 from plyground.rules import Move, Placement, Reading, Rules, Side
 
@@ -119,6 +119,26 @@ class CardNotation:
     def join(self, rules: Rules, moves: list[str]) -> str:
         """`0 5 A 2; 0 1 C 1`."""
         return "; ".join(moves)
+
+
+def plural(count: int, one: str, many: str) -> str:
+    """`1 ply`, `2 plies`."""
+    return f"{count} {one if count == 1 else many}"
+
+
+def write_cells(rules: Rules, cells: Mask) -> str:
+    """Cells as a person finds them on the board: `B2-C2-D2`, or by the numbers where columns are numbered."""
+    if not isinstance(rules.notation, ColumnNotation):
+        return "-".join(rules.grid.names_of(cells))
+    places = sorted(rules.grid.cells[cell] for cell in bits(cells))
+    columns, rows = [str(column) for column, _ in places], [str(row) for _, row in places]
+    if len(places) == 1:
+        return f"row {rows[0]} of column {columns[0]}"
+    if len(set(rows)) == 1:
+        return f"columns {'-'.join(columns)} of row {rows[0]}"
+    if len(set(columns)) == 1:
+        return f"rows {'-'.join(rows)} of column {columns[0]}"
+    return f"columns {'-'.join(columns)}, rows {'-'.join(rows)}"
 
 
 def _words(text: str) -> list[str]:

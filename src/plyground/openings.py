@@ -6,12 +6,13 @@ import random
 from collections.abc import Iterator
 
 from plyground import native
-from plyground.heuristics.data import DataHeuristic
+from plyground.heuristics.data import NO_OPINION
 from plyground.position import Position
 from plyground.rules import Move, Rules, Side
 from plyground.search.alpha_beta import alpha_beta
-from plyground.search.base import MAX_HEURISTIC, Effort, Limit
+from plyground.search.base import Effort, Limit
 from plyground.search.native import EngineSearch
+from plyground.search.score import Score
 from plyground.solve.proof import Prover
 
 Opening = tuple[Move, ...]
@@ -36,9 +37,6 @@ AT_ONCE = 2
 
 PATIENCE = 50
 """How many openings are looked at before one is taken that is decided, but not at once."""
-
-NOTHING = DataHeuristic("nothing", ())
-"""A heuristic without an opinion, for a search that looks for wins only."""
 
 
 def openings(rules: Rules, plies: int, seed: int | None = None) -> Iterator[Opening]:
@@ -103,12 +101,12 @@ def plies_to_end(position: Position) -> int | None:
     """
     if native.supports(position.rules):
         *_, analysis = EngineSearch(table_mb=1)(position, GLANCE)
-        if analysis.mate is not None:
-            return abs(analysis.mate)
+        if analysis.score is not None and analysis.score.plies is not None:
+            return analysis.score.plies
         if len(position.moves()) > PROOF_MOVES:
             return None
         prover = Prover(position.rules, table_mb=4)
         wins = any(prover.can_win(position, side, PROOF_PLIES, PROOF_NODES) for side in Side)
         return PROOF_PLIES if wins else None
-    value, _ = alpha_beta(position, AT_ONCE, NOTHING, Effort(Limit()))
-    return AT_ONCE if abs(value) > MAX_HEURISTIC else None
+    value, _ = alpha_beta(position, AT_ONCE, NO_OPINION, Effort(Limit()))
+    return AT_ONCE if Score.of_value(value).proved else None

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import inspect
 import random
-from collections.abc import Callable, Iterator
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import Literal, NamedTuple, Protocol
+from typing import Literal, NamedTuple, Protocol, runtime_checkable
 
 from plyground import heritage, heuristics, levels, specs
+from plyground.clock import Turn
 from plyground.heritage import Preset
 from plyground.heuristics import Heuristic
 from plyground.heuristics.engine import engine_heuristic
+from plyground.judge.guard import Guard, judge_with
 from plyground.native import supports
 from plyground.position import Position
 from plyground.referee import bots
@@ -20,14 +23,13 @@ from plyground.registry import Registry, function
 from plyground.rules import Move, Rules
 from plyground.search import native
 from plyground.search.alpha_beta import alpha_beta
-from plyground.search.base import Analysis, Limit, Ranking
+from plyground.search.base import NEAREST, Analysis, Limit, Ranking, WinValue, unsearched
 from plyground.search.beam import beam
-from plyground.search.deepening import FixedDepth, deepening
+from plyground.search.deepening import Deepening, FixedDepth
 from plyground.search.greedy import greedy
-from plyground.search.mcts import MonteCarlo, told_of
+from plyground.search.mcts import MonteCarlo, ranking_of
 from plyground.search.minimax import minimax
 from plyground.search.native import EngineSearch
-from plyground.solve.guard import guarded
 
 HUMAN = "human"
 """The spec of a person, who is asked by the program that shows the board."""
@@ -52,8 +54,48 @@ class Player(Protocol):
     def name(self) -> str:
         """What it is called in records and tables: its spec."""
 
-    def think(self, position: Position, limit: Limit) -> Iterator[Analysis]:
-        """Ever better answers to a position; the last one counts. At least one, for a game that goes on."""
+    def think(self, position: Position, limit: Limit, among: Iterable[Move] | None = None) -> Iterator[Analysis]:
+        """Ever better answers to a position; the last one counts. At least one, for a game that goes on.
+
+        With `among` the answer is one of these moves.
+        """
+
+    def close(self) -> None:
+        """Free what it holds, such as a process; it is not asked again."""
+
+
+@runtime_checkable
+class Ranker(Protocol):
+    """A player that can compare all moves in one search."""
+
+    def rank(self, position: Position, limit: Limit) -> Iterator[Ranking]:
+        """Ever better rankings; at least one, for a game that goes on."""
+
+
+@runtime_checkable
+class Guest(Protocol):
+    """A player in a process of its own, which is told all about its turn and may be at fault."""
+
+    @property
+    def isolation(self) -> str:
+        """How it is kept from the rest of the machine."""
+
+    def start(self) -> object:
+        """Get ready, off the clock."""
+
+    def take_turn(self, position: Position, turn: Turn) -> Analysis:
+        """Its answer to a position."""
+
+    def take_warnings(self) -> list[str]:
+        """What was forgiven since this was last asked for, a line each."""
+
+
+@runtime_checkable
+class Stoppable(Protocol):
+    """A player whose thinking another thread can end."""
+
+    def stop(self) -> None:
+        """Make it answer with what it has found so far."""
 
 
 def choose(player: Player, position: Position, limit: Limit) -> Move:
@@ -62,8 +104,36 @@ def choose(player: Player, position: Position, limit: Limit) -> Move:
     return analysis.line[0]
 
 
+def rank(player: Player, position: Position, limit: Limit) -> Iterator[Ranking]:
+    """Ever better rankings of the legal moves within a limit; at least one, for a game that goes on.
+
+    Of a player that cannot compare moves only the one that it chooses has a score.
+    """
+    if isinstance(player, Ranker):
+        yield from player.rank(position, limit)
+        return
+    for answer in player.think(position, limit):
+        others = (unsearched(move) for move in position.moves() if move != answer.line[0])
+        yield Ranking((answer,), tuple(others))
+
+
+def answer(player: Player, position: Position, turn: Turn) -> Analysis | None:
+    """What a player settles on in its turn; None from one that does not keep its promise to answer."""
+    if isinstance(player, Guest):
+        return player.take_turn(position, turn)
+    answers = deque(player.think(position, turn.limit), maxlen=1)
+    return answers[0] if answers else None
+
+
+class NeedsNoClosing:
+    """A player that holds nothing."""
+
+    def close(self) -> None:
+        """Nothing is to be freed."""
+
+
 @dataclass(frozen=True)
-class DepthPlayer:
+class DepthPlayer(NeedsNoClosing):
     """A plain search that is deepened ply by ply; its tree can be watched and its moves ranked."""
 
     name: str
@@ -79,69 +149,106 @@ class DepthPlayer:
     counterpart: FixedDepth | None = None
     """Minimax for a search with cut-offs, alpha-beta for minimax: what shows how much cut-offs save."""
 
-    def think(self, position: Position, limit: Limit) -> Iterator[Analysis]:
+    win: WinValue = NEAREST
+    """What it thinks a won game is worth."""
+
+    gains: bool = False
+    """Whether a position is worth to it what the last move changed."""
+
+    exhaustive: bool = False
+    """Whether it looks at every move."""
+
+    selective: bool = False
+    """Whether it looks at some moves less deeply than at others, so that they cannot be compared."""
+
+    @property
+    def deepened(self) -> Deepening:
+        """The search with all it takes to go deeper and deeper."""
+        check = native.alpha_beta if self.twin is not None else alpha_beta
+        return Deepening(self.twin or self.search, self.heuristic, self.win, self.exhaustive, self.gains, check)
+
+    def think(self, position: Position, limit: Limit, among: Iterable[Move] | None = None) -> Iterator[Analysis]:
         """What the search finds within both limits."""
-        search = self.twin or self.search
-        return deepening(search, self.heuristic)(position, self.own_limit(position).within(limit))
+        allowed = self.own_limit(position).within(limit)
+        if among is None:
+            yield from self.deepened(position, allowed)
+            return
+        for ranking in self.deepened.rank(position, allowed, among):
+            yield ranking.best
+
+    def rank(self, position: Position, limit: Limit) -> Iterator[Ranking]:
+        """All moves as the search sees them, or only the one it chooses where it does not see them alike."""
+        allowed = self.own_limit(position).within(limit)
+        if not self.selective:
+            yield from self.deepened.rank(position, allowed)
+            return
+        for answer in self.deepened(position, allowed):
+            others = (unsearched(move) for move in position.moves() if move != answer.line[0])
+            yield Ranking((answer,), tuple(others))
 
 
 @dataclass(frozen=True)
-class RandomPlayer:
+class RandomPlayer(NeedsNoClosing):
     """Any legal move, each as likely as the others."""
 
     name: str
     generator: random.Random
 
-    def think(self, position: Position, limit: Limit) -> Iterator[Analysis]:
+    def think(self, position: Position, limit: Limit, among: Iterable[Move] | None = None) -> Iterator[Analysis]:
         """One analysis that knows nothing."""
-        yield Analysis((self.generator.choice(position.moves()),), 0, 0, 0, 0.0)
+        yield unsearched(self.generator.choice(position.moves() if among is None else list(among)))
 
 
 @dataclass(frozen=True)
-class MonteCarloPlayer:
+class MonteCarloPlayer(NeedsNoClosing):
     """Monte Carlo tree search, whose tree tells about every move."""
 
     name: str
     search: MonteCarlo
     limit: Limit
 
-    def think(self, position: Position, limit: Limit) -> Iterator[Analysis]:
+    def think(self, position: Position, limit: Limit, among: Iterable[Move] | None = None) -> Iterator[Analysis]:
         """What the search finds within both limits."""
-        return self.search(position, self.limit.within(limit))
+        if among is None:
+            yield from self.search(position, self.limit.within(limit))
+            return
+        allowed = list(among)
+        for ranking in self.rank(position, limit):
+            yield next((a for a in ranking.compared if a.line[0] in allowed), unsearched(allowed[0]))
 
     def rank(self, position: Position, limit: Limit) -> Iterator[Ranking]:
-        """All moves, those most played first; one that was never tried has depth 0."""
+        """All moves, those most played first."""
         for root, effort in self.search.grow(position, self.limit.within(limit)):
-            tried = [told_of(move, node, effort) for move, node in root.ranked()]
-            untried = [Analysis((move,), 0, 0, effort.nodes, effort.seconds) for move in root.untried]
-            yield (*tried, *untried)
+            yield ranking_of(root, effort)
 
 
 @dataclass(frozen=True)
-class CorePlayer:
+class CorePlayer(NeedsNoClosing):
     """The native core's best search."""
 
     name: str
     search: EngineSearch
 
-    def think(self, position: Position, limit: Limit) -> Iterator[Analysis]:
+    def think(self, position: Position, limit: Limit, among: Iterable[Move] | None = None) -> Iterator[Analysis]:
         """What the search finds within a limit."""
-        return self.search(position, limit)
+        return self.search(position, limit, among)
 
     def rank(self, position: Position, limit: Limit) -> Iterator[Ranking]:
-        """All moves, judged in one search; one that there was no time for has depth 0."""
-        for scored in self.search.score_moves(position, limit):
-            missing = set(position.moves()) - {analysis.line[0] for analysis in scored}
-            yield (*scored, *(Analysis((move,), 0, 0, 0, 0.0) for move in sorted(missing)))
+        """All moves, compared in one search."""
+        return self.search.rank(position, limit)
+
+    def stop(self) -> None:
+        """End its searches, from any thread."""
+        self.search.stop()
 
 
 @dataclass(frozen=True)
-class EnginePlayer:
+class EnginePlayer(NeedsNoClosing):
     """The best search there is, made weaker by a level where one is asked for."""
 
     name: str
 
-    thinker: Player
+    thinker: CorePlayer | DepthPlayer
     """Who does the thinking."""
 
     limit: Limit
@@ -149,19 +256,35 @@ class EnginePlayer:
     dice: RandomPlayer
     """Who moves instead when it slips."""
 
-    slips: float = 0.0
-    """How often that happens, from 0 to 1."""
+    guard: Guard | None = None
+    """Who keeps what is proved; None: nobody."""
 
-    def think(self, position: Position, limit: Limit) -> Iterator[Analysis]:
+    slips: float = 0.0
+    """How often it plays any move instead, from 0 to 1."""
+
+    def think(self, position: Position, limit: Limit, among: Iterable[Move] | None = None) -> Iterator[Analysis]:
         """What the search finds within both limits; three seconds where neither says anything."""
         if self.slips and self.dice.generator.random() < self.slips:
-            return self.dice.think(position, limit)
-        return self.thinker.think(position, self.within(limit))
+            return self.dice.think(position, limit, among)
+        if self.guard is None or among is not None:
+            return self.thinker.think(position, self.within(limit), among)
+        return self.guard.think(position, self.within(limit))
+
+    def rank(self, position: Position, limit: Limit) -> Iterator[Ranking]:
+        """All moves: what the judge knows of them where it is guarded, else what its search finds."""
+        if self.guard is None:
+            return self.thinker.rank(position, self.within(limit))
+        return (judgement.ranking for judgement in self.guard.judge.rank(position, self.within(limit)))
 
     def within(self, limit: Limit) -> Limit:
         """The stricter of its own limit and another; three seconds where neither says anything."""
         both = self.limit.within(limit)
         return Limit(seconds=3.0) if both == Limit() else both
+
+    def stop(self) -> None:
+        """End its searches, from any thread."""
+        if isinstance(self.thinker, CorePlayer):
+            self.thinker.stop()
 
 
 def random_player(setting: Setting, /, seed: int | None = None) -> Player:
@@ -188,7 +311,7 @@ def beam_player(
     name = specs.written("beam", beam_player, **options, width=width, shallow=shallow)
     limit = _limit(depth, seconds, nodes, 4)
     search = partial(beam, width=width, shallow=shallow)
-    return DepthPlayer(name, search, heuristics.load(heuristic, setting.rules), lambda _: limit)
+    return DepthPlayer(name, search, heuristics.load(heuristic, setting.rules), lambda _: limit, selective=True)
 
 
 def mcts_player(
@@ -231,15 +354,19 @@ def engine_player(
     guess = None if heuristic is None else heuristics.load(heuristic, setting.rules)
     limit, dice = Limit(depth, nodes, seconds), RandomPlayer(name, random.Random(setting.seed))
     if supports(setting.rules):
-        thinker: Player = CorePlayer(name, EngineSearch(guess, threads, table))
+        search = EngineSearch(guess, threads, table)
+        thinker: CorePlayer | DepthPlayer = CorePlayer(name, search)
     else:  # the same in plain Python, slower, for which threads and a table are of no use
-        thinker = DepthPlayer(name, alpha_beta, guess or engine_heuristic(setting.rules), lambda _: Limit())
+        search = None
+        own = guess or engine_heuristic(setting.rules)
+        thinker = DepthPlayer(name, alpha_beta, own, lambda _: Limit(), exhaustive=True)
+    asked = None if level is None else levels.level(level)
+    keeps = None
     if guard and level in (None, len(levels.LEVELS)):
-        thinker = guarded(name, thinker, setting.rules, book)
-    if level is None:
-        return EnginePlayer(name, thinker, limit, dice)
-    asked = levels.level(level)
-    return EnginePlayer(name, thinker, asked.limit.within(limit), dice, asked.slips)
+        keeps = Guard(thinker, judge_with(setting.rules, book, search))
+    if asked is None:
+        return EnginePlayer(name, thinker, limit, dice, keeps)
+    return EnginePlayer(name, thinker, asked.limit.within(limit), dice, keeps, asked.slips)
 
 
 def hazar_isik_player(
@@ -275,17 +402,17 @@ def _preset_player(name: str, preset: Preset, setting: Setting) -> Player:
     win, gains = preset.win, preset.gains
     every, cutting = partial(minimax, win=win), partial(alpha_beta, win=win, gains=gains)
     fast = supports(setting.rules)
-    build = partial(DepthPlayer, name, heuristic=heuristic, own_limit=preset.limit)
+    build = partial(DepthPlayer, name, heuristic=heuristic, own_limit=preset.limit, win=win, gains=gains)
     match preset.search:
         case "minimax":
             twin = partial(native.minimax, win=win) if fast else None
-            return build(search=every, twin=twin, counterpart=cutting)
+            return build(search=every, twin=twin, counterpart=cutting, exhaustive=True)
         case "alpha-beta":
             twin = partial(native.alpha_beta, win=win, gains=gains) if fast else None
-            return build(search=cutting, twin=twin, counterpart=None if gains else every)
+            return build(search=cutting, twin=twin, counterpart=None if gains else every, exhaustive=True)
         case "beam":
             twin = partial(beam, win=win, below=native.alpha_beta) if fast else None
-            return build(search=partial(beam, win=win), twin=twin)
+            return build(search=partial(beam, win=win), twin=twin, selective=True)
         case "greedy":
             return build(search=greedy)
 
@@ -296,7 +423,12 @@ def _limit(depth: int | None, seconds: float | None, nodes: int | None, usual: i
 
 
 def _deepened(
-    name: str, search: FixedDepth, about: str | None, usual: int = 3, counterpart: FixedDepth | None = None
+    name: str,
+    search: FixedDepth,
+    about: str | None,
+    usual: int = 3,
+    counterpart: FixedDepth | None = None,
+    exhaustive: bool = False,
 ) -> Callable[..., Player]:
     """What builds a player from a plain search of fixed depth; `usual` is the depth when nothing is asked for."""
 
@@ -311,7 +443,7 @@ def _deepened(
         called = specs.written(name, player, depth=depth, seconds=seconds, nodes=nodes, heuristic=heuristic)
         limit = _limit(depth, seconds, nodes, usual)
         guess = heuristics.load(heuristic, setting.rules)
-        return DepthPlayer(called, search, guess, lambda _: limit, counterpart=counterpart)
+        return DepthPlayer(called, search, guess, lambda _: limit, counterpart=counterpart, exhaustive=exhaustive)
 
     player.__doc__ = about
     return player
@@ -327,10 +459,10 @@ PLAYERS: Registry[Callable[..., Player]] = Registry(
         "engine": engine_player,
         "random": random_player,
         "minimax": _deepened(
-            "minimax", minimax, "Every line of play, ply by ply deeper, in plain Python.", 2, alpha_beta
+            "minimax", minimax, "Every line of play, ply by ply deeper, in plain Python.", 2, alpha_beta, True
         ),
         "alpha-beta": _deepened(
-            "alpha-beta", alpha_beta, "Minimax without the lines that cannot matter, in plain Python.", 3, minimax
+            "alpha-beta", alpha_beta, "Minimax without the lines that cannot matter, in plain Python.", 3, minimax, True
         ),
         "beam": beam_player,
         "mcts": mcts_player,

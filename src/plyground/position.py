@@ -235,6 +235,10 @@ class Position:
         """The text of a move."""
         return self.rules.notation.write(self.rules, move)
 
+    def write_line(self, moves: Iterable[Move]) -> list[str]:
+        """The texts of moves that follow one another from here."""
+        return [self.rules.notation.write(self.rules, move) for move in moves]
+
     def lines(self, side: Side) -> list[int]:
         """How many patterns are live for a side, by how many of their cells it holds: entry n for n cells.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from plyground.notation import write_cells
 from plyground.position import Position
 from plyground.rules import Move, Pattern, Rules, Side
 
@@ -12,7 +13,7 @@ def reason(position: Position, move: Move) -> str:
     after = position.play(move)
     outcome = after.outcome()
     if outcome is not None and outcome.winner is mover:
-        return f"wins with {'-'.join(rules.grid.names_of(outcome.cells))}"
+        return f"wins with {write_cells(rules, outcome.cells)}"
     if outcome is not None and outcome.winner is mover.other:
         return "gives the game away"
     stopped = _lost(position, after, mover.other)
@@ -57,4 +58,4 @@ def _advanced(before: Position, after: Position, side: Side) -> list[tuple[int, 
 
 
 def _names(rules: Rules, pattern: Pattern) -> str:
-    return "-".join(rules.grid.names_of(pattern.cells))
+    return write_cells(rules, pattern.cells)

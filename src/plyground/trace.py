@@ -13,8 +13,9 @@ from plyground.players import DepthPlayer, Player
 from plyground.position import Position
 from plyground.render.svg import to_svg
 from plyground.rules import Side
-from plyground.search.base import MAX_HEURISTIC, Effort, Limit, OutOfTime
+from plyground.search.base import NEAREST, Effort, Limit, OutOfTime
 from plyground.search.deepening import FixedDepth
+from plyground.search.score import Score
 
 MAX_NODES = 200_000
 """A larger tree is refused: nobody could look at it."""
@@ -95,6 +96,9 @@ class Trace:
     scale: int
     """By what values are divided to get the heuristic's own numbers."""
 
+    usual_wins: bool
+    """Whether a won game is worth more to the search than anything a heuristic says."""
+
 
 def trace(player: Player, position: Position, max_nodes: int = MAX_NODES) -> Trace:
     """The tree a player's plain search walks to its full depth, and its counterpart's.
@@ -118,7 +122,7 @@ def trace(player: Player, position: Position, max_nodes: int = MAX_NODES) -> Tra
     other = player.counterpart
     compared = _walk(other, position, depth, player.heuristic, max_nodes) if other else None
     name = getattr(player.heuristic, "__name__", str(player.heuristic))
-    return Trace(player.name, name, depth, walk, compared, scale_of(player.heuristic))
+    return Trace(player.name, name, depth, walk, compared, scale_of(player.heuristic), player.win == NEAREST)
 
 
 def _walk(search: FixedDepth, position: Position, depth: int, heuristic: Heuristic, max_nodes: int) -> Walk | None:
@@ -169,14 +173,13 @@ def _told(trace: Trace) -> Told:
         "player": trace.player,
         "heuristic": trace.heuristic,
         "depth": trace.depth,
-        "decided": own_number(MAX_HEURISTIC, trace.scale),
         "searches": [
             {
                 "search": walk.search,
                 "nodes": walk.nodes,
                 "evaluations": walk.evaluations,
-                "value": own_number(walk.root.for_first, trace.scale),
-                "tree": _tree(walk.root, trace.scale),
+                **_value(walk.root, trace),
+                "tree": _tree(walk.root, trace),
             }
             for walk in (trace.walk, trace.counterpart)
             if walk is not None
@@ -184,15 +187,23 @@ def _told(trace: Trace) -> Told:
     }
 
 
-def _tree(node: Node, scale: int) -> Told:
-    told: Told = {"value": own_number(node.for_first, scale)}
+def _value(node: Node, trace: Trace) -> Told:
+    """What a node came to: a verdict where a win is worth as much as usual, else the search's own number."""
+    score = Score.of_value(node.for_first)
+    if trace.usual_wins and score.plies is not None:
+        return {"value": None, "wins": (Side.FIRST if score.won else Side.SECOND).text}
+    return {"value": own_number(node.for_first, trace.scale)}
+
+
+def _tree(node: Node, trace: Trace) -> Told:
+    told = _value(node, trace)
     if over := node.position.outcome():
         told["over"] = "draw" if over.winner is None else over.winner.text
     if node.cut:
         told["cut"] = node.cut
     if node.children:
         told["children"] = [
-            {"move": node.position.write(child.position.last)} | _tree(child, scale)
+            {"move": node.position.write(child.position.last)} | _tree(child, trace)
             for child in node.children
             if child.position.last is not None
         ]

@@ -68,7 +68,7 @@ def read_limit(text: str, side: Side) -> Limit:
     if f"{mine}time" in told:
         left = max(told[f"{mine}time"] / 1000 - LAG, 0.001)
         increment = max(told.get(f"{mine}inc", 0), 0) / 1000
-        share = Clock(TimeControl(None, left, increment)).turn(side).seconds
+        share = Clock(TimeControl(None, left, increment)).turn(side).limit.seconds
         seconds = share if seconds is None or share is None else min(seconds, share)
     return Limit(told.get("depth"), told.get("nodes"), seconds)
 
@@ -79,11 +79,20 @@ def write_info(position: Position, analysis: Analysis) -> str:
     for move in analysis.line:
         line.append(at.write(move))
         at = at.play(move)
-    score = f"cp {analysis.score}" if analysis.mate is None else f"mate {analysis.mate}"
     return (
-        f"info depth {analysis.depth} score {score} nodes {analysis.nodes} "
+        f"info depth {analysis.depth}{_score(analysis)} nodes {analysis.nodes} "
         f"time {round(analysis.seconds * 1000)} pv {join_moves(line)}"
     )
+
+
+def _score(analysis: Analysis) -> str:
+    """` score cp 12`, ` score mate -4`, or nothing."""
+    score = analysis.score
+    if score is None:
+        return ""
+    if score.plies is not None:
+        return f" score mate {score.plies if score.won else -score.plies}"
+    return f" score cp {score.opinion or 0}"
 
 
 class Thinker(NamedTuple):

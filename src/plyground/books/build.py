@@ -20,7 +20,7 @@ from plyground.rules import Move, Rules, Side
 from plyground.search.base import Limit
 from plyground.search.native import EngineSearch
 from plyground.solve.allowance import Allowance
-from plyground.solve.connect_four import ConnectFourSolver
+from plyground.solve.connect_four import ConnectFourSolver, number_at_end
 from plyground.solve.defence import longest
 from plyground.solve.proof import Prover
 
@@ -118,12 +118,8 @@ def _scores_of_moves(position: Position, journal: Journal) -> dict[Position, int
     scores = {}
     for move in position.moves():
         after = position.play(move)
-        outcome = after.outcome()
-        if outcome is None:
-            scores[after] = -journal.scores[key_of(after)]
-        else:
-            left = len(position.rules.grid.cells) - position.ply
-            scores[after] = 0 if outcome.winner is None else (left + 1) // 2
+        ended = number_at_end(position, after)
+        scores[after] = -journal.scores[key_of(after)] if ended is None else ended
     return scores
 
 
@@ -177,7 +173,7 @@ def build_defence(
             if key not in journal.scores:
                 allowance = Allowance(prover, position, Limit(nodes=DEFENCE_NODES), 1.0)
                 kept = longest(position, allowance, plies - position.ply).moves
-                *_, ranking = thinker.score_moves(position, Limit(nodes=RANKING_NODES))
+                *_, ranking = thinker.rank(position, Limit(nodes=RANKING_NODES))
                 ranked = [analysis.line[0] for analysis in ranking if analysis.line[0] in kept]
                 journal.add(key, shown(position, (*ranked, *kept)[0]))
     finally:

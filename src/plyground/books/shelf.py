@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import os
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
 from plyground.books.book import Book, Kind
 from plyground.position import Position
 from plyground.rules import Move, Rules, Side
-from plyground.search.base import WIN, Analysis
-from plyground.solve.connect_four import plies_left
+from plyground.search.score import Score
+from plyground.solve.connect_four import verdict
 from plyground.solve.defence import LONGEST_DEFENCE
+from plyground.solve.verify import wins_at_once
 from plyground.specs import look_up
 
 SHIPPED = Path(__file__).parent / "shipped"
@@ -53,38 +55,76 @@ def _loaded(path: Path) -> Book:
     return Book.load(path)
 
 
-def advice(position: Position, books: tuple[Book, ...]) -> Analysis | None:
-    """The best move by the first book that knows one, or None.
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What a book says of a move."""
 
-    The score of a strategy, or of wins, is a win at the latest ply there is, a defence's a loss at the soonest; scores
-    tell exactly how long the game goes on.
-    """
+    score: Score | None
+    """For the mover; None of a move that a book recommends without a proof."""
+
+    note: str
+
+
+def entries(position: Position, books: tuple[Book, ...]) -> dict[Move, Entry]:
+    """What books know of the moves of a position that goes on; of a move that two know, what the first says."""
+    found: dict[Move, Entry] = {}
     for book in books:
-        if book.side is not None:
-            if (reply := book.reply(position)) is not None:
-                end = _last_ply(position) if book.kind is Kind.WINS else book.plies
-                win = WIN - (end - position.ply)
-                if book.kind is Kind.DEFENCE and position.ply == 0:
-                    return Analysis((reply,), -win, 0, 0, 0.0, True, LONGEST_DEFENCE)
-                if book.kind is Kind.DEFENCE:  # the opponent may have erred: nothing is proved of the score
-                    return Analysis((reply,), 0, 0, 0, 0.0, False, "book: a long defence")
-                note = f"book: wins by move {end} at the latest"
-                return Analysis((reply,), win, 0, 0, 0.0, True, note)
-        elif (best := best_by_scores(position, book)) is not None:
-            return best
-    return None
+        for move, entry in _entries(position, book).items():
+            if move not in found or (found[move].score is None and entry.score is not None):
+                found[move] = entry
+    return found
+
+
+def _entries(position: Position, book: Book) -> dict[Move, Entry]:
+    if book.side is None:
+        return _by_scores(position, book)
+    if position.to_move is not book.side:
+        return {} if book.kind is Kind.DEFENCE else _replied(position, book)
+    reply = book.reply(position)
+    if reply is None:
+        return {}
+    if book.kind is not Kind.DEFENCE:
+        end = _end(position, book)
+        return {reply: Entry(Score.win(end - position.ply, at_most=True), f"book: wins by move {end} at the latest")}
+    if position.ply == 0:
+        return {reply: Entry(Score.loss(book.plies), LONGEST_DEFENCE)}
+    return {reply: Entry(None, "book: a long defence")}  # the opponent may have erred: nothing is proved of the score
+
+
+def _replied(position: Position, book: Book) -> dict[Move, Entry]:
+    """The moves that the winner has an answer to, who is not to move."""
+    known: dict[Move, Entry] = {}
+    for move in position.moves():
+        after = position.play(move)
+        if after.outcome() is None and _won_by_book(after, book):
+            end = _end(after, book)
+            known[move] = Entry(
+                Score.loss(end - position.ply, at_most=True), f"book: loses by move {end} at the latest"
+            )
+    return known
+
+
+def _won_by_book(position: Position, book: Book) -> bool:
+    """Whether the side to move, the book's own, has an answer; a strategy is silent where a move wins at once."""
+    if book.reply(position) is not None:
+        return True
+    return book.kind is Kind.STRATEGY and wins_at_once(position) and position.ply < book.plies
+
+
+def _end(position: Position, book: Book) -> int:
+    """The ply after which the book's side, which is to move, has won at the latest."""
+    return _last_ply(position) if book.kind is Kind.WINS else book.plies
 
 
 def winner(position: Position, books: tuple[Book, ...]) -> Side | None:
     """The side that wins by one of the books, whatever the other one plays; None when none knows."""
-    for book in books:
-        if book.kind is not Kind.WINS or position.over is not None:
-            continue
-        ours = position.to_move is book.side
-        asked = [position] if ours else [position.play(move) for move in position.moves()]
-        if all(book.reply(after) is not None for after in asked):
-            return book.side
-    return None
+    if position.over is not None:
+        return None
+    known = entries(position, books)
+    scores = [None if (entry := known.get(move)) is None else entry.score for move in position.moves()]
+    if any(score is not None and score.won for score in scores):
+        return position.to_move
+    return position.to_move.other if all(score is not None and score.lost for score in scores) else None
 
 
 def _last_ply(position: Position) -> int:
@@ -93,21 +133,7 @@ def _last_ply(position: Position) -> int:
     return last if (last - position.ply) % 2 else last - 1
 
 
-def best_by_scores(position: Position, book: Book) -> Analysis | None:
-    """The move with the best exact score, or None when the book does not know all of them."""
-    scores: dict[Move, int] = {}
-    for move in position.moves():
-        after = position.play(move)
-        outcome = after.outcome()
-        if outcome is not None:
-            scores[move] = 0 if outcome.winner is None else (len(position.rules.grid.cells) - position.ply + 1) // 2
-        elif (score := book.number(after)) is not None:
-            scores[move] = -score
-        else:
-            return None
-    columns = position.rules.grid.columns
-    # Among equals the one nearest to the middle sets more problems.
-    move = max(scores, key=lambda m: (scores[m], -abs(2 * (m.place % columns) + 1 - columns)))
-    plies, score = plies_left(position, scores[move]), scores[move]
-    value = 0 if score == 0 else WIN - plies if score > 0 else plies - WIN
-    return Analysis((move,), value, 0, 0, 0.0, True, "book")
+def _by_scores(position: Position, book: Book) -> dict[Move, Entry]:
+    """The exact scores of the moves that lead to positions of the book."""
+    known = {move: book.number(after) for move in position.moves() if not (after := position.play(move)).over}
+    return {move: Entry(verdict(position, -number), "book") for move, number in known.items() if number is not None}

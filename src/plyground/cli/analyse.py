@@ -12,85 +12,72 @@ if TYPE_CHECKING:
     from plyground.position import Position
     from plyground.search.base import Analysis, Ranking
 
-Told = dict[str, object]
+Json = dict[str, object]
 
 
 @click.command()
 @position_arguments
-@click.option("--player", "spec", metavar="SPEC", default="engine", show_default=True, help="Who is asked.")
+@click.option("--player", "spec", metavar="SPEC", default="engine", show_default=True, help="Whose opinion.")
 @click.option("--limit", metavar="SECONDS", type=seconds_value, default="3", show_default=True, help="Time to think.")
 @click.option("--depth", metavar="N", type=click.IntRange(1), help="Plies to look ahead at the most.")
-@click.option("--seed", metavar="N", type=click.IntRange(0), default=0, show_default=True, help="For those who guess.")
+@click.option("--seed", metavar="N", type=click.IntRange(0), default=0, show_default=True, help="Random seed.")
 @json_option
 def analyse(position: Position, spec: str, limit: float, depth: int | None, seed: int, as_json: bool) -> None:
     """Rank every legal move of a position and name the threats of both sides.
 
-    Scores are for the side to move, in the player's own numbers; what is proved is told in words, its plies
-    counted to the end of the game. The JSON is one line a depth with depth, nodes, seconds, best, score and
-    line, and a last line with best, moves (move, score, verdict, proved, depth, line), threats and outcome.
+    What is proved stands in words, its plies counted to the end of the game; the rest is an opinion, a number in the
+    player's own currency for the side to move. Moves are compared at equal depth only; others are listed apart.
+    The JSON is one line per depth with the best move, and a last line with best, moves, not_compared (each move
+    with score, verdict, proved, source, text, depth and line), threats and outcome.
     """
     from plyground.cli.core import note_missing_core
     from plyground.cli.show import standing
-    from plyground.ranking import rank
-    from plyground.search.base import Limit
+    from plyground.players import rank
+    from plyground.search.base import Limit, Ranking
     from plyground.terminal.console import drawn
     from plyground.terminal.thinking import LiveLine
 
     player = load_player(spec, position.rules, seed, "'--player'")
-    ranking: Ranking = ()
+    ranking = Ranking(())
     try:
         if not position.outcome():
             note_missing_core()
             with LiveLine(player.name) as line:
                 for ranking in rank(player, position, Limit(depth, seconds=limit)):
-                    best = ranking[0]
-                    line.found = f", depth {best.depth}, {position.write(best.line[0])} ({best.verdict})"
+                    best = ranking.best
+                    line.found = f", depth {best.depth}, {position.write(best.move)} ({best.text})"
                     if as_json:
                         _write(_progress(position, best))
     finally:  # after Ctrl-C too: what was found counts
+        player.close()
         if as_json:
-            _write(_told(position, ranking))
+            _write(_found(position, ranking))
         else:
             click.echo(drawn(position), color=True)
             click.echo(standing(position))
             _show(position, ranking)
 
 
-def _write(told: Told) -> None:
+def _write(written: Json) -> None:
     import json
 
-    click.echo(json.dumps(told, ensure_ascii=False))
+    click.echo(json.dumps(written, ensure_ascii=False))
 
 
-def _progress(position: Position, best: Analysis) -> Told:
-    return {
-        "depth": best.depth,
-        "nodes": best.nodes,
-        "seconds": round(best.seconds, 3),
-        "best": position.write(best.line[0]),
-        "score": best.score,
-        "line": [position.write(move) for move in best.line],
-    }
+def _progress(position: Position, best: Analysis) -> Json:
+    written = best.to_json(position)
+    return {"depth": best.depth, "best": written.pop("move"), **written}
 
 
-def _told(position: Position, ranking: Ranking) -> Told:
+def _found(position: Position, ranking: Ranking) -> Json:
     from plyground.cli.show import outcome_told
     from plyground.explain import threats
 
     names_of = position.rules.grid.names_of
     return {
-        "best": position.write(ranking[0].line[0]) if ranking else None,
-        "moves": [
-            {
-                "move": position.write(analysis.line[0]),
-                "score": analysis.score,
-                "verdict": analysis.verdict,
-                "proved": analysis.final,
-                "depth": analysis.depth,
-                "line": [position.write(move) for move in analysis.line],
-            }
-            for analysis in ranking
-        ],
+        "best": position.write(ranking.best.move) if len(ranking) else None,
+        "moves": [analysis.to_json(position) for analysis in ranking.compared],
+        "not_compared": [analysis.to_json(position) for analysis in ranking.others],
         "threats": [
             {
                 "side": threat.side.text,
@@ -107,17 +94,31 @@ def _told(position: Position, ranking: Ranking) -> Told:
 
 def _show(position: Position, ranking: Ranking) -> None:
     from plyground.explain import threats
-    from plyground.notation import write_moves
 
-    if ranking:
-        width = max(len(position.write(analysis.line[0])) for analysis in ranking)
-        said = max(len(analysis.verdict) for analysis in ranking)
-        for analysis in ranking:
-            depth = f"depth {analysis.depth}" if analysis.depth else "not searched"
-            line = write_moves(position.rules, analysis.line)
-            click.echo(f"{position.write(analysis.line[0]):>{width}}  {analysis.verdict:>{said}}  {depth}  {line}")
+    for analysis in ranking.compared:
+        click.echo(_row(position, ranking, analysis))
+    if ranking.others:
+        known = [analysis for analysis in ranking.others if analysis.score is not None]
+        click.echo("not compared yet:")
+        for analysis in known:
+            click.echo(_row(position, ranking, analysis))
+        rest = [position.write(analysis.move) for analysis in ranking.others if analysis.score is None]
+        if rest:
+            click.echo(f"not searched: {('; ' if any(' ' in move for move in rest) else ' ').join(rest)}")
     if not position.outcome():
         found = threats(position)
         click.echo("threats:" if found else "no threats")
         for threat in found:
             click.echo(f"  {threat.text(position.rules)}")
+
+
+def _row(position: Position, ranking: Ranking, analysis: Analysis) -> str:
+    """A move with its score, where that comes from and the play that follows."""
+    from plyground.notation import write_moves
+
+    scored = [each for each in ranking if each.score is not None]
+    width = max(len(position.write(each.move)) for each in scored)
+    said = max(len(each.text) for each in scored)
+    where = f"proved ({analysis.source})" if analysis.proved else f"depth {analysis.depth}"
+    line = write_moves(position.rules, analysis.line)
+    return f"{position.write(analysis.move):>{width}}  {analysis.text:>{said}}  {where}  {line}"

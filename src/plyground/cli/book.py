@@ -77,10 +77,11 @@ def build(
     from plyground.books.shelf import SUFFIX, user_folder
     from plyground.cli.progress import status
     from plyground.rules import Side
+    from plyground.solve.door import solver_for
 
     who = None if side is None else Side[side.upper()]
     path = output or user_folder() / f"{game.name.replace(':', '-').replace(',', '-')}{SUFFIX}"
-    if wins and (who is None or game.name.partition(":")[0] != "connect-four"):
+    if wins and (who is None or solver_for(game) is None):
         raise click.UsageError("--wins is for Connect Four, with --side first or --side second")
     if follow is not None and not wins:
         raise click.UsageError("--follow is for --wins")
@@ -91,7 +92,7 @@ def build(
             made = build_wins(game, who, plies, path, workers, table << 20, follow, tell)
         _print(made, path)
         return
-    if game.name.partition(":")[0] != "connect-four":
+    if solver_for(game) is None:
         match who:
             case None:
                 _print(making.build_strategy(game, plies, path, limit), path)

@@ -15,7 +15,7 @@ from plyground.terminal.console import able
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from plyground.ratings import Score
+    from plyground.ratings import GameScore
     from plyground.report.summary import Summary
     from plyground.tournament.plan import Plan
     from plyground.tournament.store import Store, StoredGame
@@ -34,7 +34,7 @@ class Watch:
         from plyground.report.summary import ENDINGS
 
         self.plan = plan
-        self.scores: dict[str, Score] = store.scores()
+        self.scores: dict[str, GameScore] = store.scores()
         self.before = len(self.scores)
         self.faults = sum(count for ending, count in store.endings().items() if ending not in ENDINGS)
         self.started = time.monotonic()

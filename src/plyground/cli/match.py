@@ -94,11 +94,11 @@ def match(
 
 def _tally(played: list[MatchGame]) -> Tally:
     """How the player named first did."""
-    from plyground.ratings import Score, tally
+    from plyground.ratings import GameScore, tally
 
     # Seats by number, not by name: a player may meet itself.
     seats = (("1", "2"), ("2", "1"))
-    scores = [Score(*seats[game.swapped], game.points, str(game.number // 2)) for game in played]
+    scores = [GameScore(*seats[game.swapped], game.points, str(game.number // 2)) for game in played]
     return tally(scores, "1")
 
 

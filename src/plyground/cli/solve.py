@@ -53,12 +53,13 @@ def solve(
     POSITION SCORE. With --result scores are only 1, 0 and -1, and a book may know them. The JSON is one object with
     winner, plies, shortest, decided, line, nodes and seconds, or with score (or result) and moves for Connect Four.
     """
-    if position.rules.name.partition(":")[0] == "connect-four" and within is None:
+    from plyground.solve.door import solver_for
+
+    solver = solver_for(position.rules, table << 20, threads) if within is None else None
+    if solver is not None:
         from plyground.cli.solve_connect_four import Question, solve_connect_four
         from plyground.search.base import Limit
-        from plyground.solve.connect_four import ConnectFourSolver
 
-        solver = ConnectFourSolver(position.rules, table << 20, threads)
         solve_connect_four(position, Question(solver, Limit(seconds=limit), moves, result), positions, as_json)
         return
     if moves or result or positions is not None:

@@ -157,3 +157,7 @@ class DataHeuristic:
         """The value for the side to move."""
         value = sum(term.worth for term in self.terms(position))
         return value if position.to_move is Side.FIRST else -value
+
+
+NO_OPINION = DataHeuristic("nothing", ())
+"""The heuristic of a search that counts only games that are over."""

@@ -16,9 +16,8 @@ from html import escape
 
 from plyground import players
 from plyground.grid import bits
-from plyground.players import Player
+from plyground.players import Player, rank
 from plyground.position import Position
-from plyground.ranking import rank
 from plyground.records import GameRecord
 from plyground.render.svg import NOTHING, Overlay, to_svg
 from plyground.report.charts import curves
@@ -26,7 +25,8 @@ from plyground.report.html import section
 from plyground.report.of_tournament import elo_chart
 from plyground.report.summary import Summary
 from plyground.report.tables import Column, Table, crosstable, notes, standings_table
-from plyground.search.base import MAX_HEURISTIC, Analysis, Limit
+from plyground.search.base import Analysis, Limit
+from plyground.search.score import Score
 
 ANY_TIME = Limit()
 
@@ -64,32 +64,31 @@ def move_scores(position: Position, player: str | Player = players.DEFAULT, limi
     *_, ranking = rank(thinker, position, limit)
     placements = position.rules.placements[position.to_move]
     texts: dict[int, str] = {}
-    worth: dict[int, int] = {}
-    for analysis in reversed(ranking):  # the best move of a cell comes last and stays
+    worth: dict[int, Score] = {}
+    for analysis in reversed(ranking.compared):  # the best move of a cell comes last and stays
+        assert analysis.score is not None
         for cell in bits(placements[analysis.line[0].place].cells):
-            texts[cell], worth[cell] = _short(analysis), analysis.score
-    scale = max((abs(score) for score in worth.values() if abs(score) <= MAX_HEURISTIC), default=0) or 1
-    shades = {cell: max(-1.0, min(1.0, score / scale)) for cell, score in worth.items()}
+            texts[cell], worth[cell] = _short(analysis.score), analysis.score
+    scale = max((abs(score.opinion) for score in worth.values() if score.opinion is not None), default=0) or 1
+    shades = {cell: max(-1.0, min(1.0, score.value / scale)) for cell, score in worth.items()}
     return picture(position, Overlay(scores=texts, shades=shades))
 
 
-def _short(analysis: Analysis) -> str:
-    if analysis.mate is None:
-        return analysis.verdict
-    return f"{'W' if analysis.mate > 0 else 'L'}{abs(analysis.mate)}"
+def _short(score: Score) -> str:
+    return str(score) if score.plies is None else f"{'W' if score.won else 'L'}{score.plies}"
 
 
 def analysis_html(analysis: Analysis) -> str:
     """What a search found, as a table of one row."""
     columns = [
-        Column("verdict", right=False),
+        Column("score", right=False),
         Column("depth"),
         Column("nodes", lambda nodes: f"{nodes:,}"),
         Column("seconds", lambda seconds: f"{seconds:.3f}"),
         Column("line", right=False),
     ]
     line = " ".join(str(move.place) if move.lift is None else f"{move.lift}→{move.place}" for move in analysis.line)
-    row = [analysis.verdict, analysis.depth, analysis.nodes, analysis.seconds, f"placements {line}"]
+    row = [analysis.text, analysis.depth, analysis.nodes, analysis.seconds, f"placements {line}"]
     return section(Table("Analysis", columns, [row]))
 
 
@@ -108,8 +107,8 @@ def _score_curve(record: GameRecord) -> str:
     """The scores of both players for the first one; nothing where none were noted."""
     lines: list[tuple[str, list[float]]] = [(record.first, []), (record.second, [])]
     for ply, played in enumerate(record.moves):
-        if played.score is not None and abs(played.score) <= MAX_HEURISTIC:
-            lines[ply % 2][1].append(-played.score if ply % 2 else played.score)
+        if played.score is not None and (points := played.score.opinion) is not None:
+            lines[ply % 2][1].append(-points if ply % 2 else points)
     noted = [line for line in lines if len(line[1]) > 1]
     return curves(noted, f"scores for {record.first}") if noted else ""
 

@@ -7,26 +7,31 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 from plyground import specs
-from plyground.clock import Turn
 from plyground.grid import Mask
 from plyground.players import Player, Setting
 from plyground.position import Position, fits
 from plyground.rules import Move, Rules
 from plyground.search.base import Analysis, Limit
+from plyground.solve.connect_four import is_connect_four
 
 MEMORY_MB = 200
 """What a tree search may take."""
 
 
+def falls(rules: Rules) -> bool:
+    """Whether it is Connect Four, of any size."""
+    return is_connect_four(rules)
+
+
 def spiel_spec(rules: Rules) -> str:
     """The game as OpenSpiel names it; ValueError when it knows no such game."""
     name, grid = rules.name.partition(":")[0], rules.grid
-    if name == "connect-four":
+    if falls(rules):
         return f"connect_four(rows={grid.rows},columns={grid.columns},x_in_row={rules.longest})"
     if name in ("tic-tac-toe", "mnk", "gomoku"):
         return f"mnk(m={grid.columns},n={grid.rows},k={rules.longest})"
@@ -46,7 +51,7 @@ def spiel_game(rules: Rules) -> Any:
 def action_of(rules: Rules, move: Move) -> int:
     """A move as OpenSpiel numbers it: its column, or its cell row by row."""
     column, row = rules.grid.cells[move.place]
-    return column - 1 if rules.name.startswith("connect-four") else (row - 1) * rules.grid.columns + column - 1
+    return column - 1 if falls(rules) else (row - 1) * rules.grid.columns + column - 1
 
 
 def history(position: Position) -> list[Move]:
@@ -88,19 +93,27 @@ class SpielPlayer:
     bots: dict[int, Any] = field(default_factory=dict)
     """By the side it plays, once it has been asked."""
 
-    def think(self, position: Position, limit: Limit) -> Iterator[Analysis]:
-        """One analysis with the bot's move; only a limit of nodes holds it back."""
+    def think(self, position: Position, limit: Limit, among: Iterable[Move] | None = None) -> Iterator[Analysis]:
+        """One analysis with the bot's move; only a limit of nodes holds it back.
+
+        ValueError when its move is to be one of some: there is no way to tell a bot so.
+        """
+        if among is not None:
+            raise ValueError(f"{self.name} cannot be told which moves to choose among")
         started = time.perf_counter()
-        known = limit.moves if isinstance(limit, Turn) else None
         rules, state = position.rules, self.game.new_initial_state()
-        for move in history(position) if known is None else known:
+        for move in history(position):
             state.apply_action(action_of(rules, move))
         side = int(position.to_move)
         if side not in self.bots:
             self.bots[side] = self._new_bot(side, limit)
         action = self.bots[side].step(state)
         [chosen] = [move for move in position.moves() if action_of(rules, move) == action]
-        yield Analysis((chosen,), 0, 0, self.simulations, time.perf_counter() - started)
+        yield Analysis((chosen,), None, 0, self.simulations, time.perf_counter() - started)
+
+    def close(self) -> None:
+        """Forget its bots."""
+        self.bots.clear()
 
     def _new_bot(self, side: int, limit: Limit) -> Any:
         import pyspiel

@@ -2,14 +2,14 @@
 
 from plyground.ratings.elo import Estimate, elo_of, expected_score, superiority
 from plyground.ratings.pool import Ratings, rate
-from plyground.ratings.scores import Score, Tally, tallies, tally
+from plyground.ratings.scores import GameScore, Tally, tallies, tally
 from plyground.ratings.sprt import Sprt, SprtState
 from plyground.ratings.table import Standing, standings
 
 __all__ = [
     "Estimate",
+    "GameScore",
     "Ratings",
-    "Score",
     "Sprt",
     "SprtState",
     "Standing",

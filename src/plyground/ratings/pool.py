@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from plyground.ratings.elo import SCALE, Z95, Estimate, expected_score, superiority
-from plyground.ratings.scores import Score
+from plyground.ratings.scores import GameScore
 
 ENDLESS = 3000.0
 """A rating beyond this means that no finite one is the likeliest."""
@@ -51,7 +51,7 @@ class Ratings:
         return superiority(self.elo[i].value - self.elo[j].value, math.sqrt(max(0.0, variance)))
 
 
-def rate(scores: Iterable[Score], names: Sequence[str] = ()) -> Ratings:
+def rate(scores: Iterable[GameScore], names: Sequence[str] = ()) -> Ratings:
     """The ratings of all players that played, and of further ones by name."""
     games = list(scores)
     players = tuple(dict.fromkeys([*names, *(name for game in games for name in (game.first, game.second))]))
@@ -78,7 +78,7 @@ def rate(scores: Iterable[Score], names: Sequence[str] = ()) -> Ratings:
 class _Fit:
     """Newton's method on the likelihood. The last unknown is the worth of the first move."""
 
-    def __init__(self, players: Sequence[str], games: Sequence[Score]) -> None:
+    def __init__(self, players: Sequence[str], games: Sequence[GameScore]) -> None:
         index = {name: i for i, name in enumerate(players)}
         self.size = len(players) + 1
         self.met: dict[tuple[int, int], list[float]] = {}  # (first, second): games, points

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 
-class Score(NamedTuple):
+class GameScore(NamedTuple):
     """A finished game as the ratings see it."""
 
     first: str
@@ -76,7 +76,7 @@ class Tally:
         return float((squares * observations / max(1, observations - 1)) ** 0.5 / self.games)
 
 
-def tally(scores: Iterable[Score], player: str) -> Tally:
+def tally(scores: Iterable[GameScore], player: str) -> Tally:
     """How a player did, in the games of the list that it played."""
     wins = draws = losses = 0
     pairs: dict[str, list[float]] = {}
@@ -96,9 +96,9 @@ def tally(scores: Iterable[Score], player: str) -> Tally:
     return Tally(wins, draws, losses, tuple(paired), tuple(singles))
 
 
-def tallies(scores: Iterable[Score]) -> dict[tuple[str, str], Tally]:
+def tallies(scores: Iterable[GameScore]) -> dict[tuple[str, str], Tally]:
     """Head to head: for every two players that met, both ways, how the one did against the other."""
-    met: dict[tuple[str, str], list[Score]] = {}
+    met: dict[tuple[str, str], list[GameScore]] = {}
     for score in scores:
         low, high = sorted((score.first, score.second))
         met.setdefault((low, high), []).append(score)

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from plyground.ratings.elo import Estimate
 from plyground.ratings.pool import Ratings
-from plyground.ratings.scores import Score, Tally, tallies
+from plyground.ratings.scores import GameScore, Tally, tallies
 
 
 class Standing(NamedTuple):
@@ -47,7 +47,7 @@ def by_points(line: Standing) -> tuple[float, ...]:
 
 
 def standings(
-    scores: Sequence[Score],
+    scores: Sequence[GameScore],
     ratings: Ratings,
     key: Key = by_elo,
     given: Mapping[str, float] = MappingProxyType({}),

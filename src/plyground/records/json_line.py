@@ -11,6 +11,7 @@ from plyground.notation import play_texts
 from plyground.position import Position
 from plyground.records.record import GameRecord, PlayedMove, Result
 from plyground.rules import Move
+from plyground.search.score import Score
 
 Told = dict[str, object]
 
@@ -25,11 +26,25 @@ def to_json(record: GameRecord) -> str:
     told |= _given(comment=record.comment, tags=dict(record.tags))
     told["moves"] = [
         {"move": text}
-        | _given(score=played.score, depth=played.depth, seconds=played.seconds, clock=played.clock)
+        | _given(score=score_to_json(played.score), depth=played.depth, seconds=played.seconds, clock=played.clock)
         | _given(comment=played.comment)
         for text, played in zip(record.move_texts(), record.moves, strict=True)
     ]
     return json.dumps(told, ensure_ascii=False)
+
+
+def score_to_json(score: Score | None) -> object:
+    """A number for an opinion, an object for a verdict."""
+    return None if score is None else score.to_json() if score.proved else score.opinion
+
+
+def score_from_json(told: object) -> Score | None:
+    """The reverse of `score_to_json`; ValueError for anything else."""
+    if told is None or isinstance(told, dict):
+        return None if told is None else Score.from_json(told)
+    if not isinstance(told, int) or isinstance(told, bool):
+        raise ValueError(f"broken record: 'score' must be a whole number or a verdict, got {told!r}")
+    return Score.of_value(told)
 
 
 def _given(**values: object) -> Told:
@@ -71,7 +86,7 @@ def from_json(text: str) -> GameRecord:
 def _noted(move: Move, entry: Told) -> PlayedMove:
     return PlayedMove(
         move,
-        score=_whole(entry, "score"),
+        score=score_from_json(entry.get("score")),
         depth=_whole(entry, "depth"),
         seconds=_number(entry, "seconds"),
         clock=_number(entry, "clock"),

@@ -24,6 +24,7 @@ from plyground.notation import play_texts
 from plyground.position import Position
 from plyground.records.record import OWN_TAGS, GameRecord, PlayedMove, Result
 from plyground.rules import Move
+from plyground.search.score import Score
 from plyground.specs import Spec
 
 TAG = re.compile(r'\[\s*([A-Za-z0-9_]+)\s+"((?:\\.|[^"\\])*)"\s*\]', re.DOTALL)
@@ -53,11 +54,30 @@ def to_pgn(record: GameRecord) -> str:
 
 
 def _notes(played: PlayedMove) -> Iterator[str]:
-    values = {"eval": played.score, "depth": played.depth, "emt": played.seconds, "clk": played.clock}
-    notes = [f"[%{name} {value!r}]" for name, value in values.items() if value is not None]
+    values = {"eval": _eval(played.score), "depth": played.depth, "emt": played.seconds, "clk": played.clock}
+    notes = [f"[%{name} {value}]" for name, value in values.items() if value is not None]
     notes += [_escape_comment(played.comment)] if played.comment else []
     if notes:
         yield f"{{{' '.join(notes)}}}"
+
+
+def _eval(score: Score | None) -> str | None:
+    """`12`, `#5` (won in 5 plies), `#-4` (lost in 4), `#<47` (won in at most 47), `=` (drawn)."""
+    if score is None or score.opinion is not None:
+        return None if score is None else str(score.opinion)
+    if score.plies is None:
+        return "="
+    return f"#{'<' * score.at_most}{'-' * score.lost}{score.plies}"
+
+
+def _read_eval(text: str) -> Score:
+    """The score that `_eval` wrote; ValueError for another text."""
+    if text == "=":
+        return Score.draw()
+    if match := re.fullmatch(r"#(<?)(-?)(\d+)", text, re.ASCII):
+        score = Score.win(int(match[3]), at_most=bool(match[1]))
+        return -score if match[2] else score
+    return Score.of_value(int(text))
 
 
 def _escape(text: str, special: str) -> str:
@@ -167,7 +187,7 @@ def _played(move: Move, comments: list[str]) -> PlayedMove:
     try:
         return PlayedMove(
             move=move,
-            score=int(noted["eval"]) if "eval" in noted else None,
+            score=_read_eval(noted["eval"]) if "eval" in noted else None,
             depth=int(noted["depth"]) if "depth" in noted else None,
             seconds=_seconds(noted["emt"]) if "emt" in noted else None,
             clock=_seconds(noted["clk"]) if "clk" in noted else None,

@@ -10,6 +10,7 @@ from types import MappingProxyType
 
 from plyground.position import Position
 from plyground.rules import Move, Rules, Side
+from plyground.search.score import Score
 
 OWN_TAGS = ("Game", "Rules", "First", "Second", "Result", "Termination", "Seed", "TimeControl")
 """The tags in which a PGN keeps the fields of a record."""
@@ -50,7 +51,7 @@ class PlayedMove:
 
     move: Move
 
-    score: int | None = None
+    score: Score | None = None
     """What the mover's search said of it, for the mover."""
 
     depth: int | None = None

@@ -10,7 +10,7 @@ import re
 import shlex
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Literal
 
@@ -81,13 +81,20 @@ class ProcessBot:
                 raise
         return self.process
 
-    def think(self, position: Position, limit: Limit) -> Iterator[Analysis]:
-        """One analysis with the bot's move; Fault for whatever it does wrong."""
-        turn = limit if isinstance(limit, Turn) else _turn(limit)
+    def think(self, position: Position, limit: Limit, among: Iterable[Move] | None = None) -> Iterator[Analysis]:
+        """One analysis with the bot's move; Fault for whatever it does wrong.
+
+        ValueError when its move is to be one of some: there is no way to tell a bot so.
+        """
+        if among is not None:
+            raise ValueError(f"the bot {self.name!r} cannot be told which moves to choose among")
+        yield self.take_turn(position, _turn(limit))
+
+    def take_turn(self, position: Position, turn: Turn) -> Analysis:
+        """The bot's answer; Fault for whatever it does wrong."""
         for patience in range(PATIENCE if self.lenient else 0, -1, -1):
             try:
-                yield self._answer(position, turn)
-                return
+                return self._answer(position, turn)
             except Fault as fault:
                 if not patience:
                     self.close()
@@ -97,6 +104,7 @@ class ProcessBot:
                     self.dialogue.object(self.process, fault.why)
                 else:
                     self.close()
+        raise AssertionError("the last fault is raised")
 
     def _answer(self, position: Position, turn: Turn) -> Analysis:
         process = self.start()
@@ -113,7 +121,8 @@ class ProcessBot:
         seconds = time.monotonic() - started
         process.end_move()
         move = self._checked(process, position, reply)
-        return Analysis((move,), reply.score, reply.depth, reply.nodes, seconds)
+        points = None if reply.score is None else reply.score.opinion
+        return Analysis((move,), reply.score, reply.depth, reply.nodes, seconds, points)
 
     def _checked(self, process: BotProcess, position: Position, reply: Reply) -> Move:
         try:
@@ -157,7 +166,8 @@ def _turn(limit: Limit) -> Turn:
     """A limit as a move's time; the usual time when it says nothing."""
     unlimited = limit.depth is limit.nodes is limit.seconds is None
     seconds = USUAL_SECONDS if unlimited else limit.seconds
-    return Turn(limit.depth, limit.nodes, seconds, None if seconds is None else seconds + GRACE)
+    allowed = None if seconds is None else seconds + GRACE
+    return Turn(Limit(limit.depth, limit.nodes, seconds), allowed)
 
 
 def _warning(position: Position, fault: Fault) -> str:

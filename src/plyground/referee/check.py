@@ -85,7 +85,7 @@ class _Examiner:
     def ask(self, position: Position, moves: list[Move]) -> Move:
         """The bot's move in a position."""
         self.bot.start()
-        *_, analysis = self.bot.think(position, Clock(self.control).turn(position.to_move, moves=moves))
+        analysis = self.bot.take_turn(position, Clock(self.control).turn(position.to_move, moves=moves))
         self.slowest = max(self.slowest, analysis.seconds)
         return analysis.line[0]
 

@@ -11,6 +11,7 @@ from plyground.position import Position
 from plyground.referee.process import BotProcess
 from plyground.referee.verdicts import Fault, Verdict
 from plyground.rules import Rules
+from plyground.search.score import Score
 
 LARGEST = 10**15
 """Numbers that a bot tells of its thinking are believed up to here."""
@@ -36,7 +37,8 @@ class Reply:
     """What a bot answered; its move is not checked."""
 
     move: str
-    score: int = 0
+    score: Score | None = None
+    """What the bot says of its game; None when it does not."""
     depth: int = 0
     nodes: int = 0
 

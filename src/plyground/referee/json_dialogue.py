@@ -19,7 +19,7 @@ from plyground.notation import write_position
 from plyground.referee.dialogue import LARGEST, Question, Reply, garbage, greeting_line, next_line, unasked
 from plyground.referee.process import BotProcess
 from plyground.rules import Rules
-from plyground.search.base import WIN
+from plyground.search.score import MAX_HEURISTIC, Score
 from plyground.specs import Spec
 
 ANSWER = 'a line such as {"move": "4"}'
@@ -57,7 +57,7 @@ class JsonDialogue:
             **known,
             legal=[position.write(move) for move in position.moves()],
             position=write_position(position),
-            seconds=turn.seconds,
+            seconds=turn.limit.seconds,
             **clocks,
         )
         line = next_line(bot, question.deadline, started)
@@ -69,7 +69,7 @@ class JsonDialogue:
             raise garbage(bot, line, ANSWER)
         if extra := bot.unasked():
             raise unasked(bot, extra)
-        return Reply(move, _number(told, "score", -WIN, WIN), _number(told, "depth"), _number(told, "nodes"))
+        return Reply(move, _score(told), _number(told, "depth") or 0, _number(told, "nodes") or 0)
 
     def object(self, bot: BotProcess, why: str) -> None:
         """`warning`, which needs no answer."""
@@ -94,7 +94,13 @@ def _object(bot: BotProcess, line: str, expected: str) -> dict[str, object]:
     return told
 
 
-def _number(told: dict[str, object], key: str, least: int = 0, most: int = LARGEST) -> int:
+def _score(told: dict[str, object]) -> Score | None:
+    """What a bot says its game is worth, if that makes sense."""
+    points = _number(told, "score", -MAX_HEURISTIC, MAX_HEURISTIC)
+    return None if points is None else Score.points(points)
+
+
+def _number(told: dict[str, object], key: str, least: int = 0, most: int = LARGEST) -> int | None:
     """What a bot tells of its thinking: a courtesy, ignored when it makes no sense."""
     value = told.get(key)
-    return value if isinstance(value, int) and not isinstance(value, bool) and least <= value <= most else 0
+    return value if isinstance(value, int) and not isinstance(value, bool) and least <= value <= most else None

@@ -24,7 +24,7 @@ from plyground.notation import write_position
 from plyground.referee.dialogue import LARGEST, Question, Reply, garbage, greeting_line, next_line, unasked
 from plyground.referee.process import BotProcess
 from plyground.rules import Rules
-from plyground.search.base import WIN
+from plyground.search.score import MAX_HEURISTIC, Score
 from plyground.ugi import join_moves
 
 
@@ -86,10 +86,10 @@ def _limits(turn: Turn) -> str:
     if turn.clocks is not None:
         words += [f"p{side}time {round(left * 1000)}" for side, left in enumerate(turn.clocks, start=1)]
         words += [f"p{side}inc {round(turn.increment * 1000)}" for side in (1, 2)]
-    elif turn.seconds is not None:
-        words.append(f"movetime {max(round(turn.seconds * 1000), 1)}")
-    words += [f"depth {turn.depth}"] if turn.depth is not None else []
-    words += [f"nodes {turn.nodes}"] if turn.nodes is not None else []
+    elif turn.limit.seconds is not None:
+        words.append(f"movetime {max(round(turn.limit.seconds * 1000), 1)}")
+    words += [f"depth {turn.limit.depth}"] if turn.limit.depth is not None else []
+    words += [f"nodes {turn.limit.nodes}"] if turn.limit.nodes is not None else []
     return " ".join(words) or "infinite"
 
 
@@ -114,12 +114,14 @@ def _noted(line: str, reply: Reply) -> Reply:
                 continue
             if abs(number) <= LARGEST:
                 told[word] = number
-    score = told.get("cp", told.get("score", reply.score))
-    if told.get("mate"):
-        score = WIN - told["mate"] if told["mate"] > 0 else -WIN - told["mate"]
+    points, score = told.get("cp", told.get("score")), reply.score
+    if points is not None:
+        score = Score.points(max(-MAX_HEURISTIC, min(points, MAX_HEURISTIC)))
+    if mate := told.get("mate"):
+        score = Score.win(mate) if mate > 0 else Score.loss(-mate)
     return replace(
         reply,
-        score=max(-WIN, min(score, WIN)),
+        score=score,
         depth=max(told.get("depth", reply.depth), 0),
         nodes=max(told.get("nodes", reply.nodes), 0),
     )

@@ -9,7 +9,7 @@
 from __future__ import annotations
 
 from plyground.grid import Mask, bits, column_letter
-from plyground.notation import DISCS
+from plyground.notation import DISCS, write_cells
 from plyground.position import Ending, Position
 from plyground.rules import Move, Rules, Side
 
@@ -98,7 +98,7 @@ def ended(position: Position, first: str, second: str) -> str:
     assert outcome is not None
     if outcome.winner is None:
         return f"a draw: {DRAWS[outcome.ending]}"
-    return f"{(first, second)[outcome.winner]} wins with {' '.join(position.rules.grid.names_of(outcome.cells))}"
+    return f"{(first, second)[outcome.winner]} wins with {write_cells(position.rules, outcome.cells)}"
 
 
 def _glyph_width(rules: Rules) -> int:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from plyground.position import Ending
-from plyground.ratings import Ratings, Score, SprtState, Standing, Tally, rate, standings, tallies
+from plyground.ratings import GameScore, Ratings, SprtState, Standing, Tally, rate, standings, tallies
 from plyground.rules import Side
 from plyground.tournament.places import given_points, order_of
 from plyground.tournament.plan import Plan, from_json
@@ -127,7 +127,7 @@ def summarise(store: Store) -> Summary:
     return summary
 
 
-def outline(plan: Plan, scores: dict[str, Score], repeated: int = 0) -> Summary:
+def outline(plan: Plan, scores: dict[str, GameScore], repeated: int = 0) -> Summary:
     """What the results alone tell: everything but endings, faults and times."""
     games = list(scores.values())
     wins, draws, losses = map([game.points for game in games].count, (1, 0.5, 0))

@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import Protocol, TypeVar
 
 from plyground.heuristics.base import Heuristic, HeuristicError
 from plyground.position import Position
 from plyground.rules import Move
+from plyground.search.score import MAX_HEURISTIC, WIN, Score
 
 N = TypeVar("N", int, float)
-
-WIN = 1_000_000_000
-"""The score of a game won on the spot; one won in n plies scores n less, so that nearer wins are preferred."""
-
-MAX_HEURISTIC = 900_000_000
-"""What a heuristic may say at the most, so that no opinion is mistaken for a win."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +56,16 @@ def _least(a: N | None, b: N | None) -> N | None:
     return b if a is None else a if b is None else min(a, b)
 
 
+class Source(StrEnum):
+    """Where a score comes from."""
+
+    BOOK = "book"
+    SOLVER = "solver"
+    PAIRING = "pairing"
+    PROOF_SEARCH = "proof search"
+    SEARCH = "search"
+
+
 @dataclass(frozen=True, slots=True)
 class Analysis:
     """What a search has found so far."""
@@ -67,8 +73,8 @@ class Analysis:
     line: tuple[Move, ...]
     """The best play for both sides, the move to choose first."""
 
-    score: int
-    """For the side to move: what the heuristic says at the end of the line, or a win or loss by `WIN`."""
+    score: Score | None
+    """What the position is worth to the side to move; None from somebody who knows nothing of that."""
 
     depth: int
     """Plies looked ahead in full."""
@@ -79,32 +85,44 @@ class Analysis:
     seconds: float
     """Time since the search began."""
 
-    proved: bool = False
-    """Whether the score is the value of the game, no heuristic having been asked."""
+    points: int | None = None
+    """The score in the search's own numbers, which for some also say what a win is worth; None: it has none."""
+
+    source: Source = Source.SEARCH
 
     note: str = ""
     """What else is known, such as `cannot lose`."""
 
     @property
-    def mate(self) -> int | None:
-        """Plies to the end of a decided game, negative when the side to move loses; None when undecided."""
-        if abs(self.score) <= MAX_HEURISTIC:
-            return None
-        return WIN - self.score if self.score > 0 else -(WIN + self.score)
+    def move(self) -> Move:
+        """The move to choose."""
+        return self.line[0]
 
     @property
-    def final(self) -> bool:
-        """Whether the end of the game was seen, so that nothing deeper changes it."""
-        return self.proved or self.mate is not None
+    def proved(self) -> bool:
+        """Whether the score is a verdict, so that nothing deeper changes it."""
+        return self.score is not None and self.score.proved
 
     @property
-    def verdict(self) -> str:
-        """The score in words: `win in 5`, `loses in 4`, `draw`, `+12`, and the note behind it."""
-        if self.mate is not None:
-            words = f"win in {self.mate}" if self.mate > 0 else f"loses in {-self.mate}"
-        else:
-            words = "draw" if self.proved else f"{self.score:+d}"
+    def text(self) -> str:
+        """The score in words, `win in 5`, `loss in 4`, `draw`, `+12`, and the note behind it."""
+        words = "no score" if self.score is None else str(self.score)
         return f"{words}, {self.note}" if self.note else words
+
+    def to_json(self, position: Position) -> dict[str, object]:
+        """All of it as JSON values: the score in the search's own numbers, the verdict apart from it."""
+        return {
+            "move": position.write(self.move),
+            "score": self.points,
+            "verdict": self.score.to_json() if self.score is not None and self.proved else None,
+            "proved": self.proved,
+            "source": str(self.source) if self.score is not None else None,
+            "text": self.text,
+            "depth": self.depth,
+            "nodes": self.nodes,
+            "seconds": round(self.seconds, 3),
+            "line": position.write_line(self.line),
+        }
 
     def _repr_html_(self) -> str:
         """The table a notebook shows."""
@@ -113,8 +131,51 @@ class Analysis:
         return analysis_html(self)
 
 
-Ranking = tuple[Analysis, ...]
-"""One analysis for each legal move, which is the first of its line; the best move first."""
+def unsearched(move: Move) -> Analysis:
+    """What is known of a move that nobody looked at: nothing."""
+    return Analysis((move,), None, 0, 0, 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """One analysis for each legal move, which is the first of its line."""
+
+    compared: tuple[Analysis, ...]
+    """Those that can be compared, being of the same depth or proved; the best first."""
+
+    others: tuple[Analysis, ...] = ()
+    """Those that cannot: not searched yet, or not as deep."""
+
+    @staticmethod
+    def of(analyses: Iterable[Analysis], others: Iterable[Analysis] = ()) -> Ranking:
+        """A ranking by score; of equal ones the first stays first. Those without a score are not compared."""
+        listed = list(analyses)
+        scored = [analysis for analysis in listed if analysis.score is not None]
+        rest = [analysis for analysis in listed if analysis.score is None]
+        return Ranking(tuple(sorted(scored, key=_by_score, reverse=True)), (*rest, *others))
+
+    @property
+    def best(self) -> Analysis:
+        """The best move as far as is known; one that nobody looked at where there is no other."""
+        return (self.compared or self.others)[0]
+
+    def __iter__(self) -> Iterator[Analysis]:
+        yield from self.compared
+        yield from self.others
+
+    def __len__(self) -> int:
+        return len(self.compared) + len(self.others)
+
+    def find(self, move: Move) -> Analysis:
+        """What is known of a legal move."""
+        return next(analysis for analysis in self if analysis.line[0] == move)
+
+
+def _by_score(analysis: Analysis) -> tuple[tuple[int, int], bool, bool, int]:
+    """Verdicts and opinions in their order; of equal ones what is surer first, then what the search prefers."""
+    score = analysis.score
+    assert score is not None
+    return score.rank, score.proved, not score.at_most, (analysis.points or 0) if score.proved else 0
 
 
 class Search(Protocol):

@@ -9,7 +9,8 @@ from plyground.heuristics.base import Heuristic
 from plyground.position import Position
 from plyground.rules import Move
 from plyground.search.alpha_beta import alpha_beta
-from plyground.search.base import MAX_HEURISTIC, NEAREST, Effort, WinValue
+from plyground.search.base import NEAREST, Effort, WinValue
+from plyground.search.score import MAX_HEURISTIC
 
 
 class Below(Protocol):

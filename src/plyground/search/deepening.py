@@ -2,13 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from typing import Protocol
 
 from plyground.heuristics.base import Heuristic
+from plyground.heuristics.data import NO_OPINION
 from plyground.position import Position
 from plyground.rules import Move
-from plyground.search.base import Analysis, Effort, Limit, OutOfTime, Search
+from plyground.search.alpha_beta import alpha_beta
+from plyground.search.base import (
+    NEAREST,
+    Analysis,
+    Effort,
+    Limit,
+    OutOfTime,
+    Ranking,
+    Search,
+    WinValue,
+    unsearched,
+)
+from plyground.search.score import Score
 
 
 class FixedDepth(Protocol):
@@ -20,26 +34,113 @@ class FixedDepth(Protocol):
         """The value for the side to move and the line that leads to it."""
 
 
-def deepening(search: FixedDepth, heuristic: Heuristic, from_depth: int = 1) -> Search:
-    """A search that deepens another one ply by ply, from the given depth on."""
+@dataclass(frozen=True)
+class Deepening:
+    """A search that deepens another one ply by ply, and what it may say of its results.
 
-    def run(position: Position, limit: Limit) -> Iterator[Analysis]:
+    A value beyond all heuristics is a win or a loss where the usual worth of a win is used; a search with its own worth
+    of a win has its wins and losses checked by another that counts nothing else.
+    """
+
+    search: FixedDepth
+    heuristic: Heuristic
+
+    win: WinValue = NEAREST
+    """What the search thinks a won game is worth."""
+
+    exhaustive: bool = False
+    """Whether it looks at every move, so that a search to the end of the game proves a draw."""
+
+    gains: bool = False
+    """Whether a position is worth to it what the last move changed."""
+
+    check: FixedDepth = alpha_beta
+    """What checks the wins and losses of a search that has its own worth of a win."""
+
+    from_depth: int = 1
+
+    def __call__(self, position: Position, limit: Limit) -> Iterator[Analysis]:
+        """An analysis for each depth; at least one."""
         effort = Effort(limit)
-        left = position.rules.max_plies - position.ply
-        deepest = left if limit.depth is None else min(limit.depth, left)
         found = False
         try:
-            for depth in range(min(from_depth, deepest), deepest + 1):
-                asked = effort.evaluations
-                score, line = search(position, depth, heuristic, effort)
+            for depth in self.depths(position, limit):
+                value, line = self.search(position, depth, self.heuristic, effort)
                 found = True
-                proved = effort.evaluations == asked
-                analysis = Analysis(line, score, depth, effort.nodes, effort.seconds, proved)
+                analysis = self._analysis(position, depth, value, line, effort)
                 yield analysis
-                if analysis.final:
+                if analysis.proved and self.win == NEAREST:
                     return
         except OutOfTime:
             if not found:
-                yield Analysis((position.moves()[0],), 0, 0, effort.nodes, effort.seconds)
+                yield Analysis((position.moves()[0],), None, 0, effort.nodes, effort.seconds)
 
-    return run
+    def rank(self, position: Position, limit: Limit, among: Iterable[Move] | None = None) -> Iterator[Ranking]:
+        """All moves, or the given ones, to depth 1, then all to depth 2 and so on, so that they can be compared."""
+        effort, moves = Effort(limit), position.moves() if among is None else list(among)
+        found: dict[Move, Analysis] = {}
+        complete = Ranking((), tuple(map(unsearched, moves)))
+        try:
+            for depth in self.depths(position, limit):
+                deeper: dict[Move, Analysis] = {}
+                for move in moves:
+                    known = found.get(move)
+                    settled = known is not None and known.proved and self.win == NEAREST
+                    deeper[move] = known if known and settled else self._of_move(position, move, depth, effort)
+                found = deeper
+                complete = Ranking.of(found.values())
+                yield complete
+                if self.win == NEAREST and all(analysis.proved for analysis in complete):
+                    return
+        except OutOfTime:
+            if not found:
+                yield complete
+
+    def depths(self, position: Position, limit: Limit) -> range:
+        """The depths to search one after the other."""
+        left = position.rules.max_plies - position.ply
+        deepest = left if limit.depth is None else min(limit.depth, left)
+        return range(min(self.from_depth, deepest), deepest + 1)
+
+    def _of_move(self, position: Position, move: Move, depth: int, effort: Effort) -> Analysis:
+        """What a move is worth, looked at as deep as the search itself would."""
+        after = position.play(move)
+        if over := after.outcome():
+            effort.visit(after)
+            worth = 0 if over.winner is None else self.win(1, depth - 1, after)
+            own = worth if over.winner is position.to_move else -worth
+            return self._analysis(position, depth, own, (move,), effort)
+        if self.gains and depth == 1:
+            effort.visit(after)
+            value, line = effort.evaluate(self.heuristic, after) + self.heuristic(position), tuple[Move, ...]()
+        else:
+            value, line = self.search(after, depth - 1, self.heuristic, effort)
+        if self.win == NEAREST and (score := Score.of_value(value)).proved:
+            value = -score.before_move().value  # the search began a ply later than the game that it is about
+        return self._analysis(position, depth, -value, (move, *line), effort)
+
+    def _analysis(self, position: Position, depth: int, value: int, line: tuple[Move, ...], effort: Effort) -> Analysis:
+        score = Score.of_value(value) if self.win == NEAREST else self._checked(position, depth, value, line)
+        if not score.proved and self.exhaustive and depth >= position.rules.max_plies - position.ply and value == 0:
+            score = Score.draw()
+        points = value if self.win != NEAREST or not score.proved else None
+        return Analysis(line, score, depth, effort.nodes, effort.seconds, points)
+
+    def _checked(self, position: Position, depth: int, value: int, line: tuple[Move, ...]) -> Score:
+        """The verdict on the first move of a line that ends the game; the opinion if it can be helped."""
+        at = position
+        for move in line:
+            at = at.play(move)
+        over, after = at.outcome(), position.play(line[0])
+        if over is None or over.winner is None:
+            return Score.points(value)
+        if after.outcome():
+            return Score.win(1) if over.winner is position.to_move else Score.loss(1)
+        # Only games that are over count, so that a win or a loss is one whatever else is played.
+        score = Score.of_value(self.check(after, depth - 1, NO_OPINION, Effort(Limit()))[0]).before_move()
+        return score if score.proved else Score.points(value)
+
+
+def deepening(search: FixedDepth, heuristic: Heuristic, from_depth: int = 1) -> Search:
+    """A search that deepens another one ply by ply, from the given depth on."""
+    return Deepening(search, heuristic, from_depth=from_depth)

@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from plyground.heuristics.base import Heuristic
 from plyground.position import Position
 from plyground.rules import Move, Side
-from plyground.search.base import Analysis, Effort, Limit, OutOfTime
+from plyground.search.base import Analysis, Effort, Limit, OutOfTime, Ranking, unsearched
+from plyground.search.score import Score
 
 SCORE = 1000
 """What a certain win would score: an analysis scores the mean result, from -1000 to 1000."""
@@ -57,7 +58,7 @@ class MonteCarlo:
     def __call__(self, position: Position, limit: Limit) -> Iterator[Analysis]:
         """The most played line, told again whenever the number of games has doubled."""
         for root, effort in self.grow(position, limit):
-            yield told(root, effort)
+            yield analysis_of(root, effort)
 
     def grow(self, position: Position, limit: Limit) -> Iterator[tuple[Node, Effort]]:
         """The tree and what it took, whenever the number of games has doubled and at the end."""
@@ -106,19 +107,27 @@ class MonteCarlo:
         return 0.0 if over.winner is None else 1.0 if over.winner is Side.FIRST else -1.0
 
 
-def told(root: Node, effort: Effort) -> Analysis:
+def analysis_of(root: Node, effort: Effort) -> Analysis:
     """The most played line from a node; any move when there was no time for one game."""
     moves = root.ranked()
     if not moves:
-        return Analysis(tuple(root.untried[:1]), 0, 0, effort.nodes, effort.seconds)
-    return told_of(*moves[0], effort)
+        return Analysis(tuple(root.untried[:1]), None, 0, effort.nodes, effort.seconds)
+    return _of_move(*moves[0], effort)
 
 
-def told_of(move: Move, node: Node, effort: Effort) -> Analysis:
+def ranking_of(root: Node, effort: Effort) -> Ranking:
+    """All moves, the most played first; those that were never tried are not compared."""
+    tried = [_of_move(move, node, effort) for move, node in root.ranked()]
+    # How far the games went that one of the moves began says nothing about another.
+    depth = tried[0].depth if tried else 0
+    return Ranking(tuple(replace(analysis, depth=depth) for analysis in tried), tuple(map(unsearched, root.untried)))
+
+
+def _of_move(move: Move, node: Node, effort: Effort) -> Analysis:
     """What became of the games that began with a move."""
-    score = round(SCORE * node.points / node.games) if node.games else 0
+    points = round(SCORE * node.points / node.games) if node.games else 0
     line = [move]
     while moves := node.ranked():
         move, node = moves[0]
         line.append(move)
-    return Analysis(tuple(line), score, len(line), effort.nodes, effort.seconds)
+    return Analysis(tuple(line), Score.points(points), len(line), effort.nodes, effort.seconds, points)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import lru_cache
 
 from plyground import native
@@ -23,7 +24,18 @@ from plyground.heuristics.engine import engine_heuristic
 from plyground.native import core_for, state_of
 from plyground.position import Position
 from plyground.rules import Move, Rules
-from plyground.search.base import NEAREST, Analysis, Effort, Limit, OutOfTime, WinValue, checked
+from plyground.search.base import (
+    NEAREST,
+    Analysis,
+    Effort,
+    Limit,
+    OutOfTime,
+    Ranking,
+    WinValue,
+    checked,
+    unsearched,
+)
+from plyground.search.score import Score
 
 if native.available:
     from plyground import _core
@@ -119,11 +131,14 @@ def _plain(
 
 MEGABYTE = 1 << 20
 
+SURELY_SOONEST = 3
+"""A win that takes more plies than these may be one that the engine has not seen the shortest way to."""
+
 
 class EngineSearch:
     """The engine: the core's best search, with tables that it keeps from one move to the next.
 
-    Calling it searches for the best move; `score_moves` judges every legal one. Several searches may run at
+    Calling it searches for the best move; `rank` compares every legal one. Several searches may run at
     the same time, each with a table of its own.
     """
 
@@ -141,12 +156,16 @@ class EngineSearch:
         self._idle: dict[Rules, list[_core.Engine]] = {}
         self._busy: list[_core.Engine] = []
 
-    def __call__(self, position: Position, limit: Limit) -> Iterator[Analysis]:
-        """An analysis after each depth, and one more where the last depth broke off with a better move."""
+    def __call__(self, position: Position, limit: Limit, among: Iterable[Move] | None = None) -> Iterator[Analysis]:
+        """An analysis after each depth, and one more where the last depth broke off with a better move.
+
+        With `among` one of these moves is to be chosen.
+        """
         if position.outcome():
             raise ValueError(f"the game is over in {position.rules.name}: there is nothing to search")
+        allowed = None if among is None else list(among)
         found = False
-        with self._begun(position, limit) as engine:
+        with self._begun(position, limit, allowed) as engine:
             for depth in _depths(position, limit):
                 complete, better, score, proved, line = engine.deepen(depth)
                 if complete or better:
@@ -155,25 +174,34 @@ class EngineSearch:
                 if not complete or proved:
                     break
             if not found:
-                yield _analysis([position.moves()[0]], 0, 0, engine, False)
+                yield Analysis(((allowed or position.moves())[0],), None, 0, engine.nodes, engine.seconds)
 
-    def score_moves(self, position: Position, limit: Limit) -> Iterator[list[Analysis]]:
-        """After each depth an analysis of every legal move, best first; the move is the first of its line.
+    def rank(self, position: Position, limit: Limit, among: Iterable[Move] | None = None) -> Iterator[Ranking]:
+        """After each complete depth all legal moves, or the given ones, compared; what is proved stays so.
 
-        When time is up within a depth, the last list mixes that depth and the one before.
+        When time is up before the first depth is complete, those that were searched are listed with the others.
         """
         if position.outcome():
             raise ValueError(f"the game is over in {position.rules.name}: there is no move to score")
-        with self._begun(position, limit) as engine:
+        allowed = position.moves() if among is None else list(among)
+        proved: dict[Move, Analysis] = {}
+        ranking: Ranking | None = None
+        with self._begun(position, limit, None if among is None else allowed) as engine:
             for depth in _depths(position, limit):
                 complete = engine.score_all(depth)
-                found = [
-                    _analysis(line, score, reached, engine, proved) for score, reached, proved, line in engine.scores()
-                ]
-                found.sort(key=lambda analysis: -analysis.score)
-                if found:
-                    yield found
-                if not complete or all(analysis.proved for analysis in found):
+                found = {
+                    analysis.line[0]: analysis
+                    for analysis in (
+                        _analysis(line, score, at, engine, sure) for score, at, sure, line in engine.scores()
+                    )
+                }
+                proved |= {move: analysis for move, analysis in found.items() if analysis.proved}
+                if complete:
+                    ranking = Ranking.of(found[move] for move in allowed)
+                else:
+                    ranking = _broken_off(allowed, proved, found, ranking)
+                yield ranking
+                if not complete or all(analysis.proved for analysis in ranking):
                     return
 
     def stop(self) -> None:
@@ -182,7 +210,7 @@ class EngineSearch:
             engine.stop()
 
     @contextmanager
-    def _begun(self, position: Position, limit: Limit) -> Iterator[_core.Engine]:
+    def _begun(self, position: Position, limit: Limit, among: list[Move] | None) -> Iterator[_core.Engine]:
         started = time.perf_counter()
         rules = position.rules
         idle = self._idle.setdefault(rules, [])
@@ -191,7 +219,7 @@ class EngineSearch:
         if seconds is not None:
             seconds = max(0.0, seconds - (time.perf_counter() - started))
         in_main = threading.current_thread() is threading.main_thread()
-        engine.begin(state_of(position), limit.nodes, seconds, in_main)
+        engine.begin(state_of(position), limit.nodes, seconds, in_main, [] if among is None else among)
         self._busy.append(engine)
         try:
             yield engine
@@ -212,7 +240,24 @@ def _depths(position: Position, limit: Limit) -> range:
     return range(1, (left if limit.depth is None else min(limit.depth, left)) + 1)
 
 
+def _broken_off(
+    moves: list[Move], proved: dict[Move, Analysis], found: dict[Move, Analysis], before: Ranking | None
+) -> Ranking:
+    """What is known when time is up within a depth: that of the last complete depth, and what was proved since."""
+    if before is None:
+        others = [found.get(move) or unsearched(move) for move in moves if move not in proved]
+        return Ranking.of(proved.values(), others)
+    return Ranking.of(proved.get(analysis.line[0], analysis) for analysis in before)
+
+
 def _analysis(
-    line: list[tuple[int, int | None]] | list[Move], score: int, depth: int, engine: _core.Engine, proved: bool
+    line: list[tuple[int, int | None]], value: int, depth: int, engine: _core.Engine, proved: bool
 ) -> Analysis:
-    return Analysis(tuple(Move(*move) for move in line), score, depth, engine.nodes, engine.seconds, proved)
+    score = Score.of_value(value)
+    if score.plies is not None:
+        # The core proves that a game is won, but looks at some moves less closely: it may be won sooner.
+        score = replace(score, at_most=score.plies > SURELY_SOONEST + score.lost)
+    elif proved:
+        score = Score.draw()
+    points = None if score.plies is not None else value
+    return Analysis(tuple(Move(*move) for move in line), score, depth, engine.nodes, engine.seconds, points)

@@ -153,7 +153,8 @@ class BestFirst:
             return node
         *_, opinion = self._engine(position, OPINION)
         ours = position.to_move is self._goal.side
-        odds = max(-20.0, min(20.0, (opinion.score if ours else -opinion.score) / SCALE))
+        value = 0 if opinion.score is None else opinion.score.value
+        odds = max(-20.0, min(20.0, (value if ours else -value) / SCALE))
         likely, moves = 1 / (1 + math.exp(-odds)), len(position.moves())
         node.proof = max(1, round((1 if ours else moves) * math.exp(CONFIDENCE * (1 - likely))))
         node.disproof = max(1, round((moves if ours else 1) * math.exp(CONFIDENCE * likely)))

@@ -14,8 +14,9 @@ from typing import NamedTuple
 
 from plyground import native
 from plyground.position import Position
-from plyground.rules import Move, Rules
+from plyground.rules import Move, Rules, Side
 from plyground.search.base import Limit, OutOfTime
+from plyground.search.score import Score
 from plyground.solve.connect_four_plain import PlainSearch
 
 if native.available:
@@ -56,12 +57,66 @@ class Solution:
     seconds: float
 
 
+def empty_cells(position: Position) -> int:
+    """How many cells are empty."""
+    return (position.rules.grid.all & ~position.occupied).bit_count()
+
+
+def number_of_win(empty: int) -> int:
+    """The score of whoever completes a line with the next disc while so many cells are empty."""
+    return (empty + 1) // 2
+
+
+def number_at_end(position: Position, after: Position) -> int | None:
+    """The score, for its mover, of a move that ends the game; None for one after which it goes on."""
+    if (outcome := after.outcome()) is None:
+        return None
+    return 0 if outcome.winner is None else number_of_win(empty_cells(position))
+
+
 def plies_left(position: Position, score: int) -> int:
     """How many plies a game of that score goes on if nobody errs; up to the full board for a draw."""
-    left = len(position.rules.grid.cells) - position.ply
+    left = empty_cells(position)
     if score > 0:
-        return 2 * ((left + 1) // 2 - score) + 1
+        return 2 * (number_of_win(left) - score) + 1
     return 2 * (left // 2 + score) + 2 if score < 0 else left
+
+
+def verdict(position: Position, number: int, window: Window = EXACT) -> Score:
+    """What a solver's number says to the side to move; at the ends of a window the game may end sooner."""
+    if number == 0:
+        return Score.draw()
+    at_most = number in window and number_of_win(empty_cells(position)) != abs(number)
+    plies = plies_left(position, number)
+    return Score.win(plies, at_most) if number > 0 else Score.loss(plies, at_most)
+
+
+def is_connect_four(rules: Rules) -> bool:
+    """Whether a game is Connect Four of some size: what counts is what the rules say, not what they are called."""
+    grid, cells = rules.grid, range(len(rules.grid.cells))
+    below = [1 << grid.index[c, r - 1] if r > 1 and (c, r - 1) in grid.index else 0 for c, r in grid.cells]
+    laid = [[(p.adds, p.rests_on) for p in placements] for placements in rules.placements]
+    return (
+        len(cells) == grid.rows * grid.columns == rules.max_plies
+        and rules.recycle_from is None
+        and rules.watches == ((0,), (1,))
+        and laid[Side.FIRST] == [((1 << i, 0), below[i]) for i in cells]
+        and laid[Side.SECOND] == [((0, 1 << i), below[i]) for i in cells]
+        and {(p.cells, p.neutraliser) for p in rules.patterns} == {(line, 0) for _, line in grid.lines(rules.longest)}
+    )
+
+
+def objection(rules: Rules) -> str | None:
+    """Why this solver cannot answer for a game, or None when it can."""
+    if not is_connect_four(rules):
+        return "this solver knows Connect Four only"
+    rows, columns = rules.grid.rows, rules.grid.columns
+    if (rows + 1) * columns > WIDEST:
+        return (
+            f"too large to solve: {rows} rows x {columns} columns and one row more are "
+            f"{(rows + 1) * columns} bits; at most {WIDEST} fit"
+        )
+    return None
 
 
 class ConnectFourSolver:
@@ -75,20 +130,15 @@ class ConnectFourSolver:
         plain: bool = False,
         shared: bool = False,
     ) -> None:
-        """For `connect-four` rules; ValueError for others, and for boards that are too large.
+        """For rules of Connect Four; ValueError for others, and for boards that are too large.
 
         Plain: in Python even where there is a core. That solver has one thread and a table without end.
         Shared: `solve` may be called by several threads at once, which then profit from each other's finds; the
         whole table is taken from the start.
         """
-        if rules.name.partition(":")[0] != "connect-four":
-            raise ValueError(f"this solver knows connect-four only, got {rules.name}")
+        if (reason := objection(rules)) is not None:
+            raise ValueError(f"{rules.name}: {reason}")
         rows, columns = rules.grid.rows, rules.grid.columns
-        if (rows + 1) * columns > WIDEST:
-            raise ValueError(
-                f"{rules.name} is too large to solve: {rows} rows x {columns} columns and one row more are "
-                f"{(rows + 1) * columns} bits; at most {WIDEST} fit"
-            )
         if threads < 1:
             raise ValueError(f"threads must be 1 or more, got {threads}")
         self.rules = rules
@@ -118,9 +168,7 @@ class ConnectFourSolver:
         solutions: dict[Move, Solution] = {}
         for move in position.moves():
             child = position.play(move)
-            if child.over is not None:
-                left = len(self.rules.grid.cells) - position.ply
-                score = 0 if child.over.winner is None else (left + 1) // 2
+            if (score := number_at_end(position, child)) is not None:
                 solutions[move] = Solution(min(max(score, window.lower), window.upper), 0, 0.0)
                 continue
             seconds_left = None if deadline is None else deadline - time.perf_counter()

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from plyground.position import Position
 from plyground.rules import Move, Side
 from plyground.search.base import Limit
-from plyground.solve.connect_four import UNLIMITED, ConnectFourSolver, Window
+from plyground.solve.connect_four import UNLIMITED, ConnectFourSolver, Window, empty_cells, number_of_win
 from plyground.solve.images import canonical
 
 FIRST_TRY = 1_000
@@ -48,8 +48,7 @@ class Goal:
         outcome = position.outcome()
         if outcome is None:
             return self._known(position)
-        left = len(position.rules.grid.cells) - position.ply
-        score = 0 if outcome.winner is None else left // 2 + 1
+        score = 0 if outcome.winner is None else number_of_win(empty_cells(position) + 1)
         return (score if outcome.winner is self.side else -score) >= self._least
 
     def solved(self, position: Position, limit: Limit) -> bool | None:

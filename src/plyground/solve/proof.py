@@ -11,6 +11,7 @@ from plyground import native
 from plyground.native import core_for, state_of
 from plyground.position import Position
 from plyground.rules import Move, Rules, Side
+from plyground.solve import pairing
 
 if native.available:
     from plyground import _core
@@ -181,10 +182,14 @@ def solve(
         raise ValueError(f"the game of {position.rules.name} is over: nothing is left to solve")
     left = position.rules.max_plies - position.ply
     within = left if within is None else min(within, left)
-    prover = prover or Prover(position.rules)
-    started, before = time.perf_counter(), prover.nodes
+    started = time.perf_counter()
     cases = [_case(position, side, within) for side in Side]
     solution = Solution(position, within, excluded=(cases[0].excluded, cases[1].excluded))
+    if solution.decided:
+        yield solution
+        return
+    prover = prover or Prover(position.rules)
+    before = prover.nodes
     asked = 0  # the length with which the win told last was proved
     deadline = None if seconds is None else started + seconds
     effort = FIRST_LOOK
@@ -234,7 +239,16 @@ def _case(position: Position, side: Side, within: int) -> _Case:
     shared = any(p.adds[layer] for p in rules.placements[side.other] for layer in rules.watches[side])
     first = 1 if shared or position.to_move is side else 2
     lengths = list(range(first, within + 1, 1 if shared else 2))
-    return _Case(side, lengths, lengths[0] - 1 if lengths else within)
+    if not lengths or _held(position, side.other):
+        return _Case(side, lengths, within)
+    return _Case(side, lengths, lengths[0] - 1)
+
+
+def _held(position: Position, side: Side) -> bool:
+    """Whether a pairing proves that a side cannot lose."""
+    if pairing.objection(position.rules) is not None:
+        return False
+    return pairing.pairs_for(pairing.open_to(position, side.other), pairing.EFFORT) is not None
 
 
 def _open(case: _Case) -> list[int]:

@@ -6,14 +6,13 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from plyground import players
+from plyground.reasons import reason
 from plyground.render.text import PLAIN, placement_kinds
 from plyground.rules import Rules
 from plyground.search.base import Limit
 from plyground.terminal.console import NO_BREAK, Console, ascii_only
 from plyground.terminal.game import Game
-from plyground.terminal.opponents import ADVISER
-from plyground.terminal.thinking import think
+from plyground.terminal.thinking import judged
 
 HINT_SECONDS = 2.0
 """How long a hint may take."""
@@ -21,12 +20,11 @@ HINT_SECONDS = 2.0
 
 def hint(game: Game, console: Console, argument: str) -> None:
     """what a strong player would play"""
-    position = game.position
-    adviser = players.load(ADVISER, game.rules, game.seed)
-    analysis, _ = think(adviser, "the adviser", position, Limit(seconds=HINT_SECONDS))
-    texts = [position.write(move) for move in analysis.line]
+    best = judged(game.position, Limit(seconds=HINT_SECONDS)).best
+    texts = game.position.write_line(best.line)
     follow = f", expecting {', '.join(texts[1:6])}" if texts[1:] else ""
-    console.say(f"hint: {texts[0]} ({analysis.verdict} for you at depth {analysis.depth}{follow})")
+    depth = "" if best.proved else f" at depth {best.depth}"
+    console.say(f"hint: {texts[0]} {reason(game.position, best.move)} ({best.text} for you{depth}{follow})")
 
 
 def undo(game: Game, console: Console, argument: str) -> None:

@@ -17,9 +17,6 @@ WITHOUT_CORE = 250
 QUICK_SECONDS = 0.25
 """What a move may take where nobody chose and nobody waits at a terminal."""
 
-ADVISER = DEFAULT
-"""The spec of who gives hints."""
-
 
 def offers() -> list[tuple[str, str]]:
     """The levels, each with its thinking time in words."""

@@ -8,10 +8,9 @@ import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from plyground.players import Player
+from plyground.players import Guest, Player
 from plyground.position import IllegalMove
 from plyground.records import PlayedMove, to_pgn
-from plyground.referee.bots import ProcessBot
 from plyground.referee.verdicts import Fault
 from plyground.rules import Side
 from plyground.search.base import Analysis
@@ -131,32 +130,23 @@ def _let_think(game: Game, console: Console, player: Player) -> None:
         return
     _tell_warnings(console, who, player)
     move = analysis.line[0]
-    searched = analysis.depth > 0
-    game.play(
-        PlayedMove(
-            move,
-            score=analysis.score if searched else None,
-            depth=analysis.depth if searched else None,
-            seconds=round(seconds, 3),
-        )
-    )
-    view = f", depth {analysis.depth}, {_view(analysis)}" if searched else ""
-    note = f", {analysis.note}" if analysis.note else ""
-    console.show(f"{position.ply + 1}. {who}: {position.write(move)}  ({seconds:.1f} s{view}{note})")
+    game.play(PlayedMove(move, analysis.score, analysis.depth or None, round(seconds, 3)))
+    depth = f", depth {analysis.depth}" if analysis.depth else ""
+    console.show(f"{position.ply + 1}. {who}: {position.write(move)}  ({seconds:.1f} s{depth}{_view(analysis)})")
 
 
 def _tell_warnings(console: Console, who: str, player: Player) -> None:
     """Say what a bot was forgiven."""
-    if isinstance(player, ProcessBot):
+    if isinstance(player, Guest):
         for warning in player.take_warnings():
             console.say(f"{who} is warned and asked again, {warning}")
 
 
 def _view(analysis: Analysis) -> str:
-    """How the mover sees the game."""
-    if analysis.mate is None:
-        return "sees a draw" if analysis.proved else f"rates its game {analysis.score:+d}"
-    return f"sees its win in {analysis.mate}" if analysis.mate > 0 else f"sees its loss in {-analysis.mate}"
+    """How the mover sees the game, as far as it says."""
+    if analysis.score is None:
+        return f", {analysis.note}" if analysis.note else ""
+    return f", {'' if analysis.proved else 'evaluation '}{analysis.text}"
 
 
 def _autosave(game: Game, console: Console) -> None:

@@ -8,7 +8,9 @@ import threading
 import time
 from types import TracebackType
 
-from plyground.players import Player
+from plyground.clock import Turn
+from plyground.judge.judge import Judgement, judge_of
+from plyground.players import Guest, Player
 from plyground.position import Position
 from plyground.search.base import Analysis, Limit
 from plyground.terminal.console import able
@@ -19,12 +21,23 @@ TICK = 0.1
 ERASE = "\r\x1b[K"
 
 
-def think(player: Player, who: str, position: Position, limit: Limit) -> tuple[Analysis, float]:
+def think(player: Player, who: str, position: Position, turn: Turn) -> tuple[Analysis, float]:
     """What a player settles on and how long that took, the way there shown on stderr where that is a terminal."""
     with LiveLine(who) as line:
-        for analysis in player.think(position, limit):
-            line.found = f", depth {analysis.depth}, {position.write(analysis.line[0])} ({analysis.verdict})"
+        if isinstance(player, Guest):
+            return player.take_turn(position, turn), line.seconds
+        for analysis in player.think(position, turn.limit):
+            line.found = f", depth {analysis.depth}, {position.write(analysis.move)} ({analysis.text})"
         return analysis, line.seconds
+
+
+def judged(position: Position, limit: Limit) -> Judgement:
+    """What is known of a position, the way there shown likewise; a winning move ends it."""
+    with LiveLine("the judge") as line:
+        for judgement in judge_of(position.rules).rank(position, limit, whole=False):
+            best = judgement.best
+            line.found = f", depth {best.depth}, {position.write(best.move)} ({best.text})"
+        return judgement
 
 
 class LiveLine:

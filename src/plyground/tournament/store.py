@@ -14,7 +14,7 @@ from types import TracebackType
 from typing import NamedTuple
 
 from plyground.grid import Mask
-from plyground.ratings.scores import Score
+from plyground.ratings.scores import GameScore
 from plyground.records import GameRecord, Result, from_json, to_json
 from plyground.rules import Move
 
@@ -103,11 +103,11 @@ class StoredGame(NamedTuple):
         return self.result != Result.OPEN.value
 
     @property
-    def score(self) -> Score:
+    def score(self) -> GameScore:
         """The game as the ratings see it; ValueError when it was not played."""
         if not self.played:
             raise ValueError(f"game {self.id} between {self.first!r} and {self.second!r} has no result")
-        return Score(self.first, self.second, POINTS[Result(self.result)], self.pair)
+        return GameScore(self.first, self.second, POINTS[Result(self.result)], self.pair)
 
     @property
     def move_list(self) -> list[Move]:
@@ -267,10 +267,12 @@ class Store:
             raise KeyError(key)
         return StoredGame(*row)
 
-    def scores(self) -> dict[str, Score]:
+    def scores(self) -> dict[str, GameScore]:
         """What the ratings need of every finished game, by its id."""
         rows = self._connection.execute("SELECT id, pair, first, second, result FROM games WHERE result <> '*'")
-        return {key: Score(first, second, POINTS[Result(result)], pair) for key, pair, first, second, result in rows}
+        return {
+            key: GameScore(first, second, POINTS[Result(result)], pair) for key, pair, first, second, result in rows
+        }
 
     def ids(self) -> set[str]:
         """Which games there are, those that could not be played included."""

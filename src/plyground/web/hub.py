@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from plyground.position import Position
 from plyground.records import PlayedMove, Result
 from plyground.rules import Side
+from plyground.search.score import Score
 from plyground.web.limits import Limits
 from plyground.web.refusal import Refused, busy, not_found, too_many
 from plyground.web.rooms import Room, Seat, TimeControl, clean_name, started
@@ -422,8 +423,8 @@ class Hub:
 
 
 def _noted(position: Position, answer: Answer) -> tuple[str, PlayedMove]:
-    line, score, depth = answer["line"], answer["score"], answer["depth"]
+    line, depth, score = answer["line"], answer["depth"], answer["worth"]
     assert isinstance(line, list)
-    assert isinstance(score, int)
     assert isinstance(depth, int)
-    return line[0], PlayedMove(position.parse(line[0]), score, depth)
+    worth = None if score is None else Score.from_json(score)
+    return line[0], PlayedMove(position.parse(line[0]), worth, depth or None)

@@ -10,6 +10,7 @@ from plyground import games
 from plyground.notation import play_texts
 from plyground.position import IllegalMove, Position
 from plyground.records import GameRecord, PlayedMove, Result
+from plyground.records.json_line import score_from_json, score_to_json
 from plyground.rules import Move, Rules, Side
 from plyground.web.refusal import Refused
 
@@ -229,7 +230,9 @@ class Room:
             "rematch": self.rematch,
             "game": self.rules.name,
             "moves": self.texts(),
-            "notes": [[played.score, played.depth, played.seconds, played.clock] for played in self.moves],
+            "notes": [
+                [score_to_json(played.score), played.depth, played.seconds, played.clock] for played in self.moves
+            ],
             "result": self.result.value,
             "termination": self.termination,
         }
@@ -247,7 +250,10 @@ def restored(room_id: str, state: dict[str, Any], now: float) -> Room:
         owner=state["owner"],
         control=TimeControl(*state["control"]) if state["control"] else None,
         ai_seconds=state["ai_seconds"],
-        moves=[PlayedMove(move, *notes) for move, notes in zip(played, state["notes"], strict=True)],
+        moves=[
+            PlayedMove(move, score_from_json(score), *notes)
+            for move, (score, *notes) in zip(played, state["notes"], strict=True)
+        ],
         positions=positions,
         result=Result.parse(state["result"]),
         termination=state["termination"],

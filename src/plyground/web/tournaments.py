@@ -80,7 +80,7 @@ class Tournaments:
             "second": record.second,
             "result": record.result.value,
             "termination": record.termination,
-            "scores": [played.score for played in record.moves],
+            "scores": [None if played.score is None else played.score.to_json() for played in record.moves],
             "pgn": to_pgn(record),
         }
 

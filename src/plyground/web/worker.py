@@ -11,17 +11,19 @@ import sys
 from collections.abc import Iterator
 
 from plyground import games, players
+from plyground.judge.judge import judge_of
+from plyground.judge.review import review as reviewed_moves
 from plyground.notation import play_texts
 from plyground.position import Position
-from plyground.ranking import rank
 from plyground.reasons import reason
-from plyground.search.base import Analysis, Limit
+from plyground.search.base import Analysis, Limit, Ranking
 from plyground.trace import to_json, trace
-from plyground.web import solved
 from plyground.web.views import certificate_view, move_view
 
 Job = dict[str, object]
 Answer = dict[str, object]
+
+UNDECIDED = "not decided in the time"
 
 TREE_NODES = 4000
 """The largest tree that is sent to a page."""
@@ -31,26 +33,48 @@ def think(job: Job) -> Iterator[Answer]:
     """A player's ever better answers."""
     position = _position(job)
     player = players.load(str(job["player"]), position.rules)
-    for analysis in player.think(position, Limit(seconds=float(str(job["seconds"])))):
+    for analysis in player.think(position, _limit(job)):
         yield told(position, analysis)
 
 
 def hint(job: Job) -> Iterator[Answer]:
-    """The move a player would choose, and why."""
+    """The best move as far as is known, and why."""
     position = _position(job)
-    player = players.load(str(job["player"]), position.rules)
-    *_, analysis = player.think(position, Limit(seconds=float(str(job["seconds"]))))
-    move = analysis.line[0]
-    yield told(position, analysis) | {"reason": reason(position, move)} | move_view(position, move)
+    best = judge_of(position.rules).judge(position, _limit(job), whole=False).best
+    yield told(position, best) | {"reason": reason(position, best.move)} | move_view(position, best.move)
+
+
+def judge(job: Job) -> Iterator[Answer]:
+    """What is known of a position and of every legal move, ever more."""
+    position = _position(job)
+    for judgement in judge_of(position.rules).rank(position, _limit(job)):
+        score = None if judgement.score is None else judgement.score.to_json()
+        yield {"worth": score, "text": judgement.text, "proved": judgement.proved} | _ranked(
+            position, judgement.ranking
+        )
+
+
+def review(job: Job) -> Iterator[Answer]:
+    """A whole game, from its last position to the first."""
+    moves, limit = job["moves"], _limit(job)
+    assert isinstance(moves, list)
+    start = Position.start(games.load(str(job["game"])))
+    played, _ = play_texts(start, moves)
+    for reviewed in reviewed_moves(judge_of(start.rules), start, played, limit):
+        yield reviewed.to_json()
 
 
 def analyse(job: Job) -> Iterator[Answer]:
     """Every legal move with what a player thinks of it, best first, ever deeper."""
     position = _position(job)
     player = players.load(str(job["player"]), position.rules)
-    for ranking in rank(player, position, Limit(seconds=float(str(job["seconds"])))):
-        moves = [told(position, analysis) | {"move": position.write(analysis.line[0])} for analysis in ranking]
-        yield {"moves": moves, "best": moves[0]["move"]}
+    for ranking in players.rank(player, position, _limit(job)):
+        yield _ranked(position, ranking)
+
+
+def _ranked(position: Position, ranking: Ranking) -> Answer:
+    moves, others = ([told(position, each) for each in group] for group in (ranking.compared, ranking.others))
+    return {"moves": moves, "not_compared": others, "best": position.write(ranking.best.move)}
 
 
 def tree(job: Job) -> Iterator[Answer]:
@@ -67,28 +91,19 @@ def certificate(job: Job) -> Iterator[Answer]:
 
 def solve(job: Job) -> Iterator[Answer]:
     """What can be proved about a position."""
-    yield from solved.solve(_position(job), float(str(job["seconds"])))
+    position = _position(job)
+    for judgement in judge_of(position.rules).prove(position, _limit(job)):
+        moves = {position.write(each.move): str(each.score) for each in judgement.moves if each.proved}
+        yield {"text": judgement.text if judgement.proved else UNDECIDED, "decided": judgement.proved, "moves": moves}
 
 
 def told(position: Position, analysis: Analysis) -> Answer:
-    """An analysis as JSON; the score is for the side to move."""
-    return {
-        "line": line_texts(position, analysis),
-        "score": analysis.score,
-        "verdict": analysis.verdict,
-        "depth": analysis.depth,
-        "nodes": analysis.nodes,
-        "seconds": round(analysis.seconds, 3),
-    }
+    """An analysis as JSON; what it is worth, proved or not, is for the side to move."""
+    return analysis.to_json(position) | {"worth": None if analysis.score is None else analysis.score.to_json()}
 
 
-def line_texts(position: Position, analysis: Analysis) -> list[str]:
-    """The moves of a line as text."""
-    texts = []
-    for move in analysis.line:
-        texts.append(position.write(move))
-        position = position.play(move)
-    return texts
+def _limit(job: Job) -> Limit:
+    return Limit(seconds=float(str(job["seconds"])))
 
 
 def _position(job: Job) -> Position:
@@ -98,7 +113,16 @@ def _position(job: Job) -> Position:
     return position
 
 
-KINDS = {"think": think, "hint": hint, "analyse": analyse, "tree": tree, "certificate": certificate, "solve": solve}
+KINDS = {
+    "think": think,
+    "hint": hint,
+    "judge": judge,
+    "review": review,
+    "analyse": analyse,
+    "tree": tree,
+    "certificate": certificate,
+    "solve": solve,
+}
 """What can be asked for."""
 
 

@@ -104,7 +104,7 @@ class Panel {
         node.children.forEach((child) => walk(child, list));
       }
       this.events.push(() => {
-        item.querySelector(".value").textContent = node.over ? `${node.over === "draw" ? "=" : `${node.over} ✓`}` : String(node.value);
+        item.querySelector(".value").textContent = node.over ? `${node.over === "draw" ? "=" : `${node.over} ✓`}` : node.wins ? `${node.wins} ✓` : String(node.value);
         item.classList.add(node.children ? "inner" : "leaf");
         if (node.cut) {
           this.cuts += 1;

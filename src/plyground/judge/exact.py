@@ -5,15 +5,12 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 
-from plyground import native
 from plyground.position import Position
-from plyground.rules import Move, Rules
-from plyground.search.base import WIN, Limit
-from plyground.solve.connect_four import RESULT, ConnectFourSolver, plies_left
+from plyground.rules import Move
+from plyground.search.base import Limit
+from plyground.search.score import Score
+from plyground.solve.connect_four import EXACT, RESULT, ConnectFourSolver, verdict
 from plyground.solve.goal import Goal
-
-TABLE_BYTES = 16 << 20
-"""What a solver remembers: little, since a larger table would take its time to grow while a clock runs."""
 
 WHO, WHEN, WHICH = 0.3, 0.15, 0.15
 """How much of the time a solver may take to find out who wins, when, and which moves lead there."""
@@ -34,33 +31,16 @@ class Exact:
     moves: tuple[Move, ...]
     """Moves that lead there, all equally good; with little time maybe not all there are."""
 
-    score: int
-    """For the side to move: a win or loss by `WIN`, 0 for a draw."""
-
-    plies: int
-    """How long the game goes on."""
-
-    latest: bool
-    """Whether it may be shorter: there was time to find out who wins, but not when."""
+    score: Score
+    """For the side to move; in at most so many plies where there was no time to find out when."""
 
     nodes: int
     seconds: float
 
 
-def solver_for(rules: Rules) -> ConnectFourSolver | None:
-    """The solver that knows a game, or None."""
-    if not native.available:
-        return None
-    try:
-        return ConnectFourSolver(rules, TABLE_BYTES)
-    except ValueError:
-        return None
-
-
 def exact(position: Position, solver: ConnectFourSolver, limit: Limit) -> Exact | None:
     """The value of a position, if a share of the limit is enough for it; None with a limit of depth."""
-    filled = position.ply / len(position.rules.grid.cells)
-    if limit.depth is not None or filled < (EARLY if _generous(limit.part(WHO)) else BEGIN):
+    if limit.depth is not None or not worth_asking(position, limit.part(WHO)):
         return None
     started = time.perf_counter()
     who = solver.solve(position, limit.part(WHO), RESULT)
@@ -75,10 +55,15 @@ def exact(position: Position, solver: ConnectFourSolver, limit: Limit) -> Exact 
     best = tuple(position.moves() if lost else goal.keeping(position, limit.part(WHICH)))
     if not best:
         return None
-    plies = plies_left(position, value)  # of the least win or loss: the latest there can be
-    score = 0 if value == 0 else WIN - plies if value > 0 else plies - WIN
     nodes = who.nodes + whole.nodes + goal.visited
-    return Exact(best, score, plies, latest, nodes, time.perf_counter() - started)
+    score = verdict(position, value, RESULT if latest else EXACT)
+    return Exact(best, score, nodes, time.perf_counter() - started)
+
+
+def worth_asking(position: Position, limit: Limit) -> bool:
+    """Whether enough of the board is filled for a solver to answer within a limit, by experience."""
+    filled = position.occupied.bit_count() / len(position.rules.grid.cells)
+    return filled >= (EARLY if _generous(limit) else BEGIN)
 
 
 def _generous(limit: Limit) -> bool:

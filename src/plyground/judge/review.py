@@ -1,0 +1,116 @@
+"""A game looked at by the judge: what each position was worth, and where something proved was given away."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from plyground.judge.judge import Judge
+from plyground.position import Position
+from plyground.rules import Move
+from plyground.search.base import Analysis, Limit
+from plyground.search.score import Result, Score
+
+FALL = 200
+"""By how many points the judge's opinion must fall, at equal depth, for a move to be called a mistake."""
+
+
+class Mark(StrEnum):
+    """What is wrong with a move."""
+
+    LOST_WIN = "lost the win"
+    """A blunder: a proved win was given away."""
+
+    LOST_DRAW = "lost the draw"
+    """A blunder: a proved draw was given away."""
+
+    MISTAKE = "mistake"
+    """The judge's opinion of the best move was higher by more than `FALL` points, at the same depth."""
+
+    @property
+    def blunder(self) -> bool:
+        """Whether a proved result was given away."""
+        return self is not Mark.MISTAKE
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewedMove:
+    """What the judge says of a position of a game and of the move played there."""
+
+    position: Position
+
+    played: Move | None
+    """None for the position in which the game stands."""
+
+    score: Score | None
+    """What the position is worth to the side to move; None when nothing is known."""
+
+    depth: int
+    """How deep an opinion looked."""
+
+    best: Analysis | None
+    """The best move; None where the game is over."""
+
+    worth: Score | None
+    """What the move played is worth to its mover."""
+
+    @property
+    def mark(self) -> Mark | None:
+        """What is wrong with the move, if that can be told by evidence of equal kind."""
+        best = None if self.best is None else self.best.score
+        if best is None or self.worth is None or self.best is None or self.best.move == self.played:
+            return None
+        if best.proved and self.worth.proved:
+            if best.won and not self.worth.won:
+                return Mark.LOST_WIN
+            return Mark.LOST_DRAW if best.result is Result.DRAW and self.worth.lost else None
+        if best.opinion is None or self.worth.opinion is None:
+            return None
+        return Mark.MISTAKE if best.opinion - self.worth.opinion > FALL else None
+
+    def to_json(self) -> dict[str, object]:
+        """All of it as JSON values; the score is for the first player."""
+        score = self.score if self.score is None or self.position.ply % 2 == 0 else -self.score
+        better = None if self.mark is None or self.best is None else self.position.write(self.best.move)
+        return {
+            "ply": self.position.ply,
+            "score": None if score is None else score.to_json(),
+            "text": "" if self.score is None else str(self.score),
+            "depth": self.depth,
+            "mark": None if self.mark is None else str(self.mark),
+            "blunder": self.mark is not None and self.mark.blunder,
+            "better": better,
+        }
+
+
+def review(judge: Judge, start: Position, moves: Sequence[Move], limit: Limit) -> Iterator[ReviewedMove]:
+    """Every position of a game with the move played there, from the last to the first, each within the limit.
+
+    The way back, so that what is proved of a position is known when the move that led there is judged.
+    """
+    positions = [start]
+    for move in moves:
+        positions.append(positions[-1].play(move))
+    after: Score | None = None
+    for position, played in reversed(list(zip(positions, (*moves, None), strict=True))):
+        reviewed = _reviewed(judge, position, played, after, limit)
+        after = reviewed.score
+        yield reviewed
+
+
+def _reviewed(judge: Judge, position: Position, played: Move | None, after: Score | None, limit: Limit) -> ReviewedMove:
+    if (outcome := position.outcome()) is not None:
+        score = Score.draw() if outcome.winner is None else Score.loss(0)
+        return ReviewedMove(
+            position, None, score if outcome.winner is not position.to_move else Score.win(0), 0, None, None
+        )
+    judgement = judge.judge(position, limit)
+    best, worth = judgement.best, None
+    if played is not None:
+        found = next(analysis for analysis in judgement.moves if analysis.move == played)
+        compared = found in judgement.ranking.compared
+        worth = found.score if found.proved or compared else None
+        if after is not None and after.proved and not (worth is not None and worth.proved):
+            worth = after.before_move()
+    return ReviewedMove(position, played, judgement.score, best.depth, best, worth)

@@ -1,0 +1,176 @@
+"""What a search or a solver says of a position: proved, or an opinion.
+
+>>> Score.win(3) > Score.win(5) > Score.points(12) > Score.draw() > Score.loss(6) > Score.loss(4)
+True
+>>> str(-Score.win(3)), str(Score.win(3).later()), str(Score.points(12))
+('loss in 3', 'win in 4', '+12')
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+WIN = 1_000_000_000
+"""The number of a game won on the spot where searches count in numbers; one won in n plies counts n less."""
+
+MAX_HEURISTIC = 900_000_000
+"""What a heuristic may say at the most, so that no opinion is mistaken for a win."""
+
+
+class Result(StrEnum):
+    """How a game ends for a side if nobody errs."""
+
+    LOSS = "loss"
+    DRAW = "draw"
+    WIN = "win"
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """The worth of a position to a side: a verdict, which is proved, or an opinion in points.
+
+    In the order of scores a sooner win is better, a later loss too; opinions lie around 0, which is as good as a draw.
+    """
+
+    result: Result | None
+    """What is proved; None for an opinion."""
+
+    number: int = 0
+    """Plies to the end of a game won or lost; the points of an opinion; 0 for a draw."""
+
+    at_most: bool = False
+    """Whether the game may end sooner than in these plies: who wins is proved, but not when."""
+
+    def __post_init__(self) -> None:
+        if self.result in (Result.WIN, Result.LOSS) and self.number < 0:
+            raise ValueError(f"plies to the end of a game must not be below 0, got {self.number}")
+
+    @staticmethod
+    def win(plies: int, at_most: bool = False) -> Score:
+        """A game won in so many plies."""
+        return Score(Result.WIN, plies, at_most)
+
+    @staticmethod
+    def loss(plies: int, at_most: bool = False) -> Score:
+        """A game lost in so many plies."""
+        return Score(Result.LOSS, plies, at_most)
+
+    @staticmethod
+    def draw() -> Score:
+        """A game that nobody wins."""
+        return DRAW
+
+    @staticmethod
+    def points(number: int) -> Score:
+        """An opinion: above 0 when the side stands better."""
+        return Score(None, number)
+
+    @staticmethod
+    def of_value(value: int) -> Score:
+        """The score of a number that plain searches and the core count in."""
+        if abs(value) <= MAX_HEURISTIC:
+            return Score.points(value)
+        return Score.win(WIN - value) if value > 0 else Score.loss(WIN + value)
+
+    @property
+    def value(self) -> int:
+        """The reverse of `of_value`: the number for it; 0 for a draw."""
+        return {Result.WIN: WIN - self.number, Result.LOSS: self.number - WIN, None: self.number}.get(self.result, 0)
+
+    @property
+    def proved(self) -> bool:
+        """Whether it is a verdict."""
+        return self.result is not None
+
+    @property
+    def won(self) -> bool:
+        """Whether it is a proved win."""
+        return self.result is Result.WIN
+
+    @property
+    def lost(self) -> bool:
+        """Whether it is a proved loss."""
+        return self.result is Result.LOSS
+
+    @property
+    def plies(self) -> int | None:
+        """Plies to the end of a game won or lost, None otherwise."""
+        return self.number if self.won or self.lost else None
+
+    @property
+    def opinion(self) -> int | None:
+        """The points of an opinion, None for a verdict."""
+        return None if self.proved else self.number
+
+    def __neg__(self) -> Score:
+        """The same for the other side."""
+        if self.result is None:
+            return Score.points(-self.number)
+        turned = {Result.WIN: Result.LOSS, Result.LOSS: Result.WIN, Result.DRAW: Result.DRAW}
+        return replace(self, result=turned[self.result])
+
+    def later(self, plies: int = 1) -> Score:
+        """The same seen from so many plies before: a win in 3 becomes a win in 4."""
+        return self if self.plies is None else replace(self, number=self.number + plies)
+
+    def before_move(self) -> Score:
+        """The worth of a move to its mover, if this is the worth of what it leads to to the side to move there."""
+        return (-self).later()
+
+    def after_move(self) -> Score:
+        """The reverse of `before_move`: the worth of what a move leads to, to the side to move there."""
+        return (-self).later(-1)
+
+    @property
+    def rank(self) -> tuple[int, int]:
+        """What the order of scores goes by."""
+        match self.result:
+            case Result.WIN:
+                return 1, -self.number
+            case Result.LOSS:
+                return -1, self.number
+        return 0, self.number
+
+    def __lt__(self, other: object) -> bool:
+        return self.rank < other.rank if isinstance(other, Score) else NotImplemented
+
+    def __le__(self, other: object) -> bool:
+        return self.rank <= other.rank if isinstance(other, Score) else NotImplemented
+
+    def __gt__(self, other: object) -> bool:
+        return self.rank > other.rank if isinstance(other, Score) else NotImplemented
+
+    def __ge__(self, other: object) -> bool:
+        return self.rank >= other.rank if isinstance(other, Score) else NotImplemented
+
+    def __str__(self) -> str:
+        """`win in 5`, `loss in at most 4`, `draw`, `+12`."""
+        if self.result is None:
+            return f"{self.number:+d}" if self.number else "0"
+        if self.result is Result.DRAW:
+            return "draw"
+        return f"{self.result} in {'at most ' * self.at_most}{self.number}"
+
+    def to_json(self) -> dict[str, object]:
+        """The one form for JSON: `{"result": "win", "plies": 5}` or `{"points": 12}`."""
+        if self.result is None:
+            return {"points": self.number}
+        told: dict[str, object] = {"result": str(self.result), "plies": self.plies}
+        return told | ({"at_most": True} if self.at_most else {})
+
+    @staticmethod
+    def from_json(told: object) -> Score:
+        """The score that `to_json` wrote; ValueError for anything else."""
+        match told:
+            case {"points": int(number), **rest} if not rest and not isinstance(number, bool):
+                return Score.points(number)
+            case {"result": "draw", **rest} if rest in ({}, {"plies": None}):
+                return DRAW
+            case {"result": "win" | "loss" as result, "plies": int(plies), **rest} if plies >= 0:
+                if not isinstance(plies, bool) and rest in ({}, {"at_most": True}):
+                    return Score(Result(result), plies, bool(rest))
+        raise ValueError(f'a score is {{"points": 12}} or {{"result": "win", "plies": 5}}, got {told!r}')
+
+
+DRAW = Score(Result.DRAW)

@@ -1,0 +1,13 @@
+"""The one door to exact solvers: whoever wants to know asks here, and nobody asks what a game is called."""
+
+from __future__ import annotations
+
+from plyground.rules import Rules
+from plyground.solve.connect_four import TABLE_BYTES, ConnectFourSolver, objection
+
+
+def solver_for(
+    rules: Rules, table_bytes: int = TABLE_BYTES, threads: int = 1, shared: bool = False
+) -> ConnectFourSolver | None:
+    """The solver that knows the exact score of every position of a game, or None when there is none."""
+    return None if objection(rules) else ConnectFourSolver(rules, table_bytes, threads, shared=shared)
