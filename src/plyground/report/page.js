@@ -3,7 +3,7 @@
 // so nothing here knows a rule. Names and texts are only ever set as text, never as markup.
 (() => {
   const SHOWN = 300; // rows in the list at once; the search finds the rest
-  const WON = 900000000; // scores beyond this are won or lost games
+  const SURE = { win: 1, draw: 0, loss: -1 };
   const data = JSON.parse(document.getElementById("data").textContent);
   const games = data.games.map(([id, first, second, result, ending, moves, scores, seconds, won, why]) => ({
     id, first: data.texts[first], second: data.texts[second], result, ending: data.texts[ending],
@@ -59,12 +59,12 @@
   const standing = (index, unit) => {
     const score = game.scores[index];
     if (score === null) return null;
-    const value = Math.abs(score) > WON ? Math.sign(score) : score / (Math.abs(score) + unit);
+    const value = score.result ? SURE[score.result] : score / (Math.abs(score) + unit);
     return index % 2 ? -value : value;
   };
 
   const curve = () => {
-    const small = game.scores.filter((score) => score !== null && Math.abs(score) <= WON).map(Math.abs).sort((a, b) => a - b);
+    const small = game.scores.filter((score) => typeof score === "number").map(Math.abs).sort((a, b) => a - b);
     const unit = 2 * (small[small.length >> 1] || 1);
     const x = (index) => 10 + (380 * (index + 1)) / Math.max(1, game.moves.length);
     const points = [];
@@ -87,9 +87,8 @@
   };
 
   const inWords = (score) => {
-    if (Math.abs(score) <= WON) return `score ${score}`;
-    const plies = 1000000000 - Math.abs(score);
-    return score > 0 ? `wins in ${plies}` : `loses in ${plies}`;
+    if (!score.result) return `score ${score}`;
+    return score.result === "draw" ? "draw" : `${score.result} in ${score.at_most ? "at most " : ""}${score.plies}`;
   };
 
   const tell = () => {

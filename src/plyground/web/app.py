@@ -35,6 +35,9 @@ from plyground.web.tournaments import Tournaments
 from plyground.web.trust import Hosts, fits, knows, playable
 from plyground.web.views import board_view, lesson_view, line_view, look_view, position_view
 
+LEAST_SHARE = 0.05
+"""Seconds that each position of a long game is judged at the least."""
+
 CERTIFICATE_SECONDS = 2.0
 """How long a proof may be looked for."""
 
@@ -258,7 +261,10 @@ def create_app(
         seconds = min(wanted.seconds, granted.move_seconds)
         player = playable(wanted.player, position.rules)
         asked: dict[str, object] = {"kind": kind, "player": player, "seconds": seconds}
-        job = hub.pool.submit(clients.of(request.scope), asked | {"game": wanted.game, "moves": wanted.moves}, seconds)
+        return answers(request, asked | {"game": wanted.game, "moves": wanted.moves}, seconds)
+
+    def answers(request: Request, asked: dict[str, object], seconds: float) -> StreamingResponse:
+        job = hub.pool.submit(clients.of(request.scope), asked, seconds)
 
         async def lines() -> AsyncIterator[str]:
             try:
@@ -278,6 +284,23 @@ def create_app(
     async def analyse(request: Request, wanted: AnalyseModel) -> StreamingResponse:
         """Every legal move with its value, best first, ever deeper: one JSON object a line."""
         return job_stream(request, wanted, "analyse")
+
+    @app.post("/api/judge", tags=["thinking"], responses=ERRORS)
+    async def judge(request: Request, wanted: SolveModel) -> StreamingResponse:
+        """What is known of a position and of every legal move, ever more: one JSON object a line."""
+        asked = AnalyseModel(game=wanted.game, moves=wanted.moves, seconds=wanted.seconds)
+        return job_stream(request, asked, "judge")
+
+    @app.post("/api/review", tags=["thinking"], responses=ERRORS)
+    async def review(request: Request, wanted: SolveModel) -> StreamingResponse:
+        """Every position of a game, from the last to the first: its worth and what is wrong with the move played.
+
+        The seconds are for each position, as far as the server grants them for the whole game.
+        """
+        positions = started(wanted.game, wanted.moves)
+        share = min(wanted.seconds, max(LEAST_SHARE, granted.move_seconds / len(positions)))
+        asked: dict[str, object] = {"kind": "review", "game": wanted.game, "moves": wanted.moves, "seconds": share}
+        return answers(request, asked, 2 * share * len(positions))
 
     @app.post("/api/look", tags=["games"], responses=ERRORS)
     async def look(wanted: PositionModel) -> dict[str, object]:

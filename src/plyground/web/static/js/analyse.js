@@ -195,26 +195,27 @@ class Analysis {
   }
 
   ranked({ moves, best }) {
+    if (!moves.length) return; // nothing can be compared yet
     const position = this.positions[this.at];
     const byText = new Map(position.moves.map((move) => [move.move, move]));
-    const values = moves.map((move) => prospects(move.score));
+    const values = moves.map((move) => prospects(move.worth));
     const top = Math.max(...values);
     const shade = {};
     const numbers = {};
     moves.forEach((entry, i) => {
       const cell = byText.get(entry.move)?.cells[0];
       if (cell === undefined || cell in numbers) return;
-      numbers[cell] = short(entry.verdict);
+      numbers[cell] = short(entry.text);
       shade[cell] = values[i] >= top - 0.05 ? 0.75 : values[i] < 0 ? Math.max(-0.8, values[i]) : 0.15 + values[i] * 0.4;
     });
     this.board.update(position, { shade, numbers });
-    this.status.textContent = `${best} · ${moves[0].verdict} · ${texts.game.depth(moves[0].depth)} · ${texts.game.nodes(moves[0].nodes)} · ${texts.game.seconds(moves[0].seconds)}`;
+    this.status.textContent = `${best} · ${moves[0].text} · ${texts.game.depth(moves[0].depth)} · ${texts.game.nodes(moves[0].nodes)} · ${texts.game.seconds(moves[0].seconds)}`;
     const rows = moves.slice(0, 12).map((entry) =>
       make(
         "tr",
         {},
         make("td", {}, make("button", { type: "button", class: "plain", onclick: () => this.ghost(entry, { shade, numbers: {} }) }, entry.move)),
-        make("td", {}, entry.verdict),
+        make("td", {}, entry.text),
         make("td", {}, String(entry.depth)),
         make("td", { class: "line" }, entry.line.slice(0, 6).join("  ")),
       ),
@@ -253,8 +254,8 @@ class Analysis {
     this.solved.textContent = say.solving;
     const { at } = this;
     const body = { game: this.spec, moves: this.moves.slice(0, at), seconds: Number(this.seconds.value) };
-    const each = ({ verdict, decided, moves }) => {
-      this.solved.textContent = decided ? say.solved(verdict) : say.unsolved(verdict);
+    const each = ({ text, decided, moves }) => {
+      this.solved.textContent = decided ? say.solved(text) : say.unsolved(text);
       const byText = new Map(this.positions[at].moves.map((move) => [move.move, move.cells[0]]));
       const numbers = Object.fromEntries(Object.entries(moves).map(([move, words]) => [byText.get(move), short(words)]));
       if (Object.keys(numbers).length) this.board.update(this.positions[at], { numbers });
@@ -268,33 +269,25 @@ class Analysis {
     this.stop();
   }
 
-  // Every position in turn, briefly: the curve of the game and where it went wrong.
+  // Every position of the game, from the last to the first: the curve of the game and where it went wrong.
   async judge() {
     this.stop();
     this.abort = new AbortController();
-    const { signal } = this.abort;
-    const scores = [];
-    const share = Math.min(Number(this.seconds.value), Math.max(0.1, 10 / (this.moves.length + 1)));
+    const scores = Array(this.moves.length + 1).fill(null);
+    const notes = {};
+    const each = ({ ply, score, mark, better }) => {
+      scores[ply] = score && prospects(score);
+      if (mark) notes[ply] = say.better(say.marks[mark], better);
+      this.judged = { scores, notes };
+      this.drawCurve();
+    };
     try {
-      for (let at = 0; at <= this.moves.length; at++) {
-        scores.push(await this.score(at, share, signal));
-        this.judged = { scores, notes: blunders(scores) };
-        this.drawCurve();
-      }
+      await stream("/api/review", { game: this.spec, moves: this.moves, seconds: Number(this.seconds.value) }, each, this.abort.signal);
       this.drawList();
     } catch (error) {
       if (error.name !== "AbortError") alertUser(error.message);
     }
     this.stop();
-  }
-
-  async score(at, seconds, signal) {
-    const { outcome, to_move } = this.positions[at];
-    if (outcome) return outcome.winner === "first" ? 1 : outcome.winner === "second" ? -1 : 0;
-    let last = { score: 0 };
-    const body = { game: this.spec, moves: this.moves.slice(0, at), player: this.player.spec(), seconds };
-    await stream("/api/think", body, (told) => (last = told), signal);
-    return to_move === "first" ? prospects(last.score) : -prospects(last.score);
   }
 
   drawCurve() {
@@ -307,17 +300,4 @@ class Analysis {
   }
 }
 
-// Where the mover's prospects fell: a certain win or a draw thrown away counts most.
-function blunders(scores) {
-  const notes = {};
-  for (let ply = 1; ply < scores.length; ply++) {
-    const sign = ply % 2 === 1 ? 1 : -1;
-    const [before, after] = [scores[ply - 1] * sign, scores[ply] * sign];
-    if (before === 1 && after < 1) notes[ply - 1] = say.lostWin;
-    else if (before > -0.9 && after === -1) notes[ply - 1] = say.lostDraw;
-    else if (before - after > 0.5) notes[ply - 1] = say.blunder;
-  }
-  return notes;
-}
-
-const short = (verdict) => verdict.replace("win in ", "W").replace("loses in ", "L").replace("draw", "=");
+const short = (text) => text.replace(/,.*/, "").replace("win in ", "W").replace("loss in ", "L").replace("at most ", "≤").replace("draw", "=");

@@ -1,7 +1,7 @@
 // Talking to the server: JSON requests, streams of JSON lines, and a socket that comes back by itself.
 
 // A score as prospects from -1 to 1: only what is certain reaches the ends.
-export const prospects = (score) => (Math.abs(score) > 9e8 ? Math.sign(score) : 0.95 * Math.tanh(score / 800));
+export const prospects = (score) => (score.result ? { win: 1, draw: 0, loss: -1 }[score.result] : 0.95 * Math.tanh(score.points / 800));
 
 export class Refusal extends Error {
   constructor(status, told) {

@@ -11,8 +11,9 @@ export function curve(values, notes, at, label, onpick, space = document.getElem
   const y = (value) => 55 - value * 45;
   const svg = draw("svg", { class: "curve", viewBox: `0 0 ${width} 110`, role: "img", "aria-label": label });
   svg.append(draw("line", { class: "zero", x1: 0, x2: width, y1: 55, y2: 55 }));
-  svg.append(draw("polyline", { class: "course", points: values.map((value, ply) => `${x(ply)},${y(value)}`).join(" ") }));
-  values.forEach((value, ply) => {
+  const known = values.map((value, ply) => [value, ply]).filter(([value]) => value !== null); // the rest is not judged yet
+  svg.append(draw("polyline", { class: "course", points: known.map(([value, ply]) => `${x(ply)},${y(value)}`).join(" ") }));
+  known.forEach(([value, ply]) => {
     const note = notes[ply - 1];
     const dot = draw("circle", { class: `dot${note ? " blunder" : ""}${ply === at ? " here" : ""}`, cx: x(ply), cy: y(value), r: note ? 5 : 3.5 });
     if (note) dot.append(draw("title", {}, note));

@@ -1,12 +1,14 @@
 // A game under way: the board, whose turn it is, what one may do.
 
-import { LiveRoom, call, prospects } from "./api.js";
+import { LiveRoom, Refusal, call, prospects, stream } from "./api.js";
 import { Board } from "./board.js";
 import { alertUser, announce, make } from "./dom.js";
 import { remember, tokenOf } from "./setup.js";
 import { texts } from "./texts.js";
 
 const say = texts.game;
+
+const JUDGED = 0.3; // seconds that a position is judged for the bar
 
 export async function open(main, [id]) {
   const view = new GameView(main, id);
@@ -25,6 +27,7 @@ class GameView {
 
   close() {
     clearInterval(this.ticker);
+    this.judging?.abort();
     this.live.close();
   }
 
@@ -158,6 +161,7 @@ class GameView {
     if (!this.state.players[this.sideIndex()] || !open) this.thought.textContent = "";
     if (state.undo_asked && this.you.includes(state.undo_asked)) this.board.say(say.undoSent);
     if (state.undo_asked && !this.you.includes(state.undo_asked) && this.you.length) alertUser(say.undoAsked(names[state.undo_asked === "first" ? 0 : 1]));
+    if (!before || state.moves.length !== before.moves.length || state.result !== before.result) this.judge();
     if (before && state.moves.length > before.moves.length) {
       const mover = (state.moves.length - 1) % 2;
       announce(`${say.moved(names[mover], state.moves.at(-1))} ${this.headline()}`);
@@ -219,19 +223,39 @@ class GameView {
     location.hash = `#/game/${told.id}`;
   }
 
-  thinking({ depth, line, verdict, score, seconds }) {
-    this.thought.textContent = `${say.depth(depth)} · ${verdict} · ${line.slice(0, 8).join("  ")} · ${say.seconds(seconds)}`;
-    const first = this.state.position.to_move === "first" ? score : -score;
-    const share = 50 + 50 * prospects(first);
+  thinking({ depth, line, text, seconds }) {
+    this.thought.textContent = `${say.depth(depth)} · ${text} · ${line.slice(0, 8).join("  ")} · ${say.seconds(seconds)}`;
+  }
+
+  // What the position is worth, by what is known of it and not by what an opponent thinks.
+  async judge() {
+    this.judging?.abort();
+    const { position, result, game, moves, players } = this.state;
+    if (result !== "*") return this.showWorth({ "1-0": 1, "0-1": -1 }[result] ?? 0, true);
+    if (!players.some(Boolean)) return;
+    const judging = (this.judging = new AbortController());
+    const turn = position.to_move === "first" ? 1 : -1;
+    try {
+      await stream("/api/judge", { game, moves, seconds: JUDGED }, ({ worth, proved }) => worth && this.showWorth(turn * prospects(worth), proved), judging.signal);
+    } catch (error) {
+      if (error.name !== "AbortError" && !(error instanceof Refusal)) throw error; // a busy server leaves the bar as it is
+    }
+  }
+
+  // worth: from -1 to 1 for the first player.
+  showWorth(worth, proved) {
+    const share = 50 + 50 * worth;
     this.bar.firstChild.style.setProperty("--share", `${share.toFixed(1)}%`);
-    const who = Math.abs(share - 50) < 3 ? say.even : say.ahead(this.board.view.sides[share > 50 ? 0 : 1]);
+    const side = this.board.view.sides[share > 50 ? 0 : 1];
+    const even = Math.abs(share - 50) < 3;
+    const who = proved ? (worth ? say.wins(side) : say.drawn) : even ? say.even : say.ahead(side);
     this.bar.setAttribute("aria-label", say.evaluation(who));
     this.barWords.textContent = say.evaluation(who);
   }
 
-  hint({ ply, move, reason, verdict, cells, kinds }) {
+  hint({ ply, move, reason, text, cells, kinds }) {
     if (ply !== this.state.position.ply) return;
-    const sentence = say.hintSays(move, reason, verdict);
+    const sentence = say.hintSays(move, reason, text);
     this.board.update(this.state.position, { ghosts: [{ cells, kinds }] });
     this.board.say(sentence);
   }
