@@ -12,6 +12,7 @@ from contextlib import asynccontextmanager
 import pytest
 
 from plyground.web import hub as hubs
+from plyground.web import thinking
 from plyground.web.limits import Limits
 from plyground.web.refusal import Refused
 from plyground.web.thinking import Answer, Job, Pool
@@ -143,6 +144,43 @@ def test_a_process_that_does_not_stop_is_given_up(monkeypatch: pytest.MonkeyPatc
             with pytest.raises(Refused, match="too long"):
                 await answers(made, made.submit("one", THINK, 0.1))
             assert await answers(made, made.submit("one", THINK, 5))
+
+    asyncio.run(run())
+
+
+def test_the_time_a_process_takes_to_start_is_no_job_s(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(thinking, "GRACE", 1.0)
+    start = thinking._start
+
+    async def slowly() -> asyncio.subprocess.Process:
+        process = await start()
+        os.kill(process.pid, signal.SIGSTOP)
+        asyncio.get_running_loop().call_later(2.5, os.kill, process.pid, signal.SIGCONT)
+        return process
+
+    async def run() -> None:
+        monkeypatch.setattr(thinking, "_start", slowly)
+        async with pool() as made:
+            assert await answers(made, made.submit("one", THINK, 1))
+
+    asyncio.run(run())
+
+
+def test_a_process_that_does_not_get_ready_is_given_up_and_the_next_one_serves(monkeypatch: pytest.MonkeyPatch) -> None:
+    start = thinking._start
+
+    async def dead() -> asyncio.subprocess.Process:
+        process = await start()
+        process.kill()
+        return process
+
+    async def run() -> None:
+        async with pool() as made:
+            monkeypatch.setattr(thinking, "_start", dead)
+            with pytest.raises(Refused, match="did not get ready"):
+                await answers(made, made.submit("one", THINK, 1))
+            monkeypatch.setattr(thinking, "_start", start)
+            assert await answers(made, made.submit("one", THINK, 1))
 
     asyncio.run(run())
 

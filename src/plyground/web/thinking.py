@@ -28,6 +28,9 @@ NICE = 10
 GRACE = 2.0
 """Seconds beyond a job's limit, or after being told to stop, before its process is given up."""
 
+START_SECONDS = 60.0
+"""How long a new process may take until it is ready; no job's time."""
+
 
 @dataclass(eq=False)
 class Job:
@@ -36,7 +39,7 @@ class Job:
     client: str
     request: dict[str, object]
     seconds: float
-    """How long it may take once it has a process."""
+    """How long it may take once it has a process that is ready."""
     answers: asyncio.Queue[Answer | None] = field(default_factory=asyncio.Queue)
     """What it has found; None behind the last."""
     cancelled: asyncio.Event = field(default_factory=asyncio.Event)
@@ -50,20 +53,9 @@ class Worker:
 
     async def run(self, job: Job) -> None:
         """Serve one job to its end."""
-        if self.process is None or self.process.returncode is not None:
-            self.process = await asyncio.create_subprocess_exec(
-                sys.executable,
-                "-m",
-                "plyground.web.worker",
-                stdin=asyncio.subprocess.PIPE,
-                stdout=asyncio.subprocess.PIPE,
-                limit=2**24,
-            )
-            if hasattr(os, "setpriority"):
-                with contextlib.suppress(ProcessLookupError):
-                    own = os.getpriority(os.PRIO_PROCESS, 0)
-                    os.setpriority(os.PRIO_PROCESS, self.process.pid, min(19, own + NICE))
-        process = self.process
+        process = await self._ready()
+        if job.cancelled.is_set():
+            return  # its asker has gone while the process started
         assert process.stdin is not None
         assert process.stdout is not None
         process.stdin.write(json.dumps(job.request).encode() + b"\n")
@@ -98,6 +90,18 @@ class Worker:
         finally:
             cancel.cancel()
 
+    async def _ready(self) -> asyncio.subprocess.Process:
+        """The process, started and ready for a job; OSError when it does not get ready."""
+        if self.process is None or self.process.returncode is not None:
+            self.process = await _start()
+            assert self.process.stdout is not None
+            ready = b""
+            with contextlib.suppress(TimeoutError):
+                ready = await asyncio.wait_for(self.process.stdout.readline(), START_SECONDS)
+            if not ready:
+                raise OSError("the thinking process did not get ready")
+        return self.process
+
     async def stop(self) -> None:
         """End the process."""
         if self.process is not None and self.process.returncode is None:
@@ -105,6 +109,23 @@ class Worker:
                 self.process.kill()
             await self.process.wait()
         self.process = None
+
+
+async def _start() -> asyncio.subprocess.Process:
+    """A new thinking process, which stands back behind this one."""
+    process = await asyncio.create_subprocess_exec(
+        sys.executable,
+        "-m",
+        "plyground.web.worker",
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        limit=2**24,
+    )
+    if hasattr(os, "setpriority"):
+        with contextlib.suppress(ProcessLookupError):
+            own = os.getpriority(os.PRIO_PROCESS, 0)
+            os.setpriority(os.PRIO_PROCESS, process.pid, min(19, own + NICE))
+    return process
 
 
 class Pool:

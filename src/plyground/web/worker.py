@@ -1,6 +1,7 @@
 """A thinking process of the server: reads one JSON job a line, answers with JSON lines, `{"done": true}` last.
 
-SIGINT stops the job at work, not the process; end of input ends it.
+Before the first job it says `{"ready": true}`, when all it needs has been imported. SIGINT stops the job at work, not
+the process; end of input ends it.
 """
 
 from __future__ import annotations
@@ -105,6 +106,7 @@ KINDS = {"think": think, "hint": hint, "analyse": analyse, "tree": tree, "certif
 def serve() -> None:
     """Work until the input ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # outside a job there is nothing to stop
+    _say({"ready": True})
     for line in sys.stdin:
         job = json.loads(line)
         try:
