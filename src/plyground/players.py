@@ -124,6 +124,11 @@ class CorePlayer:
     name: str
     search: EngineSearch
 
+    @property
+    def table_mb(self) -> int:
+        """Megabytes of the table that helps its next search."""
+        return self.search.table_mb
+
     def think(self, position: Position, limit: Limit) -> Iterator[Analysis]:
         """What the search finds within a limit."""
         return self.search(position, limit)
@@ -151,6 +156,12 @@ class EnginePlayer:
 
     slips: float = 0.0
     """How often that happens, from 0 to 1."""
+
+    @property
+    def table_mb(self) -> int:
+        """Megabytes of tables that help its next move; 0 where it is to play as if it had just been made."""
+        anew = self.slips > 0 or self.limit.nodes is not None
+        return 0 if anew else getattr(self.thinker, "table_mb", 0)
 
     def think(self, position: Position, limit: Limit) -> Iterator[Analysis]:
         """What the search finds within both limits; three seconds where neither says anything."""

@@ -18,7 +18,7 @@ from plyground.solve import pairing
 from plyground.solve.allowance import Allowance
 from plyground.solve.connect_four import ConnectFourSolver
 from plyground.solve.defence import LONGEST_DEFENCE, longest, lost_within
-from plyground.solve.exact import exact, solver_for
+from plyground.solve.exact import TABLE_BYTES, exact, solver_for
 from plyground.solve.images import group, likeness
 from plyground.solve.proof import Prover
 
@@ -125,6 +125,12 @@ class GuardedPlayer:
 
     solver: ConnectFourSolver | None = None
     """Knows the value of positions, where there is such a solver for the game."""
+
+    @property
+    def table_mb(self) -> int:
+        """Megabytes of tables that help its next move, those of the thinker included."""
+        own = (PROVER_MB if self.prover else 0) + (TABLE_BYTES >> 20 if self.solver else 0)
+        return own + int(getattr(self.thinker, "table_mb", 0))
 
     def think(self, position: Position, limit: Limit) -> Iterator[Analysis]:
         """What the thinker finds among the moves that the proofs allow; a book's move or a forced win at once."""
