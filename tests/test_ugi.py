@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 
@@ -26,9 +29,35 @@ def load(game: str, spec: str) -> Thinker:
 
 
 def conversation(*lines: str, game: str = "tic-tac-toe", player: str = "minimax:depth=2") -> list[str]:
+    """What is said; a `go` at the end is thought about to the end."""
     said: list[str] = []
-    Engine(load, game, player, lambda line: said.extend(line.splitlines())).run(lines)
+    answered = threading.Event()
+
+    def hear(line: str) -> None:
+        said.extend(line.splitlines())
+        if line.startswith("bestmove"):
+            answered.set()
+
+    def told() -> Iterator[str]:
+        for line in lines:
+            answered.clear()
+            yield line
+        if lines[-1].startswith("go"):
+            assert answered.wait(60)
+
+    Engine(load, game, player, hear).run(told())
     return said
+
+
+Think = Callable[[Position, Limit], Iterator[Analysis]]
+
+
+def ordered(think: Think, *lines: str, game: str = "connect-four") -> list[str]:
+    """What is said but for `info`, by a player that thinks so."""
+    said: list[str] = []
+    rules = games.load(game)
+    Engine(lambda *_: Thinker(rules, "any", think), game, "any", said.append).run(lines)
+    return [line for line in said if not line.startswith("info")]
 
 
 def test_it_introduces_itself() -> None:
@@ -112,10 +141,59 @@ def test_stop_is_answered_with_the_best_so_far() -> None:
             depth += 1
             yield Analysis((position.moves()[0],), 0, depth, depth, 0.0)
 
-    said: list[str] = []
-    engine = Engine(lambda *_: Thinker(RULES, "endless", endless), "connect-four", "endless", said.append)
-    engine.run(["go infinite", "stop", "stop", "isready", "go infinite", "position startpos moves 4", "quit"])
-    assert [line for line in said if not line.startswith("info")] == ["bestmove 1", "readyok", "bestmove 1"]
+    said = ordered(
+        endless, "go infinite", "stop", "stop", "isready", "go infinite", "position startpos moves 4", "quit"
+    )
+    assert said == ["bestmove 1", "readyok", "bestmove 1"]
+
+
+@pytest.mark.parametrize("end", [["stop"], ["quit"], ["position startpos moves 4"], []])
+@pytest.mark.parametrize("spec", ["engine", "engine:guard=false,threads=2", "alpha-beta:depth=40", "mcts:seconds=600"])
+def test_whatever_stops_a_search_really_ends_it(spec: str, end: list[str]) -> None:
+    player, ended = players.load(spec, games.load("polarized-ladder")), []
+
+    def watched(position: Position, limit: Limit) -> Iterator[Analysis]:
+        try:
+            yield from player.think(position, Limit(seconds=600))
+        finally:
+            ended.append(threading.current_thread() is threading.main_thread())
+
+    assert [line.split()[0] for line in ordered(watched, "go", *end, game="polarized-ladder")] == ["bestmove"]
+    assert ended == [True]
+
+
+def test_a_search_stopped_before_it_has_an_answer_takes_a_quick_look() -> None:
+    def slow(position: Position, limit: Limit) -> Iterator[Analysis]:
+        while limit.seconds is None:
+            pass
+        yield Analysis((position.parse("5"),), 0, 1, 1, 0.0)
+
+    assert ordered(slow, "go infinite", "stop", "isready") == ["bestmove 5", "readyok"]
+
+
+def test_a_player_that_never_finds_a_move_is_answered_for() -> None:
+    def mute(position: Position, limit: Limit) -> Iterator[Analysis]:
+        while True:
+            position.moves()
+        yield
+
+    assert ordered(mute, "go", "stop", "go", "quit") == ["bestmove 1", "bestmove 1"]
+
+
+def test_a_stop_that_comes_too_late_stops_nothing_else() -> None:
+    said = conversation("go depth 1", "stop", "go depth 2", player="minimax:depth=2")
+    assert [line.split()[0] for line in said].count("bestmove") == 2
+    assert said[-2].startswith("info depth 2 ")
+
+
+def test_what_goes_wrong_with_writing_ends_the_search_and_is_raised() -> None:
+    def deaf(line: str) -> None:
+        if line == "readyok":
+            raise BrokenPipeError
+
+    engine = Engine(load, "polarized-ladder", "alpha-beta:depth=40", deaf)
+    with pytest.raises(BrokenPipeError):
+        engine.run(["go infinite", "isready"])
 
 
 def test_moves_stand_a_space_apart_or_a_semicolon_where_they_contain_spaces() -> None:
@@ -204,6 +282,49 @@ def test_the_command_answers_while_it_is_being_talked_to() -> None:
         while not (line := engine.stdout.readline()).startswith("bestmove"):
             assert line.startswith("info depth ")
         engine.stdin.write("quit\n")
+
+
+@pytest.mark.parametrize("game", ["connect-four", "polarized-ladder", "double-card"])
+@pytest.mark.parametrize("player", ["engine", "alpha-beta"])
+@pytest.mark.parametrize("go", ["go", "go infinite", "go movetime 600000"])
+@pytest.mark.parametrize("end", ["quit\n", ""])
+def test_the_command_answers_at_once_when_it_is_left(game: str, player: str, go: str, end: str) -> None:
+    done = run("engine", game, "--player", player, given=f"ugi\n{go}\n{end}")
+    assert (done.returncode, done.stderr) == (0, "")
+    answers = [line for line in done.stdout.splitlines() if line.startswith("bestmove")]
+    assert answers == done.stdout.splitlines()[-1:]
+    Position.start(games.load(game)).parse(answers[0].removeprefix("bestmove "))
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGINT to send to one process")
+@pytest.mark.parametrize("before", ["", "go infinite\n"])
+def test_the_command_can_be_interrupted(before: str) -> None:
+    with subprocess.Popen(
+        [*COMMAND, "engine", "polarized-ladder", "--player", "alpha-beta:depth=40"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=environment(),
+        text=True,
+        bufsize=1,
+    ) as engine:
+        assert engine.stdin is not None
+        assert engine.stdout is not None
+        assert engine.stderr is not None
+        engine.stdin.write(f"{before}isready\n")
+        while engine.stdout.readline() != "readyok\n":
+            pass
+        engine.send_signal(signal.SIGINT)
+        assert engine.stderr.read() == "interrupted\n"
+    assert engine.returncode == 130
+
+
+def test_a_player_that_fails_is_told_and_ends_the_command(tmp_path: Path) -> None:
+    (tmp_path / "broken.py").write_text("def broken(position):\n    return 1 / 0\n")
+    player = "alpha-beta:depth=1,heuristic=broken.py:broken"
+    done = run("engine", "tic-tac-toe", "--player", player, given="go\n", where=tmp_path)
+    assert done.returncode == 1
+    assert "ZeroDivisionError" in done.stderr
 
 
 def test_the_command_survives_bytes_that_are_no_text() -> None:

@@ -109,6 +109,21 @@ def test_games_nobody_visits_are_forgotten_and_visited_ones_are_not(tmp_path: Pa
     asyncio.run(play())
 
 
+def test_a_game_that_is_put_away_is_forgotten_by_those_who_thought_about_it(tmp_path: Path) -> None:
+    async def play() -> None:
+        now = [1_000_000.0]
+        hub = hub_at(now, tmp_path / "games.db")
+        hub.pool.homes[opened(hub).id] = hub.pool.workers[0]
+        hub.sweep()
+        assert hub.pool.homes
+        now[0] += IN_MEMORY + 1
+        hub.sweep()
+        assert not hub.pool.homes
+        hub.store.close()
+
+    asyncio.run(play())
+
+
 def test_a_watched_game_is_never_forgotten(tmp_path: Path) -> None:
     async def play() -> None:
         now = [1_000_000.0]

@@ -11,7 +11,9 @@ from contextlib import asynccontextmanager
 
 import pytest
 
+from plyground.native import available
 from plyground.web import hub as hubs
+from plyground.web import thinking
 from plyground.web.limits import Limits
 from plyground.web.refusal import Refused
 from plyground.web.thinking import Answer, Job, Pool
@@ -145,6 +147,134 @@ def test_a_process_that_does_not_stop_is_given_up(monkeypatch: pytest.MonkeyPatc
             assert await answers(made, made.submit("one", THINK, 5))
 
     asyncio.run(run())
+
+
+def test_the_time_a_process_takes_to_start_is_no_job_s(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(thinking, "GRACE", 1.0)
+    start = thinking._start
+
+    async def slowly(table_mb: int) -> asyncio.subprocess.Process:
+        process = await start(table_mb)
+        os.kill(process.pid, signal.SIGSTOP)
+        asyncio.get_running_loop().call_later(2.5, os.kill, process.pid, signal.SIGCONT)
+        return process
+
+    async def run() -> None:
+        monkeypatch.setattr(thinking, "_start", slowly)
+        async with pool() as made:
+            assert await answers(made, made.submit("one", THINK, 1))
+
+    asyncio.run(run())
+
+
+def test_a_process_that_does_not_get_ready_is_given_up_and_the_next_one_serves(monkeypatch: pytest.MonkeyPatch) -> None:
+    start = thinking._start
+
+    async def dead(table_mb: int) -> asyncio.subprocess.Process:
+        process = await start(table_mb)
+        process.kill()
+        return process
+
+    async def run() -> None:
+        async with pool() as made:
+            monkeypatch.setattr(thinking, "_start", dead)
+            with pytest.raises(Refused, match="did not get ready"):
+                await answers(made, made.submit("one", THINK, 1))
+            monkeypatch.setattr(thinking, "_start", start)
+            assert await answers(made, made.submit("one", THINK, 1))
+
+    asyncio.run(run())
+
+
+# ------------------------------------------- a room's players are kept
+
+
+DEEP = THINK | {"player": "engine:depth=9,guard=false", "seconds": 60.0, "side": "first"}
+"""A search that visits the same number of positions each time, unless it remembers some."""
+
+native = pytest.mark.skipif(not available, reason="only the native engine has a table")
+
+
+async def nodes(of: Pool, room: str, client: str = "one") -> int:
+    found = (await answers(of, of.submit(client, DEEP | {"room": room}, 60)))[-1]
+    assert found["depth"] == 9
+    return int(str(found["nodes"]))
+
+
+@native
+def test_the_next_move_of_a_room_goes_to_the_process_that_remembers_the_last_one() -> None:
+    async def run() -> None:
+        async with pool(workers=2) as made:
+            cold = await nodes(made, "mine")
+            home = made.homes["mine"]
+            assert await nodes(made, "other") == cold
+            assert made.homes["other"] is not home
+            for _ in range(2):  # whichever process has been free for longer
+                assert await nodes(made, "mine") < cold
+                assert made.homes["mine"] is home
+                await answers(made, made.submit("one", THINK, 1))
+
+    asyncio.run(run())
+
+
+@native
+def test_a_room_whose_process_is_busy_is_served_by_another_at_once() -> None:
+    async def run() -> None:
+        async with pool(workers=2) as made:
+            await nodes(made, "mine")
+            home = made.homes["mine"]
+            long = made.stream(made.submit("two", DEEP | {"room": "mine", "player": "engine:depth=40,guard=false"}, 60))
+            await anext(long)
+            assert home not in made.idle
+            async with asyncio.timeout(30):
+                await nodes(made, "mine")
+            assert made.homes["mine"] is not home
+            await long.aclose()
+
+    asyncio.run(run())
+
+
+@native
+def test_a_room_with_a_process_of_its_own_waits_for_its_turn_all_the_same() -> None:
+    async def run() -> list[str]:
+        async with pool(waiting_per_client=10) as made:
+            await nodes(made, "mine", "greedy")
+            done: list[str] = []
+
+            async def ask(client: str, request: dict[str, object]) -> None:
+                await answers(made, made.submit(client, request, 60))
+                done.append(client)
+
+            await asyncio.gather(
+                *(ask("greedy", THINK | {"room": "mine", "side": "first"}) for _ in range(3)), ask("ada", THINK)
+            )
+            return done
+
+    assert asyncio.run(run()).index("ada") == 1
+
+
+@native
+def test_a_room_that_is_forgotten_frees_its_players() -> None:
+    async def run() -> None:
+        async with pool() as made:
+            cold = await nodes(made, "mine")
+            made.forget("mine")
+            assert await nodes(made, "mine") == cold
+            made.forget("nobody's")
+
+    asyncio.run(run())
+
+
+def test_a_game_that_is_over_is_forgotten_by_those_who_thought_about_it(server: Serving) -> None:
+    assert server.hub is not None
+    homes = server.hub.pool.homes
+    room = server.open("polarized-ladder", first="ai", second="me", ai_seconds=0.1)
+    with room.socket() as socket:
+        socket.until("state", lambda state: state["moves"])
+        assert room.id in homes
+        socket.say(type="resign")
+        socket.until("state", lambda state: state["result"] != "*")
+    assert room.id not in homes
 
 
 # ----------------------------------------------------------- in a game

@@ -229,6 +229,11 @@ class CorePlayer(NeedsNoClosing):
     name: str
     search: EngineSearch
 
+    @property
+    def table_mb(self) -> int:
+        """Megabytes of the table that helps its next search."""
+        return self.search.table_mb
+
     def think(self, position: Position, limit: Limit, among: Iterable[Move] | None = None) -> Iterator[Analysis]:
         """What the search finds within a limit."""
         return self.search(position, limit, among)
@@ -261,6 +266,13 @@ class EnginePlayer(NeedsNoClosing):
 
     slips: float = 0.0
     """How often it plays any move instead, from 0 to 1."""
+
+    @property
+    def table_mb(self) -> int:
+        """Megabytes of tables that help its next move; 0 where it is to play as if it had just been made."""
+        if self.slips or self.limit.nodes is not None or not isinstance(self.thinker, CorePlayer):
+            return 0
+        return self.thinker.table_mb + (0 if self.guard is None else self.guard.judge.table_mb)
 
     def think(self, position: Position, limit: Limit, among: Iterable[Move] | None = None) -> Iterator[Analysis]:
         """What the search finds within both limits; three seconds where neither says anything."""

@@ -6,14 +6,16 @@
     stop | quit | query gameover|p1turn|result
 
 Scores are for the side to move: `score cp N` is the heuristic's number, `score mate N` a win in N plies (a loss when
-negative). What is wrong with a command is told as `info string ...`, and the command has no effect.
+negative). What is wrong with a command is told as `info string ...`, and the command has no effect. A search that goes
+on is ended and answered by `stop`, by `quit`, by the end of the input and by any command that changes something.
 """
 
 from __future__ import annotations
 
-import os
+import _thread
+import queue
+import signal
 import threading
-import traceback
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
@@ -26,6 +28,18 @@ from plyground.search.base import Analysis, Limit
 
 LAG = 0.03
 """Seconds of a move's time that are left to the way of its answer."""
+
+FIRST_SECONDS = 0.2
+"""How long a search that is stopped may take to its first answer, and once more after an interruption."""
+
+QUICK_SECONDS = 0.05
+"""How long a player thinks whose search was stopped before it had an answer."""
+
+AGAIN_SECONDS = 0.05
+"""Between two attempts to interrupt a search."""
+
+STOP: signal.Signals = getattr(signal, "SIGUSR1", None) or signal.Signals["SIGBREAK"]
+"""The signal that ends a search; the other one is that of Windows."""
 
 
 def join_moves(moves: Iterable[str]) -> str:
@@ -103,47 +117,106 @@ class Thinker(NamedTuple):
     think: Callable[[Position, Limit], Iterable[Analysis]]
 
 
+class Stopped(BaseException):
+    """Raised in the main thread to end the search that runs there."""
+
+
 class Thinking:
-    """A search that goes on in a thread of its own until it is done or told to stop."""
+    """A search that the main thread runs until it is done or another thread stops it.
+
+    Any search can be stopped, in Python or in the core: a signal raises `Stopped` in it, as Ctrl-C raises
+    KeyboardInterrupt.
+    """
 
     def __init__(self, thinker: Thinker, position: Position, limit: Limit, write: Callable[[str], None]) -> None:
+        self.thinker = thinker
         self.position = position
+        self.limit = limit
         self.write = write
         self.best: Analysis | None = None
         self.lock = threading.Lock()
         self.answered = False
+        self.searching = False
+        """Whether a signal may end what the main thread does now; not while it writes a line."""
+        self.cut = False
+        """Whether it shall, as the other thread wishes."""
         self.first = threading.Event()
         """Set once there is something to answer."""
-        self.thread = threading.Thread(target=self._run, args=(thinker, limit), daemon=True)
-        self.thread.start()
+        self.over = threading.Event()
+        """Set once the search has ended."""
 
-    def _run(self, thinker: Thinker, limit: Limit) -> None:
+    def run(self) -> None:
+        """Search to the end, and answer; in the main thread."""
         try:
-            for analysis in thinker.think(self.position, limit):
-                with self.lock:
-                    if self.answered:
-                        return
-                    self.best = analysis
-                    self.write(write_info(self.position, analysis))
-                self.first.set()
+            if not self._search(self.limit) and self.best is None:
+                self._search(Limit(seconds=QUICK_SECONDS).within(self.limit))
             self.answer()
-        except BaseException:
-            # A player that fails must not leave a mute engine behind.
-            traceback.print_exc()
-            os._exit(1)
+        finally:
+            self.first.set()
+            self.over.set()
+
+    def _search(self, limit: Limit) -> bool:
+        """Tell what the player finds; whether it came to its end."""
+        try:
+            self.searching = True
+            for analysis in self.thinker.think(self.position, limit):
+                self.searching = False
+                if not self._tell(analysis):
+                    return False
+                self.searching = True
+            self.searching = False
+            assert self.best is not None, "a player must find a move in a game that goes on"
+            return True
+        except Stopped:
+            return False
+        finally:
+            self.searching = False
+
+    def _tell(self, analysis: Analysis) -> bool:
+        """Write what was found, unless the answer has been given."""
+        with self.lock:
+            if not self.answered:
+                self.best = analysis
+                self.write(write_info(self.position, analysis))
+        self.first.set()
+        return not self.answered
 
     def answer(self) -> None:
-        """Say the best move so far, once there is one; what is found later is not told."""
+        """Say the best move so far, any move when there is none; what is found later is not told."""
         with self.lock:
             if not self.answered:
                 self.answered = True
-                assert self.best is not None, "a player must find a move in a game that goes on"
-                self.write(f"bestmove {self.position.write(self.best.line[0])}")
+                move = self.best.line[0] if self.best else self.position.moves()[0]
+                self.write(f"bestmove {self.position.write(move)}")
 
     def stop(self) -> None:
-        """Answer now, or as soon as there is anything to answer."""
-        self.first.wait()
+        """Answer now, and end the search; from any thread but the main one.
+
+        A search without an answer is given a moment to find one, and another to find one in less time.
+        """
+        if not self.first.wait(FIRST_SECONDS):
+            self._interrupt()
+            self.first.wait(FIRST_SECONDS)
         self.answer()
+        self.end()
+
+    def end(self) -> None:
+        """End the search; from any thread but the main one."""
+        while not self.over.wait(AGAIN_SECONDS):
+            self._interrupt()  # more than once, for a player may overhear it
+
+    def _interrupt(self) -> None:
+        self.cut = True
+        if hasattr(signal, "pthread_kill"):
+            signal.pthread_kill(threading.main_thread().ident or 0, STOP)
+        else:
+            _thread.interrupt_main(STOP)
+
+    def interrupted(self) -> None:
+        """Take notice of the signal, in the main thread."""
+        if self.cut and self.searching:
+            self.cut = self.searching = False
+            raise Stopped
 
 
 class Engine:
@@ -152,26 +225,64 @@ class Engine:
     def __init__(
         self, load: Callable[[str, str], Thinker], game: str, player: str, write: Callable[[str], None]
     ) -> None:
-        """`load` gives the player of a spec for the game of a spec, or raises ValueError; `write` takes lines."""
+        """`load` gives the player of a spec for the game of a spec, or raises ValueError; `write` takes lines.
+
+        `write` is called by two threads.
+        """
         self.load = load
         self.options = {"Game": game, "Player": player}
         self.write = write
         self.thinker = load(game, player)
         self.position = Position.start(self.thinker.rules)
         self.thinking: Thinking | None = None
+        self.searches: queue.SimpleQueue[Thinking | None] = queue.SimpleQueue()
+        """What the main thread is to run; None behind the last."""
+        self.fault: BaseException | None = None
+        """What ended the obeying."""
 
     def run(self, lines: Iterable[str]) -> None:
-        """Obey until `quit`; at the end of the input a search that goes on is still answered."""
-        for line in lines:
-            word, _, rest = line.strip().partition(" ")
-            if word == "quit":
-                return
-            try:
-                self.obey(word, rest.strip())
-            except ValueError as error:
-                self.write(f"info string {' '.join(str(error).split())}")
+        """Obey until `quit` or the end of the lines, then answer a search that goes on; in the main thread only.
+
+        Commands are read and obeyed by a thread of their own, and this one searches, for only the main thread
+        can be interrupted whatever it does.
+        """
+        before = signal.signal(STOP, self._interrupted)
+        reader = threading.Thread(target=self._obey_all, args=(lines,), daemon=True)
+        reader.start()
+        try:
+            while (thinking := self.searches.get()) is not None:
+                thinking.run()
+        finally:
+            signal.signal(STOP, before)
+        reader.join()
+        if self.fault is not None:
+            raise self.fault
+
+    def _interrupted(self, *_: object) -> None:
         if self.thinking is not None:
-            self.thinking.thread.join()
+            self.thinking.interrupted()
+
+    def _obey_all(self, lines: Iterable[str]) -> None:
+        """Obey until `quit` or the end of the lines, or until something goes wrong."""
+        try:
+            for line in lines:
+                word, _, rest = line.strip().partition(" ")
+                if word == "quit":
+                    break
+                try:
+                    self.obey(word, rest.strip())
+                except ValueError as error:
+                    self.write(f"info string {' '.join(str(error).split())}")
+            else:  # the end of the input is no reason to hurry, if the search will end
+                if self.thinking is not None and self.thinking.limit != Limit():
+                    self.thinking.over.wait()
+            self._settle()
+        except BaseException as error:
+            self.fault = error
+            if self.thinking is not None:
+                self.thinking.end()
+        finally:
+            self.searches.put(None)
 
     def obey(self, word: str, rest: str) -> None:
         """Carry out one command; ValueError when it cannot be; unknown ones are ignored, as everywhere in UGI."""
@@ -222,6 +333,7 @@ class Engine:
             self.write("bestmove none")
             return
         self.thinking = Thinking(self.thinker, self.position, limit, self.write)
+        self.searches.put(self.thinking)
 
     def _query(self, rest: str) -> None:
         outcome = self.position.outcome()

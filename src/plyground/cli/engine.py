@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import io
+import os
 import sys
-from typing import TYPE_CHECKING
+import traceback
+from typing import TYPE_CHECKING, NoReturn
 
 import click
 
@@ -35,4 +37,23 @@ def engine(game: Rules, player: str) -> None:
     load_player(player, game, None, "'--player'")
     if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")
-    Engine(load, game.name, player, lambda line: print(line, flush=True)).run(sys.stdin)
+    try:
+        Engine(load, game.name, player, _write).run(sys.stdin)
+    except BaseException as error:
+        _leave(error)
+
+
+def _write(line: str) -> None:
+    sys.stdout.write(f"{line}\n")  # in one piece, for two threads write
+    sys.stdout.flush()
+
+
+def _leave(error: BaseException) -> NoReturn:
+    """End the process after a fault, at once: a thread still waits for stdin, and the usual way out fails on it."""
+    interrupted = isinstance(error, KeyboardInterrupt)
+    if interrupted:
+        click.echo("interrupted", err=True)
+    else:
+        traceback.print_exception(error)
+    sys.stderr.flush()
+    os._exit(130 if interrupted else 1)

@@ -137,6 +137,11 @@ class Judge:
             self.search = Deepening(alpha_beta, engine_heuristic(rules), exhaustive=True)
         self.memory = Memory()
 
+    @property
+    def table_mb(self) -> int:
+        """Megabytes of what proof search and solver remember."""
+        return PROVER_MB * (self.prover is not None) + (SOLVER_BYTES >> 20) * (self.solver is not None)
+
     # ------------------------------------------------------------ what is proved
 
     def at_a_glance(self, position: Position) -> Facts:

@@ -124,6 +124,7 @@ class Hub:
             live.thinking.cancel()
         if live.flag:
             live.flag.cancel()
+        self.pool.forget(live.room.id)
 
     # -------------------------------------------------------- rooms
 
@@ -350,6 +351,8 @@ class Hub:
         if live.thinking and not room.open:
             live.thinking.cancel()
             live.thinking = None
+        if not room.open:
+            self.pool.forget(room.id)
         left = room.left(room.position.to_move, self.now()) if room.open and room.moves else None
         if left is not None:
             live.flag = asyncio.get_running_loop().call_later(max(0.0, left) + 0.01, self._flag, live)
@@ -370,6 +373,7 @@ class Hub:
             seconds = room.ai_seconds if left is None else max(0.02, min(room.ai_seconds, left / 20))
             request: dict[str, object] = {"kind": "think", "player": player, "seconds": seconds}
             request |= {"game": room.rules.name, "moves": room.texts()}
+            request |= {"room": room.id, "side": room.position.to_move.text}
             best: Answer | None = None
             failures = 0
             while best is None:

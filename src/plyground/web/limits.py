@@ -17,6 +17,9 @@ class Limits:
     workers: int = 2
     """Processes that think."""
 
+    table_mb: int = 256
+    """Megabytes of tables that each of them keeps from one move of a game to the next."""
+
     waiting: int = 400
     """Thinking jobs that may wait at once before the server says it is busy."""
 

@@ -1,6 +1,7 @@
 """A thinking process of the server: reads one JSON job a line, answers with JSON lines, `{"done": true}` last.
 
-SIGINT stops the job at work, not the process; end of input ends it.
+Before the first job it says `{"ready": true}`, when all it needs has been imported. SIGINT stops the job at work, not
+the process; end of input ends it. `{"kind": "forget", "room": ...}` lets the players of a room go, and has no answer.
 """
 
 from __future__ import annotations
@@ -9,15 +10,20 @@ import json
 import signal
 import sys
 from collections.abc import Iterator
+from contextlib import AbstractContextManager, nullcontext
 
 from plyground import games, players
 from plyground.judge.judge import judge_of
 from plyground.judge.review import review as reviewed_moves
 from plyground.notation import play_texts
+from plyground.players import Player
 from plyground.position import Position
 from plyground.reasons import reason
+from plyground.rules import Rules
 from plyground.search.base import Analysis, Limit, Ranking
 from plyground.trace import to_json, trace
+from plyground.web.limits import Limits
+from plyground.web.player_cache import PlayerCache
 from plyground.web.views import certificate_view, move_view
 
 Job = dict[str, object]
@@ -28,13 +34,16 @@ UNDECIDED = "not decided in the time"
 TREE_NODES = 4000
 """The largest tree that is sent to a page."""
 
+CACHE = PlayerCache(Limits().table_mb)
+"""The players of rooms."""
+
 
 def think(job: Job) -> Iterator[Answer]:
-    """A player's ever better answers."""
+    """A player's ever better answers; in a room it remembers its last move's thinking."""
     position = _position(job)
-    player = players.load(str(job["player"]), position.rules)
-    for analysis in player.think(position, _limit(job)):
-        yield told(position, analysis)
+    with _player(job, position.rules) as player:
+        for analysis in player.think(position, _limit(job)):
+            yield told(position, analysis)
 
 
 def hint(job: Job) -> Iterator[Answer]:
@@ -106,6 +115,13 @@ def _limit(job: Job) -> Limit:
     return Limit(seconds=float(str(job["seconds"])))
 
 
+def _player(job: Job, rules: Rules) -> AbstractContextManager[Player]:
+    spec = str(job["player"])
+    if "room" not in job:
+        return nullcontext(players.load(spec, rules))
+    return CACHE.borrow(str(job["room"]), str(job["side"]), spec, rules)
+
+
 def _position(job: Job) -> Position:
     moves = job["moves"]
     assert isinstance(moves, list)
@@ -126,11 +142,16 @@ KINDS = {
 """What can be asked for."""
 
 
-def serve() -> None:
-    """Work until the input ends."""
+def serve(table_mb: int) -> None:
+    """Work until the input ends, keeping tables of so many megabytes from job to job."""
+    CACHE.megabytes = table_mb
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # outside a job there is nothing to stop
+    _say({"ready": True})
     for line in sys.stdin:
         job = json.loads(line)
+        if job["kind"] == "forget":
+            CACHE.forget(job["room"])
+            continue
         try:
             signal.signal(signal.SIGINT, signal.default_int_handler)
             try:
@@ -151,4 +172,4 @@ def _say(answer: Answer) -> None:
 
 
 if __name__ == "__main__":
-    serve()
+    serve(int(sys.argv[1]))
