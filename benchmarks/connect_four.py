@@ -97,12 +97,13 @@ class General:
         position = played(self._rules, columns)
         engine = EngineSearch(table_mb=256)
         analysis, seconds = timed(lambda: list(engine(position, Limit()))[-1])
-        mate = analysis.mate
-        if mate is None:
+        score = analysis.score
+        assert score is not None
+        if score.plies is None:
             return 0, seconds
-        sign = 1 if mate > 0 else -1
-        scores = range(1, len(self._rules.grid.cells))
-        return next(sign * n for n in scores if plies_left(position, sign * n) == abs(mate)), seconds
+        sign = 1 if score.won else -1
+        numbers = range(1, len(self._rules.grid.cells))
+        return next(sign * n for n in numbers if plies_left(position, sign * n) == score.plies), seconds
 
 
 def timed(work: Callable[[], T]) -> tuple[T, float]:

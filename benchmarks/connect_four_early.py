@@ -36,8 +36,8 @@ def balanced_position(ply: int, generator: random.Random, engine: EngineSearch) 
     """A position after so many moves in which nobody has won."""
     position = Position.start(games.load("connect-four"))
     while position.ply < ply:
-        *_, ranking = engine.score_moves(position, EFFORT)
-        best = ranking[: CHOICE if position.ply < LOOSE else 1]
+        *_, ranking = engine.rank(position, EFFORT)
+        best = list(ranking)[: CHOICE if position.ply < LOOSE else 1]
         position = position.play(generator.choice(best).line[0])
         if position.outcome() is not None:
             position = Position.start(position.rules)

@@ -14,11 +14,11 @@ from dataclasses import replace
 from statistics import mean
 
 from plyground import games, players
+from plyground.judge.judge import Judge
 from plyground.players import EnginePlayer, Player, choose
 from plyground.position import Position
 from plyground.rules import Rules, Side
 from plyground.search.base import Limit
-from plyground.solve.guard import GuardedPlayer
 
 GAME = "double-card"
 
@@ -35,8 +35,8 @@ def defender(rules: Rules, seed: int, knowing: bool) -> Player:
     """The guarded engine, or the same without the books that tell it of its danger."""
     engine = players.load("engine", rules, seed)
     assert isinstance(engine, EnginePlayer)
-    assert isinstance(engine.thinker, GuardedPlayer)
-    return engine if knowing else replace(engine, thinker=replace(engine.thinker, books=()))
+    assert engine.guard is not None
+    return engine if knowing else replace(engine, guard=replace(engine.guard, judge=Judge(rules, books=())))
 
 
 def played(rules: Rules, rival: str, seed: int, nodes: int, knowing: bool) -> tuple[str, Position]:

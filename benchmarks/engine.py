@@ -128,7 +128,7 @@ def ladder(options: argparse.Namespace) -> None:
         *_, found = EngineSearch(lavoie, threads=threads)(start, Limit(depth=6))
         print(
             f"  engine, {threads} thread{'s' * (threads > 1)}: {time.perf_counter() - started:8.3f} s,"
-            f" {found.nodes:,} nodes, {start.write(found.line[0])} {found.verdict}",
+            f" {found.nodes:,} nodes, {start.write(found.line[0])} {found.text}",
             flush=True,
         )
     depth = 4 if options.quick else 5
@@ -206,7 +206,7 @@ def middle(rules: Rules, seed: int) -> Position:
                 continue
             *_, found = search(position, Limit(nodes=1000))
             position = position.play(found.line[0])
-        if not position.over and not list(search(position, Limit(nodes=50_000)))[-1].final:
+        if not position.over and not list(search(position, Limit(nodes=50_000)))[-1].proved:
             return position
 
 

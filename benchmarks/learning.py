@@ -28,7 +28,7 @@ from plyground.heuristics.learned import above, pattern_class
 from plyground.notation import parse_moves, write_moves
 from plyground.position import Position
 from plyground.rules import Move, Rules, Side
-from plyground.search.base import MAX_HEURISTIC, Limit
+from plyground.search.base import Analysis, Limit
 from plyground.search.native import EngineSearch
 from plyground.solve.connect_four import ConnectFourSolver
 
@@ -39,9 +39,9 @@ UNIT = 400
 Array = NDArray[np.float64]
 
 
-def best(search: EngineSearch, position: Position, limit: Limit) -> tuple[Move, int]:
+def best(search: EngineSearch, position: Position, limit: Limit) -> Analysis:
     *_, last = search(position, limit)
-    return last.line[0], last.score
+    return last
 
 
 Told = tuple[str, int]
@@ -65,9 +65,10 @@ def solved(rules: Rules, seconds: float, seed: int) -> Iterator[Told]:
             if position.ply < opening or chance.random() < 0.12:
                 move = chance.choice(position.moves())
             else:
-                move, score = best(search, position, Limit(nodes=chance.choice((300, 2_000, 6_000))))
-                if abs(score) > MAX_HEURISTIC:
+                found = best(search, position, Limit(nodes=chance.choice((300, 2_000, 6_000))))
+                if found.score is not None and found.score.plies is not None:
                     break
+                move = found.move
             moves.append(move)
             position = position.play(move)
 

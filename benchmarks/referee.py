@@ -64,7 +64,7 @@ def refereed(program: str, options: str, count: int, pause: float) -> list[float
             turn = Clock(TimeControl(3)).turn(Side.FIRST, moves=[])
             time.sleep(pause)
             started = time.perf_counter()
-            list(bot.think(position, turn))
+            bot.take_turn(position, turn)
             times.append(time.perf_counter() - started)
     return times
 

@@ -17,6 +17,7 @@ from pathlib import Path
 from plyground import games
 from plyground.position import Position
 from plyground.records import GameRecord, PlayedMove, Result
+from plyground.search.score import Score
 from plyground.tournament.plan import Plan, plan_of
 from plyground.tournament.pool import ProcessPool
 from plyground.tournament.run import run
@@ -50,7 +51,7 @@ def random_game(generator: random.Random, plan: Plan) -> GameRecord:
     moves, position = list[PlayedMove](), Position.start(plan.terms.rules)
     while not position.over:
         move = generator.choice(position.moves())
-        moves.append(PlayedMove(move, generator.randrange(-900, 900), 6, round(generator.random(), 3)))
+        moves.append(PlayedMove(move, Score.points(generator.randrange(-900, 900)), 6, round(generator.random(), 3)))
         position = position.play(move)
     return GameRecord(
         position.rules,

@@ -141,13 +141,13 @@ def recycled() -> str:
 def tree(search: str) -> str:
     """A whole search: small boards, the value of each below it, what was cut off as scissors."""
     position = at("tic-tac-toe", TRACED)
-    told = trace(players.load(f"{search}:depth=3", position.rules), position)
+    traced = trace(players.load(f"{search}:depth=3", position.rules), position)
     across, down, size = 104, 150, 76
     parts: list[str] = []
     places = 0
 
     def place(node: Node, level: int) -> float:
-        """Draw a node below its children's middle and tell where its middle is."""
+        """Draw a node above its children's middle and return where its middle is."""
         nonlocal places
         below = [place(child, level + 1) for child in node.children]
         y = level * down
@@ -182,7 +182,7 @@ def tree(search: str) -> str:
         parts.append(f'<text x="{middle}" y="{y + down + 46}" style="fill:#d0402b">not looked at</text>')
         return middle
 
-    place(told.walk.root, 0)
+    place(traced.walk.root, 0)
     return framed("".join(parts), places * across, 3 * down + size + 26)
 
 
@@ -292,10 +292,10 @@ def flow() -> str:
         [("rules", "a game as data")],
         [("position", "what may happen next")],
         [("heuristics", "how good it looks"), ("search, solve", "looking ahead, knowing")],
+        [("judge", "what is known")],
         [("players", "who chooses moves")],
         [("match", "one game, one record"), ("referee", "bots in other processes")],
-        [("tournament", "many games, one store")],
-        [("ratings, report", "Elo, tables, HTML"), ("render", "boards as text and SVG")],
+        [("tournament, ratings", "many games, who is better"), ("report, render", "tables, boards, HTML")],
         [("cli", "the command line"), ("web", "the page in a browser")],
     ]
     wide, high, gap, a_row = 190, 58, 46, 4

@@ -10,10 +10,11 @@ from click.testing import CliRunner, Result
 from plyground import games, heuristics, players
 from plyground.cli import cli
 from plyground.notation import parse_moves
+from plyground.players import rank
 from plyground.position import Position
-from plyground.ranking import Only, rank
 from plyground.search.base import Effort, Limit, Ranking
 from plyground.search.minimax import minimax
+from plyground.search.score import Score
 
 TIC_TAC_TOE = games.load("tic-tac-toe")
 
@@ -35,16 +36,19 @@ def ranked(spec: str, position: Position, limit: Limit = Limit()) -> Ranking:  #
 def test_each_move_has_the_score_a_search_of_its_position_gives(spec: str) -> None:
     position = after("connect-four:rows=4,columns=5", "3231")
     lines = heuristics.load("lines", position.rules)
-    for analysis in ranked(spec, position):
+    ranking = ranked(spec, position)
+    assert ranking.others == ()
+    for analysis in ranking:
         value, _ = minimax(position.play(analysis.line[0]), analysis.depth - 1, lines, Effort(Limit()), plies=1)
-        assert analysis.score == -value
+        assert analysis.score == Score.of_value(-value)
 
 
 def test_every_legal_move_is_there_once_best_first() -> None:
     position = after("connect-four", "4455")
     ranking = ranked("alpha-beta:depth=2", position)
     assert sorted(analysis.line[0] for analysis in ranking) == sorted(position.moves())
-    scores = [analysis.score for analysis in ranking]
+    scores = [analysis.score for analysis in ranking if analysis.score is not None]
+    assert len(scores) == len(ranking)
     assert scores == sorted(scores, reverse=True)
 
 
@@ -52,14 +56,14 @@ def test_a_full_search_tells_wins_losses_and_draws_in_words() -> None:
     # 2  o o .
     # 1  x x .
     position = after("tic-tac-toe", "A1 A2 B1 B2")
-    words = {position.write(a.line[0]): a.verdict for a in ranked("alpha-beta:depth=9", position)}
-    assert words == {"C1": "win in 1", "C2": "draw", "A3": "loses in 2", "B3": "loses in 2", "C3": "loses in 2"}
+    words = {position.write(a.line[0]): a.text for a in ranked("alpha-beta:depth=9", position)}
+    assert words == {"C1": "win in 1", "C2": "draw", "A3": "loss in 2", "B3": "loss in 2", "C3": "loss in 2"}
 
 
 def test_a_game_seen_to_its_end_is_a_proved_draw() -> None:
     ranking = ranked("alpha-beta:depth=9", after("tic-tac-toe", "A1 B2"))
-    assert {analysis.verdict for analysis in ranking} == {"draw"}
-    assert all(analysis.final for analysis in ranking)
+    assert {analysis.text for analysis in ranking} == {"draw"}
+    assert all(analysis.proved for analysis in ranking)
 
 
 @pytest.mark.parametrize("spec", ["mcts:nodes=500", "random", "beam:depth=3", "engine:level=2", "engine:level=1"])
@@ -71,22 +75,29 @@ def test_any_player_can_be_asked(spec: str) -> None:
 
 def test_the_old_programs_rank_by_their_own_values() -> None:
     position = after("polarized-ladder:variant=open", "G3 H4 F2")
-    best = ranked("ayoub-qabbani:level=1", position)[0]
+    best = ranked("ayoub-qabbani:level=1", position).best
     *_, chosen = players.load("ayoub-qabbani:level=1", position.rules).think(position, Limit())
-    assert (best.line, best.score) == (chosen.line, chosen.score)
+    assert (best.line, best.score, best.points) == (chosen.line, chosen.score, chosen.points)
+    assert best.points is not None
 
 
 def test_without_time_for_a_single_depth_the_moves_not_searched_come_last() -> None:
     ranking = ranked("alpha-beta", after("tic-tac-toe", ""), Limit(nodes=5))
     assert len(ranking) == 9
+    assert ranking.compared == ()
     assert [analysis.depth for analysis in ranking] == [1, 1, 0, 0, 0, 0, 0, 0, 0]
 
 
-def test_a_position_with_one_move_allowed_is_still_the_same_position() -> None:
+@pytest.mark.parametrize(
+    "spec", ["minimax:depth=3", "alpha-beta:depth=3", "beam:depth=3", "mcts:nodes=500", "random", "engine:nodes=500"]
+)
+def test_a_player_told_which_moves_are_allowed_chooses_one_of_them(spec: str) -> None:
     position = after("tic-tac-toe", "A1")
-    only = Only.of(position, position.moves()[3])
-    assert only.moves() == [position.moves()[3]]
-    assert only.play(only.move) == position.play(only.move)
+    player = players.load(spec, position.rules, seed=1)
+    for move in position.moves():
+        assert {analysis.move for analysis in player.think(position, Limit(seconds=5), [move])} == {move}
+    two = position.moves()[3:5]
+    assert {analysis.move for analysis in player.think(position, Limit(seconds=5), two)} <= set(two)
 
 
 def test_the_command_writes_a_json_line_a_depth_and_a_last_one_with_all_moves() -> None:
@@ -96,7 +107,14 @@ def test_the_command_writes_a_json_line_a_depth_and_a_last_one_with_all_moves() 
     assert [line["depth"] for line in deeper] == [1, 2, 3]
     assert (last["best"], len(last["moves"])) == ("C1", 6)
     assert last["moves"][0]["move"] == last["moves"][0]["line"][0] == "C1"
-    assert {"move", "score", "depth", "line", "verdict", "proved"} == set(last["moves"][0])
+    keys = {"move", "score", "verdict", "proved", "source", "text", "depth", "nodes", "seconds", "line"}
+    assert [set(told) for told in last["moves"]] == [keys] * 6
+    assert last["moves"][0]["score"] == deeper[-1]["score"]
+    assert (last["moves"][0]["verdict"], last["moves"][0]["proved"]) == (None, False)
+    assert [(told["score"], told["verdict"], told["proved"], told["text"]) for told in last["moves"][1:]] == [
+        (None, {"result": "loss", "plies": 2}, True, "loss in 2")
+    ] * 5
+    assert last["not_compared"] == []
     assert last["threats"] == [
         {"side": "first", "kind": "row", "cells": ["A1", "B1", "C1"], "missing": "C1", "at_once": True}
     ]
@@ -105,15 +123,18 @@ def test_the_command_writes_a_json_line_a_depth_and_a_last_one_with_all_moves() 
 def test_the_command_shows_verdicts_and_threats() -> None:
     result = run("tic-tac-toe", "--after", "A1 A2 B1 B2", "--player", "minimax:depth=5")
     assert result.exit_code == 0, result.output
-    assert "C1    win in 1  depth 1  C1" in result.stdout
-    assert "A3  loses in 2" in result.stdout
-    assert "  x: row A1 B1 + C1, at once" in result.stdout
-    assert "  o: row A2 B2 + C2, at once" in result.stdout
+    assert "C1   win in 1  proved (search)  C1" in result.stdout
+    assert "A3  loss in 2" in result.stdout
+    assert "  x: row A1-B1 + C1, at once" in result.stdout
+    assert "  o: row A2-B2 + C2, at once" in result.stdout
 
 
 def test_the_depth_asked_for_is_kept() -> None:
     result = run("connect-four", "--depth", "2", "--limit", "60", "--json")
-    assert json.loads(result.stdout.splitlines()[-1])["moves"][0]["depth"] == 2
+    moves = json.loads(result.stdout.splitlines()[-1])["moves"]
+    assert {move["depth"] for move in moves if move["source"] == "search"} == {2}
+    alone = run("connect-four", "--depth", "2", "--limit", "60", "--json", "--player", "engine:guard=no")
+    assert [move["depth"] for move in json.loads(alone.stdout.splitlines()[-1])["moves"]] == [2] * 8
 
 
 def test_a_decided_position_has_an_outcome_and_no_moves() -> None:

@@ -10,9 +10,10 @@ from plyground.players import DepthPlayer
 from plyground.position import Position
 from plyground.rules import Move
 from plyground.search.alpha_beta import alpha_beta
-from plyground.search.base import MAX_HEURISTIC, Effort, Limit
+from plyground.search.base import Effort, Limit
 from plyground.search.beam import beam
 from plyground.search.minimax import minimax
+from plyground.search.score import MAX_HEURISTIC, Score
 
 CONNECT_FOUR = games.load("connect-four:rows=4,columns=5")
 LINES = heuristics.load("lines", CONNECT_FOUR)
@@ -68,7 +69,7 @@ def test_the_player_takes_width_and_shallow_depth() -> None:
     assert player.name == "beam:depth=3,width=2,shallow=1"
     value, line = beam(after("3"), 3, LINES, Effort(Limit()), width=2, shallow=1)
     *_, analysis = player.think(after("3"), Limit())
-    assert (analysis.score, analysis.line, analysis.depth) == (value, line, 3)
+    assert (analysis.score, analysis.line, analysis.depth) == (Score.of_value(value), line, 3)
 
 
 @pytest.mark.parametrize("spec", ["beam:width=0", "beam:shallow=0"])

@@ -16,13 +16,15 @@ from plyground.books.book import Book, Kind, key_of, shown
 from plyground.books.build import build_defence, build_scores, build_strategy, score_of
 from plyground.books.check import check
 from plyground.books.journal import Journal
-from plyground.books.shelf import SHIPPED, advice, books_for
+from plyground.books.shelf import SHIPPED, books_for, entries
 from plyground.books.wins import build_wins, suggestions
+from plyground.judge.judge import Judge
 from plyground.notation import parse_moves, write_position
 from plyground.players import choose
 from plyground.position import Position
 from plyground.rules import Side
-from plyground.search.base import Limit
+from plyground.search.base import Analysis, Limit, Source
+from plyground.search.score import Score
 from plyground.solve.connect_four import RESULT, ConnectFourSolver
 from plyground.solve.goal import Goal
 
@@ -40,6 +42,13 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def after(game: str, moves: str = "") -> Position:
     return parse_moves(games.load(game), moves)[1]
+
+
+def advice(position: Position, book: Book) -> Analysis | None:
+    """The move that a book is enough for."""
+    known = Judge(position.rules, (book,)).advice(position)
+    assert known is None or known.source is Source.BOOK
+    return known
 
 
 def test_a_book_knows_the_exact_score_of_every_early_position(small: Path) -> None:
@@ -99,7 +108,7 @@ def test_a_book_for_one_side_follows_its_best_play(tmp_path: Path, small: Path) 
         book = build_scores(games.load(SMALL), 3, tmp_path / "first.book", executor, Side.FIRST)
     assert len(book) < len(whole)
     assert all(whole.numbers[whole.keys.index(key)] == book.numbers[i] for i, key in enumerate(book.keys))
-    assert advice(after(SMALL), (book,)) is not None
+    assert advice(after(SMALL), book) is not None
 
 
 def test_a_damaged_book_is_told_from_a_good_one(tmp_path: Path, small: Path) -> None:
@@ -202,9 +211,9 @@ def test_the_first_move_on_six_rows_and_seven_columns_is_known() -> None:
     start = Position.start(rules)
     scores = [book.number(start.play(move)) for move in start.moves()]
     assert [None if score is None else -score for score in scores] == [-2, -1, 0, 1, 0, -1, -2]
-    known = advice(start, (book,))
+    known = advice(start, book)
     assert known is not None
-    assert (start.write(known.line[0]), known.mate) == ("4", 41)
+    assert (start.write(known.line[0]), known.score) == ("4", Score.win(41))
 
 
 def test_the_reply_to_the_first_disc_in_the_middle_is_known() -> None:
@@ -225,10 +234,10 @@ def test_the_first_moves_on_seven_rows_and_eight_columns_win(seven: Book) -> Non
     """The published scores after each first move, for the first side: -1 0 2 2, and their mirror images."""
     start = Position.start(games.load("connect-four"))
     assert books_for(start.rules) == (seven,)
-    known = advice(start, (seven,))
+    known = advice(start, seven)
     assert known is not None
     assert start.write(known.line[0]) in {"3", "4", "5", "6"}
-    assert (known.proved, known.note) == (True, "book: wins by move 55 at the latest")
+    assert (known.score, known.note) == (Score.win(55, at_most=True), "book: wins by move 55 at the latest")
 
 
 @pytest.mark.skipif(not native.available, reason="takes the native core")
@@ -268,9 +277,9 @@ def test_the_defence_of_double_card_answers_every_reply_to_its_first_card() -> N
     replied = [start.play(first).play(move) for move in start.play(first).moves()]
     assert None not in [book.reply(position) for position in replied]
     for position in replied:  # the opponent may have erred, so nothing is claimed of the score
-        known = advice(position, (book,))
+        known = advice(position, book)
         assert known is not None
-        assert not known.proved
+        assert known.score is None
 
 
 @pytest.mark.skipif(not native.available, reason="proof search runs in the native core")
@@ -312,13 +321,13 @@ def test_a_book_of_wins_is_made_checked_and_followed(tmp_path: Path) -> None:
     solver = ConnectFourSolver(book.rules)
     for moves in ("1", "2", "3", "344", "1234"[:3]):
         position = after(game, moves)
-        known = advice(position, (book,))
+        known = advice(position, book)
         if known is None:  # only what can arise when the book is followed is in it
             assert position.ply > 1
             continue
         assert known.note == "book: wins by move 24 at the latest"
         assert solver.solve(position.play(known.line[0])).score == -1
-    assert advice(after(game), (book,)) is None
+    assert advice(after(game), book) is None
 
 
 @pytest.mark.skipif(not native.available, reason="takes the native core")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import itertools
 import random
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 import pytest
@@ -18,9 +18,10 @@ from plyground.notation import CellNotation
 from plyground.position import Position
 from plyground.rules import Move, Pattern, Placement, Rules, Symmetry
 from plyground.search.alpha_beta import alpha_beta
-from plyground.search.base import WIN, Analysis, Limit, Search
+from plyground.search.base import Analysis, Limit, Search
 from plyground.search.deepening import FixedDepth, deepening
 from plyground.search.minimax import minimax
+from plyground.search.score import Score
 
 QUICK = ("tic-tac-toe", "connect-four:rows=4,columns=5", "polarized-ladder:variant=open,height=4")
 
@@ -260,7 +261,7 @@ def silent(position: Position, limit: Limit) -> Iterator[Analysis]:
 
 
 def lineless(position: Position, limit: Limit) -> Iterator[Analysis]:
-    yield Analysis((), 0, 1, 1, 0.0)
+    yield Analysis((), Score.points(0), 1, 1, 0.0)
 
 
 def wins(position: Position, move: Move) -> bool:
@@ -275,24 +276,24 @@ def shy(position: Position, limit: Limit) -> Iterator[Analysis]:
         following = position.play(move)
         return wins(position, move), any(wins(following, reply) for reply in following.moves())
 
-    yield Analysis((min(position.moves(), key=harm),), 0, 2, 1, 0.0)
+    yield Analysis((min(position.moves(), key=harm),), Score.points(0), 2, 1, 0.0)
 
 
 def greedy(position: Position, limit: Limit) -> Iterator[Analysis]:
     """Takes a win at hand, else the first move."""
-    yield Analysis((max(position.moves(), key=lambda move: wins(position, move)),), 0, 2, 1, 0.0)
+    yield Analysis((max(position.moves(), key=lambda move: wins(position, move)),), Score.points(0), 2, 1, 0.0)
 
 
 def changing() -> Search:
     scores = itertools.count()
 
     def run(position: Position, limit: Limit) -> Iterator[Analysis]:
-        yield Analysis((position.moves()[0],), next(scores), 1, 1, 0.0)
+        yield Analysis((position.moves()[0],), Score.points(next(scores)), 1, 1, 0.0)
 
     return run
 
 
-PLAIN = Analysis((), 0, 1, 10, 0.0)
+PLAIN = Analysis((), Score.points(0), 1, 10, 0.0)
 
 
 @pytest.mark.parametrize(
@@ -302,13 +303,13 @@ PLAIN = Analysis((), 0, 1, 10, 0.0)
         (lineless, "an analysis must name a move while the game goes on"),
         (says(replace(PLAIN, line=(Move(99),))), "has an illegal move (99, None): there is no placement number 99"),
         (says(replace(PLAIN, line=(Move(0), Move(0)))), "has an illegal move"),
-        (says(replace(PLAIN, score=WIN + 1)), f"the score must be a whole number within ±{WIN}, got {WIN + 1}"),
+        (says(replace(PLAIN, score=12)), "the score must be a Score or None, got 12"),
         (says(replace(PLAIN, depth=3)), "the limit is depth 2, the search says it spent 3"),
         (says(replace(PLAIN, nodes=1001)), "the limit is nodes 1000, the search says it spent 1001"),
         (says(replace(PLAIN, depth=2), PLAIN), "the depth must grow, got [2, 1]"),
         (says(PLAIN, replace(PLAIN, nodes=9)), "nodes and seconds must grow"),
-        (says(replace(PLAIN, score=WIN - 3)), "the search says 'win in 3', which cannot be forced"),
-        (says(replace(PLAIN, score=2 - WIN)), "the search says 'loses in 2', which cannot be forced"),
+        (says(replace(PLAIN, score=Score.win(3))), "the search says 'win in 3', which cannot be forced"),
+        (says(replace(PLAIN, score=Score.loss(2))), "the search says 'loss in 2', which cannot be forced"),
         (changing(), "the search finds something else when asked again with Limit(depth=2, nodes=1000, seconds=None)"),
         (shy, "a win at hand was passed over for"),
     ],
@@ -338,7 +339,7 @@ def test_a_player_that_names_no_legal_move_is_told_so() -> None:
     class Lost(players.RandomPlayer):
         """Always wants the middle."""
 
-        def think(self, position: Position, limit: Limit) -> Iterator[Analysis]:
+        def think(self, position: Position, limit: Limit, among: Iterable[Move] | None = None) -> Iterator[Analysis]:
             """The middle, taken or not."""
             yield replace(PLAIN, line=(Move(4),))
 

@@ -7,11 +7,13 @@ import random
 import pytest
 
 from plyground import games, native, players
+from plyground.judge.exact import exact
 from plyground.notation import parse_moves
 from plyground.position import Position
-from plyground.search.base import WIN, Limit
-from plyground.solve.connect_four import ConnectFourSolver
-from plyground.solve.exact import exact, solver_for
+from plyground.search.base import Limit
+from plyground.search.score import Score
+from plyground.solve.connect_four import ConnectFourSolver, verdict
+from plyground.solve.door import solver_for
 
 SMALL = games.load("connect-four:rows=5,columns=5")
 
@@ -37,7 +39,7 @@ def test_the_moves_it_keeps_are_those_that_a_plain_solver_finds_best(seed: int) 
     plain = ConnectFourSolver(SMALL, plain=True).solve_moves(position)
     best = max(solution.score for solution in plain.values() if solution.score is not None)
     assert set(found.moves) == {move for move, solution in plain.items() if solution.score == best}
-    assert (found.score > 0) - (found.score < 0) == (best > 0) - (best < 0)
+    assert found.score == verdict(position, best)
 
 
 def test_the_engine_tells_the_exact_value_as_proved() -> None:
@@ -67,8 +69,7 @@ def test_who_wins_counts_where_there_is_no_time_to_find_out_when() -> None:
     assert solver is not None
     found = exact(position, solver, Limit(nodes=6_000_000))
     assert found is not None
-    assert found.latest
-    assert found.score == found.plies - WIN == 44 - WIN  # a loss, by the full board at the latest
+    assert found.score == Score.loss(44, at_most=True)  # by the full board at the latest
     assert set(found.moves) == set(position.moves())
     assert exact(position, solver_for(rules) or solver, Limit(nodes=100_000)) is None  # too little to ask so early
 

@@ -6,13 +6,13 @@ from pathlib import Path
 import pytest
 
 from plyground import games, native, players
+from plyground.judge.judge import Judge, _tries
 from plyground.notation import parse_moves
 from plyground.players import EnginePlayer, choose
 from plyground.position import Position
 from plyground.rules import Side
 from plyground.search.base import Limit
 from plyground.solve import pairing
-from plyground.solve.guard import GuardedPlayer, tries
 from plyground.solve.proof import Prover
 
 BLINK = Limit(seconds=0.01)
@@ -58,7 +58,7 @@ def test_it_says_that_it_cannot_lose() -> None:
     position = after("polarized-ladder", "G3")
     *_, analysis = players.load("engine", position.rules).think(position, Limit(nodes=500))
     assert analysis.note == "cannot lose"
-    assert analysis.verdict.endswith(", cannot lose")
+    assert analysis.text.endswith(", cannot lose")
 
 
 @pytest.mark.parametrize("game", ["double-card", "double-card:first=dots", "double-card:max_moves=40"])
@@ -76,24 +76,27 @@ def test_the_engine_as_second_player_wins_double_card_by_the_book(game: str) -> 
 def test_a_forced_win_of_the_middle_game_is_found_that_the_search_alone_misses(found: dict[str, str]) -> None:
     position, limit = after(found["game"], found["moves"]), Limit(nodes=int(found["nodes"]))
     *_, plain = players.load("engine:guard=no", position.rules).think(position, limit)
-    assert plain.mate is None
+    assert not plain.proved
     *_, guarded = players.load("engine", position.rules).think(position, limit)
-    assert guarded.mate is not None
-    assert guarded.mate > 0
+    assert guarded.score is not None
+    assert guarded.score.won
     after_it = position.play(guarded.line[0])
-    assert Prover(position.rules, 16).can_win(after_it, position.to_move, guarded.mate - 1) is True
+    assert Prover(position.rules, 16).can_win(after_it, position.to_move, guarded.score.number - 1) is True
 
 
 def test_a_long_forced_win_is_told_as_one_that_may_be_shorter() -> None:
     position = after(FORCED[0]["game"], FORCED[0]["moves"])
     *_, analysis = players.load("engine", position.rules).think(position, Limit(nodes=5000))
-    assert analysis.verdict.endswith(", at the latest")
+    assert analysis.score is not None
+    assert analysis.score.won
+    assert analysis.score.at_most
+    assert analysis.text.startswith("win in at most ")
 
 
 def test_the_first_player_of_double_card_begins_with_the_card_that_lasts_longest() -> None:
     position = after("double-card")
     *_, analysis = players.load("engine", position.rules).think(position, BLINK)
-    assert analysis.verdict == "loses in 16, lost against best play; the longest defence"
+    assert analysis.text == "loss in 16, lost against best play; the longest defence"
     assert position.write(analysis.line[0]) == "0 1 A 1"
 
 
@@ -102,9 +105,10 @@ def test_the_first_player_of_double_card_lasts_longer_with_the_defence() -> None
     limit, rival = Limit(nodes=10_000), players.load("engine:level=5", rules)
     engine = players.load("engine", rules)
     assert isinstance(engine, EnginePlayer)
-    assert isinstance(engine.thinker, GuardedPlayer)
+    assert engine.guard is not None
     ends = []
-    for first in (replace(engine, thinker=replace(engine.thinker, books=())), engine):
+    unknowing = replace(engine.guard, judge=Judge(rules, books=()))
+    for first in (replace(engine, guard=unknowing), engine):
         position = Position.start(rules)
         while position.outcome() is None:
             mine = position.to_move is Side.FIRST
@@ -137,9 +141,9 @@ def test_pairings_of_a_large_board_are_not_sought_move_by_move() -> None:
 def test_the_effort_for_pairings_is_a_share_of_the_limit() -> None:
     position = after("polarized-ladder")
     moves = len(position.moves())
-    assert tries(position, Limit(depth=3)) == pairing.EFFORT
-    assert tries(position, Limit(nodes=100_000)) == 15_000 // moves
-    assert tries(position, Limit(nodes=100_000, seconds=0.05)) == 7_500 // moves
+    assert _tries(position, Limit(depth=3)) == pairing.EFFORT
+    assert _tries(position, Limit(nodes=100_000)) == 15_000 // moves
+    assert _tries(position, Limit(nodes=100_000, seconds=0.05)) == 7_500 // moves
 
 
 @pytest.mark.slow

@@ -99,7 +99,7 @@ def test_without_a_core_plain_python_does_the_same_slower(monkeypatch: pytest.Mo
     assert isinstance(player.thinker, DepthPlayer)
     _, position = parse_moves(CONNECT_FOUR, "4455")
     *_, analysis = player.think(position, Limit())
-    assert analysis.verdict == "win in 3"
+    assert analysis.text == "win in 3"
     old = players.load("hazar-isik:plies=2", CONNECT_FOUR)
     assert isinstance(old, DepthPlayer)
     assert old.twin is None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -23,6 +23,7 @@ from plyground.records import from_json, load_records, to_json
 from plyground.referee.verdicts import Fault, Verdict
 from plyground.rules import Move, Side
 from plyground.search.base import Analysis, Limit
+from plyground.search.score import Score
 
 TIC_TAC_TOE = games.load("tic-tac-toe")
 RANDOM = players.load("random", TIC_TAC_TOE, seed=1)
@@ -35,12 +36,15 @@ class Scripted:
     answer: object
     name: str = "scripted"
 
-    def think(self, position: Position, limit: Limit) -> Iterator[Analysis]:
+    def think(self, position: Position, limit: Limit, among: Iterable[Move] | None = None) -> Iterator[Analysis]:
         if isinstance(self.answer, Exception):
             raise self.answer
         if self.answer is not None:
             line: Any = () if self.answer == () else (self.answer,)  # a player may give anything
-            yield Analysis(line, 0, 1, 1, 0.0)
+            yield Analysis(line, Score.points(0), 1, 1, 0.0)
+
+    def close(self) -> None:
+        pass
 
 
 def run(*arguments: str) -> Result:
@@ -53,15 +57,18 @@ def test_a_game_is_played_to_its_end_and_recorded() -> None:
     assert over is not None
     assert (record.result.winner, record.termination) == (over.winner, over.ending.value)
     assert (record.first, record.second, record.seed) == ("random", "minimax:depth=2", 5)
-    assert all(played.depth is not None and played.seconds is not None for played in record.moves)
+    assert all(played.seconds is not None for played in record.moves)
+    assert all(played.depth is None and played.score is None for played in record.moves[::2])  # chance looks nowhere
+    assert all(played.depth is not None and played.score is not None for played in record.moves[1::2])
     assert from_json(to_json(record)) == record
 
 
 def test_the_opening_is_played_before_the_players_are_asked() -> None:
     opening, _ = parse_moves(TIC_TAC_TOE, "B2 A1 C3")
-    record = play_game(TIC_TAC_TOE, RANDOM, RANDOM, opening=opening)
+    record = play_game(TIC_TAC_TOE, RANDOM, players.load("minimax:depth=2", TIC_TAC_TOE), opening=opening)
     assert [played.move for played in record.moves[:3]] == opening
-    assert [played.depth for played in record.moves[:4]] == [None, None, None, 0]
+    assert [played.depth for played in record.moves[:4]] == [None, None, None, 2]
+    assert [played.seconds is None for played in record.moves[:4]] == [True, True, True, False]
 
 
 def test_an_illegal_opening_is_an_error_and_no_game() -> None:
@@ -104,8 +111,11 @@ def test_interrupting_is_not_a_fault() -> None:
     class Interrupted:
         name = "interrupted"
 
-        def think(self, position: Position, limit: Limit) -> Iterator[Analysis]:
+        def think(self, position: Position, limit: Limit, among: Iterable[Move] | None = None) -> Iterator[Analysis]:
             raise KeyboardInterrupt
+
+        def close(self) -> None:
+            pass
 
     with pytest.raises(KeyboardInterrupt):
         play_game(TIC_TAC_TOE, Interrupted(), RANDOM)
@@ -138,7 +148,7 @@ def test_an_opening_is_decided_when_a_proof_search_says_so() -> None:
     """Where the engine sees nothing in a moment: colours wins within eight plies, as `plyground solve` proves."""
     _, position = parse_moves(games.load("double-card"), "0 3 B 1; 0 5 D 1")
     *_, glance = players.load("engine:guard=no,nodes=20000", position.rules).think(position, Limit())
-    assert glance.mate is None
+    assert not glance.proved
     assert openings.plies_to_end(position) == openings.PROOF_PLIES
 
 

@@ -10,6 +10,7 @@ from plyground.players import choose
 from plyground.position import Position
 from plyground.search.base import Limit
 from plyground.search.mcts import SCORE
+from plyground.search.score import Score
 
 TIC_TAC_TOE = games.load("tic-tac-toe")
 
@@ -47,8 +48,10 @@ def test_it_wins_at_once_and_stops_a_win(moves: str, wanted: str, heuristic: str
 def test_a_sure_win_scores_close_to_the_most_there_is() -> None:
     _, position = parse_moves(TIC_TAC_TOE, "A1 A2 B1 B2")
     *_, analysis = players.load("mcts:nodes=2000", TIC_TAC_TOE, seed=1).think(position, Limit())
-    assert 0.9 * SCORE < analysis.score <= SCORE
-    assert analysis.mate is None
+    assert analysis.points is not None
+    assert 0.9 * SCORE < analysis.points <= SCORE
+    assert analysis.score == Score.points(analysis.points)
+    assert not analysis.proved
 
 
 def test_the_stricter_limit_counts_and_one_node_is_enough_for_a_legal_move() -> None:

@@ -13,7 +13,8 @@ from plyground.heuristics.base import HeuristicError
 from plyground.heuristics.data import CellWeights, DataHeuristic, PatternWeights
 from plyground.position import Position
 from plyground.rules import Pattern
-from plyground.search.base import Analysis, Effort, Limit
+from plyground.search.base import Analysis, Effort, Limit, Ranking
+from plyground.search.score import Score
 
 core = pytest.importorskip("plyground.native")
 if not core.available:
@@ -55,30 +56,37 @@ def late_positions(game: str) -> tuple[Position, ...]:
     return tuple(found)
 
 
-def truth(position: Position) -> int:
+def truth(position: Position) -> Score:
     """The value of a position by a search of everything, which agrees with the reference node for node."""
     left = position.rules.max_plies - position.ply
-    return native.alpha_beta(position, left, NOTHING, Effort(Limit()))[0]
+    score = Score.of_value(native.alpha_beta(position, left, NOTHING, Effort(Limit()))[0])
+    return score if score.proved else Score.draw()
 
 
-def sign(value: int) -> int:
-    return (value > 0) - (value < 0)
+def known(analysis: Analysis) -> Score:
+    """The score of an analysis that has one."""
+    assert analysis.score is not None
+    return analysis.score
 
 
 def last(found: Iterator[Analysis]) -> Analysis:
     return list(found)[-1]
 
 
+def last_ranking(found: Iterator[Ranking]) -> Ranking:
+    return list(found)[-1]
+
+
 def seen(found: Iterator[Analysis]) -> list[tuple[object, ...]]:
     """Everything about analyses but the time they took."""
-    return [(a.line, a.score, a.depth, a.nodes, a.proved) for a in found]
+    return [(a.line, a.score, a.depth, a.nodes, a.proved, a.points) for a in found]
 
 
 def follow(position: Position, analysis: Analysis) -> None:
     """Play a line out: every move is legal, and a mate it reaches in full is the mate it claims."""
     for move in analysis.line:
         position = position.play(move)
-    if analysis.mate is not None and len(analysis.line) == abs(analysis.mate):
+    if analysis.score is not None and len(analysis.line) == analysis.score.plies:
         assert position.outcome() is not None
 
 
@@ -89,8 +97,11 @@ def test_what_the_engine_proves_is_what_a_full_search_finds(game: str, settings:
     for position in late_positions(game):
         analysis, exact = last(search(position, Limit())), truth(position)
         assert analysis.proved
-        assert sign(analysis.score) == sign(exact)
-        assert abs(analysis.score) <= abs(exact), "a mate cannot be nearer than the nearest"
+        found = known(analysis)
+        assert found.result is exact.result
+        if found.plies is not None and exact.plies is not None:
+            assert found.plies >= exact.plies, "a mate cannot be nearer than the nearest"
+            assert found.at_most or found.plies == exact.plies
         follow(position, analysis)
 
 
@@ -99,8 +110,8 @@ def test_mates_seen_before_everything_is_proved_are_mates(game: str) -> None:
     search = EngineSearch()
     for position in late_positions(game):
         for analysis in search(position, Limit(depth=3)):
-            if analysis.mate is not None or analysis.proved:
-                assert sign(analysis.score) == sign(truth(position))
+            if analysis.proved:
+                assert known(analysis).result is truth(position).result
 
 
 @pytest.mark.parametrize("game", SMALL)
@@ -109,7 +120,7 @@ def test_mirrored_positions_agree(game: str) -> None:
     for position in late_positions(game)[:6]:
         for symmetry in position.rules.symmetries:
             mirrored = last(search(position.image(symmetry), Limit()))
-            assert sign(mirrored.score) == sign(last(search(position, Limit())).score)
+            assert known(mirrored).result is known(last(search(position, Limit()))).result
             follow(position.image(symmetry), mirrored)
 
 
@@ -120,13 +131,8 @@ def test_a_heuristic_that_is_not_symmetric_is_not_mirrored() -> None:
     even = CellWeights(((1, (9, 5, 9, 5, 0, 5, 9, 5, 9)),))
     assert native.evaluator_for(rules, DataHeuristic("even", (even,))).symmetric
     scores = EngineSearch(DataHeuristic("lopsided", (lopsided,)))
-    assert {a.line[0].place: a.score for a in last_list(scores.score_moves(Position.start(rules), Limit(depth=1)))}[
-        0
-    ] == 9
-
-
-def last_list(found: Iterator[list[Analysis]]) -> list[Analysis]:
-    return list(found)[-1]
+    ranking = last_ranking(scores.rank(Position.start(rules), Limit(depth=1)))
+    assert {a.move.place: a.score for a in ranking.compared}[0] == Score.points(9)
 
 
 @pytest.mark.parametrize("game", ["polarized-ladder", "connect-four", "double-card", "gomoku:size=9"])
@@ -163,7 +169,7 @@ def test_the_engine_wins_at_once_and_stops_the_one_threat() -> None:
     for column in "414141":
         position = position.play(position.parse(column))
     winning = last(EngineSearch()(position, Limit(depth=1)))
-    assert (position.write(winning.line[0]), winning.verdict) == ("4", "win in 1")
+    assert (position.write(winning.line[0]), winning.text) == ("4", "win in 1")
     position = Position.start(rules)
     for column in "41414":
         position = position.play(position.parse(column))
@@ -179,7 +185,8 @@ def test_answers_to_a_threat_by_taking_the_second_pole_are_not_overlooked() -> N
             nearly = [p for _, p in position.live(position.to_move.other) if one_missing(position, p)]
             if any(p.neutraliser for p in nearly):
                 checked += 1
-                assert sign(last(EngineSearch(table_mb=1)(position, Limit())).score) == sign(truth(position))
+                found = known(last(EngineSearch(table_mb=1)(position, Limit())))
+                assert found.result is truth(position).result
             break
     assert checked >= 10
 
@@ -192,21 +199,24 @@ def one_missing(position: Position, pattern: Pattern) -> bool:
 def test_every_move_is_scored_as_a_full_search_scores_it(game: str) -> None:
     search = EngineSearch(table_mb=16)
     for position in late_positions(game)[:3]:
-        scored = last_list(search.score_moves(position, Limit()))
+        ranking = last_ranking(search.rank(position, Limit()))
+        scored = ranking.compared
+        assert ranking.others == ()
         assert sorted(analysis.line[0] for analysis in scored) == sorted(position.moves())
-        assert [a.score for a in scored] == sorted((a.score for a in scored), reverse=True)
+        assert [known(a) for a in scored] == sorted((known(a) for a in scored), reverse=True)
         for analysis in scored[:: max(1, len(scored) // 8)]:
             child = position.play(analysis.line[0])
             assert analysis.proved
-            assert sign(analysis.score) == -sign(truth(child))
+            assert known(analysis).result is (-truth(child)).result
             follow(position, analysis)
 
 
 def test_a_score_is_given_for_every_move_after_each_depth() -> None:
     position = Position.start(load("double-card"))
-    lists = list(EngineSearch().score_moves(position, Limit(depth=2)))
-    assert [len(found) for found in lists] == [60, 60]
-    assert [{a.depth for a in found} for found in lists] == [{1}, {2}]
+    rankings = list(EngineSearch().rank(position, Limit(depth=2)))
+    assert [len(ranking.compared) for ranking in rankings] == [60, 60]
+    assert [{a.depth for a in ranking} for ranking in rankings] == [{1}, {2}]
+    assert [ranking.others for ranking in rankings] == [(), ()]
 
 
 def test_a_python_heuristic_works_in_the_engine() -> None:
@@ -221,7 +231,7 @@ def test_a_python_heuristic_works_in_the_engine() -> None:
     first = next(EngineSearch(corners, threads=2)(position, Limit(depth=1)))
     assert first.line[0].place in (0, 2, 6, 8)
     assert all(p.ply == 1 and p == Position.start(p.rules).play(p.last) for p in asked if p.last)
-    assert last(EngineSearch(corners)(position, Limit())).verdict == "draw"
+    assert last(EngineSearch(corners)(position, Limit())).text == "draw"
 
 
 def test_faults_of_a_python_heuristic_come_out_as_themselves() -> None:
@@ -282,4 +292,4 @@ def test_a_finished_game_is_refused() -> None:
     with pytest.raises(ValueError, match="the game is over in tic-tac-toe"):
         list(EngineSearch()(position, Limit(depth=1)))
     with pytest.raises(ValueError, match="the game is over in tic-tac-toe"):
-        list(EngineSearch().score_moves(position, Limit(depth=1)))
+        list(EngineSearch().rank(position, Limit(depth=1)))

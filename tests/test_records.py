@@ -27,6 +27,7 @@ from plyground.records import (
     to_pgn,
 )
 from plyground.rules import Side
+from plyground.search.score import MAX_HEURISTIC, Score
 
 PLAIN = """\
 [Game "connect-four"]
@@ -46,6 +47,14 @@ tricky = st.text(alphabet='a \\}{][%"\n\t;-.1', max_size=16) | st.sampled_from(
 )
 seconds = st.none() | st.floats(0, 1e6, allow_nan=False)
 numbers = st.none() | st.integers(-(10**9), 10**9)
+plies = st.integers(0, 10**9)
+scores = (
+    st.none()
+    | st.just(Score.draw())
+    | st.integers(-MAX_HEURISTIC, MAX_HEURISTIC).map(Score.points)
+    | st.builds(Score.win, plies, st.booleans())
+    | st.builds(Score.loss, plies, st.booleans())
+)
 tag_names = st.text("ABCXYZabc_019", min_size=1, max_size=8).map(lambda name: f"X{name}")
 
 
@@ -58,7 +67,7 @@ def records(draw: st.DrawFn, game: str) -> GameRecord:
         moves=tuple(
             PlayedMove(
                 position.last,
-                score=draw(numbers),
+                score=draw(scores),
                 depth=draw(st.none() | st.integers(0, 60)),
                 seconds=draw(seconds),
                 clock=draw(seconds),
@@ -94,7 +103,9 @@ def test_every_record_reads_back_from_both_forms(game: str, data: st.DataObject)
 @given(comment=tricky | words, name=tricky | words)
 @settings(max_examples=300)
 def test_comments_and_names_survive_whatever_they_hold(comment: str, name: str) -> None:
-    moves = tuple(PlayedMove(after("connect-four").parse(text), score=3, comment=comment) for text in "45")
+    moves = tuple(
+        PlayedMove(after("connect-four").parse(text), score=Score.points(3), comment=comment) for text in "45"
+    )
     record = GameRecord(load("connect-four"), moves, first=name, comment=comment)
     assert from_pgn(to_pgn(record)) == record
     assert from_json(to_json(record)) == record
@@ -116,7 +127,7 @@ def test_a_record_reads_as_it_is_drawn() -> None:
     assert (record.first, record.second, record.result) == ("engine:level=3", "Ada", Result.FIRST)
     assert (record.termination, record.comment) == ("resignation", "played at the fair")
     assert dict(record.tags) == {"Event": "the fair"}
-    assert record.moves[0] == PlayedMove(record.moves[0].move, score=12, depth=6, seconds=0.52)
+    assert record.moves[0] == PlayedMove(record.moves[0].move, score=Score.points(12), depth=6, seconds=0.52)
     assert record.moves[2].comment == "a trap"
     assert to_pgn(record) == PLAIN
 

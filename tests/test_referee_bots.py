@@ -23,7 +23,8 @@ from plyground.referee.guard import Guard, Limits, isolation_here
 from plyground.referee.process import BotProcess
 from plyground.referee.verdicts import Fault, Verdict
 from plyground.rules import Side
-from plyground.search.base import WIN, Limit
+from plyground.search.base import Limit
+from plyground.search.score import Score
 
 RULES = games.load("connect-four")
 START = Position.start(RULES)
@@ -56,7 +57,7 @@ def turn(seconds: float = 5) -> Turn:
 
 def fault_of(spec: str) -> Fault:
     with bots.load(spec, RULES) as bot, pytest.raises(Fault) as caught:
-        list(bot.think(START, turn()))
+        bot.take_turn(START, turn())
     return caught.value
 
 
@@ -116,12 +117,12 @@ for line in sys.stdin:
     )
     moves, position = parse_moves(RULES, "45")
     with bots.load(spec, RULES) as bot:
-        (analysis,) = bot.think(position, Clock(TimeControl.parse("60+1")).turn(Side.FIRST, moves=moves))
+        analysis = bot.take_turn(position, Clock(TimeControl.parse("60+1")).turn(Side.FIRST, moves=moves))
         assert bot.process is not None
         heard = bot.process.complaints()
         assert bot.title == "Tester"
     assert position.write(analysis.line[0]) == "4"
-    assert (analysis.score, analysis.depth, analysis.nodes) == (-12, 7, 345)
+    assert (analysis.score, analysis.depth, analysis.nodes) == (Score.points(-12), 7, 345)
     assert heard.splitlines() == [
         "ugi",
         "setoption name Game value connect-four",
@@ -133,12 +134,14 @@ for line in sys.stdin:
     ]
 
 
-@pytest.mark.parametrize(("told", "score"), [("mate 3", WIN - 3), ("mate -4", 4 - WIN), (f"cp {'9' * 30}", 0)])
-def test_what_a_bot_tells_of_its_thinking_is_a_courtesy(told: str, score: int, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("told", "score"), [("mate 3", Score.win(3)), ("mate -4", Score.loss(4)), (f"cp {'9' * 30}", None)]
+)
+def test_what_a_bot_tells_of_its_thinking_is_a_courtesy(told: str, score: Score | None, tmp_path: Path) -> None:
     text = (Path(__file__).parent / "vicious" / "honest.py").read_text()
     spec = script(tmp_path / "bot.py", text.replace('say("bestmove', f'say("info score {told}")\n    say("bestmove'))
     with bots.load(spec, RULES) as bot:
-        assert [analysis.score for analysis in bot.think(START, turn())] == [score]
+        assert bot.take_turn(START, turn()).score == score
 
 
 def test_a_position_without_its_moves_is_told_as_text(tmp_path: Path) -> None:
@@ -204,11 +207,11 @@ def test_a_json_bot_is_told_everything_and_may_tell_its_score(tmp_path: Path) ->
     )
     moves, position = parse_moves(RULES, "45")
     with bots.load(spec, RULES) as bot:
-        (analysis,) = bot.think(position, Clock(TimeControl(5)).turn(Side.FIRST, moves=moves))
+        analysis = bot.take_turn(position, Clock(TimeControl(5)).turn(Side.FIRST, moves=moves))
         assert bot.process is not None
         told = json.loads(bot.process.complaints())
         assert bot.title == "tester"
-    assert (analysis.score, analysis.depth, analysis.nodes) == (5, 2, 9)
+    assert (analysis.score, analysis.depth, analysis.nodes) == (Score.points(5), 2, 9)
     assert sorted(told.pop("legal")) == list("12345678")
     assert told == {
         "type": "move",
@@ -271,7 +274,7 @@ def test_computing_time_is_limited_in_all(tmp_path: Path) -> None:
     file = tmp_path / "busy.py"
     file.write_text("def choose(position, limit):\n    while True:\n        pass\n")
     with bots.load(f"py:{file},cpu=1", RULES) as bot, pytest.raises(Fault) as caught:
-        list(bot.think(START, turn(60)))
+        bot.take_turn(START, turn(60))
     assert (caught.value.verdict, caught.value.why) == (Verdict.TIME_EXCEEDED, "it computed for 1 s in all")
 
 
@@ -312,7 +315,7 @@ def learner(path: Path) -> str:
 
 def test_a_lenient_referee_warns_and_asks_again(tmp_path: Path) -> None:
     with bots.load(f"{learner(tmp_path / 'learns.py')},lenient=yes", RULES) as bot:
-        (analysis,) = bot.think(START, turn())
+        analysis = bot.take_turn(START, turn())
         assert START.write(analysis.line[0]) == "1"
         warnings = bot.take_warnings()
         assert [warning[: len("move 1: illegal move: '9'")] for warning in warnings] == [
@@ -324,7 +327,7 @@ def test_a_lenient_referee_warns_and_asks_again(tmp_path: Path) -> None:
 def test_even_a_lenient_referee_loses_patience(tmp_path: Path) -> None:
     spec = json_bot(tmp_path / "bot.py", """'{"move": "9"}'""")
     with bots.load(f"{spec},lenient=yes", RULES) as bot, pytest.raises(Fault) as caught:
-        list(bot.think(START, turn()))
+        bot.take_turn(START, turn())
     assert caught.value.verdict is Verdict.ILLEGAL_MOVE
     assert len(bot.take_warnings()) == bots.PATIENCE
 
@@ -358,7 +361,7 @@ def test_a_warning_is_one_line_whatever_a_bot_writes(tmp_path: Path) -> None:
     text = "import sys\nprint('{}', flush=True)\ninput(), input()\nsys.exit('oh\\u2028x: no')"
     with bots.load(f"{script(tmp_path / 'bot.py', text)},protocol=json,lenient=yes", RULES) as bot:
         with pytest.raises(Fault):
-            list(bot.think(START, turn()))
+            bot.take_turn(START, turn())
         for warning in bot.take_warnings():
             assert len(warning.splitlines()) == 1
             assert warning == "move 1: crash: it ended with status 1 (it wrote: x: no)"

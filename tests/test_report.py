@@ -16,6 +16,7 @@ from plyground.records import GameRecord, PlayedMove, Result
 from plyground.report.charts import bars, curves, error_bars
 from plyground.report.summary import summarise
 from plyground.report.write import FORMS, form_for, write_report
+from plyground.search.score import Score
 from plyground.tournament.plan import plan_of
 from plyground.tournament.store import Store, StoredGame
 
@@ -42,7 +43,7 @@ def played(key: str, first: str, second: str, text: str, result: Result, ending:
     moves, _ = parse_moves(games.load("connect-four"), text)
     record = GameRecord(
         games.load("connect-four"),
-        tuple(PlayedMove(move, score=10 * n, depth=3, seconds=0.5) for n, move in enumerate(moves)),
+        tuple(PlayedMove(move, score=Score.points(10 * n), depth=3, seconds=0.5) for n, move in enumerate(moves)),
         first=first,
         second=second,
         result=result,

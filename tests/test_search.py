@@ -13,9 +13,10 @@ from plyground.heuristics.base import Heuristic
 from plyground.position import Position
 from plyground.rules import Move, Side
 from plyground.search.alpha_beta import alpha_beta
-from plyground.search.base import WIN, Analysis, Effort, Limit, OutOfTime
-from plyground.search.deepening import FixedDepth, deepening
+from plyground.search.base import Analysis, Effort, Limit, OutOfTime
+from plyground.search.deepening import Deepening, FixedDepth, deepening
 from plyground.search.minimax import minimax
+from plyground.search.score import Score
 
 SMALL = ("tic-tac-toe", "mnk:width=4,height=3", "connect-four:rows=4,columns=5", "polarized-ladder:height=3")
 
@@ -25,7 +26,7 @@ def lines(position: Position) -> Heuristic:
 
 
 def deepest(position: Position, limit: Limit) -> Analysis:
-    *_, analysis = deepening(alpha_beta, lines(position))(position, limit)
+    *_, analysis = Deepening(alpha_beta, lines(position), exhaustive=True)(position, limit)
     return analysis
 
 
@@ -52,14 +53,14 @@ def test_alpha_beta_looks_at_far_fewer_nodes() -> None:
     assert efforts[1].nodes < efforts[0].nodes / 2
 
 
-def solved(position: Position, plies: int = 0) -> int:
+def solved(position: Position) -> Score:
     """The value by the definition: every line of play to the end of the game, nearer ends worth more."""
     over = position.outcome()
     if over is None:
-        return max(-solved(position.play(move), plies + 1) for move in position.moves())
+        return max(solved(position.play(move)).before_move() for move in position.moves())
     if over.winner is None:
-        return 0
-    return WIN - plies if over.winner is position.to_move else plies - WIN
+        return Score.draw()
+    return Score.win(0) if over.winner is position.to_move else Score.loss(0)
 
 
 @given(any_position("tic-tac-toe").filter(lambda position: position.outcome() is None and position.ply >= 2))
@@ -67,12 +68,12 @@ def solved(position: Position, plies: int = 0) -> int:
 def test_a_search_to_the_end_gives_the_value_of_the_game(position: Position) -> None:
     analysis = deepest(position, Limit())
     assert analysis.score == solved(position)
-    assert analysis.proved or analysis.mate is not None
+    assert analysis.proved
 
 
 def test_tic_tac_toe_is_a_draw() -> None:
     analysis = deepest(after("tic-tac-toe"), Limit())
-    assert (analysis.score, analysis.proved, analysis.verdict) == (0, True, "draw")
+    assert (analysis.score, analysis.proved, analysis.text) == (Score.draw(), True, "draw")
 
 
 def test_a_win_at_hand_is_taken_and_not_one_farther_away() -> None:
@@ -88,7 +89,7 @@ def test_a_win_at_hand_is_taken_and_not_one_farther_away() -> None:
     )
     analysis = deepest(position, Limit(depth=5))
     assert position.write(analysis.line[0]) == "4"
-    assert (analysis.mate, analysis.verdict, analysis.score) == (1, "win in 1", WIN - 1)
+    assert (analysis.score, analysis.text, analysis.proved) == (Score.win(1), "win in 1", True)
     assert analysis.depth == 1
 
 
@@ -109,7 +110,7 @@ def test_a_loss_that_cannot_be_helped_is_put_off() -> None:
         "o",
     )
     analysis = deepest(position, Limit(depth=4))
-    assert (analysis.mate, analysis.verdict) == (-2, "loses in 2")
+    assert (analysis.score, analysis.text) == (Score.loss(2), "loss in 2")
     assert [position.write(move) for move in analysis.line] in (["1", "2"], ["2", "6"], ["6", "2"])
 
 
@@ -129,7 +130,7 @@ def test_deepening_yields_every_depth_up_to_the_limit() -> None:
 
 def test_deepening_stops_when_nothing_is_left_to_find() -> None:
     position = after("tic-tac-toe", "A1 B2 C3 B1 B3 A2 C2")
-    analyses = list(deepening(minimax, lines(position))(position, Limit()))
+    analyses = list(Deepening(minimax, lines(position), exhaustive=True)(position, Limit()))
     assert analyses[-1].depth <= 2
     assert analyses[-1].proved
 
@@ -172,10 +173,11 @@ def test_the_stricter_of_two_limits_counts() -> None:
 
 
 def test_scores_are_told_in_words() -> None:
-    told = [Analysis((), score, 1, 1, 0.0, proved).verdict for score, proved in ((12, False), (-3, False), (0, True))]
-    assert told == ["+12", "-3", "draw"]
-    assert Analysis((), WIN - 5, 5, 1, 0.0).verdict == "win in 5"
-    assert Analysis((), 4 - WIN, 5, 1, 0.0).verdict == "loses in 4"
+    told = [Analysis((), score, 1, 1, 0.0).text for score in (Score.points(12), Score.points(-3), Score.draw(), None)]
+    assert told == ["+12", "-3", "draw", "no score"]
+    assert Analysis((), Score.win(5), 5, 1, 0.0).text == "win in 5"
+    assert Analysis((), Score.loss(4), 5, 1, 0.0).text == "loss in 4"
+    assert Analysis((), Score.win(7, at_most=True), 5, 1, 0.0).text == "win in at most 7"
 
 
 def test_the_courses_demo_search_has_its_known_figures() -> None:

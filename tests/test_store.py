@@ -12,6 +12,7 @@ from plyground.position import Position
 from plyground.ratings import GameScore
 from plyground.records import GameRecord, PlayedMove, Result
 from plyground.rules import Rules
+from plyground.search.score import Score
 from plyground.tournament.store import Store, StoredGame
 
 
@@ -19,7 +20,7 @@ def stored(key: str, text: str = "4152637", result: Result = Result.FIRST, game:
     moves, _ = parse_moves(games.load(game), text)
     record = GameRecord(
         games.load(game),
-        tuple(PlayedMove(move, score=3, depth=2, seconds=0.25) for move in moves),
+        tuple(PlayedMove(move, score=Score.points(3), depth=2, seconds=0.25) for move in moves),
         first="ada",
         second="<script>",
         result=result,

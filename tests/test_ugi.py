@@ -16,7 +16,8 @@ from plyground import games, players
 from plyground.notation import parse_moves, parse_position
 from plyground.position import Position
 from plyground.rules import Side
-from plyground.search.base import WIN, Analysis, Limit
+from plyground.search.base import Analysis, Limit
+from plyground.search.score import Score
 from plyground.ugi import LAG, Engine, Thinker, join_moves, read_limit, read_position, write_info
 
 RULES = games.load("connect-four")
@@ -139,7 +140,7 @@ def test_stop_is_answered_with_the_best_so_far() -> None:
         depth = 0
         while True:
             depth += 1
-            yield Analysis((position.moves()[0],), 0, depth, depth, 0.0)
+            yield Analysis((position.moves()[0],), Score.points(0), depth, depth, 0.0)
 
     said = ordered(
         endless, "go infinite", "stop", "stop", "isready", "go infinite", "position startpos moves 4", "quit"
@@ -166,7 +167,7 @@ def test_a_search_stopped_before_it_has_an_answer_takes_a_quick_look() -> None:
     def slow(position: Position, limit: Limit) -> Iterator[Analysis]:
         while limit.seconds is None:
             pass
-        yield Analysis((position.parse("5"),), 0, 1, 1, 0.0)
+        yield Analysis((position.parse("5"),), Score.points(0), 1, 1, 0.0)
 
     assert ordered(slow, "go infinite", "stop", "isready") == ["bestmove 5", "readyok"]
 
@@ -247,11 +248,20 @@ def test_each_side_looks_at_its_own_clock() -> None:
     assert first < 0.2 < 2 < second < 10
 
 
-@pytest.mark.parametrize(("score", "told"), [(12, "cp 12"), (WIN - 3, "mate 3"), (4 - WIN, "mate -4")])
-def test_scores_are_told_for_the_side_to_move(score: int, told: str) -> None:
+@pytest.mark.parametrize(
+    ("score", "told"),
+    [
+        (Score.points(12), " score cp 12"),
+        (Score.win(3), " score mate 3"),
+        (Score.loss(4), " score mate -4"),
+        (Score.draw(), " score cp 0"),
+        (None, ""),
+    ],
+)
+def test_scores_are_told_for_the_side_to_move(score: Score | None, told: str) -> None:
     moves, _ = parse_moves(RULES, "44")
     line = write_info(Position.start(RULES), Analysis(tuple(moves), score, 2, 9, 0.5))
-    assert line == f"info depth 2 score {told} nodes 9 time 500 pv 4 4"
+    assert line == f"info depth 2{told} nodes 9 time 500 pv 4 4"
 
 
 # The command

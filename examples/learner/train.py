@@ -71,7 +71,7 @@ def learn(batch: Batch, weights: Weights, adam: Adam, generator: Any) -> float:
     seen, allowed, done, earned, ended = play(batch, weights, generator)
     returns, known = np.zeros_like(earned), np.zeros(earned.shape, bool)
     result, over = np.zeros(len(batch), np.float32), np.zeros(len(batch), bool)
-    for step in reversed(range(STEPS)):  # what a game came to, told to its moves, the last ones most
+    for step in reversed(range(STEPS)):  # the result of a game counts for its moves, most for the last ones
         result = np.where(ended[step], earned[step], FADING * result)
         over |= ended[step]
         returns[step], known[step] = result, over
@@ -113,7 +113,7 @@ def share_won(game: str, weights: Weights, games: int = 2000, seed: int = 1) -> 
 
 
 def main() -> None:
-    """Train, tell how it does, and keep the weights beside `agent.py`."""
+    """Train, print how it does, and keep the weights beside `agent.py`."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--game", default="connect-four")
     parser.add_argument("--seconds", type=float, default=30.0)

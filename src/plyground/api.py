@@ -23,8 +23,8 @@ from plyground.games import load as load_game
 from plyground.grid import Grid as Grid
 from plyground.heuristics import Heuristic as Heuristic
 from plyground.heuristics import load as load_heuristic  # noqa: F401
-from plyground.judge.judge import Judgement as Judgement
 from plyground.judge.judge import judge_of
+from plyground.judge.judgement import Judgement as Judgement
 from plyground.match import play_game as play_between
 from plyground.match import play_match as play_games
 from plyground.notation import parse_moves, plural

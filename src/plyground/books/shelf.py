@@ -75,6 +75,14 @@ def entries(position: Position, books: tuple[Book, ...]) -> dict[Move, Entry]:
     return found
 
 
+def score_of(position: Position, books: tuple[Book, ...]) -> Score | None:
+    """What books say of a position itself, which they may know without knowing its moves."""
+    for book in books:
+        if book.kind is Kind.SCORES and (number := book.number(position)) is not None:
+            return verdict(position, number)
+    return None
+
+
 def _entries(position: Position, book: Book) -> dict[Move, Entry]:
     if book.side is None:
         return _by_scores(position, book)

@@ -11,7 +11,8 @@ from typing import Protocol
 from plyground.books.book import Book, Kind
 from plyground.judge.exact import exact
 from plyground.judge.forced import forced_win, horizon
-from plyground.judge.judge import CANNOT_LOSE, FORCING, Judge
+from plyground.judge.inquiry import CANNOT_LOSE, FORCING
+from plyground.judge.judge import Judge
 from plyground.position import Position
 from plyground.rules import Move, Rules
 from plyground.search.base import Analysis, Limit, Source, unsearched

@@ -32,7 +32,7 @@ class Memory:
         before = self._known.get(position)
         if before is not None and before.score is not None:
             score = together(before.score, analysis.score)
-            analysis = before if score == before.score else replace(analysis, score=score)
+            analysis = replace(before if score == before.score and before.line else analysis, score=score)
         self._known[position] = replace(analysis, depth=0, nodes=0, seconds=0.0, points=None)
         if len(self._known) > MOST:
             self._known.popitem(last=False)

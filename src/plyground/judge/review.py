@@ -50,7 +50,7 @@ class ReviewedMove:
     """How deep an opinion looked."""
 
     best: Analysis | None
-    """The best move; None where the game is over."""
+    """The best move as far as is known; None where the game is over."""
 
     worth: Score | None
     """What the move played is worth to its mover."""
@@ -58,7 +58,7 @@ class ReviewedMove:
     @property
     def mark(self) -> Mark | None:
         """What is wrong with the move, if that can be told by evidence of equal kind."""
-        best = None if self.best is None else self.best.score
+        best = self.score
         if best is None or self.worth is None or self.best is None or self.best.move == self.played:
             return None
         if best.proved and self.worth.proved:

@@ -156,8 +156,10 @@ class Ranking:
 
     @property
     def best(self) -> Analysis:
-        """The best move as far as is known; one that nobody looked at where there is no other."""
-        return (self.compared or self.others)[0]
+        """The best move as far as is known; one that nobody looked at where all others lose."""
+        top = self.compared[0] if self.compared else None
+        lost = top is None or (top.score is not None and top.score.lost)
+        return self.others[0] if self.others and lost else self.compared[0]
 
     def __iter__(self) -> Iterator[Analysis]:
         yield from self.compared

@@ -91,6 +91,14 @@ def verdict(position: Position, number: int, window: Window = EXACT) -> Score:
     return Score.win(plies, at_most) if number > 0 else Score.loss(plies, at_most)
 
 
+def number_of(position: Position, score: Score) -> int:
+    """The solver's number for a verdict on a position."""
+    if score.plies is None:
+        return 0
+    left = empty_cells(position)
+    return number_of_win(left) - (score.plies - 1) // 2 if score.won else (score.plies - 2) // 2 - left // 2
+
+
 def is_connect_four(rules: Rules) -> bool:
     """Whether a game is Connect Four of some size: what counts is what the rules say, not what they are called."""
     grid, cells = rules.grid, range(len(rules.grid.cells))

@@ -9,7 +9,8 @@ import time
 from types import TracebackType
 
 from plyground.clock import Turn
-from plyground.judge.judge import Judgement, judge_of
+from plyground.judge.judge import judge_of
+from plyground.judge.judgement import Judgement
 from plyground.players import Guest, Player
 from plyground.position import Position
 from plyground.search.base import Analysis, Limit

@@ -8,7 +8,7 @@ import java.util.Random;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A bot that plays any game: it reads a question a line and answers with a line, both JSON. Change choose(). */
+/** A bot that plays any game: it reads one question per line and answers with one line, both JSON. Change choose(). */
 public class Bot {
     private static final Random RANDOM = new Random();
 

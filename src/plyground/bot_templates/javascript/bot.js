@@ -1,4 +1,4 @@
-// A bot that plays any game: it reads a question a line and answers with a line, both JSON. Change choose().
+// A bot that plays any game: it reads one question per line and answers with one line, both JSON. Change choose().
 
 "use strict";
 

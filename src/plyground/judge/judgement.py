@@ -1,0 +1,63 @@
+"""What is known of a position, as a value."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from plyground.position import Position
+from plyground.rules import Move
+from plyground.search.base import Analysis, Ranking, Source
+from plyground.search.score import Score
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What is known of a position that goes on."""
+
+    position: Position
+
+    ranking: Ranking
+    """Every legal move, those that can be compared first and the best first; each with score, source and line."""
+
+    whole: Analysis
+    """What is known of the position itself: what its best move is worth, as far as that is certain."""
+
+    nodes: int = 0
+    """Positions visited to find out."""
+
+    seconds: float = 0.0
+
+    @property
+    def moves(self) -> tuple[Analysis, ...]:
+        """The legal moves, best first; those not compared yet at the end."""
+        return tuple(self.ranking)
+
+    @property
+    def best(self) -> Analysis:
+        """The best move."""
+        return self.ranking.best
+
+    @property
+    def score(self) -> Score | None:
+        """What the position is worth to the side to move; None before anything is known."""
+        return self.whole.score
+
+    @property
+    def proved(self) -> bool:
+        """Whether that is certain."""
+        return self.whole.proved
+
+    @property
+    def source(self) -> Source:
+        """Where that comes from."""
+        return self.whole.source
+
+    @property
+    def line(self) -> tuple[Move, ...]:
+        """The best play as far as it is known."""
+        return self.best.line
+
+    @property
+    def text(self) -> str:
+        """What the position is worth, in words."""
+        return self.whole.text
