@@ -6,6 +6,7 @@ import time
 from dataclasses import dataclass
 
 from plyground import native
+from plyground.notation import in_turns
 from plyground.position import Position
 from plyground.rules import Move, Rules
 from plyground.search.base import WIN, Limit
@@ -58,9 +59,12 @@ def solver_for(rules: Rules) -> ConnectFourSolver | None:
 
 
 def exact(position: Position, solver: ConnectFourSolver, limit: Limit) -> Exact | None:
-    """The value of a position, if a share of the limit is enough for it; None with a limit of depth."""
+    """The value of a position, if a share of the limit is enough for it; None with a limit of depth.
+
+    None also for a board set up freely, of which the solver knows nothing.
+    """
     filled = position.ply / len(position.rules.grid.cells)
-    if limit.depth is not None or filled < (EARLY if _generous(limit.part(WHO)) else BEGIN):
+    if limit.depth is not None or not in_turns(position) or filled < (EARLY if _generous(limit.part(WHO)) else BEGIN):
         return None
     started = time.perf_counter()
     who = solver.solve(position, limit.part(WHO), RESULT)
