@@ -99,8 +99,8 @@ def test_row_12_is_usable_and_nothing_lies_above_it() -> None:
 @pytest.mark.parametrize(
     ("moves", "move", "reason"),
     [
-        ("", "0 1 A 2", "it would hang: A1 and B1 are empty"),
-        ("0 2 A 1", "0 1 A 3", "it would hang: B2 is empty"),
+        ("", "0 1 A 2", "unsupported: A1 and B1 below it are empty"),
+        ("0 2 A 1", "0 1 A 3", "unsupported: B2 below it is empty"),
         ("0 1 A 1", "0 2 B 1", "B1 is taken"),
         ("0 1 A 1", "0 1 A 1", "A1 and B1 are taken"),
         ("", "0 1 H 1", "no card can be laid as placement 1 on H1"),
@@ -115,7 +115,7 @@ def test_row_12_is_usable_and_nothing_lies_above_it() -> None:
         (LATE, "H 6 H 7 8 H 7", "no card lies on H6-H7"),
         (LATE, "A 1 A 3 8 H 7", "A1 and A3 cannot be the two cells of one card"),
         (LATE, "H 7 H 8 2 A 1", "A1 and A2 are taken"),
-        (LATE, "H 7 H 8 2 H 9", "it would hang: H8 is empty"),
+        (LATE, "H 7 H 8 2 H 9", "unsupported: H8 below it is empty"),
     ],
 )
 def test_an_illegal_card_is_refused_with_the_reason(moves: str, move: str, reason: str) -> None:

@@ -53,7 +53,7 @@ class Position:
     """The occupied cells of each layer, in the order of `rules.layers`."""
 
     ply: int
-    """How many moves have been played."""
+    """How many moves have been played; on a board set up freely, how many discs lie there, or one less."""
 
     cards: frozenset[int]
     """Where placements can be lifted again: those that lie on the board; otherwise empty."""
@@ -145,8 +145,8 @@ class Position:
         names_of, placement = self.rules.grid.names_of, placements[move.place]
         if taken := names_of(placement.cells & occupied):
             return f"{' and '.join(taken)} {'is' if len(taken) == 1 else 'are'} taken"
-        if missing := names_of(placement.rests_on & ~occupied):
-            return f"it would hang: {' and '.join(missing)} {'is' if len(missing) == 1 else 'are'} empty"
+        if missing := placement.rests_on & ~occupied:
+            return unsupported(self.rules, missing)
         return None
 
     def _lift_objection(self, lift: int) -> str | None:
@@ -308,3 +308,9 @@ def neutralised(rules: Rules, layers: tuple[Mask, ...], side: Side, pattern: Pat
 def fits(placement: Placement, occupied: Mask) -> bool:
     """Whether the board, with these cells occupied, has room and support for a placement."""
     return not placement.cells & occupied and not placement.rests_on & ~occupied
+
+
+def unsupported(rules: Rules, missing: Mask) -> str:
+    """What is wrong with a placement of which these cells, on which it rests, are empty."""
+    names = rules.grid.names_of(missing)
+    return f"unsupported: {' and '.join(names)} below it {'is' if len(names) == 1 else 'are'} empty"

@@ -1,4 +1,4 @@
-"""What several commands take: a game, the moves played so far, seconds, JSON; a bad one is a usage error."""
+"""What several commands take: a game, a position, the moves after it, seconds, JSON; a bad one is a usage error."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import click
 
 if TYPE_CHECKING:
     from plyground.players import Player
+    from plyground.position import Position
     from plyground.rules import Rules
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -56,22 +57,39 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Write JSON t
 
 
 def position_arguments(command: Command) -> Command:
-    """Give a command GAME and --after MOVES; it is called with `position`, which tells both."""
+    """Give a command GAME, --position TEXT and --after MOVES; it is called with `position`, where they lead to."""
 
     @functools.wraps(command)
-    def called(game: Rules, after: str, **others: Any) -> Any:
+    def called(game: Rules, set_up: str | None, after: str, **others: Any) -> Any:
         from plyground.notation import parse_moves
 
+        start = None if set_up is None else _position_value(game, set_up)
         try:
-            _, position = parse_moves(game, after)
+            _, position = parse_moves(game, after, start)
         except ValueError as error:
             raise click.BadParameter(str(error), param_hint="'--after'") from None
         return command(position=position, **others)
 
+    set_up = click.option(
+        "--position",
+        "set_up",
+        metavar="TEXT",
+        help="Position to start from, as `show --json` writes it: '.../.x./o.. x'. Discs may be set up freely.",
+    )
+
     after = click.option(
         "--after", metavar="MOVES", default="", help="Moves played so far: 4453, 'G3 H4 F2' or '0 5 A 2; 0 1 C 1'."
     )
-    return game_argument(after(called))  # type: ignore[return-value]
+    return game_argument(set_up(after(called)))  # type: ignore[return-value]
+
+
+def _position_value(rules: Rules, text: str) -> Position:
+    from plyground.notation import parse_position
+
+    try:
+        return parse_position(rules, text)
+    except ValueError as error:
+        raise click.BadParameter(str(error), param_hint="'--position'") from None
 
 
 def load_player(spec: str, rules: Rules, seed: int | None, hint: str) -> Player:

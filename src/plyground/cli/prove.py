@@ -63,14 +63,10 @@ def told(position: Position, side: str, proof: Pairing | None, reason: str) -> d
 def drawn(position: Position, proof: Pairing) -> str:
     """The board with the two cells of each pair numbered alike, x and o the discs, * the move to begin with."""
     from plyground.grid import column_letter
-    from plyground.notation import DISCS
+    from plyground.notation import disc_at
 
     grid = position.rules.grid
-    label = ["."] * len(grid.cells)
-    for side, (layer, *_) in enumerate(position.rules.watches):
-        for cell in range(len(grid.cells)):
-            if position.layers[layer] >> cell & 1:
-                label[cell] = DISCS[side]
+    label = [disc_at(position, cell) for cell in range(len(grid.cells))]
     for number, pair in enumerate(proof.pairs, start=1):
         for cell in pair:
             label[cell] = str(number)

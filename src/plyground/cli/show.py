@@ -62,9 +62,11 @@ def outcome_told(position: Position) -> dict[str, object] | None:
 
 def standing(position: Position) -> str:
     """Whose turn it is, or how the game ended, in words."""
+    from plyground.notation import in_turns
     from plyground.render.text import ended
 
-    sides, outcome = position.rules.sides, position.outcome()
+    sides, outcome, counted = position.rules.sides, position.outcome(), in_turns(position)
     if outcome is None:
-        return f"move {position.ply + 1}: {sides[position.to_move]} ({position.to_move.text}) to move"
-    return f"after {position.ply} moves: {ended(position, *sides)}"
+        number = f"move {position.ply + 1}: " if counted else ""
+        return f"{number}{sides[position.to_move]} ({position.to_move.text}) to move"
+    return f"{f'after {position.ply} moves: ' if counted else ''}{ended(position, *sides)}"

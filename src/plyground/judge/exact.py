@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 
+from plyground.notation import in_turns
 from plyground.position import Position
 from plyground.rules import Move
 from plyground.search.base import Limit
@@ -61,7 +62,12 @@ def exact(position: Position, solver: ConnectFourSolver, limit: Limit) -> Exact 
 
 
 def worth_asking(position: Position, limit: Limit) -> bool:
-    """Whether enough of the board is filled for a solver to answer within a limit, by experience."""
+    """Whether enough of the board is filled for a solver to answer within a limit, by experience.
+
+    Of a board set up freely the solver knows nothing.
+    """
+    if not in_turns(position):
+        return False
     filled = position.occupied.bit_count() / len(position.rules.grid.cells)
     return filled >= (EARLY if _generous(limit) else BEGIN)
 

@@ -17,6 +17,7 @@ from html import escape
 from types import MappingProxyType
 
 from plyground.grid import Mask, bits
+from plyground.notation import in_turns
 from plyground.position import Position
 from plyground.render.text import board as text_board
 from plyground.render.text import column_labels
@@ -240,4 +241,5 @@ def _described(position: Position) -> str:
         state = f"{position.rules.sides[position.to_move]} to move"
     else:
         state = "a draw" if over.winner is None else f"{position.rules.sides[over.winner]} has won"
-    return f"{position.rules.name}, {position.ply} moves played, {state}"
+    played = f"{position.ply} moves played" if in_turns(position) else "set up freely"
+    return f"{position.rules.name}, {played}, {state}"

@@ -9,7 +9,7 @@
 from __future__ import annotations
 
 from plyground.grid import Mask, bits, column_letter
-from plyground.notation import DISCS, write_cells
+from plyground.notation import disc_at, write_cells
 from plyground.position import Ending, Position
 from plyground.rules import Move, Rules, Side
 
@@ -115,8 +115,8 @@ def _glyph(position: Position, cell: int) -> str:
     names = [name for name, mask in zip(position.rules.layers, position.layers, strict=True) if mask >> cell & 1]
     if not names:
         return "."
-    if position.rules.layers == ("first", "second"):
-        return DISCS[position.rules.layers.index(names[0])]
+    if len(names) == 1 and names[0] in ("first", "second"):
+        return disc_at(position, cell)
     return "".join(SYMBOLS.get(name, name[0].upper()) for name in names)
 
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from plyground import native
+from plyground.notation import in_turns
 from plyground.position import Position
 from plyground.rules import Move, Rules, Side
 from plyground.search.base import Limit, OutOfTime
@@ -208,6 +209,12 @@ class ConnectFourSolver:
             raise ValueError(f"this solver is for {self.rules.name}, got a position of {position.rules.name}")
         if position.over is not None and position.over.winner is not None:
             raise ValueError(f"the game is over: {position.over.winner.text} has won; nothing is left to solve")
+        if not in_turns(position):
+            own, other = (position.layers[side].bit_count() for side in Side)
+            raise ValueError(
+                f"this solver needs turns taken one by one, got {own} x and {other} o with "
+                f"{'xo'[position.to_move]} to move; `solve --within PLIES` searches from any position"
+            )
         if limit.depth is not None:
             raise ValueError(f"a solver looks at the whole game; limit nodes or seconds, not depth {limit.depth}")
 

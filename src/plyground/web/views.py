@@ -8,6 +8,7 @@ from functools import lru_cache
 from plyground.explain import threats
 from plyground.grid import Mask, bits
 from plyground.lessons import lesson
+from plyground.notation import DISCS, LETTERS, discs
 from plyground.position import Position
 from plyground.rules import Move, Pattern, Placement, Rules, Side
 from plyground.solve import pairing
@@ -45,9 +46,13 @@ def board_view(rules: Rules) -> View:
 
 def _style(rules: Rules, layer: int) -> View:
     """How a layer is drawn: as a side's disc, or, where a cell belongs to several layers, as its ground or a mark."""
-    group = next(watched for watched in rules.watches if layer in watched)
-    role = "disc" if len(group) == 1 else "ground" if 0 in group else "mark"
-    index = rules.watches.index(group) if role == "disc" else group.index(layer)
+    laid = discs(rules)
+    if alone := laid.get(1 << layer):
+        role, index = ("disc", DISCS.index(alone)) if alone in DISCS else ("mark", LETTERS.index(alone))
+    else:
+        # Layers that never share a cell tell one thing of it: its ground, or its mark.
+        group = [i for i in range(len(rules.layers)) if i == layer or not any(k >> i & k >> layer & 1 for k in laid)]
+        role, index = "ground" if 0 in group else "mark", group.index(layer)
     return {"name": rules.layers[layer], "role": role, "index": index}
 
 
@@ -59,7 +64,7 @@ def position_view(position: Position, moves: bool = True) -> View:
         "ply": position.ply,
         "to_move": position.to_move.text,
         "pieces": _pieces(position),
-        "last": [] if position.last is None else _cells(_placement(rules, position.last)),
+        "last": [] if position.last is None else _cells(rules.placements[position.to_move.other][position.last.place]),
         "moves": [move_view(position, move) for move in position.moves()] if moves else None,
         "lift": position.recycling,
         "outcome": None
@@ -184,10 +189,6 @@ def _pieces(position: Position) -> list[View]:
         {"cells": [cell], "kinds": [[i for i, layer in enumerate(position.layers) if layer >> cell & 1]]}
         for cell in bits(position.occupied)
     ]
-
-
-def _placement(rules: Rules, move: Move) -> Placement:
-    return rules.placements[Side.FIRST][move.place]
 
 
 def _cells(placement: Placement) -> list[int]:
