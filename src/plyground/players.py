@@ -23,10 +23,10 @@ from plyground.search.alpha_beta import alpha_beta
 from plyground.search.base import Analysis, Limit, Ranking
 from plyground.search.beam import beam
 from plyground.search.deepening import FixedDepth, deepening
-from plyground.search.greedy import greedy
 from plyground.search.mcts import MonteCarlo, told_of
 from plyground.search.minimax import minimax
 from plyground.search.native import EngineSearch
+from plyground.search.plain import STATIC, Order
 from plyground.solve.guard import guarded
 
 HUMAN = "human"
@@ -78,6 +78,9 @@ class DepthPlayer:
 
     counterpart: FixedDepth | None = None
     """Minimax for a search with cut-offs, alpha-beta for minimax: what shows how much cut-offs save."""
+
+    order: Order = ()
+    """Which moves it tries first, and so prefers among equals."""
 
     def think(self, position: Position, limit: Limit) -> Iterator[Analysis]:
         """What the search finds within both limits."""
@@ -248,15 +251,15 @@ def hazar_isik_player(
     plies: int = 5,
     heuristic: Literal["completable", "centrality", "completable-centrality"] = "completable-centrality",
 ) -> Player:
-    """Connect Four, 2021: alpha-beta to a chosen number of plies, one of three heuristics."""
+    """Connect Four, 2021: alpha-beta, a chosen number of plies below each move, one of three heuristics."""
     name = specs.written("hazar-isik", hazar_isik_player, plies=plies, heuristic=heuristic)
     return _preset_player(name, heritage.hazar_isik(plies, heuristic), setting)
 
 
-def ayoub_qabbani_player(setting: Setting, /, level: int = 2) -> Player:
-    """Polarized Ladder, 2016: alpha-beta over what each move changes; level 1 does not look ahead."""
-    name = specs.written("ayoub-qabbani", ayoub_qabbani_player, level=level)
-    return _preset_player(name, heritage.ayoub_qabbani(level), setting)
+def ayoub_qabbani_player(setting: Setting, /, level: int = 2, as_: Literal["report", "program"] = "report") -> Player:
+    """Polarized Ladder, 2016: alpha-beta, a line is worth what its last move changes; level 1 weighs single moves."""
+    name = specs.written("ayoub-qabbani", ayoub_qabbani_player, level=level, as_=as_)
+    return _preset_player(name, heritage.ayoub_qabbani(level, as_), setting)
 
 
 def _preset(name: str, preset: Preset) -> Callable[[Setting], Player]:
@@ -271,23 +274,21 @@ def _preset(name: str, preset: Preset) -> Callable[[Setting], Player]:
 
 def _preset_player(name: str, preset: Preset, setting: Setting) -> Player:
     preset.check(setting.rules)
-    heuristic = heuristics.load(preset.heuristic, setting.rules)
-    win, gains = preset.win, preset.gains
-    every, cutting = partial(minimax, win=win), partial(alpha_beta, win=win, gains=gains)
+    heuristic, order = preset.heuristic_for(setting.rules), preset.order(setting.rules)
+    win, leaf = preset.win, preset.leaf
+    every, cutting = partial(minimax, win=win), partial(alpha_beta, win=win, leaf=leaf, order=order)
     fast = supports(setting.rules)
-    build = partial(DepthPlayer, name, heuristic=heuristic, own_limit=preset.limit)
+    build = partial(DepthPlayer, name, heuristic=heuristic, own_limit=preset.limit, order=order)
     match preset.search:
         case "minimax":
             twin = partial(native.minimax, win=win) if fast else None
             return build(search=every, twin=twin, counterpart=cutting)
         case "alpha-beta":
-            twin = partial(native.alpha_beta, win=win, gains=gains) if fast else None
-            return build(search=cutting, twin=twin, counterpart=None if gains else every)
+            twin = partial(native.alpha_beta, win=win, leaf=leaf, order=order) if fast else None
+            return build(search=cutting, twin=twin, counterpart=every if leaf == STATIC else None)
         case "beam":
             twin = partial(beam, win=win, below=native.alpha_beta) if fast else None
             return build(search=partial(beam, win=win), twin=twin)
-        case "greedy":
-            return build(search=greedy)
 
 
 def _limit(depth: int | None, seconds: float | None, nodes: int | None, usual: int) -> Limit:

@@ -10,6 +10,7 @@ from plyground.players import DepthPlayer, EnginePlayer, Player
 from plyground.position import Position
 from plyground.rules import Move
 from plyground.search.base import Analysis, Effort, Limit, OutOfTime, Ranking
+from plyground.search.plain import ordered
 from plyground.solve.guard import GuardedPlayer
 
 
@@ -60,7 +61,7 @@ def _by_depth(player: DepthPlayer, position: Position, limit: Limit) -> Iterator
     limit = player.own_limit(position).within(limit)
     effort = Effort(limit)
     left = position.rules.max_plies - position.ply
-    roots = {move: Only.of(position, move) for move in position.moves()}
+    roots = {move: Only.of(position, move) for move in ordered(position.moves(), player.order)}
     found = {move: Analysis((move,), 0, 0, 0, 0.0) for move in roots}
     complete = False
     try:

@@ -24,6 +24,7 @@ from plyground.native import core_for, state_of
 from plyground.position import Position
 from plyground.rules import Move, Rules
 from plyground.search.base import NEAREST, Analysis, Effort, Limit, OutOfTime, WinValue, checked
+from plyground.search.plain import STATIC, LeafValue, Order
 
 if native.available:
     from plyground import _core
@@ -77,7 +78,7 @@ def minimax(
     position: Position, depth: int, heuristic: Heuristic, effort: Effort, win: WinValue = NEAREST
 ) -> tuple[int, tuple[Move, ...]]:
     """The twin of `plyground.search.minimax`: same value, line, nodes and evaluations."""
-    return _plain(position, depth, heuristic, effort, win, prune=False, gains=False)
+    return _plain(position, depth, heuristic, effort, win, prune=False)
 
 
 def alpha_beta(
@@ -86,14 +87,23 @@ def alpha_beta(
     heuristic: Heuristic,
     effort: Effort,
     win: WinValue = NEAREST,
-    gains: bool = False,
+    leaf: LeafValue = STATIC,
+    order: Order = (),
 ) -> tuple[int, tuple[Move, ...]]:
     """The twin of `plyground.search.alpha_beta`: same value, line, nodes and evaluations."""
-    return _plain(position, depth, heuristic, effort, win, prune=True, gains=gains)
+    return _plain(position, depth, heuristic, effort, win, leaf, order, prune=True)
 
 
 def _plain(
-    position: Position, depth: int, heuristic: Heuristic, effort: Effort, win: WinValue, prune: bool, gains: bool
+    position: Position,
+    depth: int,
+    heuristic: Heuristic,
+    effort: Effort,
+    win: WinValue,
+    leaf: LeafValue = STATIC,
+    order: Order = (),
+    *,
+    prune: bool,
 ) -> tuple[int, tuple[Move, ...]]:
     limit = effort.limit
     try:
@@ -101,9 +111,10 @@ def _plain(
             evaluator_for(position.rules, heuristic),
             state_of(position),
             depth,
-            (win.base, win.per_ply, win.per_level, win.per_empty),
+            (win.base, win.per_ply, win.per_empty),
+            leaf,
             prune,
-            gains,
+            order,
             None if limit.nodes is None else max(0, limit.nodes - effort.nodes),
             None if limit.seconds is None else max(0.0, limit.seconds - effort.seconds),
         )
