@@ -222,6 +222,28 @@ def test_turpin_completes_a_line_at_once() -> None:
     assert over.winner is Side.SECOND
 
 
+def self_play(spec: str, game: str) -> Position:
+    """The end of a game of a player against itself."""
+    rules = games.load(game)
+    player, position = players.load(spec, rules), Position.start(rules)
+    while not position.outcome():
+        position = position.play(choose(player, position, Limit()))
+    return position
+
+
+def test_turpin_plays_the_same_game_against_itself_whichever_goal_begins() -> None:
+    # Red and filled exchanged, white and open exchanged: each placement becomes itself.
+    colours, dots = (self_play("turpin", f"double-card:first={goal}") for goal in ("colours", "dots"))
+    assert colours.layers == (*dots.layers[2:], *dots.layers[:2])
+    assert (colours.ply, colours.over and colours.over.winner) == (13, Side.FIRST)
+
+
+def test_a_card_shares_cells_with_at_most_29_lines_of_four_and_a_cell_with_16() -> None:
+    rules = games.load("double-card")
+    assert max(len(lines) for lines in rules.patterns_touched[Side.FIRST]) == 29
+    assert (max(len(lines) for lines in rules.patterns_through), len(rules.patterns)) == (16, 222)
+
+
 def test_turpin_stays_within_two_plies_and_three_seconds() -> None:
     position = Position.start(games.load("double-card"))
     assert TURPIN.limit(position) == Limit(2, seconds=3)
