@@ -86,7 +86,7 @@ class Features:
 
     def __call__(self, position: Position) -> Array:
         threats = np.zeros((2, self.rules.grid.rows))
-        for worth, cells in self.threats.terms(position):
+        for worth, cells, _ in self.threats.terms(position):
             threats[0 if worth > 0 else 1, self.rules.grid.cells[cells.bit_length() - 1][1] - 1] += worth
         patterns = np.zeros((2, len(self.classes), self.held))
         for side, sign in ((Side.FIRST, 1), (Side.SECOND, -1)):

@@ -168,19 +168,23 @@ NB_MODULE(_core, m) {
         .def("evaluate", &Core::evaluate, nb::arg("evaluator"), nb::arg("state"))
         .def("plain",
              [](const Core& core, const Evaluator& evaluator, const State& state, int depth,
-                const std::array<std::int64_t, 4>& win, bool prune, bool gains, std::optional<std::uint64_t> nodes,
-                std::optional<double> seconds) {
+                const std::array<std::int64_t, 3>& win, const std::array<std::int64_t, 2>& leaf, bool prune,
+                std::vector<int> order, std::optional<std::uint64_t> nodes, std::optional<double> seconds) {
+                 const auto& places = core.tables().places;
+                 if (!order.empty() && static_cast<int>(order.size()) < std::max(places[0], places[1]))
+                     throw std::invalid_argument("an order needs a rank for each placement");
+                 const PlainStyle style{{win[0], win[1], win[2]}, {leaf[0], leaf[1]}, prune, std::move(order)};
                  Control control;
                  control.begin(limits_of(nodes, seconds), check_signals, static_cast<bool>(evaluator.callback));
                  PlainResult result;
                  {
                      nb::gil_scoped_release free;
-                     result = core.plain(evaluator, state, control, depth, {win[0], win[1], win[2], win[3]}, prune, gains);
+                     result = core.plain(evaluator, state, control, depth, style);
                  }
                  return std::tuple{result.finished, result.score, to_tuples(result.line), result.nodes,
                                    result.evaluations};
-             }, nb::arg("evaluator"), nb::arg("state"), nb::arg("depth"), nb::arg("win"), nb::arg("prune"),
-             nb::arg("gains"), nb::arg("nodes").none(), nb::arg("seconds").none())
+             }, nb::arg("evaluator"), nb::arg("state"), nb::arg("depth"), nb::arg("win"), nb::arg("leaf"),
+             nb::arg("prune"), nb::arg("order"), nb::arg("nodes").none(), nb::arg("seconds").none())
         .def("engine",
              [](const Core& core, const Evaluator& evaluator, std::size_t table_bytes, int threads) {
                  return core.engine(evaluator, table_bytes, threads).release();

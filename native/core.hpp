@@ -68,10 +68,10 @@ class Core {
         return with_position(evaluator, state, [](auto& position) { return position.evaluate(); });
     }
 
-    PlainResult plain(const Evaluator& evaluator, const State& state, Control& control, int depth, WinValue win,
-                      bool prune, bool gains) const {
+    PlainResult plain(const Evaluator& evaluator, const State& state, Control& control, int depth,
+                      const PlainStyle& style) const {
         return with_position(evaluator, state, [&]<int W>(Position<W>& position) {
-            return PlainSearch<W>(position, control, win, prune, gains).run(depth);
+            return PlainSearch<W>(position, control, style).run(depth);
         });
     }
 

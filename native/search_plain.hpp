@@ -1,6 +1,7 @@
-// The twins of the searches to read: fixed depth, generation order, no table, the same nodes one by one.
+// The twins of the searches to read: fixed depth, a given order of moves, no table, the same nodes one by one.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <vector>
@@ -11,7 +12,20 @@
 namespace plyground {
 
 struct WinValue {
-    std::int64_t base, per_ply, per_level, per_empty;
+    std::int64_t base, per_ply, per_empty;
+};
+
+// What a leaf is worth: the heuristic's value of it and of the position one ply up, each times its weight.
+struct LeafValue {
+    std::int64_t here = 1, before = 0;
+};
+
+// What tells one plain search from another.
+struct PlainStyle {
+    WinValue win;
+    LeafValue leaf;
+    bool prune;
+    std::vector<int> order;  // the rank of each placement, the lowest is tried first; empty: as the rules list them
 };
 
 struct PlainResult {
@@ -26,8 +40,8 @@ class PlainSearch {
   public:
     static constexpr std::int64_t BOUND = std::numeric_limits<std::int32_t>::max();
 
-    PlainSearch(Position<W>& position, Control& control, WinValue win, bool prune, bool gains)
-        : position_(position), control_(control), win_(win), prune_(prune), gains_(gains) {}
+    PlainSearch(Position<W>& position, Control& control, const PlainStyle& style)
+        : position_(position), control_(control), style_(style) {}
 
     PlainResult run(int depth) {
         lines_.resize(depth + 1);
@@ -48,31 +62,39 @@ class PlainSearch {
 
     Position<W>& position_;
     Control& control_;
-    const WinValue win_;
-    const bool prune_, gains_;
+    const PlainStyle& style_;
     std::uint64_t nodes_ = 0, evaluations_ = 0;
     std::vector<Move> moves_;               // of all nodes on the path, end to end
     std::vector<std::vector<Move>> lines_;  // the best line found at each ply
 
-    // `before` is what the heuristic said one ply up, where gains are asked for.
+    // Appends the legal moves, those to be tried first in front.
+    void push_moves() {
+        const auto from = static_cast<std::ptrdiff_t>(moves_.size());
+        position_.any_move([&](Move move) { return moves_.push_back(move), false; });
+        if (style_.order.empty()) return;
+        std::stable_sort(moves_.begin() + from, moves_.end(),
+                         [&](Move a, Move b) { return style_.order[a.place] < style_.order[b.place]; });
+    }
+
+    // `before` is what the heuristic said one ply up, where a leaf is worth something of that.
     std::int64_t search(int depth, int plies, std::int64_t alpha, std::int64_t beta, std::int64_t before) {
         if (control_.poll(nodes_)) throw Stopped{};
         ++nodes_;
         lines_[plies].clear();
         if (const auto over = position_.outcome()) {
             if (over.winner < 0) return 0;
-            const std::int64_t worth = win_.base + win_.per_ply * plies + win_.per_level * depth +
-                                       win_.per_empty * position_.empty_cells();
+            const WinValue& win = style_.win;
+            const std::int64_t worth = win.base + win.per_ply * plies + win.per_empty * position_.empty_cells();
             return over.winner == position_.to_move() ? worth : -worth;
         }
         if (depth == 0) {
             ++evaluations_;
-            return position_.evaluate() + before;
+            return style_.leaf.here * position_.evaluate() + style_.leaf.before * before;
         }
-        const std::int64_t here = gains_ && depth == 1 ? position_.evaluate() : 0;
-        std::int64_t best = prune_ ? -BOUND : std::numeric_limits<std::int64_t>::min();
+        const std::int64_t here = style_.leaf.before && depth == 1 ? position_.evaluate() : 0;
+        std::int64_t best = style_.prune ? -BOUND : std::numeric_limits<std::int64_t>::min();
         const std::size_t from = moves_.size();
-        position_.any_move([&](Move move) { return moves_.push_back(move), false; });
+        push_moves();
         const std::size_t to = moves_.size();
         const Move last = position_.last;
         for (std::size_t i = from; i < to; ++i) {
@@ -85,7 +107,7 @@ class PlainSearch {
             auto& line = lines_[plies];
             line.assign(1, move);
             line.insert(line.end(), lines_[plies + 1].begin(), lines_[plies + 1].end());
-            if (!prune_) continue;
+            if (!style_.prune) continue;
             alpha = std::max(alpha, best);
             if (alpha >= beta) break;
         }

@@ -16,7 +16,7 @@ from plyground.books.book import Book, Kind, key_of, shown
 from plyground.books.build import build_defence, build_scores, build_strategy, score_of
 from plyground.books.check import check
 from plyground.books.journal import Journal
-from plyground.books.shelf import SHIPPED, books_for, entries
+from plyground.books.shelf import SHIPPED, books_for
 from plyground.books.wins import build_wins, suggestions
 from plyground.judge.judge import Judge
 from plyground.notation import parse_moves, write_position

@@ -303,7 +303,7 @@ PLAIN = Analysis((), Score.points(0), 1, 10, 0.0)
         (lineless, "an analysis must name a move while the game goes on"),
         (says(replace(PLAIN, line=(Move(99),))), "has an illegal move (99, None): there is no placement number 99"),
         (says(replace(PLAIN, line=(Move(0), Move(0)))), "has an illegal move"),
-        (says(replace(PLAIN, score=12)), "the score must be a Score or None, got 12"),
+        (says(replace(PLAIN, score=12)), "the score must be a Score or None, got 12"),  # type: ignore[arg-type]
         (says(replace(PLAIN, depth=3)), "the limit is depth 2, the search says it spent 3"),
         (says(replace(PLAIN, nodes=1001)), "the limit is nodes 1000, the search says it spent 1001"),
         (says(replace(PLAIN, depth=2), PLAIN), "the depth must grow, got [2, 1]"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 from collections.abc import Iterator
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,8 @@ from click.testing import CliRunner, Result
 from plyground import games, heuristics
 from plyground.cli import cli
 from plyground.explain import Threat, evaluation, threats
+from plyground.grid import bits
+from plyground.heuristics.data import DataHeuristic
 from plyground.notation import parse_moves
 from plyground.position import Position
 from plyground.rules import Side
@@ -85,6 +88,89 @@ def test_the_contributions_add_up_to_the_value(position: Position, name: str) ->
     assert sizes == sorted(sizes, reverse=True)
 
 
+@pytest.mark.parametrize(
+    ("position", "name"),
+    [
+        pytest.param(position, name, id=f"{position.rules.name}-{name}")
+        for position in POSITIONS
+        for name in ("cameron-tiago", "h1", "lavoie", "centrality", "completable-centrality", "turpin", "naive")
+        if name in fitting(position)
+    ],
+)
+def test_the_discs_add_up_to_the_value_where_every_thing_counted_has_discs(position: Position, name: str) -> None:
+    heuristic = heuristics.load(name, position.rules)
+    found = evaluation(heuristic, position, heuristic(position))
+    assert found.discs is not None
+    assert sum(disc.value for disc in found.discs) == pytest.approx(found.value)
+    assert sorted(disc.cell for disc in found.discs) == list(bits(position.occupied))
+
+
+def set_up(first: str, second: str) -> Position:
+    """Polarized Ladder with discs wherever they are wanted."""
+    rules = games.load("polarized-ladder")
+    layers = tuple(sum(1 << rules.grid.parse(name) for name in names.split()) for names in (first, second))
+    plies = len(first.split()) + len(second.split())
+    return Position.arrived(rules, layers, plies, frozenset(), None, rules.patterns)
+
+
+def test_the_discs_of_a_pattern_share_it_equally() -> None:
+    # lavoie: 2 for the ladder E2 F2 F3 G3 G4 with four discs, 1 for D1 E1 E2 F2 F3 with three
+    position = set_up("E2 F2 F3 G3", "")
+    heuristic = heuristics.load("lavoie", position.rules)
+    assert isinstance(heuristic, DataHeuristic)
+    both, one = Fraction(2, 4) + Fraction(1, 3), Fraction(2, 4)
+    names = position.rules.grid.names
+    shares = {names[cell]: share for cell, share in heuristic.by_disc(position).items()}
+    assert shares == {"E2": both, "F2": both, "F3": both, "G3": one}
+
+
+@pytest.mark.parametrize(
+    ("position", "half", "figures"),
+    [
+        (set_up("G3", ""), "h1", {"G3": 10}),
+        (set_up("D2", "K3"), "h1", {"D2": 6, "K3": -4}),
+        (set_up("G3 H3 H4 I4", ""), "h2", {"G3": 1031, "I4": 1009, "H4": 1031, "H3": 1032}),
+    ],
+)
+def test_the_figures_of_cameron_and_tiagos_report(position: Position, half: str, figures: dict[str, int]) -> None:
+    heuristic = heuristics.load("cameron-tiago", position.rules)
+    assert isinstance(heuristic, DataHeuristic)
+    number = [part.name for part in heuristic.summands].index(half)
+    found = evaluation(heuristic, position, heuristic(position))
+    assert found.discs is not None
+    names = position.rules.grid.names
+    assert {names[disc.cell]: disc.summands[number] for disc in found.discs} == figures
+
+
+def test_the_total_of_four_discs_in_the_report_is_4103() -> None:
+    position = set_up("G3 H3 H4 I4", "")
+    h2 = heuristics.load("h2", position.rules)
+    assert h2(position) == 4103
+
+
+def test_the_halves_of_cameron_and_tiagos_heuristic_are_told_for_each_disc() -> None:
+    answer = told("polarized-ladder", "--heuristic", "cameron-tiago", "--after", "G3 H4 F2")
+    assert answer["discs"] == [
+        {"cell": "F2", "value": 16, "summands": {"h1": 7, "h2": 9}},
+        {"cell": "G3", "value": 16, "summands": {"h1": 7, "h2": 9}},
+        {"cell": "H4", "value": -10, "summands": {"h1": -5, "h2": -5}},
+    ]
+
+
+def test_the_halves_of_cameron_and_tiagos_heuristic_are_drawn_and_listed() -> None:
+    shown = run("polarized-ladder", "--heuristic", "cameron-tiago", "--after", "G3 H4 F2").stdout
+    assert "h1 by disc: +9 for x (first)" in shown
+    assert "3        .  .  .  . +7  .  .  .  .\n2     .  .  .  . +7  .  .  .  .  .  .\n" in shown
+    assert "h2 by disc: +13 for x (first)" in shown
+    assert "3        .  .  .  . +9  .  .  .  .\n" in shown
+    assert shown.endswith(
+        "disc       h1       h2      sum\n"
+        "  F2       +7       +9      +16\n"
+        "  G3       +7       +9      +16\n"
+        "  H4       -5       -5      -10\n"
+    )
+
+
 def test_what_counts_most_is_named_with_its_cells() -> None:
     answer = told("connect-four", "--heuristic", "completable-centrality", "--after", "1525")
     parts = answer["contributions"]
@@ -112,7 +198,7 @@ def test_a_function_of_a_file_is_for_the_side_to_move_and_told_for_the_first(
 ) -> None:
     (tmp_path / "mine.py").write_text("def seven(position):\n    return 7\n")
     answer = told("connect-four", "--heuristic", f"{tmp_path}/mine.py:seven", "--after", moves)
-    assert (answer["value"], answer["contributions"]) == (value, None)
+    assert (answer["value"], answer["contributions"], answer["discs"]) == (value, None, None)
     assert "does not tell" in run("connect-four", "--heuristic", f"{tmp_path}/mine.py:seven").stdout
 
 

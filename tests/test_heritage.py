@@ -2,22 +2,36 @@
 
 from __future__ import annotations
 
+import json
 import random
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
-from plyground import games, heuristics, native, players
-from plyground.heritage import CAMERON_TIAGO, LAVOIE, TEAM_TWO, TURPIN, Preset, ayoub_qabbani, hazar_isik
+from plyground import games, native, players
+from plyground.heritage import (
+    CAMERON_TIAGO,
+    LAVOIE,
+    TEAM_TWO,
+    TURPIN,
+    WRITTEN_ORDER,
+    Preset,
+    ayoub_qabbani,
+    by_ladders,
+    hazar_isik,
+)
 from plyground.notation import parse_moves
 from plyground.players import PLAYERS, DepthPlayer, choose
 from plyground.position import Position
 from plyground.rules import Rules, Side
-from plyground.search.base import Effort, Limit
-from plyground.search.greedy import greedy
+from plyground.search.base import Limit
 
 LADDER = games.load("polarized-ladder")
 OPEN = games.load("polarized-ladder:variant=open")
+
+ANSWERS = json.loads((Path(__file__).parent / "data" / "old-programs.json").read_text(encoding="utf-8"))["answers"]
+"""What the original programs say of some positions."""
 
 
 def after(rules: Rules, moves: str) -> Position:
@@ -51,6 +65,19 @@ def doubling_score(position: Position, side: Side) -> int:
         poles = (ladder.neutraliser & position.layers[1 - layer]).bit_count()
         total += 2 ** (own + 1) // 2**poles
     return total
+
+
+@pytest.mark.parametrize("answers", ANSWERS, ids=lambda answers: answers["player"])
+def test_every_answer_of_the_original_is_ours_too(answers: dict[str, object]) -> None:
+    rules = games.load(str(answers["game"]))
+    expected = answers["moves" if "moves" in answers else "scores"]
+    assert isinstance(expected, dict)
+    found = {}
+    for moves in expected:
+        position = after(rules, moves)
+        *_, analysis = players.load(str(answers["player"]), rules).think(position, Limit())
+        found[moves] = position.write(analysis.line[0]) if "moves" in answers else analysis.points
+    assert found == expected
 
 
 @pytest.mark.parametrize(
@@ -89,6 +116,18 @@ def test_lavoies_win_counts_a_hundred_for_each_level_left_and_one_more() -> None
     assert analysis.points == 100 * (3 + 1)
 
 
+def test_lavoie_counts_its_levels_from_four_even_where_fewer_plies_are_left() -> None:
+    rules = games.load("polarized-ladder:height=3")
+    # x lacks C2 and C3 of the ladder A1 B1 B2 C2 C3, and o has just let it have C2.
+    position = after(rules, "A1 E1 B1 D1 B2 C1 C2 D2")
+    *_, analysis = old_program("lavoie", rules).think(position, Limit())
+    assert ([position.write(move) for move in analysis.line], analysis.points) == (["C3"], 100 * (3 + 1))
+
+
+def test_the_plies_of_hazar_isik_are_counted_below_each_move() -> None:
+    assert hazar_isik(3, "centrality").limit(Position.start(games.load("connect-four"))) == Limit(4)
+
+
 def test_hazar_isiks_win_counts_the_empty_cells() -> None:
     rules = games.load("connect-four")
     position = after(rules, "112233")  # x completes 1 2 3 4 with its fourth disc; 56 - 7 cells stay empty
@@ -100,29 +139,48 @@ def test_the_second_players_win_is_as_bad_for_the_first() -> None:
     rules = games.load("connect-four:rows=4,columns=5")
     position = after(rules, "1223344")  # o has 2 3 4 in row 2; x may stop it at one end only
     *_, analysis = old_program("hazar-isik:plies=2", rules).think(position, Limit())
-    assert analysis.points == hazar_isik(2, "centrality").win(0, 0, position.play(analysis.line[0]))
+    assert analysis.points == hazar_isik(2, "centrality").win(0, position.play(analysis.line[0]))
 
 
 def test_ayoub_qabbanis_win_counts_the_levels_left() -> None:
     position = after(OPEN, "A1 M1 B1 L1 B2 K1 C2 J1")
     *_, analysis = old_program("ayoub-qabbani:level=3", OPEN).think(position, Limit())
-    assert (position.write(analysis.line[0]), analysis.points) == ("C3", (2 + 10) * 1000)
+    assert (position.write(analysis.line[0]), analysis.points) == ("C3", (3 + 10) * 1000)
 
 
-def test_level_one_of_ayoub_qabbani_takes_the_largest_gain() -> None:
+def test_level_one_of_ayoub_qabbani_takes_a_win_first() -> None:
+    position = after(OPEN, "A1 G3 B1 F3 B2 H3 C2 G2")  # C3 wins; elsewhere there is more to gain
+    *_, analysis = old_program("ayoub-qabbani:level=1", OPEN).think(position, Limit())
+    assert (position.write(analysis.line[0]), analysis.points) == ("C3", (1 + 10) * 1000)
+
+
+@pytest.mark.parametrize(
+    ("move", "seen"),
+    [
+        ("M1", 2 + 2 // 2),  # one ladder: x's in full, its own half
+        ("B1", 4 + 2 + 2 // 2),  # x's ladder from A1 has a disc, so it is worth 4, and is none of o's any more
+        ("C1", 2 + 2 + 2 + 2 * (2 // 2)),  # two ladders, and a pole of another one of x, which counts in full too
+    ],
+)
+def test_level_one_of_ayoub_qabbani_counts_ladders_as_they_were_before_the_move(move: str, seen: int) -> None:
     player = old_program("ayoub-qabbani:level=1", OPEN)
-    for seed in range(3):
-        position = some_position(OPEN, 12, seed)
-        me, other = position.to_move, position.to_move.other
+    assert player.heuristic(after(OPEN, f"A1 {move}")) == -seen
 
-        def gain(after: Position, position: Position = position, me: Side = me, other: Side = other) -> int:
-            mine = doubling_score(after, me) - doubling_score(position, me)
-            return mine + doubling_score(position, other) - doubling_score(after, other)
 
-        gains = [gain(position.play(move)) for move in position.moves()]
-        *_, analysis = player.think(position, Limit())
-        assert analysis.points == max(gains)
-        assert analysis.line == (position.moves()[gains.index(max(gains))],)
+def test_ayoub_qabbani_tries_the_cells_in_the_order_of_its_source() -> None:
+    order = by_ladders(OPEN)
+    cells = sorted(range(49), key=lambda cell: order[cell])
+    assert [OPEN.grid.names[cell] for cell in cells] == WRITTEN_ORDER.split()
+    player = old_program("ayoub-qabbani:level=1", OPEN)
+    assert OPEN.grid.names[choose(player, Position.start(OPEN), Limit()).place] == "G3"
+
+
+def test_on_another_board_ayoub_qabbani_tries_the_cells_with_the_most_ladders_first() -> None:
+    rules = games.load("polarized-ladder:variant=open,height=5")
+    order = by_ladders(rules)
+    cells = sorted(range(25), key=lambda cell: order[cell])
+    through = [len(rules.patterns_through[cell]) for cell in cells]
+    assert through == sorted(through, reverse=True)
 
 
 def test_level_two_of_ayoub_qabbani_values_a_leaf_by_the_gain_of_the_last_move() -> None:
@@ -139,13 +197,20 @@ def test_level_two_of_ayoub_qabbani_values_a_leaf_by_the_gain_of_the_last_move()
         middle = position.play(move)
         worth.append(min(-gain(middle, middle.play(reply)) for reply in middle.moves()))
     *_, analysis = old_program("ayoub-qabbani:level=2", rules).think(position, Limit())
-    assert (analysis.points, analysis.line[0]) == (max(worth), position.moves()[worth.index(max(worth))])
+    assert analysis.points == max(worth)
 
 
-def test_greedy_counts_one_evaluation_a_move_and_one_for_the_root() -> None:
-    effort = Effort(Limit())
-    greedy(Position.start(OPEN), 1, heuristics.load("doubling", OPEN), effort)
-    assert (effort.evaluations, effort.nodes) == (50, 50)
+def test_as_the_program_a_leaf_is_worth_twice_the_difference_before_the_last_move() -> None:
+    rules = games.load("polarized-ladder:variant=open,height=4")
+    position = some_position(rules, 5, seed=5)  # nobody can have five discs two plies later
+    me = position.to_move
+
+    def difference(position: Position) -> int:
+        return doubling_score(position, me) - doubling_score(position, me.other)
+
+    worth = max(2 * difference(position.play(move)) for move in position.moves())
+    *_, analysis = old_program("ayoub-qabbani:level=2,as=program", rules).think(position, Limit())
+    assert analysis.points == worth
 
 
 def test_turpin_completes_a_line_at_once() -> None:
@@ -155,6 +220,28 @@ def test_turpin_completes_a_line_at_once() -> None:
     over = position.play(choose(players.load("turpin", rules), position, Limit())).outcome()
     assert over is not None
     assert over.winner is Side.SECOND
+
+
+def self_play(spec: str, game: str) -> Position:
+    """The end of a game of a player against itself."""
+    rules = games.load(game)
+    player, position = players.load(spec, rules), Position.start(rules)
+    while not position.outcome():
+        position = position.play(choose(player, position, Limit()))
+    return position
+
+
+def test_turpin_plays_the_same_game_against_itself_whichever_goal_begins() -> None:
+    # Red and filled exchanged, white and open exchanged: each placement becomes itself.
+    colours, dots = (self_play("turpin", f"double-card:first={goal}") for goal in ("colours", "dots"))
+    assert colours.layers == (*dots.layers[2:], *dots.layers[:2])
+    assert (colours.ply, colours.over and colours.over.winner) == (13, Side.FIRST)
+
+
+def test_a_card_shares_cells_with_at_most_29_lines_of_four_and_a_cell_with_16() -> None:
+    rules = games.load("double-card")
+    assert max(len(lines) for lines in rules.patterns_touched[Side.FIRST]) == 29
+    assert (max(len(lines) for lines in rules.patterns_through), len(rules.patterns)) == (16, 222)
 
 
 def test_turpin_stays_within_two_plies_and_three_seconds() -> None:
@@ -172,7 +259,9 @@ def test_turpin_stays_within_two_plies_and_three_seconds() -> None:
         ("hazar-isik:plies=3", "connect-four", 8),
         ("hazar-isik:plies=3,heuristic=centrality", "connect-four:rows=6,columns=7", 9),
         ("hazar-isik:plies=2,heuristic=completable", "connect-four", 10),
+        ("ayoub-qabbani:level=1", "polarized-ladder:variant=open", 20),
         ("ayoub-qabbani:level=3", "polarized-ladder:variant=open", 38),
+        ("ayoub-qabbani:level=3,as=program", "polarized-ladder:variant=open", 38),
         ("turpin", "double-card:first=dots", 12),
     ],
 )
@@ -215,6 +304,7 @@ def test_a_game_the_program_does_not_know_is_refused(spec: str, game: str) -> No
         ("hazar-isik:plies=0", "connect-four", "plies must be 1 or more, got 0"),
         ("hazar-isik:heuristic=lines", "connect-four", "heuristic must be 'completable' or"),
         ("ayoub-qabbani:level=50", "polarized-ladder", "level must be 1 to 49, got 50"),
+        ("ayoub-qabbani:as=source", "polarized-ladder", "as must be 'report' or 'program', got 'source'"),
         ("lavoie:depth=5", "polarized-ladder", "unknown option of lavoie 'depth'"),
     ],
 )

@@ -24,6 +24,7 @@ from plyground.rules import Rules
 from plyground.search import alpha_beta as reference_alpha_beta
 from plyground.search import minimax as reference_minimax
 from plyground.search.base import Effort, Limit, OutOfTime, WinValue
+from plyground.search.plain import GAIN, STALE, STATIC
 
 core = pytest.importorskip("plyground.native")
 if not core.available:
@@ -119,13 +120,13 @@ def test_data_heuristics_say_the_same_in_the_core(game: str, form: str) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_alpha_beta_and_its_twin_agree_node_for_node(game: str, form: str) -> None:
     heuristic = python_only if form == "python" else heuristic_for(game, form)
-    kinds = ((WinValue(), False), (WinValue(5000, -3, 2, 1), False), (WinValue(), True))
-    for seed, (win, gains) in enumerate(kinds):
+    kinds = ((WinValue(), STATIC), (WinValue(5000, -3, 1), STATIC), (WinValue(), GAIN), (WinValue(), STALE))
+    for seed, (win, leaf) in enumerate(kinds):
         position = random_position(game, seed)
         slow, fast = Effort(Limit()), Effort(Limit())
         depth = depth_for(position)
-        expected = reference_alpha_beta.alpha_beta(position, depth, heuristic, slow, win, gains)
-        assert native.alpha_beta(position, depth, heuristic, fast, win, gains) == expected
+        expected = reference_alpha_beta.alpha_beta(position, depth, heuristic, slow, win, leaf)
+        assert native.alpha_beta(position, depth, heuristic, fast, win, leaf) == expected
         assert (fast.nodes, fast.evaluations) == (slow.nodes, slow.evaluations)
 
 
@@ -143,13 +144,33 @@ def named() -> list[tuple[str, str]]:
 @pytest.mark.parametrize(("game", "name"), named())
 def test_the_twins_agree_with_every_built_in_heuristic(game: str, name: str) -> None:
     heuristic = HEURISTICS[name](load(game))
-    for seed, gains in ((11, False), (12, True)):
+    for seed, leaf in ((11, STATIC), (12, GAIN)):
         position = random_position(game, seed)
         slow, fast = Effort(Limit()), Effort(Limit())
         depth = depth_for(position)
-        expected = reference_alpha_beta.alpha_beta(position, depth, heuristic, slow, gains=gains)
-        assert native.alpha_beta(position, depth, heuristic, fast, gains=gains) == expected
+        expected = reference_alpha_beta.alpha_beta(position, depth, heuristic, slow, leaf=leaf)
+        assert native.alpha_beta(position, depth, heuristic, fast, leaf=leaf) == expected
         assert (fast.nodes, fast.evaluations) == (slow.nodes, slow.evaluations)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_twins_try_the_moves_in_the_same_order(game: str) -> None:
+    heuristic, chance = heuristic_for(game, "patterns"), random.Random(game)
+    for seed in range(3):
+        position = random_position(game, seed)
+        most = max(len(placements) for placements in position.rules.placements)
+        order = tuple(chance.randrange(most) for _ in range(most))  # with ties, which the rules break
+        slow, fast = Effort(Limit()), Effort(Limit())
+        depth = depth_for(position)
+        expected = reference_alpha_beta.alpha_beta(position, depth, heuristic, slow, order=order)
+        assert native.alpha_beta(position, depth, heuristic, fast, order=order) == expected
+        assert (fast.nodes, fast.evaluations) == (slow.nodes, slow.evaluations)
+
+
+def test_an_order_that_does_not_rank_every_placement_is_refused() -> None:
+    position = Position.start(load("tic-tac-toe"))
+    with pytest.raises(ValueError, match="a rank for each placement"):
+        native.alpha_beta(position, 1, heuristic_for("tic-tac-toe", "patterns"), Effort(Limit()), order=(0, 1))
 
 
 @pytest.mark.parametrize("game", GAMES)

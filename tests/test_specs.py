@@ -146,6 +146,14 @@ def test_the_name_of_a_player_is_its_spec(text: str) -> None:
     assert players.load(players.load(text, rules).name, rules).name == text
 
 
+def test_a_key_may_be_a_word_that_python_reserves() -> None:
+    def loaf(as_: Literal["whole", "slices"] = "whole") -> str:
+        return specs.written("loaf", loaf, as_=as_)
+
+    assert specs.build("food", "loaf:as=slices", {"loaf": loaf}) == "loaf:as=slices"
+    assert specs.described("loaf", loaf)[2] == "as=whole|slices"
+
+
 def test_a_listing_shows_the_first_line_and_the_options() -> None:
     assert specs.described("cake", cake) == (
         "cake",

@@ -54,9 +54,10 @@ class Core:
         evaluator: Evaluator,
         state: State,
         depth: int,
-        win: tuple[int, int, int, int],
+        win: tuple[int, int, int],
+        leaf: tuple[int, int],
         prune: bool,
-        gains: bool,
+        order: tuple[int, ...],
         nodes: int | None,
         seconds: float | None,
     ) -> tuple[bool, int, list[Move], int, int]: ...

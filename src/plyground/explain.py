@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 
-from plyground.grid import Mask
+from plyground.grid import Mask, bits
 from plyground.heuristics import Heuristic
 from plyground.heuristics.data import DataHeuristic
 from plyground.notation import write_cells
@@ -68,6 +69,19 @@ class Contribution:
 
 
 @dataclass(frozen=True)
+class DiscWorth:
+    """What one disc adds to the value of a heuristic, in the definition's own numbers, for the first side."""
+
+    cell: int
+
+    value: float
+    """Its shares in everything it makes up."""
+
+    summands: tuple[float, ...]
+    """The same for each of the heuristics of which this one is the sum; empty where it is none."""
+
+
+@dataclass(frozen=True)
 class Evaluation:
     """What a heuristic says of a position, in the definition's own numbers, for the first side."""
 
@@ -75,6 +89,9 @@ class Evaluation:
 
     contributions: tuple[Contribution, ...] | None
     """What adds up to it, the largest first; None for a function that does not tell its parts."""
+
+    discs: tuple[DiscWorth, ...] | None = None
+    """What each disc adds to it, the largest first; None for a function that does not tell its parts."""
 
 
 def evaluation(heuristic: Heuristic, position: Position, value: int) -> Evaluation:
@@ -88,7 +105,20 @@ def evaluation(heuristic: Heuristic, position: Position, value: int) -> Evaluati
         worth[term.cells] = worth.get(term.cells, 0) + term.worth
     largest = sorted(worth.items(), key=lambda entry: -abs(entry[1]))
     parts = tuple(Contribution(own_number(total, scale), cells) for cells, total in largest if total)
-    return Evaluation(own_number(seen, scale), parts)
+    return Evaluation(own_number(seen, scale), parts, _disc_worths(heuristic, position))
+
+
+def _disc_worths(heuristic: DataHeuristic, position: Position) -> tuple[DiscWorth, ...]:
+    whole, *summands = (part.by_disc(position) for part in (heuristic, *heuristic.summands))
+    found = [
+        DiscWorth(
+            cell,
+            own_number(whole[cell], heuristic.scale),
+            tuple(own_number(part[cell], heuristic.scale) for part in summands),
+        )
+        for cell in bits(position.occupied)
+    ]
+    return tuple(sorted(found, key=lambda disc: -abs(disc.value)))
 
 
 def scale_of(heuristic: Heuristic) -> int:
@@ -96,6 +126,8 @@ def scale_of(heuristic: Heuristic) -> int:
     return heuristic.scale if isinstance(heuristic, DataHeuristic) else 1
 
 
-def own_number(value: int, scale: int) -> float:
+def own_number(value: int | Fraction, scale: int) -> float:
     """A heuristic's value in the definition's own numbers: whole where the definition has no fractions."""
-    return value if scale == 1 else value / scale
+    if scale == 1 and value.denominator == 1:
+        return value.numerator
+    return float(Fraction(value) / scale)

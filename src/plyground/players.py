@@ -6,7 +6,7 @@ import inspect
 import random
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Literal, NamedTuple, Protocol, runtime_checkable
 
@@ -26,10 +26,10 @@ from plyground.search.alpha_beta import alpha_beta
 from plyground.search.base import NEAREST, Analysis, Limit, Ranking, WinValue, unsearched
 from plyground.search.beam import beam
 from plyground.search.deepening import Deepening, FixedDepth
-from plyground.search.greedy import greedy
 from plyground.search.mcts import MonteCarlo, ranking_of
 from plyground.search.minimax import minimax
 from plyground.search.native import EngineSearch
+from plyground.search.plain import STATIC, LeafValue, Order
 
 HUMAN = "human"
 """The spec of a person, who is asked by the program that shows the board."""
@@ -152,8 +152,14 @@ class DepthPlayer(NeedsNoClosing):
     win: WinValue = NEAREST
     """What it thinks a won game is worth."""
 
-    gains: bool = False
-    """Whether a position is worth to it what the last move changed."""
+    leaf: LeafValue = STATIC
+    """What the end of a line is worth to it."""
+
+    order: Order = ()
+    """Which moves it tries first, and so prefers among equals."""
+
+    below: FixedDepth | None = None
+    """The same search for positions after a move, in which a win is a ply farther away than it seems there."""
 
     exhaustive: bool = False
     """Whether it looks at every move."""
@@ -164,8 +170,16 @@ class DepthPlayer(NeedsNoClosing):
     @property
     def deepened(self) -> Deepening:
         """The search with all it takes to go deeper and deeper."""
-        check = native.alpha_beta if self.twin is not None else alpha_beta
-        return Deepening(self.twin or self.search, self.heuristic, self.win, self.exhaustive, self.gains, check)
+        return Deepening(
+            self.twin or self.search,
+            self.heuristic,
+            win=self.win,
+            exhaustive=self.exhaustive,
+            leaf=self.leaf,
+            order=self.order,
+            below=self.below,
+            check=native.alpha_beta if self.twin is not None else alpha_beta,
+        )
 
     def think(self, position: Position, limit: Limit, among: Iterable[Move] | None = None) -> Iterator[Analysis]:
         """What the search finds within both limits."""
@@ -387,15 +401,15 @@ def hazar_isik_player(
     plies: int = 5,
     heuristic: Literal["completable", "centrality", "completable-centrality"] = "completable-centrality",
 ) -> Player:
-    """Connect Four, 2021: alpha-beta to a chosen number of plies, one of three heuristics."""
+    """Connect Four, 2021: alpha-beta, a chosen number of plies below each move, one of three heuristics."""
     name = specs.written("hazar-isik", hazar_isik_player, plies=plies, heuristic=heuristic)
     return _preset_player(name, heritage.hazar_isik(plies, heuristic), setting)
 
 
-def ayoub_qabbani_player(setting: Setting, /, level: int = 2) -> Player:
-    """Polarized Ladder, 2016: alpha-beta over what each move changes; level 1 does not look ahead."""
-    name = specs.written("ayoub-qabbani", ayoub_qabbani_player, level=level)
-    return _preset_player(name, heritage.ayoub_qabbani(level), setting)
+def ayoub_qabbani_player(setting: Setting, /, level: int = 2, as_: Literal["report", "program"] = "report") -> Player:
+    """Polarized Ladder, 2016: alpha-beta, a line is worth what its last move changes; level 1 weighs single moves."""
+    name = specs.written("ayoub-qabbani", ayoub_qabbani_player, level=level, as_=as_)
+    return _preset_player(name, heritage.ayoub_qabbani(level, as_), setting)
 
 
 def _preset(name: str, preset: Preset) -> Callable[[Setting], Player]:
@@ -410,23 +424,30 @@ def _preset(name: str, preset: Preset) -> Callable[[Setting], Player]:
 
 def _preset_player(name: str, preset: Preset, setting: Setting) -> Player:
     preset.check(setting.rules)
-    heuristic = heuristics.load(preset.heuristic, setting.rules)
-    win, gains = preset.win, preset.gains
-    every, cutting = partial(minimax, win=win), partial(alpha_beta, win=win, gains=gains)
+    heuristic, order = preset.heuristic_for(setting.rules), preset.order(setting.rules)
+    win, leaf = preset.win, preset.leaf
+    every, cutting = partial(minimax, win=win), partial(alpha_beta, win=win, leaf=leaf, order=order)
     fast = supports(setting.rules)
-    build = partial(DepthPlayer, name, heuristic=heuristic, own_limit=preset.limit, win=win, gains=gains)
+    later = replace(win, base=win.base + win.per_ply)
+    build = partial(DepthPlayer, name, heuristic=heuristic, own_limit=preset.limit, win=win, leaf=leaf, order=order)
     match preset.search:
         case "minimax":
             twin = partial(native.minimax, win=win) if fast else None
-            return build(search=every, twin=twin, counterpart=cutting, exhaustive=True)
+            below = partial(native.minimax if fast else minimax, win=later)
+            return build(search=every, twin=twin, counterpart=cutting, below=below, exhaustive=True)
         case "alpha-beta":
-            twin = partial(native.alpha_beta, win=win, gains=gains) if fast else None
-            return build(search=cutting, twin=twin, counterpart=None if gains else every, exhaustive=True)
+            plain = native.alpha_beta if fast else alpha_beta
+            twin = partial(native.alpha_beta, win=win, leaf=leaf, order=order) if fast else None
+            return build(
+                search=cutting,
+                twin=twin,
+                counterpart=every if leaf == STATIC else None,
+                below=partial(plain, win=later, leaf=leaf, order=order),
+                exhaustive=True,
+            )
         case "beam":
             twin = partial(beam, win=win, below=native.alpha_beta) if fast else None
             return build(search=partial(beam, win=win), twin=twin, selective=True)
-        case "greedy":
-            return build(search=greedy)
 
 
 def _limit(depth: int | None, seconds: float | None, nodes: int | None, usual: int) -> Limit:

@@ -1,13 +1,15 @@
 """One text form for games and players: `name:key=value,key=value`.
 
 What a spec may say is read off the signature of the function that builds the thing: its keyword
-parameters are the keys, their annotations the kinds of value, their defaults the defaults.
+parameters are the keys, their annotations the kinds of value, their defaults the defaults. A key that
+Python reserves is a parameter with an underscore behind it: `as_` is the key `as`.
 """
 
 from __future__ import annotations
 
 import difflib
 import inspect
+import keyword
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from types import NoneType, UnionType
@@ -106,8 +108,19 @@ def options_of(factory: Callable[..., object]) -> dict[str, Option]:
     for name, parameter in inspect.signature(factory).parameters.items():
         if parameter.kind is parameter.POSITIONAL_ONLY:
             continue  # what the program itself passes
-        options[name] = Option(name, tuple(_kinds(hints[name])), parameter.default)
+        key = _key(name)
+        options[key] = Option(key, tuple(_kinds(hints[name])), parameter.default)
     return options
+
+
+def _key(parameter: str) -> str:
+    """What a spec calls a parameter."""
+    return parameter.removesuffix("_")
+
+
+def _parameter(key: str) -> str:
+    """The parameter that a key sets."""
+    return f"{key}_" if keyword.iskeyword(key) else key
 
 
 def _kinds(hint: object) -> Iterable[object]:
@@ -130,7 +143,7 @@ def build(kind: str, text: str, registry: Mapping[str, Callable[..., T]], *given
         if key not in options:
             raise unknown(f"option of {spec.name}", key, options)
         try:
-            values[key] = options[key].read(value)
+            values[_parameter(key)] = options[key].read(value)
         except ValueError as error:
             raise ValueError(f"bad {kind} {text!r}: {error}") from None
     try:
@@ -142,7 +155,8 @@ def build(kind: str, text: str, registry: Mapping[str, Callable[..., T]], *given
 def written(name: str, factory: Callable[..., object], **values: object) -> str:
     """The spec that builds the same again: the values that differ from the factory's defaults."""
     options = options_of(factory)
-    changed = ((key, str(value)) for key, value in values.items() if value != options[key].default)
+    given = {_key(parameter): value for parameter, value in values.items()}
+    changed = ((key, str(value)) for key, value in given.items() if value != options[key].default)
     return str(Spec(name, tuple(changed)))
 
 

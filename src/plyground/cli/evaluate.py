@@ -9,7 +9,8 @@ import click
 from plyground.cli.parameters import json_option, position_arguments
 
 if TYPE_CHECKING:
-    from plyground.explain import Evaluation
+    from plyground.explain import DiscWorth, Evaluation
+    from plyground.heuristics import Heuristic
     from plyground.position import Position
 
 SHOWN = 8
@@ -30,9 +31,10 @@ SHOWN = 8
 def evaluate(position: Position, name: str, as_json: bool) -> None:
     """Tell what a heuristic says of a position, for the first player, in its own numbers.
 
-    What counts most is listed, and the cells of the largest part are marked on the board. A finished game
-    has no value, but an outcome. The JSON is one object with value, heuristic, contributions (value and
-    cells; null for a function) and outcome.
+    What counts most is listed, and the cells of the largest part are marked on the board. For a heuristic
+    that is a sum of others, such as cameron-tiago, what each disc adds to them is drawn and listed too. A
+    finished game has no value, but an outcome. The JSON is one object with value, heuristic, contributions
+    (value and cells), discs (cell, value and its summands; both null for a function) and outcome.
     """
     from plyground import heuristics
     from plyground.cli.show import outcome_told
@@ -57,11 +59,14 @@ def evaluate(position: Position, name: str, as_json: bool) -> None:
             "value": found.value if found else None,
             "heuristic": name,
             "contributions": _contributions(position, found) if found else None,
+            "discs": _discs(position, heuristic, found) if found else None,
             "outcome": outcome_told(position),
         }
         click.echo(json.dumps(told, ensure_ascii=False))
         return
     _show(position, name, found)
+    if found and found.discs:
+        _show_discs(position, _summands(heuristic), found.discs)
 
 
 def _contributions(position: Position, found: Evaluation) -> list[dict[str, object]] | None:
@@ -69,6 +74,43 @@ def _contributions(position: Position, found: Evaluation) -> list[dict[str, obje
         return None
     names_of = position.rules.grid.names_of
     return [{"value": part.value, "cells": names_of(part.cells)} for part in found.contributions]
+
+
+def _summands(heuristic: Heuristic) -> list[str]:
+    """The names of the heuristics that one is the sum of."""
+    from plyground.heuristics.data import DataHeuristic
+
+    return [part.name for part in heuristic.summands] if isinstance(heuristic, DataHeuristic) else []
+
+
+def _discs(position: Position, heuristic: Heuristic, found: Evaluation) -> list[dict[str, object]] | None:
+    if found.discs is None:
+        return None
+    names, summands = position.rules.grid.names, _summands(heuristic)
+    return [
+        {
+            "cell": names[disc.cell],
+            "value": disc.value,
+            "summands": dict(zip(summands, disc.summands, strict=True)),
+        }
+        for disc in found.discs
+    ]
+
+
+def _show_discs(position: Position, summands: list[str], discs: tuple[DiscWorth, ...]) -> None:
+    """What each disc adds to each of the summands: a board for each of these, then a line for each disc."""
+    from plyground.render.text import labelled
+
+    rules = position.rules
+    for number, name in enumerate(summands):
+        shares = {disc.cell: disc.summands[number] for disc in discs}
+        click.echo(f"\n{name} by disc: {sum(shares.values()):+} for {rules.sides[0]} (first)")
+        click.echo(labelled(rules, {cell: f"{share:+}" for cell, share in shares.items()}))
+    if summands:
+        click.echo("\ndisc" + "".join(f"{name:>9}" for name in (*summands, "sum")))
+        for disc in discs:
+            numbers = "".join(f"{share:+9}" for share in (*disc.summands, disc.value))
+            click.echo(f"{rules.grid.names[disc.cell]:>4}{numbers}")
 
 
 def _show(position: Position, name: str, found: Evaluation | None) -> None:

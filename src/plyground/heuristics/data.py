@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import NamedTuple
 
 from plyground.grid import Mask, bits
 from plyground.position import Position
-from plyground.rules import Side
+from plyground.rules import Pattern, Side
 
 
 class Term(NamedTuple):
@@ -23,6 +24,9 @@ class Term(NamedTuple):
 
     cells: Mask
     """Where it is: the cells of a pattern, or that of a disc."""
+
+    discs: Mask
+    """The discs that make it up, with equal shares; 0 where there is none."""
 
 
 @dataclass(frozen=True)
@@ -35,16 +39,20 @@ class PatternWeights:
 
     def terms(self, position: Position) -> Iterator[Term]:
         """The first side's live patterns, and the second's with a minus."""
-        rules = position.rules
         for side, sign in ((Side.FIRST, 1), (Side.SECOND, -1)):
-            against = 0
-            for layer in rules.watches[side.other]:
-                against |= position.layers[layer]
-            for layer, pattern in position.live(side):
-                taken = (pattern.neutraliser & against).bit_count()
-                row = self.weights[min(taken, len(self.weights) - 1)]
-                if worth := row[(position.layers[layer] & pattern.cells).bit_count()]:
-                    yield Term(sign * worth, pattern.cells)
+            for layer, pattern, worth in self.worths(position, side):
+                if worth:
+                    yield Term(sign * worth, pattern.cells, pattern.cells & position.layers[layer])
+
+    def worths(self, position: Position, side: Side) -> Iterator[tuple[int, Pattern, int]]:
+        """Every (layer, pattern) that is live for a side, with its worth to it."""
+        against = 0
+        for layer in position.rules.watches[side.other]:
+            against |= position.layers[layer]
+        for layer, pattern in position.live(side):
+            taken = (pattern.neutraliser & against).bit_count()
+            row = self.weights[min(taken, len(self.weights) - 1)]
+            yield layer, pattern, row[(position.layers[layer] & pattern.cells).bit_count()]
 
 
 @dataclass(frozen=True)
@@ -62,9 +70,9 @@ class SinglePatterns:
         numbers = position.rules.pattern_numbers
         for side, sign, weights in ((Side.FIRST, 1, self.first), (Side.SECOND, -1, self.second)):
             for layer, pattern in position.live(side):
-                held = (position.layers[layer] & pattern.cells).bit_count()
-                if worth := weights[numbers[pattern]][held]:
-                    yield Term(sign * worth, pattern.cells)
+                held = position.layers[layer] & pattern.cells
+                if worth := weights[numbers[pattern]][held.bit_count()]:
+                    yield Term(sign * worth, pattern.cells, held)
 
 
 @dataclass(frozen=True)
@@ -94,7 +102,7 @@ class ThreatWeights:
         for side, sign, weights in ((Side.FIRST, 1, self.first), (Side.SECOND, -1, self.second)):
             for cell in bits(threatened[side] & ~shade):
                 if worth := weights[cell]:
-                    yield Term(sign * worth, 1 << cell)
+                    yield Term(sign * worth, 1 << cell, 0)
 
 
 @dataclass(frozen=True)
@@ -110,7 +118,7 @@ class CellWeights:
         for cell in bits(position.occupied):
             kind = sum((layer >> cell & 1) << i for i, layer in enumerate(position.layers))
             if kind in table:
-                yield Term(table[kind][cell], 1 << cell)
+                yield Term(table[kind][cell], 1 << cell, 1 << cell)
 
 
 @dataclass(frozen=True)
@@ -128,7 +136,7 @@ class LiveDirections:
                 for cell in bits(pattern.cells & position.layers[layer]):
                     families.setdefault((layer, cell), set()).add(pattern.family)
             for (_, cell), found in families.items():
-                yield Term(sign * self.weights[cell] * len(found), 1 << cell)
+                yield Term(sign * self.weights[cell] * len(found), 1 << cell, 1 << cell)
 
 
 Part = PatternWeights | SinglePatterns | CellWeights | LiveDirections | ThreatWeights
@@ -144,6 +152,9 @@ class DataHeuristic:
     scale: int = 1
     """The definition's own number is the value divided by this, where it has fractions."""
 
+    summands: tuple[DataHeuristic, ...] = ()
+    """The heuristics of which it is the sum, where its definition names them."""
+
     @property
     def __name__(self) -> str:
         return self.name
@@ -152,6 +163,17 @@ class DataHeuristic:
         """Everything that is counted; the worths add up to the value for the first side."""
         for part in self.parts:
             yield from part.terms(position)
+
+    def by_disc(self, position: Position) -> dict[int, Fraction]:
+        """What each disc is worth to the first side: its shares in all that is counted.
+
+        What no disc makes up, such as a pattern that is still empty, is left out.
+        """
+        worth = dict.fromkeys(bits(position.occupied), Fraction(0))
+        for term in self.terms(position):
+            for cell in bits(term.discs):
+                worth[cell] += Fraction(term.worth, term.discs.bit_count())
+        return worth
 
     def __call__(self, position: Position) -> int:
         """The value for the side to move."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from plyground.heuristics.base import Heuristic
 from plyground.heuristics.data import CellWeights, DataHeuristic, LiveDirections, PatternWeights
@@ -21,7 +22,8 @@ def lines(rules: Rules) -> DataHeuristic:
 
 def cameron_tiago(rules: Rules) -> DataHeuristic:
     """For each disc and live ladder through it, 1 and a weight by the discs on it (2013)."""
-    return _by_discs("cameron-tiago", rules, [n * (1 + weight) for n, weight in enumerate(CAMERON_TIAGO)])
+    whole = _by_discs("cameron-tiago", rules, [n * (1 + weight) for n, weight in enumerate(CAMERON_TIAGO)])
+    return replace(whole, summands=(h1(rules), h2(rules)))
 
 
 def h1(rules: Rules) -> DataHeuristic:

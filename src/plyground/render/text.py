@@ -8,6 +8,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from plyground.grid import Mask, bits, column_letter
 from plyground.notation import disc_at, write_cells
 from plyground.position import Ending, Position
@@ -61,6 +63,20 @@ def board(position: Position, colour: bool = False, ascii_only: bool = False, ma
     lines.append((" " * (margin + 1) + labels).rstrip())
     text = "\n".join(lines)
     return text.translate(PLAIN) if ascii_only else text
+
+
+def labelled(rules: Rules, labels: Mapping[int, str]) -> str:
+    """The board in lines with a text on each of some cells, the others as dots."""
+    grid, columns = rules.grid, column_labels(rules)
+    wide = 1 + max(map(len, (*labels.values(), *columns)))
+    margin = len(str(grid.rows))
+    lines = []
+    for row in range(grid.rows, 0, -1):
+        cells = [grid.index.get((column, row)) for column in range(1, grid.columns + 1)]
+        texts = ("" if cell is None else labels.get(cell, ".") for cell in cells)
+        lines.append(f"{row:>{margin}}" + "".join(f"{text:>{wide}}" for text in texts).rstrip())
+    lines.append(" " * margin + "".join(f"{label:>{wide}}" for label in columns))
+    return "\n".join(lines)
 
 
 def column_labels(rules: Rules) -> list[str]:

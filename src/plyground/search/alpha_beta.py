@@ -6,6 +6,7 @@ from plyground.heuristics.base import Heuristic
 from plyground.position import Position
 from plyground.rules import Move
 from plyground.search.base import NEAREST, Effort, WinValue
+from plyground.search.plain import STATIC, LeafValue, Order, ordered
 
 INFINITY = 2**31 - 1
 
@@ -16,7 +17,8 @@ def alpha_beta(
     heuristic: Heuristic,
     effort: Effort,
     win: WinValue = NEAREST,
-    gains: bool = False,
+    leaf: LeafValue = STATIC,
+    order: Order = (),
     alpha: int = -INFINITY,
     beta: int = INFINITY,
     plies: int = 0,
@@ -25,23 +27,21 @@ def alpha_beta(
     """The value of a position for the side to move, and the play that leads to it; the first of equal moves.
 
     Inside the window it is minimax's value; a value at or below alpha is an upper bound of it, one at or
-    above beta a lower bound. With `gains` a leaf is worth what the move that led to it changed; `before`
-    is the position that move was played in.
+    above beta a lower bound. `before` is the position in which the last move was played.
     """
     effort.visit(position)
     if over := position.outcome():
         if over.winner is None:
             return 0, ()
-        worth = win(plies, depth, position)
+        worth = win(plies, position)
         return worth if over.winner is position.to_move else -worth, ()
     if depth == 0:
         value = effort.evaluate(heuristic, position)
-        # Each of the two values is seen from the side to move there, so the change is their sum.
-        return value + heuristic(before) if gains and before else value, ()
+        return leaf.here * value + (leaf.before * heuristic(before) if leaf.before and before else 0), ()
     best: tuple[int, tuple[Move, ...]] = -INFINITY, ()
-    for move in position.moves():
+    for move in ordered(position.moves(), order):
         value, line = alpha_beta(
-            position.play(move), depth - 1, heuristic, effort, win, gains, -beta, -alpha, plies + 1, position
+            position.play(move), depth - 1, heuristic, effort, win, leaf, order, -beta, -alpha, plies + 1, position
         )
         effort.leave(value)
         if -value > best[0]:

@@ -198,15 +198,13 @@ class WinValue:
     base: int = WIN
     per_ply: int = -1
     """For each ply between the root of the search and the end of the game."""
-    per_level: int = 0
-    """For each level the search had left."""
     per_empty: int = 0
     """For each cell still empty."""
 
-    def __call__(self, plies: int, levels: int, position: Position) -> int:
-        """The worth of a position won `plies` below the root with `levels` of depth left."""
+    def __call__(self, plies: int, position: Position) -> int:
+        """The worth of a position won `plies` below the root."""
         empty = (position.rules.grid.all & ~position.occupied).bit_count() if self.per_empty else 0
-        return self.base + self.per_ply * plies + self.per_level * levels + self.per_empty * empty
+        return self.base + self.per_ply * plies + self.per_empty * empty
 
 
 NEAREST = WinValue()

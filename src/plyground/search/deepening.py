@@ -22,6 +22,7 @@ from plyground.search.base import (
     WinValue,
     unsearched,
 )
+from plyground.search.plain import STATIC, LeafValue, Order, ordered
 from plyground.search.score import Score
 
 
@@ -51,8 +52,17 @@ class Deepening:
     exhaustive: bool = False
     """Whether it looks at every move, so that a search to the end of the game proves a draw."""
 
-    gains: bool = False
-    """Whether a position is worth to it what the last move changed."""
+    leaf: LeafValue = STATIC
+    """What the end of a line is worth to the search."""
+
+    order: Order = ()
+    """Which moves it tries first, and so prefers among equals."""
+
+    below: FixedDepth | None = None
+    """The same search for positions after a move, in which a win is a ply farther away than it seems there.
+
+    None: the search itself, which counts wins as usual.
+    """
 
     check: FixedDepth = alpha_beta
     """What checks the wins and losses of a search that has its own worth of a win."""
@@ -77,7 +87,7 @@ class Deepening:
 
     def rank(self, position: Position, limit: Limit, among: Iterable[Move] | None = None) -> Iterator[Ranking]:
         """All moves, or the given ones, to depth 1, then all to depth 2 and so on, so that they can be compared."""
-        effort, moves = Effort(limit), position.moves() if among is None else list(among)
+        effort, moves = Effort(limit), ordered(position.moves() if among is None else list(among), self.order)
         found: dict[Move, Analysis] = {}
         complete = Ranking((), tuple(map(unsearched, moves)))
         try:
@@ -105,19 +115,24 @@ class Deepening:
     def _of_move(self, position: Position, move: Move, depth: int, effort: Effort) -> Analysis:
         """What a move is worth, looked at as deep as the search itself would."""
         after = position.play(move)
+        value, line = self._below(position, after, depth - 1, effort)
+        return self._analysis(position, depth, -value, (move, *line), effort)
+
+    def _below(self, position: Position, after: Position, depth: int, effort: Effort) -> tuple[int, tuple[Move, ...]]:
+        """What a position after a move is worth to the side to move there, and the line that leads to it."""
         if over := after.outcome():
             effort.visit(after)
-            worth = 0 if over.winner is None else self.win(1, depth - 1, after)
-            own = worth if over.winner is position.to_move else -worth
-            return self._analysis(position, depth, own, (move,), effort)
-        if self.gains and depth == 1:
+            worth = 0 if over.winner is None else self.win(1, after)
+            return worth if over.winner is after.to_move else -worth, ()
+        if depth == 0 and self.leaf.before:
             effort.visit(after)
-            value, line = effort.evaluate(self.heuristic, after) + self.heuristic(position), tuple[Move, ...]()
-        else:
-            value, line = self.search(after, depth - 1, self.heuristic, effort)
-        if self.win == NEAREST and (score := Score.of_value(value)).proved:
-            value = -score.before_move().value  # the search began a ply later than the game that it is about
-        return self._analysis(position, depth, -value, (move, *line), effort)
+            value = effort.evaluate(self.heuristic, after)
+            return self.leaf.here * value + self.leaf.before * self.heuristic(position), ()
+        if self.below is not None:
+            return self.below(after, depth, self.heuristic, effort)
+        value, line = self.search(after, depth, self.heuristic, effort)
+        score = Score.of_value(value)
+        return (score.later().value if score.proved else value), line
 
     def _analysis(self, position: Position, depth: int, value: int, line: tuple[Move, ...], effort: Effort) -> Analysis:
         score = Score.of_value(value) if self.win == NEAREST else self._checked(position, depth, value, line)

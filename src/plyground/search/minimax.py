@@ -21,7 +21,7 @@ def minimax(
     if over := position.outcome():
         if over.winner is None:
             return 0, ()
-        worth = win(plies, depth, position)
+        worth = win(plies, position)
         return worth if over.winner is position.to_move else -worth, ()
     if depth == 0:
         return effort.evaluate(heuristic, position), ()

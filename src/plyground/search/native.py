@@ -35,6 +35,7 @@ from plyground.search.base import (
     checked,
     unsearched,
 )
+from plyground.search.plain import STATIC, LeafValue, Order
 from plyground.search.score import Score
 
 if native.available:
@@ -89,7 +90,7 @@ def minimax(
     position: Position, depth: int, heuristic: Heuristic, effort: Effort, win: WinValue = NEAREST
 ) -> tuple[int, tuple[Move, ...]]:
     """The twin of `plyground.search.minimax`: same value, line, nodes and evaluations."""
-    return _plain(position, depth, heuristic, effort, win, prune=False, gains=False)
+    return _plain(position, depth, heuristic, effort, win, prune=False)
 
 
 def alpha_beta(
@@ -98,14 +99,23 @@ def alpha_beta(
     heuristic: Heuristic,
     effort: Effort,
     win: WinValue = NEAREST,
-    gains: bool = False,
+    leaf: LeafValue = STATIC,
+    order: Order = (),
 ) -> tuple[int, tuple[Move, ...]]:
     """The twin of `plyground.search.alpha_beta`: same value, line, nodes and evaluations."""
-    return _plain(position, depth, heuristic, effort, win, prune=True, gains=gains)
+    return _plain(position, depth, heuristic, effort, win, leaf, order, prune=True)
 
 
 def _plain(
-    position: Position, depth: int, heuristic: Heuristic, effort: Effort, win: WinValue, prune: bool, gains: bool
+    position: Position,
+    depth: int,
+    heuristic: Heuristic,
+    effort: Effort,
+    win: WinValue,
+    leaf: LeafValue = STATIC,
+    order: Order = (),
+    *,
+    prune: bool,
 ) -> tuple[int, tuple[Move, ...]]:
     limit = effort.limit
     try:
@@ -113,9 +123,10 @@ def _plain(
             evaluator_for(position.rules, heuristic),
             state_of(position),
             depth,
-            (win.base, win.per_ply, win.per_level, win.per_empty),
+            (win.base, win.per_ply, win.per_empty),
+            leaf,
             prune,
-            gains,
+            order,
             None if limit.nodes is None else max(0, limit.nodes - effort.nodes),
             None if limit.seconds is None else max(0.0, limit.seconds - effort.seconds),
         )
