@@ -233,7 +233,7 @@ def test_a_threat_names_its_cells_and_whether_it_can_be_carried_out() -> None:
     rules = position.rules
     found = {(threat.side, tuple(rules.grid.names_of(threat.missing)), threat.at_once) for threat in threats(position)}
     assert found == {(Side.FIRST, ("D1",), True), (Side.SECOND, ("D2",), False)}
-    assert threats(position)[0].text(rules) == "x: row A1 B1 C1 + D1, at once"
+    assert threats(position)[0].text(rules) == "x: columns 1-2-3 of row 1 + row 1 of column 4, at once"
 
 
 def test_a_dead_pattern_is_no_threat() -> None:
@@ -253,6 +253,6 @@ def test_a_neutralised_ladder_is_no_threat() -> None:
 def test_double_card_threats_tell_the_kind() -> None:
     position = after("double-card", "0 4 A 1; 0 4 B 1; 0 4 C 1")
     found = [threat.text(position.rules) for threat in threats(position)]
-    assert "colours: red row A1 B1 C1 + D1, at once" in found
+    assert "colours: red row A1-B1-C1 + D1, at once" in found
     assert "dots: filled row A1 B1 C1 + D1, at once" in found
     assert all(isinstance(threat, Threat) for threat in threats(position))

@@ -315,7 +315,8 @@ def test_the_engine_and_the_proof_search_find_the_truth_of_a_board_set_up_freely
     for position, _ in zip(few, range(8), strict=False):
         true, _ = minimax(position, 7, lambda _: 0, Effort(Limit()))
         *_, found = EngineSearch()(position, Limit())
-        assert (found.score, found.proved) == (true, True)
+        assert found.score is not None
+        assert (found.score.value, found.proved) == (true, True)
         *_, solution = proof.solve(position)
         winner = None if true == 0 else position.to_move if true > 0 else position.to_move.other
         assert (solution.winner, solution.decided) == (winner, True)
@@ -386,7 +387,7 @@ def test_moves_are_played_from_the_position() -> None:
 
 def test_a_board_set_up_freely_is_shown_without_a_number_of_moves() -> None:
     assert run("show", "tic-tac-toe", "--position", "x../.../... x").output.splitlines()[-1] == "x (first) to move"
-    assert run("show", "tic-tac-toe", "--position", "xxx/.../... x").output.splitlines()[-1] == "x wins with A3 B3 C3"
+    assert run("show", "tic-tac-toe", "--position", "xxx/.../... x").output.splitlines()[-1] == "x wins with A3-B3-C3"
     assert run("show", "tic-tac-toe", "--position", "x../.../... o").output.endswith("move 2: o (second) to move\n")
     assert "set up freely, x to move" in to_svg(set_up("tic-tac-toe", "x../.../... x"))
 

@@ -113,8 +113,7 @@ def rank(player: Player, position: Position, limit: Limit) -> Iterator[Ranking]:
         yield from player.rank(position, limit)
         return
     for answer in player.think(position, limit):
-        others = (unsearched(move) for move in position.moves() if move != answer.line[0])
-        yield Ranking((answer,), tuple(others))
+        yield Ranking.of_choice(position, answer)
 
 
 def answer(player: Player, position: Position, turn: Turn) -> Analysis | None:
@@ -197,8 +196,7 @@ class DepthPlayer(NeedsNoClosing):
             yield from self.deepened.rank(position, allowed)
             return
         for answer in self.deepened(position, allowed):
-            others = (unsearched(move) for move in position.moves() if move != answer.line[0])
-            yield Ranking((answer,), tuple(others))
+            yield Ranking.of_choice(position, answer)
 
 
 @dataclass(frozen=True)

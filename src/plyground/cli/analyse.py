@@ -97,9 +97,12 @@ def _show(position: Position, ranking: Ranking) -> None:
 
     for analysis in ranking.compared:
         click.echo(_row(position, ranking, analysis))
-    if ranking.others:
+    if ranking.chosen:
+        click.echo("the player chose this move; it does not compare the others")
+    elif ranking.others:
         known = [analysis for analysis in ranking.others if analysis.score is not None]
-        click.echo("not compared yet:")
+        if known:
+            click.echo("not compared yet:")
         for analysis in known:
             click.echo(_row(position, ranking, analysis))
         rest = [position.write(analysis.move) for analysis in ranking.others if analysis.score is None]
@@ -116,9 +119,10 @@ def _row(position: Position, ranking: Ranking, analysis: Analysis) -> str:
     """A move with its score, where that comes from and the play that follows."""
     from plyground.notation import write_moves
 
-    scored = [each for each in ranking if each.score is not None]
-    width = max(len(position.write(each.move)) for each in scored)
-    said = max(len(each.text) for each in scored)
-    where = f"proved ({analysis.source})" if analysis.proved else f"depth {analysis.depth}"
+    listed = [*ranking.compared, *(each for each in ranking.others if each.score is not None)]
+    width = max(len(position.write(each.move)) for each in listed)
+    said = max(len(each.text) for each in listed)
+    depth = f"depth {analysis.depth}" if analysis.depth else "no search"
+    where = f"proved ({analysis.source})" if analysis.proved else depth
     line = write_moves(position.rules, analysis.line)
     return f"{position.write(analysis.move):>{width}}  {analysis.text:>{said}}  {where}  {line}"

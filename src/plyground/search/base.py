@@ -146,6 +146,15 @@ class Ranking:
     others: tuple[Analysis, ...] = ()
     """Those that cannot: not searched yet, or not as deep."""
 
+    chosen: bool = False
+    """Whether nobody was asked to compare: the first is what a player chose, and that is all there is to know."""
+
+    @staticmethod
+    def of_choice(position: Position, answer: Analysis) -> Ranking:
+        """The ranking of a player that tells no more than what it chooses."""
+        others = (unsearched(move) for move in position.moves() if move != answer.line[0])
+        return Ranking((answer,), tuple(others), chosen=True)
+
     @staticmethod
     def of(analyses: Iterable[Analysis], others: Iterable[Analysis] = ()) -> Ranking:
         """A ranking by score; of equal ones the first stays first. Those without a score are not compared."""
@@ -157,9 +166,9 @@ class Ranking:
     @property
     def best(self) -> Analysis:
         """The best move as far as is known; one that nobody looked at where all others lose."""
-        top = self.compared[0] if self.compared else None
-        lost = top is None or (top.score is not None and top.score.lost)
-        return self.others[0] if self.others and lost else self.compared[0]
+        top = self.compared[0] if self.compared else self.others[0]
+        lost = top.score is not None and top.score.lost
+        return self.others[0] if lost and self.others and not self.chosen else top
 
     def __iter__(self) -> Iterator[Analysis]:
         yield from self.compared
