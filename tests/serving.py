@@ -52,9 +52,11 @@ class Serving:
             client.close()
 
     def open(self, game: str = "connect-four", first: str = "me", second: str = "me", **more: Any) -> Room:
-        """A new game and whoever opened it."""
+        """A new game and whoever opened it; a seat is `me`, `friend`, `ai` or the spec of a program."""
         client = self.client()
-        seats = {side: {"kind": kind} for side, kind in (("first", first), ("second", second))}
+        people = {kind: {"kind": kind} for kind in ("me", "friend", "ai")}
+        wanted = (("first", first), ("second", second))
+        seats = {side: people.get(kind, {"kind": "ai", "player": kind}) for side, kind in wanted}
         answer = client.post("/api/rooms", json={"game": game, **seats, **more})
         assert answer.status_code == 201, answer.text
         told = answer.json()

@@ -60,7 +60,7 @@ def test_columns_are_numbered_where_a_move_is_a_column_and_a_winning_line_is_in_
         "2  o  o  o  .  .\n"
         "1 [x][x][x][x] .\n"
         "   1  2  3  4  5\n"
-        "after 7 moves: x wins with A1 B1 C1 D1\n"
+        "after 7 moves: x wins with columns 1-2-3-4 of row 1\n"
     )  # fmt: skip
 
 

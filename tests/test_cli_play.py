@@ -83,7 +83,7 @@ def test_the_same_seed_plays_the_same_game(tmp_path: Path) -> None:
 def test_a_person_named_on_the_command_line_plays_from_a_pipe(tmp_path: Path) -> None:
     done = run("play", "tic-tac-toe", *TWO_PEOPLE, "--names", "Eva,Émile", given=lines(ROWS), where=tmp_path)
     assert done.returncode == 0
-    assert done.stdout.endswith("Eva (x) wins with A3 B3 C3\n")
+    assert done.stdout.endswith("Eva (x) wins with A3-B3-C3\n")
     assert "2. Émile (o): A1" in done.stdout
 
 
@@ -98,13 +98,13 @@ def test_an_illegal_entry_says_why_and_costs_nothing(tmp_path: Path) -> None:
     assert "illegal move 'A3' in tic-tac-toe: A3 is taken; legal: A1" in done.stderr
     assert "there is no cell Z9 on this board" in done.stderr
     assert "'sav' is no move; did you mean the command 'save'?" in done.stderr
-    assert done.stdout.endswith("Ada (x) wins with A3 B3 C3\n")
+    assert done.stdout.endswith("Ada (x) wins with A3-B3-C3\n")
 
 
 def test_bytes_that_are_no_text_are_an_illegal_entry(tmp_path: Path) -> None:
     done = run("play", "tic-tac-toe", *TWO_PEOPLE, given=b"\xff\xfe\x00\n" + lines(ROWS).encode(), where=tmp_path)
     assert "is not a cell" in done.stderr
-    assert done.stdout.endswith("Ada (x) wins with A3 B3 C3\n")
+    assert done.stdout.endswith("Ada (x) wins with A3-B3-C3\n")
 
 
 def test_the_end_of_input_saves_the_game_where_the_message_says_and_it_can_be_continued(tmp_path: Path) -> None:
@@ -114,7 +114,7 @@ def test_the_end_of_input_saves_the_game_where_the_message_says_and_it_can_be_co
     assert f"game saved to {path.name}; continue with: plyground play --resume {path.name}" in done.stderr
     done = run("play", "--resume", path.name, given=lines(ROWS[6:]), where=tmp_path)
     assert done.returncode == 0
-    assert done.stdout.endswith("Eva (x) wins with A3 B3 C3\n")
+    assert done.stdout.endswith("Eva (x) wins with A3-B3-C3\n")
     record = only_record(tmp_path)
     assert (record.first, record.second, record.result) == ("Eva", "Bo", Result.FIRST)
     assert " ".join(record.move_texts()) == ROWS

@@ -290,7 +290,7 @@ def test_an_interrupt_ends_a_search_at_once() -> None:
 
 
 def test_other_games_are_refused() -> None:
-    with pytest.raises(ValueError, match="connect-four only, got tic-tac-toe"):
+    with pytest.raises(ValueError, match="tic-tac-toe: this solver knows Connect Four only"):
         ConnectFourSolver(games.load("tic-tac-toe"))
 
 

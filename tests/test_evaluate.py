@@ -189,7 +189,7 @@ def test_a_decided_position_is_reported_as_such() -> None:
     answer = told("connect-four", "--after", "1212121")
     assert answer["value"] is None
     assert answer["outcome"] == {"winner": "first", "ending": "pattern", "cells": ["A1", "A2", "A3", "A4"]}
-    assert "x wins with A1 A2 A3 A4" in run("connect-four", "--after", "1212121").stdout
+    assert "x wins with rows 1-2-3-4 of column 1" in run("connect-four", "--after", "1212121").stdout
 
 
 @pytest.mark.parametrize(("moves", "value"), [("", 7), ("1", -7)])

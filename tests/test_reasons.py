@@ -14,10 +14,10 @@ from plyground.reasons import reason
 @pytest.mark.parametrize(
     ("game", "moves", "move", "said"),
     [
-        ("connect-four", "454545", "4", "wins with D1-D2-D3-D4"),
-        ("connect-four", "43586", "7", "stops D1-E1-F1-G1"),
-        ("connect-four", "4151", "3", "threatens B1-C1-D1-E1 and C1-D1-E1-F1 at once"),
-        ("connect-four", "1122", "3", "threatens A1-B1-C1-D1"),
+        ("connect-four", "454545", "4", "wins with rows 1-2-3-4 of column 4"),
+        ("connect-four", "43586", "7", "stops columns 4-5-6-7 of row 1"),
+        ("connect-four", "4151", "3", "threatens columns 2-3-4-5 of row 1 and columns 3-4-5-6 of row 1 at once"),
+        ("connect-four", "1122", "3", "threatens columns 1-2-3-4 of row 1"),
         ("connect-four", "44", "1", "builds on 3 patterns at once"),
         ("polarized-ladder", "F2 A1 G2 C1 G3 E1 H3", "H4", "stops F2-G2-G3-H3-H4"),
         ("polarized-ladder", "F2 F4 G2 A1 G3 C1 H3", "H2", "stops F2-G2-G3-H3-H4"),

@@ -117,7 +117,7 @@ def test_a_human_wins(terminal: Spawn, tmp_path: Path) -> None:
     child = terminal(f"{AGAINST_ZERO} --save won.pgn")
     enter(child, "a3", "3b", "C3")
     child.expect_exact("3 [x][x][x]")
-    child.expect_exact("Eva (x) wins with A3 B3 C3")
+    child.expect_exact("Eva (x) wins with A3-B3-C3")
     child.expect_exact("game saved to won.pgn")
     assert exit_code(child) == 0
     assert load_records(tmp_path / "won.pgn")[0].result is Result.FIRST
@@ -126,9 +126,9 @@ def test_a_human_wins(terminal: Spawn, tmp_path: Path) -> None:
 def test_a_human_loses_and_is_told_what_the_program_saw(terminal: Spawn) -> None:
     child = terminal(AGAINST_ZERO)
     enter(child, "A3", "B2", "A2")
-    child.expect(r"6\. Robot \(o\): C1  \(0\.\d s, depth 1, sees its win in 1\)")
+    child.expect(r"6\. Robot \(o\): C1  \(0\.\d s, depth 1, win in 1\)")
     child.expect_exact("1 [o][o][o]")
-    child.expect_exact("Robot (o) wins with A1 B1 C1")
+    child.expect_exact("Robot (o) wins with A1-B1-C1")
     assert exit_code(child) == 0
 
 

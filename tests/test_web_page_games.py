@@ -300,3 +300,17 @@ def test_a_recent_game_is_found_again(page: Page, server: Serving) -> None:
     page.goto("/#/")
     page.locator(".recent a").first.click()
     expect(page.locator("h1")).to_have_text("Your turn: x")
+
+
+def test_the_bar_shows_what_is_known_and_not_what_the_opponent_thinks(page: Page, server: Serving) -> None:
+    room = server.open("connect-four", second="engine:level=1", moves=["4"])
+    sit(page, room)
+    # The book knows that the first player wins, whatever an opponent of level 1 believes.
+    expect(page.locator(".evalbar")).to_have_attribute("aria-label", "Evaluation: x wins")
+
+
+def test_the_bar_of_a_game_that_was_won_says_who_won(page: Page, server: Serving) -> None:
+    room = server.open("tic-tac-toe", second="random", moves="A1 A2 B1 B2 C1".split())
+    sit(page, room)
+    expect(page.locator(".evalbar")).to_have_attribute("aria-label", "Evaluation: x wins")
+    assert page.locator(".evalbar .fill").evaluate("bar => bar.style.getPropertyValue('--share')") == "100.0%"

@@ -226,10 +226,10 @@ def test_the_position_asked_for_last_is_shown_however_late_the_others_come(page:
 
 
 def test_a_whole_game_is_judged_and_its_blunders_are_named(page: Page) -> None:
-    page.goto("/#/analyse?game=connect-four&moves=4;1;5;1;6")
+    page.goto("/#/analyse?game=tic-tac-toe&moves=B2;B1;A1;A2;C3")
     page.get_by_label("Seconds").fill("0.3")
     page.locator("button.judge").click()
-    expect(page.locator(".notes")).to_contain_text("lost the draw here")
+    expect(page.locator(".notes")).to_contain_text("lost the draw: better")
     expect(page.locator(".curve .dot")).to_have_count(6)
     shot(page, "judged")
     page.locator(".notes button").first.click()
