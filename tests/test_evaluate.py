@@ -254,5 +254,5 @@ def test_double_card_threats_tell_the_kind() -> None:
     position = after("double-card", "0 4 A 1; 0 4 B 1; 0 4 C 1")
     found = [threat.text(position.rules) for threat in threats(position)]
     assert "colours: red row A1-B1-C1 + D1, at once" in found
-    assert "dots: filled row A1 B1 C1 + D1, at once" in found
+    assert "dots: filled row A1-B1-C1 + D1, at once" in found
     assert all(isinstance(threat, Threat) for threat in threats(position))

@@ -285,7 +285,7 @@ def test_a_program_s_thinking_is_streamed_before_its_move(server: Serving) -> No
     with room.socket() as socket:
         socket.say(type="move", ply=0, move="G3")
         thought = socket.until("thinking")
-        assert {"depth", "line", "score", "verdict", "nodes", "seconds"} <= thought.keys()
+        assert {"depth", "line", "score", "worth", "verdict", "text", "nodes", "seconds"} <= thought.keys()
         told = socket.until("state", lambda state: len(state["moves"]) == 2)
         assert told["result"] == "*"
 
@@ -339,7 +339,7 @@ def test_a_hint_gives_a_move_and_its_reason(server: Serving) -> None:
     with friend.socket() as socket:
         socket.say(type="hint")
         told = socket.until("hint")
-        assert (told["move"], told["reason"]) == ("7", "stops D1-E1-F1-G1")
+        assert (told["move"], told["reason"]) == ("7", "stops columns 4-5-6-7 of row 1")
         assert told["ply"] == 5
     with room.socket() as other:
         other.say(type="hint")
@@ -356,8 +356,10 @@ def test_every_move_is_given_its_value_best_first(server: Serving) -> None:
     assert last["best"] == "4"
     moves = last["moves"]
     assert isinstance(moves, list)
-    assert moves[0]["verdict"] == "win in 1"
+    assert (moves[0]["verdict"], moves[0]["text"]) == ({"result": "win", "plies": 1}, "win in 1")
+    assert moves[0]["worth"] == {"result": "win", "plies": 1}
     assert sorted(entry["move"] for entry in moves) == list("12345678")
+    assert last["not_compared"] == []
 
 
 def test_the_tree_of_a_plain_search_comes_with_its_cut_offs(server: Serving) -> None:
@@ -398,13 +400,14 @@ def test_exact_values_are_given_where_they_can_be_proved(server: Serving) -> Non
     body = {"game": "connect-four:rows=4,columns=4", "moves": ["1", "1"], "seconds": 5}
     *_, small = lines(client.post("/api/solve", json=body).text)
     assert small["decided"] is True
-    assert small["verdict"] == "draw"
+    assert small["text"] == "draw"
     assert set(small["moves"]) == set("1234")  # type: ignore[call-overload]
     won = {"game": "connect-four", "moves": list("4151"), "seconds": 2}
     *_, open_three = lines(client.post("/api/solve", json=won).text)
     assert open_three["moves"]["3"] == "win in 3"  # type: ignore[index]
     *_, drawn = lines(client.post("/api/solve", json={"game": "tic-tac-toe", "seconds": 5}).text)
-    assert (drawn["decided"], drawn["verdict"]) == (True, "draw: neither side can force a win")
+    assert (drawn["decided"], drawn["text"]) == (True, "draw")
+    assert set(drawn["moves"].values()) == {"draw"}  # type: ignore[attr-defined]
 
 
 def test_who_opens_many_games_gets_no_more_thinking_than_who_opens_one(

@@ -78,18 +78,6 @@ def analyse(position: Position, player: str | Player = players.DEFAULT, limit: L
     return analysis
 
 
-def judge(position: Position, limit: Limit = ANY_TIME) -> Judgement:
-    """What is known of a position and of every legal move, best first: proved, or the engine's opinion.
-
-    Three seconds are spent where the limit says nothing.
-
-    >>> judgement = judge(start("tic-tac-toe", "A1 B1 A2 B2"))
-    >>> str(judgement.score), judgement.proved, judgement.position.write_line(judgement.line)
-    ('win in 1', True, ['A3'])
-    """
-    return judge_of(position.rules).judge(position, limit)
-
-
 @dataclass(frozen=True, slots=True)
 class Value:
     """What is proved about a position."""
@@ -117,7 +105,7 @@ def solve_position(position: Position, seconds: float | None = None) -> Value:
     >>> solve_position(start("connect-four:rows=4,columns=5")).verdict
     'draw'
     """
-    *_, judgement = judge_of(position.rules).prove(position, Limit(seconds=seconds))
+    *_, judgement = judge_of(position.rules).prove(position, Limit(seconds=seconds), whole=False)
     score = judgement.score
     if score is None or not score.proved:
         return Value(decided=False)

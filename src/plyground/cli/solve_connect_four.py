@@ -10,6 +10,7 @@ from typing import IO
 import click
 
 from plyground.books.shelf import books_for, winner
+from plyground.notation import plural
 from plyground.position import Position
 from plyground.search.base import Limit
 from plyground.solve.connect_four import EXACT, RESULT, ConnectFourSolver, Solution, Window, plies_left
@@ -88,7 +89,8 @@ def _meaning(position: Position, score: int | None, result: bool) -> str:
     meaning = f"{(mover if score > 0 else mover.other).text} wins" if score else "a draw"
     if result:
         return meaning
-    return f"score {score}: {meaning} in {plies_left(position, score)} plies" if score else f"score {score}: {meaning}"
+    when = f" in {plural(plies_left(position, score), 'ply', 'plies')}" if score else ""
+    return f"score {score}: {meaning}{when}"
 
 
 def _filter(question: Question, start: Position, positions: IO[str], as_json: bool) -> None:

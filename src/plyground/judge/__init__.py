@@ -1,1 +1,26 @@
-"""The one answer to what is known of a position and its moves."""
+"""The one answer to what is known of a position and its moves.
+
+The package is called like the public function, and may be called like it: `plyground.judge(position)` works whichever
+of the two Python finds under that name.
+"""
+
+from __future__ import annotations
+
+import sys
+from types import ModuleType
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from plyground.judge.judgement import Judgement
+    from plyground.position import Position
+    from plyground.search.base import Limit
+
+
+class _Callable(ModuleType):
+    def __call__(self, position: Position, limit: Limit | None = None) -> Judgement:
+        from plyground.judge.judge import UNLIMITED, judge_position
+
+        return judge_position(position, limit or UNLIMITED)
+
+
+sys.modules[__name__].__class__ = _Callable

@@ -64,7 +64,8 @@ class Guard:
             yield known
             return
         started = time.perf_counter()
-        if self.judge.solver is not None and (value := exact(position, self.judge.solver, limit)) is not None:
+        solver = self.judge.solver
+        if solver is not None and solver.fast and (value := exact(position, solver, limit)) is not None:
             plies = value.score.plies or len(position.rules.grid.cells) - position.ply
             solved = Analysis(value.moves[:1], value.score, plies, value.nodes, value.seconds, source=Source.SOLVER)
             yield solved

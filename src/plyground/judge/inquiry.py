@@ -15,6 +15,7 @@ from plyground.judge.memory import together
 from plyground.position import Position
 from plyground.rules import Move
 from plyground.search.base import Analysis, Limit, Ranking, Source, unsearched
+from plyground.search.deepening import Deepening
 from plyground.search.score import Score
 from plyground.solve import proof
 from plyground.solve.connect_four import number_of, verdict
@@ -96,9 +97,9 @@ class Inquiry:
 
     def _open(self) -> bool:
         """Whether something is left to find out that was asked for."""
-        if self.whole:
-            return any(undecided(self.facts.get(move)) for move in self.position.moves())
-        return not any(proved(fact).won for fact in self.facts.values())
+        if not self.whole and any(proved(fact).won for fact in self.facts.values()):
+            return False
+        return any(undecided(self.facts.get(move)) for move in self.position.moves())
 
     def _left(self, share: float = 1.0) -> Limit:
         """A share of what is left of the limit."""
@@ -113,7 +114,9 @@ class Inquiry:
         Hopeful: also where experience says that it takes longer than the limit. Yields whenever a move is solved.
         """
         solver, position = self.judge.solver, self.position
-        if solver is None or limit.depth is not None or not (hopeful or worth_asking(position, limit)):
+        if solver is None or limit.depth is not None:
+            return
+        if not hopeful and not (solver.fast and worth_asking(position, limit)):
             return
         waiting = [move for move in position.moves() if not settled(self.facts.get(move))]
         deadline = None if limit.seconds is None else time.perf_counter() + limit.seconds
@@ -140,7 +143,7 @@ class Inquiry:
     def _keep(self) -> None:
         """A move that keeps what is known of the position, where it is not known by which."""
         known, solver = self.judge.known(self.position), self.judge.solver
-        if known is None or solver is None or proved(known).at_most:
+        if known is None or solver is None or not solver.fast or proved(known).at_most:
             return
         if any(fact.score == known.score for fact in self.facts.values()):
             return
@@ -163,8 +166,11 @@ class Inquiry:
     def _search_proof(self) -> Iterator[None]:
         """Who wins by force, by proof search; where nobody does, by which moves. Yields whenever more is known."""
         position, prover, limit = self.position, self.judge.prover, self._left()
-        if prover is None:
-            raise ValueError("a proof takes the native core: install plyground where there is a C++ compiler")
+        if prover is None:  # the reference goes on to the end of the game, if there is time for that
+            for opinions in self._opinions():
+                self.opinions = opinions
+                yield
+            return
         for solution in proof.solve(position, seconds=limit.seconds, prover=prover):
             self.nodes = solution.nodes
             plies, sure = solution.plies, solution.shortest
@@ -206,6 +212,8 @@ class Inquiry:
             for analysis in ranking:
                 if analysis.proved:
                     add(self.facts, analysis)
+            if isinstance(search, Deepening):  # it sees the soonest win first
+                self.soonest = True
             yield ranking
 
     def _settle(self) -> None:

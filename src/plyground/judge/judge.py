@@ -59,7 +59,7 @@ class Judge:
             likeness(rules, book.rules)
             group(book.rules)
         fast = native.supports(rules)
-        self.solver = solver_for(rules, SOLVER_BYTES) if fast else None
+        self.solver = solver_for(rules, SOLVER_BYTES)
         self.prover = Prover(rules, PROVER_MB) if fast else None
         self.search: EngineSearch | Deepening
         if fast:
@@ -71,7 +71,9 @@ class Judge:
     @property
     def table_mb(self) -> int:
         """Megabytes of what proof search and solver remember."""
-        return PROVER_MB * (self.prover is not None) + (SOLVER_BYTES >> 20) * (self.solver is not None)
+        return PROVER_MB * (self.prover is not None) + (SOLVER_BYTES >> 20) * (
+            self.solver is not None and self.solver.fast
+        )
 
     # ------------------------------------------------------------ what is proved
 
@@ -139,13 +141,16 @@ class Judge:
 
         If not the whole is wanted, a move that wins is the end of it: others are looked at no more.
         """
-        yield from self._work(position, USUAL if limit == UNLIMITED else limit, whole).run()
+        yield from self._inquiry(position, USUAL if limit == UNLIMITED else limit, whole).run()
 
-    def prove(self, position: Position, limit: Limit = UNLIMITED) -> Iterator[Judgement]:
-        """Ever more that is proved of a position that goes on, no time being spent on opinions."""
-        yield from self._work(position, limit, True).prove()
+    def prove(self, position: Position, limit: Limit = UNLIMITED, whole: bool = True) -> Iterator[Judgement]:
+        """Ever more that is proved of a position that goes on, no time being spent on opinions.
 
-    def _work(self, position: Position, limit: Limit, whole: bool) -> Inquiry:
+        If not the whole is wanted, nothing is asked where a move is known to win.
+        """
+        yield from self._inquiry(position, limit, whole).prove()
+
+    def _inquiry(self, position: Position, limit: Limit, whole: bool) -> Inquiry:
         if position.rules != self.rules:
             raise ValueError(f"this judge knows {self.rules.name}, got a position of {position.rules.name}")
         if position.outcome() is not None:
@@ -177,3 +182,11 @@ def _tries(position: Position, limit: Limit) -> int:
 def judge_of(rules: Rules) -> Judge:
     """The judge of a game that this process shares."""
     return Judge(rules)
+
+
+def judge_position(position: Position, limit: Limit = UNLIMITED) -> Judgement:
+    """What is known of a position and of every legal move, best first: proved, or the engine's opinion.
+
+    Three seconds are spent where the limit says nothing. ValueError when the game is over.
+    """
+    return judge_of(position.rules).judge(position, limit)

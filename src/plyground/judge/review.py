@@ -76,7 +76,7 @@ class ReviewedMove:
         return {
             "ply": self.position.ply,
             "score": None if score is None else score.to_json(),
-            "text": "" if self.score is None else str(self.score),
+            "text": "" if score is None else str(score),
             "depth": self.depth,
             "mark": None if self.mark is None else str(self.mark),
             "blunder": self.mark is not None and self.mark.blunder,

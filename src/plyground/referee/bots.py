@@ -24,7 +24,7 @@ from plyground.referee.process import BotProcess
 from plyground.referee.ugi_dialogue import UgiDialogue
 from plyground.referee.verdicts import Fault, Verdict
 from plyground.rules import Move, Rules
-from plyground.search.base import Analysis, Limit
+from plyground.search.base import Analysis, Limit, Source
 
 USUAL_SECONDS = 3.0
 """A move's time when nobody says anything else."""
@@ -122,7 +122,7 @@ class ProcessBot:
         process.end_move()
         move = self._checked(process, position, reply)
         points = None if reply.score is None else reply.score.opinion
-        return Analysis((move,), reply.score, reply.depth, reply.nodes, seconds, points)
+        return Analysis((move,), reply.score, reply.depth, reply.nodes, seconds, points, Source.CLAIM)
 
     def _checked(self, process: BotProcess, position: Position, reply: Reply) -> Move:
         try:

@@ -64,6 +64,8 @@ class Source(StrEnum):
     PAIRING = "pairing"
     PROOF_SEARCH = "proof search"
     SEARCH = "search"
+    CLAIM = "claim"
+    """What a bot says of itself, which nobody has checked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,8 +102,8 @@ class Analysis:
 
     @property
     def proved(self) -> bool:
-        """Whether the score is a verdict, so that nothing deeper changes it."""
-        return self.score is not None and self.score.proved
+        """Whether the score is a verdict, so that nothing deeper changes it; a bot's claim is none."""
+        return self.score is not None and self.score.proved and self.source is not Source.CLAIM
 
     @property
     def text(self) -> str:

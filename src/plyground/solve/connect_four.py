@@ -161,6 +161,11 @@ class ConnectFourSolver:
                 self._native.share()
                 self._turn = nullcontext()
 
+    @property
+    def fast(self) -> bool:
+        """Whether the native core does the work."""
+        return self._native is not None
+
     def solve(self, position: Position, limit: Limit = UNLIMITED, window: Window = EXACT) -> Solution:
         """The exact score of a position that is not won yet; with a limit, maybe none."""
         self._check(position, limit)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 from plyground import native
 from plyground.native import core_for, state_of
+from plyground.notation import plural
 from plyground.position import Position
 from plyground.rules import Move, Rules, Side
 from plyground.solve import pairing
@@ -146,13 +147,13 @@ class Solution:
         ply, sides = self.position.ply, [side.text for side in Side]
         if self.winner is not None and self.plies is not None:
             soonest = self.excluded[self.winner] + 1
-            length = f"in {self.plies}" if self.shortest else f"in {soonest} to {self.plies}"
+            length = plural(self.plies, "ply", "plies") if self.shortest else f"{soonest} to {self.plies} plies"
             by = f"by move {ply + self.plies}" if ply else ""
-            return f"{sides[self.winner]} wins by force {length} plies{f' ({by})' if by else ''}"
+            return f"{sides[self.winner]} wins by force in {length}{f' ({by})' if by else ''}"
         if self.drawn:
             return "draw: neither side can force a win"
         if self.decided:
-            return f"no forced win within {self.within} plies"
+            return f"no forced win within {plural(self.within, 'ply', 'plies')}"
         known = [f"{side} none within {plies}" for side, plies in zip(sides, self.excluded, strict=True)]
         return f"not decided in the time (forced wins: {', '.join(known)} plies)"
 

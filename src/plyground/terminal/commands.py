@@ -24,7 +24,9 @@ def hint(game: Game, console: Console, argument: str) -> None:
     texts = game.position.write_line(best.line)
     follow = f", expecting {', '.join(texts[1:6])}" if texts[1:] else ""
     depth = "" if best.proved else f" at depth {best.depth}"
-    console.say(f"hint: {texts[0]} {reason(game.position, best.move)} ({best.text} for you{depth}{follow})")
+    note = f"; {best.note}" if best.note else ""
+    why = reason(game.position, best.move)
+    console.say(f"hint: {texts[0]} {why} ({best.score or 'no score'} for you{depth}{note}{follow})")
 
 
 def undo(game: Game, console: Console, argument: str) -> None:

@@ -146,7 +146,7 @@ def _view(analysis: Analysis) -> str:
     """How the mover sees the game, as far as it says."""
     if analysis.score is None:
         return f", {analysis.note}" if analysis.note else ""
-    return f", {'' if analysis.proved else 'evaluation '}{analysis.text}"
+    return f", {'' if analysis.score.proved else 'evaluation '}{analysis.text}"
 
 
 def _autosave(game: Game, console: Console) -> None:
