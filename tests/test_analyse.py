@@ -85,7 +85,7 @@ def test_without_time_for_a_single_depth_the_moves_not_searched_come_last() -> N
     ranking = ranked("alpha-beta", after("tic-tac-toe", ""), Limit(nodes=5))
     assert len(ranking) == 9
     assert ranking.compared == ()
-    assert [analysis.depth for analysis in ranking] == [1, 1, 0, 0, 0, 0, 0, 0, 0]
+    assert [analysis.depth for analysis in ranking] == [1, 1, 1, 1, 1, 0, 0, 0, 0]
 
 
 @pytest.mark.parametrize(

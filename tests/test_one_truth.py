@@ -398,6 +398,7 @@ def test_a_board_with_two_open_ends_is_won_in_three() -> None:
 
 def test_the_public_function_works_whatever_was_imported_before() -> None:
     for before in ("import plyground", "import plyground.judge.memory", "from plyground.judge.judge import Judge"):
-        code = f"{before}\nimport plyground as pg\nfor _ in 'ab': print(pg.judge(pg.start('tic-tac-toe', 'A1 B1 A2 B2')).text)"
+        asked = "print(pg.judge(pg.start('tic-tac-toe', 'A1 B1 A2 B2')).text)"
+        code = f"{before}\nimport plyground as pg\nfor _ in 'ab': {asked}"
         done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
         assert done.stdout.split("\n")[:2] == ["win in 1", "win in 1"]

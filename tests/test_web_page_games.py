@@ -310,7 +310,7 @@ def test_the_bar_shows_what_is_known_and_not_what_the_opponent_thinks(page: Page
 
 
 def test_the_bar_of_a_game_that_was_won_says_who_won(page: Page, server: Serving) -> None:
-    room = server.open("tic-tac-toe", second="random", moves="A1 A2 B1 B2 C1".split())
+    room = server.open("tic-tac-toe", second="random", moves=["A1", "A2", "B1", "B2", "C1"])
     sit(page, room)
     expect(page.locator(".evalbar")).to_have_attribute("aria-label", "Evaluation: x wins")
     assert page.locator(".evalbar .fill").evaluate("bar => bar.style.getPropertyValue('--share')") == "100.0%"

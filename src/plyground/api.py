@@ -24,6 +24,7 @@ from plyground.grid import Grid as Grid
 from plyground.heuristics import Heuristic as Heuristic
 from plyground.heuristics import load as load_heuristic  # noqa: F401
 from plyground.judge.judge import judge_of
+from plyground.judge.judge import judge_position as judge  # noqa: F401
 from plyground.judge.judgement import Judgement as Judgement
 from plyground.match import play_game as play_between
 from plyground.match import play_match as play_games

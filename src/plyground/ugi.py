@@ -273,9 +273,6 @@ class Engine:
                     self.obey(word, rest.strip())
                 except ValueError as error:
                     self.write(f"info string {' '.join(str(error).split())}")
-            else:  # the end of the input is no reason to hurry, if the search will end
-                if self.thinking is not None and self.thinking.limit != Limit():
-                    self.thinking.over.wait()
             self._settle()
         except BaseException as error:
             self.fault = error

@@ -13,6 +13,7 @@ from plyground.rules import Move, Rules, Side
 from plyground.search.score import Score
 from plyground.solve.connect_four import verdict
 from plyground.solve.defence import LONGEST_DEFENCE
+from plyground.solve.images import same_moves
 from plyground.solve.verify import wins_at_once
 from plyground.specs import look_up
 
@@ -93,9 +94,10 @@ def _entries(position: Position, book: Book) -> dict[Move, Entry]:
         return {}
     if book.kind is not Kind.DEFENCE:
         end = _end(position, book)
-        return {reply: Entry(Score.win(end - position.ply, at_most=True), f"book: wins by move {end} at the latest")}
+        entry = Entry(Score.win(end - position.ply, at_most=True), f"book: wins by move {end} at the latest")
+        return dict.fromkeys(same_moves(position, reply), entry)
     if position.ply == 0:
-        return {reply: Entry(Score.loss(book.plies), LONGEST_DEFENCE)}
+        return dict.fromkeys(same_moves(position, reply), Entry(Score.loss(book.plies), LONGEST_DEFENCE))
     return {reply: Entry(None, "book: a long defence")}  # the opponent may have erred: nothing is proved of the score
 
 

@@ -47,7 +47,7 @@ def analyse(position: Position, spec: str, limit: float, depth: int | None, seed
                     best = ranking.best
                     line.found = f", depth {best.depth}, {position.write(best.move)} ({best.text})"
                     if as_json:
-                        _write(_progress(position, best))
+                        _write(_progress(position, ranking))
     finally:  # after Ctrl-C too: what was found counts
         player.close()
         if as_json:
@@ -64,9 +64,10 @@ def _write(written: Json) -> None:
     click.echo(json.dumps(written, ensure_ascii=False))
 
 
-def _progress(position: Position, best: Analysis) -> Json:
-    written = best.to_json(position)
-    return {"depth": best.depth, "best": written.pop("move"), **written}
+def _progress(position: Position, ranking: Ranking) -> Json:
+    written = ranking.best.to_json(position)
+    nodes = max(analysis.nodes for analysis in ranking)
+    return {"depth": ranking.best.depth, "best": written.pop("move"), **written, "nodes": nodes}
 
 
 def _found(position: Position, ranking: Ranking) -> Json:

@@ -53,9 +53,12 @@ def solve(
     POSITION SCORE. With --result scores are only 1, 0 and -1, and a book may know them. The JSON is one object with
     winner, plies, shortest, decided, line, nodes and seconds, or with score (or result) and moves for Connect Four.
     """
+    from plyground.solve.connect_four import too_large
     from plyground.solve.door import solver_for
 
     solver = solver_for(position.rules, table << 20, threads) if within is None else None
+    if within is None and solver is None and (reason := too_large(position.rules)) is not None:
+        raise ValueError(f"{position.rules.name} is {reason}; --within PLIES asks about the next moves only")
     if solver is not None:
         from plyground.cli.solve_connect_four import Question, solve_connect_four
         from plyground.search.base import Limit

@@ -15,7 +15,7 @@ from plyground import native
 from plyground.books.book import Book
 from plyground.books.shelf import books_for, entries, score_of
 from plyground.heuristics.engine import engine_heuristic
-from plyground.judge.facts import Facts, add, proved
+from plyground.judge.facts import Facts, add, proved, settled
 from plyground.judge.inquiry import Inquiry
 from plyground.judge.judgement import Judgement
 from plyground.judge.memory import Memory
@@ -106,11 +106,12 @@ class Judge:
     def advice(self, position: Position) -> Analysis | None:
         """The move to make where a look at the board and at the books is enough; None where it is not."""
         facts = self.at_a_glance(position)
-        won = [fact for fact in facts.values() if proved(fact).won]
-        if won or len(facts) == len(position.moves()):
-            # Among equals what lies on more patterns sets more problems.
-            touched = position.rules.patterns_touched[position.to_move]
-            return Ranking.of(sorted(won or facts.values(), key=lambda fact: -len(touched[fact.line[0].place]))).best
+        # Among equals what lies on more patterns sets more problems.
+        touched = position.rules.patterns_touched[position.to_move]
+        known = sorted(facts.values(), key=lambda fact: -len(touched[fact.line[0].place]))
+        best = Ranking.of(known).best if known else None
+        if best is not None and (proved(best).won or (len(facts) == len(position.moves()) and settled(best))):
+            return best
         for move, entry in entries(position, self.books).items():
             if entry.score is None:
                 return Analysis((move,), None, 0, 0, 0.0, None, Source.BOOK, entry.note)

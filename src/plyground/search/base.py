@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Protocol, TypeVar
@@ -189,6 +189,15 @@ def _by_score(analysis: Analysis) -> tuple[tuple[int, int], bool, bool, int]:
     score = analysis.score
     assert score is not None
     return score.rank, score.proved, not score.at_most, (analysis.points or 0) if score.proved else 0
+
+
+def broken_off(moves: list[Move], searched: Mapping[Move, Analysis], before: Mapping[Move, Analysis]) -> Ranking:
+    """What is known when time is up within a depth: that of the last complete depth, and what was proved since."""
+    proved = {move: analysis for move, analysis in searched.items() if analysis.proved}
+    if before:
+        return Ranking.of(proved.get(move, before[move]) for move in moves)
+    others = [searched.get(move) or unsearched(move) for move in moves if move not in proved]
+    return Ranking.of(proved.values(), others)
 
 
 class Search(Protocol):

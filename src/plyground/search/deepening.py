@@ -20,7 +20,7 @@ from plyground.search.base import (
     Ranking,
     Search,
     WinValue,
-    unsearched,
+    broken_off,
 )
 from plyground.search.plain import STATIC, LeafValue, Order, ordered
 from plyground.search.score import Score
@@ -89,22 +89,20 @@ class Deepening:
         """All moves, or the given ones, to depth 1, then all to depth 2 and so on, so that they can be compared."""
         effort, moves = Effort(limit), ordered(position.moves() if among is None else list(among), self.order)
         found: dict[Move, Analysis] = {}
-        complete = Ranking((), tuple(map(unsearched, moves)))
+        deeper: dict[Move, Analysis] = {}
         try:
             for depth in self.depths(position, limit):
-                deeper: dict[Move, Analysis] = {}
+                deeper = {}
                 for move in moves:
                     known = found.get(move)
                     settled = known is not None and known.proved and self.win == NEAREST
                     deeper[move] = known if known and settled else self._of_move(position, move, depth, effort)
                 found = deeper
-                complete = Ranking.of(found.values())
-                yield complete
-                if self.win == NEAREST and all(analysis.proved for analysis in complete):
+                yield Ranking.of(found.values())
+                if self.win == NEAREST and all(analysis.proved for analysis in found.values()):
                     return
         except OutOfTime:
-            if not found:
-                yield complete
+            yield broken_off(moves, deeper, found)
 
     def depths(self, position: Position, limit: Limit) -> range:
         """The depths to search one after the other."""

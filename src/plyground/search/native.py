@@ -32,8 +32,8 @@ from plyground.search.base import (
     OutOfTime,
     Ranking,
     WinValue,
+    broken_off,
     checked,
-    unsearched,
 )
 from plyground.search.plain import STATIC, LeafValue, Order
 from plyground.search.score import Score
@@ -195,25 +195,16 @@ class EngineSearch:
         if position.outcome():
             raise ValueError(f"the game is over in {position.rules.name}: there is no move to score")
         allowed = position.moves() if among is None else list(among)
-        proved: dict[Move, Analysis] = {}
-        ranking: Ranking | None = None
+        before: dict[Move, Analysis] = {}
         with self._begun(position, limit, None if among is None else allowed) as engine:
             for depth in _depths(position, limit):
                 complete = engine.score_all(depth)
-                found = {
-                    analysis.line[0]: analysis
-                    for analysis in (
-                        _analysis(line, score, at, engine, sure) for score, at, sure, line in engine.scores()
-                    )
-                }
-                proved |= {move: analysis for move, analysis in found.items() if analysis.proved}
-                if complete:
-                    ranking = Ranking.of(found[move] for move in allowed)
-                else:
-                    ranking = _broken_off(allowed, proved, found, ranking)
-                yield ranking
-                if not complete or all(analysis.proved for analysis in ranking):
+                scores = (_analysis(line, score, at, engine, sure) for score, at, sure, line in engine.scores())
+                found = {analysis.line[0]: analysis for analysis in scores}
+                yield Ranking.of(found[move] for move in allowed) if complete else broken_off(allowed, found, before)
+                if not complete or all(analysis.proved for analysis in found.values()):
                     return
+                before = found
 
     def stop(self) -> None:
         """End the searches that are running, from any thread; they tell what they have found so far."""
@@ -249,16 +240,6 @@ class EngineSearch:
 def _depths(position: Position, limit: Limit) -> range:
     left = position.rules.max_plies - position.ply
     return range(1, (left if limit.depth is None else min(limit.depth, left)) + 1)
-
-
-def _broken_off(
-    moves: list[Move], proved: dict[Move, Analysis], found: dict[Move, Analysis], before: Ranking | None
-) -> Ranking:
-    """What is known when time is up within a depth: that of the last complete depth, and what was proved since."""
-    if before is None:
-        others = [found.get(move) or unsearched(move) for move in moves if move not in proved]
-        return Ranking.of(proved.values(), others)
-    return Ranking.of(proved.get(analysis.line[0], analysis) for analysis in before)
 
 
 def _analysis(

@@ -45,6 +45,8 @@ class Score:
     def __post_init__(self) -> None:
         if self.result in (Result.WIN, Result.LOSS) and self.number < 0:
             raise ValueError(f"plies to the end of a game must not be below 0, got {self.number}")
+        if self.result is None and abs(self.number) > MAX_HEURISTIC:
+            raise ValueError(f"an opinion must stay within ±{MAX_HEURISTIC}, got {self.number}")
 
     @staticmethod
     def win(plies: int, at_most: bool = False) -> Score:

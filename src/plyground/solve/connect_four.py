@@ -115,17 +115,20 @@ def is_connect_four(rules: Rules) -> bool:
     )
 
 
+def too_large(rules: Rules) -> str | None:
+    """Why a board of Connect Four does not fit, or None when it does; None for other games too."""
+    rows, columns = rules.grid.rows, rules.grid.columns
+    if not is_connect_four(rules) or (rows + 1) * columns <= WIDEST:
+        return None
+    return (
+        f"too large to solve: {rows} rows x {columns} columns and one row more are "
+        f"{(rows + 1) * columns} bits; at most {WIDEST} fit"
+    )
+
+
 def objection(rules: Rules) -> str | None:
     """Why this solver cannot answer for a game, or None when it can."""
-    if not is_connect_four(rules):
-        return "this solver knows Connect Four only"
-    rows, columns = rules.grid.rows, rules.grid.columns
-    if (rows + 1) * columns > WIDEST:
-        return (
-            f"too large to solve: {rows} rows x {columns} columns and one row more are "
-            f"{(rows + 1) * columns} bits; at most {WIDEST} fit"
-        )
-    return None
+    return too_large(rules) if is_connect_four(rules) else "this solver knows Connect Four only"
 
 
 class ConnectFourSolver:

@@ -53,6 +53,14 @@ def canonical(position: Position) -> tuple[bytes, Image]:
     return min(((image.described(position), image) for image in group(position.rules)), key=lambda found: found[0])
 
 
+def same_moves(position: Position, move: Move) -> list[Move]:
+    """A move and those that a symmetry of the position makes of it, all worth the same."""
+    images = group(position.rules)
+    here = images[0].described(position)
+    found = {image.move(position.to_move, move): None for image in images if image.described(position) == here}
+    return list(found)
+
+
 @lru_cache(maxsize=64)
 def group(rules: Rules) -> tuple[Image, ...]:
     """Every symmetry of the rules that leaves each side's goals alone, that which changes nothing first."""
