@@ -21,11 +21,11 @@ from typing import Protocol, TypeVar
 
 from benchmarks.connect_four_positions import random_position, random_positions
 from plyground import games
-from plyground.position import Position
-from plyground.rules import Rules
+from plyground.core.position import Position
+from plyground.core.rules import Rules
 from plyground.search.base import Limit
-from plyground.search.native import EngineSearch
-from plyground.solve.connect_four import ConnectFourSolver, plies_left
+from plyground.search.engine import EngineSearch
+from plyground.solve.connect_four.solver import ConnectFourSolver, plies_left
 
 POSITIONS_BY_PLY = {8: 30, 10: 60, 12: 200, 16: 200, 20: 200, 24: 200, 28: 200}
 QUICK_POSITIONS_BY_PLY = {8: 4, 10: 10, 12: 100, 16: 100, 20: 100, 24: 100, 28: 100}

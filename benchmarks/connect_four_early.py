@@ -14,10 +14,10 @@ import random
 import time
 
 from plyground import games
-from plyground.position import Position
+from plyground.core.position import Position
 from plyground.search.base import Limit
-from plyground.search.native import EngineSearch
-from plyground.solve.connect_four import RESULT, ConnectFourSolver
+from plyground.search.engine import EngineSearch
+from plyground.solve.connect_four.solver import RESULT, ConnectFourSolver
 
 POSITIONS_BY_PLY = {14: 12, 12: 10, 10: 6, 8: 3}
 

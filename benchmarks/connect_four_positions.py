@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import random
 
-from plyground.position import Position
-from plyground.rules import Rules
+from plyground.core.position import Position
+from plyground.core.rules import Rules
 
 
 def random_position(rules: Rules, ply: int, generator: random.Random) -> tuple[str, Position]:

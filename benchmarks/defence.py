@@ -14,10 +14,10 @@ from dataclasses import replace
 from statistics import mean
 
 from plyground import games, players
+from plyground.core.position import Position
+from plyground.core.rules import Rules, Side
 from plyground.judge.judge import Judge
 from plyground.players import EnginePlayer, Player, choose
-from plyground.position import Position
-from plyground.rules import Rules, Side
 from plyground.search.base import Limit
 
 GAME = "double-card"

@@ -16,13 +16,14 @@ from pathlib import Path
 
 from benchmarks.machine import machine
 from plyground import games, heuristics
+from plyground.core.position import Position
+from plyground.core.rules import Rules
 from plyground.heuristics.data import DataHeuristic
 from plyground.heuristics.engine import engine_heuristic
-from plyground.position import Position
-from plyground.rules import Rules
-from plyground.search import alpha_beta, native
+from plyground.search import alpha_beta
+from plyground.search import twins as native
 from plyground.search.base import NEAREST, Analysis, Effort, Limit, WinValue
-from plyground.search.native import EngineSearch
+from plyground.search.engine import EngineSearch
 
 NOTHING = DataHeuristic("nothing", ())
 """Only the end of the game counts, as in the games of easyAI and OpenSpiel."""

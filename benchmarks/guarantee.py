@@ -10,9 +10,9 @@ import sys
 from collections import Counter
 
 from plyground import games, players
+from plyground.core.position import Position
+from plyground.core.rules import Side
 from plyground.players import choose
-from plyground.position import Position
-from plyground.rules import Side
 from plyground.search.base import Limit
 
 BLINK = 0.01

@@ -18,10 +18,10 @@ from collections.abc import Iterator
 
 from benchmarks.machine import machine
 from plyground import games, players
+from plyground.core.position import Position
 from plyground.players import choose
-from plyground.position import Position
 from plyground.search.base import Limit
-from plyground.search.native import EngineSearch
+from plyground.search.engine import EngineSearch
 
 GAMES = ("connect-four", "polarized-ladder", "double-card", "gomoku")
 SECONDS = 0.05

@@ -22,15 +22,15 @@ from numpy.typing import NDArray
 
 import plyground.heuristics
 from plyground import games
+from plyground.core.notation import parse_moves, write_moves
+from plyground.core.position import Position
+from plyground.core.rules import Move, Rules, Side
 from plyground.heuristics.data import ThreatWeights
 from plyground.heuristics.engine import engine_heuristic, growing
 from plyground.heuristics.learned import above, pattern_class
-from plyground.notation import parse_moves, write_moves
-from plyground.position import Position
-from plyground.rules import Move, Rules, Side
 from plyground.search.base import Analysis, Limit
-from plyground.search.native import EngineSearch
-from plyground.solve.connect_four import ConnectFourSolver
+from plyground.search.engine import EngineSearch
+from plyground.solve.connect_four.solver import ConnectFourSolver
 
 PAGES = Path(plyground.heuristics.__file__).with_name("learned.json")
 UNIT = 400

@@ -15,9 +15,9 @@ from pathlib import Path
 
 from benchmarks.machine import machine
 from plyground import games
-from plyground.position import Position
+from plyground.core.position import Position
 from plyground.search.base import Limit
-from plyground.search.native import EngineSearch
+from plyground.search.engine import EngineSearch
 
 MEGABYTE = 1 << 20
 SIZES = (16, 64, 256)

@@ -15,11 +15,11 @@ import time
 from pathlib import Path
 
 from plyground import games
-from plyground.clock import Clock, TimeControl
-from plyground.position import Position
+from plyground.core.position import Position
+from plyground.core.rules import Side
+from plyground.play.clock import Clock, TimeControl
 from plyground.referee import bots
-from plyground.referee.guard import isolation_here
-from plyground.rules import Side
+from plyground.referee.sandbox.guard import isolation_here
 
 UGI = """
 import sys

@@ -19,8 +19,8 @@ from typing import Any
 import numpy as np
 
 from benchmarks.machine import machine
-from plyground.batch import Batch
 from plyground.integrations.pettingzoo import env
+from plyground.native.batch import Batch
 
 GAME = "connect-four:rows=6,columns=7"
 GAMES = 1024

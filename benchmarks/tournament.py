@@ -15,8 +15,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from plyground import games
-from plyground.position import Position
-from plyground.records import GameRecord, PlayedMove, Result
+from plyground.core.position import Position
+from plyground.play.records import GameRecord, PlayedMove, Result
 from plyground.search.score import Score
 from plyground.tournament.plan import Plan, plan_of
 from plyground.tournament.pool import ProcessPool

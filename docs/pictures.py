@@ -13,20 +13,20 @@ import plyground
 from plyground import games, heuristics, players
 from plyground.books.book import Book
 from plyground.books.shelf import SHIPPED
-from plyground.grid import Mask, bits
-from plyground.notation import parse_moves
-from plyground.position import Position
+from plyground.core.grid import Mask, bits
+from plyground.core.notation import parse_moves
+from plyground.core.position import Position
+from plyground.core.rules import Move, Rules, Side
+from plyground.core.symmetry import canonical
+from plyground.judge.trace import Node, trace
 from plyground.render.svg import CELL, MARGIN, NOTHING, Overlay, to_svg
 from plyground.report import charts
-from plyground.rules import Move, Rules, Side
 from plyground.search.alpha_beta import alpha_beta
 from plyground.search.base import Effort, Limit
 from plyground.search.deepening import deepening
 from plyground.search.minimax import minimax
 from plyground.solve import pairing
-from plyground.solve.connect_four import ConnectFourSolver
-from plyground.solve.images import canonical
-from plyground.trace import Node, trace
+from plyground.solve.connect_four.solver import ConnectFourSolver
 
 INK = "svg,svg.chart{color:#33383f}@media (prefers-color-scheme:dark){svg,svg.chart{color:#d8dbe0}}"
 """A chart stands in a page of its own ground, whose colour of text it cannot see."""

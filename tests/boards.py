@@ -9,10 +9,10 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from plyground.conformance import random_game
+from plyground.conformance.checks import random_game
+from plyground.core.notation import parse_moves, parse_position
+from plyground.core.position import Position
 from plyground.games import load
-from plyground.notation import parse_moves, parse_position
-from plyground.position import Position
 
 DATA = Path(__file__).parent / "data"
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from plyground.position import Position
-from plyground.rules import Side
+from plyground.core.position import Position
+from plyground.core.rules import Side
 
 Cell = tuple[int, int]
 """(column, row), both from 1."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
+from plyground.core.position import Position
 from plyground.games import load
-from plyground.position import Position
 
 GAMES = (
     "polarized-ladder",

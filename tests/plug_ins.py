@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from plyground.core.grid import Grid
+from plyground.core.rules import Pattern, Placement, Rules
 from plyground.games import load
-from plyground.grid import Grid
-from plyground.rules import Pattern, Placement, Rules
 
 
 def _named(name: str, rules: Rules, **changed: object) -> Rules:

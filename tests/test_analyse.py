@@ -9,9 +9,9 @@ from click.testing import CliRunner, Result
 
 from plyground import games, heuristics, players
 from plyground.cli import cli
-from plyground.notation import parse_moves
+from plyground.core.notation import parse_moves
+from plyground.core.position import Position
 from plyground.players import rank
-from plyground.position import Position
 from plyground.search.base import Effort, Limit, Ranking
 from plyground.search.minimax import minimax
 from plyground.search.score import Score

@@ -10,12 +10,12 @@ import time
 import pytest
 
 np = pytest.importorskip("numpy")
-pytest.importorskip("plyground._core")
+pytest.importorskip("plyground.native._core")
 
 from plyground import games  # noqa: E402
-from plyground.batch import Batch  # noqa: E402
-from plyground.position import Position  # noqa: E402
-from plyground.rules import Move, Side  # noqa: E402
+from plyground.core.position import Position  # noqa: E402
+from plyground.core.rules import Move, Side  # noqa: E402
+from plyground.native.batch import Batch  # noqa: E402
 
 GAMES = [*games.GAMES, "connect-four:rows=6,columns=7", "polarized-ladder:variant=open", "double-card:first=dots"]
 
@@ -194,13 +194,13 @@ def test_other_threads_run_during_a_step() -> None:
 
 
 def test_without_a_core_one_is_told_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("plyground.native.available", False)
+    monkeypatch.setattr("plyground.native.bridge.available", False)
     with pytest.raises(RuntimeError, match="no native core"):
         Batch("mnk:width=4,height=3,k=3", 1)
 
 
 @pytest.mark.parametrize(
-    ("missing", "module"), [("numpy", "plyground.batch"), ("pettingzoo", "plyground.integrations.pettingzoo")]
+    ("missing", "module"), [("numpy", "plyground.native.batch"), ("pettingzoo", "plyground.integrations.pettingzoo")]
 )
 def test_without_what_it_needs_a_module_tells_how_to_get_it(missing: str, module: str) -> None:
     code = f"import sys; sys.modules[{missing!r}] = None; import {module}"

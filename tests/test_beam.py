@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from plyground import games, heuristics, players
-from plyground.notation import parse_moves
+from plyground.core.notation import parse_moves
+from plyground.core.position import Position
+from plyground.core.rules import Move
 from plyground.players import DepthPlayer
-from plyground.position import Position
-from plyground.rules import Move
 from plyground.search.alpha_beta import alpha_beta
 from plyground.search.base import Effort, Limit
 from plyground.search.beam import beam

@@ -9,12 +9,12 @@ import pytest
 
 from plyground import games, native
 from plyground.books.book import key_of
-from plyground.notation import parse_moves
-from plyground.position import Position
-from plyground.rules import Side
-from plyground.solve.best_first import BestFirst
-from plyground.solve.connect_four import RESULT, ConnectFourSolver
-from plyground.solve.goal import Goal
+from plyground.core.notation import parse_moves
+from plyground.core.position import Position
+from plyground.core.rules import Side
+from plyground.solve.connect_four.best_first import BestFirst
+from plyground.solve.connect_four.goal import Goal
+from plyground.solve.connect_four.solver import RESULT, ConnectFourSolver
 
 pytestmark = pytest.mark.skipif(not native.available, reason="takes the native core")
 

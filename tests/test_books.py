@@ -18,15 +18,15 @@ from plyground.books.check import check
 from plyground.books.journal import Journal
 from plyground.books.shelf import SHIPPED, books_for
 from plyground.books.wins import build_wins, suggestions
+from plyground.core.notation import parse_moves, write_position
+from plyground.core.position import Position
+from plyground.core.rules import Side
 from plyground.judge.judge import Judge
-from plyground.notation import parse_moves, write_position
 from plyground.players import choose
-from plyground.position import Position
-from plyground.rules import Side
 from plyground.search.base import Analysis, Limit, Source
 from plyground.search.score import Score
-from plyground.solve.connect_four import RESULT, ConnectFourSolver
-from plyground.solve.goal import Goal
+from plyground.solve.connect_four.goal import Goal
+from plyground.solve.connect_four.solver import RESULT, ConnectFourSolver
 
 SMALL = "connect-four:rows=4,columns=5"
 SIX = "connect-four:rows=4,columns=6"

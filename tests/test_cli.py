@@ -160,7 +160,7 @@ print(sorted((set(sys.modules) - before) & {heavy}))
 def test_without_the_native_core_one_line_says_so_and_the_result_is_the_same() -> None:
     code = """
 import sys
-sys.modules["plyground._core"] = None
+sys.modules["plyground.native._core"] = None
 sys.argv = ["plyground", "perft", "connect-four", "--depth", "2"]
 from plyground.cli import main
 main()

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from command import COMMAND, environment, run
-from plyground.records import GameRecord, Result, load_records
+from plyground.play.records import GameRecord, Result, load_records
 
 TWO_PEOPLE = ("--first", "human", "--second", "human")
 ROWS = "A3 A1 B3 B1 C3"
@@ -39,7 +39,9 @@ def test_without_a_terminal_nothing_is_asked_and_two_programs_play_to_the_end(tm
 
 
 def test_without_the_native_core_the_game_without_a_terminal_still_ends_soon(tmp_path: Path) -> None:
-    code = "import sys; sys.modules['plyground._core'] = None; sys.argv = ['plyground', 'play', 'connect-four']; "
+    code = (
+        "import sys; sys.modules['plyground.native._core'] = None; sys.argv = ['plyground', 'play', 'connect-four']; "
+    )
     code += "from plyground.cli import main; main()"
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path, env=environment(), timeout=60

@@ -12,11 +12,11 @@ import pytest
 
 from boards import VARIANTS
 from plyground import heuristics, players
-from plyground.conformance import ConformanceError, check_heuristic, check_player, check_rules, check_search
+from plyground.conformance.checks import ConformanceError, check_heuristic, check_player, check_rules, check_search
+from plyground.core.notation import CellNotation
+from plyground.core.position import Position
+from plyground.core.rules import Move, Pattern, Placement, Rules, Symmetry
 from plyground.games import load
-from plyground.notation import CellNotation
-from plyground.position import Position
-from plyground.rules import Move, Pattern, Placement, Rules, Symmetry
 from plyground.search.alpha_beta import alpha_beta
 from plyground.search.base import Analysis, Limit, Search
 from plyground.search.deepening import FixedDepth, deepening

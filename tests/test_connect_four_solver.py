@@ -15,11 +15,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from plyground import games, native
-from plyground.notation import parse_moves
-from plyground.position import Position
-from plyground.rules import Move, Rules
+from plyground.core.notation import parse_moves
+from plyground.core.position import Position
+from plyground.core.rules import Move, Rules
 from plyground.search.base import Limit
-from plyground.solve.connect_four import RESULT, ConnectFourSolver, Window, plies_left
+from plyground.solve.connect_four.solver import RESULT, ConnectFourSolver, Window, plies_left
 
 SCORES = Path(__file__).parent / "data" / "connect-four-6x7-scores.txt"
 """Positions of 6 rows x 7 columns with their scores, as another solver gives them."""

@@ -3,9 +3,9 @@
 import pytest
 
 from plyground import games, native
-from plyground.notation import parse_moves
-from plyground.position import Position
-from plyground.rules import Move, Side
+from plyground.core.notation import parse_moves
+from plyground.core.position import Position
+from plyground.core.rules import Move, Side
 from plyground.search.base import Limit
 from plyground.solve.allowance import Allowance
 from plyground.solve.defence import distinct, longest, lost_within

@@ -7,9 +7,9 @@ import pytest
 from plyground import games, native
 from plyground.books.book import Book, Kind
 from plyground.books.shelf import SHIPPED
-from plyground.position import Position
-from plyground.rules import Move, Side
-from plyground.solve.images import canonical
+from plyground.core.position import Position
+from plyground.core.rules import Move, Side
+from plyground.core.symmetry import canonical
 from plyground.solve.proof import solve
 from plyground.solve.verify import check_strategy
 

@@ -9,18 +9,18 @@ import pytest
 
 from native_positions import random_game
 from plyground import heuristics
+from plyground.core.position import Position
+from plyground.core.rules import Move, Side
 from plyground.games import load
 from plyground.heuristics.engine import engine_heuristic
-from plyground.position import Position
-from plyground.rules import Move, Side
 from plyground.search.base import Analysis, Limit
 from plyground.search.score import MAX_HEURISTIC, Score
 
-core = pytest.importorskip("plyground.native")
+core = pytest.importorskip("plyground.native.bridge")
 if not core.available:
     pytest.skip("no native core in this installation", allow_module_level=True)
 
-from plyground.search.native import EngineSearch  # noqa: E402
+from plyground.search.engine import EngineSearch  # noqa: E402
 
 DECIDED = {
     # game: the depth with which wins and losses are sought, near enough for every defence to be tried in Python

@@ -13,12 +13,12 @@ from click.testing import CliRunner, Result
 
 from plyground import games, heuristics
 from plyground.cli import cli
-from plyground.explain import Threat, evaluation, threats
-from plyground.grid import bits
+from plyground.core.grid import bits
+from plyground.core.notation import parse_moves
+from plyground.core.position import Position
+from plyground.core.rules import Side
 from plyground.heuristics.data import DataHeuristic
-from plyground.notation import parse_moves
-from plyground.position import Position
-from plyground.rules import Side
+from plyground.judge.threats import Threat, evaluation, threats
 
 
 def run(*arguments: str) -> Result:

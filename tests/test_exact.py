@@ -7,12 +7,12 @@ import random
 import pytest
 
 from plyground import games, native, players
+from plyground.core.notation import parse_moves
+from plyground.core.position import Position
 from plyground.judge.exact import exact
-from plyground.notation import parse_moves
-from plyground.position import Position
 from plyground.search.base import Limit
 from plyground.search.score import Score
-from plyground.solve.connect_four import ConnectFourSolver, verdict
+from plyground.solve.connect_four.solver import ConnectFourSolver, verdict
 from plyground.solve.door import solver_for
 
 SMALL = games.load("connect-four:rows=5,columns=5")

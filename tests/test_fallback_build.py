@@ -20,9 +20,10 @@ def test_where_there_is_a_compiler_the_core_is_there() -> None:
     compiler = os.environ.get("CXX") or next(filter(shutil.which, ("c++", "g++", "clang++", "cl")), None)
     if compiler is None:
         pytest.skip("no C++ compiler on this machine")
-    from plyground import _core, native
+    from plyground import native
+    from plyground.native import _core
 
-    assert _core.__name__ == "plyground._core"
+    assert _core.__name__ == "plyground.native._core"
     assert native.available
 
 
@@ -61,7 +62,7 @@ def run(plain: Path, *arguments: str, code: int = 0) -> subprocess.CompletedProc
 
 
 def test_the_install_has_no_core_and_is_not_the_one_under_test(plain: Path) -> None:
-    code = "import plyground, importlib.util as u; print(plyground.__file__, u.find_spec('plyground._core'))"
+    code = "import plyground, importlib.util as u; print(plyground.__file__, u.find_spec('plyground.native._core'))"
     told = subprocess.run([plain / "python", "-c", code], capture_output=True, text=True, check=True, cwd=plain)
     where, core = told.stdout.split()
     assert Path(where).is_relative_to(plain.parent)

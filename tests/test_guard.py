@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from plyground import games, native, players
+from plyground.core.notation import parse_moves
+from plyground.core.position import Position
+from plyground.core.rules import Side
 from plyground.judge.judge import Judge, _tries
-from plyground.notation import parse_moves
 from plyground.players import EnginePlayer, choose
-from plyground.position import Position
-from plyground.rules import Side
 from plyground.search.base import Limit
 from plyground.solve import pairing
 from plyground.solve.proof import Prover

@@ -10,7 +10,11 @@ from pathlib import Path
 import pytest
 
 from plyground import games, native, players
-from plyground.heritage import (
+from plyground.core.notation import parse_moves
+from plyground.core.position import Position
+from plyground.core.rules import Rules, Side
+from plyground.players import PLAYERS, DepthPlayer, choose
+from plyground.players.heritage import (
     CAMERON_TIAGO,
     LAVOIE,
     TEAM_TWO,
@@ -21,10 +25,6 @@ from plyground.heritage import (
     by_ladders,
     hazar_isik,
 )
-from plyground.notation import parse_moves
-from plyground.players import PLAYERS, DepthPlayer, choose
-from plyground.position import Position
-from plyground.rules import Rules, Side
 from plyground.search.base import Limit
 
 LADDER = games.load("polarized-ladder")

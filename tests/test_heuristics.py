@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 
 import literal
 from boards import after, any_position, drawn, facts
+from plyground.core.position import Position
+from plyground.core.rules import Side
 from plyground.games import load
 from plyground.heuristics import HEURISTICS
 from plyground.heuristics import load as load_heuristic
 from plyground.heuristics.data import DataHeuristic
-from plyground.position import Position
-from plyground.rules import Side
 
 LADDER = ("polarized-ladder", "polarized-ladder:variant=open", "polarized-ladder:variant=open,height=5")
 FOUR = ("connect-four", "connect-four:rows=6,columns=7", "connect-four:rows=5,columns=10,line=3")

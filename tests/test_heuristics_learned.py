@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from plyground.core.notation import parse_moves
+from plyground.core.position import Position
+from plyground.core.rules import Rules
 from plyground.games import load
 from plyground.heuristics.data import DataHeuristic, SinglePatterns, ThreatWeights
 from plyground.heuristics.engine import engine_heuristic, growing
 from plyground.heuristics.learned import above, from_page, learned, pattern_class
-from plyground.notation import parse_moves
-from plyground.position import Position
-from plyground.rules import Rules
 
 LEARNED = ("connect-four", "connect-four:rows=6,columns=7")
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 pytest.importorskip("numpy")
-pytest.importorskip("plyground._core")
+pytest.importorskip("plyground.native._core")
 
 from plyground import play_match
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from plyground import games
+from plyground.core.position import Position
+from plyground.core.rules import Rules, Side
+from plyground.core.specs import Spec
 from plyground.games import GAMES
-from plyground.lessons import LESSONS, Step, lesson
-from plyground.position import Position
-from plyground.rules import Rules, Side
-from plyground.specs import Spec
+from plyground.games.lessons import LESSONS, Step, lesson
 
 ALL = [*GAMES, "connect-four:rows=6,columns=7", "polarized-ladder:variant=open", "double-card:first=dots"]
 ODD = ["connect-four:rows=4,columns=4", "connect-four:line=5", "polarized-ladder:height=3", "double-card:max_moves=10"]

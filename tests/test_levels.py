@@ -11,10 +11,10 @@ from click.testing import CliRunner
 
 from plyground import games, native, players
 from plyground.cli import cli
-from plyground.levels import CAP, LEVELS
-from plyground.notation import parse_moves
+from plyground.core.notation import parse_moves
+from plyground.core.position import Position
 from plyground.players import CorePlayer, DepthPlayer, EnginePlayer, choose
-from plyground.position import Position
+from plyground.players.levels import CAP, LEVELS
 from plyground.search.base import Limit
 
 CONNECT_FOUR = games.load("connect-four")

@@ -12,16 +12,17 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from plyground import games, openings, players
+from plyground import games, players
 from plyground.cli import cli
-from plyground.clock import TimeControl
-from plyground.match import MatchGame, play_game, play_match
-from plyground.notation import parse_moves
-from plyground.position import IllegalMove, Position
-from plyground.records import Result as GameResult
-from plyground.records import from_json, load_records, to_json
-from plyground.referee.verdicts import Fault, Verdict
-from plyground.rules import Move, Side
+from plyground.core.notation import parse_moves
+from plyground.core.position import IllegalMove, Position
+from plyground.core.rules import Move, Side
+from plyground.play import openings
+from plyground.play.clock import TimeControl
+from plyground.play.faults import Fault, Verdict
+from plyground.play.match import MatchGame, play_game, play_match
+from plyground.play.records import Result as GameResult
+from plyground.play.records import from_json, load_records, to_json
 from plyground.search.base import Analysis, Limit
 from plyground.search.score import Score
 
@@ -101,7 +102,7 @@ def test_whoever_is_at_fault_has_lost(answer: object, verdict: Verdict, told: st
 
 def test_a_move_later_than_the_clock_allows_loses(monkeypatch: pytest.MonkeyPatch) -> None:
     now = iter(float(second) for second in range(1000))
-    monkeypatch.setattr("plyground.match.time.perf_counter", lambda: next(now))
+    monkeypatch.setattr("plyground.play.match.time.perf_counter", lambda: next(now))
     record = play_game(TIC_TAC_TOE, RANDOM, RANDOM, control=TimeControl(0.5))
     assert (record.result, record.termination) == (GameResult.SECOND, "time exceeded")
     assert record.time_control == "0.5"
@@ -253,7 +254,7 @@ def test_ctrl_c_ends_a_match_with_what_was_played(monkeypatch: pytest.MonkeyPatc
         yield next(play_match(*given))
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("plyground.match.play_match", interrupted)
+    monkeypatch.setattr("plyground.play.match.play_match", interrupted)
     file = tmp_path / "games.pgn"
     result = run("tic-tac-toe", "random", "random", "--save", str(file), "--json")
     assert result.exit_code != 0

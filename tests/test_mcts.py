@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from plyground import games, players
-from plyground.notation import parse_moves
+from plyground.core.notation import parse_moves
+from plyground.core.position import Position
 from plyground.players import choose
-from plyground.position import Position
 from plyground.search.base import Limit
 from plyground.search.mcts import SCORE
 from plyground.search.score import Score

@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 
 from native_positions import GAMES, after, random_game, random_position
+from plyground.core.position import Position
+from plyground.core.rules import Pattern, Placement, Rules, Side
 from plyground.games import GAMES as REGISTRY
 from plyground.games import load
-from plyground.position import Position
-from plyground.rules import Pattern, Placement, Rules, Side
 
-native = pytest.importorskip("plyground.native")
+native = pytest.importorskip("plyground.native.bridge")
 if not native.available:
     pytest.skip("no native core in this installation", allow_module_level=True)
 

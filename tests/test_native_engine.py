@@ -8,20 +8,20 @@ from functools import cache
 import pytest
 
 from native_positions import random_game
+from plyground.core.position import Position
+from plyground.core.rules import Pattern
 from plyground.games import load
 from plyground.heuristics.base import HeuristicError
 from plyground.heuristics.data import CellWeights, DataHeuristic, PatternWeights
-from plyground.position import Position
-from plyground.rules import Pattern
 from plyground.search.base import Analysis, Effort, Limit, Ranking
 from plyground.search.score import Score
 
-core = pytest.importorskip("plyground.native")
+core = pytest.importorskip("plyground.native.bridge")
 if not core.available:
     pytest.skip("no native core in this installation", allow_module_level=True)
 
-from plyground.search import native  # noqa: E402
-from plyground.search.native import EngineSearch  # noqa: E402
+from plyground.search import twins as native  # noqa: E402
+from plyground.search.engine import EngineSearch  # noqa: E402
 
 SMALL = {
     # game: how many plies before the end of the rules a full search is a matter of moments

@@ -7,6 +7,8 @@ from contextlib import suppress
 import pytest
 
 from native_positions import GAMES, random_game, random_position
+from plyground.core.position import Position
+from plyground.core.rules import Rules
 from plyground.games import load
 from plyground.heuristics import HEURISTICS
 from plyground.heuristics.base import HeuristicError
@@ -19,18 +21,16 @@ from plyground.heuristics.data import (
     SinglePatterns,
     ThreatWeights,
 )
-from plyground.position import Position
-from plyground.rules import Rules
 from plyground.search import alpha_beta as reference_alpha_beta
 from plyground.search import minimax as reference_minimax
 from plyground.search.base import Effort, Limit, OutOfTime, WinValue
 from plyground.search.plain import GAIN, STALE, STATIC
 
-core = pytest.importorskip("plyground.native")
+core = pytest.importorskip("plyground.native.bridge")
 if not core.available:
     pytest.skip("no native core in this installation", allow_module_level=True)
 
-from plyground.search import native  # noqa: E402
+from plyground.search import twins as native  # noqa: E402
 
 
 def patterns(rules: Rules) -> Part:

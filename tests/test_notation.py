@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from boards import VARIANTS, after, facts, played, texts
+from plyground.core.notation import parse_moves, parse_position, write_moves, write_position
+from plyground.core.position import IllegalMove, Position
 from plyground.games import load
-from plyground.notation import parse_moves, parse_position, write_moves, write_position
-from plyground.position import IllegalMove, Position
 
 LATE = facts("leaf_counts.json")["positions"][2]["after"]
 

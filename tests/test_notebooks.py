@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from plyground import Limit, analyse, play_game, run_tournament, start
+from plyground import Analysis, GameRecord, Limit, Summary, analyse, play_game, run_tournament, start
 from plyground.integrations.notebook import best_line, move_scores
 
 NOTEBOOKS = sorted((Path(__file__).parent.parent / "examples" / "notebooks").glob("*.ipynb"))
@@ -47,28 +47,36 @@ def classes(svg: str) -> list[str]:
     return [element.get("class", "") for element in ElementTree.fromstring(svg).iter()]
 
 
+def html_of(value: Analysis | GameRecord | Summary) -> str:
+    html = value._repr_html_()
+    assert html is not None
+    return html
+
+
 def test_a_position_shows_its_board() -> None:
-    assert classes(start("connect-four", "445")._repr_svg_()).count("pg-disc") == 3
+    svg = start("connect-four", "445")._repr_svg_()
+    assert svg is not None
+    assert classes(svg).count("pg-disc") == 3
 
 
 def test_an_analysis_shows_what_was_found() -> None:
-    html = analyse(start("tic-tac-toe", "A1 B1 A2 B2"), "alpha-beta:depth=3")._repr_html_()
+    html = html_of(analyse(start("tic-tac-toe", "A1 B1 A2 B2"), "alpha-beta:depth=3"))
     ElementTree.fromstring(html)
     assert "win in 1" in html
 
 
 def test_a_game_shows_its_board_moves_and_scores_and_names_are_text() -> None:
     record = play_game("connect-four:rows=4,columns=5", "alpha-beta:depth=2", "alpha-beta:depth=1")
-    html = record._repr_html_()
+    html = html_of(record)
     ElementTree.fromstring(html)
     assert "".join(record.move_texts()) in html
     assert 'class="curve' in html
     hostile = type(record)(record.rules, first="<script>", second="b")
-    assert "<script>" not in hostile._repr_html_()
+    assert "<script>" not in html_of(hostile)
 
 
 def test_a_tournament_shows_standings_and_ratings() -> None:
-    html = run_tournament("tic-tac-toe", ["alpha-beta:depth=2", "random"])._repr_html_()
+    html = html_of(run_tournament("tic-tac-toe", ["alpha-beta:depth=2", "random"]))
     assert "Standings" in html
     assert "Head to head" in html
     assert 'class="error"' in html

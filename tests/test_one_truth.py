@@ -14,16 +14,16 @@ import pytest
 import plug_ins
 from command import run
 from plyground import Limit, Position, Rules, Score, games, players, solve_position, start
+from plyground.core.notation import parse_moves
+from plyground.core.rules import Move, Side
 from plyground.heuristics import Heuristic, load
 from plyground.heuristics.data import NO_OPINION
 from plyground.judge.judge import Judge, judge_of
 from plyground.judge.judgement import Judgement
 from plyground.judge.review import Mark, ReviewedMove, review
-from plyground.match import play_game
-from plyground.notation import parse_moves
+from plyground.play.match import play_game
+from plyground.play.records import to_pgn
 from plyground.players import DepthPlayer, rank
-from plyground.records import to_pgn
-from plyground.rules import Move, Side
 from plyground.search.alpha_beta import alpha_beta
 from plyground.search.base import NEAREST, Analysis, Effort, Ranking
 from plyground.search.deepening import deepening

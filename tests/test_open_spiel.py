@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from plyground import games, play_game, play_match, players
+from plyground.core.position import Position
+from plyground.core.rules import Side
 from plyground.integrations.open_spiel import action_of, history, open_spiel_player, spiel_game, spiel_spec
 from plyground.players import Setting
-from plyground.position import Position
-from plyground.rules import Side
 
 
 def spiel(name: str) -> Any:

@@ -109,5 +109,5 @@ def test_a_release_is_complete_small_and_plays_where_nothing_else_is_installed(t
     bare = {"PATH": "", "HOME": str(tmp_path), "SYSTEMROOT": os.environ.get("SYSTEMROOT", "")}  # no compiler in sight
     played = run(fresh.parent / "plyground", "play", where=tmp_path, settings=bare)
     assert re.search(r"wins with|a draw", played)
-    core = run(fresh, "-c", "import plyground.native as n; print(n.available)", where=tmp_path, settings=bare)
+    core = run(fresh, "-c", "import plyground.native.bridge as n; print(n.available)", where=tmp_path, settings=bare)
     assert core == "True\n"

@@ -4,9 +4,9 @@ import pytest
 
 from command import run
 from plyground import games
-from plyground.notation import parse_moves
-from plyground.position import Position
-from plyground.rules import Side
+from plyground.core.notation import parse_moves
+from plyground.core.position import Position
+from plyground.core.rules import Side
 from plyground.solve import pairing
 from plyground.solve.verify import check_pairing
 

@@ -10,7 +10,7 @@ import pytest
 
 np = pytest.importorskip("numpy")
 pytest.importorskip("pettingzoo")
-pytest.importorskip("plyground._core")
+pytest.importorskip("plyground.native._core")
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # its modules warn of each other
@@ -18,9 +18,9 @@ with warnings.catch_warnings():
 from pettingzoo.utils.wrappers import TerminateIllegalWrapper  # noqa: E402
 
 from plyground import games  # noqa: E402
+from plyground.core.rules import Side  # noqa: E402
 from plyground.integrations.pettingzoo import env  # noqa: E402
 from plyground.render.pixels import CELL  # noqa: E402
-from plyground.rules import Side  # noqa: E402
 
 GAMES = [*games.GAMES, "connect-four:rows=6,columns=7", "double-card:first=dots"]
 

@@ -7,10 +7,10 @@ from dataclasses import FrozenInstanceError
 import pytest
 
 from boards import after, drawn
+from plyground.core.grid import Grid, bits, move_mask
+from plyground.core.position import IllegalMove, Position
+from plyground.core.rules import Move, Pattern, Placement, Rules, Side, Symmetry
 from plyground.games import load
-from plyground.grid import Grid, bits, move_mask
-from plyground.position import IllegalMove, Position
-from plyground.rules import Move, Pattern, Placement, Rules, Side, Symmetry
 
 
 def small(**changed: object) -> Rules:

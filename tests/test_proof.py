@@ -8,10 +8,10 @@ import pytest
 from boards import VARIANTS
 from command import run
 from plyground import games, native
-from plyground.conformance import random_game
-from plyground.notation import parse_moves
-from plyground.position import Position
-from plyground.rules import Side
+from plyground.conformance.checks import random_game
+from plyground.core.notation import parse_moves
+from plyground.core.position import Position
+from plyground.core.rules import Side
 from plyground.solve.pairing import find, find_plainly, keeping, keeping_plainly, open_to
 from plyground.solve.proof import Prover, solve
 

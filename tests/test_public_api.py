@@ -41,14 +41,14 @@ def test_the_package_is_marked_as_typed() -> None:
     [
         "plyground",
         "plyground.api",
-        "plyground.batch",
+        "plyground.native.batch",
         "plyground.integrations.notebook",
         "plyground.integrations.pettingzoo",
     ],
 )
 def test_the_examples_in_the_documentation_run(module: str) -> None:
-    if module in ("plyground.batch", "plyground.integrations.pettingzoo"):
-        pytest.importorskip("plyground._core")
+    if module in ("plyground.native.batch", "plyground.integrations.pettingzoo"):
+        pytest.importorskip("plyground.native._core")
         pytest.importorskip("pettingzoo")
     results = doctest.testmod(importlib.import_module(module))
     assert results.attempted > 0
@@ -131,4 +131,4 @@ def declared(value: Any) -> list[str]:
 
 @pytest.mark.skipif(not native.available, reason="no native core in this installation")
 def test_the_stub_of_the_native_module_tells_what_is_there() -> None:
-    assert told() == there(importlib.import_module("plyground._core"))
+    assert told() == there(importlib.import_module("plyground.native._core"))

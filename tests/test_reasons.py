@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from plyground import games
+from plyground.core.notation import parse_moves
+from plyground.core.position import Position
 from plyground.games import GAMES
-from plyground.notation import parse_moves
-from plyground.position import Position
-from plyground.reasons import reason
+from plyground.judge.explain import reason
 
 
 @pytest.mark.parametrize(

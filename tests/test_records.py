@@ -12,9 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from boards import VARIANTS, after, played
+from plyground.core.position import Position
+from plyground.core.rules import Side
 from plyground.games import load
-from plyground.position import Position
-from plyground.records import (
+from plyground.play.records import (
     GameRecord,
     PlayedMove,
     Result,
@@ -26,7 +27,6 @@ from plyground.records import (
     to_json,
     to_pgn,
 )
-from plyground.rules import Side
 from plyground.search.score import MAX_HEURISTIC, Score
 
 PLAIN = """\

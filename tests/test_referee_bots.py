@@ -12,17 +12,17 @@ from click.testing import CliRunner
 
 from plyground import games, players
 from plyground.cli import cli
-from plyground.clock import Clock, TimeControl, Turn
-from plyground.match import play_game
-from plyground.notation import parse_moves
-from plyground.position import Position
-from plyground.records import Result, from_pgn, to_pgn
+from plyground.core.notation import parse_moves
+from plyground.core.position import Position
+from plyground.core.rules import Side
+from plyground.play.clock import Clock, TimeControl, Turn
+from plyground.play.faults import Fault, Verdict
+from plyground.play.match import play_game
+from plyground.play.records import Result, from_pgn, to_pgn
 from plyground.referee import bots
-from plyground.referee.confine import LEVELS
-from plyground.referee.guard import Guard, Limits, isolation_here
-from plyground.referee.process import BotProcess
-from plyground.referee.verdicts import Fault, Verdict
-from plyground.rules import Side
+from plyground.referee.sandbox.confine import LEVELS
+from plyground.referee.sandbox.guard import Guard, Limits, isolation_here
+from plyground.referee.sandbox.process import BotProcess
 from plyground.search.base import Limit
 from plyground.search.score import Score
 
@@ -400,13 +400,13 @@ def test_isolation_that_is_not_possible_is_an_error(monkeypatch: pytest.MonkeyPa
     with pytest.raises(ValueError, match="isolation must be auto, namespaces, landlock, group, got 'none'"):
         Limits(isolation="none")
     assert isolation_here() in LEVELS
-    monkeypatch.setattr("plyground.referee.guard.SCRATCH", ())
+    monkeypatch.setattr("plyground.referee.sandbox.guard.SCRATCH", ())
     with pytest.raises(OSError, match="a bot needs one of"):
         Guard([], Limits(isolation="namespaces"))
 
 
 def test_a_guard_that_does_not_start_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("plyground.referee.guard.GUARD", "raise SystemExit('no way')")
+    monkeypatch.setattr("plyground.referee.sandbox.guard.GUARD", "raise SystemExit('no way')")
     with pytest.raises(OSError, match="the program that guards bots has failed: no way"):
         Guard([], Limits(isolation="group"))
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from plyground.clock import GRACE, UNLIMITED, Clock, TimeControl
-from plyground.rules import Side
+from plyground.core.rules import Side
+from plyground.play.clock import GRACE, UNLIMITED, Clock, TimeControl
 from plyground.search.base import Limit
 
 

@@ -16,14 +16,14 @@ from pathlib import Path
 import pytest
 
 from plyground import games
-from plyground.clock import TimeControl
-from plyground.match import play_game
-from plyground.records import GameRecord, Result
+from plyground.play.clock import TimeControl
+from plyground.play.faults import Fault
+from plyground.play.match import play_game
+from plyground.play.records import GameRecord, Result
 from plyground.referee import bots
-from plyground.referee.confine import landlock_version
-from plyground.referee.guard import GUARD, Limits, isolation_here
-from plyground.referee.process import BotProcess
-from plyground.referee.verdicts import Fault
+from plyground.referee.sandbox.confine import landlock_version
+from plyground.referee.sandbox.guard import GUARD, Limits, isolation_here
+from plyground.referee.sandbox.process import BotProcess
 
 HERE = Path(__file__).parent
 VERDICTS: dict[str, tuple[str, str]] = json.loads((HERE / "data" / "vicious.json").read_text())
@@ -130,7 +130,7 @@ def test_without_a_gate_what_forks_is_caught_too(isolation: str, token: str, mon
     opened = GUARD.replace(
         "from plyground", "from plyground.referee import gate; gate.CALLS.clear(); from plyground", 1
     )
-    monkeypatch.setattr("plyground.referee.guard.GUARD", opened)
+    monkeypatch.setattr("plyground.referee.sandbox.guard.GUARD", opened)
     check(game_against("forks", token, f"isolation={isolation}"), "forks")
 
 

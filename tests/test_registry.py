@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from plyground.registry import PluginWarning, Registry, function
+from plyground.core.registry import PluginWarning, Registry, function
 
 
 def install(monkeypatch: pytest.MonkeyPatch, *points: EntryPoint) -> None:

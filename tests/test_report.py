@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from plyground import games
-from plyground.notation import parse_moves
-from plyground.records import GameRecord, PlayedMove, Result
+from plyground.core.notation import parse_moves
+from plyground.play.records import GameRecord, PlayedMove, Result
 from plyground.report.charts import bars, curves, error_bars
 from plyground.report.summary import summarise
 from plyground.report.write import FORMS, form_for, write_report

@@ -7,9 +7,9 @@ from hypothesis import given
 
 import literal
 from boards import after, any_position, drawn
+from plyground.core.position import Ending, Outcome, Position
+from plyground.core.rules import Side
 from plyground.games import load
-from plyground.position import Ending, Outcome, Position
-from plyground.rules import Side
 
 
 def test_the_default_board_has_seven_rows_and_eight_columns() -> None:

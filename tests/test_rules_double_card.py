@@ -7,10 +7,10 @@ from hypothesis import given
 
 import literal
 from boards import after, any_position, facts
+from plyground.core.notation import parse_position, play_texts
+from plyground.core.position import Ending, IllegalMove, Position
+from plyground.core.rules import Side
 from plyground.games import load
-from plyground.notation import parse_position, play_texts
-from plyground.position import Ending, IllegalMove, Position
-from plyground.rules import Side
 
 LATE = facts("leaf_counts.json")["positions"][2]["after"]
 """Thirty moves without a winner; the next one recycles."""

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from boards import after, facts
+from plyground.core.notation import play_texts
+from plyground.core.perft import perft
+from plyground.core.position import Ending, Outcome, Position
 from plyground.games import load
-from plyground.notation import play_texts
-from plyground.perft import perft
-from plyground.position import Ending, Outcome, Position
 
 LEAVES = facts("leaf_counts.json")["positions"]
 DOUBLE_CARD = facts("double_card_games.json")

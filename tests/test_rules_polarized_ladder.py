@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 
 import literal
 from boards import after, drawn
+from plyground.core.grid import bits
+from plyground.core.position import Ending, Outcome, Position
+from plyground.core.rules import Side
 from plyground.games import load
-from plyground.grid import bits
-from plyground.position import Ending, Outcome, Position
-from plyground.rules import Side
 
 PAIRS = (
     "C2-C3 D2-D3 E2-E3 F2-F3 G2-G3 H2-H3 I2-I3 J2-J3 K2-K3 E4-E5 F4-F5 G4-G5 H4-H5 I4-I5 G6-G7".replace("-", " ")

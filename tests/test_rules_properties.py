@@ -10,11 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from boards import VARIANTS, after, played
-from plyground.conformance import check_rules, random_game
+from plyground.conformance.checks import check_rules, random_game
+from plyground.core.notation import parse_position, write_position
+from plyground.core.position import IllegalMove, Position, completes, image_of
+from plyground.core.rules import Move, Side
 from plyground.games import GAMES, load
-from plyground.notation import parse_position, write_position
-from plyground.position import IllegalMove, Position, completes, image_of
-from plyground.rules import Move, Side
 
 EVERY = pytest.mark.parametrize("game", VARIANTS)
 

@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 
 from boards import after, any_position, drawn, facts
 from plyground import heuristics, players
+from plyground.core.position import Position
+from plyground.core.rules import Move, Side
 from plyground.games import load
 from plyground.heuristics.base import Heuristic
-from plyground.position import Position
-from plyground.rules import Move, Side
 from plyground.search.alpha_beta import alpha_beta
 from plyground.search.base import Analysis, Effort, Limit, OutOfTime
 from plyground.search.deepening import Deepening, FixedDepth, deepening

@@ -16,20 +16,20 @@ from command import run as subprocess_run
 from plug_ins import PLUG_INS, crossed, dominoes, impartial, misere, neutral, order_and_chaos, signed, wandering
 from plyground import native
 from plyground.cli import cli
-from plyground.conformance import check_rules, random_game
+from plyground.conformance.checks import check_rules, random_game
+from plyground.core.notation import in_turns, parse_position, write_position
+from plyground.core.position import Ending, Position
+from plyground.core.rules import Move, Placement, Rules, Side
 from plyground.games import load
 from plyground.heuristics import HEURISTICS
-from plyground.notation import in_turns, parse_position, write_position
 from plyground.players import load as load_player
-from plyground.position import Ending, Position
 from plyground.render.svg import to_svg
 from plyground.render.text import board
-from plyground.rules import Move, Placement, Rules, Side
 from plyground.search.alpha_beta import alpha_beta
 from plyground.search.base import Effort, Limit
 from plyground.search.minimax import minimax
 from plyground.solve import pairing, proof
-from plyground.solve.connect_four import ConnectFourSolver
+from plyground.solve.connect_four.solver import ConnectFourSolver
 from plyground.web.views import board_view, position_view
 
 PLACING = [game for game in VARIANTS if load(game).recycle_from is None]
@@ -295,7 +295,7 @@ def test_the_core_knows_the_moves_and_the_outcome_of_a_board_set_up_freely(game:
 @needs_core
 @pytest.mark.parametrize("game", SMALL)
 def test_heuristics_and_searches_say_the_same_of_a_board_set_up_freely_in_the_core(game: str) -> None:
-    from plyground.search import native as fast
+    from plyground.search import twins as fast
 
     heuristic = HEURISTICS["lines"](load(game))
     for position in undecided(game, 12):
@@ -309,7 +309,7 @@ def test_heuristics_and_searches_say_the_same_of_a_board_set_up_freely_in_the_co
 @needs_core
 @pytest.mark.parametrize("game", SMALL)
 def test_the_engine_and_the_proof_search_find_the_truth_of_a_board_set_up_freely(game: str) -> None:
-    from plyground.search.native import EngineSearch
+    from plyground.search.engine import EngineSearch
 
     few = (p for p in undecided(game, 80) if (p.rules.grid.all & ~p.occupied).bit_count() <= 6)
     for position, _ in zip(few, range(8), strict=False):

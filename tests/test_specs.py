@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from boards import VARIANTS
-from plyground import games, heuristics, players, specs
-from plyground.specs import Spec
+from plyground import games, heuristics, players
+from plyground.core import specs
+from plyground.core.specs import Spec
 
 
 def cake(

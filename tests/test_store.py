@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from plyground import games
-from plyground.notation import parse_moves
-from plyground.position import Position
+from plyground.core.notation import parse_moves
+from plyground.core.position import Position
+from plyground.core.rules import Rules
+from plyground.play.records import GameRecord, PlayedMove, Result
 from plyground.ratings import GameScore
-from plyground.records import GameRecord, PlayedMove, Result
-from plyground.rules import Rules
 from plyground.search.score import Score
 from plyground.tournament.store import Store, StoredGame
 

@@ -7,10 +7,10 @@ from xml.etree import ElementTree
 import pytest
 
 from plyground import games
-from plyground.notation import parse_moves
-from plyground.position import Position
+from plyground.core.notation import parse_moves
+from plyground.core.position import Position
+from plyground.core.rules import Side
 from plyground.render.svg import CELL, Overlay, empty_board, mark, piece, to_svg
-from plyground.rules import Side
 
 
 def classes(svg: str) -> Counter[str]:

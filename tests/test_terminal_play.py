@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from command import COMMAND, environment
-from plyground.records import Result, load_records
+from plyground.play.records import Result, load_records
 
 pexpect = pytest.importorskip("pexpect", reason="a terminal needs a Unix system")
 

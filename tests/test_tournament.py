@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from plyground.play.records import Result
 from plyground.ratings import GameScore, rate
-from plyground.records import Result
 from plyground.report.summary import outline
 from plyground.tournament.lock import held, is_held
 from plyground.tournament.places import given_points

@@ -16,7 +16,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from plyground.cli import cli
-from plyground.records import read_records
+from plyground.play.records import read_records
 from plyground.tournament.store import Store
 
 LONG = (

@@ -11,12 +11,13 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from plyground import games, players, trace
+from plyground import games, players
 from plyground.cli import cli
-from plyground.notation import parse_moves
-from plyground.position import Position
+from plyground.core.notation import parse_moves
+from plyground.core.position import Position
+from plyground.judge import trace
+from plyground.judge.trace import Node, Trace
 from plyground.search.base import Limit
-from plyground.trace import Node, Trace
 
 
 def traced(game: str, spec: str, moves: str = "") -> Trace:

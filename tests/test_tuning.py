@@ -11,8 +11,8 @@ from click.testing import CliRunner, Result
 
 from plyground import games, heuristics
 from plyground.cli import cli
+from plyground.core.position import Position
 from plyground.heuristics.weights import weights_of, write_weights
-from plyground.position import Position
 from plyground.ratings import Sprt
 from plyground.tournament.plan import Terms
 from plyground.tournament.run import run

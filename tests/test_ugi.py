@@ -13,12 +13,12 @@ import pytest
 
 from command import COMMAND, environment, run
 from plyground import games, players
-from plyground.notation import parse_moves, parse_position
-from plyground.position import Position
-from plyground.rules import Side
+from plyground.core.notation import parse_moves, parse_position
+from plyground.core.position import Position
+from plyground.core.rules import Side
+from plyground.play.ugi import LAG, Engine, Thinker, join_moves, read_limit, read_position, write_info
 from plyground.search.base import Analysis, Limit
 from plyground.search.score import Score
-from plyground.ugi import LAG, Engine, Thinker, join_moves, read_limit, read_position, write_info
 
 RULES = games.load("connect-four")
 CARDS = games.load("double-card")

@@ -10,9 +10,9 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from browsing import browser, cell, page_of, shot, sit
-from plyground import games, lessons
-from plyground.games import GAMES
-from plyground.rules import Rules
+from plyground import games
+from plyground.core.rules import Rules
+from plyground.games import GAMES, lessons
 from plyground.web.limits import Limits
 from serving import Serving, eventually, serving
 

@@ -15,8 +15,8 @@ from playwright.sync_api import Browser, Page, Route, expect
 
 from browsing import DESKTOP, PHONE, browser, cell, page_of, shot, sit
 from command import run
-from plyground import games, lessons
-from plyground.games import GAMES
+from plyground import games
+from plyground.games import GAMES, lessons
 from plyground.tournament.lock import held
 from plyground.tournament.plan import plan_of
 from plyground.tournament.play import Task, play

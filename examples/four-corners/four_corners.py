@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from plyground.grid import Grid, Mask, bits
-from plyground.notation import CellNotation
-from plyground.position import Position
-from plyground.rules import Pattern, Placement, Rules, Symmetry
-from plyground.specs import written
+from plyground.core.grid import Grid, Mask, bits
+from plyground.core.notation import CellNotation
+from plyground.core.position import Position
+from plyground.core.rules import Pattern, Placement, Rules, Symmetry
+from plyground.core.specs import written
 
 
 def four_corners(size: int = 6) -> Rules:

@@ -4,7 +4,7 @@
     plyground tournament run --game connect-four --players 'learner=py:agent.py;hazar-isik:plies=1;random' --rounds 10
 
 The method is REINFORCE: play, then make the moves of won games likelier and those of lost games less likely. Games are
-played a few hundred at a time by `plyground.batch`, so that the time goes into learning.
+played a few hundred at a time by `plyground.native.batch`, so that the time goes into learning.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # the matrices are small: th
 import numpy as np
 from agent import Weights, chances, new_weights
 
-from plyground.batch import Batch
+from plyground.native.batch import Batch
 
 GAMES, STEPS, HIDDEN = 128, 48, 96
 RATE, FADING, CURIOSITY = 0.003, 0.9, 0.05

@@ -15,39 +15,40 @@ from pathlib import Path
 from typing import Literal
 
 from plyground import players
-from plyground.conformance import check_heuristic as check_heuristic
-from plyground.conformance import check_player as check_player
-from plyground.conformance import check_rules as check_rules
-from plyground.conformance import check_search as check_search
+from plyground.conformance.checks import check_heuristic as check_heuristic
+from plyground.conformance.checks import check_player as check_player
+from plyground.conformance.checks import check_rules as check_rules
+from plyground.conformance.checks import check_search as check_search
+from plyground.core.grid import Grid as Grid
+from plyground.core.notation import parse_moves, plural
+from plyground.core.position import Ending as Ending
+from plyground.core.position import IllegalMove as IllegalMove
+from plyground.core.position import Outcome as Outcome
+from plyground.core.position import Position as Position
+from plyground.core.rules import Move as Move
+from plyground.core.rules import Pattern as Pattern
+from plyground.core.rules import Placement as Placement
+from plyground.core.rules import Rules as Rules
+from plyground.core.rules import Side as Side
+from plyground.core.rules import Symmetry as Symmetry
 from plyground.games import load as load_game
-from plyground.grid import Grid as Grid
 from plyground.heuristics import Heuristic as Heuristic
 from plyground.heuristics import load as load_heuristic  # noqa: F401
+from plyground.integrations import notebook as _notebook  # noqa: F401  (it draws what the others only describe)
 from plyground.judge.judge import judge_of
 from plyground.judge.judge import judge_position as judge  # noqa: F401
 from plyground.judge.judgement import Judgement as Judgement
-from plyground.match import play_game as play_between
-from plyground.match import play_match as play_games
-from plyground.notation import parse_moves, plural
+from plyground.play.match import play_game as play_between
+from plyground.play.match import play_match as play_games
+from plyground.play.records import GameRecord as GameRecord
+from plyground.play.records import load_records as load_records
+from plyground.play.records import save_records as save_records
 from plyground.players import Player as Player
-from plyground.players import load as load_player
-from plyground.position import Ending as Ending
-from plyground.position import IllegalMove as IllegalMove
-from plyground.position import Outcome as Outcome
-from plyground.position import Position as Position
 from plyground.ratings import GameScore, elo_of, tally
 from plyground.ratings import Tally as Tally
-from plyground.records import GameRecord as GameRecord
-from plyground.records import load_records as load_records
-from plyground.records import save_records as save_records
+from plyground.referee.entrants import load as load_player
 from plyground.report.summary import Summary as Summary
 from plyground.report.summary import summarise
-from plyground.rules import Move as Move
-from plyground.rules import Pattern as Pattern
-from plyground.rules import Placement as Placement
-from plyground.rules import Rules as Rules
-from plyground.rules import Side as Side
-from plyground.rules import Symmetry as Symmetry
 from plyground.search.base import Analysis as Analysis
 from plyground.search.base import Limit as Limit
 from plyground.search.base import Ranking as Ranking
@@ -154,7 +155,7 @@ def play_match(
     >>> match.tally.points > 5
     True
     """
-    played = list(play_games(_rules(game), one, other, games, limit, opening, seed))
+    played = list(play_games(_rules(game), one, other, games, limit, opening, seed, load_player))
     names = [("one", "other"), ("other", "one")]
     scores = [GameScore(*names[game.swapped], game.points, str(game.number // 2)) for game in played]
     return Match(tuple(game.record for game in played), tally(scores, "one"))

@@ -17,9 +17,9 @@ from dataclasses import asdict, dataclass, field
 from typing import NamedTuple
 
 from plyground import heuristics
+from plyground.core.specs import Spec, unknown
 from plyground.heuristics.weights import Weights, weights_of, write_weights
 from plyground.ratings import Sprt, SprtState
-from plyground.specs import Spec, unknown
 from plyground.tournament.plan import Terms
 from plyground.tournament.schedule import Entrant, Fixture, Points, Round, pair_of_games, seed_of
 

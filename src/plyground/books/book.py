@@ -23,9 +23,9 @@ from enum import StrEnum
 from pathlib import Path
 
 from plyground import games
-from plyground.position import Position
-from plyground.rules import Move, Rules, Side
-from plyground.solve.images import canonical, likeness, turned
+from plyground.core.position import Position
+from plyground.core.rules import Move, Rules, Side
+from plyground.core.symmetry import canonical, likeness, turned
 
 FORMAT = "plyground book 1"
 

@@ -14,13 +14,13 @@ from pathlib import Path
 from plyground import games
 from plyground.books.book import Book, Kind, book_of_replies, key_of, shown
 from plyground.books.journal import Journal
-from plyground.notation import parse_position, write_position
-from plyground.position import Position
-from plyground.rules import Move, Rules, Side
+from plyground.core.notation import parse_position, write_position
+from plyground.core.position import Position
+from plyground.core.rules import Move, Rules, Side
 from plyground.search.base import Limit
-from plyground.search.native import EngineSearch
+from plyground.search.engine import EngineSearch
 from plyground.solve.allowance import Allowance
-from plyground.solve.connect_four import ConnectFourSolver, number_at_end
+from plyground.solve.connect_four.solver import ConnectFourSolver, number_at_end
 from plyground.solve.defence import longest
 from plyground.solve.proof import Prover
 

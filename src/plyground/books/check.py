@@ -6,12 +6,12 @@ import random
 
 from plyground.books.book import Book, Kind, key_of
 from plyground.books.build import Tell
-from plyground.notation import write_position
-from plyground.position import Position
+from plyground.core.notation import write_position
+from plyground.core.position import Position
+from plyground.core.symmetry import canonical
 from plyground.search.base import Limit
-from plyground.solve.connect_four import ConnectFourSolver
-from plyground.solve.goal import Goal
-from plyground.solve.images import canonical
+from plyground.solve.connect_four.goal import Goal
+from plyground.solve.connect_four.solver import ConnectFourSolver
 from plyground.solve.proof import Prover
 from plyground.solve.verify import check_strategy
 

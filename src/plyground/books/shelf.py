@@ -8,14 +8,14 @@ from functools import lru_cache
 from pathlib import Path
 
 from plyground.books.book import Book, Kind
-from plyground.position import Position
-from plyground.rules import Move, Rules, Side
+from plyground.core.position import Position
+from plyground.core.rules import Move, Rules, Side
+from plyground.core.specs import look_up
+from plyground.core.symmetry import same_moves
 from plyground.search.score import Score
-from plyground.solve.connect_four import verdict
+from plyground.solve.connect_four.solver import verdict
 from plyground.solve.defence import LONGEST_DEFENCE
-from plyground.solve.images import same_moves
 from plyground.solve.verify import wins_at_once
-from plyground.specs import look_up
 
 SHIPPED = Path(__file__).parent / "shipped"
 """The books that came with the program."""

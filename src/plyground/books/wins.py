@@ -8,13 +8,13 @@ from pathlib import Path
 from plyground import native
 from plyground.books.book import Book, Kind, book_of_replies, key_of
 from plyground.books.journal import Journal
-from plyground.notation import parse_moves
-from plyground.position import IllegalMove, Position
-from plyground.rules import Move, Rules, Side
-from plyground.solve.along import Along
-from plyground.solve.best_first import BestFirst
-from plyground.solve.connect_four import ConnectFourSolver
-from plyground.solve.goal import Goal
+from plyground.core.notation import parse_moves
+from plyground.core.position import IllegalMove, Position
+from plyground.core.rules import Move, Rules, Side
+from plyground.solve.connect_four.along import Along
+from plyground.solve.connect_four.best_first import BestFirst
+from plyground.solve.connect_four.goal import Goal
+from plyground.solve.connect_four.solver import ConnectFourSolver
 
 TABLE_BYTES = 1 << 30
 """The table with which a win is proved."""

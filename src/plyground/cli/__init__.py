@@ -54,7 +54,7 @@ class LazyGroup(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """The command asked for; a usage error with the nearest name when there is none."""
         if args[0] not in COMMANDS and not args[0].startswith("-"):
-            from plyground.specs import unknown
+            from plyground.core.specs import unknown
 
             ctx.fail(str(unknown("command", args[0], COMMANDS)))
         return super().resolve_command(ctx, args)

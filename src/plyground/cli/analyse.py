@@ -9,7 +9,7 @@ import click
 from plyground.cli.parameters import json_option, load_player, position_arguments, seconds_value
 
 if TYPE_CHECKING:
-    from plyground.position import Position
+    from plyground.core.position import Position
     from plyground.search.base import Analysis, Ranking
 
 Json = dict[str, object]
@@ -72,7 +72,7 @@ def _progress(position: Position, ranking: Ranking) -> Json:
 
 def _found(position: Position, ranking: Ranking) -> Json:
     from plyground.cli.show import outcome_told
-    from plyground.explain import threats
+    from plyground.judge.threats import threats
 
     names_of = position.rules.grid.names_of
     return {
@@ -94,7 +94,7 @@ def _found(position: Position, ranking: Ranking) -> Json:
 
 
 def _show(position: Position, ranking: Ranking) -> None:
-    from plyground.explain import threats
+    from plyground.judge.threats import threats
 
     for analysis in ranking.compared:
         click.echo(_row(position, ranking, analysis))
@@ -118,7 +118,7 @@ def _show(position: Position, ranking: Ranking) -> None:
 
 def _row(position: Position, ranking: Ranking, analysis: Analysis) -> str:
     """A move with its score, where that comes from and the play that follows."""
-    from plyground.notation import write_moves
+    from plyground.core.notation import write_moves
 
     listed = [*ranking.compared, *(each for each in ranking.others if each.score is not None)]
     width = max(len(position.write(each.move)) for each in listed)

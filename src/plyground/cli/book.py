@@ -12,7 +12,7 @@ from plyground.cli.parameters import game_argument, json_option, seconds_value, 
 
 if TYPE_CHECKING:
     from plyground.books.book import Book
-    from plyground.rules import Rules
+    from plyground.core.rules import Rules
 
 
 @click.group()
@@ -76,7 +76,7 @@ def build(
     from plyground.books import build as making
     from plyground.books.shelf import SUFFIX, user_folder
     from plyground.cli.progress import status
-    from plyground.rules import Side
+    from plyground.core.rules import Side
     from plyground.solve.door import solver_for
 
     who = None if side is None else Side[side.upper()]
@@ -142,7 +142,7 @@ def check(file: Path, sample: int, seed: int, plies: int | None, threads: int, t
     from plyground.books.book import Book, Kind
     from plyground.books.check import check as checked
     from plyground.cli.progress import status
-    from plyground.solve.connect_four import ConnectFourSolver
+    from plyground.solve.connect_four.solver import ConnectFourSolver
 
     known = Book.load(file)
     asks = known.kind in (Kind.SCORES, Kind.WINS)

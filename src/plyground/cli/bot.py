@@ -10,8 +10,8 @@ import click
 from plyground.cli.parameters import game_argument, json_option, seconds_value
 
 if TYPE_CHECKING:
+    from plyground.core.rules import Rules
     from plyground.referee.check import Finding
-    from plyground.rules import Rules
 
 COMMANDS = {"python": "python3 bot.py", "java": "java Bot.java", "javascript": "node bot.js"}
 """How a bot in each language is run, in its own directory."""
@@ -32,7 +32,7 @@ def new(directory: Path, language: str) -> None:
     if directory.exists() and any(directory.iterdir()):
         raise click.BadParameter(f"{directory} is not empty; name a new directory", param_hint="'DIR'")
     directory.mkdir(parents=True, exist_ok=True)
-    with as_file(files("plyground") / "bot_templates" / language) as template:
+    with as_file(files("plyground.referee") / "templates" / language) as template:
         written = sorted(path for path in template.iterdir() if path.is_file())
         for path in written:
             (directory / path.name).write_bytes(path.read_bytes())
@@ -57,10 +57,10 @@ def check(ctx: click.Context, spec: str, game: Rules, limit: float, seed: int, a
     The exit code is 0 when there is none, 1 otherwise. The JSON is one object with bot, game, isolation and
     findings: task, passed, problem, advice, stderr, note.
     """
-    from plyground.clock import TimeControl
+    from plyground.play.clock import TimeControl
     from plyground.referee import bots
     from plyground.referee.check import check_bot
-    from plyground.referee.confine import LEVELS
+    from plyground.referee.sandbox.confine import LEVELS
 
     if not bots.is_bot(spec):
         raise click.BadParameter(

@@ -13,7 +13,7 @@ import click
 from plyground.cli.parameters import game_argument, load_player
 
 if TYPE_CHECKING:
-    from plyground.rules import Rules
+    from plyground.core.rules import Rules
 
 
 @click.command()
@@ -27,12 +27,13 @@ def engine(game: Rules, player: str) -> None:
     query gameover|p1turn|result, quit. Moves are the game's own text, a space apart, or "; " apart where
     they contain spaces themselves.
     """
-    from plyground import games, players
-    from plyground.ugi import Engine, Thinker
+    from plyground import games
+    from plyground.play.ugi import Engine, Thinker
+    from plyground.referee import entrants
 
     def load(game: str, spec: str) -> Thinker:
         rules = games.load(game)
-        return Thinker(rules, spec, players.load(spec, rules).think)
+        return Thinker(rules, spec, entrants.load(spec, rules).think)
 
     load_player(player, game, None, "'--player'")
     if isinstance(sys.stdin, io.TextIOWrapper):

@@ -9,9 +9,9 @@ import click
 from plyground.cli.parameters import json_option, position_arguments
 
 if TYPE_CHECKING:
-    from plyground.explain import DiscWorth, Evaluation
+    from plyground.core.position import Position
     from plyground.heuristics import Heuristic
-    from plyground.position import Position
+    from plyground.judge.threats import DiscWorth, Evaluation
 
 SHOWN = 8
 """How many contributions are listed."""
@@ -38,8 +38,8 @@ def evaluate(position: Position, name: str, as_json: bool) -> None:
     """
     from plyground import heuristics
     from plyground.cli.show import outcome_told
-    from plyground.explain import evaluation
     from plyground.heuristics import HeuristicError
+    from plyground.judge.threats import evaluation
     from plyground.search.base import checked
 
     try:

@@ -23,8 +23,8 @@ def games(as_json: bool) -> None:
 def players(as_json: bool) -> None:
     """The players and their options."""
     from plyground.players import HUMAN, PLAYERS
+    from plyground.players.opponents import offers
     from plyground.referee.bots import BOTS
-    from plyground.terminal.opponents import offers
 
     def human() -> None:
         """A person at the keyboard."""
@@ -39,7 +39,7 @@ def players(as_json: bool) -> None:
 def _list(registry: Mapping[str, Callable[..., object]], as_json: bool) -> None:
     import json
 
-    from plyground.specs import described, options_of
+    from plyground.core.specs import described, options_of
 
     rows = [described(name, factory) for name, factory in registry.items()]
     if as_json:

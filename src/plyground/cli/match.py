@@ -12,9 +12,9 @@ import click
 from plyground.cli.parameters import game_argument, json_option, load_player, seconds_value
 
 if TYPE_CHECKING:
-    from plyground.match import MatchGame
+    from plyground.core.rules import Rules
+    from plyground.play.match import MatchGame
     from plyground.ratings import Tally
-    from plyground.rules import Rules
 
 
 def new_file_value(text: str) -> Path:
@@ -70,9 +70,9 @@ def match(
     """
     from plyground.cli.core import note_missing_core
     from plyground.cli.progress import progress_bar
-    from plyground.match import play_match
-    from plyground.records import save_records
-    from plyground.referee import bots
+    from plyground.play.match import play_match
+    from plyground.play.records import save_records
+    from plyground.referee import bots, entrants
     from plyground.search.base import Limit
 
     if lenient:
@@ -82,7 +82,7 @@ def match(
     played: list[MatchGame] = []
     try:
         with progress_bar(games) as advance:
-            for one in play_match(game, first, second, games, Limit(seconds=limit), openings, seed):
+            for one in play_match(game, first, second, games, Limit(seconds=limit), openings, seed, entrants.load):
                 played.append(one)
                 if save:
                     save_records(save, (earlier.record for earlier in played))

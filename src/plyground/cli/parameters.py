@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 if TYPE_CHECKING:
+    from plyground.core.position import Position
+    from plyground.core.rules import Rules
     from plyground.players import Player
-    from plyground.position import Position
-    from plyground.rules import Rules
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -61,7 +61,7 @@ def position_arguments(command: Command) -> Command:
 
     @functools.wraps(command)
     def called(game: Rules, set_up: str | None, after: str, **others: Any) -> Any:
-        from plyground.notation import parse_moves
+        from plyground.core.notation import parse_moves
 
         start = None if set_up is None else _position_value(game, set_up)
         try:
@@ -84,7 +84,7 @@ def position_arguments(command: Command) -> Command:
 
 
 def _position_value(rules: Rules, text: str) -> Position:
-    from plyground.notation import parse_position
+    from plyground.core.notation import parse_position
 
     try:
         return parse_position(rules, text)
@@ -94,9 +94,9 @@ def _position_value(rules: Rules, text: str) -> Position:
 
 def load_player(spec: str, rules: Rules, seed: int | None, hint: str) -> Player:
     """The player a spec names; a usage error under the hint (such as `'--first'`) when there is none."""
-    from plyground import players
+    from plyground.referee import entrants
 
     try:
-        return players.load(spec, rules, seed)
+        return entrants.load(spec, rules, seed)
     except ValueError as error:
         raise click.BadParameter(str(error), param_hint=hint) from None

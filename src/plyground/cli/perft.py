@@ -9,7 +9,7 @@ import click
 from plyground.cli.parameters import json_option, position_arguments, whole_number
 
 if TYPE_CHECKING:
-    from plyground.position import Position
+    from plyground.core.position import Position
 
 MAX_DEPTH = 10_000
 """Longer than any game."""
@@ -25,8 +25,8 @@ def perft(position: Position, depth: int, as_json: bool) -> None:
     A finished game has no continuation. The JSON is {"counts": [...]}.
     """
     from plyground import native
-    from plyground import perft as reference
     from plyground.cli.core import note_missing_core
+    from plyground.core import perft as reference
 
     note_missing_core()
     count = native.perft if native.supports(position.rules) else reference.perft

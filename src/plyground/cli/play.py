@@ -14,8 +14,8 @@ import click
 from plyground.cli.parameters import game_value, load_player, seconds_value, whole_number
 
 if TYPE_CHECKING:
-    from plyground.records import GameRecord
-    from plyground.rules import Rules, Side
+    from plyground.core.rules import Rules, Side
+    from plyground.play.records import GameRecord
     from plyground.terminal.game import Seat
     from plyground.terminal.setup import Lineup, Plan
 
@@ -69,7 +69,7 @@ def play(
     FILE is PGN, or JSON where its name ends in .json or .jsonl.
     """
     from plyground.cli.core import note_missing_core
-    from plyground.rules import Side
+    from plyground.core.rules import Side
     from plyground.search.base import Limit
     from plyground.terminal.console import Console, Leave
     from plyground.terminal.game import Game
@@ -121,7 +121,7 @@ def _check_save(save: Path | None, resume: Path | None) -> None:
 
 def _last_record(resume: Path | None) -> tuple[GameRecord | None, bool]:
     """The last game in a file, and whether it is the only one there."""
-    from plyground.records import Result, load_records
+    from plyground.play.records import Result, load_records
 
     if resume is None:
         return None, False
@@ -134,7 +134,7 @@ def _last_record(resume: Path | None) -> tuple[GameRecord | None, bool]:
 
 def _continued(plan: Plan, record: GameRecord) -> Plan:
     """What a record says about a game, as far as the command line does not say otherwise."""
-    from plyground.rules import Side
+    from plyground.core.rules import Side
     from plyground.terminal.game import known_spec
     from plyground.terminal.setup import Plan
 
@@ -159,8 +159,8 @@ def _recorded_limit(record: GameRecord) -> float | None:
 
 
 def _seat(side: Side, lineup: Lineup, seed: int) -> Seat:
+    from plyground.core.specs import unknown
     from plyground.players import HUMAN, PLAYERS
-    from plyground.specs import unknown
     from plyground.terminal.game import Seat
 
     spec, hint = lineup.specs[side], f"'--{side.text}'"

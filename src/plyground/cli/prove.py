@@ -9,7 +9,7 @@ import click
 from plyground.cli.parameters import json_option, position_arguments
 
 if TYPE_CHECKING:
-    from plyground.position import Position
+    from plyground.core.position import Position
     from plyground.solve.pairing import Pairing
 
 
@@ -25,7 +25,7 @@ def prove(position: Position, side: str, as_json: bool) -> None:
     Whenever the opponent takes one cell of a pair, the side takes the other. The JSON is one object with proved, side,
     pairs, start (the move to begin with, where one is needed) and, where nothing was proved, reason.
     """
-    from plyground.rules import Side
+    from plyground.core.rules import Side
     from plyground.solve import pairing
     from plyground.solve.verify import check_pairing
 
@@ -62,8 +62,8 @@ def told(position: Position, side: str, proof: Pairing | None, reason: str) -> d
 
 def drawn(position: Position, proof: Pairing) -> str:
     """The board with the two cells of each pair numbered alike, x and o the discs, * the move to begin with."""
-    from plyground.grid import column_letter
-    from plyground.notation import disc_at
+    from plyground.core.grid import column_letter
+    from plyground.core.notation import disc_at
 
     grid = position.rules.grid
     label = [disc_at(position, cell) for cell in range(len(grid.cells))]

@@ -9,7 +9,7 @@ import click
 from plyground.cli.parameters import json_option, position_arguments
 
 if TYPE_CHECKING:
-    from plyground.position import Position
+    from plyground.core.position import Position
 
 
 @click.command()
@@ -34,7 +34,7 @@ def show(position: Position, as_json: bool) -> None:
 
 def told(position: Position) -> dict[str, object]:
     """Everything about a position as JSON values."""
-    from plyground.notation import write_position
+    from plyground.core.notation import write_position
     from plyground.render.text import board
 
     return {
@@ -62,7 +62,7 @@ def outcome_told(position: Position) -> dict[str, object] | None:
 
 def standing(position: Position) -> str:
     """Whose turn it is, or how the game ended, in words."""
-    from plyground.notation import in_turns
+    from plyground.core.notation import in_turns
     from plyground.render.text import ended
 
     sides, outcome, counted = position.rules.sides, position.outcome(), in_turns(position)

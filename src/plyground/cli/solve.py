@@ -9,7 +9,7 @@ import click
 from plyground.cli.parameters import json_option, position_arguments, seconds_value, whole_number
 
 if TYPE_CHECKING:
-    from plyground.position import Position
+    from plyground.core.position import Position
     from plyground.solve.proof import Solution
 
 PATIENCE = 2.0
@@ -53,7 +53,7 @@ def solve(
     POSITION SCORE. With --result scores are only 1, 0 and -1, and a book may know them. The JSON is one object with
     winner, plies, shortest, decided, line, nodes and seconds, or with score (or result) and moves for Connect Four.
     """
-    from plyground.solve.connect_four import too_large
+    from plyground.solve.connect_four.solver import too_large
     from plyground.solve.door import solver_for
 
     solver = solver_for(position.rules, table << 20, threads) if within is None else None
@@ -85,7 +85,7 @@ def solve(
 
         click.echo(json.dumps(told(solution), ensure_ascii=False))
         return
-    from plyground.notation import write_moves
+    from plyground.core.notation import write_moves
 
     click.echo(solution.verdict)
     if solution.line:

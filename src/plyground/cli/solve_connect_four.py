@@ -10,10 +10,10 @@ from typing import IO
 import click
 
 from plyground.books.shelf import books_for, winner
-from plyground.notation import plural
-from plyground.position import Position
+from plyground.core.notation import plural
+from plyground.core.position import Position
 from plyground.search.base import Limit
-from plyground.solve.connect_four import EXACT, RESULT, ConnectFourSolver, Solution, Window, plies_left
+from plyground.solve.connect_four.solver import EXACT, RESULT, ConnectFourSolver, Solution, Window, plies_left
 
 
 @dataclass(frozen=True)
@@ -113,7 +113,7 @@ def _filter(question: Question, start: Position, positions: IO[str], as_json: bo
 
 def _answer(question: Question, start: Position, text: str, as_json: bool) -> str:
     """What follows a position on its line; ValueError when there is no answer."""
-    from plyground.notation import parse_moves
+    from plyground.core.notation import parse_moves
 
     position = parse_moves(start.rules, text, start)[1]
     score = question.solve(position).score

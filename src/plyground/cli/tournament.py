@@ -115,7 +115,7 @@ tournament.add_command(report)
 @click.option("-o", "--output", metavar="FILE", type=click.Path(dir_okay=False, path_type=Path), help="Write there.")
 def export(store: Path, form: str | None, output: Path | None) -> None:
     """Write the records of all games, as PGN or as JSON lines."""
-    from plyground.records import to_pgn
+    from plyground.play.records import to_pgn
     from plyground.tournament.store import Store
 
     as_lines = form == "jsonl" or (form is None and output is not None and output.suffix in (".json", ".jsonl"))

@@ -10,7 +10,7 @@ import click
 from plyground.cli.parameters import load_player, position_arguments
 
 if TYPE_CHECKING:
-    from plyground.position import Position
+    from plyground.core.position import Position
 
 FORMATS = (".txt", ".json", ".html")
 
@@ -45,7 +45,7 @@ def trace(position: Position, spec: str, output: Path | None, fold: int) -> None
     FILE.html is one page to open from disk: the tree with its values and cut-offs, minimax and alpha-beta
     side by side. Values are the heuristic's own numbers, for the first player.
     """
-    from plyground import trace as traces
+    from plyground.judge import trace as traces
 
     found = traces.trace(load_player(spec, position.rules, None, "'--player'"), position)
     if output is None:

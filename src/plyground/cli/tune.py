@@ -81,10 +81,11 @@ def tune(
 
 
 def _tuning(spec: str | None, game: str | None, parameters: str | None, sprt: str | None, **numbers: Any) -> Tuning:
-    from plyground import heuristics, players
+    from plyground import heuristics
+    from plyground.core.specs import Spec
     from plyground.heuristics.weights import weights_of
     from plyground.ratings import Sprt
-    from plyground.specs import Spec
+    from plyground.referee import entrants
     from plyground.tournament.plan import Terms
     from plyground.tuning import Tuning, parameters_of, parse_parameter
 
@@ -92,7 +93,7 @@ def _tuning(spec: str | None, game: str | None, parameters: str | None, sprt: st
         raise ValueError("a tuning needs a player SPEC and --game")
     told = {key: value for key, value in numbers.items() if value is not None}
     terms = Terms(game, **{key: told.pop(key) for key in ("time", "opening") if key in told})
-    players.load(spec, terms.rules)
+    entrants.load(spec, terms.rules)
     if parameters:
         chosen = tuple(parse_parameter(text) for text in parameters.split(","))
     else:

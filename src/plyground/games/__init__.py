@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import lru_cache
 
-from plyground import specs
+from plyground.core import specs
+from plyground.core.registry import Registry, function
+from plyground.core.rules import Rules
 from plyground.games.connect_four import connect_four
 from plyground.games.double_card import double_card
 from plyground.games.mnk import gomoku, mnk, tic_tac_toe
 from plyground.games.polarized_ladder import polarized_ladder
-from plyground.registry import Registry, function
-from plyground.rules import Rules
 
 GAMES: Registry[Callable[..., Rules]] = Registry(
     {

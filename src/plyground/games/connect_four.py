@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from plyground.grid import Grid
-from plyground.notation import ColumnNotation
-from plyground.rules import Pattern, Placement, Rules, Symmetry
-from plyground.specs import written
+from plyground.core.grid import Grid
+from plyground.core.notation import ColumnNotation
+from plyground.core.rules import Pattern, Placement, Rules, Symmetry
+from plyground.core.specs import written
 
 
 def connect_four(rows: int = 7, columns: int = 8, line: int = 4) -> Rules:

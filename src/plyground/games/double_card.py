@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal
 
-from plyground.grid import Grid, column_letter
-from plyground.notation import CardNotation
-from plyground.rules import Pattern, Placement, Rules, Symmetry
-from plyground.specs import written
+from plyground.core.grid import Grid, column_letter
+from plyground.core.notation import CardNotation
+from plyground.core.rules import Pattern, Placement, Rules, Symmetry
+from plyground.core.specs import written
 
 RED, WHITE, FILLED, OPEN = range(4)
 

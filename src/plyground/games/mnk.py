@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from plyground.grid import Grid
-from plyground.notation import CellNotation
-from plyground.rules import Pattern, Placement, Rules, Symmetry
-from plyground.specs import written
+from plyground.core.grid import Grid
+from plyground.core.notation import CellNotation
+from plyground.core.rules import Pattern, Placement, Rules, Symmetry
+from plyground.core.specs import written
 
 
 def mnk(width: int = 3, height: int = 3, k: int = 3) -> Rules:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal
 
-from plyground.grid import Grid
-from plyground.notation import CellNotation
-from plyground.rules import Pattern, Placement, Rules, Symmetry
-from plyground.specs import written
+from plyground.core.grid import Grid
+from plyground.core.notation import CellNotation
+from plyground.core.rules import Pattern, Placement, Rules, Symmetry
+from plyground.core.specs import written
 
 
 def polarized_ladder(variant: Literal["grounded", "open"] = "grounded", height: int = 7) -> Rules:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from plyground.core.rules import Rules
+from plyground.core.specs import look_up
 from plyground.heuristics.base import Heuristic, HeuristicError
 from plyground.heuristics.files import load_file
 from plyground.heuristics.named import HEURISTICS
 from plyground.heuristics.weights import PREFIX, load_weights
-from plyground.rules import Rules
-from plyground.specs import look_up
 
 __all__ = ["HEURISTICS", "Heuristic", "HeuristicError", "load"]
 

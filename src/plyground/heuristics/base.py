@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from plyground.position import Position
+from plyground.core.position import Position
 
 Heuristic = Callable[[Position], int]
 """How good a position looks: above 0 favours the side to move. A whole number, so that twins compare exactly."""

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple
 
-from plyground.grid import Mask, bits
-from plyground.position import Position
-from plyground.rules import Pattern, Side
+from plyground.core.grid import Mask, bits
+from plyground.core.position import Position
+from plyground.core.rules import Pattern, Side
 
 
 class Term(NamedTuple):

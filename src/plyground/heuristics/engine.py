@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from plyground.core.rules import Rules
 from plyground.heuristics.data import DataHeuristic, PatternWeights
 from plyground.heuristics.learned import learned
-from plyground.rules import Rules
 
 GROWTH = 4
 """How many times more a live pattern is worth with one more cell held."""

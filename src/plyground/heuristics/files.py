@@ -8,9 +8,9 @@ import traceback
 from dataclasses import dataclass
 from pathlib import Path
 
+from plyground.core.position import Position
+from plyground.core.specs import unknown
 from plyground.heuristics.base import Heuristic, HeuristicError
-from plyground.position import Position
-from plyground.specs import unknown
 
 
 @dataclass(frozen=True)

@@ -12,9 +12,9 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import Any
 
-from plyground.grid import Mask, bits
+from plyground.core.grid import Mask, bits
+from plyground.core.rules import Pattern, Rules
 from plyground.heuristics.data import DataHeuristic, SinglePatterns, ThreatWeights
-from plyground.rules import Pattern, Rules
 
 
 def learned(rules: Rules) -> DataHeuristic | None:

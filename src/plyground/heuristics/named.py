@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from plyground.core.registry import Registry, function
+from plyground.core.rules import Rules, Side
 from plyground.heuristics.base import Heuristic
 from plyground.heuristics.data import CellWeights, DataHeuristic, LiveDirections, PatternWeights
 from plyground.heuristics.engine import engine_heuristic
-from plyground.registry import Registry, function
-from plyground.rules import Rules, Side
 
 CAMERON_TIAGO = (0, 1, 2, 20, 1000, 10000)
 """The weight of a disc on a live ladder, by the number of own discs there."""

@@ -6,9 +6,9 @@ after a `|` hold while the opponent has one cell of the neutraliser, two, and so
 
 from __future__ import annotations
 
+from plyground.core.rules import Rules
 from plyground.heuristics.base import Heuristic
 from plyground.heuristics.data import DataHeuristic, PatternWeights
-from plyground.rules import Rules
 
 PREFIX = "weights:"
 

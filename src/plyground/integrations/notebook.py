@@ -15,10 +15,12 @@ from dataclasses import dataclass
 from html import escape
 
 from plyground import players
-from plyground.grid import bits
+from plyground.core.display import drawn_by
+from plyground.core.grid import bits
+from plyground.core.position import Position
+from plyground.play.records import GameRecord
 from plyground.players import Player, rank
-from plyground.position import Position
-from plyground.records import GameRecord
+from plyground.referee import entrants
 from plyground.render.svg import NOTHING, Overlay, to_svg
 from plyground.report.charts import curves
 from plyground.report.html import section
@@ -60,7 +62,7 @@ def best_line(position: Position, analysis: Analysis) -> Picture:
 
 def move_scores(position: Position, player: str | Player = players.DEFAULT, limit: Limit = ANY_TIME) -> Picture:
     """A board with what a player thinks of each move on the cells it would cover; green is good for the mover."""
-    thinker = players.load(player, position.rules) if isinstance(player, str) else player
+    thinker = entrants.load(player, position.rules) if isinstance(player, str) else player
     *_, ranking = rank(thinker, position, limit)
     placements = position.rules.placements[position.to_move]
     texts: dict[int, str] = {}
@@ -117,3 +119,9 @@ def summary_html(summary: Summary) -> str:
     """A tournament: its notes, standings with a chart of the ratings, and who beat whom."""
     told = "".join(f"<p>{escape(note)}</p>" for note in notes(summary))
     return told + section(standings_table(summary), elo_chart(summary)) + section(crosstable(summary))
+
+
+drawn_by(Position, to_svg)
+drawn_by(Analysis, analysis_html)
+drawn_by(GameRecord, record_html)
+drawn_by(Summary, summary_html)

@@ -11,13 +11,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from plyground import specs
-from plyground.grid import Mask
+from plyground.core import specs
+from plyground.core.grid import Mask
+from plyground.core.position import Position, fits
+from plyground.core.rules import Move, Rules
 from plyground.players import Player, Setting
-from plyground.position import Position, fits
-from plyground.rules import Move, Rules
 from plyground.search.base import Analysis, Limit
-from plyground.solve.connect_four import is_connect_four
+from plyground.solve.connect_four.solver import is_connect_four
 
 MEMORY_MB = 200
 """What a tree search may take."""

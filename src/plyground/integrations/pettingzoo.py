@@ -8,7 +8,8 @@
     ...     over = termination or truncation
     ...     game.step(None if over else game.action_space(agent).sample(info["action_mask"]))
 
-Actions and observations are those of `plyground.batch`: where cards are lifted again an agent acts twice for a move.
+Actions and observations are those of `plyground.native.batch`: where cards are lifted again an agent acts twice for a
+move.
 """
 
 from __future__ import annotations
@@ -24,13 +25,13 @@ try:
 except ImportError:
     raise ImportError("environments need PettingZoo: pip install 'plyground[rl]'") from None
 
-from plyground.batch import Batch, plane_order
-from plyground.position import Position
+from plyground.core.position import Position
+from plyground.core.rules import Rules, Side
+from plyground.core.specs import look_up
+from plyground.native.batch import Batch, plane_order
 from plyground.render.pixels import to_pixels
 from plyground.render.svg import to_svg
 from plyground.render.text import board
-from plyground.rules import Rules, Side
-from plyground.specs import look_up
 
 AGENTS = ("player_0", "player_1")
 """The agents in the order in which they move."""
@@ -85,7 +86,7 @@ class PatternGameEnv(AECEnv[str, Any, Any], EzPickle):  # type: ignore[misc]
         return spaces.Dict({"observation": planes, "action_mask": spaces.Box(0, 1, (count,), np.int8)})
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
-        """Planes of 0 and 1: see `plyground.batch.Batch`."""
+        """Planes of 0 and 1: see `plyground.native.batch.Batch`."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Space[Any]:

@@ -11,8 +11,8 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from plyground.core.position import Position
     from plyground.judge.judgement import Judgement
-    from plyground.position import Position
     from plyground.search.base import Limit
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 
-from plyground.notation import in_turns
-from plyground.position import Position
-from plyground.rules import Move
+from plyground.core.notation import in_turns
+from plyground.core.position import Position
+from plyground.core.rules import Move
 from plyground.search.base import Limit
 from plyground.search.score import Score
-from plyground.solve.connect_four import EXACT, RESULT, ConnectFourSolver, verdict
-from plyground.solve.goal import Goal
+from plyground.solve.connect_four.goal import Goal
+from plyground.solve.connect_four.solver import EXACT, RESULT, ConnectFourSolver, verdict
 
 WHO, WHEN, WHICH = 0.3, 0.15, 0.15
 """How much of the time a solver may take to find out who wins, when, and which moves lead there."""

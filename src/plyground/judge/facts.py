@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from plyground.core.rules import Move
 from plyground.judge.memory import together
-from plyground.rules import Move
 from plyground.search.base import Analysis
 from plyground.search.score import Score
 

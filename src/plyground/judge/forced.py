@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from plyground.position import Position
-from plyground.rules import Move
+from plyground.core.position import Position
+from plyground.core.rules import Move
 from plyground.search.base import Analysis, Limit, Source
 from plyground.search.score import Score
 from plyground.solve.allowance import Allowance

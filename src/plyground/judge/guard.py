@@ -9,14 +9,14 @@ from pathlib import Path
 from typing import Protocol
 
 from plyground.books.book import Book, Kind
+from plyground.core.position import Position
+from plyground.core.rules import Move, Rules
 from plyground.judge.exact import exact
 from plyground.judge.forced import forced_win, horizon
 from plyground.judge.inquiry import CANNOT_LOSE, FORCING
 from plyground.judge.judge import Judge
-from plyground.position import Position
-from plyground.rules import Move, Rules
 from plyground.search.base import Analysis, Limit, Source, unsearched
-from plyground.search.native import EngineSearch
+from plyground.search.engine import EngineSearch
 from plyground.search.score import Score
 from plyground.solve.allowance import Allowance
 from plyground.solve.defence import LONGEST_DEFENCE, longest, lost_within

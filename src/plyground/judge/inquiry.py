@@ -7,19 +7,19 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from plyground.core.position import Position
+from plyground.core.rules import Move
 from plyground.judge.exact import worth_asking
 from plyground.judge.facts import add, proved, settled, undecided
 from plyground.judge.forced import forced_win
 from plyground.judge.judgement import Judgement
 from plyground.judge.memory import together
-from plyground.position import Position
-from plyground.rules import Move
 from plyground.search.base import Analysis, Limit, Ranking, Source, unsearched
 from plyground.search.deepening import Deepening
 from plyground.search.score import Score
 from plyground.solve import proof
-from plyground.solve.connect_four import number_of, verdict
-from plyground.solve.goal import Goal
+from plyground.solve.connect_four.goal import Goal
+from plyground.solve.connect_four.solver import number_of, verdict
 from plyground.solve.proof import Prover
 
 if TYPE_CHECKING:

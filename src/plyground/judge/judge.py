@@ -14,21 +14,21 @@ from functools import lru_cache
 from plyground import native
 from plyground.books.book import Book
 from plyground.books.shelf import books_for, entries, score_of
+from plyground.core.position import Position
+from plyground.core.rules import Move, Rules
+from plyground.core.symmetry import group, likeness
 from plyground.heuristics.engine import engine_heuristic
 from plyground.judge.facts import Facts, add, proved, settled
 from plyground.judge.inquiry import Inquiry
 from plyground.judge.judgement import Judgement
 from plyground.judge.memory import Memory
-from plyground.position import Position
-from plyground.rules import Move, Rules
 from plyground.search.alpha_beta import alpha_beta
 from plyground.search.base import Analysis, Limit, Ranking, Source
 from plyground.search.deepening import Deepening
-from plyground.search.native import EngineSearch
+from plyground.search.engine import EngineSearch
 from plyground.search.score import Score
 from plyground.solve import pairing
 from plyground.solve.door import solver_for
-from plyground.solve.images import group, likeness
 from plyground.solve.proof import Prover
 
 PROVER_MB = 32

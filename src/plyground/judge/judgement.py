@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from plyground.position import Position
-from plyground.rules import Move
+from plyground.core.position import Position
+from plyground.core.rules import Move
 from plyground.search.base import Analysis, Ranking, Source
 from plyground.search.score import Score
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from dataclasses import replace
 
-from plyground.position import Position
+from plyground.core.position import Position
 from plyground.search.base import Analysis
 from plyground.search.score import Score
 

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from plyground.core.position import Position
+from plyground.core.rules import Move
 from plyground.judge.judge import Judge
-from plyground.position import Position
-from plyground.rules import Move
 from plyground.search.base import Analysis, Limit
 from plyground.search.score import Result, Score
 

@@ -14,16 +14,16 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Literal
 
-from plyground import specs
-from plyground.clock import GRACE, Turn
-from plyground.position import IllegalMove, Position
-from plyground.referee.dialogue import Dialogue, Question, Reply
-from plyground.referee.guard import Limits, isolation_here
-from plyground.referee.json_dialogue import JsonDialogue
-from plyground.referee.process import BotProcess
-from plyground.referee.ugi_dialogue import UgiDialogue
-from plyground.referee.verdicts import Fault, Verdict
-from plyground.rules import Move, Rules
+from plyground.core import specs
+from plyground.core.position import IllegalMove, Position
+from plyground.core.rules import Move, Rules
+from plyground.play.clock import GRACE, Turn
+from plyground.play.faults import Fault, Verdict
+from plyground.referee.protocols.dialogue import Dialogue, Question, Reply
+from plyground.referee.protocols.json import JsonDialogue
+from plyground.referee.protocols.ugi import UgiDialogue
+from plyground.referee.sandbox.guard import Limits, isolation_here
+from plyground.referee.sandbox.process import BotProcess
 from plyground.search.base import Analysis, Limit, Source
 
 USUAL_SECONDS = 3.0
@@ -222,7 +222,7 @@ def python_bot(
     """A Python file with choose(position, limit), run in a process of its own: py:bot.py"""
     if not Path(path).is_file():
         raise ValueError(f"there is no file {path!r}")
-    words = [sys.executable, "-m", "plyground.referee.python_bot", path]
+    words = [sys.executable, "-m", "plyground.referee.protocols.python", path]
     limits = Limits(memory, startup, output, processes, cpu, isolation)
     return ProcessBot(spec, words, rules, DIALOGUES["ugi"], limits, lenient)
 

@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 
-from plyground.clock import Clock, TimeControl
-from plyground.position import Position
+from plyground.core.position import Position
+from plyground.core.rules import Move, Side
+from plyground.play.clock import Clock, TimeControl
+from plyground.play.faults import Fault
 from plyground.referee.bots import ProcessBot
-from plyground.referee.verdicts import Fault
-from plyground.rules import Move, Side
 
 SAMPLES = 6
 """How many positions from random games a bot is shown."""

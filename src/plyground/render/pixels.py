@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from plyground.grid import bits
-from plyground.position import Position
+from plyground.core.grid import bits
+from plyground.core.position import Position
 from plyground.render.svg import OPEN_LAYERS, STYLE, look
 
 if TYPE_CHECKING:

@@ -16,12 +16,12 @@ from dataclasses import dataclass, field
 from html import escape
 from types import MappingProxyType
 
-from plyground.grid import Mask, bits
-from plyground.notation import in_turns
-from plyground.position import Position
+from plyground.core.grid import Mask, bits
+from plyground.core.notation import in_turns
+from plyground.core.position import Position
+from plyground.core.rules import Rules, Side
 from plyground.render.text import board as text_board
 from plyground.render.text import column_labels
-from plyground.rules import Rules, Side
 
 CELL = 40
 """The side of a cell, in the units of the picture."""

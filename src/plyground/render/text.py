@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from plyground.grid import Mask, bits, column_letter
-from plyground.notation import disc_at, write_cells
-from plyground.position import Ending, Position
-from plyground.rules import Move, Rules, Side
+from plyground.core.grid import Mask, bits, column_letter
+from plyground.core.notation import disc_at, write_cells
+from plyground.core.position import Ending, Position
+from plyground.core.rules import Move, Rules, Side
 
 SYMBOLS = {"red": "R", "white": "W", "filled": "●", "open": "○"}
 """What stands for a layer where several cover one cell; other layers are told by their first letter."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from plyground.core.rules import Rules
 from plyground.report.tables import Table
-from plyground.rules import Rules
 
 
 class Section(NamedTuple):

@@ -8,10 +8,10 @@ from html import escape
 from importlib import resources
 from typing import Any
 
+from plyground.core.rules import Rules, Side
 from plyground.render.svg import empty_board, mark, piece
 from plyground.report.contents import Contents
 from plyground.report.tables import Table
-from plyground.rules import Rules, Side
 from plyground.tournament.store import Store
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'"

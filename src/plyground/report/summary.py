@@ -7,9 +7,10 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from plyground.position import Ending
+from plyground.core.display import drawn
+from plyground.core.position import Ending
+from plyground.core.rules import Side
 from plyground.ratings import GameScore, Ratings, SprtState, Standing, Tally, rate, standings, tallies
-from plyground.rules import Side
 from plyground.tournament.places import given_points, order_of
 from plyground.tournament.plan import Plan, from_json
 from plyground.tournament.run import SequentialTest
@@ -102,11 +103,9 @@ class Summary:
         """The players in the order of the table."""
         return [line.name for line in self.standings]
 
-    def _repr_html_(self) -> str:
+    def _repr_html_(self) -> str | None:
         """What a notebook shows: standings, ratings with their intervals, head to head."""
-        from plyground.integrations.notebook import summary_html
-
-        return summary_html(self)
+        return drawn(self)
 
     def faults_of(self, name: str) -> int:
         """How many games a player lost by its own fault."""

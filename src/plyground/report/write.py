@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import IO
 
+from plyground.core.specs import look_up
 from plyground.report.contents import Contents
 from plyground.report.html import write_html
 from plyground.report.of_tournament import tournament_report
 from plyground.report.of_tuning import tuning_report
 from plyground.report.plain import to_csv, to_json, to_markdown, to_text
-from plyground.specs import look_up
 from plyground.tournament.store import Store
 
 SUFFIXES = {".md": "markdown", ".csv": "csv", ".json": "json", ".html": "html", ".htm": "html"}

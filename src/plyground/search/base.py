@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Protocol, TypeVar
 
+from plyground.core.display import drawn
+from plyground.core.position import Position
+from plyground.core.rules import Move
 from plyground.heuristics.base import Heuristic, HeuristicError
-from plyground.position import Position
-from plyground.rules import Move
 from plyground.search.score import MAX_HEURISTIC, WIN, Score
 
 N = TypeVar("N", int, float)
@@ -126,11 +127,9 @@ class Analysis:
             "line": position.write_line(self.line),
         }
 
-    def _repr_html_(self) -> str:
+    def _repr_html_(self) -> str | None:
         """The table a notebook shows."""
-        from plyground.integrations.notebook import analysis_html
-
-        return analysis_html(self)
+        return drawn(self)
 
 
 def unsearched(move: Move) -> Analysis:

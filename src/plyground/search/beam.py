@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Protocol
 
+from plyground.core.position import Position
+from plyground.core.rules import Move
 from plyground.heuristics.base import Heuristic
-from plyground.position import Position
-from plyground.rules import Move
 from plyground.search.alpha_beta import alpha_beta
 from plyground.search.base import NEAREST, Effort, WinValue
 from plyground.search.score import MAX_HEURISTIC

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
+from plyground.core.position import Position
+from plyground.core.rules import Move
 from plyground.heuristics.base import Heuristic
 from plyground.heuristics.data import NO_OPINION
-from plyground.position import Position
-from plyground.rules import Move
 from plyground.search.alpha_beta import alpha_beta
 from plyground.search.base import (
     NEAREST,

@@ -7,9 +7,9 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
+from plyground.core.position import Position
+from plyground.core.rules import Move, Side
 from plyground.heuristics.base import Heuristic
-from plyground.position import Position
-from plyground.rules import Move, Side
 from plyground.search.base import Analysis, Effort, Limit, OutOfTime, Ranking, unsearched
 from plyground.search.score import Score
 

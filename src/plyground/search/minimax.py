@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from plyground.core.position import Position
+from plyground.core.rules import Move
 from plyground.heuristics.base import Heuristic
-from plyground.position import Position
-from plyground.rules import Move
 from plyground.search.base import NEAREST, Effort, WinValue
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from plyground.rules import Move
+from plyground.core.rules import Move
 
 
 class LeafValue(NamedTuple):

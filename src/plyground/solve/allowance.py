@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import time
 
-from plyground.position import Position
-from plyground.rules import Side
+from plyground.core.position import Position
+from plyground.core.rules import Side
 from plyground.search.base import Limit
 from plyground.solve.proof import Prover
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from plyground.position import Position
-from plyground.rules import Move, Side
+from plyground.core.position import Position
+from plyground.core.rules import Move, Side
+from plyground.core.symmetry import group
 from plyground.solve.allowance import Allowance
-from plyground.solve.images import group
 
 LONGEST_DEFENCE = "lost against best play; the longest defence"
 """What is noted of a move of a side that is proved to lose."""

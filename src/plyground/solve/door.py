@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from plyground.rules import Rules
-from plyground.solve.connect_four import TABLE_BYTES, ConnectFourSolver, objection
+from plyground.core.rules import Rules
+from plyground.solve.connect_four.solver import TABLE_BYTES, ConnectFourSolver, objection
 
 
 def solver_for(

@@ -14,12 +14,12 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from plyground import native
-from plyground.grid import Mask, bits
-from plyground.position import Position
-from plyground.rules import Move, Rules, Side
+from plyground.core.grid import Mask, bits
+from plyground.core.position import Position
+from plyground.core.rules import Move, Rules, Side
 
 if native.available:
-    from plyground import _core
+    from plyground.native import _core
 
 UNKNOWN = 2
 """What the core answers when it ran out of effort; 0 is no, 1 yes."""

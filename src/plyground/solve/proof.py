@@ -8,14 +8,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from plyground import native
+from plyground.core.notation import plural
+from plyground.core.position import Position
+from plyground.core.rules import Move, Rules, Side
 from plyground.native import core_for, state_of
-from plyground.notation import plural
-from plyground.position import Position
-from plyground.rules import Move, Rules, Side
 from plyground.solve import pairing
 
 if native.available:
-    from plyground import _core
+    from plyground.native import _core
 
 MEGABYTE = 1 << 20
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable
 
-from plyground.notation import write_position
-from plyground.position import Position
-from plyground.rules import Move, Side
+from plyground.core.notation import write_position
+from plyground.core.position import Position
+from plyground.core.rules import Move, Side
 
 
 def check_pairing(position: Position, side: Side, pairs: Iterable[tuple[int, int]]) -> None:

@@ -6,9 +6,9 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from plyground.reasons import reason
+from plyground.core.rules import Rules
+from plyground.judge.explain import reason
 from plyground.render.text import PLAIN, placement_kinds
-from plyground.rules import Rules
 from plyground.search.base import Limit
 from plyground.terminal.console import NO_BREAK, Console, ascii_only
 from plyground.terminal.game import Game

@@ -14,10 +14,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TextIO
 
-from plyground.grid import Mask
-from plyground.position import Position
+from plyground.core.grid import Mask
+from plyground.core.position import Position
+from plyground.core.specs import unknown
 from plyground.render.text import board
-from plyground.specs import unknown
 
 with contextlib.suppress(ImportError):  # where it exists, what is typed can be edited and called back
     import readline  # noqa: F401

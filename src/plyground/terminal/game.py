@@ -9,13 +9,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
 
-from plyground.clock import Clock, TimeControl, Turn
+from plyground.core.position import Position
+from plyground.core.rules import Rules, Side
+from plyground.play.clock import Clock, TimeControl, Turn
+from plyground.play.records import GameRecord, PlayedMove, Result, save_record
 from plyground.players import HUMAN, PLAYERS, Player
-from plyground.position import Position
-from plyground.records import GameRecord, PlayedMove, Result, save_record
 from plyground.referee.bots import is_bot
 from plyground.render.text import ended
-from plyground.rules import Rules, Side
 from plyground.search.base import Limit
 
 SPEC_TAGS = ("FirstPlayer", "SecondPlayer")

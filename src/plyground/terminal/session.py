@@ -8,11 +8,12 @@ import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from plyground.players import Guest, Player
-from plyground.position import IllegalMove
-from plyground.records import PlayedMove, to_pgn
-from plyground.referee.verdicts import Fault
-from plyground.rules import Side
+from plyground.core.position import IllegalMove
+from plyground.core.rules import Side
+from plyground.play.faults import Fault
+from plyground.play.guests import Guest
+from plyground.play.records import PlayedMove, to_pgn
+from plyground.players import Player
 from plyground.search.base import Analysis
 from plyground.terminal.commands import COMMANDS, how_to_move
 from plyground.terminal.console import NO_BREAK, QUITS, Console, Leave, drawn

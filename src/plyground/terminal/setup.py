@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from plyground import games
+from plyground.core.rules import Rules
+from plyground.core.specs import described
 from plyground.players import HUMAN
-from plyground.rules import Rules
-from plyground.specs import described
+from plyground.players.opponents import USUAL, at_level, offers, quick
 from plyground.terminal.console import Console
-from plyground.terminal.opponents import USUAL, at_level, offers, quick
 
 MODES = {
     "human-AI": "you begin",

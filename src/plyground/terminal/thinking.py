@@ -8,11 +8,12 @@ import threading
 import time
 from types import TracebackType
 
-from plyground.clock import Turn
+from plyground.core.position import Position
 from plyground.judge.judge import judge_of
 from plyground.judge.judgement import Judgement
-from plyground.players import Guest, Player
-from plyground.position import Position
+from plyground.play.clock import Turn
+from plyground.play.guests import Guest
+from plyground.players import Player
 from plyground.search.base import Analysis, Limit
 from plyground.terminal.console import able
 

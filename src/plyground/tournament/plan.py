@@ -11,12 +11,13 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Literal, get_args
 
-from plyground import games, players
-from plyground.clock import TimeControl
+from plyground import games
+from plyground.core.rules import Rules
+from plyground.core.specs import unknown
+from plyground.play.clock import TimeControl
 from plyground.ratings import Sprt
-from plyground.rules import Rules
+from plyground.referee import entrants
 from plyground.search.base import Limit
-from plyground.specs import unknown
 from plyground.tournament.schedule import Entrant, Points, Round, gauntlet, knockout, round_robin, swiss
 
 Format = Literal["round-robin", "gauntlet", "swiss", "knockout"]
@@ -103,7 +104,7 @@ class Plan:
     def check_players(self) -> None:
         """ValueError when one of the players does not exist or does not fit the game."""
         for entrant in self.entrants:
-            players.load(entrant.spec, self.terms.rules)
+            entrants.load(entrant.spec, self.terms.rules)
 
     def schedule(self, points: Points) -> Iterator[Round]:
         """The rounds, one after the other; `points` is read, as it then is, whenever the next one is asked for."""

@@ -10,12 +10,12 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
 
-from plyground import __version__, players
-from plyground.match import play_game
-from plyground.openings import Opening, openings
+from plyground import __version__
+from plyground.play.match import play_game
+from plyground.play.openings import Opening, openings
+from plyground.play.records import GameRecord
 from plyground.players import Player
-from plyground.records import GameRecord
-from plyground.referee import bots
+from plyground.referee import bots, entrants
 from plyground.tournament.plan import Terms
 from plyground.tournament.schedule import Entrant, Fixture
 from plyground.tournament.store import StoredGame
@@ -64,8 +64,8 @@ def unplayed(task: Task, reason: str) -> StoredGame:
 
 
 def _load(stack: ExitStack, entrant: Entrant, terms: Terms, seed: int) -> Player:
-    player = players.load(bots.lenient(entrant.spec) if terms.lenient else entrant.spec, terms.rules, seed)
-    if close := getattr(player, "close", None):  # players that run a process
+    player = entrants.load(bots.lenient(entrant.spec) if terms.lenient else entrant.spec, terms.rules, seed)
+    if close := getattr(player, "close", None):
         stack.callback(close)
     return player
 

@@ -13,10 +13,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import NamedTuple
 
-from plyground.grid import Mask
+from plyground.core.grid import Mask
+from plyground.core.rules import Move
+from plyground.play.records import GameRecord, Result, from_json, to_json
 from plyground.ratings.scores import GameScore
-from plyground.records import GameRecord, Result, from_json, to_json
-from plyground.rules import Move
 
 VERSION = 1
 """The layout of the file; a file of another version is refused."""

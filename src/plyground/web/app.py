@@ -16,13 +16,14 @@ from pydantic import BaseModel, Field
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.routing import WebSocketRoute
 
-from plyground import __version__, specs
+from plyground import __version__
+from plyground.core import specs
+from plyground.core.rules import Side
 from plyground.games import GAMES
 from plyground.heuristics import HEURISTICS
+from plyground.play.records import read_records, to_json, to_pgn
 from plyground.players import DEFAULT, PLAYERS
-from plyground.records import read_records, to_json, to_pgn
-from plyground.rules import Side
-from plyground.terminal.opponents import offers
+from plyground.players.opponents import offers
 from plyground.web.clients import Clients
 from plyground.web.gate import Gate, PlainJSON, answer_to
 from plyground.web.hub import Hub, SeatWish

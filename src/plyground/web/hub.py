@@ -11,9 +11,9 @@ from collections import Counter, defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from plyground.position import Position
-from plyground.records import PlayedMove, Result
-from plyground.rules import Side
+from plyground.core.position import Position
+from plyground.core.rules import Side
+from plyground.play.records import PlayedMove, Result
 from plyground.search.score import Score
 from plyground.web.limits import Limits
 from plyground.web.refusal import Refused, busy, not_found, too_many

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from plyground import players
+from plyground.core.rules import Rules
 from plyground.players import Player
-from plyground.rules import Rules
 
 
 class PlayerCache:

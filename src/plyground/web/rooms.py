@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from plyground import games
-from plyground.notation import play_texts
-from plyground.position import IllegalMove, Position
-from plyground.records import GameRecord, PlayedMove, Result
-from plyground.records.json_line import score_from_json, score_to_json
-from plyground.rules import Move, Rules, Side
+from plyground.core.notation import play_texts
+from plyground.core.position import IllegalMove, Position
+from plyground.core.rules import Move, Rules, Side
+from plyground.play.records import GameRecord, PlayedMove, Result
+from plyground.play.records.json_line import score_from_json, score_to_json
 from plyground.web.refusal import Refused
 
 NAME_LENGTH = 40

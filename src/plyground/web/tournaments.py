@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from plyground.records import to_pgn
+from plyground.play.records import to_pgn
 from plyground.report.plain import as_data
 from plyground.report.summary import summarise
 from plyground.report.write import FORMS, write_report

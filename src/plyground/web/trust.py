@@ -8,9 +8,9 @@ from collections.abc import Iterable
 from urllib.parse import urlsplit
 
 from plyground import heuristics, players
+from plyground.core.rules import Rules
+from plyground.core.specs import Spec
 from plyground.players import PLAYERS
-from plyground.rules import Rules
-from plyground.specs import Spec
 from plyground.web.refusal import Refused
 
 HEADERS = {

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
-from plyground.explain import threats
-from plyground.grid import Mask, bits
-from plyground.lessons import lesson
-from plyground.notation import DISCS, LETTERS, discs
-from plyground.position import Position
-from plyground.rules import Move, Pattern, Placement, Rules, Side
+from plyground.core.grid import Mask, bits
+from plyground.core.notation import DISCS, LETTERS, discs
+from plyground.core.position import Position
+from plyground.core.rules import Move, Pattern, Placement, Rules, Side
+from plyground.games.lessons import lesson
+from plyground.judge.threats import threats
 from plyground.solve import pairing
 
 View = dict[str, object]

@@ -13,15 +13,15 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager, nullcontext
 
 from plyground import games, players
+from plyground.core.notation import play_texts
+from plyground.core.position import Position
+from plyground.core.rules import Rules
+from plyground.judge.explain import reason
 from plyground.judge.judge import judge_of
 from plyground.judge.review import review as reviewed_moves
-from plyground.notation import play_texts
+from plyground.judge.trace import to_json, trace
 from plyground.players import Player
-from plyground.position import Position
-from plyground.reasons import reason
-from plyground.rules import Rules
 from plyground.search.base import Analysis, Limit, Ranking
-from plyground.trace import to_json, trace
 from plyground.web.limits import Limits
 from plyground.web.player_cache import PlayerCache
 from plyground.web.views import certificate_view, move_view

@@ -1,0 +1,21 @@
+"""How values show themselves in a notebook: who can draw them says so here, so that none of them has to know."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+T = TypeVar("T")
+
+_DRAWN: dict[type, Callable[..., str]] = {}
+
+
+def drawn_by(kind: type[T], draw: Callable[[T], str]) -> None:
+    """Have values of a kind drawn by a function, as SVG or HTML."""
+    _DRAWN[kind] = draw
+
+
+def drawn(value: object) -> str | None:
+    """The picture of a value; None, at which a notebook shows its text, when nobody draws it."""
+    draw = _DRAWN.get(type(value))
+    return None if draw is None else draw(value)

@@ -1,0 +1,199 @@
+"""A game as data: what may be laid where, and what wins.
+
+All games here are one machine with different tables. A *placement* adds bits to layers if its
+cells are empty and what it rests on is occupied. A side *completes* a pattern when a layer it
+watches covers it and the opponent does not cover its neutraliser. Nothing else about a game is
+code, so a position, a search and the native core serve every game alike.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import IntEnum
+from functools import cached_property
+from typing import NamedTuple, Protocol
+
+from plyground.core.grid import Grid, Mask, bits
+
+
+class Side(IntEnum):
+    """One of the two players, named by the order in which they move."""
+
+    FIRST = 0
+    SECOND = 1
+
+    @property
+    def other(self) -> Side:
+        """The opponent."""
+        return Side(1 - self)
+
+    @property
+    def text(self) -> str:
+        """`first` or `second`."""
+        return self.name.lower()
+
+
+class Move(NamedTuple):
+    """Lay a placement; from a certain ply on in some games, after lifting one that lies on the board."""
+
+    place: int
+    """Index into the mover's placements."""
+
+    lift: int | None = None
+    """Index of the placement taken from the board first, or None for a plain move."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """Cells that win for a side once one of its layers covers them all."""
+
+    cells: Mask
+
+    neutraliser: Mask = 0
+    """While the opponent covers all of these cells the pattern counts for nothing; 0: never neutralised."""
+
+    family: int = 0
+    """Which kind of pattern it is, such as the direction of a line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Placement:
+    """One thing that can be laid on the board."""
+
+    name: str
+    """Its text in a move: `G3`, a column, `5 A 2`."""
+
+    adds: tuple[Mask, ...]
+    """The cells it adds to each layer."""
+
+    rests_on: Mask = 0
+    """Cells that must be occupied before it is laid."""
+
+    cells: Mask = field(init=False, compare=False)
+    """Every cell it covers; all of them must be empty before it is laid."""
+
+    def __post_init__(self) -> None:
+        cells = 0
+        for added in self.adds:
+            cells |= added
+        object.__setattr__(self, "cells", cells)
+
+
+@dataclass(frozen=True, slots=True)
+class Symmetry:
+    """A change of the board after which the rules are the same."""
+
+    name: str
+
+    cells: tuple[int, ...]
+    """Entry i is the cell that cell i goes to."""
+
+    layers: tuple[int, ...]
+    """Entry i is the layer that layer i goes to."""
+
+
+class Reading(NamedTuple):
+    """What a text may mean as a move."""
+
+    moves: tuple[Move, ...]
+    """The moves it may stand for; at most one of them is legal in any position."""
+
+    refusal: str = ""
+    """Why none of them is legal, where the text tells more than the single moves ("column 4 is full")."""
+
+
+class Notation(Protocol):
+    """How the moves of a game are written and read. It knows the rules but no position."""
+
+    @property
+    def example(self) -> str:
+        """What to tell somebody who asks how to type a move."""
+
+    def write(self, rules: Rules, move: Move) -> str:
+        """The one text in which a move is printed."""
+
+    def read(self, rules: Rules, text: str) -> Reading:
+        """What a text may mean; ValueError saying why when it cannot be a move at all."""
+
+    def split(self, rules: Rules, text: str) -> list[str]:
+        """A text of several moves cut into one text a move."""
+
+    def join(self, rules: Rules, moves: list[str]) -> str:
+        """Texts of moves as one text, the reverse of split."""
+
+
+@dataclass(frozen=True)
+class Rules:
+    """A game: a frozen value that says everything about it."""
+
+    name: str
+    """Its spec, `connect-four:rows=6,columns=7`: enough to load the same rules again."""
+
+    grid: Grid
+
+    layers: tuple[str, ...]
+    """Names of the bit boards a position consists of, such as `red`."""
+
+    sides: tuple[str, str]
+    """What the first and the second side are called: `x` and `o`, `colours` and `dots`."""
+
+    watches: tuple[tuple[int, ...], tuple[int, ...]]
+    """For each side the layers in which it completes patterns."""
+
+    patterns: tuple[Pattern, ...]
+
+    placements: tuple[tuple[Placement, ...], tuple[Placement, ...]]
+    """What each side may lay; an index into its tuple is a `Move.place`."""
+
+    max_plies: int
+    """The game is a draw after so many moves without a winner."""
+
+    notation: Notation
+
+    families: tuple[str, ...] = ("pattern",)
+    """Names of the kinds of pattern, by `Pattern.family`."""
+
+    recycle_from: int | None = None
+    """From this ply on (counted from 0) a move lifts a placement and lays it elsewhere; None: never."""
+
+    symmetries: tuple[Symmetry, ...] = ()
+    """Generators of the group of symmetries that leave each side's goals alone."""
+
+    def __post_init__(self) -> None:
+        if not self.patterns:
+            raise ValueError(f"{self.name}: no pattern fits on the board, so nobody could ever win")
+        if self.recycle_from is not None:
+            if self.placements[Side.FIRST] != self.placements[Side.SECOND]:
+                raise ValueError(f"{self.name}: with recycling both sides must have the same placements")
+            if any(pattern.neutraliser for pattern in self.patterns):
+                # Lifting a neutraliser would complete a pattern far from the cells just laid.
+                raise ValueError(f"{self.name}: with recycling no pattern can have a neutraliser")
+
+    def __hash__(self) -> int:
+        return hash(self.name)
+
+    @cached_property
+    def patterns_through(self) -> tuple[tuple[Pattern, ...], ...]:
+        """For each cell the patterns it belongs to."""
+        return tuple(tuple(p for p in self.patterns if p.cells >> cell & 1) for cell in range(len(self.grid.cells)))
+
+    @cached_property
+    def pattern_numbers(self) -> dict[Pattern, int]:
+        """The place of each pattern in `patterns`."""
+        return {pattern: number for number, pattern in enumerate(self.patterns)}
+
+    @cached_property
+    def patterns_touched(self) -> tuple[tuple[tuple[Pattern, ...], ...], ...]:
+        """For each side and placement the patterns that share a cell with it."""
+        return tuple(
+            tuple(
+                tuple({p: None for cell in bits(placement.cells) for p in self.patterns_through[cell]})
+                for placement in placements
+            )
+            for placements in self.placements
+        )
+
+    @cached_property
+    def longest(self) -> int:
+        """The number of cells of the largest pattern."""
+        return max(pattern.cells.bit_count() for pattern in self.patterns)

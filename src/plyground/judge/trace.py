@@ -1,0 +1,238 @@
+"""The tree a search walked, recorded while it walked: as the course's text, as JSON, as a page to unfold."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from functools import partial
+from importlib import resources
+from typing import Protocol, runtime_checkable
+
+from plyground.core.position import Position
+from plyground.core.rules import Side
+from plyground.heuristics import Heuristic
+from plyground.judge.threats import own_number, scale_of
+from plyground.render.svg import to_svg
+from plyground.search.base import NEAREST, Effort, Limit, OutOfTime, WinValue
+from plyground.search.deepening import FixedDepth
+from plyground.search.score import Score
+
+MAX_NODES = 200_000
+"""A larger tree is refused: nobody could look at it."""
+
+Told = dict[str, object]
+
+
+@dataclass
+class Node:
+    """A position that a search looked at."""
+
+    position: Position
+
+    value: int = 0
+    """What it came to, for the side to move there; where there was a cut-off only a bound."""
+
+    children: list[Node] = field(default_factory=list)
+    """The moves looked at, in that order."""
+
+    @property
+    def cut(self) -> int:
+        """How many legal moves were not looked at because the others had already decided."""
+        return max(0, len(self.position.moves()) - len(self.children)) if self.children else 0
+
+    @property
+    def for_first(self) -> int:
+        """The value for the first side."""
+        return self.value if self.position.to_move is Side.FIRST else -self.value
+
+
+@dataclass
+class Recorder:
+    """An observer that keeps the tree."""
+
+    root: Node | None = None
+    path: list[Node] = field(default_factory=list)
+
+    def enter(self, position: Position) -> None:
+        """A node below the one entered last."""
+        node = Node(position)
+        if self.path:
+            self.path[-1].children.append(node)
+        else:
+            self.root = node
+        self.path.append(node)
+
+    def leave(self, value: int) -> None:
+        """The node entered last has its value."""
+        self.path.pop().value = value
+
+
+@dataclass(frozen=True)
+class Walk:
+    """One search to a fixed depth and the tree it walked."""
+
+    search: str
+    """What it is called: `minimax`, `alpha-beta`."""
+
+    root: Node
+    nodes: int
+    evaluations: int
+
+
+@dataclass(frozen=True)
+class Trace:
+    """How a player thought about a position."""
+
+    player: str
+    heuristic: str
+    depth: int
+
+    walk: Walk
+    """The player's own search."""
+
+    counterpart: Walk | None
+    """The same with or without cut-offs; None where there is none, or its tree is too large to look at."""
+
+    scale: int
+    """By what values are divided to get the heuristic's own numbers."""
+
+    usual_wins: bool
+    """Whether a won game is worth more to the search than anything a heuristic says."""
+
+
+@runtime_checkable
+class Traceable(Protocol):
+    """A player whose search is a walk to a fixed depth."""
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+
+    @property
+    def search(self) -> FixedDepth:
+        """What walks the tree."""
+
+    @property
+    def counterpart(self) -> FixedDepth | None:
+        """The same with or without cut-offs."""
+
+    @property
+    def heuristic(self) -> Heuristic:
+        """What leaves are worth."""
+
+    @property
+    def win(self) -> WinValue:
+        """What a won game is worth."""
+
+    def own_limit(self, position: Position, /) -> Limit:
+        """How far it thinks in a position."""
+
+
+def trace(player: object, position: Position, max_nodes: int = MAX_NODES) -> Trace:
+    """The tree a player's plain search walks to its full depth, and its counterpart's.
+
+    ValueError for a player whose search is not a walk to a fixed depth, for a game that is over, and for a
+    tree of more than `max_nodes` positions.
+    """
+    if not isinstance(player, Traceable):
+        raise ValueError(
+            f"player {getattr(player, 'name', player)!r} has no tree to show; minimax, alpha-beta, beam and the old programs have"
+        )
+    if position.outcome():
+        raise ValueError("the game is over, so there is nothing to search")
+    left = position.rules.max_plies - position.ply
+    depth = min(left, player.own_limit(position).depth or left)
+    walk = _walk(player.search, position, depth, player.heuristic, max_nodes)
+    if walk is None:
+        raise ValueError(
+            f"{player.name} looks at more than {max_nodes} positions here; ask for less depth or a later position"
+        )
+    other = player.counterpart
+    compared = _walk(other, position, depth, player.heuristic, max_nodes) if other else None
+    name = getattr(player.heuristic, "__name__", str(player.heuristic))
+    return Trace(player.name, name, depth, walk, compared, scale_of(player.heuristic), player.win == NEAREST)
+
+
+def _walk(search: FixedDepth, position: Position, depth: int, heuristic: Heuristic, max_nodes: int) -> Walk | None:
+    """The tree of a search; None when it is too large."""
+    recorder = Recorder()
+    effort = Effort(Limit(nodes=max_nodes), observer=recorder)
+    try:
+        value, _ = search(position, depth, heuristic, effort)
+    except OutOfTime:
+        return None
+    recorder.leave(value)
+    assert recorder.root is not None
+    function = search.func if isinstance(search, partial) else search
+    name = getattr(function, "__name__", str(function)).replace("_", "-")
+    return Walk(name, recorder.root, effort.nodes, effort.evaluations)
+
+
+def to_text(trace: Trace) -> str:
+    """The course's trace: evaluations, root value, a blank line, the values of level 2, a blank line.
+
+    Values are the heuristic's own numbers, for the first side.
+    """
+    values = [f"{child.for_first / trace.scale:.1f}" for child in trace.walk.root.children]
+    root = f"{trace.walk.root.for_first / trace.scale:.1f}"
+    return "\n".join([str(trace.walk.evaluations), root, "", *values, "", ""])
+
+
+def to_json(trace: Trace) -> str:
+    """Everything about a trace as one JSON object; values are the heuristic's own numbers, for the first side."""
+    return json.dumps(_told(trace), ensure_ascii=False)
+
+
+def to_html(trace: Trace, fold: int = 2) -> str:
+    """One page that needs nothing else: both trees side by side, folded below a depth."""
+    position = trace.walk.root.position
+    # Inside a script element only "</" and "<!--" could end it, so no "<" stays as it is.
+    data = json.dumps(_told(trace) | {"fold": fold}, ensure_ascii=False).replace("<", "\\u003c")
+    page = resources.files("plyground.judge").joinpath("trace.html").read_text(encoding="utf-8")
+    return page.replace("<!-- board -->", to_svg(position), 1).replace("<!-- data -->", data, 1)
+
+
+def _told(trace: Trace) -> Told:
+    position = trace.walk.root.position
+    return {
+        "game": position.rules.name,
+        "sides": list(position.rules.sides),
+        "to_move": position.to_move.text,
+        "player": trace.player,
+        "heuristic": trace.heuristic,
+        "depth": trace.depth,
+        "searches": [
+            {
+                "search": walk.search,
+                "nodes": walk.nodes,
+                "evaluations": walk.evaluations,
+                **_value(walk.root, trace),
+                "tree": _tree(walk.root, trace),
+            }
+            for walk in (trace.walk, trace.counterpart)
+            if walk is not None
+        ],
+    }
+
+
+def _value(node: Node, trace: Trace) -> Told:
+    """What a node came to: a verdict where a win is worth as much as usual, else the search's own number."""
+    score = Score.of_value(node.for_first)
+    if trace.usual_wins and score.plies is not None:
+        return {"value": None, "wins": (Side.FIRST if score.won else Side.SECOND).text}
+    return {"value": own_number(node.for_first, trace.scale)}
+
+
+def _tree(node: Node, trace: Trace) -> Told:
+    told = _value(node, trace)
+    if over := node.position.outcome():
+        told["over"] = "draw" if over.winner is None else over.winner.text
+    if node.cut:
+        told["cut"] = node.cut
+    if node.children:
+        told["children"] = [
+            {"move": node.position.write(child.position.last)} | _tree(child, trace)
+            for child in node.children
+            if child.position.last is not None
+        ]
+    return told

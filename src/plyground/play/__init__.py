@@ -1,0 +1,1 @@
+"""Games between players: the clock, one game, a match, and the records they leave."""

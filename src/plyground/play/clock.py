@@ -1,0 +1,126 @@
+"""How long players may think: a time control as a value and text, and the clock of one game."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from plyground.core.rules import Move, Side
+from plyground.search.base import Limit
+
+GRACE = 0.05
+"""Seconds a move may be late, for what pipes and a busy machine take from a player who stops in time."""
+
+MOVES_TO_GO = 25
+"""Into how many parts a player divides the time it has left for the rest of a game."""
+
+
+@dataclass(frozen=True)
+class TimeControl:
+    """What a player may use: seconds a move, or seconds a game with an increment a move, or as long as it likes."""
+
+    move: float | None = 3.0
+    """Seconds for each move; None when only the game counts."""
+
+    game: float | None = None
+    """Seconds for all the moves of a player together."""
+
+    increment: float = 0.0
+    """Seconds added to a player's clock after each of its moves."""
+
+    def __post_init__(self) -> None:
+        for name in ("move", "game"):
+            value = getattr(self, name)
+            if value is not None and not 0 < value < math.inf:
+                raise ValueError(f"seconds a {name} must be above 0, got {value}")
+        if not 0 <= self.increment < math.inf:
+            raise ValueError(f"the increment must not be below 0, got {self.increment}")
+        if self.increment and self.game is None:
+            raise ValueError("an increment needs seconds a game, such as 300+2")
+
+    @staticmethod
+    def parse(text: str) -> TimeControl:
+        """The control written `3` (a move), `300+2` (a game, and an increment) or `none`; ValueError otherwise."""
+        number = r"(\d+(?:\.\d*)?|\.\d+)"
+        if text.strip() == "none":
+            return UNLIMITED
+        match = re.fullmatch(rf"{number}(?:\+{number})?", text.strip(), re.ASCII)
+        if match is None:
+            raise ValueError(
+                f"bad time control {text!r}: expected seconds a move, such as 3, "
+                "or seconds a game and an increment, such as 300+2, or none"
+            )
+        if match[2] is None:
+            return TimeControl(float(match[1]))
+        return TimeControl(None, float(match[1]), float(match[2]))
+
+    def __str__(self) -> str:
+        if self.game is not None:
+            return f"{self.game:g}+{self.increment:g}"
+        return "none" if self.move is None else f"{self.move:g}"
+
+
+UNLIMITED = TimeControl(None)
+"""As long as a player likes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """All about one move in a game on the clock."""
+
+    limit: Limit
+    """How far and how long to think at the most."""
+
+    allowed: float | None = None
+    """Seconds after which the move comes too late, grace included; None: never."""
+
+    clocks: tuple[float, float] | None = None
+    """Seconds the first and the second player have left, in a game with a time a game."""
+
+    increment: float = 0.0
+    """Seconds added after each move."""
+
+    moves: tuple[Move, ...] | None = None
+    """What was played from the empty board on, for players that are told so; None: nobody knows."""
+
+
+@dataclass
+class Clock:
+    """The clock of one game, kept by whoever runs it."""
+
+    control: TimeControl
+    left: list[float] = field(init=False)
+    """Seconds each side has left, for a control with a time a game."""
+
+    def __post_init__(self) -> None:
+        self.left = [self.control.game or math.inf] * 2
+
+    def turn(self, side: Side, limit: Limit | None = None, moves: Iterable[Move] | None = None) -> Turn:
+        """What the side to move may use now, within a further limit if one is given; `moves` are those played."""
+        given, control = limit or Limit(), self.control
+        times = [seconds for seconds in (control.move, given.seconds, self._share(side)) if seconds is not None]
+        hard = [seconds for seconds in (control.move, self.left[side]) if seconds is not None]
+        allowed = min(hard)
+        return Turn(
+            Limit(given.depth, given.nodes, min(times, default=None)),
+            None if allowed == math.inf else allowed + GRACE,
+            None if control.game is None else (self.left[Side.FIRST], self.left[Side.SECOND]),
+            control.increment,
+            None if moves is None else tuple(moves),
+        )
+
+    def _share(self, side: Side) -> float | None:
+        """A prudent part of the time left for the game."""
+        if self.control.game is None:
+            return None
+        left = self.left[side]
+        return max(min(left / MOVES_TO_GO + 0.8 * self.control.increment, 0.8 * left), 0.001)
+
+    def charge(self, side: Side, seconds: float) -> float | None:
+        """Take the time of a move from a side's clock and tell what is left; None without a time a game."""
+        if self.control.game is None:
+            return None
+        self.left[side] = max(self.left[side] - seconds, 0.0) + self.control.increment
+        return self.left[side]

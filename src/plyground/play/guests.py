@@ -1,0 +1,37 @@
+"""Players in processes of their own: what a host of a game may ask of them."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import Protocol, runtime_checkable
+
+from plyground.core.position import Position
+from plyground.play.clock import Turn
+from plyground.players.base import Player
+from plyground.search.base import Analysis
+
+
+@runtime_checkable
+class Guest(Protocol):
+    """A player in a process of its own, which is told all about its turn and may be at fault."""
+
+    @property
+    def isolation(self) -> str:
+        """How it is kept from the rest of the machine."""
+
+    def start(self) -> object:
+        """Get ready, off the clock."""
+
+    def take_turn(self, position: Position, turn: Turn) -> Analysis:
+        """Its answer to a position."""
+
+    def take_warnings(self) -> list[str]:
+        """What was forgiven since this was last asked for, a line each."""
+
+
+def answer(player: Player, position: Position, turn: Turn) -> Analysis | None:
+    """What a player settles on in its turn; None from one that does not keep its promise to answer."""
+    if isinstance(player, Guest):
+        return player.take_turn(position, turn)
+    answers = deque(player.think(position, turn.limit), maxlen=1)
+    return answers[0] if answers else None

@@ -1,0 +1,179 @@
+"""Games between players: one game to its record, and a match of many with the sides swapped."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from plyground import players
+from plyground.core.position import Position
+from plyground.core.rules import Move, Rules
+from plyground.play.clock import UNLIMITED, Clock, TimeControl
+from plyground.play.faults import Fault, Verdict
+from plyground.play.guests import Guest, answer
+from plyground.play.openings import openings
+from plyground.play.records import GameRecord, PlayedMove, Result
+from plyground.players import Player
+from plyground.search.base import Limit
+
+Watch = Callable[[Position, PlayedMove], None]
+"""Told the position after each move that a player chose, and the move."""
+
+
+Load = Callable[[str, Rules, int | None], Player]
+"""What makes a player of a spec for a game, with a seed."""
+
+
+def play_game(
+    rules: Rules,
+    first: Player,
+    second: Player,
+    limit: Limit = Limit(),  # noqa: B008  (a frozen value)
+    opening: Sequence[Move] = (),
+    seed: int | None = None,
+    control: TimeControl = UNLIMITED,
+    watch: Watch | None = None,
+) -> GameRecord:
+    """The record of a game from the end of the opening to the end of the game.
+
+    A player that fails, gives no move or an illegal one, or answers later than the time control allows has
+    lost: the termination names the fault, the tag Fault tells more. What a bot was forgiven in a practice game is in
+    the tag Warnings, a line each. IllegalMove when the opening is not legal.
+    """
+    position, played = Position.start(rules), []
+    for move in opening:
+        position = position.play(move)
+        played.append(PlayedMove(move))
+    tags = {"Opening": f"{len(opening)} moves"} if opening else {}
+    if kept := {player.isolation for player in (first, second) if isinstance(player, Guest)}:
+        tags["Isolation"] = min(kept)  # in the order of the alphabet the weaker one comes first
+    clock = Clock(control)
+    result, termination = Result.OPEN, ""
+    while not (over := position.outcome()):
+        side = position.to_move
+        try:
+            played.append(_turn((first, second)[side], position, clock, limit, played))
+        except Fault as fault:
+            result, termination = Result.won_by(side.other), fault.verdict.value
+            tags["Fault"] = " ".join(f"{rules.sides[side]}: {fault.why}".split())
+            tags |= {"Stderr": fault.stderr} if fault.stderr else {}
+            break
+        position = position.play(played[-1].move)
+        if watch:
+            watch(position, played[-1])
+    else:
+        result, termination = Result.won_by(over.winner), over.ending.value
+    tags |= _warnings(rules, first, second)
+    return GameRecord(
+        rules=rules,
+        moves=tuple(played),
+        first=first.name,
+        second=second.name,
+        result=result,
+        termination=termination,
+        seed=seed,
+        time_control=_written(control, limit),
+        tags=MappingProxyType(tags),
+    )
+
+
+def _turn(player: Player, position: Position, clock: Clock, limit: Limit, played: list[PlayedMove]) -> PlayedMove:
+    """The move a player chooses; Fault when there is none that counts."""
+    turn = clock.turn(position.to_move, limit, (before.move for before in played))
+    try:
+        if isinstance(player, Guest):
+            player.start()  # off the clock: it has an allowance of its own
+        started = time.perf_counter()
+        analysis = answer(player, position, turn)
+    except Fault:
+        raise
+    except Exception as error:  # whatever somebody's player does, the match goes on
+        raise Fault(Verdict.CRASH, f"{type(error).__name__}: {error}") from error
+    # A bot's own measure leaves out what a lenient referee forgave.
+    seconds = analysis.seconds if analysis and isinstance(player, Guest) else time.perf_counter() - started
+    if analysis is None or not analysis.line:
+        raise Fault(Verdict.NO_ANSWER, "it gave no move")
+    move = analysis.line[0]
+    if not isinstance(move, Move):
+        raise Fault(Verdict.GARBAGE, f"{move!r} is not a move")
+    if (reason := position.objection(move)) is not None:
+        raise Fault(Verdict.ILLEGAL_MOVE, f"{tuple(move)}: {reason}")
+    if turn.allowed is not None and seconds > turn.allowed:
+        raise Fault(Verdict.TIME_EXCEEDED, f"{seconds:.2f} s, allowed {turn.allowed:.2f} s")
+    left = clock.charge(position.to_move, seconds)
+    return PlayedMove(move, analysis.score, analysis.depth or None, round(seconds, 3), left)
+
+
+def _warnings(rules: Rules, *players: Player) -> dict[str, str]:
+    """The tag with what bots were forgiven, if there was anything."""
+    told = [
+        f"{side}: {warning}"
+        for side, player in zip(rules.sides, players, strict=True)
+        if isinstance(player, Guest)
+        for warning in player.take_warnings()
+    ]
+    return {"Warnings": "\n".join(told)} if told else {}
+
+
+def _written(control: TimeControl, limit: Limit) -> str:
+    if control != UNLIMITED:
+        return str(control)
+    return "" if limit.seconds is None else f"{limit.seconds:g}"
+
+
+@dataclass(frozen=True)
+class MatchGame:
+    """One game of a match."""
+
+    number: int
+    """Counted from 0; an even one and the next are a pair."""
+
+    record: GameRecord
+
+    @property
+    def swapped(self) -> bool:
+        """Whether the player named second moved first."""
+        return self.number % 2 == 1
+
+    @property
+    def points(self) -> float:
+        """Of the player who moved first: 1, 0.5 or 0."""
+        winner = self.record.result.winner
+        return 0.5 if winner is None else 1.0 - winner
+
+    @property
+    def at_fault(self) -> int | None:
+        """The player (0 the one named first, 1 the other) who lost without being beaten, if one did."""
+        winner = self.record.result.winner
+        if "Fault" not in self.record.tags or winner is None:
+            return None
+        return winner.other ^ self.swapped
+
+
+def play_match(
+    rules: Rules,
+    first: str,
+    second: str,
+    games: int,
+    limit: Limit,
+    opening_plies: int = 2,
+    seed: int = 0,
+    load: Load = players.load,
+) -> Iterator[MatchGame]:
+    """The games of a match between two specs as they end; `load` makes players of them.
+
+    They come in pairs from one random opening, the second game with the sides swapped. Every game has a seed
+    of its own, so that with limits of nodes or depth the same match is played again for the same seed.
+    """
+    starts = openings(rules, opening_plies, seed)
+    for number in range(games):
+        specs = (first, second)
+        if number % 2:
+            specs = (second, first)
+        else:
+            opening = next(starts)
+        own = seed + number
+        beginner, other = (load(spec, rules, own) for spec in specs)
+        yield MatchGame(number, play_game(rules, beginner, other, limit, opening, own))

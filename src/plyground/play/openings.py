@@ -1,0 +1,112 @@
+"""Random openings, so that players who never vary can meet more than once; none of them decided already."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+from plyground import native
+from plyground.core.position import Position
+from plyground.core.rules import Move, Rules, Side
+from plyground.heuristics.data import NO_OPINION
+from plyground.search.alpha_beta import alpha_beta
+from plyground.search.base import Effort, Limit
+from plyground.search.engine import EngineSearch
+from plyground.search.score import Score
+from plyground.solve.proof import Prover
+
+Opening = tuple[Move, ...]
+
+TRIES = 1000
+"""How many random openings are looked at before it is said that there is no good one."""
+
+GLANCE = Limit(nodes=20_000)
+"""How closely an opening is looked at; in nodes, so that the same openings come again."""
+
+PROOF_PLIES = 12
+"""How long the forced wins are that are looked for besides."""
+
+PROOF_NODES = 16_000
+"""How closely, for each side."""
+
+PROOF_MOVES = 100
+"""Where there are more moves than these, a proof search sees nothing in a moment."""
+
+AT_ONCE = 2
+"""Plies in which a game ends that nobody should begin with."""
+
+PATIENCE = 50
+"""How many openings are looked at before one is taken that is decided, but not at once."""
+
+
+def openings(rules: Rules, plies: int, seed: int | None = None) -> Iterator[Opening]:
+    """Openings of that many random moves, the same again for the same seed, without end.
+
+    None leads to a game that is over or ends at once; one that a side is seen to win whatever the other does, or
+    that leads to a position twice, is given only when nothing else is found. ValueError when there is none.
+    """
+    if not 0 <= plies < rules.max_plies:
+        raise ValueError(f"an opening in {rules.name} has 0 to {rules.max_plies - 1} moves, got {plies}")
+    generator = random.Random(seed)
+    seen: set[Position] = set()
+    while True:
+        opening, position = _fresh(rules, plies, generator, seen)
+        seen.add(position)
+        yield opening
+
+
+def _fresh(rules: Rules, plies: int, generator: random.Random, seen: set[Position]) -> tuple[Opening, Position]:
+    """An undecided opening to a position not seen yet; else one not lost at once; else one seen before."""
+    longest: tuple[Opening, Position] | None = None
+    repeated = None
+    for tries in range(TRIES if plies else 1):
+        found = _random_moves(rules, plies, generator)
+        if found is None:
+            continue
+        if found[1] in seen:
+            repeated = found
+            continue
+        ends = plies_to_end(found[1])
+        if ends is None:
+            return found
+        if ends > AT_ONCE:
+            longest = longest or found
+        if longest and tries >= PATIENCE:
+            return longest
+    for fallback in (longest, repeated):
+        if fallback is not None:
+            return fallback
+    if not plies:
+        return (), Position.start(rules)
+    raise ValueError(
+        f"no undecided opening of {plies} moves found in {rules.name} in {TRIES} tries; ask for fewer moves"
+    )
+
+
+def _random_moves(rules: Rules, plies: int, generator: random.Random) -> tuple[Opening, Position] | None:
+    """Random moves and where they lead; None when the game ended on the way."""
+    position, moves = Position.start(rules), []
+    for _ in range(plies):
+        if position.outcome():
+            return None
+        moves.append(generator.choice(position.moves()))
+        position = position.play(moves[-1])
+    return None if position.outcome() else (tuple(moves), position)
+
+
+def plies_to_end(position: Position) -> int | None:
+    """In how many plies a side is seen to win by force, by the engine and a proof search in a moment, or None.
+
+    In plain Python it looks two plies ahead.
+    """
+    if native.supports(position.rules):
+        *_, analysis = EngineSearch(table_mb=1)(position, GLANCE)
+        if analysis.score is not None and analysis.score.plies is not None:
+            return analysis.score.plies
+        if len(position.moves()) > PROOF_MOVES:
+            return None
+        prover = Prover(position.rules, table_mb=4)
+        wins = any(prover.can_win(position, side, PROOF_PLIES, PROOF_NODES) for side in Side)
+        return PROOF_PLIES if wins else None
+    value, _ = alpha_beta(position, AT_ONCE, NO_OPINION, Effort(Limit()))
+    return AT_ONCE if Score.of_value(value).proved else None

@@ -1,0 +1,20 @@
+"""Games as records: a PGN skeleton people can read, or one line of JSON; both read back to the same game."""
+
+from plyground.play.records.files import load_records, read_records, save_record, save_records
+from plyground.play.records.json_line import from_json, to_json
+from plyground.play.records.pgn import from_pgn, to_pgn
+from plyground.play.records.record import GameRecord, PlayedMove, Result
+
+__all__ = [
+    "GameRecord",
+    "PlayedMove",
+    "Result",
+    "from_json",
+    "from_pgn",
+    "load_records",
+    "read_records",
+    "save_record",
+    "save_records",
+    "to_json",
+    "to_pgn",
+]

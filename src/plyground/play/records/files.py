@@ -1,0 +1,63 @@
+"""Records in files: read whatever form they have, written so that nothing is ever lost half-way."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterable
+from pathlib import Path
+
+from plyground.play.records.json_line import from_json, to_json
+from plyground.play.records.pgn import all_from_pgn, to_pgn
+from plyground.play.records.record import GameRecord
+
+
+def read_records(text: str) -> list[GameRecord]:
+    """The records in a text, PGN or one JSON object a line; ValueError when one is broken or there is none."""
+    if text.lstrip().startswith("{"):
+        records = []
+        for number, line in enumerate(text.split("\n"), start=1):  # splitlines would cut at U+2028 in a name
+            if line.strip():
+                try:
+                    records.append(from_json(line))
+                except ValueError as error:
+                    raise ValueError(f"line {number}: {error}") from None
+    else:
+        records = list(all_from_pgn(text))
+    if not records:
+        raise ValueError("there is no record in it")
+    return records
+
+
+def load_records(path: Path) -> list[GameRecord]:
+    """The records in a file; ValueError naming the file when it holds something else, OSError when unreadable."""
+    try:
+        return read_records(path.read_bytes().decode("utf-8-sig"))
+    except UnicodeDecodeError as error:
+        raise ValueError(f"{path}: not UTF-8 text (byte {error.start})") from None
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from None
+
+
+def save_record(path: Path, record: GameRecord) -> None:
+    """Write a record, as JSON where the name ends in .json or .jsonl, else as PGN.
+
+    An older file of that name is replaced only once the new one is completely written.
+    """
+    save_records(path, [record])
+
+
+def save_records(path: Path, records: Iterable[GameRecord]) -> None:
+    """Write several records in the same way."""
+    if path.suffix in (".json", ".jsonl"):
+        text = "".join(f"{to_json(record)}\n" for record in records)
+    else:
+        text = "\n".join(to_pgn(record) for record in records)
+    handle, temporary = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+        Path(temporary).replace(path)
+    except BaseException:
+        Path(temporary).unlink(missing_ok=True)
+        raise

@@ -1,0 +1,124 @@
+"""A record as one line of JSON."""
+
+from __future__ import annotations
+
+import json
+import sys
+from types import MappingProxyType
+
+from plyground import games
+from plyground.core.notation import play_texts
+from plyground.core.position import Position
+from plyground.core.rules import Move
+from plyground.play.records.record import GameRecord, PlayedMove, Result
+from plyground.search.score import Score
+
+Told = dict[str, object]
+
+MAX_FLOAT = sys.float_info.max
+
+
+def to_json(record: GameRecord) -> str:
+    """A record as one line of JSON."""
+    told: Told = {"game": record.rules.name, "first": record.first, "second": record.second}
+    told["result"] = record.result.value
+    told |= _given(termination=record.termination, seed=record.seed, time_control=record.time_control)
+    told |= _given(comment=record.comment, tags=dict(record.tags))
+    told["moves"] = [
+        {"move": text}
+        | _given(score=score_to_json(played.score), depth=played.depth, seconds=played.seconds, clock=played.clock)
+        | _given(comment=played.comment)
+        for text, played in zip(record.move_texts(), record.moves, strict=True)
+    ]
+    return json.dumps(told, ensure_ascii=False)
+
+
+def score_to_json(score: Score | None) -> object:
+    """A number for an opinion, an object for a verdict."""
+    return None if score is None else score.to_json() if score.proved else score.opinion
+
+
+def score_from_json(told: object) -> Score | None:
+    """The reverse of `score_to_json`; ValueError for anything else."""
+    if told is None or isinstance(told, dict):
+        return None if told is None else Score.from_json(told)
+    if not isinstance(told, int) or isinstance(told, bool):
+        raise ValueError(f"broken record: 'score' must be a whole number or a verdict, got {told!r}")
+    return Score.of_value(told)
+
+
+def _given(**values: object) -> Told:
+    return {key: value for key, value in values.items() if value is not None and value not in ("", {})}
+
+
+def from_json(text: str) -> GameRecord:
+    """The record in a line of JSON; ValueError when it is broken."""
+    try:
+        told = json.loads(text)
+    except (json.JSONDecodeError, RecursionError) as error:
+        raise ValueError(f"broken record: not JSON: {error}") from None
+    _check_keys(told, "game first second result termination seed time_control comment tags moves", "the record")
+    rules = games.load(_text(told, "game"))
+    listed = told.get("moves", [])
+    if not isinstance(listed, list):
+        raise ValueError(f"broken record: 'moves' must be a list, got {listed!r}")
+    entries: list[Told] = [{"move": entry} if isinstance(entry, str) else entry for entry in listed]
+    for number, entry in enumerate(entries, start=1):
+        _check_keys(entry, "move score depth seconds clock comment", f"move {number}")
+    moves, _ = play_texts(Position.start(rules), [_text(entry, "move") for entry in entries])
+    tags = told.get("tags", {})
+    if not isinstance(tags, dict) or not all(isinstance(value, str) for value in tags.values()):
+        raise ValueError(f"broken record: 'tags' must be an object of texts, got {tags!r}")
+    return GameRecord(
+        rules=rules,
+        moves=tuple(_noted(move, entry) for move, entry in zip(moves, entries, strict=True)),
+        first=_text(told, "first", "?"),
+        second=_text(told, "second", "?"),
+        result=Result.parse(_text(told, "result", "*")),
+        termination=_text(told, "termination", ""),
+        seed=_whole(told, "seed"),
+        time_control=_text(told, "time_control", ""),
+        comment=_text(told, "comment", ""),
+        tags=MappingProxyType(tags),
+    )
+
+
+def _noted(move: Move, entry: Told) -> PlayedMove:
+    return PlayedMove(
+        move,
+        score=score_from_json(entry.get("score")),
+        depth=_whole(entry, "depth"),
+        seconds=_number(entry, "seconds"),
+        clock=_number(entry, "clock"),
+        comment=_text(entry, "comment", ""),
+    )
+
+
+def _check_keys(told: object, known: str, where: str) -> None:
+    if not isinstance(told, dict):
+        raise ValueError(f"broken record: {where} must be a JSON object, got {told!r}")
+    if extra := sorted(set(told) - set(known.split())):
+        raise ValueError(f"broken record: {where} has unknown keys {', '.join(extra)}; known: {known}")
+
+
+def _text(told: Told, key: str, default: str | None = None) -> str:
+    value = told.get(key, default)
+    if not isinstance(value, str):
+        raise ValueError(f"broken record: {key!r} must be a text, got {value!r}")
+    return value
+
+
+def _whole(told: Told, key: str) -> int | None:
+    value = told.get(key)
+    if value is not None and (not isinstance(value, int) or isinstance(value, bool)):
+        raise ValueError(f"broken record: {key!r} must be a whole number, got {value!r}")
+    return value
+
+
+def _number(told: Told, key: str) -> float | None:
+    value = told.get(key)
+    if value is None:
+        return None
+    if not isinstance(value, int | float) or isinstance(value, bool) or not abs(value) <= MAX_FLOAT:
+        raise ValueError(f"broken record: {key!r} must be a number, got {value!r}")
+    return float(value)

@@ -1,0 +1,148 @@
+"""Players that deepen a plain search ply by ply."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import partial
+
+from plyground import heuristics
+from plyground.core import specs
+from plyground.core.position import Position
+from plyground.core.registry import function
+from plyground.core.rules import Move
+from plyground.heuristics import Heuristic
+from plyground.players.base import NeedsNoClosing, Player, Setting
+from plyground.search import twins
+from plyground.search.alpha_beta import alpha_beta
+from plyground.search.base import NEAREST, Analysis, Limit, Ranking, WinValue
+from plyground.search.beam import beam
+from plyground.search.deepening import Deepening, FixedDepth
+from plyground.search.plain import STATIC, LeafValue, Order
+
+
+@dataclass(frozen=True)
+class DepthPlayer(NeedsNoClosing):
+    """A plain search that is deepened ply by ply; its tree can be watched and its moves ranked."""
+
+    name: str
+    search: FixedDepth
+    heuristic: Heuristic
+
+    own_limit: Callable[[Position], Limit]
+    """How far it thinks in a position, if the game does not stop it earlier."""
+
+    twin: FixedDepth | None = None
+    """The same search in the native core, which does the thinking where there is one."""
+
+    counterpart: FixedDepth | None = None
+    """Minimax for a search with cut-offs, alpha-beta for minimax: what shows how much cut-offs save."""
+
+    win: WinValue = NEAREST
+    """What it thinks a won game is worth."""
+
+    leaf: LeafValue = STATIC
+    """What the end of a line is worth to it."""
+
+    order: Order = ()
+    """Which moves it tries first, and so prefers among equals."""
+
+    below: FixedDepth | None = None
+    """The same search for positions after a move, in which a win is a ply farther away than it seems there."""
+
+    exhaustive: bool = False
+    """Whether it looks at every move."""
+
+    selective: bool = False
+    """Whether it looks at some moves less deeply than at others, so that they cannot be compared."""
+
+    @property
+    def deepened(self) -> Deepening:
+        """The search with all it takes to go deeper and deeper."""
+        return Deepening(
+            self.twin or self.search,
+            self.heuristic,
+            win=self.win,
+            exhaustive=self.exhaustive,
+            leaf=self.leaf,
+            order=self.order,
+            below=self.below,
+            check=twins.alpha_beta if self.twin is not None else alpha_beta,
+        )
+
+    def think(self, position: Position, limit: Limit, among: Iterable[Move] | None = None) -> Iterator[Analysis]:
+        """What the search finds within both limits."""
+        allowed = self.own_limit(position).within(limit)
+        if among is None:
+            yield from self.deepened(position, allowed)
+            return
+        for ranking in self.deepened.rank(position, allowed, among):
+            yield ranking.best
+
+    def rank(self, position: Position, limit: Limit) -> Iterator[Ranking]:
+        """All moves as the search sees them, or only the one it chooses where it does not see them alike."""
+        allowed = self.own_limit(position).within(limit)
+        if not self.selective:
+            yield from self.deepened.rank(position, allowed)
+            return
+        for answer in self.deepened(position, allowed):
+            yield Ranking.of_choice(position, answer)
+
+
+def beam_player(
+    setting: Setting,
+    /,
+    depth: int | None = None,
+    seconds: float | None = None,
+    nodes: int | None = None,
+    heuristic: str = "lines",
+    width: int = 4,
+    shallow: int = 2,
+) -> Player:
+    """A shallow look at every move, a deep one at the few best, in plain Python."""
+    for key, value in (("width", width), ("shallow", shallow)):
+        if value < 1:
+            raise ValueError(f"{key} must be 1 or more, got {value}")
+    options = {"depth": depth, "seconds": seconds, "nodes": nodes, "heuristic": heuristic}
+    name = specs.written("beam", beam_player, **options, width=width, shallow=shallow)
+    limit = _limit(depth, seconds, nodes, 4)
+    search = partial(beam, width=width, shallow=shallow)
+    return DepthPlayer(name, search, heuristics.load(heuristic, setting.rules), lambda _: limit, selective=True)
+
+
+def _limit(depth: int | None, seconds: float | None, nodes: int | None, usual: int) -> Limit:
+    """What was asked for; the usual depth when nothing was."""
+    return Limit(usual if depth is seconds is nodes is None else depth, nodes, seconds)
+
+
+def deepened_player(
+    name: str,
+    search: FixedDepth,
+    about: str | None,
+    usual: int = 3,
+    counterpart: FixedDepth | None = None,
+    exhaustive: bool = False,
+) -> Callable[..., Player]:
+    """What builds a player from a plain search of fixed depth; `usual` is the depth when nothing is asked for."""
+
+    def player(
+        setting: Setting,
+        /,
+        depth: int | None = None,
+        seconds: float | None = None,
+        nodes: int | None = None,
+        heuristic: str = "lines",
+    ) -> Player:
+        called = specs.written(name, player, depth=depth, seconds=seconds, nodes=nodes, heuristic=heuristic)
+        limit = _limit(depth, seconds, nodes, usual)
+        guess = heuristics.load(heuristic, setting.rules)
+        return DepthPlayer(called, search, guess, lambda _: limit, counterpart=counterpart, exhaustive=exhaustive)
+
+    player.__doc__ = about
+    return player
+
+
+def player_of_search(name: str, offered: object) -> Callable[..., Player]:
+    """What builds a player from a plug-in's search."""
+    return deepened_player(name, function(name, offered), inspect.getdoc(offered))

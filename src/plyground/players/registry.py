@@ -1,0 +1,49 @@
+"""Players by name: the program's own and those of plug-ins."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from plyground.core import specs
+from plyground.core.registry import Registry, function
+from plyground.core.rules import Rules
+from plyground.players import heritage
+from plyground.players.base import Player, Setting
+from plyground.players.depth import beam_player, deepened_player, player_of_search
+from plyground.players.engine import engine_player
+from plyground.players.monte_carlo import mcts_player, random_player
+from plyground.players.old_programs import ayoub_qabbani_player, hazar_isik_player, preset
+from plyground.search.alpha_beta import alpha_beta
+from plyground.search.minimax import minimax
+
+PLAYERS: Registry[Callable[..., Player]] = Registry(
+    {
+        "engine": engine_player,
+        "random": random_player,
+        "minimax": deepened_player(
+            "minimax", minimax, "Every line of play, ply by ply deeper, in plain Python.", 2, alpha_beta, True
+        ),
+        "alpha-beta": deepened_player(
+            "alpha-beta", alpha_beta, "Minimax without the lines that cannot matter, in plain Python.", 3, minimax, True
+        ),
+        "beam": beam_player,
+        "mcts": mcts_player,
+        "cameron-tiago": preset("cameron-tiago", heritage.CAMERON_TIAGO),
+        "team-two": preset("team-two", heritage.TEAM_TWO),
+        "lavoie": preset("lavoie", heritage.LAVOIE),
+        "hazar-isik": hazar_isik_player,
+        "ayoub-qabbani": ayoub_qabbani_player,
+        "turpin": preset("turpin", heritage.TURPIN),
+    },
+    players=function,
+    searches=player_of_search,
+)
+"""What builds each player for a setting, by its name in specs."""
+
+
+def load(spec: str, rules: Rules, seed: int | None = None) -> Player:
+    """The player a spec names, ready for a game; ValueError for what does not exist or does not fit the game.
+
+    Bots in processes of their own are the referee's, see `plyground.referee.entrants`.
+    """
+    return specs.build("player", spec, PLAYERS, Setting(rules, seed))

@@ -1,0 +1,66 @@
+"""Runs `py:bot.py`: a file with `choose(position, limit)`, in a process of its own, speaking UGI for it."""
+
+from __future__ import annotations
+
+import os
+import runpy
+import sys
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import TextIO
+
+from plyground import games
+from plyground.core.position import Position
+from plyground.core.rules import Move, Rules
+from plyground.core.specs import unknown
+from plyground.play.ugi import read_limit, read_position
+from plyground.search.base import Limit
+
+Choose = Callable[[Position, Limit], object]
+
+
+def load(path: str) -> Choose:
+    """The function `choose` of a file; ValueError when it has none."""
+    sys.path.insert(0, str(Path(path).resolve().parent))
+    names = runpy.run_path(path, run_name="bot")
+    choose = names.get("choose")
+    if not callable(choose):
+        functions = [name for name, value in names.items() if callable(value) and not name.startswith("_")]
+        raise unknown(f"function in {path}", "choose", functions)
+    return choose  # type: ignore[no-any-return]
+
+
+def serve(choose: Choose, lines: Iterable[str], output: TextIO) -> None:
+    """Answer UGI commands with what a function chooses; its errors are not caught, so that they show."""
+    rules: Rules | None = None
+    position: Position | None = None
+    for line in lines:
+        word, _, rest = line.strip().partition(" ")
+        if word == "ugi":
+            print("ugiok", file=output, flush=True)
+        elif word == "isready":
+            print("readyok", file=output, flush=True)
+        elif word == "setoption":
+            rules = games.load(rest.removeprefix("name Game value "))
+        elif word == "position" and rules is not None:
+            position = read_position(rules, rest)
+        elif word == "go" and position is not None:
+            chosen = choose(position, read_limit(rest, position.to_move))
+            print("bestmove", _text(position, chosen), file=output, flush=True)
+        elif word == "quit":
+            return
+
+
+def _text(position: Position, chosen: object) -> str:
+    """A choice as the referee reads it: a move, its text, or whatever else, for the referee to refuse."""
+    try:
+        return position.write(Move(*chosen)) if isinstance(chosen, tuple) else str(chosen)
+    except (IndexError, TypeError):
+        return repr(chosen)
+
+
+if __name__ == "__main__":
+    # What the bot prints goes to stderr, where it does no harm.
+    protocol = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)
+    serve(load(sys.argv[1]), sys.stdin, protocol)

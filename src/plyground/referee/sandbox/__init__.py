@@ -1,0 +1,1 @@
+"""Bots in processes of their own, kept from the rest of the machine."""

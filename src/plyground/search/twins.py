@@ -1,0 +1,123 @@
+"""The plain searches in the native core: same value, line, nodes and evaluations as in Python."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from plyground import native
+from plyground.core.grid import bits
+from plyground.core.position import Position
+from plyground.core.rules import Move, Rules
+from plyground.heuristics.base import Heuristic
+from plyground.heuristics.data import (
+    CellWeights,
+    DataHeuristic,
+    LiveDirections,
+    PatternWeights,
+    SinglePatterns,
+    ThreatWeights,
+)
+from plyground.native import core_for, state_of
+from plyground.search.base import NEAREST, Effort, OutOfTime, WinValue, checked
+from plyground.search.plain import STATIC, LeafValue, Order
+
+if native.available:
+    from plyground.native import _core
+
+
+@lru_cache(maxsize=256)
+def _weights(rules: Rules, heuristic: DataHeuristic) -> _core.Evaluator:
+    parts = heuristic.parts
+    return core_for(rules).evaluator(
+        [[list(row) for row in part.weights] for part in parts if isinstance(part, PatternWeights)],
+        [
+            ([list(row) for row in part.first], [list(row) for row in part.second])
+            for part in parts
+            if isinstance(part, SinglePatterns)
+        ],
+        [
+            [(kind, list(weights)) for kind, weights in dict(part.kinds).items()]
+            for part in parts
+            if isinstance(part, CellWeights)
+        ],
+        [list(part.weights) for part in parts if isinstance(part, LiveDirections)],
+        [
+            ((list(part.first), list(part.second)), [list(bits(shade)) for shade in part.shades])
+            for part in parts
+            if isinstance(part, ThreatWeights)
+        ],
+    )
+
+
+def evaluator_for(rules: Rules, heuristic: Heuristic) -> _core.Evaluator:
+    """A heuristic as the core reads it: weights for one that is data, for any other a call at each leaf."""
+    if isinstance(heuristic, DataHeuristic):
+        return _weights(rules, heuristic)
+
+    def ask(layers: bytes, ply: int, cards: list[int], last: tuple[int, int | None] | None) -> int:
+        return checked(heuristic, heuristic(native.position_of(rules, layers, ply, cards, last)))
+
+    return core_for(rules).asking(ask)
+
+
+def evaluate(heuristic: Heuristic, position: Position) -> int:
+    """What a heuristic says to the side to move, worked out by the core."""
+    evaluator = evaluator_for(position.rules, heuristic)
+    try:
+        return core_for(position.rules).evaluate(evaluator, state_of(position))
+    except _core.HeuristicRangeError as error:
+        return checked(heuristic, int(str(error)))
+
+
+def minimax(
+    position: Position, depth: int, heuristic: Heuristic, effort: Effort, win: WinValue = NEAREST
+) -> tuple[int, tuple[Move, ...]]:
+    """The twin of `plyground.search.minimax`: same value, line, nodes and evaluations."""
+    return _plain(position, depth, heuristic, effort, win, prune=False)
+
+
+def alpha_beta(
+    position: Position,
+    depth: int,
+    heuristic: Heuristic,
+    effort: Effort,
+    win: WinValue = NEAREST,
+    leaf: LeafValue = STATIC,
+    order: Order = (),
+) -> tuple[int, tuple[Move, ...]]:
+    """The twin of `plyground.search.alpha_beta`: same value, line, nodes and evaluations."""
+    return _plain(position, depth, heuristic, effort, win, leaf, order, prune=True)
+
+
+def _plain(
+    position: Position,
+    depth: int,
+    heuristic: Heuristic,
+    effort: Effort,
+    win: WinValue,
+    leaf: LeafValue = STATIC,
+    order: Order = (),
+    *,
+    prune: bool,
+) -> tuple[int, tuple[Move, ...]]:
+    limit = effort.limit
+    try:
+        finished, score, line, nodes, evaluations = core_for(position.rules).plain(
+            evaluator_for(position.rules, heuristic),
+            state_of(position),
+            depth,
+            (win.base, win.per_ply, win.per_empty),
+            leaf,
+            prune,
+            order,
+            None if limit.nodes is None else max(0, limit.nodes - effort.nodes),
+            None if limit.seconds is None else max(0.0, limit.seconds - effort.seconds),
+        )
+    except _core.HeuristicRangeError as error:
+        checked(heuristic, int(str(error)))
+        raise
+    effort.nodes += nodes
+    effort.evaluations += evaluations
+    if not finished:
+        raise OutOfTime
+    return score, tuple(Move(*move) for move in line)

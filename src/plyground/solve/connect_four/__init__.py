@@ -1,0 +1,1 @@
+"""Exact scores of Connect Four, and proofs of who wins it."""

@@ -1,0 +1,238 @@
+"""The exact score of Connect Four positions of any size, from the native solver or, without it, a plain one.
+
+A score is told for the side to move: 0 is a draw, n > 0 a win with its n-th disc counted from its last
+one (n = 1: with the very last disc it owns), -n a loss likewise.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from plyground import native
+from plyground.core.notation import in_turns
+from plyground.core.position import Position
+from plyground.core.rules import Move, Rules, Side
+from plyground.search.base import Limit, OutOfTime
+from plyground.search.score import Score
+from plyground.solve.connect_four.plain import PlainSearch
+
+if native.available:
+    from plyground.native import _core
+
+TABLE_BYTES = 256 << 20
+"""How much a solver remembers at the most; it takes the memory bit by bit as a search grows."""
+
+WIDEST = 128
+"""The bits of the largest board: its cells and one more row."""
+
+UNLIMITED = Limit()
+
+
+class Window(NamedTuple):
+    """The scores that matter: one beyond them is told as the nearest of the two."""
+
+    lower: int
+    upper: int
+
+
+EXACT = Window(-WIDEST, WIDEST)
+
+RESULT = Window(-1, 1)
+"""Who wins and not when, which is found out much sooner."""
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """What a solver found out about a position."""
+
+    score: int | None
+    """For the side to move, within the window; None when the limit came first: not decided, and not guessed."""
+
+    nodes: int
+    """Positions visited."""
+
+    seconds: float
+
+
+def empty_cells(position: Position) -> int:
+    """How many cells are empty."""
+    return (position.rules.grid.all & ~position.occupied).bit_count()
+
+
+def number_of_win(empty: int) -> int:
+    """The score of whoever completes a line with the next disc while so many cells are empty."""
+    return (empty + 1) // 2
+
+
+def number_at_end(position: Position, after: Position) -> int | None:
+    """The score, for its mover, of a move that ends the game; None for one after which it goes on."""
+    if (outcome := after.outcome()) is None:
+        return None
+    return 0 if outcome.winner is None else number_of_win(empty_cells(position))
+
+
+def plies_left(position: Position, score: int) -> int:
+    """How many plies a game of that score goes on if nobody errs; up to the full board for a draw."""
+    left = empty_cells(position)
+    if score > 0:
+        return 2 * (number_of_win(left) - score) + 1
+    return 2 * (left // 2 + score) + 2 if score < 0 else left
+
+
+def verdict(position: Position, number: int, window: Window = EXACT) -> Score:
+    """What a solver's number says to the side to move; at the ends of a window the game may end sooner."""
+    if number == 0:
+        return Score.draw()
+    at_most = number in window and number_of_win(empty_cells(position)) != abs(number)
+    plies = plies_left(position, number)
+    return Score.win(plies, at_most) if number > 0 else Score.loss(plies, at_most)
+
+
+def number_of(position: Position, score: Score) -> int:
+    """The solver's number for a verdict on a position."""
+    if score.plies is None:
+        return 0
+    left = empty_cells(position)
+    return number_of_win(left) - (score.plies - 1) // 2 if score.won else (score.plies - 2) // 2 - left // 2
+
+
+def is_connect_four(rules: Rules) -> bool:
+    """Whether a game is Connect Four of some size: what counts is what the rules say, not what they are called."""
+    grid, cells = rules.grid, range(len(rules.grid.cells))
+    below = [1 << grid.index[c, r - 1] if r > 1 and (c, r - 1) in grid.index else 0 for c, r in grid.cells]
+    laid = [[(p.adds, p.rests_on) for p in placements] for placements in rules.placements]
+    return (
+        len(cells) == grid.rows * grid.columns == rules.max_plies
+        and rules.recycle_from is None
+        and rules.watches == ((0,), (1,))
+        and laid[Side.FIRST] == [((1 << i, 0), below[i]) for i in cells]
+        and laid[Side.SECOND] == [((0, 1 << i), below[i]) for i in cells]
+        and {(p.cells, p.neutraliser) for p in rules.patterns} == {(line, 0) for _, line in grid.lines(rules.longest)}
+    )
+
+
+def too_large(rules: Rules) -> str | None:
+    """Why a board of Connect Four does not fit, or None when it does; None for other games too."""
+    rows, columns = rules.grid.rows, rules.grid.columns
+    if not is_connect_four(rules) or (rows + 1) * columns <= WIDEST:
+        return None
+    return (
+        f"too large to solve: {rows} rows x {columns} columns and one row more are "
+        f"{(rows + 1) * columns} bits; at most {WIDEST} fit"
+    )
+
+
+def objection(rules: Rules) -> str | None:
+    """Why this solver cannot answer for a game, or None when it can."""
+    return too_large(rules) if is_connect_four(rules) else "this solver knows Connect Four only"
+
+
+class ConnectFourSolver:
+    """Solves positions of one size of board, remembering what it met."""
+
+    def __init__(
+        self,
+        rules: Rules,
+        table_bytes: int = TABLE_BYTES,
+        threads: int = 1,
+        plain: bool = False,
+        shared: bool = False,
+    ) -> None:
+        """For rules of Connect Four; ValueError for others, and for boards that are too large.
+
+        Plain: in Python even where there is a core. That solver has one thread and a table without end.
+        Shared: `solve` may be called by several threads at once, which then profit from each other's finds; the
+        whole table is taken from the start.
+        """
+        if (reason := objection(rules)) is not None:
+            raise ValueError(f"{rules.name}: {reason}")
+        rows, columns = rules.grid.rows, rules.grid.columns
+        if threads < 1:
+            raise ValueError(f"threads must be 1 or more, got {threads}")
+        self.rules = rules
+        self._threads = threads
+        self._turn: AbstractContextManager[object] = threading.Lock()
+        self._plain = PlainSearch(rows, columns, rules.longest)
+        self._native = None
+        if native.available and not plain:
+            self._native = _core.ConnectFour(rows, columns, rules.longest, table_bytes)
+            if shared:
+                self._native.share()
+                self._turn = nullcontext()
+
+    @property
+    def fast(self) -> bool:
+        """Whether the native core does the work."""
+        return self._native is not None
+
+    def solve(self, position: Position, limit: Limit = UNLIMITED, window: Window = EXACT) -> Solution:
+        """The exact score of a position that is not won yet; with a limit, maybe none."""
+        self._check(position, limit)
+        started = time.perf_counter()
+        with self._turn:
+            score, nodes = self._searched(position, limit, window)
+        return Solution(score, nodes, time.perf_counter() - started)
+
+    def solve_moves(self, position: Position, limit: Limit = UNLIMITED, window: Window = EXACT) -> dict[Move, Solution]:
+        """The score of every legal move, for the side that plays it; the limit is for all of them together."""
+        self._check(position, limit)
+        deadline = None if limit.seconds is None else time.perf_counter() + limit.seconds
+        nodes_left = limit.nodes
+        solutions: dict[Move, Solution] = {}
+        for move in position.moves():
+            child = position.play(move)
+            if (score := number_at_end(position, child)) is not None:
+                solutions[move] = Solution(min(max(score, window.lower), window.upper), 0, 0.0)
+                continue
+            seconds_left = None if deadline is None else deadline - time.perf_counter()
+            if (seconds_left is not None and seconds_left <= 0) or (nodes_left is not None and nodes_left <= 0):
+                solutions[move] = Solution(None, 0, 0.0)
+                continue
+            theirs = Window(-window.upper, -window.lower)
+            found = self.solve(child, Limit(nodes=nodes_left, seconds=seconds_left), theirs)
+            if nodes_left is not None:
+                nodes_left -= found.nodes
+            solutions[move] = Solution(None if found.score is None else -found.score, found.nodes, found.seconds)
+        return solutions
+
+    def clear(self) -> None:
+        """Forget everything met so far."""
+        with self._turn:
+            self._plain.clear()
+            if self._native is not None:
+                self._native.clear()
+
+    def stop(self) -> None:
+        """Make a search that runs in another thread give up, as if its limit had come."""
+        if self._native is not None:
+            self._native.stop()
+        self._plain.stop()
+
+    def _check(self, position: Position, limit: Limit) -> None:
+        if position.rules != self.rules:
+            raise ValueError(f"this solver is for {self.rules.name}, got a position of {position.rules.name}")
+        if position.over is not None and position.over.winner is not None:
+            raise ValueError(f"the game is over: {position.over.winner.text} has won; nothing is left to solve")
+        if not in_turns(position):
+            own, other = (position.layers[side].bit_count() for side in Side)
+            raise ValueError(
+                f"this solver needs turns taken one by one, got {own} x and {other} o with "
+                f"{'xo'[position.to_move]} to move; `solve --within PLIES` searches from any position"
+            )
+        if limit.depth is not None:
+            raise ValueError(f"a solver looks at the whole game; limit nodes or seconds, not depth {limit.depth}")
+
+    def _searched(self, position: Position, limit: Limit, window: Window) -> tuple[int | None, int]:
+        own, other = position.layers[position.to_move], position.layers[position.to_move.other]
+        if self._native is None:
+            self._plain.begin(limit)
+            try:
+                return self._plain.solve(own, other, *window), self._plain.nodes
+            except OutOfTime:
+                return None, self._plain.nodes
+        mine, theirs = (mask.to_bytes(native.LAYER_BYTES, "little") for mask in (own, other))
+        return self._native.solve(mine, theirs, *window, self._threads, limit.nodes, limit.seconds)

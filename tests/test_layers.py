@@ -1,0 +1,96 @@
+"""Imports point one way: each package knows only those that stand before it."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+SOURCE = Path(__file__).parent.parent / "src" / "plyground"
+
+LAYERS = (
+    "core",
+    "games heuristics render ratings",
+    "native",
+    "search",
+    "solve",
+    "books",
+    "judge",
+    "players",
+    "play",
+    "referee",
+    "tournament",
+    "tuning",
+    "report",
+    "conformance",
+    "integrations",
+    "api",
+    "terminal web",
+    "cli",
+    "__main__",
+)
+"""From the bottom up; what stands in one line knows nothing of each other."""
+
+HEIGHT = {package: height for height, line in enumerate(LAYERS) for package in line.split()}
+
+ANYWHERE = {"plyground"}
+"""The package itself offers the public names and its version; everybody may ask for the version."""
+
+
+def modules() -> dict[str, Path]:
+    """Every module of the package, by its name without `plyground.`."""
+    found = {}
+    for path in SOURCE.rglob("*.py*"):
+        if path.suffix in (".py", ".pyi") and "templates" not in path.parts:
+            parts = path.relative_to(SOURCE).with_suffix("").parts
+            found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+    return found
+
+
+def imported(path: Path, known: set[str]) -> Iterator[tuple[int, str]]:
+    """The modules of this package that a module imports, wherever in it: at the top, in a function, for types."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: imports are absolute here"
+            names = [f"{node.module}.{alias.name}" for alias in node.names]
+        else:
+            continue
+        for name in names:
+            if name == "plyground" or name.startswith("plyground."):
+                inside = name.removeprefix("plyground").removeprefix(".")
+                yield node.lineno, inside if inside in known else inside.rpartition(".")[0]
+
+
+def package(module: str) -> str:
+    return module.partition(".")[0] or "plyground"
+
+
+def crossings() -> list[str]:
+    """Every import from one package into another."""
+    known = modules()
+    return [
+        f"{module}:{line} {package(module)} -> {package(target)}"
+        for module, path in known.items()
+        for line, target in imported(path, set(known))
+        if package(module) != package(target)
+    ]
+
+
+def test_every_package_has_its_place() -> None:
+    assert {package(module) for module in modules()} - ANYWHERE == set(HEIGHT)
+
+
+def test_no_import_points_up_or_sideways() -> None:
+    wrong = []
+    for crossing in crossings():
+        source, _, target = crossing.rpartition(" -> ")
+        source = source.rpartition(" ")[2]
+        if source not in ANYWHERE and target not in ANYWHERE and HEIGHT[target] >= HEIGHT[source]:
+            wrong.append(crossing)
+    assert not wrong, "\n".join(wrong)
+
+
+def test_there_are_imports_to_look_at() -> None:
+    assert len(crossings()) > 300
