@@ -85,7 +85,7 @@ PROPERTY = ["a property"]
 def told() -> dict[str, list[str]]:
     """The parameters of each function and method that the stub of the native module tells of."""
     found = {}
-    for node in ast.parse((ROOT / "_core.pyi").read_text(encoding="utf-8")).body:
+    for node in ast.parse((ROOT / "native" / "_core.pyi").read_text(encoding="utf-8")).body:
         if isinstance(node, ast.FunctionDef):
             found[node.name] = names(node)
         elif isinstance(node, ast.ClassDef):

@@ -135,9 +135,8 @@ def trace(player: object, position: Position, max_nodes: int = MAX_NODES) -> Tra
     tree of more than `max_nodes` positions.
     """
     if not isinstance(player, Traceable):
-        raise ValueError(
-            f"player {getattr(player, 'name', player)!r} has no tree to show; minimax, alpha-beta, beam and the old programs have"
-        )
+        name = getattr(player, "name", str(player))
+        raise ValueError(f"player {name!r} has no tree to show; minimax, alpha-beta, beam and the old programs have")
     if position.outcome():
         raise ValueError("the game is over, so there is nothing to search")
     left = position.rules.max_plies - position.ply
