@@ -128,7 +128,7 @@ def test_what_forks_without_end_does_not_get_far(isolation: str, token: str) -> 
 @pytest.mark.parametrize("isolation", EVERY)
 def test_without_a_gate_what_forks_is_caught_too(isolation: str, token: str, monkeypatch: pytest.MonkeyPatch) -> None:
     opened = GUARD.replace(
-        "from plyground", "from plyground.referee import gate; gate.CALLS.clear(); from plyground", 1
+        "from plyground", "from plyground.referee.sandbox import gate; gate.CALLS.clear(); from plyground", 1
     )
     monkeypatch.setattr("plyground.referee.sandbox.guard.GUARD", opened)
     check(game_against("forks", token, f"isolation={isolation}"), "forks")
