@@ -174,7 +174,8 @@ def run_tournament(
     """The result of a tournament: standings, Elo with intervals, who beat whom.
 
     Players are specs, `NAME=SPEC`, or a table of names and specs; `terms` are time, depth, nodes and opening. The
-    games are kept in a store if one is named; `processes` of None is one a core.
+    games are kept in a store if one is named. One process is this one, more are started; None is one per core.
+    RuntimeError when a game could not be played.
 
     >>> summary = run_tournament("tic-tac-toe", ["alpha-beta:depth=4", "random"], rounds=2)
     >>> summary.played, summary.names[0]
@@ -193,10 +194,11 @@ def run_tournament(
         path = store or Path(folder) / "tournament.db"
         with (
             Store.create(path, "tournament", plan.to_json(), SOFTWARE) as opened,
-            executors.local(processes) as (executor, at_once),
+            executors.in_process() if processes == 1 else executors.local(processes) as (executor, at_once),
         ):
-            for _ in run(plan, opened, executor, at_once):
-                pass
+            for played in run(plan, opened, executor, at_once):
+                if not played.played:
+                    raise RuntimeError(f"game {played.id} could not be played: {played.game_record().comment}")
             return summarise(opened)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from concurrent.futures import Executor
 from contextlib import contextmanager
 
-from plyground.tournament.pool import ProcessPool
+from plyground.tournament.pool import InProcess, ProcessPool
 
 PATIENCE = 10.0
 """Seconds in which a cluster must answer."""
@@ -26,6 +26,12 @@ def local(processes: int | None = None) -> Iterator[tuple[Executor, int]]:
         yield pool, size + 1
     finally:
         pool.shutdown(cancel_futures=True)
+
+
+@contextmanager
+def in_process() -> Iterator[tuple[Executor, int]]:
+    """This process itself, one game after the other."""
+    yield InProcess(), 1
 
 
 def _cores() -> int:

@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-import multiprocessing
-import os
+import pickle
 import queue
-import signal
+import subprocess
+import sys
 import threading
-import time
 from collections.abc import Callable
 from concurrent.futures import Executor, Future
-from multiprocessing.connection import Connection, wait
+from contextlib import suppress
 from typing import Any, TypeVar
+
+from plyground.tournament.pool_worker import GRACE_SECONDS, receive, send
 
 T = TypeVar("T")
 
 Work = tuple["Future[Any]", Callable[..., Any], tuple[Any, ...], dict[str, Any]]
-
-
-GRACE = 2.0
-"""Seconds a worker gets to end the programs it has started, before it is killed."""
 
 
 class WorkerDied(RuntimeError):  # noqa: N818  (it reads as what it is)
@@ -38,11 +35,10 @@ class ProcessPool(Executor):
         if size < 1:
             raise ValueError(f"a pool needs at least one process, got {size}")
         self.size = size
-        self._context = multiprocessing.get_context("spawn")
         self._work: queue.SimpleQueue[Work | None] = queue.SimpleQueue()
         self._closed = False
         self._abandoned = False
-        self._workers: dict[int, Any] = {}
+        self._workers: dict[int, subprocess.Popen[bytes]] = {}
         self._threads = [
             threading.Thread(target=self._serve, args=(number,), name=f"pool-{number}", daemon=True)
             for number in range(size)
@@ -71,8 +67,7 @@ class ProcessPool(Executor):
             for process in workers:
                 process.terminate()
             for process in workers:
-                process.join(GRACE)
-                process.kill()
+                _wait(process)
         for _ in self._threads:
             self._work.put(None)
         if wait:
@@ -82,78 +77,76 @@ class ProcessPool(Executor):
     @property
     def pids(self) -> list[int]:
         """The processes that are alive."""
-        return [process.pid for process in list(self._workers.values()) if process.is_alive()]
+        return [process.pid for process in list(self._workers.values()) if process.poll() is None]
 
     def _serve(self, number: int) -> None:
         """Hand tasks to one process after another, one at a time."""
-        connection: Connection | None = None
         while (work := self._work.get()) is not None:
             future, *task = work
             if not future.set_running_or_notify_cancel():
                 continue
             try:
-                if connection is None or not self._workers[number].is_alive():
-                    connection = self._start(number)
-                connection.send(task)
-                good, answer = connection.recv()
-            except (EOFError, OSError):
-                process = self._workers.pop(number)
-                process.join()
-                connection = None
-                future.set_exception(WorkerDied(f"a worker process ended with code {process.exitcode}"))
+                data = pickle.dumps(task)
             except Exception as error:  # what cannot be pickled
+                future.set_exception(error)
+                continue
+            try:
+                good, answer = self._ask(number, data)
+            except (EOFError, OSError):
+                code = _wait(self._workers.pop(number))
+                future.set_exception(WorkerDied(f"a worker process ended with code {code}"))
+            except Exception as error:  # an answer that cannot be read
                 future.set_exception(error)
             else:
                 future.set_result(answer) if good else future.set_exception(answer)
-        if connection is not None:
-            connection.close()
-            self._workers.pop(number).join()
+        if (process := self._workers.pop(number, None)) is not None:
+            assert process.stdin is not None
+            process.stdin.close()
+            _wait(process)
 
-    def _start(self, number: int) -> Connection:
-        ours, theirs = self._context.Pipe()
-        process = self._context.Process(target=_work_on, args=(theirs,), name=f"plyground-{number}", daemon=True)
-        process.start()
-        theirs.close()
+    def _ask(self, number: int, task: bytes) -> Any:
+        """What a process makes of a task, one started if need be; EOFError or OSError when it dies."""
+        process = self._workers.get(number)
+        if process is None or process.poll() is not None:
+            process = self._start(number)
+        assert process.stdin is not None
+        assert process.stdout is not None
+        send(process.stdin, task)
+        return receive(process.stdout)
+
+    def _start(self, number: int) -> subprocess.Popen[bytes]:
+        command = [sys.executable, "-m", "plyground.tournament.pool_worker"]
+        process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         self._workers[number] = process
         if self._abandoned:  # while it was starting
             process.kill()
-        return ours
+        assert process.stdin is not None
+        send(process.stdin, sys.path)
+        return process
 
 
-def _work_on(connection: Connection) -> None:
-    """Do what comes down the pipe until it is closed."""
-    # Ctrl-C reaches all processes of a terminal; the one that started this one decides what it means.
-    # A handler, unlike "ignore", is not passed on to programs that are started from here.
-    signal.signal(signal.SIGINT, lambda *_: None)
-    signal.signal(signal.SIGTERM, _leave)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-    while True:
+def _wait(process: subprocess.Popen[bytes]) -> int:
+    """How a process that is to end has ended; it is killed if it does not."""
+    try:
+        process.wait(GRACE_SECONDS)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+    for stream in (process.stdin, process.stdout):
+        if stream is not None:
+            with suppress(OSError):
+                stream.close()
+    return process.returncode
+
+
+class InProcess(Executor):
+    """Does each task at once, in this process and this thread."""
+
+    def submit(self, fn: Callable[..., T], /, *args: Any, **kwargs: Any) -> Future[T]:
+        """The finished task."""
+        future: Future[T] = Future()
         try:
-            function, args, kwargs = connection.recv()
-        except EOFError:
-            return
-        answer: tuple[bool, Any]
-        try:
-            answer = True, function(*args, **kwargs)
+            future.set_result(fn(*args, **kwargs))
         except Exception as error:
-            answer = False, error
-        try:
-            connection.send(answer)
-        except OSError:
-            return
-        except Exception as error:  # an answer that cannot be pickled
-            connection.send((False, TypeError(f"the answer cannot be sent back: {error}")))
-
-
-def _end_with_parent() -> None:
-    parent = multiprocessing.parent_process()
-    assert parent is not None
-    wait([parent.sentinel])
-    os.kill(os.getpid(), signal.SIGTERM)
-    time.sleep(GRACE)
-    os._exit(1)
-
-
-def _leave(*_: object) -> None:
-    """End as a program ends: whatever a game has begun is closed on the way out."""
-    raise SystemExit(1)
+            future.set_exception(error)
+        return future
