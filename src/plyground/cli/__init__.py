@@ -18,6 +18,7 @@ COMMANDS = {
     "perft": "plyground.cli.perft:perft",
     "evaluate": "plyground.cli.evaluate:evaluate",
     "analyse": "plyground.cli.analyse:analyse",
+    "review": "plyground.cli.review:review",
     "trace": "plyground.cli.trace:trace",
     "match": "plyground.cli.match:match",
     "tournament": "plyground.cli.tournament:tournament",

@@ -1,0 +1,73 @@
+"""`plyground review`: the turning points of a saved game."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from plyground.cli.parameters import json_option, seconds_value, whole_number
+
+if TYPE_CHECKING:
+    from plyground.judge.review import ReviewedMove
+
+
+@click.command()
+@click.argument("file", metavar="FILE", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--game", "number", metavar="N", type=whole_number(1, 1_000_000), default="1", help="Which game of FILE.")
+@click.option(
+    "--limit", metavar="SECONDS", type=seconds_value, default="0.5", show_default=True, help="Time per position."
+)
+@json_option
+def review(file: Path, number: int, limit: float, as_json: bool) -> None:
+    """Name every turning point of a saved game, with the better move.
+
+    FILE is a PGN or JSON record. A blunder gave a proved result away; a mistake cost more than 200 points of the
+    judge's opinion at equal depth. The JSON is one line per position, with score and text for the first player, mark
+    and better move.
+    """
+    import json
+
+    from plyground.cli.core import note_missing_core
+    from plyground.cli.progress import status
+    from plyground.judge.judge import judge_of
+    from plyground.judge.review import review as reviewed
+    from plyground.play.records import load_records
+    from plyground.search.base import Limit
+
+    records = load_records(file)
+    if number > len(records):
+        raise click.BadParameter(f"{file} has {len(records)} games, got {number}", param_hint="'--game'")
+    record = records[number - 1]
+    note_missing_core()
+    found: list[ReviewedMove] = []
+    start = next(record.positions())
+    with status() as report:
+        for each in reviewed(
+            judge_of(record.rules), start, [played.move for played in record.moves], Limit(seconds=limit)
+        ):
+            found.insert(0, each)
+            report(f"{len(found)} of {len(record.moves) + 1} positions judged")
+    if as_json:
+        for each in found:
+            click.echo(json.dumps(each.to_json(), ensure_ascii=False))
+        return
+    names = (record.first, record.second)
+    click.echo(f"{record.rules.name}: {names[0]} against {names[1]}, {record.result.value}")
+    marked = [each for each in found if each.mark is not None]
+    for each in marked:
+        click.echo(_sentence(each, names))
+    if not marked:
+        click.echo("no turning point found: nothing proved was given away")
+
+
+def _sentence(each: ReviewedMove, names: tuple[str, str]) -> str:
+    """What was wrong with a move: `5. Ada played 7 and lost the win: 4 wins in 3`."""
+    assert each.mark is not None
+    assert each.best is not None
+    assert each.played is not None
+    position = each.position
+    did = f"and {each.mark}" if each.mark.blunder else "which was a mistake"
+    better = f"{position.write(each.best.move)} was better ({each.best.text})"
+    return f"{position.ply + 1}. {names[position.to_move]} played {position.write(each.played)} {did}: {better}"

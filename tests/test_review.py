@@ -1,0 +1,58 @@
+"""`plyground review`: the turning points of a saved game."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from command import run
+
+GAME = """[Game "tic-tac-toe"]
+[First "Ada"]
+[Second "Bob"]
+[Result "1-0"]
+
+1. B2 B1 2. A1 A2 3. C3 1-0
+"""
+
+
+def saved(folder: Path, text: str = GAME) -> Path:
+    path = folder / "game.pgn"
+    path.write_text(text)
+    return path
+
+
+def test_the_move_that_gave_the_draw_away_is_named_with_a_better_one(tmp_path: Path) -> None:
+    done = run("review", str(saved(tmp_path)))
+    assert done.returncode == 0, done.stderr
+    head, *marked = done.stdout.splitlines()
+    assert head == "tic-tac-toe: Ada against Bob, 1-0"
+    assert len(marked) == 1
+    assert marked[0].startswith("2. Bob played B1 and lost the draw: ")
+    assert marked[0].endswith(" was better (draw)")
+
+
+def test_a_game_without_a_mistake_has_no_turning_point(tmp_path: Path) -> None:
+    done = run("review", str(saved(tmp_path, GAME.replace("B2 B1 2. A1 A2 3. C3 1-0", "B2 A1 *").replace("1-0", "*"))))
+    assert done.stdout.splitlines()[1:] == ["no turning point found: nothing proved was given away"]
+
+
+def test_the_json_is_one_line_per_position_for_the_first_player(tmp_path: Path) -> None:
+    done = run("review", str(saved(tmp_path)), "--json")
+    lines = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [line["ply"] for line in lines] == [0, 1, 2, 3, 4, 5]
+    assert lines[0]["score"] == {"result": "draw", "plies": None}
+    assert lines[2]["score"]["result"] == "win"
+    assert lines[5]["text"] == "win in 0"
+
+
+def test_a_game_that_is_not_in_the_file_is_a_usage_error(tmp_path: Path) -> None:
+    done = run("review", str(saved(tmp_path)), "--game", "2")
+    assert done.returncode == 2
+    assert "has 1 games, got 2" in done.stderr
+
+
+def test_a_file_that_is_no_record_is_refused(tmp_path: Path) -> None:
+    done = run("review", str(saved(tmp_path, "nonsense")))
+    assert done.returncode == 1
+    assert "game.pgn" in done.stderr
