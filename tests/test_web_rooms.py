@@ -8,13 +8,13 @@ import httpx
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from plyground.web.limits import Limits
+from plyground.web.security.quotas import Quotas
 from serving import Room, Serving, Socket, eventually, serving
 
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[Serving]:
-    with serving(limits=Limits(workers=1, games_per_client=1000)) as running:
+    with serving(quotas=Quotas(workers=1, games_per_client=1000)) as running:
         yield running
 
 

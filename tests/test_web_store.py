@@ -12,11 +12,11 @@ import httpx
 import pytest
 
 from command import run
-from plyground.web.hub import IN_MEMORY, Hub, SeatWish
-from plyground.web.limits import Limits
-from plyground.web.refusal import Refused
-from plyground.web.rooms import Room as StoredRoom
-from plyground.web.store import RoomStore
+from plyground.web.rooms.hub import IN_MEMORY, Hub, SeatWish
+from plyground.web.rooms.room import Room as StoredRoom
+from plyground.web.rooms.store import RoomStore
+from plyground.web.security.quotas import Quotas
+from plyground.web.security.refusal import Refused
 from serving import Room, Serving, served_by_command, serving
 
 
@@ -82,7 +82,7 @@ def test_a_program_whose_turn_it_was_goes_on_after_a_restart(tmp_path: Path) -> 
 
 
 def hub_at(now: list[float], store: Path) -> Hub:
-    return Hub(RoomStore(store), Limits(workers=1, idle_seconds=10_000), now=lambda: now[0])
+    return Hub(RoomStore(store), Quotas(workers=1, idle_seconds=10_000), now=lambda: now[0])
 
 
 def opened(hub: Hub) -> StoredRoom:

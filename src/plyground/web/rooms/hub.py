@@ -15,12 +15,12 @@ from plyground.core.position import Position
 from plyground.core.rules import Side
 from plyground.play.records import PlayedMove, Result
 from plyground.search.score import Score
-from plyground.web.limits import Limits
-from plyground.web.refusal import Refused, busy, not_found, too_many
-from plyground.web.rooms import Room, Seat, TimeControl, clean_name, started
-from plyground.web.store import RoomStore
-from plyground.web.thinking import Answer, Pool
-from plyground.web.trust import playable
+from plyground.web.rooms.room import Room, Seat, TimeControl, clean_name, started
+from plyground.web.rooms.store import RoomStore
+from plyground.web.security.quotas import Quotas
+from plyground.web.security.refusal import Refused, busy, not_found, too_many
+from plyground.web.security.trust import playable
+from plyground.web.thinking.pool import Answer, Pool
 from plyground.web.views import position_view
 
 LOGGER = logging.getLogger("plyground.web")
@@ -94,9 +94,9 @@ class SeatWish:
 class Hub:
     """All rooms. Every change is stored before it is told to anybody."""
 
-    def __init__(self, store: RoomStore, limits: Limits, now: Callable[[], float] = time.time) -> None:
-        self.store, self.limits, self.now = store, limits, now
-        self.pool = Pool(limits)
+    def __init__(self, store: RoomStore, quotas: Quotas, now: Callable[[], float] = time.time) -> None:
+        self.store, self.quotas, self.now = store, quotas, now
+        self.pool = Pool(quotas)
         self.live: dict[str, Live] = {}
         self.owned: defaultdict[str, set[str]] = defaultdict(set)
         """The games each client has opened, also some that are over."""
@@ -159,7 +159,7 @@ class Hub:
             seats=(seats[0], seats[1]),
             owner=client,
             control=control,
-            ai_seconds=min(ai_seconds, self.limits.move_seconds),
+            ai_seconds=min(ai_seconds, self.quotas.move_seconds),
             moves=[PlayedMove(position.last) for position in positions[1:] if position.last],
             positions=positions,
             turn_started=now,
@@ -174,13 +174,13 @@ class Hub:
     def _grant(self, client: str) -> None:
         """Refused when a client, or everybody together, has enough games."""
         theirs = self.owned[client]
-        if len(theirs) >= self.limits.games_per_client:
+        if len(theirs) >= self.quotas.games_per_client:
             theirs &= {room_id for room_id in theirs if room_id in self.live and self.live[room_id].room.open}
-        if len(theirs) >= self.limits.games_per_client:
+        if len(theirs) >= self.quotas.games_per_client:
             raise too_many("you have too many games under way; finish or resign some", 60)
         if not theirs:
             del self.owned[client]
-        if len(self.live) >= self.limits.games:
+        if len(self.live) >= self.quotas.games:
             raise busy("the server holds as many games as it can", 60)
 
     def _add(self, room: Room) -> None:
@@ -284,9 +284,9 @@ class Hub:
     def watch(self, room_id: str, client: str) -> tuple[Live, Watcher]:
         """Follow a room; Refused when a client follows too many."""
         live = self.find(room_id)
-        if self.watching[client] >= self.limits.sockets_per_client:
+        if self.watching[client] >= self.quotas.sockets_per_client:
             raise too_many("you follow too many games at once", 30)
-        watcher = Watcher(client, asyncio.Queue(self.limits.outgoing))
+        watcher = Watcher(client, asyncio.Queue(self.quotas.outgoing))
         live.watchers.add(watcher)
         self.watching[client] += 1
         return live, watcher
@@ -415,7 +415,7 @@ class Hub:
         for room_id, live in list(self.live.items()):
             if live.watchers or live.thinking:
                 live.room.touched = now
-            elif live.room.touched < now - min(IN_MEMORY, self.limits.idle_seconds):
+            elif live.room.touched < now - min(IN_MEMORY, self.quotas.idle_seconds):
                 self._drop(live)
                 del self.live[room_id]
         for client in list(self.owned):
@@ -423,7 +423,7 @@ class Hub:
             if not self.owned[client]:
                 del self.owned[client]
         self.store.touch((live.room.id, live.room.touched) for live in self.live.values())
-        self.store.forget_before(now - self.limits.idle_seconds)
+        self.store.forget_before(now - self.quotas.idle_seconds)
 
 
 def _noted(position: Position, answer: Answer) -> tuple[str, PlayedMove]:

@@ -12,7 +12,7 @@ from plyground.core.position import IllegalMove, Position
 from plyground.core.rules import Move, Rules, Side
 from plyground.play.records import GameRecord, PlayedMove, Result
 from plyground.play.records.json_line import score_from_json, score_to_json
-from plyground.web.refusal import Refused
+from plyground.web.security.refusal import Refused
 
 NAME_LENGTH = 40
 

@@ -22,8 +22,8 @@ from plyground.judge.review import review as reviewed_moves
 from plyground.judge.trace import to_json, trace
 from plyground.players import Player
 from plyground.search.base import Analysis, Limit, Ranking
-from plyground.web.limits import Limits
-from plyground.web.player_cache import PlayerCache
+from plyground.web.security.quotas import Quotas
+from plyground.web.thinking.player_cache import PlayerCache
 from plyground.web.views import certificate_view, move_view
 
 Job = dict[str, object]
@@ -34,7 +34,7 @@ UNDECIDED = "not decided in the time"
 TREE_NODES = 4000
 """The largest tree that is sent to a page."""
 
-CACHE = PlayerCache(Limits().table_mb)
+CACHE = PlayerCache(Quotas().table_mb)
 """The players of rooms."""
 
 
