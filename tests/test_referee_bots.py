@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from plyground import games, players
+from plyground import games
 from plyground.cli import cli
 from plyground.core.notation import parse_moves
 from plyground.core.position import Position
@@ -19,7 +19,7 @@ from plyground.play.clock import Clock, TimeControl, Turn
 from plyground.play.faults import Fault, Verdict
 from plyground.play.match import play_game
 from plyground.play.records import Result, from_pgn, to_pgn
-from plyground.referee import bots
+from plyground.referee import bots, entrants
 from plyground.referee.sandbox.confine import LEVELS
 from plyground.referee.sandbox.guard import Guard, Limits, isolation_here
 from plyground.referee.sandbox.process import BotProcess
@@ -76,7 +76,7 @@ def test_a_quoted_argument_is_no_option() -> None:
 
 
 def test_a_bot_is_named_by_its_spec_and_loaded_like_any_player() -> None:
-    assert players.load("cmd:./mybot,protocol=json", RULES).name == "cmd:./mybot,protocol=json"
+    assert entrants.load("cmd:./mybot,protocol=json", RULES).name == "cmd:./mybot,protocol=json"
 
 
 @pytest.mark.parametrize(
@@ -397,7 +397,7 @@ def test_a_bot_can_write_to_its_temporary_directory_and_nothing_stays() -> None:
 
 
 def test_isolation_that_is_not_possible_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(ValueError, match="isolation must be auto, namespaces, landlock, group, got 'none'"):
+    with pytest.raises(ValueError, match="isolation must be auto, namespaces, landlock, group, process, got 'none'"):
         Limits(isolation="none")
     assert isolation_here() in LEVELS
     monkeypatch.setattr("plyground.referee.sandbox.guard.SCRATCH", ())

@@ -114,6 +114,17 @@ def test_a_process_group_must_do_where_there_are_no_namespaces(name: str, isolat
     check(game_against(name, token, f"isolation={isolation}"), name)
 
 
+STARTS_PROCESSES = ("daemonises", "forks", "plays_with_a_daemon")
+"""What nobody notices who only knows one process."""
+
+
+@pytest.mark.parametrize("name", sorted(set(VERDICTS) - set(NEEDS_A_LOCK) - set(STARTS_PROCESSES)))
+def test_without_a_warden_all_that_one_process_can_do_wrong_is_noticed_too(name: str, token: str) -> None:
+    record = game_against(name, token, "isolation=process", "startup=2")
+    check(record, name)
+    assert record.tags["Isolation"] == "process"
+
+
 EVERY = [*WEAKER, *(["namespaces"] if LOCKED_IN else [])]
 
 
@@ -128,7 +139,7 @@ def test_what_forks_without_end_does_not_get_far(isolation: str, token: str) -> 
 @pytest.mark.parametrize("isolation", EVERY)
 def test_without_a_gate_what_forks_is_caught_too(isolation: str, token: str, monkeypatch: pytest.MonkeyPatch) -> None:
     opened = GUARD.replace(
-        "from plyground", "from plyground.referee import gate; gate.CALLS.clear(); from plyground", 1
+        "from plyground", "from plyground.referee.sandbox import gate; gate.CALLS.clear(); from plyground", 1
     )
     monkeypatch.setattr("plyground.referee.sandbox.guard.GUARD", opened)
     check(game_against("forks", token, f"isolation={isolation}"), "forks")

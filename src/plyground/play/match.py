@@ -12,7 +12,7 @@ from plyground.core.position import Position
 from plyground.core.rules import Move, Rules
 from plyground.play.clock import UNLIMITED, Clock, TimeControl
 from plyground.play.faults import Fault, Verdict
-from plyground.play.guests import Guest, answer
+from plyground.play.guests import Guest, answer, weakest
 from plyground.play.openings import openings
 from plyground.play.records import GameRecord, PlayedMove, Result
 from plyground.players import Player
@@ -48,7 +48,7 @@ def play_game(
         played.append(PlayedMove(move))
     tags = {"Opening": f"{len(opening)} moves"} if opening else {}
     if kept := {player.isolation for player in (first, second) if isinstance(player, Guest)}:
-        tags["Isolation"] = min(kept)  # in the order of the alphabet the weaker one comes first
+        tags["Isolation"] = weakest(kept)
     clock = Clock(control)
     result, termination = Result.OPEN, ""
     while not (over := position.outcome()):
