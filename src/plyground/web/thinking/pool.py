@@ -13,6 +13,7 @@ import contextlib
 import json
 import os
 import signal
+import subprocess
 import sys
 from collections import OrderedDict, deque
 from collections.abc import AsyncGenerator
@@ -25,6 +26,9 @@ Answer = dict[str, object]
 
 NICE = 10
 """How far thinking stands back behind answering."""
+
+STOP: int = getattr(signal, "CTRL_BREAK_EVENT", signal.SIGINT)
+"""What stops the job of a process, and not the process; the other one is that of Windows."""
 
 GRACE = 2.0
 """Seconds beyond a job's limit, or after being told to stop, before its process is given up."""
@@ -77,7 +81,7 @@ class Worker:
                 await asyncio.wait({read, cancel}, timeout=timeout, return_when=asyncio.FIRST_COMPLETED)
                 if not read.done() and cancel.done():
                     # Told to stop, it answers with its last line; if not, it is given up.
-                    process.send_signal(signal.SIGINT)
+                    process.send_signal(STOP)
                     cancel = asyncio.ensure_future(asyncio.Event().wait())
                     deadline = asyncio.get_running_loop().time() + GRACE
                     await asyncio.wait({read}, timeout=GRACE)
@@ -135,6 +139,7 @@ async def _start(table_mb: int) -> asyncio.subprocess.Process:
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
         limit=2**24,
+        creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),  # Windows stops whole groups only
     )
     if hasattr(os, "setpriority"):
         with contextlib.suppress(ProcessLookupError):
