@@ -21,6 +21,7 @@ from plyground.core import specs
 from plyground.core.rules import Side
 from plyground.games import GAMES
 from plyground.heuristics import HEURISTICS
+from plyground.play.clock import UNLIMITED, TimeControl
 from plyground.play.records import read_records, to_json, to_pgn
 from plyground.players import DEFAULT, PLAYERS
 from plyground.players.opponents import offers
@@ -30,7 +31,7 @@ from plyground.web.hub import Hub, SeatWish
 from plyground.web.limits import Limits
 from plyground.web.live import follow
 from plyground.web.refusal import Refused
-from plyground.web.rooms import TimeControl, started
+from plyground.web.rooms import started
 from plyground.web.store import RoomStore
 from plyground.web.tournaments import Tournaments
 from plyground.web.trust import Hosts, fits, knows, playable
@@ -198,7 +199,8 @@ def create_app(
     @app.post("/api/rooms", tags=["rooms"], status_code=201, responses=ERRORS)
     async def open_room(request: Request, wanted: OpenModel) -> dict[str, object]:
         """Open a game; the tokens are those of the seats the opener holds."""
-        control = TimeControl(wanted.control.seconds, wanted.control.increment) if wanted.control else None
+        asked = wanted.control
+        control = TimeControl(None, asked.seconds, asked.increment) if asked else UNLIMITED
         room, tokens = hub.open(
             clients.of(request.scope),
             wanted.game,
@@ -213,7 +215,7 @@ def create_app(
     async def room_state(room_id: str) -> dict[str, object]:
         """A game as everybody may see it."""
         live = hub.find(room_id)
-        return {"board": board_view(live.room.rules), "state": hub.state(live)}
+        return {"board": board_view(live.room.game.rules), "state": hub.state(live)}
 
     @app.post("/api/rooms/{room_id}/join", tags=["rooms"], responses=ERRORS)
     async def join(room_id: str, wanted: JoinModel) -> dict[str, object]:
@@ -247,7 +249,7 @@ def create_app(
     @app.get("/api/rooms/{room_id}/record", tags=["rooms"], response_class=PlainTextResponse, responses=ERRORS)
     async def record(room_id: str, form: Literal["pgn", "json"] = "pgn") -> str:
         """The game as a record."""
-        played = hub.find(room_id).room.record()
+        played = hub.find(room_id).room.game.record()
         return to_pgn(played) if form == "pgn" else to_json(played)
 
     @app.post("/api/record", tags=["games"], responses=ERRORS)
