@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from plyground import games, native, players
+from plyground.books.shelf import SHIPPED
 from plyground.core.notation import parse_moves
 from plyground.core.position import Position
 from plyground.core.rules import Side
@@ -127,7 +128,7 @@ def test_with_a_node_limit_the_defence_is_the_same_again() -> None:
 
 
 def test_a_named_book_of_another_game_is_refused(tmp_path: Path) -> None:
-    shipped = Path(players.__file__).parent / "books" / "shipped" / "double-card.book"
+    shipped = SHIPPED / "double-card.book"
     with pytest.raises(ValueError, match="is about double-card, not tic-tac-toe"):
         players.load(f"engine:book={shipped}", games.load("tic-tac-toe"))
 

@@ -94,7 +94,8 @@ def test_it_thinks_in_the_core_where_there_is_one() -> None:
 
 
 def test_without_a_core_plain_python_does_the_same_slower(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(players, "supports", lambda rules: False)
+    for module in ("engine", "old_programs"):
+        monkeypatch.setattr(f"plyground.players.{module}.supports", lambda rules: False)
     player = engine("engine:depth=3,guard=no")
     assert isinstance(player.thinker, DepthPlayer)
     _, position = parse_moves(CONNECT_FOUR, "4455")

@@ -182,7 +182,7 @@ def test_a_clock_runs_from_the_first_move_and_its_flag_ends_the_game(server: Ser
         assert room.state()["clocks"] == [0.3, 0.3]
         room.play_all("4")
         ended = socket.until("state", lambda told: told["result"] != "*")
-    assert (ended["result"], ended["termination"]) == ("1-0", "time")
+    assert (ended["result"], ended["termination"]) == ("1-0", "time exceeded")
     assert ended["clocks"][1] == 0
     refused(room.play(1, "4"), 409, "over")
 

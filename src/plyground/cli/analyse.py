@@ -98,10 +98,10 @@ def _show(position: Position, ranking: Ranking) -> None:
 
     for analysis in ranking.compared:
         click.echo(_row(position, ranking, analysis))
-    if ranking.chosen:
+    known = [analysis for analysis in ranking.others if analysis.score is not None]
+    if ranking.chosen and not known:
         click.echo("the player chose this move; it does not compare the others")
     elif ranking.others:
-        known = [analysis for analysis in ranking.others if analysis.score is not None]
         if known:
             click.echo("not compared yet:")
         for analysis in known:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import inspect
+import time
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from plyground import heuristics
@@ -20,6 +21,9 @@ from plyground.search.base import NEAREST, Analysis, Limit, Ranking, WinValue
 from plyground.search.beam import beam
 from plyground.search.deepening import Deepening, FixedDepth
 from plyground.search.plain import STATIC, LeafValue, Order
+
+LEAST_SECONDS = 0.01
+"""What is left for the comparison of moves, however long the choice took."""
 
 
 @dataclass(frozen=True)
@@ -81,13 +85,29 @@ class DepthPlayer(NeedsNoClosing):
             yield ranking.best
 
     def rank(self, position: Position, limit: Limit) -> Iterator[Ranking]:
-        """All moves as the search sees them, or only the one it chooses where it does not see them alike."""
-        allowed = self.own_limit(position).within(limit)
-        if not self.selective:
-            yield from self.deepened.rank(position, allowed)
+        """All moves as the search sees them, or only the one it chooses where it does not see them alike.
+
+        Where there is no time to look at all moves as deeply as at its choice, they are listed apart from it.
+        """
+        allowed, started = self.own_limit(position).within(limit), time.perf_counter()
+        if self.selective:
+            for answer in self.deepened(position, allowed):
+                yield Ranking.of_choice(position, answer)
             return
-        for answer in self.deepened(position, allowed):
-            yield Ranking.of_choice(position, answer)
+        choice = self._choice(position, allowed)
+        if allowed.seconds is not None:
+            allowed = replace(allowed, seconds=max(allowed.seconds - (time.perf_counter() - started), LEAST_SECONDS))
+        for ranking in self.deepened.rank(position, allowed):
+            yield ranking
+        if choice is not None and (not ranking.compared or ranking.best.depth < choice.depth):
+            yield Ranking((choice,), tuple(each for each in ranking if each.move != choice.move), chosen=True)
+
+    def _choice(self, position: Position, limit: Limit) -> Analysis | None:
+        """What it chooses at its own depth, if it comes there in half of the time; None where time is no question."""
+        if limit.depth is None or limit.seconds is None or limit.nodes is not None:
+            return None
+        *_, answer = self.deepened(position, limit.part(0.5))
+        return answer if answer.depth == self.deepened.depths(position, limit)[-1] else None
 
 
 def beam_player(

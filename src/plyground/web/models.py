@@ -6,8 +6,8 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field
 
+from plyground.play.clock import TimeControl
 from plyground.web.rooms.hub import SeatWish
-from plyground.web.rooms.room import TimeControl
 
 Game = Annotated[str, Field(min_length=1, max_length=120, examples=["connect-four:rows=6,columns=7"])]
 MoveText = Annotated[str, Field(min_length=1, max_length=40, examples=["4"])]
@@ -36,7 +36,7 @@ class ControlModel(BaseModel):
 
     def time_control(self) -> TimeControl:
         """The same as the hub takes it."""
-        return TimeControl(self.seconds, self.increment)
+        return TimeControl(None, self.seconds, self.increment)
 
 
 class OpenModel(BaseModel):

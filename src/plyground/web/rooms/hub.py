@@ -13,9 +13,11 @@ from dataclasses import dataclass, field
 
 from plyground.core.position import Position
 from plyground.core.rules import Side
-from plyground.play.records import PlayedMove, Result
+from plyground.play.clock import UNLIMITED, TimeControl
+from plyground.play.game import Game
+from plyground.play.records import PlayedMove
 from plyground.search.score import Score
-from plyground.web.rooms.room import Room, Seat, TimeControl, clean_name, started
+from plyground.web.rooms.room import Room, Seat, clean_name, started
 from plyground.web.rooms.store import RoomStore
 from plyground.web.security.quotas import Quotas
 from plyground.web.security.refusal import Refused, busy, not_found, too_many
@@ -133,7 +135,7 @@ class Hub:
         client: str,
         game: str,
         wishes: tuple[SeatWish, SeatWish],
-        control: TimeControl | None = None,
+        control: TimeControl = UNLIMITED,
         ai_seconds: float = 1.0,
         moves: list[str] | None = None,
     ) -> tuple[Room, dict[str, str]]:
@@ -142,31 +144,28 @@ class Hub:
         positions = started(game, moves or [])
         rules = positions[0].rules
         token = secrets.token_urlsafe(18)  # one person at two seats needs one token only
-        seats = []
+        seats, names = [], []
         for side, wish in zip(Side, wishes, strict=True):
             if wish.player is not None:
                 spec = playable(wish.player, rules)
-                seats.append(Seat(clean_name(wish.name, spec), spec, taken=True))
+                names.append(clean_name(wish.name, spec))
+                seats.append(Seat(spec, taken=True))
             else:
-                seat = Seat(clean_name(wish.name, f"{side.text} player"), None, taken=wish.here)
+                seat = Seat(None, taken=wish.here)
+                names.append(clean_name(wish.name, f"{side.text} player"))
                 if wish.here:
                     seat.token = token
                 seats.append(seat)
         now = self.now()
+        played = [PlayedMove(position.last) for position in positions[1:] if position.last]
         room = Room(
             id=secrets.token_urlsafe(9),
-            rules=rules,
+            game=Game(rules, (names[0], names[1]), control, moves=played, turn_started=now),
             seats=(seats[0], seats[1]),
             owner=client,
-            control=control,
             ai_seconds=min(ai_seconds, self.quotas.move_seconds),
-            moves=[PlayedMove(position.last) for position in positions[1:] if position.last],
-            positions=positions,
-            turn_started=now,
             touched=now,
         )
-        if outcome := room.position.outcome():
-            room.end(Result.won_by(outcome.winner), outcome.ending.value)
         self._add(room)
         mine = {side.text: seat.token for side, seat in zip(Side, seats, strict=True) if seat.token == token}
         return room, mine
@@ -244,15 +243,13 @@ class Hub:
             raise Refused(409, "not-over", "the game is still under way")
         if room.rematch is None:
             self._grant(client)
-            now = self.now()
+            now, game = self.now(), room.game
             second = Room(
                 id=secrets.token_urlsafe(9),
-                rules=room.rules,
+                game=Game(game.rules, (game.names[1], game.names[0]), game.control, turn_started=now),
                 seats=(room.seats[1], room.seats[0]),
                 owner=client,
-                control=room.control,
                 ai_seconds=room.ai_seconds,
-                turn_started=now,
                 touched=now,
             )
             self._add(second)
@@ -264,19 +261,19 @@ class Hub:
 
     def state(self, live: Live) -> dict[str, object]:
         """What everybody may know about a room."""
-        room, now = live.room, self.now()
+        room, game, now = live.room, live.room.game, self.now()
         return {
             "type": "state",
             "id": room.id,
-            "game": room.rules.name,
-            "names": [seat.name for seat in room.seats],
+            "game": game.rules.name,
+            "names": list(game.names),
             "players": [seat.player for seat in room.seats],
             "taken": [seat.taken for seat in room.seats],
-            "moves": room.texts(),
-            "position": position_view(room.position),
-            "result": room.result.value,
-            "termination": room.termination,
-            "clocks": [None if (left := room.left(side, now)) is None else round(left, 2) for side in Side],
+            "moves": game.move_texts(),
+            "position": position_view(game.position),
+            "result": game.result.value,
+            "termination": game.termination or "",
+            "clocks": [None if (left := game.left(side, now)) is None else round(left, 2) for side in Side],
             "undo_asked": None if room.undo_asked is None else room.undo_asked.text,
             "rematch": room.rematch,
         }
@@ -336,7 +333,7 @@ class Hub:
         if room.side_of(token) is not room.position.to_move:
             raise Refused(409, "out-of-turn", "hints are given on your own turn")
         request: dict[str, object] = {"kind": "hint", "player": "engine", "seconds": HINT_SECONDS}
-        request |= {"game": room.rules.name, "moves": room.texts()}
+        request |= {"game": room.game.rules.name, "moves": room.game.move_texts()}
         answer: Answer = {}
         async for found in self.pool.stream(self.pool.submit(client, request, HINT_SECONDS)):
             answer = found
@@ -353,7 +350,7 @@ class Hub:
             live.thinking = None
         if not room.open:
             self.pool.forget(room.id)
-        left = room.left(room.position.to_move, self.now()) if room.open and room.moves else None
+        left = room.game.left(room.position.to_move, self.now()) if room.open and room.moves else None
         if left is not None:
             live.flag = asyncio.get_running_loop().call_later(max(0.0, left) + 0.01, self._flag, live)
         if room.ai_to_move and live.thinking is None and (live.watchers or self.now() - live.visited < LEFT_ALONE):
@@ -369,10 +366,10 @@ class Hub:
         room = live.room
         player, ply = room.ai_to_move, room.position.ply
         try:
-            left = room.left(room.position.to_move, self.now())
+            left = room.game.left(room.position.to_move, self.now())
             seconds = room.ai_seconds if left is None else max(0.02, min(room.ai_seconds, left / 20))
             request: dict[str, object] = {"kind": "think", "player": player, "seconds": seconds}
-            request |= {"game": room.rules.name, "moves": room.texts()}
+            request |= {"game": room.game.rules.name, "moves": room.game.move_texts()}
             request |= {"room": room.id, "side": room.position.to_move.text}
             best: Answer | None = None
             failures = 0

@@ -127,7 +127,7 @@ class Talk:
             {
                 "type": "welcome",
                 "you": [side.text for side in sides],
-                "board": board_view(self.live.room.rules),
+                "board": board_view(self.live.room.game.rules),
                 "state": self.hub.state(self.live),
             }
         )

@@ -8,6 +8,7 @@ from fastapi import APIRouter, WebSocket
 from fastapi.responses import PlainTextResponse
 from starlette.routing import WebSocketRoute
 
+from plyground.play.clock import UNLIMITED
 from plyground.play.records import to_json, to_pgn
 from plyground.web.models import JoinModel, MoveModel, OpenModel
 from plyground.web.rooms.socket import follow
@@ -25,7 +26,7 @@ async def open_room(client: Client, hub: Rooms, wanted: OpenModel) -> dict[str, 
         client,
         wanted.game,
         (wanted.first.wish(), wanted.second.wish()),
-        wanted.control.time_control() if wanted.control else None,
+        wanted.control.time_control() if wanted.control else UNLIMITED,
         wanted.ai_seconds,
         wanted.moves,
     )
@@ -36,7 +37,7 @@ async def open_room(client: Client, hub: Rooms, wanted: OpenModel) -> dict[str, 
 async def room_state(room_id: str, hub: Rooms) -> dict[str, object]:
     """A game as everybody may see it."""
     live = hub.find(room_id)
-    return {"board": board_view(live.room.rules), "state": hub.state(live)}
+    return {"board": board_view(live.room.game.rules), "state": hub.state(live)}
 
 
 @router.post("/{room_id}/join", responses=ERRORS)
@@ -76,7 +77,7 @@ async def rematch(room_id: str, client: Client, hub: Rooms, token: Token) -> dic
 @router.get("/{room_id}/record", response_class=PlainTextResponse, responses=ERRORS)
 async def record(room_id: str, hub: Rooms, form: Literal["pgn", "json"] = "pgn") -> str:
     """The game as a record."""
-    played = hub.find(room_id).room.record()
+    played = hub.find(room_id).room.game.record()
     return to_pgn(played) if form == "pgn" else to_json(played)
 
 
