@@ -17,7 +17,7 @@ from plyground import games
 from plyground.core.rules import Side
 from plyground.play.clock import TimeControl
 from plyground.play.game import Game
-from plyground.web.rooms.hub import IN_MEMORY, Hub, SeatWish
+from plyground.web.rooms.hub import IN_MEMORY, GameWish, Hub
 from plyground.web.rooms.room import Room as StoredRoom
 from plyground.web.rooms.room import Seat
 from plyground.web.rooms.store import RoomStore
@@ -107,7 +107,7 @@ def hub_at(now: list[float], store: Path) -> Hub:
 
 
 def opened(hub: Hub) -> StoredRoom:
-    return hub.open("me", "tic-tac-toe", (SeatWish(), SeatWish()))[0]
+    return hub.open("me", GameWish("tic-tac-toe"))[0]
 
 
 def test_games_nobody_visits_are_forgotten_and_visited_ones_are_not(tmp_path: Path) -> None:

@@ -6,8 +6,8 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field
 
-from plyground.play.clock import TimeControl
-from plyground.web.rooms.hub import SeatWish
+from plyground.play.clock import UNLIMITED, TimeControl
+from plyground.web.rooms.hub import GameWish, SeatWish
 
 Game = Annotated[str, Field(min_length=1, max_length=120, examples=["connect-four:rows=6,columns=7"])]
 MoveText = Annotated[str, Field(min_length=1, max_length=40, examples=["4"])]
@@ -48,6 +48,11 @@ class OpenModel(BaseModel):
     control: ControlModel | None = None
     ai_seconds: Annotated[float, Field(gt=0, le=60)] = 1.0
     moves: Annotated[list[MoveText], Field(max_length=1000)] = []
+
+    def wish(self) -> GameWish:
+        """The same as the hub takes it."""
+        control = self.control.time_control() if self.control else UNLIMITED
+        return GameWish(self.game, (self.first.wish(), self.second.wish()), control, self.ai_seconds, self.moves)
 
 
 class JoinModel(BaseModel):

@@ -8,7 +8,7 @@ import logging
 import secrets
 import time
 from collections import Counter, defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from plyground.core.position import Position
@@ -93,6 +93,20 @@ class SeatWish:
     """Whether the person is the one who opens the game; else the seat waits for a friend."""
 
 
+@dataclass(frozen=True)
+class GameWish:
+    """What somebody who opens a game says about it."""
+
+    game: str
+    """The spec of the game."""
+    seats: tuple[SeatWish, SeatWish] = (SeatWish(), SeatWish())
+    control: TimeControl = UNLIMITED
+    ai_seconds: float = 1.0
+    """What an AI may think about a move, as far as the server grants it."""
+    moves: Sequence[str] = ()
+    """Those played already."""
+
+
 class Hub:
     """All rooms. Every change is stored before it is told to anybody."""
 
@@ -130,22 +144,14 @@ class Hub:
 
     # -------------------------------------------------------- rooms
 
-    def open(
-        self,
-        client: str,
-        game: str,
-        wishes: tuple[SeatWish, SeatWish],
-        control: TimeControl = UNLIMITED,
-        ai_seconds: float = 1.0,
-        moves: list[str] | None = None,
-    ) -> tuple[Room, dict[str, str]]:
+    def open(self, client: str, wanted: GameWish) -> tuple[Room, dict[str, str]]:
         """A new room and the tokens of the seats its opener holds; Refused for what cannot be played."""
         self._grant(client)
-        positions = started(game, moves or [])
+        positions = started(wanted.game, list(wanted.moves))
         rules = positions[0].rules
         token = secrets.token_urlsafe(18)  # one person at two seats needs one token only
         seats, names = [], []
-        for side, wish in zip(Side, wishes, strict=True):
+        for side, wish in zip(Side, wanted.seats, strict=True):
             if wish.player is not None:
                 spec = playable(wish.player, rules)
                 names.append(clean_name(wish.name, spec))
@@ -160,10 +166,10 @@ class Hub:
         played = [PlayedMove(position.last) for position in positions[1:] if position.last]
         room = Room(
             id=secrets.token_urlsafe(9),
-            game=Game(rules, (names[0], names[1]), control, moves=played, turn_started=now),
+            game=Game(rules, (names[0], names[1]), wanted.control, moves=played, turn_started=now),
             seats=(seats[0], seats[1]),
             owner=client,
-            ai_seconds=min(ai_seconds, self.quotas.move_seconds),
+            ai_seconds=min(wanted.ai_seconds, self.quotas.move_seconds),
             touched=now,
         )
         self._add(room)
@@ -387,8 +393,7 @@ class Hub:
                     await asyncio.sleep(min(2.0, refusal.retry_after or 0.1))
             live.thinking = None
             if room.position.ply == ply and room.open:
-                text, thought = _noted(room.position, best)
-                room.play(room.position.to_move, ply, text, self.now(), thought)
+                room.keep(_found(room.position, best), self.now())
                 self._changed(live)
         except Refused as refusal:
             live.thinking = None
@@ -423,9 +428,10 @@ class Hub:
         self.store.forget_before(now - self.quotas.idle_seconds)
 
 
-def _noted(position: Position, answer: Answer) -> tuple[str, PlayedMove]:
+def _found(position: Position, answer: Answer) -> PlayedMove:
+    """The move that an AI has found, with what it thinks of it."""
     line, depth, score = answer["line"], answer["depth"], answer["worth"]
     assert isinstance(line, list)
     assert isinstance(depth, int)
     worth = None if score is None else Score.from_json(score)
-    return line[0], PlayedMove(position.parse(line[0]), worth, depth or None)
+    return PlayedMove(position.parse(line[0]), worth, depth or None)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import secrets
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from plyground import games
 from plyground.core.notation import play_texts
 from plyground.core.position import IllegalMove, Position
-from plyground.core.rules import Move, Side
+from plyground.core.rules import Side
 from plyground.play.clock import UNLIMITED, TimeControl
 from plyground.play.game import Game, GameOver
 from plyground.play.records import PlayedMove, Result
@@ -102,7 +102,7 @@ class Room:
                 return side
         raise Refused(409, "no-free-seat", "both seats of this game are taken; you may watch")
 
-    def play(self, side: Side, ply: int, text: str, now: float, thought: PlayedMove | None = None) -> Move:
+    def play(self, side: Side, ply: int, text: str, now: float) -> None:
         """Play a move for a side; Refused, changing nothing, when it is late, out of turn or illegal."""
         self._must_be_open()
         if ply != self.position.ply:
@@ -115,13 +115,16 @@ class Room:
             move = self.position.parse(text)
         except IllegalMove as error:
             raise Refused(422, "illegal", str(error)) from None
-        try:
-            self.game.play(replace(thought, move=move) if thought else PlayedMove(move), now)
-        except GameOver as error:
-            self.undo_asked = None
-            raise Refused(409, "time", str(error)) from None
+        self.keep(PlayedMove(move), now)
+
+    def keep(self, played: PlayedMove, now: float) -> None:
+        """Play a legal move for the side to move, with what it thought of it; Refused when the game is over."""
+        self._must_be_open()
         self.undo_asked = None
-        return move
+        try:
+            self.game.play(played, now)
+        except GameOver as error:
+            raise Refused(409, "time", str(error)) from None
 
     def expire(self, now: float) -> bool:
         """End the game if the side to move is out of time; whether that happened."""

@@ -8,7 +8,6 @@ from fastapi import APIRouter, WebSocket
 from fastapi.responses import PlainTextResponse
 from starlette.routing import WebSocketRoute
 
-from plyground.play.clock import UNLIMITED
 from plyground.play.records import to_json, to_pgn
 from plyground.web.models import JoinModel, MoveModel, OpenModel
 from plyground.web.rooms.socket import follow
@@ -22,14 +21,7 @@ router = APIRouter(prefix="/api/rooms", tags=["rooms"])
 @router.post("", status_code=201, responses=ERRORS)
 async def open_room(client: Client, hub: Rooms, wanted: OpenModel) -> dict[str, object]:
     """Open a game; the tokens are those of the seats the opener holds."""
-    room, tokens = hub.open(
-        client,
-        wanted.game,
-        (wanted.first.wish(), wanted.second.wish()),
-        wanted.control.time_control() if wanted.control else UNLIMITED,
-        wanted.ai_seconds,
-        wanted.moves,
-    )
+    room, tokens = hub.open(client, wanted.wish())
     return {"id": room.id, "tokens": tokens}
 
 
