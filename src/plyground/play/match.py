@@ -43,11 +43,10 @@ def play_game(
     is in its `warnings`. IllegalMove when the opening is not legal.
     """
     seated = first, second
-    game = Game(rules, (first.name, second.name), control, limit, seed=seed, isolation=_isolation(seated))
+    tags = {"Opening": f"{len(opening)} moves"} if opening else {}
+    game = Game(rules, (first.name, second.name), control, limit, seed=seed, tags=tags, isolation=_isolation(seated))
     for move in opening:
         game.play(PlayedMove(move))
-    if opening:
-        game.tags = {"Opening": f"{len(opening)} moves"}
     while game.open:
         side = game.to_move
         try:

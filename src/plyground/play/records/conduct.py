@@ -16,9 +16,6 @@ from plyground.core.rules import Rules, Side
 from plyground.play.faults import Verdict
 from plyground.play.records.record import NO_WARNINGS, GameRecord, NotedFault, Result, Warnings
 
-TAGS = ("Fault", "Stderr", "Warnings", "Isolation")
-"""The tags of a PGN; older JSON has them among its tags too."""
-
 
 class Conduct(NamedTuple):
     """How the players of a game behaved."""

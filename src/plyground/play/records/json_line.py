@@ -13,7 +13,7 @@ from plyground.core.position import Position
 from plyground.core.rules import Move, Rules
 from plyground.play.records import conduct
 from plyground.play.records.conduct import Conduct
-from plyground.play.records.record import GameRecord, PlayedMove, Result
+from plyground.play.records.record import CONDUCT_TAGS, GameRecord, PlayedMove, Result
 from plyground.play.termination import read_termination
 from plyground.search.score import Score
 
@@ -105,14 +105,14 @@ def from_data(told: Told, rules: Rules, moves: Sequence[Move], notes: Sequence[T
         fault=behaved.fault,
         warnings=behaved.warnings,
         isolation=behaved.isolation,
-        tags=MappingProxyType({key: value for key, value in _tags(told).items() if key not in conduct.TAGS}),
+        tags=MappingProxyType({key: value for key, value in _tags(told).items() if key not in CONDUCT_TAGS}),
     )
 
 
 def conduct_of(told: Told, rules: Rules) -> Conduct:
     """Faults, warnings and isolation in a head; older ones have them among the tags. ValueError when it is broken."""
     tags = _tags(told)
-    if not any(tag in tags for tag in conduct.TAGS):
+    if not any(tag in tags for tag in CONDUCT_TAGS):
         return conduct.from_data(told)
     if both := {"fault", "warnings", "isolation"} & told.keys():
         raise ValueError(f"broken record: {', '.join(sorted(both))} and an older tag for it")

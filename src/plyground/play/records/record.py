@@ -14,10 +14,10 @@ from plyground.core.rules import Move, Rules, Side
 from plyground.play.faults import Verdict
 from plyground.search.score import Score
 
-OWN_TAGS = (
-    *("Game", "Rules", "First", "Second", "Result", "Termination", "Seed", "TimeControl"),
-    *("Fault", "Stderr", "Warnings", "Isolation"),
-)
+CONDUCT_TAGS = ("Fault", "Stderr", "Warnings", "Isolation")
+"""The tags in which a PGN keeps faults, warnings and isolation; older JSON has them among its tags too."""
+
+OWN_TAGS = ("Game", "Rules", "First", "Second", "Result", "Termination", "Seed", "TimeControl", *CONDUCT_TAGS)
 """The tags in which a PGN keeps the fields of a record."""
 
 Warnings = tuple[tuple[str, ...], tuple[str, ...]]
