@@ -19,8 +19,8 @@ from websockets.sync.client import ClientConnection, connect
 
 from command import COMMAND, environment
 from plyground.web.app import create_app
-from plyground.web.hub import Hub
-from plyground.web.limits import Limits
+from plyground.web.rooms.hub import Hub
+from plyground.web.security.quotas import Quotas
 from plyground.web.server import config_for
 
 Told = dict[str, Any]
@@ -143,10 +143,10 @@ def eventually(holds: Callable[[], bool], seconds: float = 20.0) -> None:
 
 @contextlib.contextmanager
 def serving(
-    store: Path | str = ":memory:", limits: Limits | None = None, tournaments: Path | None = None
+    store: Path | str = ":memory:", quotas: Quotas | None = None, tournaments: Path | None = None
 ) -> Iterator[Serving]:
     """A server in a thread."""
-    granted = limits or Limits(workers=1)
+    granted = quotas or Quotas(workers=1)
     app = create_app(store, granted, tournaments)
     config = config_for(app, granted)
     config.port = 0
@@ -155,7 +155,7 @@ def serving(
     thread.start()
     try:
         eventually(lambda: server.started or not thread.is_alive())
-        running = Serving(server.servers[0].sockets[0].getsockname()[1], app.state.hub)
+        running = Serving(server.servers[0].sockets[0].getsockname()[1], app.state.services.hub)
         with contextlib.closing(running):
             yield running
     finally:

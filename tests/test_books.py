@@ -3,6 +3,7 @@ import random
 import re
 import signal
 import subprocess
+import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -427,6 +428,7 @@ def test_lines_are_for_books_of_wins(tmp_path: Path) -> None:
     assert "--follow is for --wins" in refused.stderr
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a signal that interrupts")
 @pytest.mark.skipif(not native.available, reason="takes the native core")
 def test_an_interrupted_proof_ends_soon_and_keeps_its_journal(tmp_path: Path) -> None:
     path = tmp_path / "wins.book"

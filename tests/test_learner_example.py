@@ -37,4 +37,4 @@ def test_it_beats_random_clearly(trained: tuple[Path, str]) -> None:
 def test_it_plays_as_a_bot(trained: tuple[Path, str]) -> None:
     match = play_match(GAME, f"py:{trained[0] / 'agent.py'}", "random", games=6)
     assert match.tally.points >= 4
-    assert not any("Fault" in record.tags for record in match.records)
+    assert not any(record.fault for record in match.records)

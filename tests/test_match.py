@@ -95,8 +95,9 @@ def test_whoever_is_at_fault_has_lost(answer: object, verdict: Verdict, told: st
     record = play_game(TIC_TAC_TOE, *pair)
     assert record.result is GameResult.won_by(side.other)
     assert record.termination == verdict.value
-    assert record.tags["Fault"].startswith(TIC_TAC_TOE.sides[side])
-    assert told in record.tags["Fault"]
+    assert record.fault is not None
+    assert (record.fault.side, record.fault.kind) == (side, verdict)
+    assert told in record.fault.why
     assert len(record.moves) == side
 
 

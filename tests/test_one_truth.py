@@ -28,7 +28,7 @@ from plyground.search.alpha_beta import alpha_beta
 from plyground.search.base import NEAREST, Analysis, Effort, Ranking
 from plyground.search.deepening import deepening
 from plyground.search.score import Result
-from plyground.web import worker
+from plyground.web.thinking import worker
 
 FAST = Limit(nodes=20_000)
 

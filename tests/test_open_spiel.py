@@ -89,7 +89,7 @@ def test_its_bots_play_matches() -> None:
     spiel("connect-four")
     match = play_match("connect-four:rows=6,columns=7", "open-spiel:simulations=300,seed=1", "random", games=6)
     assert match.tally.points >= 5
-    assert not any("Fault" in record.tags for record in match.records)
+    assert not any(record.fault for record in match.records)
     record = play_game("tic-tac-toe", "open-spiel:bot=uniform_random", "alpha-beta:depth=4", seed=2)
     assert record.first == "open-spiel:bot=uniform_random"
 

@@ -15,8 +15,10 @@ from boards import VARIANTS, after, played
 from plyground.core.position import Position
 from plyground.core.rules import Side
 from plyground.games import load
+from plyground.play.faults import Verdict
 from plyground.play.records import (
     GameRecord,
+    NotedFault,
     PlayedMove,
     Result,
     from_json,
@@ -55,13 +57,21 @@ scores = (
     | st.builds(Score.win, plies, st.booleans())
     | st.builds(Score.loss, plies, st.booleans())
 )
+lines = (words | tricky).map(lambda text: text.replace("\n", " "))
+warnings = st.lists(lines, max_size=2).map(tuple)
 tag_names = st.text("ABCXYZabc_019", min_size=1, max_size=8).map(lambda name: f"X{name}")
+
+
+def faults(side: Side) -> st.SearchStrategy[NotedFault]:
+    return st.builds(NotedFault, st.just(side), st.sampled_from(Verdict), words | tricky, words | tricky)
 
 
 @st.composite
 def records(draw: st.DrawFn, game: str) -> GameRecord:
     positions = draw(played(game))
     outcome = positions[-1].outcome()
+    result = draw(st.sampled_from(Result)) if outcome is None else Result.won_by(outcome.winner)
+    fault = draw(st.none() | faults(result.winner.other)) if result.winner is not None else None
     return GameRecord(
         rules=positions[0].rules,
         moves=tuple(
@@ -80,12 +90,15 @@ def records(draw: st.DrawFn, game: str) -> GameRecord:
         ),
         first=draw(words | tricky),
         second=draw(words | tricky),
-        result=draw(st.sampled_from(Result)) if outcome is None else Result.won_by(outcome.winner),
-        termination=draw(words),
+        result=result,
+        termination=draw(words) if fault is None else fault.kind.value,
         seed=draw(numbers),
         time_control=draw(words),
         tags=MappingProxyType(draw(st.dictionaries(tag_names, words | tricky, max_size=3))),
         comment=draw(words | tricky),
+        fault=fault,
+        warnings=(draw(warnings), draw(warnings)),
+        isolation=draw(words),
     )
 
 
@@ -270,7 +283,7 @@ def test_a_record_that_cannot_be_written_leaves_the_old_file_as_it_was(tmp_path:
         (
             '{"game": "mnk", "colour": 1}',
             "line 1: broken record: the record has unknown keys colour; known: game first "
-            "second result termination seed time_control comment tags moves",
+            "second result termination fault warnings isolation seed time_control comment tags moves",
         ),
         (
             '{"game": "mnk", "moves": [{"move": "A1", "clock": "late"}]}',
@@ -381,3 +394,82 @@ def test_a_record_gives_every_position() -> None:
     assert positions[-1] == record.final
     assert len(positions) == 5
     assert len({record, from_json(to_json(record))}) == 1
+
+
+LATE = NotedFault(Side.SECOND, Verdict.TIME_EXCEEDED, "3.20 s, allowed 3.05 s", "slow\nslower")
+
+
+def test_faults_warnings_and_isolation_are_fields_in_both_forms() -> None:
+    record = GameRecord(
+        load("tic-tac-toe"),
+        result=Result.FIRST,
+        termination="time exceeded",
+        fault=LATE,
+        warnings=(("move 1: crash: it died", "move 3: exit: it ended"), ("move 2: garbage: hello",)),
+        isolation="landlock",
+    )
+    told = json.loads(to_json(record))
+    assert told["fault"] == {
+        "side": "second",
+        "kind": "time exceeded",
+        "why": "3.20 s, allowed 3.05 s",
+        "stderr": "slow\nslower",
+    }
+    assert told["warnings"]["second"] == ["move 2: garbage: hello"]
+    assert (told["isolation"], "tags" in told) == ("landlock", False)
+    text = to_pgn(record)
+    assert '[Isolation "landlock"]\n[Fault "o: 3.20 s, allowed 3.05 s"]\n[Stderr "slow\nslower"]\n' in text
+    assert '[Warnings "x: move 1: crash: it died\nx: move 3: exit: it ended\no: move 2: garbage: hello"]' in text
+    assert from_pgn(text) == from_json(to_json(record)) == record
+
+
+def test_older_json_records_have_faults_among_their_tags() -> None:
+    tags = {"Fault": "o: 3.20 s, allowed 3.05 s", "Stderr": "slow\nslower", "Isolation": "group", "Opening": "2 moves"}
+    tags["Warnings"] = "x: move 1: crash: it died\no: move 2: exit: it ended"
+    told = {"game": "tic-tac-toe", "result": "1-0", "termination": "time exceeded", "tags": tags, "moves": []}
+    record = from_json(json.dumps(told))
+    assert (record.fault, record.isolation, dict(record.tags)) == (LATE, "group", {"Opening": "2 moves"})
+    assert record.warnings == (("move 1: crash: it died",), ("move 2: exit: it ended",))
+    with pytest.raises(ValueError, match="isolation and an older tag for it"):
+        from_json(json.dumps(told | {"isolation": "group"}))
+
+
+def test_what_older_games_of_the_page_called_time_is_time_exceeded() -> None:
+    text = '[Game "tic-tac-toe"]\n[Result "1-0"]\n[Termination "time"]\n\n1. B2 1-0\n'
+    assert from_pgn(text).termination == "time exceeded"
+    assert from_json('{"game": "tic-tac-toe", "result": "1-0", "termination": "time"}').termination == "time exceeded"
+
+
+@pytest.mark.parametrize(
+    ("tags", "message"),
+    [
+        ('[Stderr "x"]', "the tag Stderr stands without a tag Fault"),
+        ('[Fault "x: late"]', "the tag Fault must begin with 'o: ', the side that lost, got 'x: late'"),
+        ('[Fault "o: late"]', "a fault is one of illegal move, time exceeded"),
+        ('[Termination "exit"]\n[Warnings "a: b"]', "a warning begins with x or o and a colon, got 'a: b'"),
+    ],
+)
+def test_tags_that_contradict_the_record_are_refused(tags: str, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        from_pgn(f'[Game "tic-tac-toe"]\n{tags}\n\n1. B2 1-0\n')
+
+
+@pytest.mark.parametrize(
+    ("told", "message"),
+    [
+        ({"fault": "late"}, "'fault' must be an object of texts"),
+        ({"fault": {"side": "second", "kind": "crash"}}, "'fault' must be an object of texts"),
+        ({"fault": {"side": "o", "kind": "crash", "why": ""}}, "a side is first or second, got 'o'"),
+        ({"fault": {"side": "second", "kind": "late", "why": ""}}, "a fault is one of illegal move, .*, got 'late'"),
+        ({"fault": {"side": "first", "kind": "crash", "why": ""}}, "result '1-0' contradicts the first player's fault"),
+        ({"fault": {"side": "second", "kind": "exit", "why": ""}}, "termination 'crash' contradicts the fault, 'exit'"),
+        ({"warnings": ["late"]}, "'warnings' must be an object"),
+        ({"warnings": {"first": "late"}}, "'warnings' of a side must be a list of texts"),
+        ({"warnings": {"first": ["a\nb"]}}, "a warning is one line"),
+        ({"isolation": 1}, "'isolation' must be a text"),
+    ],
+)
+def test_broken_faults_and_warnings_are_refused(told: dict[str, object], message: str) -> None:
+    record = {"game": "tic-tac-toe", "result": "1-0", "termination": "crash"}
+    with pytest.raises(ValueError, match=message):
+        from_json(json.dumps(record | told))

@@ -167,7 +167,7 @@ def test_a_python_file_may_print_and_return_a_move_or_its_text(tmp_path: Path) -
     (tmp_path / "helper.py").write_text("column = '3'\n")
     with bots.load(f"py:{file}", RULES) as bot, bots.load(HONEST, RULES) as other:
         record = play_game(RULES, bot, other, control=TimeControl(5))
-    assert "Fault" not in record.tags
+    assert record.fault is None
     assert record.move_texts()[::2][:2] == ["3", "2"]
 
 
@@ -257,7 +257,7 @@ def test_double_card_moves_go_through_both_protocols(tmp_path: Path) -> None:
         bots.load(json_bot(tmp_path / "bot.py", """json.dumps({"move": message["legal"][0]})"""), rules) as second,
     ):
         record = play_game(rules, first, second, control=TimeControl(10))
-    assert "Fault" not in record.tags
+    assert record.fault is None
     assert record.result is not Result.OPEN
 
 
@@ -291,7 +291,7 @@ def test_starting_is_not_on_the_clock(tmp_path: Path) -> None:
     spec = script(tmp_path / "slow.py", f"import time\ntime.sleep(1)\n{text}")
     with bots.load(spec, RULES) as slow, bots.load(HONEST, RULES) as other:
         record = play_game(RULES, slow, other, control=TimeControl(0.9))
-    assert "Fault" not in record.tags
+    assert record.fault is None
 
 
 LEARNS = """
@@ -336,11 +336,12 @@ def test_a_record_keeps_what_was_forgiven(tmp_path: Path) -> None:
     lenient = bots.lenient(learner(tmp_path / "learns.py"))
     with bots.load(HONEST, RULES) as honest, bots.load(lenient, RULES) as bot:
         record = play_game(RULES, honest, bot, control=TimeControl(5))
-        first, second = record.tags["Warnings"].splitlines()
+        assert record.warnings[0] == ()
+        first, second = record.warnings[1]
         assert first == second
-        assert first.startswith("o: move 2: illegal move: '9' in connect-four: there is no column 9")
-        assert from_pgn(to_pgn(record)).tags == record.tags
-        assert "Warnings" not in play_game(RULES, honest, bot, control=TimeControl(5)).tags
+        assert first.startswith("move 2: illegal move: '9' in connect-four: there is no column 9")
+        assert from_pgn(to_pgn(record)).warnings == record.warnings
+        assert play_game(RULES, honest, bot, control=TimeControl(5)).warnings == ((), ())
 
 
 @pytest.mark.parametrize(
@@ -397,7 +398,7 @@ def test_a_bot_can_write_to_its_temporary_directory_and_nothing_stays() -> None:
 
 
 def test_isolation_that_is_not_possible_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(ValueError, match="isolation must be auto, namespaces, landlock, group, got 'none'"):
+    with pytest.raises(ValueError, match="isolation must be auto, namespaces, landlock, group, process, got 'none'"):
         Limits(isolation="none")
     assert isolation_here() in LEVELS
     monkeypatch.setattr("plyground.referee.sandbox.guard.SCRATCH", ())

@@ -19,7 +19,7 @@ from plyground import games
 from plyground.play.clock import TimeControl
 from plyground.play.faults import Fault
 from plyground.play.match import play_game
-from plyground.play.records import GameRecord, Result
+from plyground.play.records import GameRecord, NotedFault, Result
 from plyground.referee import bots
 from plyground.referee.sandbox.confine import landlock_version
 from plyground.referee.sandbox.guard import GUARD, Limits, isolation_here
@@ -82,10 +82,15 @@ def game_against(name: str, token: str, *options: str) -> GameRecord:
         return play_game(RULES, vicious, honest, control=TimeControl(seconds))
 
 
+def fault_of(record: GameRecord) -> NotedFault:
+    assert record.fault is not None
+    return record.fault
+
+
 def check(record: GameRecord, name: str) -> None:
     verdict, why = VERDICTS[name]
     assert record.termination == verdict
-    assert why in record.tags["Fault"]
+    assert why in fault_of(record).why
     assert record.result is Result.SECOND
 
 
@@ -114,14 +119,25 @@ def test_a_process_group_must_do_where_there_are_no_namespaces(name: str, isolat
     check(game_against(name, token, f"isolation={isolation}"), name)
 
 
+STARTS_PROCESSES = ("daemonises", "forks", "plays_with_a_daemon")
+"""What nobody notices who only knows one process."""
+
+
+@pytest.mark.parametrize("name", sorted(set(VERDICTS) - set(NEEDS_A_LOCK) - set(STARTS_PROCESSES)))
+def test_without_a_warden_all_that_one_process_can_do_wrong_is_noticed_too(name: str, token: str) -> None:
+    record = game_against(name, token, "isolation=process", "startup=2")
+    check(record, name)
+    assert record.isolation == "process"
+
+
 EVERY = [*WEAKER, *(["namespaces"] if LOCKED_IN else [])]
 
 
 @pytest.mark.parametrize("isolation", EVERY)
 def test_what_forks_without_end_does_not_get_far(isolation: str, token: str) -> None:
     """Nothing is timed here: that there are only a few is what makes it quick to end."""
-    fault = game_against("forks", token, f"isolation={isolation}").tags["Fault"]
-    count = int(fault.removeprefix("x: it had ").partition(" ")[0])
+    fault = fault_of(game_against("forks", token, f"isolation={isolation}"))
+    count = int(fault.why.removeprefix("it had ").partition(" ")[0])
     assert 32 < count <= 2 * 32 + 1  # each of those that are counted may be about to start another
 
 
@@ -195,7 +211,7 @@ def test_a_bot_that_kills_its_warden_gains_nothing(token: str) -> None:
 
 
 def test_the_end_of_stderr_is_kept(token: str) -> None:
-    assert game_against("raises", token).tags["Stderr"].endswith("LookupError: lost my way")
+    assert fault_of(game_against("raises", token)).stderr.endswith("LookupError: lost my way")
 
 
 def test_a_bot_cannot_call_home(token: str) -> None:
@@ -209,7 +225,7 @@ def test_a_bot_cannot_call_home(token: str) -> None:
         with pytest.raises(TimeoutError):
             server.accept()
     assert record.termination == "crash"
-    assert "unreachable" in record.tags["Stderr"]
+    assert "unreachable" in fault_of(record).stderr
 
 
 def test_a_bot_that_forgets_to_close_is_closed_by_being_forgotten(token: str) -> None:

@@ -12,7 +12,9 @@ import pytest
 
 from plyground import games
 from plyground.core.notation import parse_moves
-from plyground.play.records import GameRecord, PlayedMove, Result
+from plyground.core.rules import Side
+from plyground.play.faults import Verdict
+from plyground.play.records import GameRecord, NotedFault, PlayedMove, Result
 from plyground.report.charts import bars, curves, error_bars
 from plyground.report.summary import summarise
 from plyground.report.write import FORMS, form_for, write_report
@@ -31,9 +33,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
     plan = plan_of({"game": "connect-four", "players": {"ada": "random", EVIL: "random"}, "rounds": 3, "seed": 5})
     with Store.create(tmp_path / "t.db", "tournament", plan.to_json(), "test") as made:
         made.save(played("1.1.1-a", "ada", EVIL, WIN, Result.FIRST, "pattern"))
-        made.save(
-            played("1.1.1-b", EVIL, "ada", "415263", Result.FIRST, "time exceeded", fault="o: 3.20 s <b>late</b>")
-        )
+        made.save(played("1.1.1-b", EVIL, "ada", "415263", Result.FIRST, "time exceeded", fault="3.20 s <b>late</b>"))
         made.save(played("2.1.1-a", "ada", EVIL, WIN, Result.FIRST, "pattern"))
         made.save(played("2.1.1-b", EVIL, "ada", "", Result.OPEN, "failed"))
         yield made
@@ -48,7 +48,8 @@ def played(key: str, first: str, second: str, text: str, result: Result, ending:
         second=second,
         result=result,
         termination=ending,
-        tags={"Fault": fault, "Stderr": "a\nTypeError", "Isolation": "namespaces"} if fault else {},
+        fault=NotedFault(Side.SECOND, Verdict(ending), fault, "a\nTypeError") if fault else None,
+        isolation="namespaces" if fault else "",
     )
     return StoredGame.of(record, key, key.rpartition("-")[0], "test")
 

@@ -1,7 +1,9 @@
 from __future__ import annotations
 
+import json
 import random
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -9,8 +11,9 @@ import pytest
 from plyground import games
 from plyground.core.notation import parse_moves
 from plyground.core.position import Position
-from plyground.core.rules import Rules
-from plyground.play.records import GameRecord, PlayedMove, Result
+from plyground.core.rules import Rules, Side
+from plyground.play.faults import Verdict
+from plyground.play.records import GameRecord, NotedFault, PlayedMove, Result, to_json
 from plyground.ratings import GameScore
 from plyground.search.score import Score
 from plyground.tournament.store import Store, StoredGame
@@ -134,5 +137,52 @@ def test_a_store_of_another_version_is_refused(tmp_path: Path) -> None:
     with sqlite3.connect(path) as connection:
         connection.execute("PRAGMA user_version = 99")
     connection.close()
-    with pytest.raises(ValueError, match="store of version 99; this program reads version 1"):
+    with pytest.raises(ValueError, match="store of version 99; this program reads versions 1 to 2"):
         Store.open(path)
+
+
+def test_moves_are_stored_once() -> None:
+    told = json.loads(stored("1.1.1-a").record)
+    assert "moves" not in told
+    assert told["notes"][0] == {"score": 3, "depth": 2, "seconds": 0.25}
+
+
+def made_version_1(path: Path) -> None:
+    """A store as the first version wrote it: moves in the records too, faults among the tags."""
+    Store.create(path, "tournament", "{}", "x").close()
+    record = stored("1.1.1-a", "415263", Result.OPEN).game_record()
+    told = json.loads(to_json(record)) | {"result": "0-1", "termination": "crash"}
+    told["tags"] = {"Fault": "x: it died", "Stderr": "oh", "Isolation": "group", "Warnings": "o: move 2: exit: gone"}
+    row = StoredGame.of(record, "1.1.1-a", "1.1.1", "x")._replace(
+        result="0-1", termination="crash", record=json.dumps(told)
+    )
+    connection = sqlite3.connect(path)
+    with connection:
+        connection.execute(f"INSERT INTO games VALUES ({', '.join('?' * 11)})", row)
+        connection.execute("PRAGMA user_version = 1")
+    connection.close()
+
+
+def test_a_store_of_the_first_version_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "games.db"
+    made_version_1(path)
+    with Store.open(path) as store:
+        (game,) = store.games()
+    record = game.game_record()
+    assert record.move_texts() == list("415263")
+    assert record.moves[0].seconds == 0.25
+    assert record.fault == NotedFault(Side.FIRST, Verdict.CRASH, "it died", "oh")
+    assert (record.isolation, record.warnings, dict(record.tags)) == ("group", ((), ("move 2: exit: gone",)), {})
+    assert game.notes().conduct(record.rules) == (record.fault, record.warnings, "group")
+
+
+def test_a_store_of_the_first_version_is_gone_on_with_and_then_one_of_the_second(tmp_path: Path) -> None:
+    path = tmp_path / "games.db"
+    made_version_1(path)
+    for key, version in (("1.1.1-b", 2), ("2.1.1-a", 2)):
+        with Store.open(path) as store:
+            store.save(stored(key))
+        with closing(sqlite3.connect(path)) as connection:
+            assert connection.execute("PRAGMA user_version").fetchone() == (version,)
+    with Store.open(path) as store:
+        assert [len(game.game_record().moves) for game in store.games()] == [6, 7, 7]

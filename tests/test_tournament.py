@@ -1,8 +1,8 @@
 from __future__ import annotations
 
-import fcntl
 import os
 import signal
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -156,6 +156,7 @@ def test_a_store_is_played_by_one_run_at_a_time(tmp_path: Path) -> None:
 def test_who_only_asks_whether_a_store_is_played_is_in_nobodys_way(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    fcntl = pytest.importorskip("fcntl", reason="on Windows nobody shares a lock")
     monkeypatch.setattr("plyground.tournament.lock.PATIENCE", 10)
     left = tmp_path / "t.db-lock"
     left.write_text("process 1 on nowhere")  # of one that was killed
@@ -372,6 +373,7 @@ def refuse(number: int) -> int:
     raise ValueError(f"no {number}")
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a signal that kills")
 def test_a_worker_that_dies_fails_its_own_task_only() -> None:
     with ProcessPool(2) as pool:
         futures = [pool.submit(die, number) for number in (1, 0, 2, 3, 0, 4)]

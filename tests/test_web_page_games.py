@@ -13,7 +13,7 @@ from browsing import browser, cell, page_of, shot, sit
 from plyground import games
 from plyground.core.rules import Rules
 from plyground.games import GAMES, lessons
-from plyground.web.limits import Limits
+from plyground.web.security.quotas import Quotas
 from serving import Serving, eventually, serving
 
 LINES = {
@@ -29,7 +29,7 @@ LINES = {
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[Serving]:
-    with serving(limits=Limits(workers=1, messages_burst=1000)) as running:
+    with serving(quotas=Quotas(workers=1, messages_burst=1000)) as running:
         yield running
 
 

@@ -21,8 +21,8 @@ from plyground.tournament.lock import held
 from plyground.tournament.plan import plan_of
 from plyground.tournament.play import Task, play
 from plyground.tournament.store import Store, UnderWay
-from plyground.web.app import STATIC
-from plyground.web.limits import Limits
+from plyground.web.routes.pages import STATIC
+from plyground.web.security.quotas import Quotas
 from serving import Serving, served_by_command, serving
 
 FAULTS = (Path(__file__).parent / "accessibility.js").read_text(encoding="utf-8").partition("\n")[2]
@@ -54,7 +54,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
     options = ("--game", "connect-four", "--players", players, "--rounds", "1", "--concurrency", "1")
     done = run("tournament", "run", *options, "--store", str(folder / "club.db"))
     assert done.returncode == 0, done.stderr
-    with under_way(folder), serving(limits=Limits(workers=1, messages_burst=1000), tournaments=folder) as running:
+    with under_way(folder), serving(quotas=Quotas(workers=1, messages_burst=1000), tournaments=folder) as running:
         yield running
 
 

@@ -8,8 +8,8 @@ import pytest
 
 from plyground import games, players
 from plyground.native import available
-from plyground.web import worker
-from plyground.web.player_cache import PlayerCache
+from plyground.web.thinking import worker
+from plyground.web.thinking.player_cache import PlayerCache
 
 RULES = games.load("connect-four")
 SMALL = "engine:guard=false,table=1"

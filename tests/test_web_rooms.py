@@ -8,13 +8,13 @@ import httpx
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from plyground.web.limits import Limits
+from plyground.web.security.quotas import Quotas
 from serving import Room, Serving, Socket, eventually, serving
 
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[Serving]:
-    with serving(limits=Limits(workers=1, games_per_client=1000)) as running:
+    with serving(quotas=Quotas(workers=1, games_per_client=1000)) as running:
         yield running
 
 
@@ -182,7 +182,7 @@ def test_a_clock_runs_from_the_first_move_and_its_flag_ends_the_game(server: Ser
         assert room.state()["clocks"] == [0.3, 0.3]
         room.play_all("4")
         ended = socket.until("state", lambda told: told["result"] != "*")
-    assert (ended["result"], ended["termination"]) == ("1-0", "time")
+    assert (ended["result"], ended["termination"]) == ("1-0", "time exceeded")
     assert ended["clocks"][1] == 0
     refused(room.play(1, "4"), 409, "over")
 

@@ -13,23 +13,23 @@ from websockets.sync.client import connect
 from websockets.typing import Origin
 
 from command import run
-from plyground.web import gate, patience
-from plyground.web.app import STATIC
-from plyground.web.clients import Clients
-from plyground.web.limits import Bucket, Limits
-from plyground.web.refusal import Refused
-from plyground.web.trust import Hosts, safe_player
+from plyground.web.routes.pages import STATIC
+from plyground.web.security import middleware, patience
+from plyground.web.security.clients import Clients
+from plyground.web.security.quotas import Bucket, Quotas
+from plyground.web.security.refusal import Refused
+from plyground.web.security.trust import Hosts, safe_player
 from serving import Serving, Socket, eventually, served_by_command, serving
 
-LIMITS = Limits(workers=1, games_per_client=6, sockets_per_client=3, waiting=4, waiting_per_client=2)
+QUOTAS = Quotas(workers=1, games_per_client=6, sockets_per_client=3, waiting=4, waiting_per_client=2)
 
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[Serving]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(gate, "BODY_SECONDS", 0.3)
+        patch.setattr(middleware, "BODY_SECONDS", 0.3)
         patch.setattr(patience, "HEAD_SECONDS", 0.3)
-        with serving(limits=LIMITS) as running:
+        with serving(quotas=QUOTAS) as running:
             yield running
 
 
@@ -258,15 +258,15 @@ def test_binary_and_broken_frames_close_their_socket_only(server: Serving) -> No
 @pytest.mark.usefixtures("untouched")
 def test_who_floods_is_told_to_wait_and_read_slowly() -> None:
     # A trickle so thin that no machine is too slow to flood it.
-    limits = replace(LIMITS, messages_per_second=0.4, messages_burst=12)
-    with serving(limits=limits) as server:
+    quotas = replace(QUOTAS, messages_per_second=0.4, messages_burst=12)
+    with serving(quotas=quotas) as server:
         room = server.open()
         with room.socket() as socket:
-            for _ in range(limits.messages_burst + 5):
+            for _ in range(quotas.messages_burst + 5):
                 socket.say(type="ping")
             assert socket.until("error")["error"] == "too-many"
         client = server.client()
-        late = [client.get("/api/games") for _ in range(limits.messages_burst + 5)][-1]
+        late = [client.get("/api/games") for _ in range(quotas.messages_burst + 5)][-1]
         assert late.status_code == 429
         assert late.json()["error"] == "too-many"
         assert int(late.headers["Retry-After"]) >= 1
@@ -300,8 +300,8 @@ def test_who_does_not_read_is_sent_away(server: Serving) -> None:
 def test_a_client_may_open_so_many_games_and_sockets_only(server: Serving) -> None:
     client = server.client()
     body = {"game": "tic-tac-toe", "second": {"kind": "me"}}
-    opened = [client.post("/api/rooms", json=body) for _ in range(LIMITS.games_per_client + 1)]
-    assert [answer.status_code for answer in opened] == [201] * LIMITS.games_per_client + [429]
+    opened = [client.post("/api/rooms", json=body) for _ in range(QUOTAS.games_per_client + 1)]
+    assert [answer.status_code for answer in opened] == [201] * QUOTAS.games_per_client + [429]
     assert "Retry-After" in opened[-1].headers
     first = opened[0].json()
     resigned = client.post(
@@ -321,7 +321,7 @@ def test_a_client_may_open_so_many_games_and_sockets_only(server: Serving) -> No
 
 
 def test_a_full_server_says_when_to_come_back() -> None:
-    with serving(limits=Limits(workers=1, games=2)) as small:
+    with serving(quotas=Quotas(workers=1, games=2)) as small:
         small.open()
         small.open()
         answer = small.client().post("/api/rooms", json={"game": "tic-tac-toe"})
@@ -330,7 +330,7 @@ def test_a_full_server_says_when_to_come_back() -> None:
 
 
 def test_a_forged_cookie_is_nobody_s() -> None:
-    clients = Clients(Limits())
+    clients = Clients(Quotas())
     scope = {"headers": [], "client": ("10.0.0.1", 5)}
     assert clients.of(scope) == "address 10.0.0.1"
     real = clients.new_cookie().partition(";")[0]

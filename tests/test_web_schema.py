@@ -12,10 +12,10 @@ from hypothesis import Phase, settings
 from schemathesis.checks import not_a_server_error
 
 from plyground.web.app import create_app
-from plyground.web.limits import Limits
+from plyground.web.security.quotas import Quotas
 from serving import Serving, serving
 
-UNHURRIED = Limits(workers=1, move_seconds=0.05, messages_per_second=1e6, messages_burst=10**6, games_per_client=10**6)
+UNHURRIED = Quotas(workers=1, move_seconds=0.05, messages_per_second=1e6, messages_burst=10**6, games_per_client=10**6)
 
 document = create_app().openapi()
 schema = schemathesis.openapi.from_dict(document)
@@ -23,7 +23,7 @@ schema = schemathesis.openapi.from_dict(document)
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[Serving]:
-    with serving(limits=UNHURRIED) as running:
+    with serving(quotas=UNHURRIED) as running:
         yield running
 
 

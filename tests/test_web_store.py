@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import signal
 import sqlite3
 import threading
@@ -12,11 +13,16 @@ import httpx
 import pytest
 
 from command import run
-from plyground.web.hub import IN_MEMORY, Hub, SeatWish
-from plyground.web.limits import Limits
-from plyground.web.refusal import Refused
-from plyground.web.rooms import Room as StoredRoom
-from plyground.web.store import RoomStore
+from plyground import games
+from plyground.core.rules import Side
+from plyground.play.clock import TimeControl
+from plyground.play.game import Game
+from plyground.web.rooms.hub import IN_MEMORY, GameWish, Hub
+from plyground.web.rooms.room import Room as StoredRoom
+from plyground.web.rooms.room import Seat
+from plyground.web.rooms.store import RoomStore
+from plyground.web.security.quotas import Quotas
+from plyground.web.security.refusal import Refused
 from serving import Room, Serving, served_by_command, serving
 
 
@@ -45,6 +51,21 @@ def test_games_survive_a_restart_with_their_tokens_clocks_and_rematch(tmp_path: 
         assert again(room, server).play(2, "5").status_code == 200
         assert again(over, server).state()["rematch"] == rematch
         assert again(over, server).state()["termination"] == "resignation"
+
+
+def test_a_room_that_older_programs_stored_as_lost_by_time_is_read() -> None:
+    store = RoomStore(":memory:")
+    hub = Hub(store, Quotas(workers=1))
+    game = Game(games.load("tic-tac-toe"), ("Ada", "Grace"), TimeControl(None, 60.0, 2.0), turn_started=5.0)
+    room = StoredRoom("old", game, (Seat(taken=True), Seat(taken=True)), owner="me")
+    room.play(Side.FIRST, 0, "B2", 6.0)
+    assert room.expire(66.0)
+    state = room.state() | {"termination": "time"}
+    store.connection.execute("INSERT INTO rooms VALUES ('old', ?, 0)", (json.dumps(state),))
+    told = hub.state(hub.find("old"))
+    assert (told["result"], told["termination"], told["clocks"]) == ("1-0", "time exceeded", [60.0, 0.0])
+    assert hub.find("old").room.game.record().time_control == "60+2"
+    store.close()
 
 
 def test_kill_9_loses_no_finished_move(tmp_path: Path) -> None:
@@ -82,11 +103,11 @@ def test_a_program_whose_turn_it_was_goes_on_after_a_restart(tmp_path: Path) -> 
 
 
 def hub_at(now: list[float], store: Path) -> Hub:
-    return Hub(RoomStore(store), Limits(workers=1, idle_seconds=10_000), now=lambda: now[0])
+    return Hub(RoomStore(store), Quotas(workers=1, idle_seconds=10_000), now=lambda: now[0])
 
 
 def opened(hub: Hub) -> StoredRoom:
-    return hub.open("me", "tic-tac-toe", (SeatWish(), SeatWish()))[0]
+    return hub.open("me", GameWish("tic-tac-toe"))[0]
 
 
 def test_games_nobody_visits_are_forgotten_and_visited_ones_are_not(tmp_path: Path) -> None:

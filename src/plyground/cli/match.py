@@ -139,7 +139,9 @@ def _tell(names: list[str], played: list[MatchGame], as_json: bool) -> None:
         if count:
             click.echo(f"{name} lost {count} games by a fault of its own")
     for game in played:
-        for warning in game.record.tags.get("Warnings", "").splitlines():
-            click.echo(f"  game {game.number + 1}: warned, {warning}")
-        if game.at_fault is not None:
-            click.echo(f"  game {game.number + 1}: {game.record.termination}, {game.record.tags['Fault']}")
+        rules, fault = game.record.rules, game.record.fault
+        for side, warnings in zip(rules.sides, game.record.warnings, strict=True):
+            for warning in warnings:
+                click.echo(f"  game {game.number + 1}: warned, {side}: {warning}")
+        if fault is not None:
+            click.echo(f"  game {game.number + 1}: {fault.kind.value}, {fault.text(rules)}")

@@ -16,7 +16,7 @@ from plyground.cli.parameters import game_value, load_player, seconds_value, who
 if TYPE_CHECKING:
     from plyground.core.rules import Rules, Side
     from plyground.play.records import GameRecord
-    from plyground.terminal.game import Seat
+    from plyground.players import Player
     from plyground.terminal.setup import Lineup, Plan
 
 LARGEST_SEED = 2**31 - 2
@@ -70,9 +70,10 @@ def play(
     """
     from plyground.cli.core import note_missing_core
     from plyground.core.rules import Side
-    from plyground.search.base import Limit
+    from plyground.play.clock import TimeControl
+    from plyground.play.game import Game
     from plyground.terminal.console import Console, Leave
-    from plyground.terminal.game import Game
+    from plyground.terminal.game import TerminalGame
     from plyground.terminal.session import run
     from plyground.terminal.setup import Plan, complete
 
@@ -91,18 +92,14 @@ def play(
         return 0
     note_missing_core()
     seed = random.randrange(LARGEST_SEED) if seed is None else seed
-    under_way = Game(
-        lineup.rules,
-        (_seat(Side.FIRST, lineup, seed), _seat(Side.SECOND, lineup, seed)),
-        Limit(seconds=limit),
-        seed,
-        save,
-        moves=list(record.moves) if record else [],
-        tags=record.tags if record else {},
-        comment=record.comment if record else "",
-    )
+    (name, player), (other_name, other_player) = (_seated(side, lineup, seed) for side in Side)
+    names, control = (name, other_name), TimeControl(limit)
+    if record is None:
+        under_way = Game(lineup.rules, names, control, seed=seed)
+    else:
+        under_way = Game.continued(record, names, control, seed)
     _stop_on_signals()
-    return run(under_way, console)
+    return run(TerminalGame(under_way, (player, other_player), save), console)
 
 
 def _check_save(save: Path | None, resume: Path | None) -> None:
@@ -158,18 +155,18 @@ def _recorded_limit(record: GameRecord) -> float | None:
         return None
 
 
-def _seat(side: Side, lineup: Lineup, seed: int) -> Seat:
+def _seated(side: Side, lineup: Lineup, seed: int) -> tuple[str, Player | None]:
+    """What the player of a side is called, and the program that it is, if it is one."""
     from plyground.core.specs import unknown
     from plyground.players import HUMAN, PLAYERS
-    from plyground.terminal.game import Seat
 
     spec, hint = lineup.specs[side], f"'--{side.text}'"
     if spec == HUMAN:
-        return Seat(lineup.names[side] or HUMAN, None)
+        return lineup.names[side] or HUMAN, None
     if difflib.get_close_matches(spec, [HUMAN]):
         raise click.BadParameter(str(unknown("player", spec, [HUMAN, *PLAYERS])), param_hint=hint)
     player = load_player(spec, lineup.rules, seed + side, hint)
-    return Seat(lineup.names[side] or player.name, player)
+    return lineup.names[side] or player.name, player
 
 
 def _stop_on_signals() -> None:

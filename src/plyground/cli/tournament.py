@@ -115,13 +115,14 @@ tournament.add_command(report)
 @click.option("-o", "--output", metavar="FILE", type=click.Path(dir_okay=False, path_type=Path), help="Write there.")
 def export(store: Path, form: str | None, output: Path | None) -> None:
     """Write the records of all games, as PGN or as JSON lines."""
-    from plyground.play.records import to_pgn
+    from plyground.play.records import to_json, to_pgn
     from plyground.tournament.store import Store
 
     as_lines = form == "jsonl" or (form is None and output is not None and output.suffix in (".json", ".jsonl"))
+    write = to_json if as_lines else to_pgn
     with Store.open(store) as opened, click.open_file(str(output or "-"), "w", encoding="utf-8", lazy=False) as out:
         for game in opened.games():
-            out.write(f"{game.record}\n" if as_lines else f"{to_pgn(game.game_record())}\n")
+            out.write(f"{write(game.game_record())}\n")
 
 
 def _plan(store: Store) -> Plan:

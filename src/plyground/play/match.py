@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 
 from plyground import players
 from plyground.core.position import Position
-from plyground.core.rules import Move, Rules
-from plyground.play.clock import UNLIMITED, Clock, TimeControl
+from plyground.core.rules import Move, Rules, Side
+from plyground.play.clock import UNLIMITED, TimeControl, Turn
 from plyground.play.faults import Fault, Verdict
-from plyground.play.guests import Guest, answer
+from plyground.play.game import Game
+from plyground.play.guests import Guest, answer, weakest
 from plyground.play.openings import openings
-from plyground.play.records import GameRecord, PlayedMove, Result
+from plyground.play.records import GameRecord, PlayedMove
 from plyground.players import Player
 from plyground.search.base import Limit
 
@@ -39,49 +39,32 @@ def play_game(
     """The record of a game from the end of the opening to the end of the game.
 
     A player that fails, gives no move or an illegal one, or answers later than the time control allows has
-    lost: the termination names the fault, the tag Fault tells more. What a bot was forgiven in a practice game is in
-    the tag Warnings, a line each. IllegalMove when the opening is not legal.
+    lost: the termination names the fault, the record's `fault` tells more. What a bot was forgiven in a practice game
+    is in its `warnings`. IllegalMove when the opening is not legal.
     """
-    position, played = Position.start(rules), []
-    for move in opening:
-        position = position.play(move)
-        played.append(PlayedMove(move))
+    seated = first, second
     tags = {"Opening": f"{len(opening)} moves"} if opening else {}
-    if kept := {player.isolation for player in (first, second) if isinstance(player, Guest)}:
-        tags["Isolation"] = min(kept)  # in the order of the alphabet the weaker one comes first
-    clock = Clock(control)
-    result, termination = Result.OPEN, ""
-    while not (over := position.outcome()):
-        side = position.to_move
+    game = Game(rules, (first.name, second.name), control, limit, seed=seed, tags=tags, isolation=_isolation(seated))
+    for move in opening:
+        game.play(PlayedMove(move))
+    while game.open:
+        side = game.to_move
         try:
-            played.append(_turn((first, second)[side], position, clock, limit, played))
+            played = _turn(seated[side], game.position, game.turn())
         except Fault as fault:
-            result, termination = Result.won_by(side.other), fault.verdict.value
-            tags["Fault"] = " ".join(f"{rules.sides[side]}: {fault.why}".split())
-            tags |= {"Stderr": fault.stderr} if fault.stderr else {}
-            break
-        position = position.play(played[-1].move)
-        if watch:
-            watch(position, played[-1])
-    else:
-        result, termination = Result.won_by(over.winner), over.ending.value
-    tags |= _warnings(rules, first, second)
-    return GameRecord(
-        rules=rules,
-        moves=tuple(played),
-        first=first.name,
-        second=second.name,
-        result=result,
-        termination=termination,
-        seed=seed,
-        time_control=_written(control, limit),
-        tags=MappingProxyType(tags),
-    )
+            game.forfeit(side, fault)
+        else:
+            played = game.play(played)
+            if watch:
+                watch(game.position, played)
+    for side, player in zip(Side, seated, strict=True):
+        if isinstance(player, Guest):
+            game.warn(side, player.take_warnings())
+    return game.record()
 
 
-def _turn(player: Player, position: Position, clock: Clock, limit: Limit, played: list[PlayedMove]) -> PlayedMove:
+def _turn(player: Player, position: Position, turn: Turn) -> PlayedMove:
     """The move a player chooses; Fault when there is none that counts."""
-    turn = clock.turn(position.to_move, limit, (before.move for before in played))
     try:
         if isinstance(player, Guest):
             player.start()  # off the clock: it has an allowance of its own
@@ -102,25 +85,13 @@ def _turn(player: Player, position: Position, clock: Clock, limit: Limit, played
         raise Fault(Verdict.ILLEGAL_MOVE, f"{tuple(move)}: {reason}")
     if turn.allowed is not None and seconds > turn.allowed:
         raise Fault(Verdict.TIME_EXCEEDED, f"{seconds:.2f} s, allowed {turn.allowed:.2f} s")
-    left = clock.charge(position.to_move, seconds)
-    return PlayedMove(move, analysis.score, analysis.depth or None, round(seconds, 3), left)
+    return PlayedMove(move, analysis.score, analysis.depth or None, seconds)
 
 
-def _warnings(rules: Rules, *players: Player) -> dict[str, str]:
-    """The tag with what bots were forgiven, if there was anything."""
-    told = [
-        f"{side}: {warning}"
-        for side, player in zip(rules.sides, players, strict=True)
-        if isinstance(player, Guest)
-        for warning in player.take_warnings()
-    ]
-    return {"Warnings": "\n".join(told)} if told else {}
-
-
-def _written(control: TimeControl, limit: Limit) -> str:
-    if control != UNLIMITED:
-        return str(control)
-    return "" if limit.seconds is None else f"{limit.seconds:g}"
+def _isolation(seated: Iterable[Player]) -> str:
+    """How bots among the players are kept from the rest of the machine, the weaker way if there are two."""
+    kept = {player.isolation for player in seated if isinstance(player, Guest)}
+    return weakest(kept) if kept else ""
 
 
 @dataclass(frozen=True)
@@ -146,10 +117,8 @@ class MatchGame:
     @property
     def at_fault(self) -> int | None:
         """The player (0 the one named first, 1 the other) who lost without being beaten, if one did."""
-        winner = self.record.result.winner
-        if "Fault" not in self.record.tags or winner is None:
-            return None
-        return winner.other ^ self.swapped
+        fault = self.record.fault
+        return None if fault is None else fault.side ^ self.swapped
 
 
 def play_match(

@@ -22,7 +22,7 @@ from plyground.play.faults import Fault, Verdict
 from plyground.referee.protocols.dialogue import Dialogue, Question, Reply
 from plyground.referee.protocols.json import JsonDialogue
 from plyground.referee.protocols.ugi import UgiDialogue
-from plyground.referee.sandbox.guard import Limits, isolation_here
+from plyground.referee.sandbox.guard import Limits
 from plyground.referee.sandbox.process import BotProcess
 from plyground.search.base import Analysis, Limit, Source
 
@@ -138,7 +138,7 @@ class ProcessBot:
     @property
     def isolation(self) -> str:
         """How it is kept from the rest of the machine: one of `LEVELS`."""
-        return isolation_here() if self.limits.isolation == "auto" else self.limits.isolation
+        return self.limits.level
 
     def part(self) -> str:
         """Tell the bot to quit, and end it; what was wrong with the way it went, or nothing."""
@@ -192,7 +192,7 @@ def command_bot(
     output: int = Limits.output,
     processes: int = Limits.processes,
     cpu: int = Limits.cpu,
-    isolation: Literal["auto", "namespaces", "landlock", "group"] = "auto",
+    isolation: Literal["auto", "namespaces", "landlock", "group", "process"] = "auto",
     lenient: bool = False,
 ) -> ProcessBot:
     """Any program that speaks UGI, or JSON with protocol=json: cmd:./mybot"""
@@ -216,7 +216,7 @@ def python_bot(
     output: int = Limits.output,
     processes: int = Limits.processes,
     cpu: int = Limits.cpu,
-    isolation: Literal["auto", "namespaces", "landlock", "group"] = "auto",
+    isolation: Literal["auto", "namespaces", "landlock", "group", "process"] = "auto",
     lenient: bool = False,
 ) -> ProcessBot:
     """A Python file with choose(position, limit), run in a process of its own: py:bot.py"""

@@ -8,7 +8,7 @@ from html import escape
 from importlib import resources
 from typing import Any
 
-from plyground.core.rules import Rules, Side
+from plyground.core.rules import Move, Rules, Side
 from plyground.render.svg import empty_board, mark, piece
 from plyground.report.contents import Contents
 from plyground.report.tables import Table
@@ -73,22 +73,19 @@ def _data(rules: Rules, store: Store) -> Iterator[str]:
     names, seen = _Numbers(), _Moves(rules)
     yield '{"games":['
     for number, game in enumerate(store.games()):
-        told = json.loads(game.record)
-        moves = json.loads(game.moves)
+        notes = game.notes()
+        fault = notes.conduct(rules).fault
         line = [
             game.id,
             names[game.first],
             names[game.second],
             game.result,
             names[game.termination],
-            [
-                seen.number(ply & 1, entry, move["move"])
-                for ply, (entry, move) in enumerate(zip(moves, told["moves"], strict=True))
-            ],
-            [move.get("score") for move in told["moves"]],
-            [move.get("seconds") for move in told["moves"]],
+            [seen.number(ply & 1, move) for ply, move in enumerate(game.move_list)],
+            [note.get("score") for note in notes.moves],
+            [note.get("seconds") for note in notes.moves],
             [cell for cell in range(len(rules.grid.cells)) if game.winning_cells >> cell & 1],
-            told.get("tags", {}).get("Fault") or told.get("comment", ""),
+            notes.comment if fault is None else fault.text(rules),
         ]
         yield ("," if number else "") + _safe(line)
     yield f'],"texts":{_safe(list(names.numbers))},"moves":{_safe(seen.moves)},"pieces":{_safe(seen.pieces)},'
@@ -120,18 +117,17 @@ class _Moves:
         self.rules = rules
         self.moves: list[list[Any]] = []
         self.pieces: dict[str, str] = {}
-        self._numbers: dict[tuple[int, int, int | None], int] = {}
+        self._numbers: dict[tuple[int, Move], int] = {}
 
-    def number(self, side: int, entry: int | list[int], text: str) -> int:
+    def number(self, side: int, move: Move) -> int:
         """Which move it is."""
-        place, lift = (entry, None) if isinstance(entry, int) else (entry[0], entry[1])
-        key = side, place, lift
+        key = side, move
         if key not in self._numbers:
             self._numbers[key] = len(self.moves)
-            laid, lifted = self._piece(side, place), None if lift is None else self._piece(side, lift)
-            cells = self.rules.placements[side][place].cells
+            laid, lifted = self._piece(side, move.place), None if move.lift is None else self._piece(side, move.lift)
+            cells = self.rules.placements[side][move.place].cells
             covered = [cell for cell in range(len(self.rules.grid.cells)) if cells >> cell & 1]
-            self.moves.append([text, laid, lifted, covered])
+            self.moves.append([self.rules.notation.write(self.rules, move), laid, lifted, covered])
         return self._numbers[key]
 
     def _piece(self, side: int, place: int) -> str:

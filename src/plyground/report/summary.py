@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from plyground.core.display import drawn
 from plyground.core.position import Ending
-from plyground.core.rules import Side
 from plyground.ratings import GameScore, Ratings, SprtState, Standing, Tally, rate, standings, tallies
 from plyground.tournament.places import given_points, order_of
 from plyground.tournament.plan import Plan, from_json
@@ -146,18 +144,18 @@ def outline(plan: Plan, scores: dict[str, GameScore], repeated: int = 0) -> Summ
 
 def _look_at(summary: Summary, game: StoredGame) -> None:
     """Note what time a game took, and whose fault it was."""
-    told = json.loads(game.record)
-    tags = told.get("tags", {})
-    if "Isolation" in tags:
-        summary.isolation[tags["Isolation"]] += 1
-    for ply, move in enumerate(told["moves"]):
+    notes, rules = game.notes(), summary.plan.terms.rules
+    conduct = notes.conduct(rules)
+    if conduct.isolation:
+        summary.isolation[conduct.isolation] += 1
+    for ply, move in enumerate(notes.moves):
         if (seconds := move.get("seconds")) is not None:
             summary.times[game.second if ply % 2 else game.first].add(seconds)
-    for warning in tags.get("Warnings", "").splitlines():
-        side, _, why = warning.partition(": ")
-        player = game.first if side == summary.plan.terms.rules.sides[Side.FIRST] else game.second
-        summary.warnings.append(WarningNote(game.id, player, why))
-    if game.termination not in ENDINGS:
-        player = {"1-0": game.second, "0-1": game.first}.get(game.result, "")
-        why = tags.get("Fault") or told.get("comment", "")
-        summary.faults.append(FaultNote(game.id, player, game.termination, why, tags.get("Stderr", "")))
+    for player, warnings in zip((game.first, game.second), conduct.warnings, strict=True):
+        summary.warnings.extend(WarningNote(game.id, player, why) for why in warnings)
+    if game.termination in ENDINGS:
+        return
+    player = {"1-0": game.second, "0-1": game.first}.get(game.result, "")
+    fault = conduct.fault
+    why, stderr = (notes.comment, "") if fault is None else (fault.text(rules), fault.stderr)
+    summary.faults.append(FaultNote(game.id, player, game.termination, why, stderr))

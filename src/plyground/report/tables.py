@@ -149,6 +149,10 @@ def notes(summary: Summary) -> list[str]:
     if summary.isolation:
         kinds = " and ".join(f"{kind} ({count} games)" for kind, count in summary.isolation.most_common())
         told.append(f"Bots in other processes were isolated by {kinds}.")
+        if "process" in summary.isolation:
+            told.append(
+                "Isolation by process limits time and output, memory only on a system with /proc, and nothing else."
+            )
     if plan.terms.lenient or summary.warnings:
         told.append(f"Practice: bots that erred were warned and asked again, {len(summary.warnings)} times.")
     if summary.played and not summary.ratings.bounded:

@@ -11,59 +11,59 @@ from plyground.judge.explain import reason
 from plyground.render.text import PLAIN, placement_kinds
 from plyground.search.base import Limit
 from plyground.terminal.console import NO_BREAK, Console, ascii_only
-from plyground.terminal.game import Game
+from plyground.terminal.game import TerminalGame
 from plyground.terminal.thinking import judged
 
 HINT_SECONDS = 2.0
 """How long a hint may take."""
 
 
-def hint(game: Game, console: Console, argument: str) -> None:
+def hint(table: TerminalGame, console: Console, argument: str) -> None:
     """what a strong player would play"""
-    best = judged(game.position, Limit(seconds=HINT_SECONDS)).best
-    texts = game.position.write_line(best.line)
+    best = judged(table.game.position, Limit(seconds=HINT_SECONDS)).best
+    texts = table.game.position.write_line(best.line)
     follow = f", expecting {', '.join(texts[1:6])}" if texts[1:] else ""
     depth = "" if best.proved else f" at depth {best.depth}"
     note = f"; {best.note}" if best.note else ""
-    why = reason(game.position, best.move)
+    why = reason(table.game.position, best.move)
     console.say(f"hint: {texts[0]} {why} ({best.score or 'no score'} for you{depth}{note}{follow})")
 
 
-def undo(game: Game, console: Console, argument: str) -> None:
+def undo(table: TerminalGame, console: Console, argument: str) -> None:
     """take back to your own last turn"""
-    taken = game.undo()
+    taken = table.undo()
     console.say(f"took back {taken} move{'s' * (taken != 1)}" if taken else "there is nothing to take back")
 
 
-def moves(game: Game, console: Console, argument: str) -> None:
+def moves(table: TerminalGame, console: Console, argument: str) -> None:
     """list the legal moves"""
-    legal = [game.position.write(move) for move in game.position.moves()]
+    legal = [table.game.position.write(move) for move in table.game.position.moves()]
     between = "; " if any(" " in move for move in legal) else " "
     console.say(between.join(move.replace(" ", NO_BREAK) for move in legal))
 
 
-def save(game: Game, console: Console, argument: str) -> None:
+def save(table: TerminalGame, console: Console, argument: str) -> None:
     """write the game to a file: save, or save FILE"""
     path = Path(argument).expanduser() if argument else None
-    if path is not None and path.exists() and path != game.path:
+    if path is not None and path.exists() and path != table.path:
         console.say(f"not saved: {path} exists already; choose another name")
         return
     try:
-        console.say(f"saved to {game.save(path)}")
+        console.say(f"saved to {table.save(path)}")
     except OSError as error:
-        console.say(f"not saved to {path or game.path}: {error.strerror or error}; the game goes on")
+        console.say(f"not saved to {path or table.path}: {error.strerror or error}; the game goes on")
 
 
-def resign(game: Game, console: Console, argument: str) -> None:
+def resign(table: TerminalGame, console: Console, argument: str) -> None:
     """give the game up"""
-    game.lost = game.position.to_move, "resignation"
+    table.game.resign(table.game.to_move)
 
 
-def help_(game: Game, console: Console, argument: str) -> None:
+def help_(table: TerminalGame, console: Console, argument: str) -> None:
     """this list"""
     width = max(map(len, COMMANDS))
-    console.say(how_to_move(game.rules))
-    if kinds := placement_kinds(game.rules):
+    console.say(how_to_move(table.game.rules))
+    if kinds := placement_kinds(table.game.rules):
         pictures = ", ".join(f"{number}: {picture}".replace(" ", NO_BREAK) for number, picture in kinds.items())
         console.say(f"placements: {pictures}".translate(PLAIN if ascii_only(sys.stderr) else {}))
     console.say("instead of a move you can type")
@@ -77,7 +77,7 @@ def how_to_move(rules: Rules) -> str:
     return f"how to move: {rules.notation.example}"
 
 
-COMMANDS: dict[str, Callable[[Game, Console, str], None]] = {
+COMMANDS: dict[str, Callable[[TerminalGame, Console, str], None]] = {
     "hint": hint,
     "undo": undo,
     "moves": moves,

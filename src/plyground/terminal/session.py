@@ -17,50 +17,50 @@ from plyground.players import Player
 from plyground.search.base import Analysis
 from plyground.terminal.commands import COMMANDS, how_to_move
 from plyground.terminal.console import NO_BREAK, QUITS, Console, Leave, drawn
-from plyground.terminal.game import Game
+from plyground.terminal.game import TerminalGame
 from plyground.terminal.thinking import think
 
 INTERRUPTED = 130
 """The exit code after Ctrl-C."""
 
 
-def run(game: Game, console: Console) -> int:
+def run(table: TerminalGame, console: Console) -> int:
     """Play a game; the exit code: 0 when it ended, was left or the input ended, 130 after Ctrl-C, 1 if not saved.
 
     However it is left, a game with moves is in a file afterwards, or on stdout where no file could be written.
     """
-    code, to_save = 0, game.path is not None
+    code, to_save = 0, table.path is not None
     try:
         try:
-            _play(game, console)
+            _play(table, console)
         except (Leave, EOFError):
             to_save = True
         except KeyboardInterrupt:
             code, to_save = INTERRUPTED, True
-        saved = not to_save or _keep(game, console)
+        saved = not to_save or _keep(table, console)
     except BaseException:  # an error, or a signal: a closed terminal ends the input and sends one right after
-        _keep(game, console)
+        _keep(table, console)
         raise
     return code or (0 if saved else 1)
 
 
-def _keep(game: Game, console: Console) -> bool:
+def _keep(table: TerminalGame, console: Console) -> bool:
     """Save the game and say where; where that fails print its record, so that nothing is lost.
 
     Nothing is said before it is saved: the terminal may be gone.
     """
-    if not game.moves:
+    if not table.game.moves:
         console.say("\nno move was played, so there is nothing to save")
         return True
     try:
         with _undisturbed():
-            path = game.save()
+            path = table.save()
     except OSError as error:
-        console.say(f"\ncould not save the game to {game.path}: {error.strerror or error}; here is its record:")
-        console.show(to_pgn(game.record()))
+        console.say(f"\ncould not save the game to {table.path}: {error.strerror or error}; here is its record:")
+        console.show(to_pgn(table.game.record()))
         return False
     resume = f"plyground play --resume {shlex.quote(str(path))}".replace(" ", NO_BREAK)
-    console.say(f"\ngame saved to {path}" + ("" if game.over else f"; continue with: {resume}"))
+    console.say(f"\ngame saved to {path}" + (f"; continue with: {resume}" if table.game.open else ""))
     return True
 
 
@@ -76,35 +76,37 @@ def _undisturbed() -> Iterator[None]:
             signal.signal(number, handler)
 
 
-def _play(game: Game, console: Console) -> None:
-    first, second = (game.who(side) for side in Side)
+def _play(table: TerminalGame, console: Console) -> None:
+    game = table.game
+    first, second = (table.who(side) for side in Side)
     console.say(f"{game.rules.name}: {first} against {second}")
-    people = [seat for seat in game.seats if seat.player is None]
+    people = None in table.players
     if people:
         console.say(f"{how_to_move(game.rules)}\ntype help for what else you can do")
-    while not game.over:
-        player = game.seat.player
+    while game.open:
+        player = table.player
         if player is None:
             console.show(f"\n{drawn(game.position)}")
-            _ask(game, console)
+            _ask(table, console)
         else:
-            _let_think(game, console, player)
-            if not people and console.watched and not game.over:
+            _let_think(table, console, player)
+            if not people and console.watched and game.open:
                 console.show(f"\n{drawn(game.position)}")
-        _autosave(game, console)
+        _autosave(table, console)
     console.show(f"\n{drawn(game.position)}")
-    console.show(game.result())
+    console.show(table.result())
 
 
-def _ask(game: Game, console: Console) -> None:
+def _ask(table: TerminalGame, console: Console) -> None:
     """Ask a person until something has happened on the board."""
-    position, who = game.position, game.who(game.position.to_move)
-    while game.position is position and not game.over:
+    game = table.game
+    position, who = game.position, table.who(game.to_move)
+    while game.position is position and game.open:
         entry = console.ask(f"{who}, move {position.ply + 1}: ")
         word, _, argument = entry.partition(" ")
         command = COMMANDS.get(word.lower())
         if command is not None:
-            command(game, console, argument.strip())
+            command(table, console, argument.strip())
         elif not entry:
             console.say(how_to_move(game.rules))
         else:
@@ -119,28 +121,31 @@ def _ask(game: Game, console: Console) -> None:
                 console.show(f"{position.ply + 1}. {who}: {position.write(played.move)}")
 
 
-def _let_think(game: Game, console: Console, player: Player) -> None:
+def _let_think(table: TerminalGame, console: Console, player: Player) -> None:
     """Let a program move, and tell what it played, in how long, and how it sees the game; a fault loses."""
-    position, who = game.position, game.who(game.position.to_move)
+    game = table.game
+    position, who = game.position, table.who(game.to_move)
     try:
-        analysis, seconds = think(player, who, position, game.turn())
+        analysis, seconds = think(player, who, position, table.turn())
     except Fault as fault:
-        _tell_warnings(console, who, player)
+        _take_warnings(table, console, player)
         console.say(f"{who}: {fault}" + (f"; it wrote\n{fault.stderr}" if fault.stderr else ""))
-        game.lost = position.to_move, fault.verdict.value
+        game.forfeit(game.to_move, fault)
         return
-    _tell_warnings(console, who, player)
+    _take_warnings(table, console, player)
     move = analysis.line[0]
-    game.play(PlayedMove(move, analysis.score, analysis.depth or None, round(seconds, 3)))
+    game.play(PlayedMove(move, analysis.score, analysis.depth or None, seconds))
     depth = f", depth {analysis.depth}" if analysis.depth else ""
     console.show(f"{position.ply + 1}. {who}: {position.write(move)}  ({seconds:.1f} s{depth}{_view(analysis)})")
 
 
-def _tell_warnings(console: Console, who: str, player: Player) -> None:
-    """Say what a bot was forgiven."""
+def _take_warnings(table: TerminalGame, console: Console, player: Player) -> None:
+    """Note and say what the bot to move was forgiven."""
     if isinstance(player, Guest):
-        for warning in player.take_warnings():
-            console.say(f"{who} is warned and asked again, {warning}")
+        warnings, side = player.take_warnings(), table.game.to_move
+        table.game.warn(side, warnings)
+        for warning in warnings:
+            console.say(f"{table.who(side)} is warned and asked again, {warning}")
 
 
 def _view(analysis: Analysis) -> str:
@@ -150,11 +155,11 @@ def _view(analysis: Analysis) -> str:
     return f", {'' if analysis.score.proved else 'evaluation '}{analysis.text}"
 
 
-def _autosave(game: Game, console: Console) -> None:
+def _autosave(table: TerminalGame, console: Console) -> None:
     """Keep a game that has a file up to date, so that not even a power cut loses a move."""
-    if game.path is None or game.over:
+    if table.path is None or not table.game.open:
         return
     try:
-        game.save()
+        table.save()
     except OSError as error:
-        console.say(f"could not save the game to {game.path}: {error.strerror or error}; it goes on")
+        console.say(f"could not save the game to {table.path}: {error.strerror or error}; it goes on")

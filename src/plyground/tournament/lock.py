@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-import fcntl
+import contextlib
+import importlib
 import os
 import socket
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 PATIENCE = 0.2
 """Seconds to wait for a lock: who only asks whether somebody plays (`is_held`) has it for a moment."""
 
+FAR = 1 << 30
+"""The byte that is locked on Windows, where nobody can read what is locked: behind the end of the file."""
 
-@contextmanager
+
+@contextlib.contextmanager
 def held(store: Path) -> Iterator[None]:
     """Play a store alone; BlockingIOError when somebody plays it already, with who and what to do.
 
@@ -28,8 +31,10 @@ def held(store: Path) -> Iterator[None]:
         os.write(lock, f"process {os.getpid()} on {socket.gethostname()}".encode())
         yield
     finally:
-        path.unlink(missing_ok=True)
+        removed = _remove(path)
         os.close(lock)
+        if not removed:
+            _remove(path)
 
 
 def is_held(store: Path) -> bool:
@@ -39,7 +44,7 @@ def is_held(store: Path) -> bool:
     except FileNotFoundError:
         return False
     try:
-        fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        _lock(lock, shared=True)
     except BlockingIOError:
         return True
     finally:
@@ -58,7 +63,7 @@ def _locked(path: Path, store: Path) -> int:
     while True:
         lock = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
         try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            _lock(lock)
         except BlockingIOError:
             if time.monotonic() < until:
                 os.close(lock)
@@ -73,6 +78,39 @@ def _locked(path: Path, store: Path) -> int:
         if _is_at(lock, path):
             return lock
         os.close(lock)  # its holder has removed it in between: whoever comes next would lock another file
+
+
+def _lock(descriptor: int, shared: bool = False) -> None:
+    """Lock a file until it is closed; BlockingIOError when somebody else has locked it."""
+    try:
+        import fcntl
+    except ImportError:
+        _lock_on_windows(descriptor)
+    else:
+        fcntl.flock(descriptor, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
+
+
+def _lock_on_windows(descriptor: int) -> None:
+    """The same where a byte of a file is locked, and only for oneself."""
+    try:
+        system = importlib.import_module("msvcrt")
+    except ImportError:
+        return  # a system without locks: nothing keeps two runs apart
+    os.lseek(descriptor, FAR, os.SEEK_SET)
+    try:
+        system.locking(descriptor, system.LK_NBLCK, 1)
+    except OSError as error:
+        raise BlockingIOError(str(error)) from None
+    finally:
+        os.lseek(descriptor, 0, os.SEEK_SET)
+
+
+def _remove(path: Path) -> bool:
+    """Remove a file; False on a system that removes none while it is open."""
+    with contextlib.suppress(PermissionError):
+        path.unlink(missing_ok=True)
+        return True
+    return False
 
 
 def _is_at(descriptor: int, path: Path) -> bool:

@@ -14,6 +14,7 @@ from plyground import __version__
 from plyground.play.match import play_game
 from plyground.play.openings import Opening, openings
 from plyground.play.records import GameRecord
+from plyground.play.termination import Termination
 from plyground.players import Player
 from plyground.referee import bots, entrants
 from plyground.tournament.plan import Terms
@@ -22,9 +23,6 @@ from plyground.tournament.store import StoredGame
 
 SOFTWARE = f"plyground {__version__}, Python {platform.python_version()}, {platform.system()} {platform.machine()}"
 """What plays here, for the records."""
-
-FAILED = "failed"
-"""The termination of a game that could not be played."""
 
 
 class Task(NamedTuple):
@@ -56,7 +54,7 @@ def unplayed(task: Task, reason: str) -> StoredGame:
         task.terms.rules,
         first=fixture.first.name,
         second=fixture.second.name,
-        termination=FAILED,
+        termination=Termination.FAILED.value,
         seed=fixture.seed,
         comment=reason,
     )

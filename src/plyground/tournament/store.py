@@ -11,15 +11,22 @@ from collections.abc import Iterable, Iterator
 from contextlib import closing
 from pathlib import Path
 from types import TracebackType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from plyground import games
 from plyground.core.grid import Mask
-from plyground.core.rules import Move
-from plyground.play.records import GameRecord, Result, from_json, to_json
+from plyground.core.rules import Move, Rules
+from plyground.play.records import GameRecord, Result
+from plyground.play.records.conduct import Conduct
+from plyground.play.records.json_line import conduct_of, from_data, head_to_data, notes_to_data
 from plyground.ratings.scores import GameScore
 
-VERSION = 1
-"""The layout of the file; a file of another version is refused."""
+VERSION = 2
+"""The layout of the file; one of a later version is refused.
+
+In version 1 the record of a game held its moves once more. Its games are read as they are; with the first game that
+is added the file is one of version 2.
+"""
 
 APPLICATION = 0x506C7967
 """Tells a store from any other SQLite file: "Plyg"."""
@@ -43,7 +50,7 @@ CREATE TABLE games (
     cells TEXT NOT NULL,       -- the winning cells, as a hexadecimal mask
     seed INTEGER NOT NULL,
     software TEXT NOT NULL,    -- the versions it was played with
-    record TEXT NOT NULL       -- the whole game as a JSON line
+    record TEXT NOT NULL       -- all the rest as JSON: a record with notes, one for each move, for its moves
 ) WITHOUT ROWID;
 """
 
@@ -94,7 +101,7 @@ class StoredGame(NamedTuple):
             f"{outcome.cells if outcome else 0:x}",
             record.seed or 0,
             software,
-            to_json(record),
+            json.dumps(head_to_data(record) | {"notes": notes_to_data(record)}, ensure_ascii=False),
         )
 
     @property
@@ -119,9 +126,34 @@ class StoredGame(NamedTuple):
         """The cells that won."""
         return int(self.cells, 16)
 
+    def notes(self) -> Notes:
+        """What was noted about the game and its moves."""
+        told = json.loads(self.record)
+        return Notes(told, told["notes"] if "notes" in told else told["moves"])
+
     def game_record(self) -> GameRecord:
         """The whole game."""
-        return from_json(self.record)
+        notes = self.notes()
+        return from_data(notes.head, games.load(notes.head["game"]), self.move_list, notes.moves)
+
+
+class Notes(NamedTuple):
+    """A record without its moves, read without playing the game again."""
+
+    head: dict[str, Any]
+    """The game as in a JSON record."""
+
+    moves: list[dict[str, Any]]
+    """Score, depth, seconds, clock and comment of each move, as far as they are known, as in a JSON record."""
+
+    @property
+    def comment(self) -> str:
+        """What was said about the game."""
+        return str(self.head.get("comment", ""))
+
+    def conduct(self, rules: Rules) -> Conduct:
+        """Faults, warnings and isolation."""
+        return conduct_of(self.head, rules)
 
 
 class UnderWay(NamedTuple):
@@ -141,9 +173,10 @@ class UnderWay(NamedTuple):
 class Store:
     """An open store. Use it in a `with` block; what is saved stays even if the process is killed."""
 
-    def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
+    def __init__(self, path: Path, connection: sqlite3.Connection, version: int = VERSION) -> None:
         self.path = path
         self._connection = connection
+        self._renewed = version == VERSION
 
     @staticmethod
     def create(path: Path, kind: str, plan: str, software: str) -> Store:
@@ -167,7 +200,7 @@ class Store:
 
     @staticmethod
     def open(path: Path) -> Store:
-        """An existing store; FileNotFoundError or ValueError when it is none, or one of another version."""
+        """An existing store; FileNotFoundError or ValueError when it is none, or one of a later version."""
         if not path.is_file():
             raise FileNotFoundError(f"there is no store {path}")
         connection = _connect(path)
@@ -176,14 +209,14 @@ class Store:
             version = connection.execute("PRAGMA user_version").fetchone()[0]
         except sqlite3.DatabaseError:
             application, version = 0, 0
-        if application != APPLICATION or version != VERSION:
+        if application != APPLICATION or not 1 <= version <= VERSION:
             connection.close()
             if application == APPLICATION:
-                raise ValueError(f"{path} is a store of version {version}; this program reads version {VERSION}")
+                raise ValueError(f"{path} is a store of version {version}; this program reads versions 1 to {VERSION}")
             raise ValueError(f"{path} is not a store of games")
         # With the log, a commit survives the death of the process; of the power supply, the last few may not.
         connection.execute("PRAGMA synchronous = NORMAL")
-        return Store(path, connection)
+        return Store(path, connection, version)
 
     def __enter__(self) -> Store:
         return self
@@ -213,6 +246,7 @@ class Store:
         OSError when it cannot be written, such as to a disk that is full.
         """
         try:
+            self._renew()
             with self._connection:
                 done = self._connection.execute(
                     "INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) "
@@ -224,6 +258,12 @@ class Store:
         except sqlite3.OperationalError as error:
             raise OSError(f"game {game.id} cannot be saved in {self.path}: {error}") from None
         return done.rowcount > 0
+
+    def _renew(self) -> None:
+        """Mark a file of an older version as one of this version, so that an older program does not misread it."""
+        if not self._renewed:
+            self._connection.execute(f"PRAGMA user_version = {VERSION}")
+            self._renewed = True
 
     def note(self, begun: Iterable[UnderWay], back: Iterable[str]) -> None:
         """Note which games have been given to workers, and which have come back; OSError when it cannot be written."""

@@ -11,9 +11,9 @@ import uvicorn
 from fastapi import FastAPI
 
 from plyground.web.app import create_app
-from plyground.web.limits import Limits
-from plyground.web.patience import Patient
-from plyground.web.trust import Hosts
+from plyground.web.security.patience import Patient
+from plyground.web.security.quotas import Quotas
+from plyground.web.security.trust import Hosts
 
 
 def run(
@@ -29,27 +29,27 @@ def run(
         listener.listen()  # whoever reads the address below may come at once
     except OSError as error:
         raise OSError(f"cannot listen on {host} port {port}: {error.strerror}; choose another with --port") from None
-    limits = Limits(workers=workers)
-    app = create_app(store or ":memory:", limits, tournaments, Hosts(host, allowed))
+    quotas = Quotas(workers=workers)
+    app = create_app(store or ":memory:", quotas, tournaments, Hosts(host, allowed))
     shown = f"[{host}]" if family == socket.AF_INET6 else host
     click.echo(f"Plyground is at http://{shown}:{listener.getsockname()[1]}/ (Ctrl-C ends it)", err=True)
     if store is None:
         click.echo("games are forgotten when it ends; keep them with --store FILE", err=True)
     _allow_many_sockets()
-    uvicorn.Server(config_for(app, limits)).run(sockets=[listener])
+    uvicorn.Server(config_for(app, quotas)).run(sockets=[listener])
 
 
-def config_for(app: FastAPI, limits: Limits) -> uvicorn.Config:
+def config_for(app: FastAPI, quotas: Quotas) -> uvicorn.Config:
     """How the application is served."""
     return uvicorn.Config(
         app,
         http=Patient,
         log_level="warning",
-        ws_max_size=limits.message_bytes,
+        ws_max_size=quotas.message_bytes,
         ws_per_message_deflate=False,
         ws_max_queue=8,
         timeout_graceful_shutdown=2,
-        h11_max_incomplete_event_size=limits.message_bytes,
+        h11_max_incomplete_event_size=quotas.message_bytes,
     )
 
 

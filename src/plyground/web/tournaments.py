@@ -16,7 +16,7 @@ from plyground.report.write import FORMS, write_report
 from plyground.tournament.lock import is_held
 from plyground.tournament.plan import from_json
 from plyground.tournament.store import Store, UnderWay
-from plyground.web.refusal import Refused, not_found
+from plyground.web.security.refusal import Refused, not_found
 
 GAMES_SHOWN = 500
 """How many games a page lists at once."""

@@ -3,10 +3,11 @@
 from plyground.play.records.files import load_records, read_records, save_record, save_records
 from plyground.play.records.json_line import from_json, to_json
 from plyground.play.records.pgn import from_pgn, to_pgn
-from plyground.play.records.record import GameRecord, PlayedMove, Result
+from plyground.play.records.record import GameRecord, NotedFault, PlayedMove, Result
 
 __all__ = [
     "GameRecord",
+    "NotedFault",
     "PlayedMove",
     "Result",
     "from_json",

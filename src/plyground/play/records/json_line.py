@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Sequence
 from types import MappingProxyType
 
 from plyground import games
 from plyground.core.notation import play_texts
 from plyground.core.position import Position
-from plyground.core.rules import Move
-from plyground.play.records.record import GameRecord, PlayedMove, Result
+from plyground.core.rules import Move, Rules
+from plyground.play.records import conduct
+from plyground.play.records.conduct import Conduct
+from plyground.play.records.record import CONDUCT_TAGS, GameRecord, PlayedMove, Result
+from plyground.play.termination import read_termination
 from plyground.search.score import Score
 
 Told = dict[str, object]
@@ -18,19 +22,35 @@ Told = dict[str, object]
 MAX_FLOAT = sys.float_info.max
 
 
+KEYS = "game first second result termination fault warnings isolation seed time_control comment tags moves"
+
+NOTES = "score depth seconds clock comment"
+"""The keys of a move, besides the move itself."""
+
+
 def to_json(record: GameRecord) -> str:
     """A record as one line of JSON."""
+    noted = zip(record.move_texts(), notes_to_data(record), strict=True)
+    told = head_to_data(record) | {"moves": [{"move": text} | note for text, note in noted]}
+    return json.dumps(told, ensure_ascii=False)
+
+
+def head_to_data(record: GameRecord) -> Told:
+    """Everything but the moves."""
     told: Told = {"game": record.rules.name, "first": record.first, "second": record.second}
     told["result"] = record.result.value
-    told |= _given(termination=record.termination, seed=record.seed, time_control=record.time_control)
+    told |= _given(termination=str(record.termination), seed=record.seed, time_control=record.time_control)
     told |= _given(comment=record.comment, tags=dict(record.tags))
-    told["moves"] = [
-        {"move": text}
-        | _given(score=score_to_json(played.score), depth=played.depth, seconds=played.seconds, clock=played.clock)
+    return told | conduct.to_data(record)
+
+
+def notes_to_data(record: GameRecord) -> list[Told]:
+    """What was noted about each move."""
+    return [
+        _given(score=score_to_json(played.score), depth=played.depth, seconds=played.seconds, clock=played.clock)
         | _given(comment=played.comment)
-        for text, played in zip(record.move_texts(), record.moves, strict=True)
+        for played in record.moves
     ]
-    return json.dumps(told, ensure_ascii=False)
 
 
 def score_to_json(score: Score | None) -> object:
@@ -57,30 +77,57 @@ def from_json(text: str) -> GameRecord:
         told = json.loads(text)
     except (json.JSONDecodeError, RecursionError) as error:
         raise ValueError(f"broken record: not JSON: {error}") from None
-    _check_keys(told, "game first second result termination seed time_control comment tags moves", "the record")
+    _check_keys(told, KEYS, "the record")
     rules = games.load(_text(told, "game"))
     listed = told.get("moves", [])
     if not isinstance(listed, list):
         raise ValueError(f"broken record: 'moves' must be a list, got {listed!r}")
     entries: list[Told] = [{"move": entry} if isinstance(entry, str) else entry for entry in listed]
     for number, entry in enumerate(entries, start=1):
-        _check_keys(entry, "move score depth seconds clock comment", f"move {number}")
+        _check_keys(entry, f"move {NOTES}", f"move {number}")
     moves, _ = play_texts(Position.start(rules), [_text(entry, "move") for entry in entries])
-    tags = told.get("tags", {})
-    if not isinstance(tags, dict) or not all(isinstance(value, str) for value in tags.values()):
-        raise ValueError(f"broken record: 'tags' must be an object of texts, got {tags!r}")
+    return from_data(told, rules, moves, entries)
+
+
+def from_data(told: Told, rules: Rules, moves: Sequence[Move], notes: Sequence[Told]) -> GameRecord:
+    """The record of a head, the moves, and what was noted about each; ValueError when something is broken."""
+    behaved = conduct_of(told, rules)
     return GameRecord(
         rules=rules,
-        moves=tuple(_noted(move, entry) for move, entry in zip(moves, entries, strict=True)),
+        moves=tuple(_noted(move, entry) for move, entry in zip(moves, notes, strict=True)),
         first=_text(told, "first", "?"),
         second=_text(told, "second", "?"),
-        result=Result.parse(_text(told, "result", "*")),
-        termination=_text(told, "termination", ""),
+        result=_result(told),
+        termination=read_termination(_text(told, "termination", "")),
         seed=_whole(told, "seed"),
         time_control=_text(told, "time_control", ""),
         comment=_text(told, "comment", ""),
-        tags=MappingProxyType(tags),
+        fault=behaved.fault,
+        warnings=behaved.warnings,
+        isolation=behaved.isolation,
+        tags=MappingProxyType({key: value for key, value in _tags(told).items() if key not in CONDUCT_TAGS}),
     )
+
+
+def conduct_of(told: Told, rules: Rules) -> Conduct:
+    """Faults, warnings and isolation in a head; older ones have them among the tags. ValueError when it is broken."""
+    tags = _tags(told)
+    if not any(tag in tags for tag in CONDUCT_TAGS):
+        return conduct.from_data(told)
+    if both := {"fault", "warnings", "isolation"} & told.keys():
+        raise ValueError(f"broken record: {', '.join(sorted(both))} and an older tag for it")
+    return conduct.from_tags(rules, _result(told), _text(told, "termination", ""), tags)
+
+
+def _result(told: Told) -> Result:
+    return Result.parse(_text(told, "result", "*"))
+
+
+def _tags(told: Told) -> dict[str, str]:
+    tags = told.get("tags", {})
+    if not isinstance(tags, dict) or not all(isinstance(value, str) for value in tags.values()):
+        raise ValueError(f"broken record: 'tags' must be an object of texts, got {tags!r}")
+    return tags
 
 
 def _noted(move: Move, entry: Told) -> PlayedMove:

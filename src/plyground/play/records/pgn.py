@@ -24,7 +24,9 @@ from plyground.core.notation import play_texts
 from plyground.core.position import Position
 from plyground.core.rules import Move
 from plyground.core.specs import Spec
+from plyground.play.records import conduct
 from plyground.play.records.record import OWN_TAGS, GameRecord, PlayedMove, Result
+from plyground.play.termination import read_termination
 from plyground.search.score import Score
 
 TAG = re.compile(r'\[\s*([A-Za-z0-9_]+)\s+"((?:\\.|[^"\\])*)"\s*\]', re.DOTALL)
@@ -45,7 +47,8 @@ def to_pgn(record: GameRecord) -> str:
     tags |= {"Result": record.result.value, "Termination": record.termination}
     tags |= {} if record.seed is None else {"Seed": str(record.seed)}
     tags |= {"TimeControl": record.time_control} if record.time_control else {}
-    head = "".join(f'[{key} "{_escape(value, chr(34))}"]\n' for key, value in (tags | dict(record.tags)).items())
+    tags |= dict(record.tags) | conduct.to_tags(record)
+    head = "".join(f'[{key} "{_escape(value, chr(34))}"]\n' for key, value in tags.items())
     words = [f"{{{_escape_comment(record.comment)}}}"] if record.comment else []
     for ply, (text, played) in enumerate(zip(record.move_texts(), record.moves, strict=True)):
         words += [f"{ply // 2 + 1}."] if ply % 2 == 0 else []
@@ -168,15 +171,20 @@ def _record(tags: dict[str, str], opening: list[str], words: list[tuple[str, lis
     seed = tags.get("Seed")
     if seed is not None and not re.fullmatch(r"-?\d+", seed):
         raise ValueError(f"seed must be a whole number, got {seed!r}")
+    termination = read_termination(tags.get("Termination", ""))
+    behaved = conduct.from_tags(rules, Result.parse(result), termination, tags)
     return GameRecord(
         rules=rules,
         moves=tuple(_played(move, comments) for move, comments in zip(moves, notes, strict=True)),
         first=tags.get("First", "?"),
         second=tags.get("Second", "?"),
         result=Result.parse(result),
-        termination=tags.get("Termination", ""),
+        termination=termination,
         seed=None if seed is None else int(seed),
         time_control=tags.get("TimeControl", ""),
+        fault=behaved.fault,
+        warnings=behaved.warnings,
+        isolation=behaved.isolation,
         tags=MappingProxyType({key: value for key, value in tags.items() if key not in OWN_TAGS}),
         comment=_plain(opening),
     )

@@ -11,10 +11,19 @@ from types import MappingProxyType
 from plyground.core.display import drawn
 from plyground.core.position import Position
 from plyground.core.rules import Move, Rules, Side
+from plyground.play.faults import Verdict
 from plyground.search.score import Score
 
-OWN_TAGS = ("Game", "Rules", "First", "Second", "Result", "Termination", "Seed", "TimeControl")
+CONDUCT_TAGS = ("Fault", "Stderr", "Warnings", "Isolation")
+"""The tags in which a PGN keeps faults, warnings and isolation; older JSON has them among its tags too."""
+
+OWN_TAGS = ("Game", "Rules", "First", "Second", "Result", "Termination", "Seed", "TimeControl", *CONDUCT_TAGS)
 """The tags in which a PGN keeps the fields of a record."""
+
+Warnings = tuple[tuple[str, ...], tuple[str, ...]]
+"""What the first and the second player were forgiven, one line each."""
+
+NO_WARNINGS: Warnings = ((), ())
 
 
 class Result(Enum):
@@ -68,6 +77,26 @@ class PlayedMove:
 
 
 @dataclass(frozen=True)
+class NotedFault:
+    """How a player lost without being beaten."""
+
+    side: Side
+    """Who lost."""
+
+    kind: Verdict
+
+    why: str
+    """What happened, in one line."""
+
+    stderr: str = ""
+    """The last lines the player wrote to stderr."""
+
+    def text(self, rules: Rules) -> str:
+        """Who and why: `x: 3.20 s, allowed 3.05 s`."""
+        return f"{rules.sides[self.side]}: {self.why}"
+
+
+@dataclass(frozen=True)
 class GameRecord:
     """A game, finished or not, with everything worth keeping about it."""
 
@@ -82,13 +111,22 @@ class GameRecord:
     result: Result = Result.OPEN
 
     termination: str = ""
-    """Why the game ended: an `Ending` of the rules, `resignation`, `time`, ...; empty while it goes on."""
+    """Why the game ended: a `Termination`, or what another program wrote; empty while it goes on."""
 
     seed: int | None = None
     """What the random numbers of the players were started from."""
 
     time_control: str = ""
     """Such as `3` for three seconds a move."""
+
+    fault: NotedFault | None = None
+    """How the loser lost, if by a fault of its own."""
+
+    warnings: Warnings = NO_WARNINGS
+    """What bots were forgiven in a practice game."""
+
+    isolation: str = ""
+    """How bots were kept from the rest of the machine, the weakest way if there were two; empty without bots."""
 
     tags: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     """Further tags, kept as they are, none of them named like a field of the record."""
@@ -97,18 +135,29 @@ class GameRecord:
     """What was said before the first move."""
 
     def __post_init__(self) -> None:
-        """ValueError when a move is illegal, the result contradicts the board or a tag has no name of its own."""
+        """ValueError when a move is illegal, result, board and fault contradict each other or a tag's name is taken."""
         for name in self.tags:
             if not re.fullmatch(r"[A-Za-z0-9_]+", name):
                 raise ValueError(f"bad tag {name!r}: a name is made of letters, digits and _")
             if name in OWN_TAGS:
                 raise ValueError(f"bad tag {name!r}: that is a field of the record")
+        if any("\n" in warning for lines in self.warnings for warning in lines):
+            raise ValueError("a warning is one line")
+        self._check_result()
+
+    def _check_result(self) -> None:
         outcome = self.final.outcome()
         if outcome is not None and self.result is not Result.won_by(outcome.winner):
             raise ValueError(
                 f"result {self.result.value!r} contradicts the moves, which end in "
                 f"{Result.won_by(outcome.winner).value!r} ({outcome.ending.value})"
             )
+        if self.fault is None:
+            return
+        if self.result is not Result.won_by(self.fault.side.other):
+            raise ValueError(f"result {self.result.value!r} contradicts the {self.fault.side.text} player's fault")
+        if self.termination != self.fault.kind.value:
+            raise ValueError(f"termination {self.termination!r} contradicts the fault, {self.fault.kind.value!r}")
 
     def __hash__(self) -> int:
         return hash((self.rules, self.moves, self.first, self.second, self.result))

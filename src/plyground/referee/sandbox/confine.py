@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import ctypes
 import os
-import resource
 import sys
 from typing import NamedTuple
 
@@ -17,8 +16,9 @@ LEVELS = {
     "namespaces": "no network, no files but in a scratch directory, no survivors",
     "landlock": "no TCP, no files but in a scratch directory, no signals to others",
     "group": "a process group of its own",
+    "process": "a process of its own; time and output are limited, memory where the system shows it, nothing else",
 }
-"""How well a bot can be confined, the best first; resource limits come with each."""
+"""How well a bot can be confined, the best first; resource limits come with each but the last."""
 
 CLONE_NEWNS, CLONE_NEWIPC, CLONE_NEWUSER, CLONE_NEWPID, CLONE_NEWNET = 1 << 17, 1 << 27, 1 << 28, 1 << 29, 1 << 30
 MS_NOSUID, MS_NODEV, MS_NOEXEC, MS_REC, MS_PRIVATE = 2, 4, 8, 1 << 14, 1 << 18
@@ -69,6 +69,8 @@ def lock_in(order: Order) -> int | None:
 
 def limit_resources(order: Order) -> None:
     """Bound memory, time, files and processes."""
+    import resource  # not every system that imports this module has it
+
     # Address space is no measure: Java and JavaScript reserve far more than they use. What is really used is looked at
     # from outside; this is for what grows too fast for that.
     wanted = {

@@ -11,7 +11,6 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import errno
-import fcntl
 import os
 import struct
 import sys
@@ -100,6 +99,8 @@ def pass_one(gate: int) -> None:
 
 
 def _control(gate: int, request: int, told: bytes) -> bytes:
+    import fcntl  # only systems with gates need have it
+
     while True:
         with contextlib.suppress(InterruptedError):  # by the end of a child, of which the warden is told by a signal
             return fcntl.ioctl(gate, request, told)

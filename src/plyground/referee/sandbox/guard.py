@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import importlib.util
 import json
 import os
 import re
@@ -29,7 +30,7 @@ GUARD = "import sys; sys.path.insert(0, sys.argv.pop(1)); from plyground.referee
 SCRATCH = ("/dev/shm", "/tmp", "/mnt", "/media", "/srv")
 """Directories over which a bot's private file system can be put; the first that hides nothing it needs is taken."""
 
-ENVIRONMENT = re.compile(r"PATH|LANG|LC_\w+|TZ|(JAVA|NODE|PYTHON|LD_LIBRARY|VIRTUAL|CLASS)_?\w*|SYSTEMROOT")
+ENVIRONMENT = re.compile(r"PATH|LANG|LC_\w+|TZ|(JAVA|NODE|PYTHON|LD_LIBRARY|VIRTUAL|CLASS)_?\w*|SYSTEMROOT|PATHEXT")
 """What a bot is told of the referee's environment; the rest may be private."""
 
 PATIENCE = 2.0
@@ -67,11 +68,18 @@ class Limits:
         if self.isolation not in ("auto", *LEVELS):
             raise ValueError(f"isolation must be auto, {', '.join(LEVELS)}, got {self.isolation!r}")
 
+    @property
+    def level(self) -> str:
+        """The one of `LEVELS` that is meant here."""
+        return isolation_here() if self.isolation == "auto" else self.isolation
+
 
 @functools.cache
 def isolation_here() -> str:
     """The best of `LEVELS` that this machine allows."""
-    for level in LEVELS:
+    if not _has_wardens():
+        return "process"
+    for level in (level for level in LEVELS if level != "process"):
         try:
             Guard([], Limits(isolation=level)).end()
         except OSError:
@@ -80,12 +88,21 @@ def isolation_here() -> str:
     raise OSError("no bot can be run here: the program that guards bots does not start")
 
 
+@functools.cache
+def _has_wardens() -> bool:
+    """Whether this system has what a warden is made of; Windows has not."""
+    found = all(importlib.util.find_spec(name) for name in ("fcntl", "resource"))
+    return found and hasattr(os, "fork") and hasattr(select, "poll")
+
+
 class Guard:
     """A bot and the warden that watches it, both running; end() leaves nothing of either."""
 
     def __init__(self, command: list[str], limits: Limits) -> None:
         """Start a command (or none, to try the isolation); Fault when it cannot be run, OSError if not isolated."""
-        isolation = isolation_here() if limits.isolation == "auto" else limits.isolation
+        isolation = limits.level
+        if not _has_wardens():
+            raise OSError(f"this machine does not allow isolation={isolation}: it cannot guard a bot")
         own = isolation != "namespaces"
         scratch = tempfile.mkdtemp(prefix="plyground-bot-") if own else _scratch(command)
         order = Order(command, isolation, scratch, limits.memory << 20, limits.processes, limits.cpu, FILE_SIZE)
@@ -99,7 +116,7 @@ class Guard:
                 stderr=subprocess.PIPE,
                 pass_fds=[theirs.fileno()],
                 start_new_session=True,
-                env=_environment(scratch, limits.memory),
+                env=environment(scratch, limits.memory),
                 bufsize=0,
             )
         self.streams = [file for file in (holder.stdin, holder.stdout, holder.stderr) if file is not None]
@@ -174,7 +191,8 @@ def _scratch(command: list[str]) -> str:
     raise OSError(f"a bot needs one of {', '.join(SCRATCH)} to put its own files over, and all are in use or missing")
 
 
-def _environment(scratch: str, memory: int) -> dict[str, str]:
+def environment(scratch: str, memory: int) -> dict[str, str]:
+    """The environment of a bot, with a directory of its own and room for so many megabytes."""
     kept = {key: value for key, value in os.environ.items() if ENVIRONMENT.fullmatch(key)}
     # Python buffers what it writes to a pipe; without this every beginner's bot would never be heard.
     told = {"HOME": scratch, "TMPDIR": scratch, "PYTHONUNBUFFERED": "1"}

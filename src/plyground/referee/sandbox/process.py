@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import contextlib
-import os
 import re
-import select
 import signal
 import time
 
 from plyground.play.faults import Fault, Verdict
-from plyground.referee.sandbox.guard import Guard, Limits
+from plyground.referee.sandbox.guard import Limits
+from plyground.referee.sandbox.guarded import GuardedWire
+from plyground.referee.sandbox.unguarded import UnguardedWire
+from plyground.referee.sandbox.wire import CHUNK, Channel, Wire
 
 TAIL = 4096
 """How many bytes of a bot's stderr are kept."""
-
-CHUNK = 1 << 16
 
 FAREWELL = 0.5
 """Seconds for the last word of a bot that has closed its output, and for one that is told to quit."""
@@ -30,15 +28,12 @@ class BotProcess:
     def __init__(self, command: list[str], limits: Limits) -> None:
         """Start a command; Fault when it cannot be run, OSError when it cannot be isolated as the limits demand."""
         self.limits = limits
-        self._guard = Guard(command, limits)
-        self._control = self._guard.control
-        self._in, self._out, self._err = (file.fileno() for file in self._guard.streams)
+        self._wire: Wire = (UnguardedWire if limits.level == "process" else GuardedWire)(command, limits)
         self._said = bytearray()
         """What the bot has written to stdout and nobody has read yet."""
         self._complaints = bytearray()
         """The end of what it has written to stderr."""
-        self._unsent = bytearray()
-        self._heard = {self._out: 0, self._err: 0}
+        self._heard = {Channel.OUT: 0, Channel.ERR: 0}
         """Bytes it has written since the current move began."""
         self._events = bytearray()
         self._end: Fault | None = None
@@ -47,25 +42,19 @@ class BotProcess:
         """When it closed its output."""
         self.leaked = 0
         """How many processes it left behind when it ended."""
-        self._poll = select.poll()
-        for descriptor in (self._in, self._out, self._err, self._control.fileno()):
-            os.set_blocking(descriptor, False)
-        for descriptor in (self._out, self._err, self._control.fileno()):
-            self._poll.register(descriptor, select.POLLIN)
 
     def begin_move(self) -> None:
         """Let the bot run, and count its output from 0."""
         self._heard = dict.fromkeys(self._heard, 0)
-        self._wish(b"r")
+        self._wire.release()
 
     def end_move(self) -> None:
         """Freeze the bot until its next turn, so that it takes no time from others."""
-        self._wish(b"p")
+        self._wire.freeze()
 
     def send(self, line: str) -> None:
         """Write a line to the bot; what it is not ready to read goes out while its answer is awaited."""
-        self._unsent += line.encode() + b"\n"
-        self._flush()
+        self._wire.send(line.encode() + b"\n")
 
     def read(self, deadline: float | None) -> str | None:
         """The next line of the bot; None once the deadline (of time.monotonic) is past; Fault when none will come."""
@@ -96,7 +85,7 @@ class BotProcess:
 
     def complaints(self) -> str:
         """The last lines the bot has written to stderr, as plain text."""
-        self._drain(self._err, TAIL * 16)
+        self._drain(Channel.ERR, TAIL * 16)
         tail = bytes(self._complaints[-TAIL:])
         if len(self._complaints) >= TAIL:
             tail = tail.partition(b"\n")[2] or tail
@@ -115,71 +104,41 @@ class BotProcess:
 
     def _listen(self, seconds: float | None) -> None:
         """Wait for something to happen, but no longer than this, and take notice of it."""
-        for descriptor, _ in self._poll.poll(None if seconds is None else seconds * 1000):
-            if descriptor == self._in:
-                self._flush()
-            elif descriptor == self._control.fileno():
+        for channel in self._wire.wait(seconds):
+            if channel is Channel.END:
                 self._take_event()
-            elif not self._drain(descriptor, CHUNK):
-                self._poll.unregister(descriptor)
-                if descriptor == self._out:
+            elif self._drain(channel) == b"":
+                self._wire.ignore(channel)
+                if channel is Channel.OUT:
                     self._silent_since = time.monotonic()
-        allowed = self.limits.output << 10
-        for descriptor, name in ((self._out, "stdout"), (self._err, "stderr")):
-            if self._heard[descriptor] > allowed:
+        for channel, heard in self._heard.items():
+            if heard > self.limits.output << 10:
                 raise self.fault(
-                    Verdict.OUTPUT_FLOOD, f"it wrote more than {self.limits.output} kB to {name} for one move"
+                    Verdict.OUTPUT_FLOOD, f"it wrote more than {self.limits.output} kB to {channel.value} for one move"
                 )
 
-    def _drain(self, descriptor: int, most: int) -> bool:
-        """Read what is there, up to a number of bytes; False when the bot has closed that stream."""
-        try:
-            got = os.read(descriptor, most)
-        except BlockingIOError:
-            return True
-        except OSError:
-            return False
-        self._heard[descriptor] += len(got)
-        if descriptor == self._out:
-            self._said += got
+    def _drain(self, channel: Channel, most: int = CHUNK) -> bytes | None:
+        """Take what has come, up to a number of bytes; None for nothing, no bytes when the bot has closed it."""
+        got = self._wire.take(channel, most)
+        self._heard[channel] += len(got or b"")
+        if channel is Channel.OUT:
+            self._said += got or b""
         else:
-            self._complaints = (self._complaints + got)[-TAIL:]
-        return bool(got)
-
-    def _flush(self) -> None:
-        """Send what the bot takes of what it is to be sent; a bot that is gone is noticed elsewhere."""
-        try:
-            del self._unsent[: os.write(self._in, self._unsent)]
-        except BlockingIOError:
-            self._poll.register(self._in, select.POLLOUT)
-            return
-        except OSError:
-            self._unsent.clear()
-        if not self._unsent:
-            with contextlib.suppress(KeyError):
-                self._poll.unregister(self._in)
-
-    def _wish(self, wish: bytes) -> None:
-        with contextlib.suppress(OSError):
-            self._control.send(wish)
+            self._complaints = (self._complaints + (got or b""))[-TAIL:]
+        return got
 
     def _take_event(self) -> None:
-        """Learn from the warden how the bot ended."""
-        told = b""
-        with contextlib.suppress(OSError):
-            told = self._control.recv(CHUNK)
-        self._events += told
-        if told and b"\n" not in self._events:
+        """Learn how the bot ended."""
+        told = self._wire.take(Channel.END)
+        self._events += told or b""
+        if told != b"" and b"\n" not in self._events:
             return
-        self._poll.unregister(self._control.fileno())
+        self._wire.ignore(Channel.END)
         word, *numbers = self._events.partition(b"\n")[0].decode().split() or ["lost"]
         # What it said before it ended still counts.
-        while self._drain(self._out, CHUNK) and len(self._said) <= self.limits.output << 10 and self._more():
+        while len(self._said) <= self.limits.output << 10 and self._drain(Channel.OUT):
             pass
         self._end = self._judged(word, [int(number) for number in numbers])
-
-    def _more(self) -> bool:
-        return bool(select.select([self._out], [], [], 0)[0])
 
     def _judged(self, word: str, numbers: list[int]) -> Fault:
         limits = self.limits
@@ -198,7 +157,7 @@ class BotProcess:
         status, self.leaked = numbers
         if OUT_OF_MEMORY.search(self.complaints()) and status:
             return Fault(Verdict.MEMORY_EXCEEDED, "an allocation was refused")
-        if status == -signal.SIGXCPU:
+        if status < 0 and _signal_name(-status) == "SIGXCPU":
             return Fault(Verdict.TIME_EXCEEDED, f"it computed for {limits.cpu} s in all")
         if status < 0:
             return Fault(Verdict.CRASH, f"it died of {_signal_name(-status)}")
@@ -210,10 +169,8 @@ class BotProcess:
 
     def farewell(self) -> str:
         """Close the bot's input and give it a moment to end by itself; what was wrong with its end, or nothing."""
-        self._wish(b"r")
-        with contextlib.suppress(KeyError):
-            self._poll.unregister(self._in)
-        self._guard.streams[0].close()
+        self._wire.release()
+        self._wire.close_input()
         deadline = time.monotonic() + FAREWELL
         while self._end is None and time.monotonic() < deadline:
             try:
@@ -226,7 +183,7 @@ class BotProcess:
 
     def close(self) -> None:
         """End the bot and everything it has started, now."""
-        self._guard.end()
+        self._wire.end()
 
 
 def _signal_name(number: int) -> str:

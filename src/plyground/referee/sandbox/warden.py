@@ -18,8 +18,8 @@ from __future__ import annotations
 
 import contextlib
 import json
+import mmap
 import os
-import resource
 import select
 import signal
 import socket
@@ -248,7 +248,7 @@ class Warden:
         """The living processes of the bot."""
         if not os.path.isdir("/proc/self"):  # noqa: PTH112  (not Linux: only the bot itself is known)
             return [Process(self.bot, os.getpid(), 0)] if self.bot else []
-        me, page = os.getpid(), resource.getpagesize()
+        me, page = os.getpid(), mmap.PAGESIZE
         found: dict[int, Process] = {}
         for name in os.listdir("/proc"):  # noqa: PTH208  (looked at often, and names are all it takes)
             if name.isdigit() and int(name) != me:

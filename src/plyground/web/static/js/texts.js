@@ -41,7 +41,7 @@ export const texts = {
       limit: "the last move the rules allow was played",
       stuck: "there is no legal move",
       resignation: "the other side resigned",
-      time: "time ran out",
+      "time exceeded": "time ran out",
     },
     moved: (name, move) => `${name} played ${move}.`,
     waiting: "Waiting for your friend. Send this link:",

@@ -12,10 +12,10 @@ from collections.abc import Callable
 
 from fastapi import WebSocket, WebSocketDisconnect
 
-from plyground.web.clients import Clients
-from plyground.web.hub import Hub, Live, Watcher
-from plyground.web.refusal import Refused
-from plyground.web.trust import same_origin
+from plyground.web.rooms.hub import Hub, Live, Watcher
+from plyground.web.security.clients import Clients
+from plyground.web.security.refusal import Refused
+from plyground.web.security.trust import same_origin
 from plyground.web.views import board_view, look_view
 
 POLICY, TOO_LARGE, TRY_LATER = 1008, 1009, 1013
@@ -90,7 +90,7 @@ class Talk:
     def answer(self, text: str) -> None:
         """Do what a message asks for; what is wrong with it is said to this socket only."""
         try:
-            said = json.loads(text) if len(text) <= self.hub.limits.message_bytes else None
+            said = json.loads(text) if len(text) <= self.hub.quotas.message_bytes else None
         except (ValueError, RecursionError):
             said = None
         try:
@@ -127,7 +127,7 @@ class Talk:
             {
                 "type": "welcome",
                 "you": [side.text for side in sides],
-                "board": board_view(self.live.room.rules),
+                "board": board_view(self.live.room.game.rules),
                 "state": self.hub.state(self.live),
             }
         )

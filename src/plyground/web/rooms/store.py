@@ -7,7 +7,7 @@ import sqlite3
 from collections.abc import Iterable
 from pathlib import Path
 
-from plyground.web.rooms import Room, restored
+from plyground.web.rooms.room import Room, restored
 
 SCHEMA = 1
 

@@ -1,6 +1,6 @@
 """A bounded pool of thinking processes behind a fair queue.
 
-A job is a JSON object for `plyground.web.worker`; its answers are streamed back as they come. Clients
+A job is a JSON object for `plyground.web.thinking.worker`; its answers are streamed back as they come. Clients
 take turns: each has its own line, and the next free process serves the next client, not the next job.
 A job whose asker has gone is stopped, in the queue or at work. A process keeps the players of a room, so the
 room's next job goes there if it is free; if it is not, another one serves it rather than let it wait.
@@ -13,18 +13,22 @@ import contextlib
 import json
 import os
 import signal
+import subprocess
 import sys
 from collections import OrderedDict, deque
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass, field
 
-from plyground.web.limits import Limits
-from plyground.web.refusal import Refused, busy, too_many
+from plyground.web.security.quotas import Quotas
+from plyground.web.security.refusal import Refused, busy, too_many
 
 Answer = dict[str, object]
 
 NICE = 10
 """How far thinking stands back behind answering."""
+
+STOP: int = getattr(signal, "CTRL_BREAK_EVENT", signal.SIGINT)
+"""What stops the job of a process, and not the process; the other one is that of Windows."""
 
 GRACE = 2.0
 """Seconds beyond a job's limit, or after being told to stop, before its process is given up."""
@@ -77,7 +81,7 @@ class Worker:
                 await asyncio.wait({read, cancel}, timeout=timeout, return_when=asyncio.FIRST_COMPLETED)
                 if not read.done() and cancel.done():
                     # Told to stop, it answers with its last line; if not, it is given up.
-                    process.send_signal(signal.SIGINT)
+                    process.send_signal(STOP)
                     cancel = asyncio.ensure_future(asyncio.Event().wait())
                     deadline = asyncio.get_running_loop().time() + GRACE
                     await asyncio.wait({read}, timeout=GRACE)
@@ -130,11 +134,12 @@ async def _start(table_mb: int) -> asyncio.subprocess.Process:
     process = await asyncio.create_subprocess_exec(
         sys.executable,
         "-m",
-        "plyground.web.worker",
+        "plyground.web.thinking.worker",
         str(table_mb),
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
         limit=2**24,
+        creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),  # Windows stops whole groups only
     )
     if hasattr(os, "setpriority"):
         with contextlib.suppress(ProcessLookupError):
@@ -146,11 +151,11 @@ async def _start(table_mb: int) -> asyncio.subprocess.Process:
 class Pool:
     """The processes and the queue before them."""
 
-    def __init__(self, limits: Limits) -> None:
-        self.limits = limits
+    def __init__(self, quotas: Quotas) -> None:
+        self.quotas = quotas
         self.lines: OrderedDict[str, deque[Job]] = OrderedDict()
         self.waiting = 0
-        self.workers = [Worker(limits.table_mb) for _ in range(limits.workers)]
+        self.workers = [Worker(quotas.table_mb) for _ in range(quotas.workers)]
         self.idle: list[Worker] = []
         """The free ones, the one that has been free for longest first."""
         self.homes: dict[str, Worker] = {}
@@ -175,9 +180,9 @@ class Pool:
         """Queue a job; Refused when this client or the server has enough waiting."""
         line = self.lines.get(client)
         wait = 1 + self.waiting * seconds / max(1, len(self.workers))
-        if line is not None and len(line) >= self.limits.waiting_per_client:
+        if line is not None and len(line) >= self.quotas.waiting_per_client:
             raise too_many("you already have several requests waiting; wait for their answers", seconds)
-        if self.waiting >= self.limits.waiting:
+        if self.waiting >= self.quotas.waiting:
             raise busy(f"{self.waiting} requests are waiting to be thought about", min(60.0, wait))
         job = Job(client, request, seconds)
         self.lines.setdefault(client, deque()).append(job)

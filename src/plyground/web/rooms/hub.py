@@ -8,19 +8,21 @@ import logging
 import secrets
 import time
 from collections import Counter, defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from plyground.core.position import Position
 from plyground.core.rules import Side
-from plyground.play.records import PlayedMove, Result
+from plyground.play.clock import UNLIMITED, TimeControl
+from plyground.play.game import Game
+from plyground.play.records import PlayedMove
 from plyground.search.score import Score
-from plyground.web.limits import Limits
-from plyground.web.refusal import Refused, busy, not_found, too_many
-from plyground.web.rooms import Room, Seat, TimeControl, clean_name, started
-from plyground.web.store import RoomStore
-from plyground.web.thinking import Answer, Pool
-from plyground.web.trust import playable
+from plyground.web.rooms.room import Room, Seat, clean_name, started
+from plyground.web.rooms.store import RoomStore
+from plyground.web.security.quotas import Quotas
+from plyground.web.security.refusal import Refused, busy, not_found, too_many
+from plyground.web.security.trust import playable
+from plyground.web.thinking.pool import Answer, Pool
 from plyground.web.views import position_view
 
 LOGGER = logging.getLogger("plyground.web")
@@ -91,12 +93,26 @@ class SeatWish:
     """Whether the person is the one who opens the game; else the seat waits for a friend."""
 
 
+@dataclass(frozen=True)
+class GameWish:
+    """What somebody who opens a game says about it."""
+
+    game: str
+    """The spec of the game."""
+    seats: tuple[SeatWish, SeatWish] = (SeatWish(), SeatWish())
+    control: TimeControl = UNLIMITED
+    ai_seconds: float = 1.0
+    """What an AI may think about a move, as far as the server grants it."""
+    moves: Sequence[str] = ()
+    """Those played already."""
+
+
 class Hub:
     """All rooms. Every change is stored before it is told to anybody."""
 
-    def __init__(self, store: RoomStore, limits: Limits, now: Callable[[], float] = time.time) -> None:
-        self.store, self.limits, self.now = store, limits, now
-        self.pool = Pool(limits)
+    def __init__(self, store: RoomStore, quotas: Quotas, now: Callable[[], float] = time.time) -> None:
+        self.store, self.quotas, self.now = store, quotas, now
+        self.pool = Pool(quotas)
         self.live: dict[str, Live] = {}
         self.owned: defaultdict[str, set[str]] = defaultdict(set)
         """The games each client has opened, also some that are over."""
@@ -128,45 +144,34 @@ class Hub:
 
     # -------------------------------------------------------- rooms
 
-    def open(
-        self,
-        client: str,
-        game: str,
-        wishes: tuple[SeatWish, SeatWish],
-        control: TimeControl | None = None,
-        ai_seconds: float = 1.0,
-        moves: list[str] | None = None,
-    ) -> tuple[Room, dict[str, str]]:
+    def open(self, client: str, wanted: GameWish) -> tuple[Room, dict[str, str]]:
         """A new room and the tokens of the seats its opener holds; Refused for what cannot be played."""
         self._grant(client)
-        positions = started(game, moves or [])
+        positions = started(wanted.game, list(wanted.moves))
         rules = positions[0].rules
         token = secrets.token_urlsafe(18)  # one person at two seats needs one token only
-        seats = []
-        for side, wish in zip(Side, wishes, strict=True):
+        seats, names = [], []
+        for side, wish in zip(Side, wanted.seats, strict=True):
             if wish.player is not None:
                 spec = playable(wish.player, rules)
-                seats.append(Seat(clean_name(wish.name, spec), spec, taken=True))
+                names.append(clean_name(wish.name, spec))
+                seats.append(Seat(spec, taken=True))
             else:
-                seat = Seat(clean_name(wish.name, f"{side.text} player"), None, taken=wish.here)
+                seat = Seat(None, taken=wish.here)
+                names.append(clean_name(wish.name, f"{side.text} player"))
                 if wish.here:
                     seat.token = token
                 seats.append(seat)
         now = self.now()
+        played = [PlayedMove(position.last) for position in positions[1:] if position.last]
         room = Room(
             id=secrets.token_urlsafe(9),
-            rules=rules,
+            game=Game(rules, (names[0], names[1]), wanted.control, moves=played, turn_started=now),
             seats=(seats[0], seats[1]),
             owner=client,
-            control=control,
-            ai_seconds=min(ai_seconds, self.limits.move_seconds),
-            moves=[PlayedMove(position.last) for position in positions[1:] if position.last],
-            positions=positions,
-            turn_started=now,
+            ai_seconds=min(wanted.ai_seconds, self.quotas.move_seconds),
             touched=now,
         )
-        if outcome := room.position.outcome():
-            room.end(Result.won_by(outcome.winner), outcome.ending.value)
         self._add(room)
         mine = {side.text: seat.token for side, seat in zip(Side, seats, strict=True) if seat.token == token}
         return room, mine
@@ -174,13 +179,13 @@ class Hub:
     def _grant(self, client: str) -> None:
         """Refused when a client, or everybody together, has enough games."""
         theirs = self.owned[client]
-        if len(theirs) >= self.limits.games_per_client:
+        if len(theirs) >= self.quotas.games_per_client:
             theirs &= {room_id for room_id in theirs if room_id in self.live and self.live[room_id].room.open}
-        if len(theirs) >= self.limits.games_per_client:
+        if len(theirs) >= self.quotas.games_per_client:
             raise too_many("you have too many games under way; finish or resign some", 60)
         if not theirs:
             del self.owned[client]
-        if len(self.live) >= self.limits.games:
+        if len(self.live) >= self.quotas.games:
             raise busy("the server holds as many games as it can", 60)
 
     def _add(self, room: Room) -> None:
@@ -244,15 +249,13 @@ class Hub:
             raise Refused(409, "not-over", "the game is still under way")
         if room.rematch is None:
             self._grant(client)
-            now = self.now()
+            now, game = self.now(), room.game
             second = Room(
                 id=secrets.token_urlsafe(9),
-                rules=room.rules,
+                game=Game(game.rules, (game.names[1], game.names[0]), game.control, turn_started=now),
                 seats=(room.seats[1], room.seats[0]),
                 owner=client,
-                control=room.control,
                 ai_seconds=room.ai_seconds,
-                turn_started=now,
                 touched=now,
             )
             self._add(second)
@@ -264,19 +267,19 @@ class Hub:
 
     def state(self, live: Live) -> dict[str, object]:
         """What everybody may know about a room."""
-        room, now = live.room, self.now()
+        room, game, now = live.room, live.room.game, self.now()
         return {
             "type": "state",
             "id": room.id,
-            "game": room.rules.name,
-            "names": [seat.name for seat in room.seats],
+            "game": game.rules.name,
+            "names": list(game.names),
             "players": [seat.player for seat in room.seats],
             "taken": [seat.taken for seat in room.seats],
-            "moves": room.texts(),
-            "position": position_view(room.position),
-            "result": room.result.value,
-            "termination": room.termination,
-            "clocks": [None if (left := room.left(side, now)) is None else round(left, 2) for side in Side],
+            "moves": game.move_texts(),
+            "position": position_view(game.position),
+            "result": game.result.value,
+            "termination": game.termination or "",
+            "clocks": [None if (left := game.left(side, now)) is None else round(left, 2) for side in Side],
             "undo_asked": None if room.undo_asked is None else room.undo_asked.text,
             "rematch": room.rematch,
         }
@@ -284,9 +287,9 @@ class Hub:
     def watch(self, room_id: str, client: str) -> tuple[Live, Watcher]:
         """Follow a room; Refused when a client follows too many."""
         live = self.find(room_id)
-        if self.watching[client] >= self.limits.sockets_per_client:
+        if self.watching[client] >= self.quotas.sockets_per_client:
             raise too_many("you follow too many games at once", 30)
-        watcher = Watcher(client, asyncio.Queue(self.limits.outgoing))
+        watcher = Watcher(client, asyncio.Queue(self.quotas.outgoing))
         live.watchers.add(watcher)
         self.watching[client] += 1
         return live, watcher
@@ -336,7 +339,7 @@ class Hub:
         if room.side_of(token) is not room.position.to_move:
             raise Refused(409, "out-of-turn", "hints are given on your own turn")
         request: dict[str, object] = {"kind": "hint", "player": "engine", "seconds": HINT_SECONDS}
-        request |= {"game": room.rules.name, "moves": room.texts()}
+        request |= {"game": room.game.rules.name, "moves": room.game.move_texts()}
         answer: Answer = {}
         async for found in self.pool.stream(self.pool.submit(client, request, HINT_SECONDS)):
             answer = found
@@ -353,7 +356,7 @@ class Hub:
             live.thinking = None
         if not room.open:
             self.pool.forget(room.id)
-        left = room.left(room.position.to_move, self.now()) if room.open and room.moves else None
+        left = room.game.left(room.position.to_move, self.now()) if room.open and room.moves else None
         if left is not None:
             live.flag = asyncio.get_running_loop().call_later(max(0.0, left) + 0.01, self._flag, live)
         if room.ai_to_move and live.thinking is None and (live.watchers or self.now() - live.visited < LEFT_ALONE):
@@ -369,10 +372,10 @@ class Hub:
         room = live.room
         player, ply = room.ai_to_move, room.position.ply
         try:
-            left = room.left(room.position.to_move, self.now())
+            left = room.game.left(room.position.to_move, self.now())
             seconds = room.ai_seconds if left is None else max(0.02, min(room.ai_seconds, left / 20))
             request: dict[str, object] = {"kind": "think", "player": player, "seconds": seconds}
-            request |= {"game": room.rules.name, "moves": room.texts()}
+            request |= {"game": room.game.rules.name, "moves": room.game.move_texts()}
             request |= {"room": room.id, "side": room.position.to_move.text}
             best: Answer | None = None
             failures = 0
@@ -390,8 +393,7 @@ class Hub:
                     await asyncio.sleep(min(2.0, refusal.retry_after or 0.1))
             live.thinking = None
             if room.position.ply == ply and room.open:
-                text, thought = _noted(room.position, best)
-                room.play(room.position.to_move, ply, text, self.now(), thought)
+                room.keep(_found(room.position, best), self.now())
                 self._changed(live)
         except Refused as refusal:
             live.thinking = None
@@ -415,7 +417,7 @@ class Hub:
         for room_id, live in list(self.live.items()):
             if live.watchers or live.thinking:
                 live.room.touched = now
-            elif live.room.touched < now - min(IN_MEMORY, self.limits.idle_seconds):
+            elif live.room.touched < now - min(IN_MEMORY, self.quotas.idle_seconds):
                 self._drop(live)
                 del self.live[room_id]
         for client in list(self.owned):
@@ -423,12 +425,13 @@ class Hub:
             if not self.owned[client]:
                 del self.owned[client]
         self.store.touch((live.room.id, live.room.touched) for live in self.live.values())
-        self.store.forget_before(now - self.limits.idle_seconds)
+        self.store.forget_before(now - self.quotas.idle_seconds)
 
 
-def _noted(position: Position, answer: Answer) -> tuple[str, PlayedMove]:
+def _found(position: Position, answer: Answer) -> PlayedMove:
+    """The move that an AI has found, with what it thinks of it."""
     line, depth, score = answer["line"], answer["depth"], answer["worth"]
     assert isinstance(line, list)
     assert isinstance(depth, int)
     worth = None if score is None else Score.from_json(score)
-    return line[0], PlayedMove(position.parse(line[0]), worth, depth or None)
+    return PlayedMove(position.parse(line[0]), worth, depth or None)

@@ -10,10 +10,10 @@ from typing import Any
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import JSONResponse
 
-from plyground.web.clients import Clients, address
-from plyground.web.limits import Limits
-from plyground.web.refusal import Refused
-from plyground.web.trust import HEADERS, Hosts
+from plyground.web.security.clients import Clients, address
+from plyground.web.security.quotas import Quotas
+from plyground.web.security.refusal import Refused
+from plyground.web.security.trust import HEADERS, Hosts
 
 BODY_SECONDS = 10.0
 """How long a request's body may take to come."""
@@ -38,11 +38,11 @@ def answer_to(refusal: Refused) -> PlainJSON:
     return PlainJSON(refusal.as_json(), refusal.status, after)
 
 
-class Gate:
-    """Middleware around the whole application."""
+class SafetyMiddleware:
+    """What stands around the whole application."""
 
-    def __init__(self, app: App, clients: Clients, limits: Limits, hosts: Hosts) -> None:
-        self.app, self.clients, self.limits, self.hosts = app, clients, limits, hosts
+    def __init__(self, app: App, clients: Clients, quotas: Quotas, hosts: Hosts) -> None:
+        self.app, self.clients, self.quotas, self.hosts = app, clients, quotas, hosts
 
     async def __call__(self, scope: MutableMapping[str, Any], receive: Receive, send: Send) -> None:
         """Let a request through, or answer it here."""
@@ -82,7 +82,7 @@ class Gate:
             if scope["path"].startswith("/api"):
                 self.clients.count(client)
             length = Headers(scope=scope).get("content-length", "0")
-            if not length.isdecimal() or int(length) > self.limits.message_bytes:
+            if not length.isdecimal() or int(length) > self.quotas.message_bytes:
                 raise self._too_large()
             whole = [await self._whole(receive)]
 
@@ -103,7 +103,7 @@ class Gate:
                     if message["type"] != "http.request":
                         return message
                     body += message.get("body", b"")
-                    if len(body) > self.limits.message_bytes:
+                    if len(body) > self.quotas.message_bytes:
                         raise self._too_large()
                     if not message.get("more_body", False):
                         return {"type": "http.request", "body": body, "more_body": False}
@@ -111,4 +111,4 @@ class Gate:
             raise Refused(408, "too-slow", "the rest of the request did not come") from None
 
     def _too_large(self) -> Refused:
-        return Refused(413, "too-large", f"a request may have {self.limits.message_bytes} bytes")
+        return Refused(413, "too-large", f"a request may have {self.quotas.message_bytes} bytes")

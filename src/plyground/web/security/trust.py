@@ -11,7 +11,7 @@ from plyground import heuristics, players
 from plyground.core.rules import Rules
 from plyground.core.specs import Spec
 from plyground.players import PLAYERS
-from plyground.web.refusal import Refused
+from plyground.web.security.refusal import Refused
 
 HEADERS = {
     "Content-Security-Policy": (

@@ -1,7 +1,8 @@
 """A thinking process of the server: reads one JSON job a line, answers with JSON lines, `{"done": true}` last.
 
-Before the first job it says `{"ready": true}`, when all it needs has been imported. SIGINT stops the job at work, not
-the process; end of input ends it. `{"kind": "forget", "room": ...}` lets the players of a room go, and has no answer.
+Before the first job it says `{"ready": true}`, when all it needs has been imported. SIGINT (on Windows SIGBREAK) stops
+the job at work, not the process; end of input ends it. `{"kind": "forget", "room": ...}` lets the players of a room go,
+and has no answer.
 """
 
 from __future__ import annotations
@@ -22,8 +23,8 @@ from plyground.judge.review import review as reviewed_moves
 from plyground.judge.trace import to_json, trace
 from plyground.players import Player
 from plyground.search.base import Analysis, Limit, Ranking
-from plyground.web.limits import Limits
-from plyground.web.player_cache import PlayerCache
+from plyground.web.security.quotas import Quotas
+from plyground.web.thinking.player_cache import PlayerCache
 from plyground.web.views import certificate_view, move_view
 
 Job = dict[str, object]
@@ -31,10 +32,13 @@ Answer = dict[str, object]
 
 UNDECIDED = "not decided in the time"
 
+STOP: signal.Signals = getattr(signal, "SIGBREAK", signal.SIGINT)
+"""The signal that stops a job."""
+
 TREE_NODES = 4000
 """The largest tree that is sent to a page."""
 
-CACHE = PlayerCache(Limits().table_mb)
+CACHE = PlayerCache(Quotas().table_mb)
 """The players of rooms."""
 
 
@@ -145,7 +149,8 @@ KINDS = {
 def serve(table_mb: int) -> None:
     """Work until the input ends, keeping tables of so many megabytes from job to job."""
     CACHE.megabytes = table_mb
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # outside a job there is nothing to stop
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(STOP, signal.SIG_IGN)  # outside a job there is nothing to stop
     _say({"ready": True})
     for line in sys.stdin:
         job = json.loads(line)
@@ -153,12 +158,12 @@ def serve(table_mb: int) -> None:
             CACHE.forget(job["room"])
             continue
         try:
-            signal.signal(signal.SIGINT, signal.default_int_handler)
+            signal.signal(STOP, signal.default_int_handler)
             try:
                 for answer in KINDS[job["kind"]](job):
                     _say(answer)
             finally:
-                signal.signal(signal.SIGINT, signal.SIG_IGN)
+                signal.signal(STOP, signal.SIG_IGN)
         except KeyboardInterrupt:
             pass
         except ValueError as error:

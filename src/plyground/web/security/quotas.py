@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True)
-class Limits:
+class Quotas:
     """The bounds of a server."""
 
     move_seconds: float = 10.0

@@ -10,8 +10,8 @@ from collections.abc import MutableMapping
 from http.cookies import CookieError, SimpleCookie
 from typing import Any
 
-from plyground.web.limits import Bucket, Limits
-from plyground.web.refusal import too_many
+from plyground.web.security.quotas import Bucket, Quotas
+from plyground.web.security.refusal import too_many
 
 COOKIE = "plyground_client"
 REMEMBERED = 20_000
@@ -23,8 +23,8 @@ Scope = MutableMapping[str, Any]
 class Clients:
     """The clients of a server."""
 
-    def __init__(self, limits: Limits) -> None:
-        self.limits = limits
+    def __init__(self, quotas: Quotas) -> None:
+        self.quotas = quotas
         self.secret = secrets.token_bytes(32)
         self.buckets: OrderedDict[str, Bucket] = OrderedDict()
 
@@ -53,7 +53,7 @@ class Clients:
         """Count a message of a client; Refused when it sends too many."""
         bucket = self.buckets.get(client)
         if bucket is None:
-            bucket = Bucket(self.limits.messages_per_second, self.limits.messages_burst)
+            bucket = Bucket(self.quotas.messages_per_second, self.quotas.messages_burst)
             self.buckets[client] = bucket
             if len(self.buckets) > REMEMBERED:
                 self.buckets.popitem(last=False)

@@ -1,0 +1,89 @@
+"""The wire to a bot that a warden watches: pipes and the warden's socket, under one poll."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import select
+
+from plyground.referee.sandbox.guard import Guard, Limits
+from plyground.referee.sandbox.wire import CHUNK, Channel
+
+
+class GuardedWire:
+    """See `Wire`."""
+
+    def __init__(self, command: list[str], limits: Limits) -> None:
+        """Start a command; Fault when it cannot be run, OSError when it cannot be isolated as the limits demand."""
+        self._guard = Guard(command, limits)
+        self._control = self._guard.control
+        self._in, out, err = (file.fileno() for file in self._guard.streams)
+        self._channels = {out: Channel.OUT, err: Channel.ERR, self._control.fileno(): Channel.END}
+        self._descriptors = {channel: descriptor for descriptor, channel in self._channels.items()}
+        self._unsent = bytearray()
+        self._poll = select.poll()
+        for descriptor in (self._in, *self._channels):
+            os.set_blocking(descriptor, False)
+        for descriptor in self._channels:
+            self._poll.register(descriptor, select.POLLIN)
+
+    def wait(self, seconds: float | None) -> list[Channel]:
+        """The channels on which something has come or which were closed."""
+        ready = [descriptor for descriptor, _ in self._poll.poll(None if seconds is None else seconds * 1000)]
+        if self._in in ready:
+            self._flush()
+        return [self._channels[descriptor] for descriptor in ready if descriptor != self._in]
+
+    def take(self, channel: Channel, most: int = CHUNK) -> bytes | None:
+        """What has come on a channel; None when nothing has, no bytes once it is closed."""
+        try:
+            return os.read(self._descriptors[channel], most)
+        except BlockingIOError:
+            return None
+        except OSError:
+            return b""
+
+    def ignore(self, channel: Channel) -> None:
+        """Wait for a channel no longer."""
+        with contextlib.suppress(KeyError):
+            self._poll.unregister(self._descriptors[channel])
+
+    def send(self, data: bytes) -> None:
+        """Write to the bot's stdin."""
+        self._unsent += data
+        self._flush()
+
+    def _flush(self) -> None:
+        """Send what the bot takes of what it is to be sent; a bot that is gone is noticed elsewhere."""
+        try:
+            del self._unsent[: os.write(self._in, self._unsent)]
+        except BlockingIOError:
+            self._poll.register(self._in, select.POLLOUT)
+            return
+        except OSError:
+            self._unsent.clear()
+        if not self._unsent:
+            with contextlib.suppress(KeyError):
+                self._poll.unregister(self._in)
+
+    def close_input(self) -> None:
+        """Close the bot's stdin."""
+        with contextlib.suppress(KeyError):
+            self._poll.unregister(self._in)
+        self._guard.streams[0].close()
+
+    def freeze(self) -> None:
+        """Let the bot stand still."""
+        self._wish(b"p")
+
+    def release(self) -> None:
+        """Let it run."""
+        self._wish(b"r")
+
+    def _wish(self, wish: bytes) -> None:
+        with contextlib.suppress(OSError):
+            self._control.send(wish)
+
+    def end(self) -> object:
+        """End the bot and what it has started, now."""
+        return self._guard.end()

@@ -1,0 +1,103 @@
+"""What a request may say, in shapes: games to open, moves, positions to look at or to think about."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, Field
+
+from plyground.play.clock import UNLIMITED, TimeControl
+from plyground.web.rooms.hub import GameWish, SeatWish
+
+Game = Annotated[str, Field(min_length=1, max_length=120, examples=["connect-four:rows=6,columns=7"])]
+MoveText = Annotated[str, Field(min_length=1, max_length=40, examples=["4"])]
+Name = Annotated[str, Field(max_length=80)]
+
+
+class SeatModel(BaseModel):
+    """Who plays a side."""
+
+    kind: Literal["me", "friend", "ai"] = "me"
+    """The one who opens the game, somebody who gets the link, or a program."""
+    name: Name = ""
+    player: Annotated[str, Field(max_length=200)] = "engine"
+    """The program's spec, for an AI."""
+
+    def wish(self) -> SeatWish:
+        """The same as the hub takes it."""
+        return SeatWish(self.player if self.kind == "ai" else None, self.name, self.kind == "me")
+
+
+class ControlModel(BaseModel):
+    """Clocks for a game."""
+
+    seconds: Annotated[float, Field(gt=0, le=86_400)]
+    increment: Annotated[float, Field(ge=0, le=600)] = 0.0
+
+    def time_control(self) -> TimeControl:
+        """The same as the hub takes it."""
+        return TimeControl(None, self.seconds, self.increment)
+
+
+class OpenModel(BaseModel):
+    """A game to be played."""
+
+    game: Game
+    first: SeatModel = SeatModel()
+    second: SeatModel = SeatModel(kind="ai")
+    control: ControlModel | None = None
+    ai_seconds: Annotated[float, Field(gt=0, le=60)] = 1.0
+    moves: Annotated[list[MoveText], Field(max_length=1000)] = []
+
+    def wish(self) -> GameWish:
+        """The same as the hub takes it."""
+        control = self.control.time_control() if self.control else UNLIMITED
+        return GameWish(self.game, (self.first.wish(), self.second.wish()), control, self.ai_seconds, self.moves)
+
+
+class JoinModel(BaseModel):
+    """Somebody who sits down."""
+
+    name: Name = ""
+
+
+class MoveModel(BaseModel):
+    """A move for the turn in which `ply` moves have been played."""
+
+    ply: Annotated[int, Field(ge=0, le=100_000)]
+    move: MoveText
+
+
+class PositionModel(BaseModel):
+    """A position to look at."""
+
+    game: Game
+    moves: Annotated[list[MoveText], Field(max_length=1000)] = []
+
+
+class SolveModel(PositionModel):
+    """A position to prove something about."""
+
+    seconds: Annotated[float, Field(gt=0, le=60)] = 2.0
+
+
+class AnalyseModel(SolveModel):
+    """A position to think about."""
+
+    player: Annotated[str, Field(max_length=200)] = "engine"
+
+
+class TreeModel(PositionModel):
+    """A position whose search is to be seen."""
+
+    search: Literal["minimax", "alpha-beta"] = "alpha-beta"
+    heuristic: Annotated[str, Field(pattern=r"^[a-z0-9-]{1,40}$")] = "lines"
+    depth: Annotated[int, Field(ge=1, le=4)] = 2
+
+
+class RecordModel(BaseModel):
+    """A record or a list of moves, pasted."""
+
+    text: Annotated[str, Field(max_length=12_000)]
+    game: Game | None = None
+    """The game of a bare list of moves."""

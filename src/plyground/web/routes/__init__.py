@@ -1,0 +1,1 @@
+"""The JSON API, a module for each of its tags, and the page."""

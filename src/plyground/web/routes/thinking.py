@@ -1,0 +1,137 @@
+"""Positions to think about: what a player answers, what is known, what can be proved, as it is found."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from typing import Annotated
+
+from fastapi import APIRouter, Depends
+from fastapi.responses import StreamingResponse
+
+from plyground.web.models import AnalyseModel, PositionModel, SolveModel, TreeModel
+from plyground.web.rooms.room import started
+from plyground.web.routes.errors import ERRORS
+from plyground.web.security.refusal import Refused
+from plyground.web.security.trust import playable
+from plyground.web.services import Client, Services, Shared
+from plyground.web.thinking.pool import Answer
+
+LEAST_SHARE_SECONDS = 0.05
+"""How long each position of a long game is judged at the least."""
+
+CERTIFICATE_SECONDS = 2.0
+"""How long a proof may be looked for."""
+
+router = APIRouter(prefix="/api", tags=["thinking"])
+
+
+@dataclass(frozen=True)
+class Asker:
+    """Somebody who has the server think."""
+
+    client: str
+    services: Services
+
+    def granted(self, seconds: float) -> float:
+        """The seconds asked for, as far as the server grants them."""
+        return min(seconds, self.services.quotas.move_seconds)
+
+    def stream(self, kind: str, wanted: AnalyseModel) -> StreamingResponse:
+        """A player's answers about a position that is not over, one JSON object a line."""
+        position = started(wanted.game, wanted.moves)[-1]
+        if position.outcome():
+            raise Refused(409, "over", "the game is over in this position; there is nothing to think about")
+        seconds = self.granted(wanted.seconds)
+        player = playable(wanted.player, position.rules)
+        return self.lines(_asked(kind, wanted) | {"player": player, "seconds": seconds}, seconds)
+
+    def lines(self, asked: dict[str, object], seconds: float) -> StreamingResponse:
+        """All answers to what is asked, one JSON object a line."""
+        found = self.answers(asked, seconds)
+
+        async def written() -> AsyncIterator[str]:
+            try:
+                async for answer in found:
+                    yield json.dumps(answer) + "\n"
+            except Refused as refusal:
+                yield json.dumps(refusal.as_json()) + "\n"
+
+        return StreamingResponse(written(), media_type="application/x-ndjson")
+
+    def answers(self, asked: dict[str, object], seconds: float) -> AsyncIterator[Answer]:
+        """All answers to what is asked, as they come; Refused at once when there is too much to do."""
+        pool = self.services.hub.pool
+        return pool.stream(pool.submit(self.client, asked, seconds))
+
+
+async def _asker(client: Client, services: Shared) -> Asker:
+    return Asker(client, services)
+
+
+Asking = Annotated[Asker, Depends(_asker)]
+
+
+def _asked(kind: str, wanted: PositionModel) -> dict[str, object]:
+    return {"kind": kind, "game": wanted.game, "moves": wanted.moves}
+
+
+def _by_engine(wanted: SolveModel) -> AnalyseModel:
+    return AnalyseModel(game=wanted.game, moves=wanted.moves, seconds=wanted.seconds)
+
+
+@router.post("/think", responses=ERRORS)
+async def think(asker: Asking, wanted: AnalyseModel) -> StreamingResponse:
+    """A player's ever better answers, one JSON object a line."""
+    return asker.stream("think", wanted)
+
+
+@router.post("/analyse", responses=ERRORS)
+async def analyse(asker: Asking, wanted: AnalyseModel) -> StreamingResponse:
+    """Every legal move with its value, best first, ever deeper: one JSON object a line."""
+    return asker.stream("analyse", wanted)
+
+
+@router.post("/judge", responses=ERRORS)
+async def judge(asker: Asking, wanted: SolveModel) -> StreamingResponse:
+    """What is known of a position and of every legal move, ever more: one JSON object a line."""
+    return asker.stream("judge", _by_engine(wanted))
+
+
+@router.post("/review", responses=ERRORS)
+async def review(asker: Asking, wanted: SolveModel) -> StreamingResponse:
+    """Every position of a game, from the last to the first: its worth and what is wrong with the move played.
+
+    The seconds are for each position, as far as the server grants them for the whole game.
+    """
+    count = len(started(wanted.game, wanted.moves))
+    fair = asker.services.quotas.move_seconds / count
+    share = min(wanted.seconds, max(LEAST_SHARE_SECONDS, fair))
+    return asker.lines(_asked("review", wanted) | {"seconds": share}, 2 * share * count)
+
+
+@router.post("/certificate", responses=ERRORS)
+async def certificate(asker: Asking, wanted: PositionModel) -> dict[str, object]:
+    """Proofs that a side cannot lose, where a pairing shows it."""
+    started(wanted.game, wanted.moves)
+    answers = asker.answers(_asked("certificate", wanted), CERTIFICATE_SECONDS)
+    return [answer async for answer in answers][-1]
+
+
+@router.post("/solve", responses=ERRORS)
+async def solve(asker: Asking, wanted: SolveModel) -> StreamingResponse:
+    """What can be proved about a position in the time, one JSON object a line."""
+    return asker.stream("solve", _by_engine(wanted))
+
+
+@router.post("/tree", responses=ERRORS)
+async def tree(asker: Asking, wanted: TreeModel) -> StreamingResponse:
+    """The tree a plain search walks, with values and cut-offs."""
+    search = AnalyseModel(
+        game=wanted.game,
+        moves=wanted.moves,
+        player=f"{wanted.search}:depth={wanted.depth},heuristic={wanted.heuristic}",
+        seconds=asker.services.quotas.move_seconds,
+    )
+    return asker.stream("tree", search)

@@ -1,0 +1,1 @@
+"""Who may ask the server for what, and how much of it."""

@@ -1,0 +1,1 @@
+"""Processes that think for the server, and the queue before them."""
