@@ -22,7 +22,7 @@ from pathlib import Path
 from plyground.play.faults import Fault, Verdict
 from plyground.referee.sandbox.confine import LEVELS, Order
 
-PACKAGES = str(Path(__file__).parents[2])
+PACKAGES = str(Path(__file__).parents[3])
 GUARD = "import sys; sys.path.insert(0, sys.argv.pop(1)); from plyground.referee.sandbox.warden import main; main()"
 """How the guard of a bot is started, by an interpreter that looks nowhere else for modules."""
 
