@@ -19,7 +19,8 @@ from plyground.web.clients import Clients
 from plyground.web.limits import Bucket, Limits
 from plyground.web.refusal import Refused
 from plyground.web.trust import Hosts, safe_player
-from serving import Serving, Socket, eventually, served_by_command, serving
+from serving import Serving, Socket, served_by_command, serving
+from waiting import eventually
 
 LIMITS = Limits(workers=1, games_per_client=6, sockets_per_client=3, waiting=4, waiting_per_client=2)
 

@@ -17,7 +17,8 @@ from plyground.web import thinking
 from plyground.web.limits import Limits
 from plyground.web.refusal import Refused
 from plyground.web.thinking import Answer, Job, Pool
-from serving import Serving, eventually, serving
+from serving import Serving, serving
+from waiting import eventually
 
 THINK: dict[str, object] = {"kind": "think", "player": "engine", "game": "connect-four", "moves": [], "seconds": 0.05}
 
