@@ -57,7 +57,8 @@ def covered_of(summary: dict[str, int]) -> Covered:
 
 def main() -> None:
     """Print the table."""
-    tests = " ".join(Path(name).name for name in sys.argv[1:]) or "all quick tests"
+    named = [Path(name).stem.removeprefix("test_") for name in sys.argv[1:]]
+    tests = f"{len(named)} files of them: {' '.join(named)}" if named else "all quick ones"
     packages = by_package(measured())
     print(f"lines and branches of the Python code that the tests run ({tests})")
     for name, covered in {**packages, "all": sum(packages.values(), Covered(0, 0))}.items():
