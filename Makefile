@@ -6,19 +6,24 @@ NATIVE := CMakeLists.txt $(wildcard native/*)
 SANITIZED := build/sanitized
 CXX ?= c++
 
-.PHONY: setup play docs test test-all browser test-native-sanitized lint bench clean
+.PHONY: setup setup-hooks play docs test test-all coverage browser test-native-sanitized lint bench clean FORCE
 
 setup: $(VENV)/.installed
 
 play: $(VENV)/.installed
 	@$(BIN)/plyground play
 
-# A test that failed beside others, on a busy machine, is tried once more alone; failing twice is a failure.
 test: lint $(VENV)/.installed-dev browser
-	$(BIN)/pytest -n 2 || $(BIN)/pytest --last-failed --last-failed-no-failures none
+	$(BIN)/pytest -n 2
 
 test-all: lint $(VENV)/.installed-bench browser
 	$(BIN)/pytest -n 2 -m 'slow or not slow'
+
+# What the quick tests run of the program; TESTS names fewer files. The figures go to the page of measurements.
+coverage: $(VENV)/.installed-dev browser
+	$(BIN)/pytest -n 2 --cov --cov-report= $(TESTS)
+	$(BIN)/python -m benchmarks.coverage $(TESTS) > docs/measured/coverage.txt
+	@cat docs/measured/coverage.txt
 
 # The browser of the page's tests, installed where that is allowed; elsewhere those tests say what is missing.
 browser:
@@ -40,6 +45,9 @@ $(SANITIZED)/.installed: pyproject.toml $(NATIVE) $(wildcard src/plyground/*.py 
 	  -C cmake.define.PLYGROUND_SANITIZE=ON -C build-dir=build/sanitized-core
 	@touch $@
 
+setup-hooks: $(VENV)/.installed-dev
+	$(BIN)/pre-commit install
+
 lint: $(VENV)/.installed-dev
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
@@ -52,8 +60,16 @@ docs: $(VENV)/.installed-docs
 	$(BIN)/python -m sphinx --fail-on-warning --keep-going -q docs build/docs
 	@echo "open build/docs/index.html"
 
-$(VENV)/bin/python:
-	$(PYTHON) -m venv $(VENV)
+# An environment that does not work, or that an older Python made, is made anew.
+STALE := $(shell test ! -e $(VENV) || $(BIN)/python -c "import pip, sys; sys.exit(sys.version_info[:2] < \
+  $$($(PYTHON) -c 'import sys; print(sys.version_info[:2])' 2>/dev/null || echo '(3, 11)'))" 2>/dev/null || echo stale)
+
+$(VENV)/bin/python: $(if $(STALE),FORCE)
+	@$(PYTHON) -c 'import sys; sys.version_info >= (3, 11) or sys.exit("Python 3.11 or newer is needed, got " + \
+	  sys.version.split()[0] + "; name one: make PYTHON=python3.12")'
+	$(PYTHON) -m venv --clear $(VENV)
+
+FORCE:
 
 SOURCES := $(VENV)/bin/python pyproject.toml $(NATIVE)
 # Two makes at once must not build in the same directory.

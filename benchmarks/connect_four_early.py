@@ -65,7 +65,7 @@ def main() -> None:
                 scores.add(found.score)
                 nodes += found.nodes if threads == 1 else 0
             if len(scores) > 1:
-                raise AssertionError(f"one thread and two disagree about {position}")
+                raise AssertionError(f"one thread and two disagree about {position!r}")
         one, two = (sum(seconds[threads]) for threads in (1, 2))
         print(
             f"  {ply:2} moves  {number} positions  {nodes / number / 1e6:.1f} M nodes  "

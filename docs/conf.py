@@ -15,7 +15,12 @@ author = "The Plyground founders"
 copyright = "The Plyground founders, MIT licence"  # noqa: A001  (the name Sphinx asks for)
 release = __version__
 
-extensions = ["myst_parser"]
+extensions = ["myst_parser", "sphinx.ext.autodoc"]
+add_module_names = False
+autodoc_member_order = "bysource"
+autodoc_default_options = {"undoc-members": True}
+autodoc_typehints_format = "short"
+default_role = "code"  # in docstrings, as on the pages
 source_suffix = {".md": "markdown"}
 exclude_patterns = ["_build", "_measured", "extra", "measured"]
 myst_enable_extensions = ["attrs_block", "colon_fence", "deflist"]

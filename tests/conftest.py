@@ -1,5 +1,9 @@
 """Settings for all tests."""
 
+import signal
+from collections.abc import Iterator
+
+import pytest
 from hypothesis import HealthCheck, settings
 
 # The same examples every time, and no clock: a test fails on a busy machine only if it fails on an idle one.
@@ -7,3 +11,30 @@ settings.register_profile(
     "ci", derandomize=True, deadline=None, max_examples=40, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile("ci")
+
+SLOW_SECONDS = 4 * 3600
+"""What a long proof may take before it counts as hanging; for all other tests pyproject.toml says it."""
+
+
+def pytest_configure() -> None:
+    """Let Ctrl-C be heard, here and in every process that a test begins.
+
+    A shell that runs a script in the background has it ignored, and whoever is born then ignores it too.
+    """
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Give the slow tests their time."""
+    for item in items:
+        if item.get_closest_marker("slow") and not item.get_closest_marker("timeout"):
+            item.add_marker(pytest.mark.timeout(SLOW_SECONDS))
+
+
+@pytest.fixture
+def ctrl_c_heard() -> Iterator[None]:
+    """Have Ctrl-C raise KeyboardInterrupt, whatever the shell or another test made of it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)

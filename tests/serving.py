@@ -7,7 +7,6 @@ import json
 import re
 import subprocess
 import threading
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -22,6 +21,7 @@ from plyground.web.app import create_app
 from plyground.web.rooms.hub import Hub
 from plyground.web.security.quotas import Quotas
 from plyground.web.server import config_for
+from waiting import eventually
 
 Told = dict[str, Any]
 
@@ -131,14 +131,6 @@ class Socket:
 
     def __exit__(self, *_: object) -> None:
         self.opened.close()
-
-
-def eventually(holds: Callable[[], bool], seconds: float = 20.0) -> None:
-    """Wait until something holds; AssertionError when it does not come to that."""
-    end = time.monotonic() + seconds
-    while not holds():
-        assert time.monotonic() < end, "it never came to that"
-        time.sleep(0.05)
 
 
 @contextlib.contextmanager

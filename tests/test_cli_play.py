@@ -5,13 +5,13 @@ from __future__ import annotations
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 
 from command import COMMAND, environment, run
 from plyground.play.records import GameRecord, Result, load_records
+from waiting import eventually
 
 TWO_PEOPLE = ("--first", "human", "--second", "human")
 ROWS = "A3 A1 B3 B1 C3"
@@ -277,10 +277,7 @@ def test_where_the_game_cannot_be_saved_its_record_is_printed(tmp_path: Path) ->
         process.stdin.flush()
         while "1. Ada (x): B2" not in process.stdout.readline():
             pass
-        for _ in range(100):  # the file is written right after the move was told
-            if (folder / "g.pgn").exists():
-                break
-            time.sleep(0.05)
+        eventually((folder / "g.pgn").exists)  # it is written right after the move was shown
         (folder / "g.pgn").unlink()
         folder.rmdir()
         stdout, stderr = process.communicate("A1\nquit\n", timeout=60)

@@ -279,6 +279,7 @@ def test_a_search_is_stopped_from_another_thread(plain: bool) -> None:
 
 
 @needs_core
+@pytest.mark.usefixtures("ctrl_c_heard")
 def test_an_interrupt_ends_a_search_at_once() -> None:
     rules = board(7, 8)
     solving = ConnectFourSolver(rules)

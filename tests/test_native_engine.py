@@ -252,6 +252,7 @@ def test_faults_of_a_python_heuristic_come_out_as_themselves() -> None:
             list(EngineSearch(huge, threads=threads)(position, Limit(depth=3)))
 
 
+@pytest.mark.usefixtures("ctrl_c_heard")
 def test_ctrl_c_ends_a_search_that_has_no_limit() -> None:
     position = Position.start(load("gomoku"))
     timer = threading.Timer(0.2, signal.raise_signal, [signal.SIGINT])

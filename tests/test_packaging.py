@@ -10,6 +10,7 @@ import tarfile
 import tomllib
 import venv
 import zipfile
+from importlib import metadata
 from pathlib import Path
 
 import pytest
@@ -36,8 +37,9 @@ def test_every_extra_is_there_and_all_means_all_that_users_want() -> None:
 
 
 def test_the_version_is_the_same_wherever_it_stands() -> None:
-    version = PROJECT["project"]["version"]
-    assert plyground.__version__ == version
+    version = plyground.__version__
+    assert "version" in PROJECT["project"]["dynamic"]  # read from the package
+    assert metadata.version("plyground") == version
     assert re.search(rf"^version: {re.escape(version)}$", (ROOT / "CITATION.cff").read_text("utf-8"), re.MULTILINE)
     assert re.search(rf"^## {re.escape(version)}\b", (ROOT / "CHANGELOG.md").read_text("utf-8"), re.MULTILINE)
 

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import pickle
+import re
+import subprocess
+import sys
 from dataclasses import FrozenInstanceError
 
 import pytest
+from hypothesis import given
 
-from boards import after, drawn
+import plyground
+from boards import VARIANTS, after, any_position, drawn
 from plyground.core.grid import Grid, bits, move_mask
 from plyground.core.position import IllegalMove, Position
 from plyground.core.rules import Move, Pattern, Placement, Rules, Side, Symmetry
@@ -203,3 +209,97 @@ def test_a_board_must_fit_the_program(cells: tuple[tuple[int, int], ...], messag
     with pytest.raises(ValueError, match="a board has") as caught:
         Grid(cells)
     assert str(caught.value) == message
+
+
+def evaluated(text: str) -> object:
+    """What an expression of public names is worth."""
+    return eval(text, {name: getattr(plyground, name) for name in plyground.__all__})
+
+
+def test_a_position_is_made_from_a_game_and_its_moves() -> None:
+    assert Position("connect-four", "4453") == after("connect-four", "4453") == plyground.start("connect-four", "4453")
+    assert Position("connect-four") == Position(load("connect-four")) == Position.start(load("connect-four"))
+
+
+def test_a_position_is_made_from_a_text_that_describes_it() -> None:
+    assert Position("tic-tac-toe", ".../.x./o.. x") == after("tic-tac-toe", "B2 A1")
+    assert Position("double-card", "1 C 1 1 1 C 1") == after("double-card", "0 1 C 1")
+
+
+@pytest.mark.parametrize(
+    ("game", "text", "message"),
+    [
+        ("tic-tac-toe", "A1 A1", "illegal move 'A1' in tic-tac-toe after A1: A1 is taken"),
+        ("tic-tac-toe", ".../.x. o", "the rows from the top must have 3 3 3 cells"),
+        ("connect-three", "", "unknown game 'connect-three'; did you mean 'connect-four'?"),
+    ],
+)
+def test_a_text_that_is_no_position_is_refused(game: str, text: str, message: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(message)):
+        Position(game, text)
+
+
+@given(any_position(*VARIANTS))
+def test_the_repr_of_a_position_gives_it_again(position: Position) -> None:
+    assert evaluated(repr(position)) == position
+
+
+def test_the_repr_of_a_position_is_short() -> None:
+    assert repr(after("tic-tac-toe", "B2 A1")) == "Position('tic-tac-toe', '.../.x./o.. x')"
+    assert repr(after("connect-four:rows=6,columns=7")) == "Position('connect-four:rows=6,columns=7')"
+
+
+def test_a_board_of_one_row_is_written_and_read_too() -> None:
+    position = after("mnk:width=5,height=1,k=3", "A1 B1 C1 D1 E1")
+    assert repr(position) == "Position('mnk:width=5,height=1', 'xoxox o')"
+    assert evaluated(repr(position)) == position
+
+
+def test_printing_a_position_shows_the_board() -> None:
+    shown = subprocess.run(
+        [sys.executable, "-c", "import plyground as pg; print(pg.start('tic-tac-toe', 'B2 A1'))"],
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+    assert shown == "3  .  .  .\n2  .  x  .\n1 (o) .  .\n   A  B  C\n"
+
+
+@pytest.mark.parametrize("rules", [load(game) for game in VARIANTS], ids=str)
+def test_the_repr_of_rules_loads_them_again(rules: Rules) -> None:
+    assert repr(rules) == f"load_game({rules.name!r})"
+    assert evaluated(repr(rules)) == rules
+
+
+def test_a_move_may_be_played_as_text() -> None:
+    position = after("connect-four", "44")
+    assert position.play("5") == position.play(position.parse("5"))
+    with pytest.raises(IllegalMove, match="there is no column 9"):
+        position.play("9")
+
+
+@pytest.mark.parametrize(
+    ("game", "moves", "cell", "there"),
+    [
+        ("connect-four", "44", "D1", "x"),
+        ("connect-four", "44", "d2", "o"),
+        ("connect-four", "44", "D3", None),
+        ("polarized-ladder", "G3", "3g", "x"),
+        ("double-card", "0 1 A 1", "A1", "red filled"),
+        ("double-card", "0 1 A 1", "B1", "white open"),
+    ],
+)
+def test_a_position_says_what_lies_on_a_cell(game: str, moves: str, cell: str, there: str | None) -> None:
+    assert after(game, moves).at(cell) == there
+
+
+def test_a_cell_that_is_not_on_the_board_is_refused() -> None:
+    with pytest.raises(ValueError, match="there is no cell D4 on this board"):
+        after("tic-tac-toe").at("D4")
+
+
+def test_a_position_survives_pickling() -> None:
+    position = after("double-card", "0 1 A 1; 0 1 C 1")
+    copied = pickle.loads(pickle.dumps(position))
+    assert copied == position
+    assert copied.last == position.last

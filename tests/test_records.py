@@ -473,3 +473,25 @@ def test_broken_faults_and_warnings_are_refused(told: dict[str, object], message
     record = {"game": "tic-tac-toe", "result": "1-0", "termination": "crash"}
     with pytest.raises(ValueError, match=message):
         from_json(json.dumps(record | told))
+
+
+def test_the_repr_of_a_record_is_short_and_gives_it_again() -> None:
+    record = GameRecord.of("tic-tac-toe", "B2 A1", first="Ada", tags={"Event": "the fair"}, seed=3)
+    assert repr(record) == "GameRecord.of('tic-tac-toe', 'B2 A1', first='Ada', seed=3, tags={'Event': 'the fair'})"
+    assert eval(repr(record), {"GameRecord": GameRecord}) == record
+
+
+def test_the_repr_of_a_finished_record_gives_it_again() -> None:
+    record = GameRecord.of("tic-tac-toe", "A1 A2 B1 B2 C1", "1-0", termination="pattern")
+    assert repr(record) == "GameRecord.of('tic-tac-toe', 'A1 A2 B1 B2 C1', result='1-0', termination='pattern')"
+    assert eval(repr(record), {"GameRecord": GameRecord}) == record
+
+
+def test_a_repr_that_leaves_notes_out_says_so() -> None:
+    [record] = read_records('{"game": "tic-tac-toe", "moves": [{"move": "A1", "score": -3}]}')
+    assert repr(record) == "<GameRecord.of('tic-tac-toe', 'A1') with notes>"
+
+
+def test_printing_a_record_shows_it_as_pgn() -> None:
+    record = GameRecord.of("tic-tac-toe", "B2 A1", first="Ada")
+    assert f"{record}\n" == to_pgn(record)

@@ -22,6 +22,7 @@ from plyground.tournament.pool import ProcessPool, WorkerDied
 from plyground.tournament.run import ATTEMPTS, SequentialTest, run
 from plyground.tournament.schedule import Entrant
 from plyground.tournament.store import Store, StoredGame, UnderWay
+from waiting import eventually
 
 QUICK = {"game": "tic-tac-toe", "players": ["random", "other=random:seed=3", "alpha-beta:depth=2"], "opening": 1}
 """A tournament without clocks that could decide a game."""
@@ -396,8 +397,7 @@ def test_a_worker_that_dies_fails_its_own_task_only() -> None:
 def test_a_pool_can_be_left_at_once() -> None:
     pool = ProcessPool(1)
     running, waiting = pool.submit(time.sleep, 600), pool.submit(time.sleep, 600)
-    while not running.running() or not pool.pids:
-        time.sleep(0.01)
+    eventually(lambda: running.running() and bool(pool.pids))
     pool.shutdown(cancel_futures=True)
     assert waiting.cancelled()
     assert isinstance(running.exception(), WorkerDied)

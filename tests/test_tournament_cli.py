@@ -18,6 +18,7 @@ from click.testing import CliRunner, Result
 from plyground.cli import cli
 from plyground.play.records import read_records
 from plyground.tournament.store import Store
+from waiting import eventually
 
 LONG = (
     "--game connect-four --players random --players other=random --players ab=alpha-beta:depth=1 --time none --rounds"
@@ -58,6 +59,10 @@ def left_behind(session: int) -> list[int]:
         if int(fields[3]) == session and fields[0] != "Z":
             found.append(int(entry.name))
     return found
+
+
+def until_nothing_is_left(session: int) -> None:
+    eventually(lambda: not left_behind(session))
 
 
 def count(path: Path) -> int:
@@ -210,10 +215,7 @@ def test_ctrl_c_saves_tells_how_to_go_on_and_leaves_nothing_running(tmp_path: Pa
     assert process.returncode == 130
     assert f"go on with: plyground tournament resume {path}" in talk
     assert "Traceback" not in talk
-    deadline = time.monotonic() + 10
-    while left_behind(process.pid) and time.monotonic() < deadline:
-        time.sleep(0.02)  # what watches over the processes' resources ends just after them
-    assert not left_behind(process.pid)
+    until_nothing_is_left(process.pid)  # what watches over resources ends just after the processes
     assert count(path) >= 3
 
 
@@ -264,10 +266,7 @@ def kill_again_and_again(tmp_path: Path, kills: int, rounds: int, seed: int) -> 
         process.kill()
         process.communicate(timeout=60)
         assert count(path) >= before
-        deadline = time.monotonic() + 20
-        while left_behind(process.pid) and time.monotonic() < deadline:
-            time.sleep(0.02)
-        assert not left_behind(process.pid)
+        until_nothing_is_left(process.pid)
     assert hit == kills, "it was over before the last kill"
     words = ["resume"] if path.exists() else ["run", *LONG.split(), str(rounds), "--store"]
     last, unbroken = started(*words, str(path)), started("run", *LONG.split(), str(rounds), "--store", str(whole))

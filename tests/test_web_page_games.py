@@ -14,7 +14,8 @@ from plyground import games
 from plyground.core.rules import Rules
 from plyground.games import GAMES, lessons
 from plyground.web.security.quotas import Quotas
-from serving import Serving, eventually, serving
+from serving import Serving, serving
+from waiting import eventually
 
 LINES = {
     "polarized-ladder": "F2 A1 G2 C1 G3 E1 H3 K1 H4",

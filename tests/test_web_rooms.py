@@ -9,7 +9,8 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from plyground.web.security.quotas import Quotas
-from serving import Room, Serving, Socket, eventually, serving
+from serving import Room, Serving, Socket, serving
+from waiting import eventually
 
 
 @pytest.fixture(scope="module")

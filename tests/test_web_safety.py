@@ -19,7 +19,8 @@ from plyground.web.security.clients import Clients
 from plyground.web.security.quotas import Bucket, Quotas
 from plyground.web.security.refusal import Refused
 from plyground.web.security.trust import Hosts, safe_player
-from serving import Serving, Socket, eventually, served_by_command, serving
+from serving import Serving, Socket, served_by_command, serving
+from waiting import eventually
 
 QUOTAS = Quotas(workers=1, games_per_client=6, sockets_per_client=3, waiting=4, waiting_per_client=2)
 

@@ -18,7 +18,8 @@ from plyground.web.security.quotas import Quotas
 from plyground.web.security.refusal import Refused
 from plyground.web.thinking import pool as pools
 from plyground.web.thinking.pool import Answer, Job, Pool
-from serving import Serving, eventually, serving
+from serving import Serving, serving
+from waiting import eventually
 
 THINK: dict[str, object] = {"kind": "think", "player": "engine", "game": "connect-four", "moves": [], "seconds": 0.05}
 

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from command import COMMAND, environment, run
-from serving import Serving, eventually, serving
+from serving import Serving, serving
+from waiting import eventually
 
 
 def arguments(store: Path, rounds: int) -> list[str]:

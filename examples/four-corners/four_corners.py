@@ -8,11 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from plyground.core.grid import Grid, Mask, bits
-from plyground.core.notation import CellNotation
-from plyground.core.position import Position
-from plyground.core.rules import Pattern, Placement, Rules, Symmetry
-from plyground.core.specs import written
+from plyground import CellNotation, Grid, Mask, Pattern, Placement, Position, Rules, Symmetry, bits, written
 
 
 def four_corners(size: int = 6) -> Rules:

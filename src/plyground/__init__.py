@@ -4,7 +4,9 @@ Load a game and play:
 
     >>> import plyground
     >>> position = plyground.start("connect-four:rows=6,columns=7")
-    >>> position = position.play(position.parse("4"))
+    >>> position = position.play("4")
+    >>> position.at("D1")
+    'x'
 
 Analyse, and solve:
 
@@ -42,7 +44,17 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 __all__ = [  # noqa: F405
+    "MAX_HEURISTIC",
+    "WIN",
     "Analysis",
+    "Book",
+    "CardNotation",
+    "CellNotation",
+    "ColumnNotation",
+    "ConformanceError",
+    "Deepening",
+    "DepthPlayer",
+    "Effort",
     "Ending",
     "GameRecord",
     "Grid",
@@ -50,39 +62,64 @@ __all__ = [  # noqa: F405
     "IllegalMove",
     "Judgement",
     "Limit",
+    "Mask",
     "Match",
     "Move",
+    "NeedsNoClosing",
+    "Notation",
     "Outcome",
+    "Pairing",
     "Pattern",
     "Placement",
+    "PlayedMove",
     "Player",
     "Position",
     "Ranking",
+    "Reading",
+    "Result",
     "Rules",
     "Score",
     "Search",
+    "Setting",
     "Side",
+    "Source",
     "Summary",
     "Symmetry",
     "Tally",
     "Value",
+    "WinValue",
     "__version__",
+    "alpha_beta",
     "analyse",
+    "bits",
+    "canonical",
     "check_heuristic",
+    "check_pairing",
     "check_player",
     "check_rules",
     "check_search",
+    "check_strategy",
+    "deepening",
+    "expected_score",
     "judge",
+    "load_book",
     "load_game",
     "load_heuristic",
     "load_player",
     "load_records",
+    "minimax",
     "play_game",
     "play_match",
+    "prove_pairing",
+    "read_records",
+    "record_to_json",
+    "record_to_pgn",
     "run_tournament",
     "save_records",
     "solve_position",
+    "solver_for",
     "start",
+    "written",
 ]
 
 

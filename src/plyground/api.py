@@ -15,22 +15,34 @@ from pathlib import Path
 from typing import Literal
 
 from plyground import players
+from plyground.books.book import Book as Book
+from plyground.books.shelf import file_of
+from plyground.conformance.checks import ConformanceError as ConformanceError
 from plyground.conformance.checks import check_heuristic as check_heuristic
 from plyground.conformance.checks import check_player as check_player
 from plyground.conformance.checks import check_rules as check_rules
 from plyground.conformance.checks import check_search as check_search
 from plyground.core.grid import Grid as Grid
-from plyground.core.notation import parse_moves, plural
+from plyground.core.grid import Mask as Mask
+from plyground.core.grid import bits as bits
+from plyground.core.notation import CardNotation as CardNotation
+from plyground.core.notation import CellNotation as CellNotation
+from plyground.core.notation import ColumnNotation as ColumnNotation
+from plyground.core.notation import plural
 from plyground.core.position import Ending as Ending
 from plyground.core.position import IllegalMove as IllegalMove
 from plyground.core.position import Outcome as Outcome
 from plyground.core.position import Position as Position
 from plyground.core.rules import Move as Move
+from plyground.core.rules import Notation as Notation
 from plyground.core.rules import Pattern as Pattern
 from plyground.core.rules import Placement as Placement
+from plyground.core.rules import Reading as Reading
 from plyground.core.rules import Rules as Rules
 from plyground.core.rules import Side as Side
 from plyground.core.rules import Symmetry as Symmetry
+from plyground.core.specs import written as written
+from plyground.core.symmetry import canonical as canonical
 from plyground.games import load as load_game
 from plyground.heuristics import Heuristic as Heuristic
 from plyground.heuristics import load as load_heuristic  # noqa: F401
@@ -41,19 +53,43 @@ from plyground.judge.judgement import Judgement as Judgement
 from plyground.play.match import play_game as play_between
 from plyground.play.match import play_match as play_games
 from plyground.play.records import GameRecord as GameRecord
+from plyground.play.records import PlayedMove as PlayedMove
+from plyground.play.records import Result as Result
 from plyground.play.records import load_records as load_records
+from plyground.play.records import read_records as read_records
 from plyground.play.records import save_records as save_records
+from plyground.play.records import to_json as record_to_json  # noqa: F401
+from plyground.play.records import to_pgn as record_to_pgn  # noqa: F401
+from plyground.players import DepthPlayer as DepthPlayer
 from plyground.players import Player as Player
+from plyground.players import Setting as Setting
+from plyground.players.base import NeedsNoClosing as NeedsNoClosing
 from plyground.ratings import GameScore, elo_of, tally
 from plyground.ratings import Tally as Tally
+from plyground.ratings import expected_score as expected_score
 from plyground.referee.entrants import load as load_player
+from plyground.render import text as _text  # noqa: F401  (it writes the board that `print` shows)
 from plyground.report.summary import Summary as Summary
 from plyground.report.summary import summarise
+from plyground.search.alpha_beta import alpha_beta as alpha_beta
 from plyground.search.base import Analysis as Analysis
+from plyground.search.base import Effort as Effort
 from plyground.search.base import Limit as Limit
 from plyground.search.base import Ranking as Ranking
 from plyground.search.base import Search as Search
+from plyground.search.base import Source as Source
+from plyground.search.base import WinValue as WinValue
+from plyground.search.deepening import Deepening as Deepening
+from plyground.search.deepening import deepening as deepening
+from plyground.search.minimax import minimax as minimax
+from plyground.search.score import MAX_HEURISTIC as MAX_HEURISTIC
+from plyground.search.score import WIN as WIN
 from plyground.search.score import Score as Score
+from plyground.solve.door import solver_for as solver_for
+from plyground.solve.pairing import Pairing as Pairing
+from plyground.solve.pairing import prove as prove_pairing  # noqa: F401
+from plyground.solve.verify import check_pairing as check_pairing
+from plyground.solve.verify import check_strategy as check_strategy
 
 ANY_TIME = Limit()
 
@@ -61,10 +97,17 @@ ANY_TIME = Limit()
 def start(game: str | Rules, moves: str = "") -> Position:
     """The empty board of a game, or the position after some moves; ValueError for what is not there or not legal.
 
-    >>> start("tic-tac-toe", "B2 A1").ply
-    2
+    A text that describes a position, as `repr(position)` shows it, is read too.
+
+    >>> start("tic-tac-toe", "B2 A1")
+    Position('tic-tac-toe', '.../.x./o.. x')
+    >>> print(start("tic-tac-toe", ".../.x./o.. x"))
+    3  .  .  .
+    2  .  x  .
+    1  o  .  .
+       A  B  C
     """
-    return parse_moves(_rules(game), moves)[1]
+    return Position(game, moves)
 
 
 def analyse(position: Position, player: str | Player = players.DEFAULT, limit: Limit = ANY_TIME) -> Analysis:
@@ -114,6 +157,15 @@ def solve_position(position: Position, seconds: float | None = None) -> Value:
     if score.plies is None:
         return Value(decided=True)
     return Value(True, position.to_move if score.won else position.to_move.other, score.plies)
+
+
+def load_book(name: str) -> Book:
+    """A book that came with the program or is the user's, by its name, or by its file; ValueError when there is none.
+
+    >>> load_book("double-card").kind.value
+    'strategy'
+    """
+    return Book.load(file_of(name))
 
 
 def play_game(

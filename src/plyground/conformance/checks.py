@@ -282,7 +282,7 @@ def _check_outcome(position: Position) -> None:
             if got != Outcome(side, Ending.PATTERN, cells):
                 raise _broken(position, f"the {side.text} side has {' '.join(rules.grid.names_of(cells))}, got {got}")
             return
-    stuck = not replace(position, over=None).moves()
+    stuck = not Position.of(rules, position.layers, position.ply, position.cards, position.last).moves()
     expected = None
     if position.occupied == rules.grid.all:
         expected = Outcome(None, Ending.FULL)
@@ -358,7 +358,7 @@ def _sides_swapped(position: Position) -> Position | None:
     layers = tuple(position.layers[partner[layer]] for layer in range(len(position.layers)))
     swap = Symmetry("sides", tuple(range(len(rules.grid.cells))), tuple(partner[i] for i in range(len(layers))))
     cards = frozenset(image_of(rules, swap, Side.FIRST, card) for card in position.cards)
-    return Position(rules, layers, ply, cards, None, None)
+    return Position.of(rules, layers, ply, cards)
 
 
 # What a search says.

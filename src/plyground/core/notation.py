@@ -295,6 +295,19 @@ def parse_position(rules: Rules, text: str) -> Position:
         raise ValueError(f"bad position {text!r} for {rules.name}: {error}") from None
 
 
+def read_position(rules: Rules, text: str) -> Position:
+    """The position after the moves of a text, or the one a text of `write_position` describes, whichever it is."""
+    return parse_position(rules, text) if describes_position(rules, text) else parse_moves(rules, text)[1]
+
+
+def describes_position(rules: Rules, text: str) -> bool:
+    """Whether a text has the form of a position rather than of moves."""
+    if rules.recycle_from is not None:
+        return _cards_in(rules, text) is not None
+    match = re.fullmatch(rf"\s*([A-Za-z./]+)\s+[{DISCS}](?:\s+[0-9]+)?\s*", text)
+    return match is not None and ("/" in text or len(match[1]) == rules.grid.columns)
+
+
 def _parse_rows(rules: Rules, text: str) -> Position:
     kinds, to_move, told = _read_rows(rules, text)
     layers = tuple(sum(1 << cell for cell, kind in kinds.items() if kind >> i & 1) for i in range(len(rules.layers)))
@@ -385,7 +398,7 @@ def _completed(rules: Rules, layers: tuple[Mask, ...], side: Side) -> Mask:
 def _parse_cards(rules: Rules, text: str) -> Position:
     placements = rules.placements[Side.FIRST]
     index = {placement.name: i for i, placement in enumerate(placements)}
-    names, ply, last = _read_cards(text, words=placements[0].name.count(" ") + 1)
+    names, ply, last = _read_cards(rules, text)
     for name in [*names, *last]:
         if name not in index:
             raise ValueError(f"there is no placement {name}")
@@ -405,10 +418,15 @@ def _parse_cards(rules: Rules, text: str) -> Position:
     return position
 
 
-def _read_cards(text: str, words: int) -> tuple[list[str], int, list[str]]:
-    """The cards of a text, its number of moves, and the last card if there is one; a card's name has so many words."""
-    name = r"[^\s,]+" + r" [^\s,]+" * (words - 1)
-    match = re.fullmatch(rf"\s*(-|{name}(?:,{name})*) ([0-9]{{1,6}}) (-|{name})\s*", text)
+def _cards_in(rules: Rules, text: str) -> re.Match[str] | None:
+    """The cards, the number of moves and the last card that a text names; every name has as many words."""
+    name = r"[^\s,]+" + r" [^\s,]+" * rules.placements[Side.FIRST][0].name.count(" ")
+    return re.fullmatch(rf"\s*(-|{name}(?:,{name})*) ([0-9]{{1,6}}) (-|{name})\s*", text)
+
+
+def _read_cards(rules: Rules, text: str) -> tuple[list[str], int, list[str]]:
+    """The cards of a text, its number of moves, and the last card if there is one."""
+    match = _cards_in(rules, text)
     if match is None:
         raise ValueError(
             "expected the cards separated by commas (or -), the number of moves played, the last card (or -)"

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 
-from plyground.core.display import drawn
+from plyground.core.catalogue import rules_of
+from plyground.core.display import drawn, printed
 from plyground.core.grid import Mask, move_mask
 from plyground.core.rules import Move, Pattern, Placement, Rules, Side, Symmetry
 
@@ -40,13 +41,21 @@ class Outcome:
     """The cells of the winner's completed patterns."""
 
 
+_NEW = object.__new__
+_SET = object.__setattr__
+
+
 class IllegalMove(ValueError):  # noqa: N818  (it reads as what it is)
     """A move, or its text, that cannot be played in a position."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, init=False, repr=False)
 class Position:
-    """The state of a game: immutable, hashable, equal when nothing that matters for the future differs."""
+    """The state of a game: immutable, hashable, equal when nothing that matters for the future differs.
+
+    `Position("connect-four", "4453")` is the position after some moves, `Position("tic-tac-toe", ".../.x./o.. x")`
+    the one that a text describes; `print` shows the board.
+    """
 
     rules: Rules
 
@@ -63,12 +72,51 @@ class Position:
     """The move just played."""
 
     over: Outcome | None
-    """What `outcome()` tells."""
+    """What `outcome()` returns."""
+
+    def __init__(self, game: str | Rules, text: str = "") -> None:
+        """The position after the moves of a text, or the position that a text describes; ValueError if it is neither.
+
+        Without a text it is the empty board. The game is a spec, `connect-four:rows=6,columns=7`, or rules.
+        """
+        from plyground.core.notation import read_position  # texts are built on positions
+
+        found = read_position(rules_of(game), text)
+        for name in Position.__slots__:
+            object.__setattr__(self, name, getattr(found, name))
+
+    @staticmethod
+    def of(
+        rules: Rules,
+        layers: tuple[Mask, ...],
+        ply: int,
+        cards: frozenset[int] = frozenset(),
+        last: Move | None = None,
+        over: Outcome | None = None,
+    ) -> Position:
+        """The position with these fields, taken as they are: nothing is checked, no outcome is looked for."""
+        position = _NEW(Position)
+        _SET(position, "rules", rules)
+        _SET(position, "layers", layers)
+        _SET(position, "ply", ply)
+        _SET(position, "cards", cards)
+        _SET(position, "last", last)
+        _SET(position, "over", over)
+        return position
 
     @staticmethod
     def start(rules: Rules) -> Position:
         """The empty board."""
-        return Position(rules, (0,) * len(rules.layers), 0, frozenset(), None, None)
+        return Position.of(rules, (0,) * len(rules.layers), 0)
+
+    def __repr__(self) -> str:
+        from plyground.core.notation import write_position  # texts are built on positions
+
+        begun = f", {write_position(self)!r}" if self.ply or self.occupied else ""
+        return f"Position({self.rules.name!r}{begun})"
+
+    def __str__(self) -> str:
+        return printed(self)
 
     @property
     def to_move(self) -> Side:
@@ -162,9 +210,25 @@ class Position:
             return "something lies on top of that card"
         return None
 
-    def play(self, move: Move) -> Position:
-        """The position after a legal move; IllegalMove, saying why, for any other."""
-        if (reason := self.objection(move)) is not None:
+    def at(self, cell: str) -> str | None:
+        """What lies on a cell, `x` or `red filled`; None when it is empty, ValueError when there is no such cell.
+
+        A disc is called by its side's name, anything else by its layers' names.
+
+        >>> Position("tic-tac-toe", "B2").at("B2")
+        'x'
+        >>> Position("double-card", "0 1 A 1").at("A1")
+        'red filled'
+        """
+        number = self.rules.grid.parse(cell)
+        names = zip(self.rules.layer_words, self.layers, strict=True)
+        return " ".join(name for name, mask in names if mask >> number & 1) or None
+
+    def play(self, move: Move | str) -> Position:
+        """The position after a legal move, which may be a text such as `4`; IllegalMove, saying why, for any other."""
+        if isinstance(move, str):
+            move = self.parse(move)
+        elif (reason := self.objection(move)) is not None:
             raise IllegalMove(f"illegal move {tuple(move)} in {self.rules.name}: {reason}")
         mover, rules = self.to_move, self.rules
         placement, cards, layers = rules.placements[mover][move.place], self.cards, self.layers
@@ -196,8 +260,8 @@ class Position:
                 if completes(rules, layers, side, pattern):
                     cells |= pattern.cells
             if cells:
-                return Position(rules, layers, ply, cards, last, Outcome(side, Ending.PATTERN, cells))
-        position = Position(rules, layers, ply, cards, last, None)
+                return Position.of(rules, layers, ply, cards, last, Outcome(side, Ending.PATTERN, cells))
+        position = Position.of(rules, layers, ply, cards, last)
         if position.occupied == rules.grid.all:
             ending = Ending.FULL
         elif ply >= rules.max_plies:
@@ -206,7 +270,7 @@ class Position:
             ending = Ending.STUCK
         else:
             return position
-        return Position(rules, layers, ply, cards, last, Outcome(None, ending))
+        return Position.of(rules, layers, ply, cards, last, Outcome(None, ending))
 
     def parse(self, text: str) -> Move:
         """The legal move a text stands for; IllegalMove, saying why and what is legal, when there is none."""

@@ -122,9 +122,9 @@ class Notation(Protocol):
         """Texts of moves as one text, the reverse of split."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Rules:
-    """A game: a frozen value that says everything about it."""
+    """A game: a frozen value that says everything about it. Its repr loads it again: `load_game('connect-four')`."""
 
     name: str
     """Its spec, `connect-four:rows=6,columns=7`: enough to load the same rules again."""
@@ -171,6 +171,18 @@ class Rules:
 
     def __hash__(self) -> int:
         return hash(self.name)
+
+    def __repr__(self) -> str:
+        return f"load_game({self.name!r})"
+
+    def __str__(self) -> str:
+        return self.name
+
+    @cached_property
+    def layer_words(self) -> tuple[str, ...]:
+        """What lies on a cell of each layer: the side's name where a layer is a side's own, else the layer's."""
+        own = {side.text: self.sides[side] for side in Side}
+        return tuple(own.get(layer, layer) for layer in self.layers)
 
     @cached_property
     def patterns_through(self) -> tuple[tuple[Pattern, ...], ...]:

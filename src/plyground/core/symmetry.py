@@ -126,4 +126,4 @@ def turned(position: Position, image: Image, rules: Rules) -> Position:
         layers[image.layers[layer]] = move_mask(mask, image.cells)
     cards = frozenset(image.places[Side.FIRST][card] for card in position.cards)
     last = None if position.last is None else image.move(position.to_move.other, position.last)
-    return Position(rules, tuple(layers), position.ply, cards, last, None)
+    return Position.of(rules, tuple(layers), position.ply, cards, last)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import lru_cache
 
 from plyground.core import specs
+from plyground.core.catalogue import rules_loaded_by
 from plyground.core.registry import Registry, function
 from plyground.core.rules import Rules
 from plyground.games.connect_four import connect_four
@@ -31,3 +32,6 @@ GAMES: Registry[Callable[..., Rules]] = Registry(
 def load(spec: str) -> Rules:
     """The rules a spec names, `connect-four:rows=6,columns=7`; ValueError for what does not exist."""
     return specs.build("game", spec, GAMES)
+
+
+rules_loaded_by(load)

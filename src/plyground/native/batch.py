@@ -38,9 +38,16 @@ class Step(NamedTuple):
     """What a step leads to: the arrays of the batch itself, written again by the next step."""
 
     observations: NDArray[np.int8]
+    """What whoever is to act sees, `[game, plane, row - 1, column - 1]`."""
+
     masks: NDArray[np.int8]
+    """1 where an action is legal, `[game, action]`."""
+
     rewards: NDArray[np.float32]
+    """To whoever acted: 1 won, -1 lost, 0 drawn or not over."""
+
     dones: NDArray[np.bool_]
+    """Whether the step ended the game."""
 
 
 class Actions:

@@ -66,13 +66,12 @@ def position_of(
 ) -> Position:
     """A position that goes on, from what the core tells of it."""
     masks = (layers[i : i + LAYER_BYTES] for i in range(0, len(layers), LAYER_BYTES))
-    return Position(
+    return Position.of(
         rules,
         tuple(int.from_bytes(mask, "little") for mask in masks),
         ply,
         frozenset(cards),
         None if last is None else Move(*last),
-        None,
     )
 
 

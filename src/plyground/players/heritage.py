@@ -167,7 +167,7 @@ def at_first_sight(rules: Rules) -> Heuristic:
         mover = position.to_move.other
         laid = rules.placements[mover][position.last.place]
         layers = tuple(layer & ~added for layer, added in zip(position.layers, laid.adds, strict=True))
-        before = Position(rules, layers, position.ply - 1, frozenset(), None, None)
+        before = Position.of(rules, layers, position.ply - 1)
         own = sum(worth // 2 for _, ladder, worth in weights.worths(before, mover) if ladder.cells & laid.cells)
         theirs = sum(
             worth

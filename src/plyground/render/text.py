@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from plyground.core.display import printed_by
 from plyground.core.grid import Mask, bits, column_letter
 from plyground.core.notation import disc_at, write_cells
 from plyground.core.position import Ending, Position
@@ -159,3 +160,6 @@ def _links(position: Position) -> dict[int, str]:
         else:
             links[here], links[there] = UP, DOWN
     return links
+
+
+printed_by(Position, board)

@@ -95,7 +95,7 @@ class Prover:
             sum(1 << cell for cell, kind in enumerate(kinds) if kind >> layer & 1)
             for layer in range(len(self.rules.layers))
         )
-        return Position(self.rules, layers, ply, frozenset(cards), last if last.place >= 0 else None, None)
+        return Position.of(self.rules, layers, ply, frozenset(cards), last if last.place >= 0 else None)
 
     def stop(self) -> None:
         """End a search that runs in another thread."""

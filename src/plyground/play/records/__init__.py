@@ -1,5 +1,6 @@
 """Games as records: a PGN skeleton people can read, or one line of JSON; both read back to the same game."""
 
+from plyground.core.display import printed_by
 from plyground.play.records.files import load_records, read_records, save_record, save_records
 from plyground.play.records.json_line import from_json, to_json
 from plyground.play.records.pgn import from_pgn, to_pgn
@@ -19,3 +20,5 @@ __all__ = [
     "to_json",
     "to_pgn",
 ]
+
+printed_by(GameRecord, lambda record: to_pgn(record).rstrip())

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from enum import Enum
 from types import MappingProxyType
+from typing import Any
 
-from plyground.core.display import drawn
+from plyground.core.catalogue import rules_of
+from plyground.core.display import drawn, printed
+from plyground.core.notation import parse_moves, write_moves
 from plyground.core.position import Position
 from plyground.core.rules import Move, Rules, Side
 from plyground.play.faults import Verdict
@@ -96,9 +99,9 @@ class NotedFault:
         return f"{rules.sides[self.side]}: {self.why}"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class GameRecord:
-    """A game, finished or not, with everything worth keeping about it."""
+    """A game, finished or not, with everything worth keeping about it. `print` shows it as PGN."""
 
     rules: Rules
     moves: tuple[PlayedMove, ...] = ()
@@ -158,6 +161,36 @@ class GameRecord:
             raise ValueError(f"result {self.result.value!r} contradicts the {self.fault.side.text} player's fault")
         if self.termination != self.fault.kind.value:
             raise ValueError(f"termination {self.termination!r} contradicts the fault, {self.fault.kind.value!r}")
+
+    @staticmethod
+    def of(game: str | Rules, moves: str = "", result: str = "*", **others: Any) -> GameRecord:
+        """The record of a game given by its spec, its moves and its result as text; further fields as they are.
+
+        >>> GameRecord.of("tic-tac-toe", "B2 A1", first="Ada")
+        GameRecord.of('tic-tac-toe', 'B2 A1', first='Ada')
+        """
+        rules = rules_of(game)
+        played = tuple(map(PlayedMove, parse_moves(rules, moves)[0]))
+        return GameRecord(rules, played, result=Result.parse(result), **others)
+
+    def __repr__(self) -> str:
+        """An expression that gives the record again; in < > where scores, times or comments of moves are left out."""
+        parts = [repr(self.rules.name), repr(write_moves(self.rules, (played.move for played in self.moves)))]
+        parts += [f"{name}={value!r}" for name, value in self._set_fields()]
+        text = f"GameRecord.of({', '.join(parts)})"
+        return f"<{text} with notes>" if any(played != PlayedMove(played.move) for played in self.moves) else text
+
+    def _set_fields(self) -> Iterator[tuple[str, object]]:
+        """The fields after the moves that differ from those of a record nobody has filled in."""
+        empty = GameRecord(self.rules)
+        for each in fields(self)[2:]:
+            value = getattr(self, each.name)
+            if value != getattr(empty, each.name):
+                plain = dict(value) if isinstance(value, Mapping) else value
+                yield each.name, value.value if isinstance(value, Result) else plain
+
+    def __str__(self) -> str:
+        return printed(self)
 
     def __hash__(self) -> int:
         return hash((self.rules, self.moves, self.first, self.second, self.result))

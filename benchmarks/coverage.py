@@ -1,0 +1,69 @@
+"""What the tests run of the program, by package; `make coverage` runs the tests first.
+
+python -m benchmarks.coverage tests/test_position.py    what was run is named in the heading
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import tempfile
+from collections import defaultdict
+from pathlib import Path
+from typing import NamedTuple
+
+
+class Covered(NamedTuple):
+    """Of some lines and branches: how many there are, how many a test runs."""
+
+    all: int
+    run: int
+
+    def __add__(self, other: object) -> Covered:
+        assert isinstance(other, Covered)
+        return Covered(self.all + other.all, self.run + other.run)
+
+    @property
+    def share(self) -> float:
+        """Of 1."""
+        return self.run / self.all if self.all else 1.0
+
+
+def by_package(files: dict[str, Covered]) -> dict[str, Covered]:
+    """The sums of each package below `plyground`."""
+    sums: dict[str, Covered] = defaultdict(lambda: Covered(0, 0))
+    for path, covered in files.items():
+        inside = Path(path).as_posix().partition("plyground/")[2]
+        sums[inside.partition("/")[0] if "/" in inside else "public names and others"] += covered
+    return dict(sorted(sums.items()))
+
+
+def measured() -> dict[str, Covered]:
+    """What the last run of the tests has covered, by file."""
+    with tempfile.TemporaryDirectory() as folder:
+        report = Path(folder) / "coverage.json"
+        command = [sys.executable, "-m", "coverage", "json", "--quiet", "-o", str(report)]
+        subprocess.run(command, check=True)
+        files = json.loads(report.read_text(encoding="utf-8"))["files"]
+    return {path: covered_of(file["summary"]) for path, file in files.items()}
+
+
+def covered_of(summary: dict[str, int]) -> Covered:
+    """Lines and branches of a file together."""
+    lines = Covered(summary["num_statements"], summary["covered_lines"])
+    return lines + Covered(summary.get("num_branches", 0), summary.get("covered_branches", 0))
+
+
+def main() -> None:
+    """Print the table."""
+    named = [Path(name).stem.removeprefix("test_") for name in sys.argv[1:]]
+    tests = f"{len(named)} files of them: {' '.join(named)}" if named else "all quick ones"
+    packages = by_package(measured())
+    print(f"lines and branches of the Python code that the tests run ({tests})")
+    for name, covered in {**packages, "all": sum(packages.values(), Covered(0, 0))}.items():
+        print(f"  {name:<24}  {covered.all:>6,}  {covered.share:>7.1%}")
+
+
+if __name__ == "__main__":
+    main()

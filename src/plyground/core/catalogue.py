@@ -1,0 +1,23 @@
+"""Where rules come from when only their spec is given: who has the games says so here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from plyground.core.rules import Rules
+
+_LOADERS: list[Callable[[str], Rules]] = []
+
+
+def rules_loaded_by(load: Callable[[str], Rules]) -> None:
+    """Have the rules of a spec loaded by a function, which raises ValueError for what does not exist."""
+    _LOADERS[:] = [load]
+
+
+def rules_of(game: str | Rules) -> Rules:
+    """The rules a spec names, or the rules themselves; RuntimeError when no games are there to choose from."""
+    if isinstance(game, Rules):
+        return game
+    if not _LOADERS:
+        raise RuntimeError(f"cannot load {game!r}: no games are known yet; import plyground.games first")
+    return _LOADERS[0](game)

@@ -1,0 +1,59 @@
+"""The Makefile makes the environment it needs, and makes it anew when it is of no use."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from documents import PROJECT
+
+pytestmark = pytest.mark.skipif(shutil.which("make") is None, reason="needs make")
+
+NEW = "-m venv --clear"
+
+
+def planned(target: str, venv: Path, python: str = sys.executable) -> str:
+    """What make would do."""
+    command = ["make", "--dry-run", target, f"VENV={venv}", f"PYTHON={python}"]
+    return subprocess.run(command, cwd=PROJECT, check=True, capture_output=True, text=True).stdout
+
+
+def interpreter(path: Path, code: str) -> Path:
+    """A program in the place of a Python."""
+    path.parent.mkdir(parents=True)
+    path.write_text(f"#!/bin/sh\n{code}\n")
+    path.chmod(0o755)
+    return path
+
+
+def test_an_environment_that_works_is_kept() -> None:
+    assert NEW not in planned("setup", Path(sys.prefix))
+
+
+def test_an_environment_is_made_where_there_is_none(tmp_path: Path) -> None:
+    assert NEW in planned("setup", tmp_path / "venv")
+
+
+def test_an_environment_that_does_not_run_is_made_anew(tmp_path: Path) -> None:
+    interpreter(tmp_path / "venv" / "bin" / "python", "exit 1")
+    assert NEW in planned("setup", tmp_path / "venv")
+
+
+def test_an_environment_of_an_older_python_is_made_anew(tmp_path: Path) -> None:
+    newer = interpreter(tmp_path / "newer" / "python", "echo '(3, 99)'")
+    assert NEW in planned("setup", Path(sys.prefix), str(newer))
+
+
+def test_an_environment_of_a_newer_python_is_kept(tmp_path: Path) -> None:
+    older = interpreter(tmp_path / "older" / "python", "echo '(3, 11)'")
+    assert NEW not in planned("setup", Path(sys.prefix), str(older))
+
+
+def test_failed_tests_are_not_tried_again() -> None:
+    told = planned("test", Path(sys.prefix))
+    assert "pytest -n 2" in told
+    assert "last-failed" not in told
