@@ -90,8 +90,8 @@ def check_contents(sdist: Path, wheel: Path) -> None:
     assert not any(name.startswith((".venv", "build/", ".git/", ".ci")) for name in names)
     with zipfile.ZipFile(wheel) as archive:
         files = archive.namelist()
-    assert any(re.match(r"plyground/_core.*\.(so|pyd)$", name) for name in files)
-    assert {"plyground/py.typed", "plyground/_core.pyi", "plyground/report/page.css"} <= set(files)
+    assert any(re.match(r"plyground/native/_core.*\.(so|pyd)$", name) for name in files)
+    assert {"plyground/py.typed", "plyground/native/_core.pyi", "plyground/report/page.css"} <= set(files)
     assert any(name.startswith("plyground/web/static/") for name in files)
     assert not any(name.startswith(("tests/", "examples/", "benchmarks/")) for name in files)
 
