@@ -78,10 +78,10 @@ def test_text_tells_standings_warnings_and_reasons(store: Store) -> None:
         "3 of 6 games",
         "seed 5",
         "2/3",
-        "1 games repeat",
-        "1 games could not be played",
+        "1 game repeated another",
+        "1 game could not be played",
         "time exceeded",
-        "namespaces (1 games)",
+        "namespaces (1 game)",
     ):
         assert part in text, part
 

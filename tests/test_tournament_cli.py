@@ -103,7 +103,7 @@ def test_a_terminal_shows_standings_while_it_runs(tmp_path: Path) -> None:
         sys.executable, words, env={**os.environ, "TERM": "xterm"}, dimensions=(40, 120), timeout=60
     )
     terminal.expect("player.*?elo")
-    terminal.expect(r"\d+/24 games, [\d.]+ a second, \d+:\d\d left, 0 faults")
+    terminal.expect(r"\d+/24 games, [\d.]+ per second, \d+:\d\d left, 0 faults")
     terminal.expect("24 of 24 games")
     terminal.expect(pexpect.EOF)
     terminal.close()
@@ -190,7 +190,7 @@ def test_mistakes_are_told(words: tuple[str, ...], code: int, message: str) -> N
 def test_a_store_is_not_written_over(tmp_path: Path) -> None:
     path = tmp_path / "t.db"
     run_quick(path)
-    with pytest.raises(FileExistsError, match="go on with it by resume"):
+    with pytest.raises(FileExistsError, match="continue it with resume"):
         CliRunner().invoke(
             cli,
             ["tournament", "run", "--game", "tic-tac-toe", "--players", "random;b=random", "--store", str(path)],
@@ -208,7 +208,7 @@ def test_ctrl_c_saves_tells_how_to_go_on_and_leaves_nothing_running(tmp_path: Pa
     os.killpg(process.pid, signal.SIGINT)  # as a terminal does it: to all of them
     _, talk = process.communicate(timeout=60)
     assert process.returncode == 130
-    assert f"go on with: plyground tournament resume {path}" in talk
+    assert f"resume with: plyground tournament resume {path}" in talk
     assert "Traceback" not in talk
     deadline = time.monotonic() + 10
     while left_behind(process.pid) and time.monotonic() < deadline:

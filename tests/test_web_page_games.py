@@ -186,7 +186,7 @@ def test_a_program_s_thinking_is_seen(page: Page, server: Serving) -> None:
     sit(page, server.open("polarized-ladder", second="ai", ai_seconds=1))
     cell(page, "G3").click()
     expect(page.locator(".thought")).to_have_text(re.compile(r"depth \d+ · .* · [A-M]\d"))
-    expect(page.locator("h1")).to_contain_text("thinks")
+    expect(page.locator("h1")).to_contain_text("is thinking")
     expect(page.locator(".evalbar")).to_have_attribute("aria-label", re.compile("Evaluation: "))
     count(page, 2)
 

@@ -174,7 +174,7 @@ def run_tournament(
     """The result of a tournament: standings, Elo with intervals, who beat whom.
 
     Players are specs, `NAME=SPEC`, or a table of names and specs; `terms` are time, depth, nodes and opening. The
-    games are kept in a store if one is named; `processes` of None is one a core.
+    games are kept in a store if one is named; `processes` of None is one per core.
 
     >>> summary = run_tournament("tic-tac-toe", ["alpha-beta:depth=4", "random"], rounds=2)
     >>> summary.played, summary.names[0]

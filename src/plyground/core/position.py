@@ -63,7 +63,7 @@ class Position:
     """The move just played."""
 
     over: Outcome | None
-    """What `outcome()` tells."""
+    """How a game ended, from `outcome()`."""
 
     @staticmethod
     def start(rules: Rules) -> Position:

@@ -11,7 +11,7 @@ from plyground import players
 from plyground.core.position import Position
 from plyground.core.rules import Move, Rules
 from plyground.play.clock import UNLIMITED, Clock, TimeControl
-from plyground.play.faults import Fault, Verdict
+from plyground.play.faults import Fault, FaultKind
 from plyground.play.guests import Guest, answer
 from plyground.play.openings import openings
 from plyground.play.records import GameRecord, PlayedMove, Result
@@ -19,7 +19,7 @@ from plyground.players import Player
 from plyground.search.base import Limit
 
 Watch = Callable[[Position, PlayedMove], None]
-"""Told the position after each move that a player chose, and the move."""
+"""Called with the position after each move that a player chose, and the move."""
 
 
 Load = Callable[[str, Rules, int | None], Player]
@@ -39,7 +39,7 @@ def play_game(
     """The record of a game from the end of the opening to the end of the game.
 
     A player that fails, gives no move or an illegal one, or answers later than the time control allows has
-    lost: the termination names the fault, the tag Fault tells more. What a bot was forgiven in a practice game is in
+    lost: the termination names the fault, the tag Fault says more. What a bot was forgiven in a practice game is in
     the tag Warnings, a line each. IllegalMove when the opening is not legal.
     """
     position, played = Position.start(rules), []
@@ -56,7 +56,7 @@ def play_game(
         try:
             played.append(_turn((first, second)[side], position, clock, limit, played))
         except Fault as fault:
-            result, termination = Result.won_by(side.other), fault.verdict.value
+            result, termination = Result.won_by(side.other), fault.kind.value
             tags["Fault"] = " ".join(f"{rules.sides[side]}: {fault.why}".split())
             tags |= {"Stderr": fault.stderr} if fault.stderr else {}
             break
@@ -90,31 +90,31 @@ def _turn(player: Player, position: Position, clock: Clock, limit: Limit, played
     except Fault:
         raise
     except Exception as error:  # whatever somebody's player does, the match goes on
-        raise Fault(Verdict.CRASH, f"{type(error).__name__}: {error}") from error
+        raise Fault(FaultKind.CRASH, f"{type(error).__name__}: {error}") from error
     # A bot's own measure leaves out what a lenient referee forgave.
     seconds = analysis.seconds if analysis and isinstance(player, Guest) else time.perf_counter() - started
     if analysis is None or not analysis.line:
-        raise Fault(Verdict.NO_ANSWER, "it gave no move")
+        raise Fault(FaultKind.NO_ANSWER, "it gave no move")
     move = analysis.line[0]
     if not isinstance(move, Move):
-        raise Fault(Verdict.GARBAGE, f"{move!r} is not a move")
+        raise Fault(FaultKind.GARBAGE, f"{move!r} is not a move")
     if (reason := position.objection(move)) is not None:
-        raise Fault(Verdict.ILLEGAL_MOVE, f"{tuple(move)}: {reason}")
+        raise Fault(FaultKind.ILLEGAL_MOVE, f"{tuple(move)}: {reason}")
     if turn.allowed is not None and seconds > turn.allowed:
-        raise Fault(Verdict.TIME_EXCEEDED, f"{seconds:.2f} s, allowed {turn.allowed:.2f} s")
+        raise Fault(FaultKind.TIME_EXCEEDED, f"{seconds:.2f} s, allowed {turn.allowed:.2f} s")
     left = clock.charge(position.to_move, seconds)
     return PlayedMove(move, analysis.score, analysis.depth or None, round(seconds, 3), left)
 
 
 def _warnings(rules: Rules, *players: Player) -> dict[str, str]:
     """The tag with what bots were forgiven, if there was anything."""
-    told = [
+    warnings = [
         f"{side}: {warning}"
         for side, player in zip(rules.sides, players, strict=True)
         if isinstance(player, Guest)
         for warning in player.take_warnings()
     ]
-    return {"Warnings": "\n".join(told)} if told else {}
+    return {"Warnings": "\n".join(warnings)} if warnings else {}
 
 
 def _written(control: TimeControl, limit: Limit) -> str:

@@ -1,4 +1,4 @@
-"""Everything a report tells about a tournament, as numbers."""
+"""Everything a report shows about a tournament, as numbers."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class TimeUse:
 
     @property
     def average(self) -> float:
-        """Seconds a move."""
+        """Seconds per move."""
         return self.seconds / self.moves if self.moves else 0.0
 
     def add(self, seconds: float) -> None:
@@ -113,9 +113,9 @@ class Summary:
 
 
 def summarise(store: Store) -> Summary:
-    """What a store tells; ValueError when it holds no tournament."""
+    """The results in a store; ValueError when it holds no tournament."""
     if store.kind != "tournament":
-        raise ValueError(f"{store.path} holds a {store.kind}, not a tournament; `plyground report` tells of both")
+        raise ValueError(f"{store.path} holds a {store.kind}, not a tournament; `plyground report` reports on both")
     plan, scores = from_json(store.plan), store.scores()
     summary = outline(plan, scores, store.repeated())
     summary.endings.update(store.endings())
@@ -127,7 +127,7 @@ def summarise(store: Store) -> Summary:
 
 
 def outline(plan: Plan, scores: dict[str, GameScore], repeated: int = 0) -> Summary:
-    """What the results alone tell: everything but endings, faults and times."""
+    """What the results alone show: everything but endings, faults and times."""
     games = list(scores.values())
     wins, draws, losses = map([game.points for game in games].count, (1, 0.5, 0))
     ratings = rate(games, [entrant.name for entrant in plan.entrants])
@@ -146,11 +146,11 @@ def outline(plan: Plan, scores: dict[str, GameScore], repeated: int = 0) -> Summ
 
 def _look_at(summary: Summary, game: StoredGame) -> None:
     """Note what time a game took, and whose fault it was."""
-    told = json.loads(game.record)
-    tags = told.get("tags", {})
+    record = json.loads(game.record)
+    tags = record.get("tags", {})
     if "Isolation" in tags:
         summary.isolation[tags["Isolation"]] += 1
-    for ply, move in enumerate(told["moves"]):
+    for ply, move in enumerate(record["moves"]):
         if (seconds := move.get("seconds")) is not None:
             summary.times[game.second if ply % 2 else game.first].add(seconds)
     for warning in tags.get("Warnings", "").splitlines():
@@ -159,5 +159,5 @@ def _look_at(summary: Summary, game: StoredGame) -> None:
         summary.warnings.append(WarningNote(game.id, player, why))
     if game.termination not in ENDINGS:
         player = {"1-0": game.second, "0-1": game.first}.get(game.result, "")
-        why = tags.get("Fault") or told.get("comment", "")
+        why = tags.get("Fault") or record.get("comment", "")
         summary.faults.append(FaultNote(game.id, player, game.termination, why, tags.get("Stderr", "")))

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 
 from plyground.core.position import IllegalMove
 from plyground.core.rules import Side
+from plyground.games import title
 from plyground.play.faults import Fault
 from plyground.play.guests import Guest
 from plyground.play.records import PlayedMove, to_pgn
@@ -18,7 +19,7 @@ from plyground.search.base import Analysis
 from plyground.terminal.commands import COMMANDS, how_to_move
 from plyground.terminal.console import NO_BREAK, QUITS, Console, Leave, drawn
 from plyground.terminal.game import Game
-from plyground.terminal.thinking import think
+from plyground.terminal.live_line import think
 
 INTERRUPTED = 130
 """The exit code after Ctrl-C."""
@@ -66,7 +67,7 @@ def _keep(game: Game, console: Console) -> bool:
 
 @contextmanager
 def _undisturbed() -> Iterator[None]:
-    """Signals are ignored meanwhile: a second Ctrl-C, or the second hang-up of a terminal, must not stop the saving."""
+    """Ignore signals meanwhile: a second Ctrl-C, or a second SIGHUP of a closed terminal, must not stop the saving."""
     numbers = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
     before = [signal.signal(number, signal.SIG_IGN) for number in numbers]
     try:
@@ -78,10 +79,10 @@ def _undisturbed() -> Iterator[None]:
 
 def _play(game: Game, console: Console) -> None:
     first, second = (game.who(side) for side in Side)
-    console.say(f"{game.rules.name}: {first} against {second}")
+    console.say(f"{title(game.rules.name)}: {first} against {second}")
     people = [seat for seat in game.seats if seat.player is None]
     if people:
-        console.say(f"{how_to_move(game.rules)}\ntype help for what else you can do")
+        console.say(f"{how_to_move(game.rules)}\ntype help for the other commands")
     while not game.over:
         player = game.seat.player
         if player is None:
@@ -112,7 +113,7 @@ def _ask(game: Game, console: Console) -> None:
                 played = PlayedMove(position.parse(entry))
             except IllegalMove as error:
                 near = difflib.get_close_matches(entry.lower(), [*COMMANDS, *QUITS], n=1, cutoff=0.7)
-                console.say(f"{entry!r} is no move; did you mean the command {near[0]!r}?" if near else str(error))
+                console.say(f"{entry!r} is not a move; did you mean the command {near[0]!r}?" if near else str(error))
                 continue
             game.play(played)
             if not console.echoes:
@@ -120,31 +121,31 @@ def _ask(game: Game, console: Console) -> None:
 
 
 def _let_think(game: Game, console: Console, player: Player) -> None:
-    """Let a program move, and tell what it played, in how long, and how it sees the game; a fault loses."""
+    """Let a program move, and show its move, its time and its evaluation; a fault loses the game."""
     position, who = game.position, game.who(game.position.to_move)
     try:
         analysis, seconds = think(player, who, position, game.turn())
     except Fault as fault:
-        _tell_warnings(console, who, player)
+        _show_warnings(console, who, player)
         console.say(f"{who}: {fault}" + (f"; it wrote\n{fault.stderr}" if fault.stderr else ""))
-        game.lost = position.to_move, fault.verdict.value
+        game.lost = position.to_move, fault.kind.value
         return
-    _tell_warnings(console, who, player)
+    _show_warnings(console, who, player)
     move = analysis.line[0]
     game.play(PlayedMove(move, analysis.score, analysis.depth or None, round(seconds, 3)))
     depth = f", depth {analysis.depth}" if analysis.depth else ""
     console.show(f"{position.ply + 1}. {who}: {position.write(move)}  ({seconds:.1f} s{depth}{_view(analysis)})")
 
 
-def _tell_warnings(console: Console, who: str, player: Player) -> None:
-    """Say what a bot was forgiven."""
+def _show_warnings(console: Console, who: str, player: Player) -> None:
+    """Show which faults of a bot were forgiven."""
     if isinstance(player, Guest):
         for warning in player.take_warnings():
-            console.say(f"{who} is warned and asked again, {warning}")
+            console.say(f"{who} was warned and asked again: {warning}")
 
 
 def _view(analysis: Analysis) -> str:
-    """How the mover sees the game, as far as it says."""
+    """How the mover evaluates the game, as far as it reports it."""
     if analysis.score is None:
         return f", {analysis.note}" if analysis.note else ""
     return f", {'' if analysis.score.proved else 'evaluation '}{analysis.text}"
@@ -157,4 +158,4 @@ def _autosave(game: Game, console: Console) -> None:
     try:
         game.save()
     except OSError as error:
-        console.say(f"could not save the game to {game.path}: {error.strerror or error}; it goes on")
+        console.say(f"could not save the game to {game.path}: {error.strerror or error}; the game continues")

@@ -19,7 +19,7 @@ from starlette.routing import WebSocketRoute
 from plyground import __version__
 from plyground.core import specs
 from plyground.core.rules import Side
-from plyground.games import GAMES
+from plyground.games import GAMES, title
 from plyground.heuristics import HEURISTICS
 from plyground.play.records import read_records, to_json, to_pgn
 from plyground.players import DEFAULT, PLAYERS
@@ -138,7 +138,7 @@ def create_app(
 ) -> FastAPI:
     """The application with its rooms in a file, and the tournament stores of a folder to look at.
 
-    It answers under loopback names only, unless told its `hosts`.
+    It answers under loopback names only, unless `hosts` are given.
     """
     granted = limits or Limits()
     hub = Hub(RoomStore(store), granted)
@@ -258,7 +258,7 @@ def create_app(
     def job_stream(request: Request, wanted: AnalyseModel, kind: str) -> StreamingResponse:
         position = started(wanted.game, wanted.moves)[-1]
         if position.outcome():
-            raise Refused(409, "over", "the game is over in this position; there is nothing to think about")
+            raise Refused(409, "over", "the game is over in this position; there is nothing to search")
         seconds = min(wanted.seconds, granted.move_seconds)
         player = playable(wanted.player, position.rules)
         asked: dict[str, object] = {"kind": kind, "player": player, "seconds": seconds}
@@ -278,17 +278,17 @@ def create_app(
 
     @app.post("/api/think", tags=["thinking"], responses=ERRORS)
     async def think(request: Request, wanted: AnalyseModel) -> StreamingResponse:
-        """A player's ever better answers, one JSON object a line."""
+        """A player's ever better answers, one JSON object per line."""
         return job_stream(request, wanted, "think")
 
     @app.post("/api/analyse", tags=["thinking"], responses=ERRORS)
     async def analyse(request: Request, wanted: AnalyseModel) -> StreamingResponse:
-        """Every legal move with its value, best first, ever deeper: one JSON object a line."""
+        """Every legal move with its value, best first, ever deeper: one JSON object per line."""
         return job_stream(request, wanted, "analyse")
 
     @app.post("/api/judge", tags=["thinking"], responses=ERRORS)
     async def judge(request: Request, wanted: SolveModel) -> StreamingResponse:
-        """What is known of a position and of every legal move, ever more: one JSON object a line."""
+        """What is known of a position and of every legal move, ever more: one JSON object per line."""
         asked = AnalyseModel(game=wanted.game, moves=wanted.moves, seconds=wanted.seconds)
         return job_stream(request, asked, "judge")
 
@@ -323,7 +323,7 @@ def create_app(
 
     @app.post("/api/solve", tags=["thinking"], responses=ERRORS)
     async def solve(request: Request, wanted: SolveModel) -> StreamingResponse:
-        """What can be proved about a position in the time, one JSON object a line."""
+        """What can be proved about a position in the time, one JSON object per line."""
         asked = AnalyseModel(game=wanted.game, moves=wanted.moves, seconds=wanted.seconds)
         return job_stream(request, asked, "solve")
 
@@ -435,4 +435,10 @@ def _described(name: str, factory: object, **choices: list[str]) -> dict[str, ob
         }
         for option in specs.options_of(factory).values()
     ]
-    return {"name": name, "summary": summary, "options": options, "sides": [side.text for side in Side]}
+    return {
+        "name": name,
+        "title": title(name) if name in GAMES else name,
+        "summary": summary,
+        "options": options,
+        "sides": [side.text for side in Side],
+    }

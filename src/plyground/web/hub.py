@@ -92,7 +92,7 @@ class SeatWish:
 
 
 class Hub:
-    """All rooms. Every change is stored before it is told to anybody."""
+    """All rooms. Every change is stored before it is sent to anybody."""
 
     def __init__(self, store: RoomStore, limits: Limits, now: Callable[[], float] = time.time) -> None:
         self.store, self.limits, self.now = store, limits, now
@@ -177,11 +177,11 @@ class Hub:
         if len(theirs) >= self.limits.games_per_client:
             theirs &= {room_id for room_id in theirs if room_id in self.live and self.live[room_id].room.open}
         if len(theirs) >= self.limits.games_per_client:
-            raise too_many("you have too many games under way; finish or resign some", 60)
+            raise too_many("you have too many unfinished games; finish or resign some", 60)
         if not theirs:
             del self.owned[client]
         if len(self.live) >= self.limits.games:
-            raise busy("the server holds as many games as it can", 60)
+            raise busy("the server has no room for more games", 60)
 
     def _add(self, room: Room) -> None:
         live = self.live[room.id] = Live(room, visited=room.touched)
@@ -241,7 +241,7 @@ class Hub:
         room = live.room
         room.side_of(token)
         if room.open:
-            raise Refused(409, "not-over", "the game is still under way")
+            raise Refused(409, "not-over", "the game is not over yet")
         if room.rematch is None:
             self._grant(client)
             now = self.now()
@@ -313,7 +313,7 @@ class Hub:
             live.thinking = None
 
     def _changed(self, live: Live) -> None:
-        """Store a room, tell everybody, and let the game go on."""
+        """Store a room, send its state to everybody, and let the game continue."""
         live.room.touched = self.now()
         self.store.save(live.room)
         self.tell(live, self.state(live))
@@ -334,7 +334,7 @@ class Hub:
         if not room.open:
             raise Refused(409, "over", "the game is over")
         if room.side_of(token) is not room.position.to_move:
-            raise Refused(409, "out-of-turn", "hints are given on your own turn")
+            raise Refused(409, "out-of-turn", "hints are only given on your own turn")
         request: dict[str, object] = {"kind": "hint", "player": "engine", "seconds": HINT_SECONDS}
         request |= {"game": room.rules.name, "moves": room.texts()}
         answer: Answer = {}
@@ -365,7 +365,7 @@ class Hub:
             self._changed(live)
 
     async def _think(self, live: Live) -> None:
-        """Let the AI whose turn it is find its move, told as it thinks, and play it."""
+        """Let the AI whose turn it is find its move, sending what it thinks meanwhile, and play it."""
         room = live.room
         player, ply = room.ai_to_move, room.position.ply
         try:

@@ -34,8 +34,8 @@ class Seat:
 
     def held_by(self, token: str) -> bool:
         """Whether a token is this person's."""
-        told = token.encode(errors="replace")  # what comes from outside may not even be text
-        return self.player is None and secrets.compare_digest(self.token.encode(), told)
+        given = token.encode(errors="replace")  # what comes from outside may not even be text
+        return self.player is None and secrets.compare_digest(self.token.encode(), given)
 
 
 @dataclass(frozen=True)
@@ -105,7 +105,7 @@ class Room:
             for side in (to_move, to_move.other):
                 if self.seats[side].held_by(token):
                     return side
-        raise Refused(403, "no-seat", "this token belongs to no seat of this game; spectators may only watch")
+        raise Refused(403, "no-seat", "this token is not for a seat of this game; spectators can only watch")
 
     def sides_of(self, token: str | None) -> list[Side]:
         """Every side a token may act for."""
@@ -120,14 +120,14 @@ class Room:
             if seat.player is None and not seat.taken:
                 seat.taken, seat.name = True, clean_name(name, seat.name)
                 return side
-        raise Refused(409, "no-free-seat", "both seats of this game are taken; you may watch")
+        raise Refused(409, "no-free-seat", "both seats of this game are taken; you can watch")
 
     def play(self, side: Side, ply: int, text: str, now: float, thought: PlayedMove | None = None) -> Move:
         """Play a move for a side; Refused, changing nothing, when it is late, out of turn or illegal."""
         self._must_be_open()
         if ply != self.position.ply:
             raise Refused(
-                409, "stale", f"that move was for ply {ply}, the game is at ply {self.position.ply}; look again"
+                409, "stale", f"that move was for ply {ply}, the game is at ply {self.position.ply}; reload the state"
             )
         if side is not self.position.to_move:
             raise Refused(409, "out-of-turn", f"it is the {self.position.to_move.text} player's turn")
@@ -136,7 +136,7 @@ class Room:
         except IllegalMove as error:
             raise Refused(422, "illegal", str(error)) from None
         if self.expire(now):
-            raise Refused(409, "time", "the clock had run out before the move came")
+            raise Refused(409, "time", "the clock ran out before the move arrived")
         spent = now - self.turn_started if self.turn_started else 0.0
         left = None
         if self.control:

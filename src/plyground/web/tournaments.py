@@ -38,8 +38,8 @@ class Tournaments:
                     if store.kind != "tournament":
                         continue
                     plan = from_json(store.plan)
-                    told = {"name": name, "game": plan.terms.game, "played": store.count(), "total": plan.total}
-                    found.append(told | {"running": is_held(path)})
+                    listed = {"name": name, "game": plan.terms.game, "played": store.count(), "total": plan.total}
+                    found.append(listed | {"running": is_held(path)})
             except (ValueError, OSError):
                 continue  # some other file that ends in .db
         return found
@@ -112,7 +112,7 @@ class Tournaments:
 
 
 def _described(game: UnderWay) -> dict[str, object]:
-    """A game under way, as the page tells it: rounds and openings counted from 1, and its age by this clock."""
+    """A game under way, as the page shows it: rounds and openings counted from 1, and its age by this clock."""
     return {
         "id": game.id,
         "round": int(game.id.partition(".")[0]),

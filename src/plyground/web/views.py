@@ -50,7 +50,7 @@ def _style(rules: Rules, layer: int) -> View:
     if alone := laid.get(1 << layer):
         role, index = ("disc", DISCS.index(alone)) if alone in DISCS else ("mark", LETTERS.index(alone))
     else:
-        # Layers that never share a cell tell one thing of it: its ground, or its mark.
+        # Layers that never share a cell describe one thing of it: its ground, or its mark.
         group = [i for i in range(len(rules.layers)) if i == layer or not any(k >> i & k >> layer & 1 for k in laid)]
         role, index = "ground" if 0 in group else "mark", group.index(layer)
     return {"name": rules.layers[layer], "role": role, "index": index}
@@ -90,13 +90,13 @@ def move_view(position: Position, move: Move) -> View:
     """A move: its text, the cells it fills and with what, the cells it empties, and where a click means it."""
     rules = position.rules
     placement = rules.placements[position.to_move][move.place]
-    told: View = {"move": position.write(move), "cells": _cells(placement), "kinds": _kinds(placement)}
+    view: View = {"move": position.write(move), "cells": _cells(placement), "kinds": _kinds(placement)}
     if move.lift is not None:
-        told["lift"] = _cells(rules.placements[position.to_move][move.lift])
+        view["lift"] = _cells(rules.placements[position.to_move][move.lift])
     hot = _hot(rules, placement.name)
     if hot != placement.cells:
-        told["hot"] = list(bits(hot))
-    return told
+        view["hot"] = list(bits(hot))
+    return view
 
 
 def lesson_view(rules: Rules) -> View:

@@ -88,7 +88,7 @@ class GameRecord:
     """What the random numbers of the players were started from."""
 
     time_control: str = ""
-    """Such as `3` for three seconds a move."""
+    """Such as `3` for three seconds per move."""
 
     tags: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     """Further tags, kept as they are, none of them named like a field of the record."""

@@ -2,7 +2,7 @@
 
 import { call } from "./api.js";
 import { Board } from "./board.js";
-import { listGames } from "./choices.js";
+import { listGames, titleOf } from "./choices.js";
 import { make } from "./dom.js";
 import { texts } from "./texts.js";
 
@@ -13,20 +13,20 @@ export async function open(main, [game, step = "0"]) {
     const games = await listGames();
     main.append(
       make("h1", {}, say.title),
-      make("ul", {}, ...games.map(({ name, summary }) => make("li", {}, make("a", { href: `#/learn/${name}` }, name), ` – ${summary}`))),
+      make("ul", {}, ...games.map(({ name, title, summary }) => make("li", {}, make("a", { href: `#/learn/${name}` }, title), ` – ${summary}`))),
     );
     return;
   }
-  const lesson = await call(`/api/lessons/${encodeURIComponent(game)}`);
+  const [lesson, title] = await Promise.all([call(`/api/lessons/${encodeURIComponent(game)}`), titleOf(game)]);
   const at = Math.max(0, Math.min(lesson.steps.length - 1, Number(step)));
   const { text, position, shown } = lesson.steps[at];
   const drawn = new Board(lesson.board);
   const words = make("p", { class: "lesson", role: "status" }, text);
   async function tried(move) {
-    const told = await call("/api/positions", { body: { game: lesson.game, moves: [...lesson.steps[at].moves, move] } });
+    const { positions } = await call("/api/positions", { body: { game: lesson.game, moves: [...lesson.steps[at].moves, move] } });
     drawn.onmove = null;
-    drawn.update(told.positions.at(-1));
-    const { outcome } = told.positions.at(-1);
+    drawn.update(positions.at(-1));
+    const { outcome } = positions.at(-1);
     words.textContent = outcome ? say.ended(texts.game.endings[outcome.ending]) : text;
     again.hidden = false;
   }
@@ -39,7 +39,7 @@ export async function open(main, [game, step = "0"]) {
   const again = make("button", { type: "button", class: "again", hidden: true, onclick: reset }, say.again);
   reset();
   main.append(
-    make("h1", {}, `${say.title}: ${game} (${at + 1}/${lesson.steps.length})`),
+    make("h1", {}, `${say.title}: ${title} (${at + 1}/${lesson.steps.length})`),
     words,
     shown.try ? make("p", { class: "row try quiet" }, say.tryIt, again) : "",
     drawn.element,
