@@ -292,7 +292,7 @@ def test_a_defence_is_built_and_passes_its_check(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(not native.available, reason="proof search runs in the native core")
 def test_no_defence_is_written_that_was_not_proved_in_the_time(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="no first move of double-card was found in the time to last until ply 16"):
+    with pytest.raises(ValueError, match="out of time: no first move of double-card was found that lasts until ply 16"):
         build_defence(games.load("double-card"), 16, tmp_path / "none.book", seconds=0.1)
     assert not (tmp_path / "none.book").exists()
 

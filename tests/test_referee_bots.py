@@ -347,7 +347,7 @@ def test_a_record_keeps_what_was_forgiven(tmp_path: Path) -> None:
     ("words", "told"),
     [
         (["match", "connect-four", "BOT", "random", "--games", "1", "--lenient"], "game 1: warned, x: move 3: illegal"),
-        (["play", "connect-four", "--first", "BOT,lenient=yes", "--second", "random"], "asked again, move 1: illegal"),
+        (["play", "connect-four", "--first", "BOT,lenient=yes", "--second", "random"], "asked again: move 1: illegal"),
     ],
 )
 def test_warnings_are_shown_where_one_watches(tmp_path: Path, words: list[str], told: str) -> None:

@@ -156,7 +156,7 @@ def test_in_a_lenient_tournament_bots_are_warned_and_the_report_tells_it(tmp_pat
     option = ["--lenient"] if where == "option" else []
     ran = call("tournament", "run", str(file), "--concurrency", "1", *option)
     assert ran.exit_code == 0, ran.output
-    assert "Practice: bots that erred were warned and asked again, 2 times." in ran.stdout
+    assert "Practice: bots were warned about a fault and asked again 2 times." in ran.stdout
     store = str(tmp_path / "cup.db")
     report = call("report", store).stdout
     assert "Faults" not in report

@@ -9,6 +9,7 @@ from plyground.core.grid import Mask, bits
 from plyground.core.notation import DISCS, LETTERS, discs
 from plyground.core.position import Position
 from plyground.core.rules import Move, Pattern, Placement, Rules, Side
+from plyground.games import title
 from plyground.games.lessons import lesson
 from plyground.judge.threats import threats
 from plyground.solve import pairing
@@ -113,7 +114,7 @@ def lesson_view(rules: Rules) -> View:
                 "shown": {"patterns": drawn, "try": step.try_it},
             }
         )
-    return {"game": rules.name, "board": board_view(rules), "steps": steps}
+    return {"game": rules.name, "title": title(rules.name), "board": board_view(rules), "steps": steps}
 
 
 def _drawn(pattern: Pattern) -> View:

@@ -2,7 +2,7 @@
 
 import { call } from "./api.js";
 import { Board } from "./board.js";
-import { listGames, titleOf } from "./choices.js";
+import { listGames } from "./choices.js";
 import { make } from "./dom.js";
 import { texts } from "./texts.js";
 
@@ -17,7 +17,7 @@ export async function open(main, [game, step = "0"]) {
     );
     return;
   }
-  const [lesson, title] = await Promise.all([call(`/api/lessons/${encodeURIComponent(game)}`), titleOf(game)]);
+  const lesson = await call(`/api/lessons/${encodeURIComponent(game)}`);
   const at = Math.max(0, Math.min(lesson.steps.length - 1, Number(step)));
   const { text, position, shown } = lesson.steps[at];
   const drawn = new Board(lesson.board);
@@ -39,7 +39,7 @@ export async function open(main, [game, step = "0"]) {
   const again = make("button", { type: "button", class: "again", hidden: true, onclick: reset }, say.again);
   reset();
   main.append(
-    make("h1", {}, `${say.title}: ${title} (${at + 1}/${lesson.steps.length})`),
+    make("h1", {}, `${say.title}: ${lesson.title} (${at + 1}/${lesson.steps.length})`),
     words,
     shown.try ? make("p", { class: "row try quiet" }, say.tryIt, again) : "",
     drawn.element,

@@ -2,7 +2,6 @@
 
 import { call, prospects } from "./api.js";
 import { Board } from "./board.js";
-import { titleOf } from "./choices.js";
 import { curve } from "./curve.js";
 import { draw, field, make } from "./dom.js";
 import { texts } from "./texts.js";
@@ -17,8 +16,7 @@ export async function open(main, [name, key]) {
 }
 
 async function all(main) {
-  const titled = async (tournament) => ({ ...tournament, title: await titleOf(tournament.game) });
-  const list = await Promise.all((await call("/api/tournaments")).map(titled));
+  const list = await call("/api/tournaments");
   main.append(
     make("h1", {}, say.title),
     list.length
@@ -57,7 +55,7 @@ async function one(main, name) {
 
   async function update() {
     const state = await call(path);
-    progress.textContent = `${await titleOf(state.plan.game)} · ${progressOf(state)} · ${stateOf(state)}`;
+    progress.textContent = `${state.title} · ${progressOf(state)} · ${stateOf(state)}`;
     underWay.replaceChildren(...(state.running ? underWayParts(state.under_way) : []));
     if (state.played !== played) {
       played = state.played;
@@ -115,7 +113,7 @@ async function replay(main, name, key) {
   const step = (label, text, to) => make("button", { type: "button", "aria-label": label, onclick: () => go(to()) }, text);
   main.append(
     make("h1", {}, `${game.first} – ${game.second} ${game.result}`),
-    make("p", { class: "quiet" }, `${await titleOf(game.game)} · ${texts.game.endings[game.termination] ?? game.termination}`),
+    make("p", { class: "quiet" }, `${game.title} · ${texts.game.endings[game.termination] ?? game.termination}`),
     drawn.element,
     make(
       "div",
