@@ -6,22 +6,28 @@ from pathlib import Path
 
 import click
 
+store_argument = click.argument("store", metavar="STORE", type=click.Path(dir_okay=False, path_type=Path))
+"""Passes `store`, the file of a tournament or a tuning."""
 
-@click.command()
-@click.argument("store", metavar="STORE", type=click.Path(dir_okay=False, path_type=Path))
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "markdown", "csv", "json", "html"]),
-    help="Output format.  [default: by the name of FILE, else text]",
-)
-@click.option(
+output_option = click.option(
     "-o",
     "--output",
     metavar="FILE",
     type=click.Path(dir_okay=False, path_type=Path),
     help="File to write; stdout without it.",
 )
+"""Passes `output`, None for stdout."""
+
+
+@click.command()
+@store_argument
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "markdown", "csv", "json", "html"]),
+    help="Output format.  [default: by the name of FILE, else text]",
+)
+@output_option
 def report(store: Path, form: str | None, output: Path | None) -> None:
     """Report the results of a tournament or a tuning.
 

@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from plyground.cli.report import report
+from plyground.cli.report import output_option, report, store_argument
 
 if TYPE_CHECKING:
     from plyground.tournament.plan import Plan
     from plyground.tournament.store import Store
 
-store_argument = click.argument("store", metavar="STORE", type=click.Path(dir_okay=False, path_type=Path))
 concurrency_option = click.option(
     "--concurrency", metavar="N", type=click.IntRange(1), help="Games at the same time.  [default: one per core]"
 )
@@ -116,13 +115,7 @@ tournament.add_command(report)
 @click.option(
     "--format", "form", type=click.Choice(["pgn", "jsonl"]), help="Output format.  [default: by the name of FILE]"
 )
-@click.option(
-    "-o",
-    "--output",
-    metavar="FILE",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="File to write; stdout without it.",
-)
+@output_option
 def export(store: Path, form: str | None, output: Path | None) -> None:
     """Write the records of all games as PGN or JSON lines."""
     from plyground.play.records import to_pgn
