@@ -1,9 +1,9 @@
 """The lost side of Double Card: how the engine fares as first player, with and without the longest defence.
 
 `python -m benchmarks.defence [GAMES [MOST]]` plays so many games (100) from the start against each rival. The engine
-has 1,000 nodes a move in the first game, MOST (200,000) in the last and evenly rising powers between; its own plain
+has 1,000 nodes per move in the first game, MOST (200,000) in the last and evenly rising powers between; its own plain
 search has as many, the other rivals what is usual for them. Searches without chance play the same again: how many
-games differed is told beside the results.
+games differed is printed beside the results.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ LEAST = 1_000
 
 
 def defender(rules: Rules, seed: int, knowing: bool) -> Player:
-    """The guarded engine, or the same without the books that tell it of its danger."""
+    """The guarded engine, or the same without the books that warn it of its danger."""
     engine = players.load("engine", rules, seed)
     assert isinstance(engine, EnginePlayer)
     assert engine.guard is not None
@@ -40,7 +40,7 @@ def defender(rules: Rules, seed: int, knowing: bool) -> Player:
 
 
 def played(rules: Rules, rival: str, seed: int, nodes: int, knowing: bool) -> tuple[str, Position]:
-    """How a game ended for the first player, and its last position, which tells one game from another well enough."""
+    """How a game ended for the first player, and its last position, by which games are distinguished well enough."""
     limit = Limit(nodes=nodes)
     first, second = defender(rules, seed, knowing), players.load(rival, rules, seed)
     position = Position.start(rules)
@@ -61,10 +61,10 @@ def main(count: int = 100, most: int = 200_000) -> None:
             results = Counter(result for result, _ in ends)
             lost = [last.ply for result, last in ends if result == "lost"]
             different = len({last for _, last in ends})
-            told = ", ".join(f"{results[result]} {result}" for result in ("won", "drawn", "lost"))
+            listed = ", ".join(f"{results[result]} {result}" for result in ("won", "drawn", "lost"))
             after = f", lost after {mean(lost):.1f} plies" if lost else ""
             print(
-                f"{'defence' if knowing else 'without':8} {rival:16} {told}{after}; {different} different games",
+                f"{'defence' if knowing else 'without':8} {rival:16} {listed}{after}; {different} different games",
                 flush=True,
             )
 

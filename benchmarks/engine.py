@@ -1,6 +1,6 @@
 """How fast the engine is: against the Python reference, easyAI and OpenSpiel, and how deep it sees in three seconds.
 
-Run with `python -m benchmarks.engine [--quick] [--only NAME] [--plot FILE]`; benchmarks/README.md tells the method
+Run with `python -m benchmarks.engine [--quick] [--only NAME] [--plot FILE]`; benchmarks/README.md describes the method
 of each part. Both sides of a ratio are measured in the same run, in processor time of the one thread that works.
 """
 
@@ -39,7 +39,7 @@ LEAST_SECONDS = 0.3
 
 @dataclass(frozen=True)
 class Case:
-    """One game for the comparison with the reference, which shall have seconds of work."""
+    """One game for the comparison with the reference, which takes seconds of work."""
 
     game: str
     heuristic: str

@@ -47,8 +47,8 @@ def main(random_games: int = 10_000, adversarial: int = 1_000) -> int:
         for rival, count, limit in plan:
             results = Counter(game(variant, rival, Side(seed & 1), seed, limit) for seed in range(count))
             total += results
-            told = ", ".join(f"{results[result]} {result}" for result in ("won", "drawn", "lost"))
-            print(f"{variant:32} {rival:32} {told}", flush=True)
+            listed = ", ".join(f"{results[result]} {result}" for result in ("won", "drawn", "lost"))
+            print(f"{variant:32} {rival:32} {listed}", flush=True)
     print(f"{total.total()} games, {total['lost']} lost")
     return 1 if total["lost"] else 0
 

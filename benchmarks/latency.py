@@ -74,7 +74,7 @@ def interrupted(game: str) -> float:
     raise AssertionError(f"{game} was solved before it could be interrupted")
 
 
-def told(name: str, late: list[float], more: str = "") -> None:
+def show(name: str, late: list[float], more: str = "") -> None:
     """Print how late a group was."""
     steps = statistics.quantiles(late, n=1000, method="inclusive")
     figures = {"median": steps[499], "99 %": steps[989], "99.9 %": steps[998], "worst": max(late)}
@@ -93,7 +93,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--player", default="engine", help="the spec of who is measured")
     options = parser.parse_args(arguments)
     print(machine())
-    print(f"{options.player}, {SECONDS * 1000:g} ms a move: how much later the move was there")
+    print(f"{options.player}, {SECONDS * 1000:g} ms per move: how much later the move was there")
     waits = list[float]()
     for game in GAMES:
         late, own, player = list[float](), 0, players.load(options.player, games.load(game), seed=1)
@@ -104,11 +104,11 @@ def main(arguments: list[str] | None = None) -> None:
                 waits.append(idle())
             if len(late) >= max(2, options.moves // len(GAMES)):
                 break
-        told(game, late, f", {own} of them with more processor time than they were given")
-    told("a loop that waits", waits)
+        show(game, late, f", {own} of them with more processor time than they were given")
+    show("a loop that waits", waits)
     print("Ctrl-C in a search of two threads without limit: how much later it had ended")
     for game in GAMES:
-        told(game, [interrupted(game) for _ in range(10)])
+        show(game, [interrupted(game) for _ in range(10)])
 
 
 if __name__ == "__main__":

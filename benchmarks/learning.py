@@ -1,10 +1,10 @@
 """How the engine's weights for Connect Four were learned.
 
 `python -m benchmarks.learning GAME [--seconds 600] [--data FILE] [--write]` makes games of quick engines with
-some random moves, has the solver tell how positions of them end with best play, and fits the weights by logistic
+some random moves, has the solver decide how positions of them end with best play, and fits the weights by logistic
 regression; a fifth of the positions is kept apart to judge them. `--data` keeps the positions and takes those of
 earlier runs too; `--write` enters the weights into the package.
-What they are worth in games, `python -m benchmarks.strength --heuristics` tells.
+What they are worth in games, `python -m benchmarks.strength --heuristics` shows.
 """
 
 from __future__ import annotations
@@ -44,11 +44,11 @@ def best(search: EngineSearch, position: Position, limit: Limit) -> Analysis:
     return last
 
 
-Told = tuple[str, int]
+Solved = tuple[str, int]
 """A position as its moves, and 1, 0 or -1: how it ends for the first side."""
 
 
-def solved(rules: Rules, seconds: float, seed: int) -> Iterator[Told]:
+def solved(rules: Rules, seconds: float, seed: int) -> Iterator[Solved]:
     """Positions that a solver knows, of games with some random moves."""
     chance = random.Random(seed)
     search, solver = EngineSearch(table_mb=16), ConnectFourSolver(rules, 64 << 20)

@@ -3,7 +3,7 @@
 python -m benchmarks.referee [MOVES]
 
 The bot is the smallest one there is, so nearly all of the time is the referee's: both pipes, the board, the clock.
-The bare round trip of a line through the same pipes, without any referee, is told for comparison.
+The bare round trip of a line through the same pipes, without any referee, is printed for comparison.
 """
 
 from __future__ import annotations

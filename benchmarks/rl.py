@@ -1,9 +1,9 @@
-"""Steps a second for a learner, on Connect Four 6 x 7: PettingZoo's own environment, ours, and batches.
+"""Steps per second for a learner, on Connect Four 6 x 7: PettingZoo's own environment, ours, and batches.
 
 python -m benchmarks.rl [SECONDS]
 
 Random legal actions, everything observed. The four take turns in short bouts within one run, so that they meet the same
-machine; the medians of processor time are told.
+machine; the medians of processor time are printed.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def batch_alone() -> Iterator[int]:
 
 
 def rate(steps: Iterator[int], seconds: float) -> float:
-    """Steps a second of processor time, in a bout."""
+    """Steps per second of processor time, in a bout."""
     count, started = 0, time.process_time()
     while (passed := time.process_time() - started) < seconds:
         count += next(steps)

@@ -2,7 +2,7 @@
 
 python -m benchmarks.startup [RUNS]
 
-Processor time of whole processes, the two taking turns; the median of the ratios is told.
+Processor time of whole processes, the two taking turns; the median of the ratios is printed.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ def main() -> None:
     print(machine())
     runs = int(sys.argv[1]) if len(sys.argv) > 1 else 20
     pairs = [(seconds(CLICK), seconds(HELP)) for _ in range(runs)]
-    click, told = (sum(times) / runs for times in zip(*pairs, strict=True))
-    ratio = statistics.median(told / max(click, 1e-3) for click, told in pairs)
-    print(f"import click {1000 * click:.0f} ms, plyground --help {1000 * told:.0f} ms, {ratio:.2f} x (median)")
+    click, ours = (sum(times) / runs for times in zip(*pairs, strict=True))
+    ratio = statistics.median(ours / max(click, 1e-3) for click, ours in pairs)
+    print(f"import click {1000 * click:.0f} ms, plyground --help {1000 * ours:.0f} ms, {ratio:.2f} x (median)")
 
 
 if __name__ == "__main__":

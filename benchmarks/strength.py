@@ -77,8 +77,8 @@ def fits(heuristic: str, game: str) -> bool:
 def plan(
     arguments: argparse.Namespace, game: str, players: list[str], opening: int = 2, games: int | None = None
 ) -> Plan:
-    told = {"game": game, "players": players, "format": "gauntlet", "opening": opening, "time": "none"}
-    return plan_of(told | {"rounds": max(1, min(arguments.games, games or arguments.games) // 2), "seed": 2026})
+    plan = {"game": game, "players": players, "format": "gauntlet", "opening": opening, "time": "none"}
+    return plan_of(plan | {"rounds": max(1, min(arguments.games, games or arguments.games) // 2), "seed": 2026})
 
 
 def play(name: str, plan: Plan, folder: Path) -> Summary:

@@ -1,4 +1,4 @@
-"""Games a second with one and two processes, and how long a report on 10,000 games takes.
+"""Games per second with one and two processes, and how long a report on 10,000 games takes.
 
 Run with `python -m benchmarks.tournament`.
 """
@@ -28,7 +28,7 @@ GAME = "connect-four"
 
 
 def throughput(folder: Path, processes: int, rounds: int = 30) -> float:
-    """Games a second, once all processes have begun."""
+    """Games per second, once all processes have begun."""
     plan = plan_of(
         {
             "game": GAME,
@@ -79,7 +79,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         one, two = throughput(folder, 1), throughput(folder, 2)
-        print(f"games a second: {one:.1f} with one process, {two:.1f} with two, {two / one:.2f}x")
+        print(f"games per second: {one:.1f} with one process, {two:.1f} with two, {two / one:.2f}x")
         fill(folder / "large.db")
         for form in ("text", "html"):
             code = "from plyground.cli import main; main()"

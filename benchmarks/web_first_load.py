@@ -32,7 +32,7 @@ class Profile(NamedTuple):
     delay: int
     """Milliseconds before an answer begins."""
     down: float
-    """Megabits a second."""
+    """Megabits per second."""
     up: float
 
 
@@ -85,7 +85,7 @@ def visit(browser: Browser, address: str, awaited: str, profile: Profile) -> Loa
 
 
 def main() -> None:
-    """Measure and print; the exit code tells whether the first page was usable soon enough."""
+    """Measure and print; the exit code shows whether the first page was usable soon enough."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--runs", type=int, default=5)
     runs = parser.parse_args().runs

@@ -96,11 +96,11 @@ class Answer:
 async def fetch(port: int, path: str, cookie: str = "", body: object = None) -> Answer:
     """A request on a connection of its own; bare, so that what is measured is the server."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
-    told = b"" if body is None else json.dumps(body).encode()
+    sent = b"" if body is None else json.dumps(body).encode()
     method = "GET" if body is None else "POST"
     head = f"{method} {path} HTTP/1.0\r\nHost: localhost\r\nCookie: {cookie}\r\n"
-    head += f"Content-Type: application/json\r\nContent-Length: {len(told)}\r\n\r\n"
-    writer.write(head.encode() + told)
+    head += f"Content-Type: application/json\r\nContent-Length: {len(sent)}\r\n\r\n"
+    writer.write(head.encode() + sent)
     top, _, rest = (await reader.read()).partition(b"\r\n\r\n")
     writer.close()
     return Answer(int(top.split(b" ", 2)[1]), top.decode(), rest)
@@ -137,7 +137,7 @@ async def sit_down(port: int) -> Table:
 
 
 async def play(table: Table, load: Load, until: float) -> None:
-    """Move every two seconds; the time counts until the other side has been told."""
+    """Move every two seconds; the time counts until the other side has received it."""
     await asyncio.sleep(random.random() * PAUSE)
     for ply, move in enumerate(MOVES):
         if time.perf_counter() > until:
@@ -145,11 +145,11 @@ async def play(table: Table, load: Load, until: float) -> None:
         mover, other = table.sockets[ply % 2], table.sockets[1 - ply % 2]
         started = time.perf_counter()
         await mover.send(json.dumps({"type": "move", "ply": ply, "move": move}))
-        told = json.loads(await other.recv())
+        received = json.loads(await other.recv())
         load.latencies.append(time.perf_counter() - started)
         await mover.recv()
-        if told["type"] != "state" or len(told["moves"]) != ply + 1:
-            load.errors.append(str(told)[:200])
+        if received["type"] != "state" or len(received["moves"]) != ply + 1:
+            load.errors.append(str(received)[:200])
         await asyncio.sleep(max(0.0, PAUSE - (time.perf_counter() - started)))
 
 

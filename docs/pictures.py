@@ -18,7 +18,7 @@ from plyground.core.notation import parse_moves
 from plyground.core.position import Position
 from plyground.core.rules import Move, Rules, Side
 from plyground.core.symmetry import canonical
-from plyground.judge.trace import Node, trace
+from plyground.judge.trace import TraceNode, trace
 from plyground.render.svg import CELL, MARGIN, NOTHING, Overlay, to_svg
 from plyground.report import charts
 from plyground.search.alpha_beta import alpha_beta
@@ -146,7 +146,7 @@ def tree(search: str) -> str:
     parts: list[str] = []
     places = 0
 
-    def place(node: Node, level: int) -> float:
+    def place(node: TraceNode, level: int) -> float:
         """Draw a node above its children's middle and return where its middle is."""
         nonlocal places
         below = [place(child, level + 1) for child in node.children]
@@ -186,7 +186,7 @@ def tree(search: str) -> str:
     return framed("".join(parts), places * across, 3 * down + size + 26)
 
 
-def verdict(node: Node) -> str:
+def verdict(node: TraceNode) -> str:
     """What a decided position is worth."""
     value = node.for_first
     return "x wins" if value > 0 else "o wins" if value < 0 else "draw"

@@ -15,7 +15,7 @@ WIDEST = 12
 
 def as_markdown(printed: str) -> str:
     """A benchmark's output as tables under its own headings; rows that make no table as a block of text."""
-    return "\n".join(part for heading, rows in _groups(printed) for part in _told(heading, rows)) + "\n"
+    return "\n".join(part for heading, rows in _groups(printed) for part in _table(heading, rows)) + "\n"
 
 
 def _groups(printed: str) -> Iterator[tuple[str, list[str]]]:
@@ -31,7 +31,7 @@ def _groups(printed: str) -> Iterator[tuple[str, list[str]]]:
     yield heading, rows
 
 
-def _told(heading: str, rows: list[str]) -> Iterator[str]:
+def _table(heading: str, rows: list[str]) -> Iterator[str]:
     if heading:
         yield f"{heading[0].upper()}{heading[1:]}\n"
     cells = [re.split(r"\s{2,}", row.strip()) for row in rows]

@@ -70,17 +70,17 @@ def test_what_is_known_is_not_asked_again() -> None:
     game = "connect-four:rows=4,columns=6"
     start, kept, asked = Position.start(games.load(game)), dict[int, bool](), list[int]()
 
-    def tell(position: Position, wins: bool) -> None:
+    def report(position: Position, wins: bool) -> None:
         kept[key_of(position)] = wins
 
-    assert BestFirst(start, Goal(Side.SECOND, shared(game), tell=tell), effort=TINY).run()
+    assert BestFirst(start, Goal(Side.SECOND, shared(game), report=report), effort=TINY).run()
     known, before = kept.copy(), len(kept)
 
     goal = Goal(
         Side.SECOND,
         shared(game),
         known=lambda position: known.get(key_of(position)),
-        tell=lambda position, _: asked.append(key_of(position)),
+        report=lambda position, _: asked.append(key_of(position)),
     )
     assert BestFirst(start, goal, effort=TINY).run()
     assert not set(asked) & known.keys()

@@ -75,14 +75,14 @@ def test_a_build_that_was_killed_goes_on_where_it_stopped(tmp_path: Path, small:
             raise KeyboardInterrupt
 
     with ThreadPoolExecutor(1) as executor, pytest.raises(KeyboardInterrupt):
-        build_scores(games.load(SMALL), 3, path, executor, tell=killed)
+        build_scores(games.load(SMALL), 3, path, executor, progress=killed)
     assert not path.exists()
     journal = path.with_name("again.book.journal")
     kept = len(journal.read_text().splitlines()) - 1
     assert kept == 10
     counts: list[tuple[int, int]] = []
     with ThreadPoolExecutor(1) as executor:
-        build_scores(games.load(SMALL), 3, path, executor, tell=lambda done, total: counts.append((done, total)))
+        build_scores(games.load(SMALL), 3, path, executor, progress=lambda done, total: counts.append((done, total)))
     assert counts[0][0] == kept
     assert path.read_bytes() == small.read_bytes()
     assert not journal.exists()
@@ -117,7 +117,7 @@ def test_a_damaged_book_is_told_from_a_good_one(tmp_path: Path, small: Path) -> 
     data[-40] ^= 1
     damaged = tmp_path / "damaged.book"
     damaged.write_bytes(data)
-    with pytest.raises(ValueError, match=r"damaged\.book is damaged: its checksum does not fit"):
+    with pytest.raises(ValueError, match=r"damaged\.book is damaged: wrong checksum"):
         Book.load(damaged)
 
 
@@ -202,7 +202,7 @@ def test_the_commands_build_tell_and_check(tmp_path: Path) -> None:
     }
     checked = run("book", "check", path, "--sample", "5")
     assert checked.returncode == 0, checked.stderr
-    assert checked.stdout.endswith("5 positions checked, all right\n")
+    assert checked.stdout.endswith("5 positions checked, all correct\n")
 
 
 def test_the_first_move_on_six_rows_and_seven_columns_is_known() -> None:
@@ -293,7 +293,7 @@ def test_a_defence_is_built_and_passes_its_check(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(not native.available, reason="proof search runs in the native core")
 def test_no_defence_is_written_that_was_not_proved_in_the_time(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="no first move of double-card was found in the time to last until ply 16"):
+    with pytest.raises(ValueError, match="out of time: no first move of double-card was found that lasts until ply 16"):
         build_defence(games.load("double-card"), 16, tmp_path / "none.book", seconds=0.1)
     assert not (tmp_path / "none.book").exists()
 
@@ -317,7 +317,7 @@ def test_a_book_of_wins_is_made_checked_and_followed(tmp_path: Path) -> None:
     assert not path.with_name("wins.book.journal").exists()
     told = json.loads(run("book", "info", str(path), "--json").stdout)
     assert told == {"game": game, "kind": "wins", "plies": 6, "entries": told["entries"], "side": "second"}
-    assert "all right" in run("book", "check", str(path)).stdout
+    assert "all correct" in run("book", "check", str(path)).stdout
     book = Book.load(path)
     solver = ConnectFourSolver(book.rules)
     for moves in ("1", "2", "3", "344", "1234"[:3]):
@@ -352,7 +352,7 @@ def test_wins_are_of_a_side_of_connect_four(arguments: tuple[str, ...]) -> None:
 def test_a_book_of_wins_with_a_wrong_answer_or_a_gap_is_found_out(tmp_path: Path) -> None:
     rules = games.load(SIX)
     book = build_wins(rules, Side.SECOND, 4, tmp_path / "wins.book", table_bytes=64 << 20)
-    with pytest.raises(ValueError, match="the book knows no answer at"):
+    with pytest.raises(ValueError, match="the book has no answer at"):
         check(replace(book, keys=book.keys[1:], numbers=book.numbers[1:]), 1000, 1)
     start = Position.start(rules)
     first = next(position for position in map(start.play, start.moves()) if book.reply(position) is not None)
@@ -360,7 +360,7 @@ def test_a_book_of_wins_with_a_wrong_answer_or_a_gap_is_found_out(tmp_path: Path
     losing = next(move for move, found in scores.items() if found.score is not None and found.score <= 0)
     numbers = book.numbers[:]
     numbers[book.keys.index(key_of(first))] = shown(first, losing)
-    with pytest.raises(ValueError, match=r"the book knows no answer at|the second side does not win at"):
+    with pytest.raises(ValueError, match=r"the book has no answer at|the second side does not win at"):
         check(replace(book, numbers=numbers), 1000, 1)
 
 
@@ -389,9 +389,9 @@ def test_lines_are_followed_where_the_solver_agrees_with_them(tmp_path: Path) ->
         reply = book.reply(after(SIX, line[0]))
         assert reply is not None
         assert after(SIX, line[0]).write(reply) == line[1]
-    assert "all right" in run("book", "check", str(path), "--sample", "1000").stdout
+    assert "all correct" in run("book", "check", str(path), "--sample", "1000").stdout
     proved = run("book", "check", str(path), "--sample", "1000", "--plies", "2", "--threads", "2", "--table", "64")
-    assert "all right" in proved.stdout
+    assert "all correct" in proved.stdout
 
 
 @pytest.mark.skipif(not native.available, reason="takes the native core")
@@ -410,7 +410,7 @@ def test_lines_that_do_not_win_make_no_book(tmp_path: Path) -> None:
         ("33\n44\n4423\n3354\n4421\n", "lines 3 and 5 make different moves after ply 3"),
         ("33\n\n39\n", "line 3: "),
         ("# later\n\n3\n", "lines.txt has no line with a move of the second side"),
-        ("33\n\xff\n", "lines.txt is no text: "),
+        ("33\n\xff\n", "lines.txt is not a text file: "),
     ],
 )
 def test_lines_that_cannot_be_followed_are_named(tmp_path: Path, lines: str, what: str) -> None:

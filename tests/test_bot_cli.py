@@ -51,7 +51,7 @@ def test_a_new_bot_never_overwrites_anything(tmp_path: Path) -> None:
 def test_every_fault_is_explained(tmp_path: Path) -> None:
     done = run("bot", "check", f"cmd:{sys.executable} {VICIOUS / 'raises.py'}", "connect-four", where=tmp_path)
     assert done.returncode == 1
-    assert "ok    starts and says that it is ready" in done.stdout
+    assert "ok    starts and reports that it is ready" in done.stdout
     assert "FAULT plays from the empty board\n        crash: it ended with status 1\n" in done.stdout
     assert "usually name the line of code" in done.stdout
     assert "LookupError: lost my way" in done.stdout
@@ -71,8 +71,8 @@ def test_a_bot_that_does_not_end_is_told_so(tmp_path: Path) -> None:
     (tmp_path / "stays.py").write_text(f"{text}\n    import time\n    time.sleep(3600)\n")
     done = run("bot", "check", f"cmd:{sys.executable} stays.py", "connect-four", where=tmp_path)
     assert done.returncode == 1
-    assert "FAULT ends when it is told to" in done.stdout
-    assert "it still ran 0.5 s after it was told to quit" in done.stdout
+    assert "FAULT ends when asked to" in done.stdout
+    assert "it still ran 0.5 s after it was asked to quit" in done.stdout
 
 
 def test_findings_as_json() -> None:
@@ -97,5 +97,5 @@ def test_a_record_from_somewhere_does_not_start_programs(tmp_path: Path) -> None
     (tmp_path / "game.pgn").write_text(record)
     done = run("play", "--resume", "game.pgn", given="4\n", where=tmp_path)
     assert done.returncode == 1
-    assert "the record wants a program run: if you trust it, say --second 'cmd:touch" in done.stderr
+    assert "the record asks to run a program; if you trust it, add --second 'cmd:touch" in done.stderr
     assert not (tmp_path / "ran").exists()

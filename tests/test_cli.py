@@ -168,7 +168,7 @@ main()
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment(), timeout=60)
     assert (done.returncode, done.stdout) == (0, "1 8\n2 64\n")
     (line,) = done.stderr.splitlines()
-    assert line.startswith("note: no native core")
+    assert line.startswith("note: the native core is missing")
     assert "install a C++ compiler" in line
 
 
@@ -183,5 +183,5 @@ def test_a_table_without_room_is_told_in_a_line(arguments: str) -> None:
     limited = ["sh", "-c", f"ulimit -v 2000000; exec {command}"]
     refused = subprocess.run(limited, capture_output=True, text=True, env=environment(), timeout=60, check=False)
     assert refused.returncode == 1
-    assert refused.stderr.endswith("this machine has no room for that much memory; ask for a smaller table\n")
+    assert refused.stderr.endswith("not enough memory on this machine; choose a smaller --table\n")
     assert "Traceback" not in refused.stderr

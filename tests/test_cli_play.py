@@ -47,7 +47,7 @@ def test_without_the_native_core_the_game_without_a_terminal_still_ends_soon(tmp
         [sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path, env=environment(), timeout=60
     )
     assert done.returncode == 0
-    assert "note: no native core" in done.stderr
+    assert "note: the native core is missing" in done.stderr
     assert " wins with " in done.stdout or "a draw: " in done.stdout
 
 
@@ -99,7 +99,7 @@ def test_an_illegal_entry_says_why_and_costs_nothing(tmp_path: Path) -> None:
     done = run("play", "tic-tac-toe", *TWO_PEOPLE, given=lines(f"A3 A3 Z9 sav {ROWS[3:]}"), where=tmp_path)
     assert "illegal move 'A3' in tic-tac-toe: A3 is taken; legal: A1" in done.stderr
     assert "there is no cell Z9 on this board" in done.stderr
-    assert "'sav' is no move; did you mean the command 'save'?" in done.stderr
+    assert "'sav' is not a move; did you mean the command 'save'?" in done.stderr
     assert done.stdout.endswith("Ada (x) wins with A3-B3-C3\n")
 
 

@@ -62,3 +62,9 @@ def test_usage_error_exits_with_2_and_reads_as_in_its_snapshot(path: Path) -> No
     # What exists grows; that it is listed is what matters here.
     listed = re.sub(r"(?s)( known: )[a-z0-9_-]+(,\s+[a-z0-9_-]+)*", r"\1...", done.stderr)
     compare(path, f"{line}\n{listed}")
+
+
+def test_no_summary_in_a_list_of_commands_is_cut_short() -> None:
+    listed = [path.read_text(encoding="utf-8").partition("Commands:")[2] for path in (SNAPSHOTS / "help").glob("*.txt")]
+    assert any(listed)
+    assert not [line for text in listed for line in text.splitlines() if line.endswith("...")]

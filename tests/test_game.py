@@ -8,7 +8,7 @@ from plyground import games
 from plyground.core.position import Ending, IllegalMove
 from plyground.core.rules import Side
 from plyground.play.clock import TimeControl
-from plyground.play.faults import Fault, Verdict
+from plyground.play.faults import Fault, FaultKind
 from plyground.play.game import Game, GameOver
 from plyground.play.records import NotedFault, PlayedMove, Result, from_json, to_json
 from plyground.play.termination import Termination, read_termination
@@ -155,9 +155,9 @@ def test_who_resigns_has_lost_whoever_s_turn_it_is(side: Side) -> None:
 
 def test_a_fault_loses_and_is_noted_in_one_line() -> None:
     game = play(Game(RULES), "A1")
-    game.forfeit(Side.SECOND, Fault(Verdict.CRASH, "it died\nof hunger", "Traceback\n..."))
+    game.forfeit(Side.SECOND, Fault(FaultKind.CRASH, "it died\nof hunger", "Traceback\n..."))
     assert (game.result, game.termination) == (Result.FIRST, Termination.CRASH)
-    assert game.fault == NotedFault(Side.SECOND, Verdict.CRASH, "it died of hunger", "Traceback\n...")
+    assert game.fault == NotedFault(Side.SECOND, FaultKind.CRASH, "it died of hunger", "Traceback\n...")
 
 
 def test_nothing_happens_after_the_end() -> None:
@@ -168,7 +168,7 @@ def test_nothing_happens_after_the_end() -> None:
         with pytest.raises(GameOver, match=f"the game is over: {result.value} by {game.termination}"):
             game.resign(Side.SECOND)
         with pytest.raises(GameOver):
-            game.forfeit(Side.SECOND, Fault(Verdict.EXIT, "it ended"))
+            game.forfeit(Side.SECOND, Fault(FaultKind.EXIT, "it ended"))
         with pytest.raises(ValueError, match="over"):
             play(game, "C3")
         assert game.result is result
@@ -180,11 +180,11 @@ def test_the_record_tells_it_all_and_reads_back() -> None:
     play(game, "A1 A2", seconds=1.5)
     game.warn(Side.SECOND, ["move 2: exit:\nit ended"])
     game.warn(Side.SECOND, ["move 4: crash: it died"])
-    game.forfeit(Side.FIRST, Fault(Verdict.ILLEGAL_MOVE, "A1 is taken"))
+    game.forfeit(Side.FIRST, Fault(FaultKind.ILLEGAL_MOVE, "A1 is taken"))
     record = game.record()
     assert (record.first, record.second, record.seed, record.comment) == ("Ada", "bot", 7, "at the fair")
     assert (record.result, record.termination, record.time_control) == (Result.SECOND, "illegal move", "60+2")
-    assert record.fault == NotedFault(Side.FIRST, Verdict.ILLEGAL_MOVE, "A1 is taken")
+    assert record.fault == NotedFault(Side.FIRST, FaultKind.ILLEGAL_MOVE, "A1 is taken")
     assert record.warnings == ((), ("move 2: exit: it ended", "move 4: crash: it died"))
     assert (record.isolation, dict(record.tags)) == ("group", {"Event": "fair"})
     assert [played.clock for played in record.moves] == [60.5, 60.5]
@@ -206,7 +206,7 @@ def test_a_record_of_a_game_under_way_is_open_and_can_be_continued() -> None:
 def test_every_ending_and_every_fault_is_a_termination() -> None:
     assert {ending.value for ending in Ending} == {way.value for way in Termination if way.by_rules}
     others = {way.value for way in Termination if not way.by_rules}
-    assert others == {verdict.value for verdict in Verdict} | {"resignation", "failed"}
+    assert others == {verdict.value for verdict in FaultKind} | {"resignation", "failed"}
 
 
 def test_older_names_of_terminations_are_read() -> None:

@@ -294,7 +294,7 @@ def test_the_native_twin_plays_the_same(spec: str, game: str, plies: int) -> Non
     ],
 )
 def test_a_game_the_program_does_not_know_is_refused(spec: str, game: str) -> None:
-    with pytest.raises(ValueError, match=f"bad player '{spec}': it plays [a-z-]+ only, got {game}"):
+    with pytest.raises(ValueError, match=f"bad player '{spec}': it plays only [a-z-]+, got {game}"):
         players.load(spec, games.load(game))
 
 

@@ -291,7 +291,7 @@ def test_a_shape_that_is_four_fifths_of_a_left_and_of_a_right_ladder_counts_twic
         (
             "turpin",
             "polarized-ladder",
-            "heuristic 'turpin' knows patterns of up to 4 cells, polarized-ladder has them of 5",
+            "heuristic 'turpin' is for patterns of up to 4 cells, polarized-ladder has patterns of 5",
         ),
     ],
 )

@@ -9,13 +9,13 @@ from plyground.core.position import Position
 from plyground.core.rules import Rules, Side
 from plyground.core.specs import Spec
 from plyground.games import GAMES
-from plyground.games.lessons import LESSONS, Step, lesson
+from plyground.games.lessons import LESSONS, LessonStep, lesson
 
 ALL = [*GAMES, "connect-four:rows=6,columns=7", "polarized-ladder:variant=open", "double-card:first=dots"]
 ODD = ["connect-four:rows=4,columns=4", "connect-four:line=5", "polarized-ladder:height=3", "double-card:max_moves=10"]
 
 
-def after(rules: Rules, step: Step, move: str) -> Position:
+def after(rules: Rules, step: LessonStep, move: str) -> Position:
     position = step.position(rules)
     return position.play(position.parse(move))
 
@@ -47,7 +47,7 @@ def test_each_lesson_belongs_to_a_game() -> None:
 def test_a_pattern_that_is_none_is_an_error() -> None:
     rules = games.load("tic-tac-toe")
     with pytest.raises(ValueError, match="A1 B3 is not a pattern of tic-tac-toe"):
-        Step("", "", "A1 B3").drawn(rules)
+        LessonStep("", "", "A1 B3").drawn(rules)
 
 
 def test_the_ladder_lesson_wins_where_it_says_and_not_when_neutralised() -> None:

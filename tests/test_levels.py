@@ -117,4 +117,4 @@ def test_the_levels_are_listed_with_their_thinking_time() -> None:
     listed = CliRunner().invoke(cli, ["players"]).stdout
     assert "levels of the engine" in listed
     assert "    1  at once" in listed
-    assert "   10  about 2 s a move" in listed
+    assert "   10  about 2 s per move" in listed

@@ -19,7 +19,7 @@ from plyground.core.position import IllegalMove, Position
 from plyground.core.rules import Move, Side
 from plyground.play import openings
 from plyground.play.clock import TimeControl
-from plyground.play.faults import Fault, Verdict
+from plyground.play.faults import Fault, FaultKind
 from plyground.play.match import MatchGame, play_game, play_match
 from plyground.play.records import Result as GameResult
 from plyground.play.records import from_json, load_records, to_json
@@ -80,17 +80,17 @@ def test_an_illegal_opening_is_an_error_and_no_game() -> None:
 @pytest.mark.parametrize(
     ("answer", "verdict", "told"),
     [
-        (Move(99), Verdict.ILLEGAL_MOVE, "there is no placement number 99"),
-        (Move(0, 1), Verdict.ILLEGAL_MOVE, "nothing can be lifted"),
-        (None, Verdict.NO_ANSWER, "it gave no move"),
-        ((), Verdict.NO_ANSWER, "it gave no move"),
-        ("B2", Verdict.GARBAGE, "'B2' is not a move"),
-        (ZeroDivisionError("oh\nno"), Verdict.CRASH, "ZeroDivisionError: oh no"),
-        (Fault(Verdict.MEMORY_EXCEEDED, "513 MB"), Verdict.MEMORY_EXCEEDED, "513 MB"),
+        (Move(99), FaultKind.ILLEGAL_MOVE, "there is no placement number 99"),
+        (Move(0, 1), FaultKind.ILLEGAL_MOVE, "nothing can be lifted"),
+        (None, FaultKind.NO_ANSWER, "it gave no move"),
+        ((), FaultKind.NO_ANSWER, "it gave no move"),
+        ("B2", FaultKind.GARBAGE, "'B2' is not a move"),
+        (ZeroDivisionError("oh\nno"), FaultKind.CRASH, "ZeroDivisionError: oh no"),
+        (Fault(FaultKind.MEMORY_EXCEEDED, "513 MB"), FaultKind.MEMORY_EXCEEDED, "513 MB"),
     ],
 )
 @pytest.mark.parametrize("side", Side)
-def test_whoever_is_at_fault_has_lost(answer: object, verdict: Verdict, told: str, side: Side) -> None:
+def test_whoever_is_at_fault_has_lost(answer: object, verdict: FaultKind, told: str, side: Side) -> None:
     pair = (Scripted(answer), RANDOM) if side is Side.FIRST else (RANDOM, Scripted(answer))
     record = play_game(TIC_TAC_TOE, *pair)
     assert record.result is GameResult.won_by(side.other)
@@ -219,7 +219,7 @@ def test_a_players_fault_is_told(tmp_path: Path) -> None:
     result = run("tic-tac-toe", f"minimax:depth=1,heuristic={tmp_path}/bad.py:bad", "random", "--games", "2", "--json")
     assert json.loads(result.stdout)["faults"] == [2, 0]
     result = run("tic-tac-toe", f"minimax:depth=1,heuristic={tmp_path}/bad.py:bad", "random", "--games", "2")
-    assert "lost 2 games by a fault of its own" in result.stdout
+    assert "lost 2 games by a fault\n" in result.stdout
     assert "bad.py, line 2" in result.stdout
 
 
@@ -228,7 +228,7 @@ def test_a_players_fault_is_told(tmp_path: Path) -> None:
     [
         (("tic-tac-toe", "random", "rondom"), "did you mean 'random'"),
         (("tic-tac-toe", "random", "random", "--games", "0"), "0 is not in the range"),
-        (("tic-tac-toe", "turpin", "random"), "it plays double-card only, got tic-tac-toe"),
+        (("tic-tac-toe", "turpin", "random"), "it plays only double-card, got tic-tac-toe"),
         (("tick-tack", "random", "random"), "did you mean 'tic-tac-toe'"),
         (("tic-tac-toe", "random", "random", "--limit", "0"), "expected seconds above 0"),
     ],
@@ -247,7 +247,7 @@ def test_records_of_another_match_are_not_overwritten(tmp_path: Path) -> None:
     assert "exists already" in " ".join(result.output.split())
     assert file.read_text() == "precious"
     nowhere = run("tic-tac-toe", "random", "random", "--save", str(tmp_path / "a" / "b"))
-    assert "there is no folder" in " ".join(nowhere.output.split())
+    assert "there is no writable folder" in " ".join(nowhere.output.split())
 
 
 def test_ctrl_c_ends_a_match_with_what_was_played(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -134,12 +134,12 @@ def test_games_with_gravity_or_shared_cards_are_refused(game: str) -> None:
 
 
 def test_a_finished_game_leaves_nothing_to_prove() -> None:
-    with pytest.raises(ValueError, match="is over: nothing is left to prove"):
+    with pytest.raises(ValueError, match="is over, so there is nothing to prove"):
         pairing.prove(after("tic-tac-toe", "A1 A2 B1 B2 C1"), Side.FIRST)
 
 
 def test_running_out_of_effort_is_not_taken_for_a_refutation() -> None:
-    with pytest.raises(pairing.EffortSpentError, match="no pairing found among 100 tries; there may be one"):
+    with pytest.raises(pairing.EffortSpentError, match="no pairing found in 100 tries; one may still exist"):
         pairing.prove(after("mnk:width=7,height=7,k=6"), Side.SECOND, effort=100)
 
 

@@ -144,7 +144,7 @@ def test_a_search_can_be_stopped_from_another_thread() -> None:
 
 
 def test_a_finished_game_is_not_solved() -> None:
-    with pytest.raises(ValueError, match="is over: nothing is left to solve"):
+    with pytest.raises(ValueError, match="is over, so there is nothing to solve"):
         list(solve(after("tic-tac-toe", "A1 A2 B1 B2 C1")))
 
 

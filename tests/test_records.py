@@ -15,7 +15,7 @@ from boards import VARIANTS, after, played
 from plyground.core.position import Position
 from plyground.core.rules import Side
 from plyground.games import load
-from plyground.play.faults import Verdict
+from plyground.play.faults import FaultKind
 from plyground.play.records import (
     GameRecord,
     NotedFault,
@@ -63,7 +63,7 @@ tag_names = st.text("ABCXYZabc_019", min_size=1, max_size=8).map(lambda name: f"
 
 
 def faults(side: Side) -> st.SearchStrategy[NotedFault]:
-    return st.builds(NotedFault, st.just(side), st.sampled_from(Verdict), words | tricky, words | tricky)
+    return st.builds(NotedFault, st.just(side), st.sampled_from(FaultKind), words | tricky, words | tricky)
 
 
 @st.composite
@@ -396,7 +396,7 @@ def test_a_record_gives_every_position() -> None:
     assert len({record, from_json(to_json(record))}) == 1
 
 
-LATE = NotedFault(Side.SECOND, Verdict.TIME_EXCEEDED, "3.20 s, allowed 3.05 s", "slow\nslower")
+LATE = NotedFault(Side.SECOND, FaultKind.TIME_EXCEEDED, "3.20 s, allowed 3.05 s", "slow\nslower")
 
 
 def test_faults_warnings_and_isolation_are_fields_in_both_forms() -> None:

@@ -16,7 +16,7 @@ from plyground.core.notation import parse_moves
 from plyground.core.position import Position
 from plyground.core.rules import Side
 from plyground.play.clock import Clock, TimeControl, Turn
-from plyground.play.faults import Fault, Verdict
+from plyground.play.faults import Fault, FaultKind
 from plyground.play.match import play_game
 from plyground.play.records import Result, from_pgn, to_pgn
 from plyground.referee import bots, entrants
@@ -174,19 +174,19 @@ def test_a_python_file_may_print_and_return_a_move_or_its_text(tmp_path: Path) -
 @pytest.mark.parametrize(
     ("text", "verdict", "message"),
     [
-        ("def choose(position, limit):\n    return 99", Verdict.ILLEGAL_MOVE, "'99'.*there is no column 99"),
-        ("def choose(position, limit):\n    return None", Verdict.ILLEGAL_MOVE, "'None'"),
-        ("def choose(position, limit):\n    return (1, 2, 3, 4)", Verdict.ILLEGAL_MOVE, "'.1, 2, 3, 4.'"),
-        ("def choose(position, limit):\n    return 1 / 0", Verdict.CRASH, "status 1"),
-        ("def chose(position, limit):\n    return '1'", Verdict.CRASH, "status 1"),
-        ("def choose(", Verdict.CRASH, "status 1"),
+        ("def choose(position, limit):\n    return 99", FaultKind.ILLEGAL_MOVE, "'99'.*there is no column 99"),
+        ("def choose(position, limit):\n    return None", FaultKind.ILLEGAL_MOVE, "'None'"),
+        ("def choose(position, limit):\n    return (1, 2, 3, 4)", FaultKind.ILLEGAL_MOVE, "'.1, 2, 3, 4.'"),
+        ("def choose(position, limit):\n    return 1 / 0", FaultKind.CRASH, "status 1"),
+        ("def chose(position, limit):\n    return '1'", FaultKind.CRASH, "status 1"),
+        ("def choose(", FaultKind.CRASH, "status 1"),
     ],
 )
-def test_a_wrong_python_file_is_a_fault(text: str, verdict: Verdict, message: str, tmp_path: Path) -> None:
+def test_a_wrong_python_file_is_a_fault(text: str, verdict: FaultKind, message: str, tmp_path: Path) -> None:
     file = tmp_path / "bot.py"
     file.write_text(text)
     fault = fault_of(f"py:{file}")
-    assert fault.verdict is verdict
+    assert fault.kind is verdict
     with pytest.raises(Fault, match=message):
         raise fault
 
@@ -226,26 +226,26 @@ def test_a_json_bot_is_told_everything_and_may_tell_its_score(tmp_path: Path) ->
 @pytest.mark.parametrize(
     ("answer", "verdict", "message"),
     [
-        ("'4'", Verdict.GARBAGE, "expected a line such as"),
-        ("'move 4'", Verdict.GARBAGE, "expected a line such as"),
-        ("'[' * 50000", Verdict.GARBAGE, "expected a line such as"),
-        ("""'{"mvoe": "4"}'""", Verdict.GARBAGE, "expected a line such as"),
-        ("""'{"move": true}'""", Verdict.GARBAGE, "expected a line such as"),
-        ("""'{"move": "4"}\\\\n{"move": "4"}'""", Verdict.GARBAGE, "without being asked"),
-        ("""'{"move": "0"}'""", Verdict.ILLEGAL_MOVE, "there is no column 0"),
-        ("message['nothing']", Verdict.CRASH, "status 1"),
+        ("'4'", FaultKind.GARBAGE, "expected a line such as"),
+        ("'move 4'", FaultKind.GARBAGE, "expected a line such as"),
+        ("'[' * 50000", FaultKind.GARBAGE, "expected a line such as"),
+        ("""'{"mvoe": "4"}'""", FaultKind.GARBAGE, "expected a line such as"),
+        ("""'{"move": true}'""", FaultKind.GARBAGE, "expected a line such as"),
+        ("""'{"move": "4"}\\\\n{"move": "4"}'""", FaultKind.GARBAGE, "without being asked"),
+        ("""'{"move": "0"}'""", FaultKind.ILLEGAL_MOVE, "there is no column 0"),
+        ("message['nothing']", FaultKind.CRASH, "status 1"),
     ],
 )
-def test_a_wrong_answer_in_json_is_a_fault(answer: str, verdict: Verdict, message: str, tmp_path: Path) -> None:
+def test_a_wrong_answer_in_json_is_a_fault(answer: str, verdict: FaultKind, message: str, tmp_path: Path) -> None:
     fault = fault_of(json_bot(tmp_path / "bot.py", answer.replace("\\\\n", "\\n")))
-    assert fault.verdict is verdict
+    assert fault.kind is verdict
     assert message in fault.why
 
 
 def test_a_bot_that_speaks_the_other_protocol_is_told_so(tmp_path: Path) -> None:
     fault = fault_of(f"{HONEST},protocol=json,startup=1")
-    assert fault.verdict is Verdict.NO_ANSWER
-    assert "protocol=json" in fault.verdict.advice
+    assert fault.kind is FaultKind.NO_ANSWER
+    assert "protocol=json" in fault.kind.advice
 
 
 def test_double_card_moves_go_through_both_protocols(tmp_path: Path) -> None:
@@ -266,7 +266,7 @@ def test_double_card_moves_go_through_both_protocols(tmp_path: Path) -> None:
 
 def test_a_command_that_does_not_exist_is_a_crash() -> None:
     fault = fault_of("cmd:./there-is-no-such-bot")
-    assert fault.verdict is Verdict.CRASH
+    assert fault.kind is FaultKind.CRASH
     assert fault.why == "'./there-is-no-such-bot' could not be started: No such file or directory"
 
 
@@ -275,14 +275,14 @@ def test_computing_time_is_limited_in_all(tmp_path: Path) -> None:
     file.write_text("def choose(position, limit):\n    while True:\n        pass\n")
     with bots.load(f"py:{file},cpu=1", RULES) as bot, pytest.raises(Fault) as caught:
         bot.take_turn(START, turn(60))
-    assert (caught.value.verdict, caught.value.why) == (Verdict.TIME_EXCEEDED, "it computed for 1 s in all")
+    assert (caught.value.kind, caught.value.why) == (FaultKind.TIME_EXCEEDED, "it computed for 1 s in all")
 
 
 def test_an_allocation_that_is_refused_counts_as_too_much_memory(tmp_path: Path) -> None:
     file = tmp_path / "greedy.py"
     file.write_text("def choose(position, limit):\n    return bytearray(10**12)\n")
     fault = fault_of(f"py:{file}")
-    assert fault.verdict is Verdict.MEMORY_EXCEEDED
+    assert fault.kind is FaultKind.MEMORY_EXCEEDED
     assert fault.stderr.endswith("MemoryError")
 
 
@@ -328,8 +328,8 @@ def test_even_a_lenient_referee_loses_patience(tmp_path: Path) -> None:
     spec = json_bot(tmp_path / "bot.py", """'{"move": "9"}'""")
     with bots.load(f"{spec},lenient=yes", RULES) as bot, pytest.raises(Fault) as caught:
         bot.take_turn(START, turn())
-    assert caught.value.verdict is Verdict.ILLEGAL_MOVE
-    assert len(bot.take_warnings()) == bots.PATIENCE
+    assert caught.value.kind is FaultKind.ILLEGAL_MOVE
+    assert len(bot.take_warnings()) == bots.FAULTS_FORGIVEN
 
 
 def test_a_record_keeps_what_was_forgiven(tmp_path: Path) -> None:
@@ -348,7 +348,7 @@ def test_a_record_keeps_what_was_forgiven(tmp_path: Path) -> None:
     ("words", "told"),
     [
         (["match", "connect-four", "BOT", "random", "--games", "1", "--lenient"], "game 1: warned, x: move 3: illegal"),
-        (["play", "connect-four", "--first", "BOT,lenient=yes", "--second", "random"], "asked again, move 1: illegal"),
+        (["play", "connect-four", "--first", "BOT,lenient=yes", "--second", "random"], "asked again: move 1: illegal"),
     ],
 )
 def test_warnings_are_shown_where_one_watches(tmp_path: Path, words: list[str], told: str) -> None:
@@ -377,7 +377,7 @@ def test_what_is_lenient_already_or_no_bot_stays_as_it_is() -> None:
 
 def test_a_bot_that_does_not_quit_is_ended() -> None:
     process = BotProcess([sys.executable, "-c", "import time; time.sleep(3600)"], Limits())
-    assert process.farewell() == "it still ran 0.5 s after it was told to quit"
+    assert process.farewell() == "it still ran 0.5 s after it was asked to quit"
     process.close()
 
 
@@ -413,5 +413,5 @@ def test_a_guard_that_does_not_start_says_why(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_a_fault_survives_being_sent_to_another_process() -> None:
-    fault = pickle.loads(pickle.dumps(Fault(Verdict.CRASH, "it died", "Traceback")))
+    fault = pickle.loads(pickle.dumps(Fault(FaultKind.CRASH, "it died", "Traceback")))
     assert (str(fault), fault.stderr) == ("crash: it died", "Traceback")

@@ -16,7 +16,7 @@ def test_a_time_control_is_written_as_it_is_read(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["", "x", "-3", "3+", "+2", "0", "0+1", "1e9", "3 s"])
 def test_other_texts_are_no_time_control(text: str) -> None:
-    with pytest.raises(ValueError, match=r"expected seconds a move|above 0"):
+    with pytest.raises(ValueError, match=r"expected seconds per move|above 0"):
         TimeControl.parse(text)
 
 

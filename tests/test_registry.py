@@ -41,7 +41,7 @@ def test_names_are_the_programs_own_and_then_those_of_plugins(monkeypatch: pytes
         ("gone", "no_such_module_anywhere:game", "ModuleNotFoundError"),
         ("missing", "os.path:no_such_function", "AttributeError"),
         ("number", "math:pi", "TypeError: expected a function, got float"),
-        ("own", "os.path:join", "ValueError: that name is taken"),
+        ("own", "os.path:join", "ValueError: the name is already taken"),
     ],
 )
 def test_a_broken_plugin_is_reported_and_left_out(

@@ -13,7 +13,7 @@ import pytest
 from plyground import games
 from plyground.core.notation import parse_moves
 from plyground.core.rules import Side
-from plyground.play.faults import Verdict
+from plyground.play.faults import FaultKind
 from plyground.play.records import GameRecord, NotedFault, PlayedMove, Result
 from plyground.report.charts import bars, curves, error_bars
 from plyground.report.summary import summarise
@@ -48,7 +48,7 @@ def played(key: str, first: str, second: str, text: str, result: Result, ending:
         second=second,
         result=result,
         termination=ending,
-        fault=NotedFault(Side.SECOND, Verdict(ending), fault, "a\nTypeError") if fault else None,
+        fault=NotedFault(Side.SECOND, FaultKind(ending), fault, "a\nTypeError") if fault else None,
         isolation="namespaces" if fault else "",
     )
     return StoredGame.of(record, key, key.rpartition("-")[0], "test")
@@ -79,10 +79,10 @@ def test_text_tells_standings_warnings_and_reasons(store: Store) -> None:
         "3 of 6 games",
         "seed 5",
         "2/3",
-        "1 games repeat",
-        "1 games could not be played",
+        "1 game repeated another",
+        "1 game could not be played",
         "time exceeded",
-        "namespaces (1 games)",
+        "namespaces (1 game)",
     ):
         assert part in text, part
 

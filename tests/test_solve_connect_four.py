@@ -83,5 +83,5 @@ def test_who_wins_may_be_known_from_a_book() -> None:
     over = run("solve", "connect-four", "--result", "--positions", "-", given="4142434\n")
     assert (over.returncode, over.stdout.startswith("4142434 error: ")) == (1, True)
     stopped = run("solve", "connect-four", "--limit", "0.2")
-    assert "by a book first wins; to find out when may take hours" in stopped.stderr
+    assert "first wins (book); finding out when may take hours" in stopped.stderr
     assert "not decided in the time" in stopped.stdout

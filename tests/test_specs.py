@@ -177,3 +177,16 @@ def test_a_spec_reads_back_from_its_text(name: str, options: dict[str, str]) -> 
 def test_any_text_is_a_game_or_a_value_error(text: str) -> None:
     with pytest.raises(ValueError, match=r"spec|unknown|bad"):
         games.load(f"x{text}")
+
+
+@pytest.mark.parametrize(
+    ("spec", "title"),
+    [
+        ("polarized-ladder", "Polarized Ladder"),
+        ("mnk:width=5,k=4", "K in a row (width 5, k 4)"),
+        ("connect-four:rows=6,columns=7", "Connect Four (rows 6, columns 7)"),
+        ("four-corners", "Four Corners"),
+    ],
+)
+def test_a_game_has_a_title_for_people(spec: str, title: str) -> None:
+    assert games.title(spec) == title

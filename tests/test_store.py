@@ -12,7 +12,7 @@ from plyground import games
 from plyground.core.notation import parse_moves
 from plyground.core.position import Position
 from plyground.core.rules import Rules, Side
-from plyground.play.faults import Verdict
+from plyground.play.faults import FaultKind
 from plyground.play.records import GameRecord, NotedFault, PlayedMove, Result, to_json
 from plyground.ratings import GameScore
 from plyground.search.score import Score
@@ -171,7 +171,7 @@ def test_a_store_of_the_first_version_is_read(tmp_path: Path) -> None:
     record = game.game_record()
     assert record.move_texts() == list("415263")
     assert record.moves[0].seconds == 0.25
-    assert record.fault == NotedFault(Side.FIRST, Verdict.CRASH, "it died", "oh")
+    assert record.fault == NotedFault(Side.FIRST, FaultKind.CRASH, "it died", "oh")
     assert (record.isolation, record.warnings, dict(record.tags)) == ("group", ((), ("move 2: exit: gone",)), {})
     assert game.notes().conduct(record.rules) == (record.fault, record.warnings, "group")
 

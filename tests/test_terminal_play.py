@@ -66,13 +66,13 @@ AGAINST_ZERO = "tic-tac-toe --first human --second alpha-beta:depth=1,heuristic=
 
 def test_everything_is_asked_for_and_enter_takes_the_default(terminal: Spawn) -> None:
     child = terminal()
-    child.expect_exact("polarized-ladder")
+    child.expect_exact("Polarized Ladder")
     enter(child, "tic-tac-toe", prompt=r"Game \[1\]: ")
     enter(child, "", prompt=r"Mode \[1\]: ")
     enter(child, "", prompt=r"Your name \[Ada\]: ")
-    child.expect(r"1  at once\r\n.*10  about \d+ s a move\r\n")
+    child.expect(r"1  at once\r\n.*10  about \d+ s per move\r\n")
     enter(child, "1", prompt=r"Level \[5\]: ")
-    child.expect_exact("tic-tac-toe: Ada (x) against engine:level=1 (o)")
+    child.expect_exact("Tic-tac-toe: Ada (x) against engine:level=1 (o)")
     enter(child, "resign")
     child.expect_exact("Ada (x) loses by resignation, engine:level=1 (o) wins")
     assert exit_code(child) == 0
@@ -92,7 +92,7 @@ def test_questions_explain_themselves_and_refuse_what_does_not_exist(terminal: S
     child.expect_exact("a name is 1 to 40 printable characters")
     enter(child, "Eva", prompt="first player")
     enter(child, "", prompt="second player")
-    child.expect_exact("tic-tac-toe: Eva (x) against Grace (o)")
+    child.expect_exact("Tic-tac-toe: Eva (x) against Grace (o)")
     enter(child, "zz")
     assert exit_code(child) == 0
 
@@ -187,7 +187,7 @@ def test_a_saved_game_is_resumed_and_resigned(terminal: Spawn, tmp_path: Path) -
     enter(child, "A3", "save mine.json")
     child.expect_exact("saved to mine.json")
     enter(child, "save /nowhere/at/all.pgn")
-    child.expect_exact("not saved to /nowhere/at/all.pgn: No such file or directory; the game goes on")
+    child.expect_exact("not saved to /nowhere/at/all.pgn: No such file or directory; the game continues")
     enter(child, "resign")
     assert exit_code(child) == 0
     child = terminal("--resume mine.json")
@@ -233,7 +233,7 @@ def test_ctrl_c_while_a_program_thinks_saves_the_game_and_exits_with_130(
     child = terminal(f"gomoku --first human --second {player}:seconds=600")
     enter(child, "", prompt="Your name")
     enter(child, "H8")
-    child.expect(rf"{player}:seconds=600.0 \(o\) thinks: \d+\.\d s, depth \d+, [A-Z]\d+ \([+-]\d+\)")
+    child.expect(rf"{player}:seconds=600.0 \(o\) is thinking: \d+\.\d s, depth \d+, [A-Z]\d+ \([+-]\d+\)")
     child.sendintr()
     name = saved_game(child)
     assert exit_code(child) == 130

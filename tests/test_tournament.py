@@ -158,7 +158,7 @@ def test_who_only_asks_whether_a_store_is_played_is_in_nobodys_way(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     fcntl = pytest.importorskip("fcntl", reason="on Windows nobody shares a lock")
-    monkeypatch.setattr("plyground.tournament.lock.PATIENCE", 10)
+    monkeypatch.setattr("plyground.tournament.lock.LOCK_WAIT_SECONDS", 10)
     left = tmp_path / "t.db-lock"
     left.write_text("process 1 on nowhere")  # of one that was killed
     with left.open() as asked:

@@ -108,7 +108,7 @@ def test_a_terminal_shows_standings_while_it_runs(tmp_path: Path) -> None:
         sys.executable, words, env={**os.environ, "TERM": "xterm"}, dimensions=(40, 120), timeout=60
     )
     terminal.expect("player.*?elo")
-    terminal.expect(r"\d+/24 games, [\d.]+ a second, \d+:\d\d left, 0 faults")
+    terminal.expect(r"\d+/24 games, [\d.]+ per second, \d+:\d\d left, 0 faults")
     terminal.expect("24 of 24 games")
     terminal.expect(pexpect.EOF)
     terminal.close()
@@ -161,7 +161,7 @@ def test_in_a_lenient_tournament_bots_are_warned_and_the_report_tells_it(tmp_pat
     option = ["--lenient"] if where == "option" else []
     ran = call("tournament", "run", str(file), "--concurrency", "1", *option)
     assert ran.exit_code == 0, ran.output
-    assert "Practice: bots that erred were warned and asked again, 2 times." in ran.stdout
+    assert "Practice: bots were warned about a fault and asked again 2 times." in ran.stdout
     store = str(tmp_path / "cup.db")
     report = call("report", store).stdout
     assert "Faults" not in report
@@ -195,7 +195,7 @@ def test_mistakes_are_told(words: tuple[str, ...], code: int, message: str) -> N
 def test_a_store_is_not_written_over(tmp_path: Path) -> None:
     path = tmp_path / "t.db"
     run_quick(path)
-    with pytest.raises(FileExistsError, match="go on with it by resume"):
+    with pytest.raises(FileExistsError, match="continue it with resume"):
         CliRunner().invoke(
             cli,
             ["tournament", "run", "--game", "tic-tac-toe", "--players", "random;b=random", "--store", str(path)],
@@ -213,7 +213,7 @@ def test_ctrl_c_saves_tells_how_to_go_on_and_leaves_nothing_running(tmp_path: Pa
     os.killpg(process.pid, signal.SIGINT)  # as a terminal does it: to all of them
     _, talk = process.communicate(timeout=60)
     assert process.returncode == 130
-    assert f"go on with: plyground tournament resume {path}" in talk
+    assert f"resume with: plyground tournament resume {path}" in talk
     assert "Traceback" not in talk
     until_nothing_is_left(process.pid)  # what watches over resources ends just after the processes
     assert count(path) >= 3

@@ -16,7 +16,7 @@ from plyground.cli import cli
 from plyground.core.notation import parse_moves
 from plyground.core.position import Position
 from plyground.judge import trace
-from plyground.judge.trace import Node, Trace
+from plyground.judge.trace import Trace, TraceNode
 from plyground.search.base import Limit
 
 
@@ -29,7 +29,7 @@ def run(*arguments: str) -> Result:
     return CliRunner().invoke(cli, ["trace", *arguments])
 
 
-def every(node: Node) -> list[Node]:
+def every(node: TraceNode) -> list[TraceNode]:
     return [node, *(below for child in node.children for below in every(child))]
 
 

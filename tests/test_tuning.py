@@ -119,7 +119,7 @@ def test_bad_weights_are_refused(text: str, message: str) -> None:
 
 
 def test_what_has_no_weights_cannot_be_tuned() -> None:
-    with pytest.raises(ValueError, match="'centrality' is not made of weights of patterns"):
+    with pytest.raises(ValueError, match="'centrality' does not consist of pattern weights"):
         _ = Tuning("minimax:heuristic=centrality", Terms("connect-four"), (Parameter(1),))
     with pytest.raises(ValueError, match="unknown parameter '7'"):
         Tuning("minimax", Terms("connect-four"), (Parameter(7),))
@@ -151,9 +151,9 @@ def test_the_command_tunes_resumes_and_draws(tmp_path: Path) -> None:
     lines = [element for element in ElementTree.parse(plot).iter() if element.tag.endswith("polyline")]
     assert len(lines) == 2
     text = call("report", str(store)).stdout
-    assert re.search(rf"not shown to be better than the start \(SPRT 0,300.*\): {told['spec']}\n", text)
+    assert re.search(rf"not shown to be better than the initial weights \(SPRT 0,300.*\): {told['spec']}\n", text)
     assert "not finished" not in text
-    assert re.search(r"step +weight 1 +weight 2 +LLR against the start +test\n", text)
+    assert re.search(r"step +weight 1 +weight 2 +LLR against the initial weights +test\n", text)
     reported = json.loads(call("report", str(store), "--format", "json").stdout)
     assert {key: reported[key] for key in told} == told
     assert [stage["number"] for stage in reported["way"]] == [1, 2, 2]
@@ -171,10 +171,10 @@ def test_a_tuning_under_way_is_reported_and_told_from_a_tournament(tmp_path: Pat
         next(going)
         going.close()
     report = call("report", str(path)).stdout
-    assert f"not finished; go on with: plyground tune --resume {path}" in report
+    assert f"Not finished; resume with: plyground tune --resume {path}" in report
     for command, hint in (
-        ("status", "`plyground report` tells of both"),
-        ("resume", "go on with plyground tune --resume"),
+        ("status", "`plyground report` reports on both"),
+        ("resume", "resume it with plyground tune --resume"),
     ):
         refused = call("tournament", command, str(path))
         assert refused.exit_code == 1
@@ -186,8 +186,8 @@ def test_a_tuning_under_way_is_reported_and_told_from_a_tournament(tmp_path: Pat
     [
         ((), "needs a player SPEC and --game"),
         (("minimax", "--game", "chess"), "unknown game 'chess'"),
-        (("minimax:heuristic=centrality", "--game", "connect-four"), "not made of weights"),
-        (("minimax", "--resume", "x.db"), "give it no other option"),
+        (("minimax:heuristic=centrality", "--game", "connect-four"), "does not consist of pattern weights"),
+        (("minimax", "--resume", "x.db"), "give no others"),
     ],
 )
 def test_mistakes_of_usage_are_told(words: tuple[str, ...], message: str) -> None:

@@ -16,7 +16,7 @@ from plyground import games, players
 from plyground.core.notation import parse_moves, parse_position
 from plyground.core.position import Position
 from plyground.core.rules import Side
-from plyground.play.ugi import LAG, Engine, Thinker, join_moves, read_limit, read_position, write_info
+from plyground.play.ugi import LAG, Thinker, UgiEngine, join_moves, read_limit, read_position, write_info
 from plyground.search.base import Analysis, Limit
 from plyground.search.score import Score
 
@@ -46,7 +46,7 @@ def conversation(*lines: str, game: str = "tic-tac-toe", player: str = "minimax:
         if lines[-1].startswith("go"):
             assert answered.wait(60)
 
-    Engine(load, game, player, hear).run(told())
+    UgiEngine(load, game, player, hear).run(told())
     return said
 
 
@@ -57,7 +57,7 @@ def ordered(think: Think, *lines: str, game: str = "connect-four") -> list[str]:
     """What is said but for `info`, by a player that thinks so."""
     said: list[str] = []
     rules = games.load(game)
-    Engine(lambda *_: Thinker(rules, "any", think), game, "any", said.append).run(lines)
+    UgiEngine(lambda *_: Thinker(rules, "any", think), game, "any", said.append).run(lines)
     return [line for line in said if not line.startswith("info")]
 
 
@@ -192,7 +192,7 @@ def test_what_goes_wrong_with_writing_ends_the_search_and_is_raised() -> None:
         if line == "readyok":
             raise BrokenPipeError
 
-    engine = Engine(load, "polarized-ladder", "alpha-beta:depth=40", deaf)
+    engine = UgiEngine(load, "polarized-ladder", "alpha-beta:depth=40", deaf)
     with pytest.raises(BrokenPipeError):
         engine.run(["go infinite", "isready"])
 

@@ -108,7 +108,7 @@ def test_each_game_is_played_to_its_end(page: Page, server: Serving, game: str, 
         else:
             how(page, rules, move)
         count(page, ply + 1)
-    expect(page.locator("h1")).to_contain_text("draw" if game == "tic-tac-toe" else "wins")
+    expect(page.locator("h1")).to_contain_text("Draw" if game == "tic-tac-toe" else "wins")
     if game != "tic-tac-toe":
         assert page.locator(".board .win").count() >= rules.longest
     expect(page.locator("#announcer")).to_contain_text("played")
@@ -187,7 +187,7 @@ def test_a_program_s_thinking_is_seen(page: Page, server: Serving) -> None:
     sit(page, server.open("polarized-ladder", second="ai", ai_seconds=1))
     cell(page, "G3").click()
     expect(page.locator(".thought")).to_have_text(re.compile(r"depth \d+ · .* · [A-M]\d"))
-    expect(page.locator("h1")).to_contain_text("thinks")
+    expect(page.locator("h1")).to_contain_text("is thinking")
     expect(page.locator(".evalbar")).to_have_attribute("aria-label", re.compile("Evaluation: "))
     count(page, 2)
 
@@ -230,7 +230,7 @@ def test_two_people_play_each_other_and_a_lost_connection_comes_back(
     page.goto("/")
     page.locator("fieldset select").first.select_option("tic-tac-toe")
     page.locator("fieldset").nth(1).get_by_label("Name").fill("<img src=x onerror=alert(1)>")
-    page.locator("fieldset").nth(2).get_by_label("Who").select_option("friend")
+    page.locator("fieldset").nth(2).get_by_label("Played by").select_option("friend")
     page.get_by_role("button", name="Start").click()
     link = page.locator(".invitation input").input_value()
     with page_of(chromium, server) as other:

@@ -161,7 +161,7 @@ def test_a_position_is_set_up_judged_move_by_move_and_its_lines_played(page: Pag
     expect(page.locator("table.lines tbody tr").first).to_contain_text("win in 1")
     expect(page.locator(".board .number").first).to_be_visible()
     assert page.locator(".board .shade.good").count() > 0
-    expect(page.locator("button.think")).to_have_text("Think")
+    expect(page.locator("button.think")).to_have_text("Analyse")
     shot(page, "analysis")
     best = page.locator("table.lines tbody button").first
     best.click()
@@ -312,10 +312,10 @@ def test_a_tournament_has_standings_games_and_replays(page: Page) -> None:
 
 def test_a_running_tournament_shows_its_games_under_way(page: Page) -> None:
     page.goto("/#/tournaments")
-    expect(page.locator("li").filter(has_text="league")).to_contain_text("1 of 8 games played (under way)")
+    expect(page.locator("li").filter(has_text="league")).to_contain_text("1 of 8 games played (running)")
     expect(page.locator("li").filter(has_text="club")).to_contain_text("(finished)")
     page.get_by_role("link", name="league").click()
-    expect(page.get_by_role("status").first).to_contain_text("tic-tac-toe · 1 of 8 games played · under way")
+    expect(page.get_by_role("status").first).to_contain_text("Tic-tac-toe · 1 of 8 games played · running")
     rows = page.locator(".underway tbody tr")
     expect(rows).to_have_count(2)
     for row, told in enumerate((["1", "1", "careful", "random"], ["2", "2", "random", "careful"])):
@@ -327,7 +327,7 @@ def test_a_running_tournament_shows_its_games_under_way(page: Page) -> None:
 @pytest.mark.parametrize("game", list(GAMES))
 def test_each_game_is_taught_step_by_step(page: Page, game: str) -> None:
     page.goto("/#/learn")
-    page.get_by_role("link", name=game, exact=True).click()
+    page.get_by_role("link", name=games.title(game), exact=True).click()
     steps = len(lessons.lesson(games.load(game)))
     for step in range(steps):
         expect(page.locator("h1")).to_contain_text(f"({step + 1}/{steps})")

@@ -196,7 +196,7 @@ def test_a_name_is_allowed_on_the_command_line() -> None:
 def test_an_empty_name_is_no_name() -> None:
     refused = run("serve", "--allow-host", "")
     assert refused.returncode == 2
-    assert "a name such as club.example, got nothing" in refused.stderr
+    assert "expected a host name such as club.example, got an empty name" in refused.stderr
 
 
 @pytest.mark.usefixtures("untouched")

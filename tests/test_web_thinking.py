@@ -182,7 +182,7 @@ def test_a_process_that_does_not_get_ready_is_given_up_and_the_next_one_serves(m
     async def run() -> None:
         async with pool() as made:
             monkeypatch.setattr(pools, "_start", dead)
-            with pytest.raises(Refused, match="did not get ready"):
+            with pytest.raises(Refused, match="did not start"):
                 await answers(made, made.submit("one", THINK, 1))
             monkeypatch.setattr(pools, "_start", start)
             assert await answers(made, made.submit("one", THINK, 1))

@@ -52,7 +52,7 @@ class Parameter(NamedTuple):
         return f"{self.taken}.{self.cells}" if self.taken else str(self.cells)
 
 
-class Step(NamedTuple):
+class TuningStep(NamedTuple):
     """Where a tuning is, and what it plays next."""
 
     fixtures: Round
@@ -132,7 +132,7 @@ class Tuning:
         """The games, round by round, as `run` wants them."""
         return (step.fixtures for step in self.steps(points))
 
-    def course(self, points: Points, held: Container[str]) -> list[Step]:
+    def course(self, points: Points, held: Container[str]) -> list[TuningStep]:
         """The way so far: every step whose games are held in the store, and the one to be played next."""
         way = []
         for step in self.steps(points):
@@ -141,8 +141,8 @@ class Tuning:
                 break
         return way
 
-    def steps(self, points: Points) -> Iterator[Step]:
-        """Step by step; `points` is read, as it then is, whenever the next one is asked for."""
+    def steps(self, points: Points) -> Iterator[TuningStep]:
+        """TuningStep by step; `points` is read, as it then is, whenever the next one is asked for."""
         weights = self.weights
         values = [math.asinh(weights[p.taken][p.cells] * self._scale) for p in self.parameters]
         start = Entrant(START, self.player(values))
@@ -158,7 +158,7 @@ class Tuning:
             )
             fixtures = self._meet(f"{number}.1", up, down, opening, self.pairs)
             opening += self.pairs
-            yield Step(fixtures, tuple(values))
+            yield TuningStep(fixtures, tuple(values))
             lead = 2 * _share(fixtures, up, points) - 1
             pace = PACE * ((1 + self.iterations / 10) / (number + self.iterations / 10)) ** 0.602
             values = _moved(values, signs, pace * lead)
@@ -174,19 +174,19 @@ class Tuning:
 
     def _test(
         self, number: int, values: tuple[float, ...], start: Entrant, opening: int, points: Points
-    ) -> Iterator[Step]:
+    ) -> Iterator[TuningStep]:
         """Games of the values against the start until one of them is known to be better."""
         found, counts, state = Entrant(f"found {number}", self.player(values)), [0] * 5, self.sprt.state([0] * 5)
         for batch in range(-(-self.longest_test // BATCH)):
             fixtures = self._meet(f"{number}.{batch + 2}", found, start, opening, BATCH)
             opening += BATCH
-            yield Step(fixtures, values, state)
+            yield TuningStep(fixtures, values, state)
             for pair in zip(fixtures[::2], fixtures[1::2], strict=True):
                 counts[round(4 * _share(pair, found, points))] += 1
             state = self.sprt.state(counts)
             if state.verdict is not None:
                 break
-        yield Step([], values, state)
+        yield TuningStep([], values, state)
 
     def _meet(self, key: str, one: Entrant, other: Entrant, opening: int, pairs: int) -> Round:
         return [
@@ -201,15 +201,15 @@ class Tuning:
 
     def to_json(self) -> str:
         """The tuning as text."""
-        told = {**asdict(self), "sprt": str(self.sprt), "parameters": [str(one) for one in self.parameters]}
-        return json.dumps(told, ensure_ascii=False)
+        plan = {**asdict(self), "sprt": str(self.sprt), "parameters": [str(one) for one in self.parameters]}
+        return json.dumps(plan, ensure_ascii=False)
 
 
 def from_json(text: str) -> Tuning:
     """The tuning of a store."""
-    told = json.loads(text)
-    terms, sprt = Terms(**told.pop("terms")), Sprt.parse(told.pop("sprt"))
-    return Tuning(terms=terms, sprt=sprt, parameters=tuple(map(parse_parameter, told.pop("parameters"))), **told)
+    plan = json.loads(text)
+    terms, sprt = Terms(**plan.pop("terms")), Sprt.parse(plan.pop("sprt"))
+    return Tuning(terms=terms, sprt=sprt, parameters=tuple(map(parse_parameter, plan.pop("parameters"))), **plan)
 
 
 def parse_parameter(text: str) -> Parameter:
@@ -221,7 +221,7 @@ def parse_parameter(text: str) -> Parameter:
 
 
 def parameters_of(weights: Weights) -> tuple[Parameter, ...]:
-    """All weights that can matter: a pattern with no own cell tells nothing, a complete one ends the game."""
+    """All weights that can matter: a pattern with no own cell counts nothing, a complete one ends the game."""
     return tuple(Parameter(n, taken) for taken, row in enumerate(weights) for n in range(1, len(row) - 1))
 
 

@@ -146,17 +146,17 @@ class Book:
         if not head.startswith(b'{"format": "plyground book') or not newline:
             raise ValueError(f"{path} is not a book; make one with `plyground book build`")
         if hashlib.sha256(data[:-32]).digest() != data[-32:]:
-            raise ValueError(f"{path} is damaged: its checksum does not fit; build it again")
-        told = json.loads(head)
-        if told["format"] != FORMAT:
-            raise ValueError(f"{path} is a {told['format']!r}, this program reads {FORMAT!r}; build it again")
-        count = told["entries"]
+            raise ValueError(f"{path} is damaged: wrong checksum; build it again")
+        header = json.loads(head)
+        if header["format"] != FORMAT:
+            raise ValueError(f"{path} is a {header['format']!r}, this program reads {FORMAT!r}; build it again")
+        count = header["entries"]
         numbers = struct.unpack(f">{count}Q{count}h", rest)
-        side = Side[told["side"].upper()] if "side" in told else None
+        side = Side[header["side"].upper()] if "side" in header else None
         return Book(
-            told["game"],
-            Kind(told["kind"]),
-            told["plies"],
+            header["game"],
+            Kind(header["kind"]),
+            header["plies"],
             array("Q", numbers[:count]),
             array("h", numbers[count:]),
             side,

@@ -36,7 +36,7 @@ RANKING_NODES = 1_000_000
 ENDLESS = 1e9
 """Seconds that no build takes."""
 
-Tell = Callable[[int, int], None]
+Progress = Callable[[int, int], None]
 """Called with how many positions are solved and how many there are."""
 
 
@@ -46,14 +46,19 @@ def _solver(game: str) -> ConnectFourSolver:
 
 
 def score_of(game: str, position: str) -> int:
-    """The exact score of a position told as text: what one task does."""
+    """The exact score of a position given as text: what one task does."""
     score = _solver(game).solve(parse_position(games.load(game), position)).score
     assert score is not None
     return score
 
 
 def build_scores(
-    rules: Rules, plies: int, path: Path, executor: Executor, side: Side | None = None, tell: Tell = lambda *_: None
+    rules: Rules,
+    plies: int,
+    path: Path,
+    executor: Executor,
+    side: Side | None = None,
+    progress: Progress = lambda *_: None,
 ) -> Book:
     """A book of the exact scores of all positions up to a ply, saved under a path.
 
@@ -64,12 +69,12 @@ def build_scores(
         start = Position.start(rules)
         if side is None:
             layers = _layers(start, plies)
-            _solve(layers[-1], journal, executor, tell)
+            _solve(layers[-1], journal, executor, progress)
             for layer in reversed(layers[:-1]):
                 for key, position in layer.items():
                     journal.scores[key] = _backed_up(position, journal)
         else:
-            _solve_along(start, side, plies, journal, executor, tell)
+            _solve_along(start, side, plies, journal, executor, progress)
     finally:
         journal.close()
     book = Book.made(rules.name, Kind.SCORES, plies, journal.scores)
@@ -91,18 +96,18 @@ def _following(positions: Iterable[Position]) -> dict[int, Position]:
     return {key_of(child): child for child in children if child.outcome() is None}
 
 
-def _solve(layer: dict[int, Position], journal: Journal, executor: Executor, tell: Tell) -> None:
+def _solve(layer: dict[int, Position], journal: Journal, executor: Executor, progress: Progress) -> None:
     """Have every position of a layer solved that is not known yet."""
     game = next(iter(layer.values())).rules.name if layer else ""
     missing = [key for key in layer if key not in journal.scores]
     waiting = {executor.submit(score_of, game, write_position(layer[key])): key for key in missing}
     done = len(layer) - len(missing)
-    tell(done, len(layer))
+    progress(done, len(layer))
     try:
         for future in as_completed(waiting):
             journal.add(waiting[future], future.result())
             done += 1
-            tell(done, len(layer))
+            progress(done, len(layer))
     finally:
         for future in waiting:
             future.cancel()
@@ -123,13 +128,15 @@ def _scores_of_moves(position: Position, journal: Journal) -> dict[Position, int
     return scores
 
 
-def _solve_along(start: Position, side: Side, plies: int, journal: Journal, executor: Executor, tell: Tell) -> None:
+def _solve_along(
+    start: Position, side: Side, plies: int, journal: Journal, executor: Executor, progress: Progress
+) -> None:
     """Solve what follows where a side is to move; go on with its best moves and all of the opponent's."""
     layer = {key_of(start): start}
     for ply in range(plies):
         following = _following(layer.values())
         if ply & 1 == side:
-            _solve(following, journal, executor, tell)
+            _solve(following, journal, executor, progress)
             best = {}
             for position in layer.values():
                 scores = _scores_of_moves(position, journal)
@@ -153,7 +160,7 @@ def build_strategy(rules: Rules, plies: int, path: Path, seconds: float | None =
 
 
 def build_defence(
-    rules: Rules, plies: int, path: Path, seconds: float | None = None, tell: Tell = lambda *_: None
+    rules: Rules, plies: int, path: Path, seconds: float | None = None, progress: Progress = lambda *_: None
 ) -> Book:
     """A book of the first side's move after which it cannot have lost before so many plies, and of its next one.
 
@@ -169,7 +176,7 @@ def build_defence(
         first = start.play(_moved(start, journal.scores[key]))
         replied = {key_of(after): after for after in map(first.play, first.moves()) if after.outcome() is None}
         for done, (key, position) in enumerate(replied.items()):
-            tell(done, len(replied))
+            progress(done, len(replied))
             if key not in journal.scores:
                 allowance = Allowance(prover, position, Limit(nodes=DEFENCE_NODES), 1.0)
                 kept = longest(position, allowance, plies - position.ply).moves
@@ -193,9 +200,9 @@ def _lasting(start: Position, plies: int, allowance: Allowance) -> Move:
     for move in found.moves:  # so far the plies were asked by twos: that before the last is left
         if allowance.can_win(start.play(move), start.to_move.other, plies - 2) is False:
             return move
-    raise ValueError(f"no first move of {start.rules.name} was found in the time to last until ply {plies}")
+    raise ValueError(f"out of time: no first move of {start.rules.name} was found that lasts until ply {plies}")
 
 
 def _moved(position: Position, number: int) -> Move:
-    """The legal move that a book tells by its number."""
+    """The legal move that a book names by its number."""
     return next(move for move in position.moves() if shown(position, move) == number)

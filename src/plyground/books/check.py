@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 from plyground.books.book import Book, Kind, key_of
-from plyground.books.build import Tell
+from plyground.books.build import Progress
 from plyground.core.notation import write_position
 from plyground.core.position import Position
 from plyground.core.symmetry import canonical
@@ -22,11 +22,11 @@ def check(
     seed: int,
     plies: int | None = None,
     solver: ConnectFourSolver | None = None,
-    tell: Tell = lambda *_: None,
+    progress: Progress = lambda *_: None,
 ) -> int:
     """How many positions were checked; ValueError at the first one that is wrong.
 
-    Plies: of wins only the answers up to there, then the solver is asked, a given one if it shall have more memory
+    Plies: of wins only the answers up to there, then the solver is asked, a given one if it is to have more memory
     or threads. All that follows solved, it is a proof.
     """
     if book.kind is Kind.STRATEGY:
@@ -37,11 +37,11 @@ def check(
         return _check_defence(book)
     if book.kind is Kind.WINS:
         end = book.plies if plies is None else min(plies, book.plies)
-        return _check_wins(book, end, sample, random.Random(seed), solver or ConnectFourSolver(book.rules), tell)
-    return _check_scores(book, sample, random.Random(seed), solver or ConnectFourSolver(book.rules), tell)
+        return _check_wins(book, end, sample, random.Random(seed), solver or ConnectFourSolver(book.rules), progress)
+    return _check_scores(book, sample, random.Random(seed), solver or ConnectFourSolver(book.rules), progress)
 
 
-def _check_scores(book: Book, sample: int, chance: random.Random, solver: ConnectFourSolver, tell: Tell) -> int:
+def _check_scores(book: Book, sample: int, chance: random.Random, solver: ConnectFourSolver, progress: Progress) -> int:
     checked = 0
     for _ in range(100 * sample):
         position = Position.start(book.rules)
@@ -55,14 +55,14 @@ def _check_scores(book: Book, sample: int, chance: random.Random, solver: Connec
         if score != known:
             raise ValueError(f"the book says {known} for key {key_of(position)}, the solver {score}")
         checked += 1
-        tell(checked, sample)
+        progress(checked, sample)
         if checked == sample:
             break
     return checked
 
 
 def _check_wins(
-    book: Book, plies: int, sample: int, chance: random.Random, solver: ConnectFourSolver, tell: Tell
+    book: Book, plies: int, sample: int, chance: random.Random, solver: ConnectFourSolver, progress: Progress
 ) -> int:
     """Walk all moves of the opponent up to a ply, then have a sample of what follows solved."""
     met: set[bytes] = set()
@@ -81,13 +81,13 @@ def _check_wins(
         elif position.to_move is not book.side:
             waiting.extend(map(position.play, position.moves()))
         elif (move := book.reply(position)) is None:
-            raise ValueError(f"the book knows no answer at {write_position(position)}")
+            raise ValueError(f"the book has no answer at {write_position(position)}")
         else:
             waiting.append(position.play(move))
     assert book.side is not None
     goal, chosen = Goal(book.side, solver), chance.sample(ends, min(sample, len(ends)))
     for done, position in enumerate(chosen):
-        tell(done, len(chosen))
+        progress(done, len(chosen))
         if not goal.solved(position, Limit()):
             raise ValueError(f"the {_text(book)} side does not win at {write_position(position)}")
     return len(met)
@@ -102,7 +102,7 @@ def _check_defence(book: Book) -> int:
     start = Position.start(book.rules)
     move = book.reply(start)
     if move is None:
-        raise ValueError(f"the book knows no first move of {book.game}")
+        raise ValueError(f"the book has no first move of {book.game}")
     after = start.play(move)
     if Prover(book.rules).can_win(after, after.to_move, book.plies - 1 - after.ply) is not False:
         raise ValueError(f"after {start.write(move)} the game is lost before ply {book.plies}")

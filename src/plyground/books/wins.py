@@ -28,15 +28,15 @@ def build_wins(
     threads: int = 1,
     table_bytes: int = TABLE_BYTES,
     follow: Path | None = None,
-    tell: Callable[[str], None] = lambda _: None,
+    report: Callable[[str], None] = lambda _: None,
 ) -> Book:
     """A book of a side's first moves that win Connect Four from the start; ValueError when it cannot win.
 
-    Follow: a file of lines whose moves the side shall make; without one the proof looks for its own. Tell is called
+    Follow: a file of lines whose moves the side plays; without one the proof looks for its own. Report is called
     with the state of the proof whenever the solver has decided a position. Takes the native core.
     """
     if not native.available:
-        raise ValueError("to prove who wins takes the native core: install plyground where there is a C++ compiler")
+        raise ValueError("proving who wins needs the native core: install plyground where there is a C++ compiler")
     start, suggested = Position.start(rules), None if follow is None else suggestions(rules, side, follow)
     journal = Journal(path.with_name(f"{path.name}.journal"), f"{rules.name} {side.text} wins")
 
@@ -46,16 +46,16 @@ def build_wins(
 
     def note(position: Position, wins: bool) -> None:
         journal.add(key_of(position), 1 if wins else -1)
-        tell(f"{goal.visited:,} positions visited; {proof.state}")
+        report(f"{goal.visited:,} positions visited; {proof.state}")
 
     proof: Along | BestFirst
     try:
         if suggested is not None:
-            goal = Goal(side, ConnectFourSolver(rules, table_bytes, threads), known=known, tell=note)
+            goal = Goal(side, ConnectFourSolver(rules, table_bytes, threads), known=known, report=note)
             proof = Along(start, goal, suggested.reply)
             proof.run()
         else:
-            goal = Goal(side, ConnectFourSolver(rules, table_bytes, shared=True), known=known, tell=note)
+            goal = Goal(side, ConnectFourSolver(rules, table_bytes, shared=True), known=known, report=note)
             proof = BestFirst(start, goal)
             if not proof.run(threads):
                 journal.path.unlink()
@@ -84,7 +84,7 @@ def _answers(rules: Rules, side: Side, file: Path) -> Iterator[tuple[Position, M
     try:
         lines = file.read_text(encoding="utf-8").splitlines()
     except UnicodeDecodeError as error:
-        raise ValueError(f"{file} is no text: {error}") from None
+        raise ValueError(f"{file} is not a text file: {error}") from None
     for number, line in enumerate(lines, start=1):
         text = line.strip()
         if not text or text.startswith("#"):

@@ -75,7 +75,7 @@ def _show_warning(
     file: TextIO | None = None,
     line: str | None = None,
 ) -> None:
-    """A warning in one line, such as that of a plug-in that was left out."""
+    """Print a warning on one line, such as that of a plug-in that was left out."""
     click.echo(f"plyground: {message}", err=True)
 
 
@@ -98,6 +98,6 @@ def main() -> None:
         click.echo(f"plyground: {at}", err=True)
         sys.exit(1)
     except MemoryError:
-        click.echo("plyground: this machine has no room for that much memory; ask for a smaller table", err=True)
+        click.echo("plyground: not enough memory on this machine; choose a smaller --table", err=True)
         sys.exit(1)
     sys.exit(code or 0)

@@ -17,25 +17,28 @@ Json = dict[str, object]
 
 @click.command()
 @position_arguments
-@click.option("--player", "spec", metavar="SPEC", default="engine", show_default=True, help="Whose opinion.")
+@click.option(
+    "--player", "spec", metavar="SPEC", default="engine", show_default=True, help="Player that scores the moves."
+)
 @click.option("--limit", metavar="SECONDS", type=seconds_value, default="3", show_default=True, help="Time to think.")
-@click.option("--depth", metavar="N", type=click.IntRange(1), help="Plies to look ahead at the most.")
+@click.option("--depth", metavar="N", type=click.IntRange(1), help="Maximum search depth in plies.")
 @click.option("--seed", metavar="N", type=click.IntRange(0), default=0, show_default=True, help="Random seed.")
 @json_option
 def analyse(position: Position, spec: str, limit: float, depth: int | None, seed: int, as_json: bool) -> None:
-    """Rank every legal move of a position and name the threats of both sides.
+    """Score every legal move of a position and list the threats.
 
-    What is proved stands in words, its plies counted to the end of the game; the rest is an opinion, a number in the
-    player's own currency for the side to move. Moves are compared at equal depth only; others are listed apart.
-    The JSON is one line per depth with the best move, and a last line with best, moves, not_compared (each move
-    with score, verdict, proved, source, text, depth and line), threats and outcome.
+    A proved score is written in words, with the number of plies to the end of the game. Any other score is the
+    player's evaluation for the side to move, in its own units. Moves are ranked only against moves searched to the
+    same depth; the others are listed separately. The JSON output is one line per depth with the best move, and a last
+    line with best, moves, not_compared (each move with score, verdict, proved, source, text, depth and line), threats
+    and outcome.
     """
     from plyground.cli.core import note_missing_core
     from plyground.cli.show import standing
     from plyground.players import rank
     from plyground.search.base import Limit, Ranking
     from plyground.terminal.console import drawn
-    from plyground.terminal.thinking import LiveLine
+    from plyground.terminal.live_line import LiveLine
 
     player = load_player(spec, position.rules, seed, "'--player'")
     ranking = Ranking(())
@@ -71,7 +74,7 @@ def _progress(position: Position, ranking: Ranking) -> Json:
 
 
 def _found(position: Position, ranking: Ranking) -> Json:
-    from plyground.cli.show import outcome_told
+    from plyground.cli.show import outcome_json
     from plyground.judge.threats import threats
 
     names_of = position.rules.grid.names_of
@@ -89,7 +92,7 @@ def _found(position: Position, ranking: Ranking) -> Json:
             }
             for threat in threats(position)
         ],
-        "outcome": outcome_told(position),
+        "outcome": outcome_json(position),
     }
 
 
@@ -100,7 +103,7 @@ def _show(position: Position, ranking: Ranking) -> None:
         click.echo(_row(position, ranking, analysis))
     known = [analysis for analysis in ranking.others if analysis.score is not None]
     if ranking.chosen and not known:
-        click.echo("the player chose this move; it does not compare the others")
+        click.echo("the player reports only the move it chose")
     elif ranking.others:
         if known:
             click.echo("not compared yet:")

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @click.group()
 def book() -> None:
-    """Books: files that know the right move in many positions."""
+    """Build and check books of solved positions."""
 
 
 def _book_value(text: str) -> Path:
@@ -34,23 +34,25 @@ file_argument = click.argument("file", type=_book_value)
 
 @book.command()
 @game_argument
-@click.option("--plies", metavar="N", type=whole_number(1, 1000), required=True, help="How far the book goes.")
-@click.option("--side", type=click.Choice(["first", "second"]), help="Only what arises when that side plays best.")
-@click.option("--wins", is_flag=True, help="Connect Four: only the side's winning first moves, not their scores.")
+@click.option("--plies", metavar="N", type=whole_number(1, 1000), required=True, help="Last ply the book covers.")
+@click.option(
+    "--side",
+    type=click.Choice(["first", "second"]),
+    help="Only positions that occur when this side plays its best moves.",
+)
+@click.option("--wins", is_flag=True, help="Connect Four: only winning moves for --side, without scores.")
 @click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="The file to write.")
 @click.option(
-    "--workers", metavar="N", type=whole_number(1, 1024), default="1", help="Processes that solve; of --wins threads."
+    "--workers", metavar="N", type=whole_number(1, 1024), default="1", help="Number of processes; threads with --wins."
 )
-@click.option("--table", metavar="MB", type=whole_number(16, 1 << 20), default="1024", help="Of --wins: its memory.")
+@click.option("--table", metavar="MB", type=whole_number(16, 1 << 20), default="1024", help="Memory for --wins.")
 @click.option(
     "--follow",
     metavar="FILE",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="Of --wins: lines whose moves the side shall make.",
+    help="With --wins: file of lines whose moves the side plays.",
 )
-@click.option(
-    "--limit", metavar="SECONDS", type=seconds_value, help="For a strategy or defence: give up after that time."
-)
+@click.option("--limit", metavar="SECONDS", type=seconds_value, help="Strategy or defence: give up after this time.")
 def build(
     game: Rules,
     plies: int,
@@ -62,16 +64,20 @@ def build(
     follow: Path | None,
     limit: float | None,
 ) -> None:
-    """Make a book: of Connect Four the exact scores of all positions up to a ply, else a strategy that wins by it.
+    """Build a book of solved positions.
 
-    Where scores would take too long, --wins with a --side makes a book of the moves with which that side wins Connect
-    Four, up to a ply. It looks for them itself, which takes long on a large board, or follows the lines of a file, one
-    row of moves each: where they end the solver must agree that the side wins.
+    For Connect Four the book holds the exact scores of all positions up to a ply. For any other game it holds a
+    strategy that wins by that ply.
 
-    With --side first a game other than Connect Four gets a defence: moves with which a lost side lasts until the ply.
+    Where scores would take too long, --wins with --side builds a book of the moves with which that side wins Connect
+    Four. The solver finds these moves, which takes long on a large board, or --follow reads them from a file with one
+    line of moves per row; the solver must confirm that the side wins where each line ends.
 
-    It is written to the user's folder of books, where the engine finds it, unless another file is named. A build that
-    was interrupted goes on where it stopped.
+    With --side first a game other than Connect Four gets a defence: moves with which the losing side survives until
+    the given ply.
+
+    The book is written to the user's book folder, where the engine finds it, unless --output names another file. An
+    interrupted build continues where it stopped.
     """
     from plyground.books import build as making
     from plyground.books.shelf import SUFFIX, user_folder
@@ -88,8 +94,8 @@ def build(
     if wins and who is not None:
         from plyground.books.wins import build_wins
 
-        with status() as tell:
-            made = build_wins(game, who, plies, path, workers, table << 20, follow, tell)
+        with status() as report:
+            made = build_wins(game, who, plies, path, workers, table << 20, follow, report)
         _print(made, path)
         return
     if solver_for(game) is None:
@@ -97,15 +103,15 @@ def build(
             case None:
                 _print(making.build_strategy(game, plies, path, limit), path)
             case Side.FIRST:
-                with status() as tell:
-                    _print(making.build_defence(game, plies, path, limit, _teller(tell)), path)
+                with status() as report:
+                    _print(making.build_defence(game, plies, path, limit, _counter(report)), path)
             case Side.SECOND:
-                raise click.UsageError("--side second is for Connect Four; a strategy is of whoever wins")
+                raise click.UsageError("--side second is for Connect Four; a strategy is always for the winning side")
         return
     from concurrent.futures import ProcessPoolExecutor
 
-    with ProcessPoolExecutor(workers) as executor, status() as tell:
-        made = making.build_scores(game, plies, path, executor, who, _teller(tell))
+    with ProcessPoolExecutor(workers) as executor, status() as report:
+        made = making.build_scores(game, plies, path, executor, who, _counter(report))
     _print(made, path)
 
 
@@ -113,31 +119,37 @@ def build(
 @file_argument
 @json_option
 def info(file: Path, as_json: bool) -> None:
-    """What a book is about; the FILE of one that came with the program is its name, such as double-card."""
+    """Describe a book.
+
+    FILE is a file, or the name of a book that comes with Plyground, such as double-card.
+    """
     from plyground.books.book import Book
 
     known = Book.load(file)
     if as_json:
         import json
 
-        told = {"game": known.game, "kind": known.kind, "plies": known.plies, "entries": len(known)}
-        click.echo(json.dumps(told | ({} if known.side is None else {"side": known.side.text})))
+        described = {"game": known.game, "kind": known.kind, "plies": known.plies, "entries": len(known)}
+        click.echo(json.dumps(described | ({} if known.side is None else {"side": known.side.text})))
     else:
         _print(known, file)
 
 
 @book.command()
 @file_argument
-@click.option("--sample", metavar="N", type=whole_number(1, 100_000), default="20", help="Scores to solve again.")
-@click.option("--seed", metavar="N", type=whole_number(0, 1 << 30), default="1", help="Which ones.")
-@click.option("--plies", metavar="N", type=whole_number(1, 1000), help="Of winning moves: only up to there.")
-@click.option("--threads", metavar="N", type=whole_number(1, 1024), default="1", help="Threads that solve.")
-@click.option("--table", metavar="MB", type=whole_number(16, 1 << 20), default="256", help="Memory of the solver.")
+@click.option(
+    "--sample", metavar="N", type=whole_number(1, 100_000), default="20", help="Number of positions to solve again."
+)
+@click.option("--seed", metavar="N", type=whole_number(0, 1 << 30), default="1", help="Random seed of the sample.")
+@click.option("--plies", metavar="N", type=whole_number(1, 1000), help="Book of winning moves: check only this far.")
+@click.option("--threads", metavar="N", type=whole_number(1, 1024), default="1", help="Number of solver threads.")
+@click.option("--table", metavar="MB", type=whole_number(16, 1 << 20), default="256", help="Memory for the solver.")
 def check(file: Path, sample: int, seed: int, plies: int | None, threads: int, table: int) -> None:
-    """Check a book: its checksum, then its strategy against every move, its defence, or a sample of its scores.
+    """Check the checksum and the contents of a book.
 
-    Of winning moves all answers are walked, and a sample of the positions where the book ends is solved. Walking only
-    the first --plies with a large --sample solves everything that follows: a proof of the whole.
+    A strategy or a defence is checked against every move, a book of scores by solving a sample of them again. In a
+    book of winning moves every answer is followed, and a sample of the positions where the book ends is solved. A
+    small --plies with a large --sample solves everything after these plies, which proves the whole book.
     """
     from plyground.books.book import Book, Kind
     from plyground.books.check import check as checked
@@ -147,13 +159,13 @@ def check(file: Path, sample: int, seed: int, plies: int | None, threads: int, t
     known = Book.load(file)
     asks = known.kind in (Kind.SCORES, Kind.WINS)
     solver = ConnectFourSolver(known.rules, table << 20, threads) if asks else None
-    with status() as tell:
-        count = checked(known, sample, seed, plies, solver, _teller(tell))
-    click.echo(f"{file}: {count} positions checked, all right")
+    with status() as report:
+        count = checked(known, sample, seed, plies, solver, _counter(report))
+    click.echo(f"{file}: {count} positions checked, all correct")
 
 
-def _teller(tell: Callable[[str], None]) -> Callable[[int, int], None]:
-    return lambda done, total: tell(f"{done} of {total} positions solved")
+def _counter(report: Callable[[str], None]) -> Callable[[int, int], None]:
+    return lambda done, total: report(f"{done} of {total} positions solved")
 
 
 def _side(known: Book) -> str:

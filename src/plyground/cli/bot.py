@@ -1,4 +1,4 @@
-"""`plyground bot`: begin a bot of one's own, and see whether a referee will accept it."""
+"""`plyground bot`: create a bot from a template, and check that the referee accepts it."""
 
 from __future__ import annotations
 
@@ -19,14 +19,16 @@ COMMANDS = {"python": "python3 bot.py", "java": "java Bot.java", "javascript": "
 
 @click.group()
 def bot() -> None:
-    """Begin a bot of your own, and check it."""
+    """Create a bot from a template, and check it."""
 
 
 @bot.command()
 @click.argument("directory", metavar="DIR", type=click.Path(file_okay=False, path_type=Path))
-@click.option("--language", type=click.Choice(list(COMMANDS)), default="python", show_default=True)
+@click.option(
+    "--language", type=click.Choice(list(COMMANDS)), default="python", show_default=True, help="Programming language."
+)
 def new(directory: Path, language: str) -> None:
-    """Write a small working bot into DIR, a new or empty directory."""
+    """Create a small working bot in DIR, a new or empty directory."""
     from importlib.resources import as_file, files
 
     if directory.exists() and any(directory.iterdir()):
@@ -43,19 +45,15 @@ def new(directory: Path, language: str) -> None:
 @bot.command()
 @click.argument("spec", metavar="SPEC")
 @game_argument
-@click.option(
-    "--limit", metavar="SECONDS", type=seconds_value, default="3", show_default=True, help="Time for each move."
-)
-@click.option(
-    "--seed", metavar="N", type=click.IntRange(0), default=0, show_default=True, help="Makes chance repeatable."
-)
+@click.option("--limit", metavar="SECONDS", type=seconds_value, default="3", show_default=True, help="Time per move.")
+@click.option("--seed", metavar="N", type=click.IntRange(0), default=0, show_default=True, help="Random seed.")
 @json_option
 @click.pass_context
 def check(ctx: click.Context, spec: str, game: Rules, limit: float, seed: int, as_json: bool) -> None:
-    """Run the bot SPEC (cmd:./mybot, cmd:./mybot,protocol=json, py:bot.py) through small tasks and explain every fault.
+    """Give a bot small tasks and explain every fault.
 
-    The exit code is 0 when there is none, 1 otherwise. The JSON is one object with bot, game, isolation and
-    findings: task, passed, problem, advice, stderr, note.
+    SPEC is cmd:./mybot, cmd:./mybot,protocol=json or py:bot.py. The exit code is 0 when every task passed, 1 otherwise.
+    The JSON output is one object with bot, game, isolation and findings: task, passed, problem, advice, stderr, note.
     """
     from plyground.play.clock import TimeControl
     from plyground.referee import bots
@@ -63,9 +61,7 @@ def check(ctx: click.Context, spec: str, game: Rules, limit: float, seed: int, a
     from plyground.referee.sandbox.confine import LEVELS
 
     if not bots.is_bot(spec):
-        raise click.BadParameter(
-            f"{spec!r} is not a bot of its own; expected cmd:COMMAND or py:FILE", param_hint="'SPEC'"
-        )
+        raise click.BadParameter(f"{spec!r} is not a bot; expected cmd:COMMAND or py:FILE", param_hint="'SPEC'")
     try:
         candidate = bots.load(spec, game)
     except ValueError as error:
@@ -74,14 +70,14 @@ def check(ctx: click.Context, spec: str, game: Rules, limit: float, seed: int, a
     with candidate:
         for finding in check_bot(candidate, TimeControl(limit), seed):
             if not as_json:
-                _tell(finding, findings)
+                _print(finding, findings)
             findings.append(finding)
     failed = sum(not finding.passed for finding in findings)
     if as_json:
         import json
 
-        told = [{**vars(finding), "passed": finding.passed} for finding in findings]
-        report = {"bot": spec, "game": game.name, "isolation": candidate.isolation, "findings": told}
+        listed = [{**vars(finding), "passed": finding.passed} for finding in findings]
+        report = {"bot": spec, "game": game.name, "isolation": candidate.isolation, "findings": listed}
         click.echo(json.dumps(report, ensure_ascii=False))
     else:
         verdict = f"{failed} of {len(findings)} tasks failed" if failed else "every task passed"
@@ -90,7 +86,7 @@ def check(ctx: click.Context, spec: str, game: Rules, limit: float, seed: int, a
     ctx.exit(1 if failed else 0)
 
 
-def _tell(finding: Finding, earlier: list[Finding]) -> None:
+def _print(finding: Finding, earlier: list[Finding]) -> None:
     note = f" ({finding.note})" if finding.note else ""
     click.echo(f"{'ok   ' if finding.passed else 'FAULT'} {finding.task}{note}")
     if finding.passed:

@@ -1,4 +1,4 @@
-"""A word to those who run without the native core."""
+"""A note for users who run without the native core."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import click
 
 
 def note_missing_core() -> None:
-    """One line on stderr where the native core is not there, saying how to get it."""
+    """Print one line to stderr when the native core is missing, with how to get it."""
     from plyground import native
 
     if not native.available:
         click.echo(
-            "note: no native core, so plain Python does the work, slower; for the fast one install a C++ compiler "
+            "note: the native core is missing, so slower plain Python is used; to get it install a C++ compiler "
             "and then plyground again (pip install --force-reinstall plyground)",
             err=True,
         )

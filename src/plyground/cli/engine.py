@@ -18,17 +18,17 @@ if TYPE_CHECKING:
 
 @click.command()
 @game_argument
-@click.option("--player", metavar="SPEC", default="engine", show_default=True, help="Who does the thinking.")
+@click.option("--player", metavar="SPEC", default="engine", show_default=True, help="Player that chooses the moves.")
 def engine(game: Rules, player: str) -> None:
-    """Speak UGI on stdin and stdout.
+    """Run as a UGI engine on stdin and stdout.
 
     Commands: ugi, isready, setoption name Game|Player value SPEC, ugigamestart, position startpos|fen TEXT
     [moves ...], go [movetime MS] [depth N] [nodes N] [p1time MS p2time MS p1inc MS p2inc MS] [infinite], stop,
-    query gameover|p1turn|result, quit. Moves are the game's own text, a space apart, or "; " apart where
-    they contain spaces themselves.
+    query gameover|p1turn|result, quit. Moves are written as in the game's notation, separated by spaces, or by "; "
+    where a move contains spaces itself.
     """
     from plyground import games
-    from plyground.play.ugi import Engine, Thinker
+    from plyground.play.ugi import Thinker, UgiEngine
     from plyground.referee import entrants
 
     def load(game: str, spec: str) -> Thinker:
@@ -39,7 +39,7 @@ def engine(game: Rules, player: str) -> None:
     if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")
     try:
-        Engine(load, game.name, player, _write).run(sys.stdin)
+        UgiEngine(load, game.name, player, _write).run(sys.stdin)
     except BaseException as error:
         _leave(error)
 

@@ -1,4 +1,4 @@
-"""`plyground evaluate`: what a heuristic says of a position, and why."""
+"""`plyground evaluate`: how a heuristic evaluates a position, and why."""
 
 from __future__ import annotations
 
@@ -25,19 +25,20 @@ SHOWN = 8
     metavar="NAME|FILE.py:FUNCTION",
     default="lines",
     show_default=True,
-    help="A named heuristic, or a function of your own file.",
+    help="A named heuristic, or a function in a file of your own.",
 )
 @json_option
 def evaluate(position: Position, name: str, as_json: bool) -> None:
-    """Tell what a heuristic says of a position, for the first player, in its own numbers.
+    """Show how a heuristic evaluates a position, and why.
 
-    What counts most is listed, and the cells of the largest part are marked on the board. For a heuristic
-    that is a sum of others, such as cameron-tiago, what each disc adds to them is drawn and listed too. A
-    finished game has no value, but an outcome. The JSON is one object with value, heuristic, contributions
-    (value and cells), discs (cell, value and its summands; both null for a function) and outcome.
+    The value is the heuristic's own number, for the first player. The largest contributions are listed, and the
+    cells of the largest one are marked on the board. For a heuristic that is a sum of others, such as
+    cameron-tiago, the contribution of each disc is drawn and listed too. A finished game has no value, but an outcome.
+    The JSON output is one object with value, heuristic, contributions (value and cells), discs (cell, value and its
+    summands; both null for a function) and outcome.
     """
     from plyground import heuristics
-    from plyground.cli.show import outcome_told
+    from plyground.cli.show import outcome_json
     from plyground.heuristics import HeuristicError
     from plyground.judge.threats import evaluation
     from plyground.search.base import checked
@@ -55,14 +56,14 @@ def evaluate(position: Position, name: str, as_json: bool) -> None:
     if as_json:
         import json
 
-        told = {
+        evaluated = {
             "value": found.value if found else None,
             "heuristic": name,
             "contributions": _contributions(position, found) if found else None,
             "discs": _discs(position, heuristic, found) if found else None,
-            "outcome": outcome_told(position),
+            "outcome": outcome_json(position),
         }
-        click.echo(json.dumps(told, ensure_ascii=False))
+        click.echo(json.dumps(evaluated, ensure_ascii=False))
         return
     _show(position, name, found)
     if found and found.discs:
@@ -121,12 +122,12 @@ def _show(position: Position, name: str, found: Evaluation | None) -> None:
     click.echo(drawn(position, parts[0].cells if parts else 0), color=True)
     click.echo(standing(position))
     if found is None:
-        click.echo("the game is decided, so there is nothing to guess")
+        click.echo("the game is over, so there is nothing to evaluate")
         return
     side = position.rules.sides[0]
     click.echo(f"{name}: {found.value:+} for {side} (first)")
     if found.contributions is None:
-        click.echo("a function does not tell what it counts")
+        click.echo("no contributions: the heuristic is a function and reports only its value")
     for part in parts[:SHOWN]:
         click.echo(f"{part.value:+8}  {' '.join(position.rules.grid.names_of(part.cells))}")
     if len(parts) > SHOWN:

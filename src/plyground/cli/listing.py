@@ -12,7 +12,7 @@ from plyground.cli.parameters import json_option
 @click.command()
 @json_option
 def games(as_json: bool) -> None:
-    """The games and their options."""
+    """List the games and their options."""
     from plyground.games import GAMES
 
     _list(GAMES, as_json)
@@ -21,7 +21,7 @@ def games(as_json: bool) -> None:
 @click.command()
 @json_option
 def players(as_json: bool) -> None:
-    """The players and their options."""
+    """List the players and their options."""
     from plyground.players import HUMAN, PLAYERS
     from plyground.players.opponents import offers
     from plyground.referee.bots import BOTS
@@ -43,7 +43,7 @@ def _list(registry: Mapping[str, Callable[..., object]], as_json: bool) -> None:
 
     rows = [described(name, factory) for name, factory in registry.items()]
     if as_json:
-        told = [
+        listed = [
             {
                 "name": name,
                 "summary": summary,
@@ -54,7 +54,7 @@ def _list(registry: Mapping[str, Callable[..., object]], as_json: bool) -> None:
             }
             for name, summary, _ in rows
         ]
-        click.echo(json.dumps(told, ensure_ascii=False))
+        click.echo(json.dumps(listed, ensure_ascii=False))
         return
     width = max(len(name) for name, _, _ in rows)
     for name, summary, options in rows:

@@ -1,4 +1,4 @@
-"""`plyground match`: two players, many games, who is better and how sure that is."""
+"""`plyground match`: two players, many games, which one is better and how certain that is."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def new_file_value(text: str) -> Path:
     """A file that can be written and is not there yet; a usage error otherwise, before hours of play."""
     path = Path(text)
     if not path.parent.is_dir() or not os.access(path.parent, os.W_OK):
-        raise click.BadParameter(f"there is no folder {str(path.parent)!r} that can be written to")
+        raise click.BadParameter(f"there is no writable folder {str(path.parent)!r}")
     if path.is_dir() or (path.exists() and path.stat().st_size):
         raise click.BadParameter(f"{text!r} exists already; choose another name")
     return path
@@ -31,23 +31,19 @@ def new_file_value(text: str) -> Path:
 @game_argument
 @click.argument("first", metavar="SPEC")
 @click.argument("second", metavar="SPEC")
-@click.option("--games", metavar="N", type=click.IntRange(1), default=10, show_default=True, help="How many games.")
-@click.option(
-    "--limit", metavar="SECONDS", type=seconds_value, default="3", show_default=True, help="Time for each move."
-)
+@click.option("--games", metavar="N", type=click.IntRange(1), default=10, show_default=True, help="Number of games.")
+@click.option("--limit", metavar="SECONDS", type=seconds_value, default="3", show_default=True, help="Time per move.")
 @click.option(
     "--openings",
     metavar="N",
     type=click.IntRange(0),
     default=2,
     show_default=True,
-    help="Random moves before each pair of games begins; 0: from the empty board.",
+    help="Random moves at the start of each pair of games; 0 starts from the empty board.",
 )
-@click.option(
-    "--seed", metavar="N", type=click.IntRange(0), default=0, show_default=True, help="Makes chance repeatable."
-)
-@click.option("--lenient", is_flag=True, help="For practice: warn a bot that errs, and ask it again.")
-@click.option("--save", metavar="FILE", type=new_file_value, help="Keep the records there.")
+@click.option("--seed", metavar="N", type=click.IntRange(0), default=0, show_default=True, help="Random seed.")
+@click.option("--lenient", is_flag=True, help="Practice: warn a bot about a fault and ask it again.")
+@click.option("--save", metavar="FILE", type=new_file_value, help="Save the game records to FILE.")
 @json_option
 def match(
     game: Rules,
@@ -61,12 +57,12 @@ def match(
     save: Path | None,
     as_json: bool,
 ) -> None:
-    """Let two players play many games and tell the score with its error bar.
+    """Play many games between two players and report the score.
 
-    Games come in pairs from the same random opening, the second one with the sides swapped. A player that
-    fails or plays an illegal move has lost that game. The records (JSON lines where FILE ends in .json or
-    .jsonl, else PGN) are written after every game, so an interrupted match loses nothing. The JSON is one
-    object with first, second, games, wins, draws, losses, score, error, elo, elo_error and faults.
+    The score comes with its error bar. Games come in pairs from the same random opening, the second one with the
+    sides swapped. A player that fails or plays an illegal move loses that game. Records are JSON lines where FILE ends
+    in .json or .jsonl, otherwise PGN; they are saved after every game, so an interrupted match loses nothing. The JSON
+    output is one object with first, second, games, wins, draws, losses, score, error, elo, elo_error and faults.
     """
     from plyground.cli.core import note_missing_core
     from plyground.cli.progress import progress_bar
@@ -89,7 +85,7 @@ def match(
                 advance(_in_words(_tally(played)))
     finally:  # after Ctrl-C too: what was played counts
         if played:
-            _tell(names, played, as_json)
+            _print(names, played, as_json)
 
 
 def _tally(played: list[MatchGame]) -> Tally:
@@ -108,7 +104,8 @@ def _in_words(score: Tally) -> str:
     return f"+{score.wins} ={score.draws} -{score.losses}  {score.share:.1%} ± {Z95 * score.deviation:.1%}"
 
 
-def _tell(names: list[str], played: list[MatchGame], as_json: bool) -> None:
+def _print(names: list[str], played: list[MatchGame], as_json: bool) -> None:
+    from plyground.core.notation import plural
     from plyground.ratings.elo import Z95, elo_between
 
     score = _tally(played)
@@ -117,7 +114,7 @@ def _tell(names: list[str], played: list[MatchGame], as_json: bool) -> None:
     if as_json:
         import json
 
-        told = {
+        scored = {
             "first": names[0],
             "second": names[1],
             "games": score.games,
@@ -130,14 +127,14 @@ def _tell(names: list[str], played: list[MatchGame], as_json: bool) -> None:
             "elo_error": elo.error if math.isfinite(elo.error) else None,
             "faults": faults,
         }
-        click.echo(json.dumps(told, ensure_ascii=False))
+        click.echo(json.dumps(scored, ensure_ascii=False))
         return
-    click.echo(f"{names[0]} against {names[1]}: {_in_words(score)} after {score.games} games")
+    click.echo(f"{names[0]} against {names[1]}: {_in_words(score)} after {plural(score.games, 'game', 'games')}")
     if math.isfinite(elo.error):
         click.echo(f"Elo {elo.value:+.0f} ± {elo.error:.0f} (95 %)")
     for name, count in zip(names, faults, strict=True):
         if count:
-            click.echo(f"{name} lost {count} games by a fault of its own")
+            click.echo(f"{name} lost {plural(count, 'game', 'games')} by a fault")
     for game in played:
         rules, fault = game.record.rules, game.record.fault
         for side, warnings in zip(rules.sides, game.record.warnings, strict=True):

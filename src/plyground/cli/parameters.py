@@ -74,11 +74,11 @@ def position_arguments(command: Command) -> Command:
         "--position",
         "set_up",
         metavar="TEXT",
-        help="Position to start from, as `show --json` writes it: '.../.x./o.. x'. Discs may be set up freely.",
+        help="Start position, as written by `show --json`: '.../.x./o.. x'. It need not be reachable by play.",
     )
 
     after = click.option(
-        "--after", metavar="MOVES", default="", help="Moves played so far: 4453, 'G3 H4 F2' or '0 5 A 2; 0 1 C 1'."
+        "--after", metavar="MOVES", default="", help="Moves already played: 4453, 'G3 H4 F2' or '0 5 A 2; 0 1 C 1'."
     )
     return game_argument(set_up(after(called)))  # type: ignore[return-value]
 

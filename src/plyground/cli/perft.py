@@ -20,9 +20,9 @@ MAX_DEPTH = 10_000
 @click.option("--depth", metavar="N", type=whole_number(1, MAX_DEPTH), required=True, help="Count depths 1 to N.")
 @json_option
 def perft(position: Position, depth: int, as_json: bool) -> None:
-    """How many ways there are to play on for 1 to N moves.
+    """Count the sequences of 1 to N legal moves.
 
-    A finished game has no continuation. The JSON is {"counts": [...]}.
+    A finished game has no continuation. The JSON output is {"counts": [...]}.
     """
     from plyground import native
     from plyground.cli.core import note_missing_core

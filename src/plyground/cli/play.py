@@ -17,19 +17,19 @@ if TYPE_CHECKING:
     from plyground.core.rules import Rules, Side
     from plyground.play.records import GameRecord
     from plyground.players import Player
-    from plyground.terminal.setup import Lineup, Plan
+    from plyground.terminal.setup import Lineup, Wish
 
 LARGEST_SEED = 2**31 - 2
-PLAYER_HELP = "{} player: human, or one that `plyground players` lists."
+PLAYER_HELP = "{} player: human, or a player listed by `plyground players`."
 
 
 def names_value(text: str) -> tuple[str, str]:
-    """Two names parted by a comma; a usage error otherwise."""
+    """Two names separated by a comma; a usage error otherwise."""
     from plyground.terminal.setup import check_name
 
     parts = text.split(",")
     if len(parts) != 2:
-        raise click.BadParameter(f"expected two names parted by a comma, got {text!r}")
+        raise click.BadParameter(f"expected two names separated by a comma, got {text!r}")
     try:
         return check_name(parts[0]), check_name(parts[1])
     except ValueError as error:
@@ -40,15 +40,15 @@ def names_value(text: str) -> tuple[str, str]:
 @click.argument("game", metavar="[GAME]", type=game_value, required=False)
 @click.option("--first", metavar="SPEC", help=PLAYER_HELP.format("First"))
 @click.option("--second", metavar="SPEC", help=PLAYER_HELP.format("Second"))
-@click.option("--names", metavar="A,B", type=names_value, help="What the players are called.")
-@click.option("--limit", metavar="SECONDS", type=seconds_value, help="Time of a program for a move.")
-@click.option("--seed", metavar="N", type=whole_number(0, LARGEST_SEED), help="Makes chance repeatable.")
-@click.option("--save", metavar="FILE", type=click.Path(dir_okay=False, path_type=Path), help="Keep the game there.")
+@click.option("--names", metavar="A,B", type=names_value, help="Names of the players.")
+@click.option("--limit", metavar="SECONDS", type=seconds_value, help="Time per move for programs.")
+@click.option("--seed", metavar="N", type=whole_number(0, LARGEST_SEED), help="Random seed.")
+@click.option("--save", metavar="FILE", type=click.Path(dir_okay=False, path_type=Path), help="Save the game to FILE.")
 @click.option(
     "--resume",
     metavar="FILE",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="Continue the game kept there.",
+    help="Continue the game saved in FILE.",
 )
 def play(
     game: Rules | None,
@@ -60,13 +60,14 @@ def play(
     save: Path | None,
     resume: Path | None,
 ) -> int:
-    """Play a game here, against a program or a friend, or let two programs play.
+    """Play a game in the terminal.
 
-    What is not given is asked for, Enter takes the default; without a terminal nothing is asked and
-    two programs play. While you play: hint, undo, moves, save, resign, help, quit.
+    You play against a program or a friend, or watch two programs. You are asked for everything that is not given;
+    Enter takes the default. Without a terminal nothing is asked and two programs play. Commands during a game: hint,
+    undo, moves, save, resign, help, quit.
 
-    A game that is left (quit, end of input: exit code 0; Ctrl-C: 130) is saved, and the file is named.
-    FILE is PGN, or JSON where its name ends in .json or .jsonl.
+    An unfinished game is saved when you leave it (quit or end of input: exit code 0; Ctrl-C: 130), and the name of the
+    file is printed. FILE is PGN, or JSON where its name ends in .json or .jsonl.
     """
     from plyground.cli.core import note_missing_core
     from plyground.core.rules import Side
@@ -75,19 +76,19 @@ def play(
     from plyground.terminal.console import Console, Leave
     from plyground.terminal.game import TerminalGame
     from plyground.terminal.session import run
-    from plyground.terminal.setup import Plan, complete
+    from plyground.terminal.setup import Wish, complete
 
     _check_save(save, resume)
     record, alone = _last_record(resume)
-    plan = Plan(game, first, second, names)
+    wish = Wish(game, first, second, names)
     if record is not None:
-        plan = _continued(plan, record)
+        wish = _continued(wish, record)
         seed = record.seed if seed is None else seed
         limit = _recorded_limit(record) if limit is None else limit
         save = resume if save is None and alone else save
     console = Console()
     try:
-        lineup = complete(plan, console)
+        lineup = complete(wish, console)
     except (Leave, EOFError):
         return 0
     note_missing_core()
@@ -112,7 +113,7 @@ def _check_save(save: Path | None, resume: Path | None) -> None:
         raise click.BadParameter(f"the folder {str(save.parent)!r} cannot be written to", param_hint="'--save'")
     if save.exists() and save.stat().st_size and (resume is None or not save.samefile(resume)):
         raise click.BadParameter(
-            f"{str(save)!r} exists already; choose another name, or go on with --resume", param_hint="'--save'"
+            f"{str(save)!r} exists already; choose another name, or continue it with --resume", param_hint="'--save'"
         )
 
 
@@ -129,26 +130,26 @@ def _last_record(resume: Path | None) -> tuple[GameRecord | None, bool]:
     return records[-1], len(records) == 1
 
 
-def _continued(plan: Plan, record: GameRecord) -> Plan:
+def _continued(wish: Wish, record: GameRecord) -> Wish:
     """What a record says about a game, as far as the command line does not say otherwise."""
     from plyground.core.rules import Side
     from plyground.terminal.game import known_spec
-    from plyground.terminal.setup import Plan
+    from plyground.terminal.setup import Wish
 
-    if plan.rules is not None and plan.rules != record.rules:
+    if wish.rules is not None and wish.rules != record.rules:
         raise click.BadParameter(
-            f"the game to continue is {record.rules.name}, not {plan.rules.name}", param_hint="'GAME'"
+            f"the game to continue is {record.rules.name}, not {wish.rules.name}", param_hint="'GAME'"
         )
-    return Plan(
+    return Wish(
         record.rules,
-        plan.first or known_spec(record, Side.FIRST),
-        plan.second or known_spec(record, Side.SECOND),
-        plan.names or (record.first, record.second),
+        wish.first or known_spec(record, Side.FIRST),
+        wish.second or known_spec(record, Side.SECOND),
+        wish.names or (record.first, record.second),
     )
 
 
 def _recorded_limit(record: GameRecord) -> float | None:
-    """The seconds a move that a record was played with; None where its time control says something else."""
+    """The seconds per move that a record was played with; None where its time control is of another kind."""
     try:
         return seconds_value(record.time_control)
     except click.BadParameter:

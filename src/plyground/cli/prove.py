@@ -16,14 +16,19 @@ if TYPE_CHECKING:
 @click.command()
 @position_arguments
 @click.option(
-    "--side", type=click.Choice(["first", "second"]), default="second", show_default=True, help="Who shall not lose."
+    "--side",
+    type=click.Choice(["first", "second"]),
+    default="second",
+    show_default=True,
+    help="The side to prove safe.",
 )
 @json_option
 def prove(position: Position, side: str, as_json: bool) -> None:
-    """A proof that a side cannot lose: pairs of cells, one inside every pattern its opponent can still complete.
+    """Prove by pairs of cells that a side cannot lose.
 
-    Whenever the opponent takes one cell of a pair, the side takes the other. The JSON is one object with proved, side,
-    pairs, start (the move to begin with, where one is needed) and, where nothing was proved, reason.
+    Every pattern that the opponent can still complete contains a pair; whenever the opponent takes one cell of a pair,
+    the side takes the other. The JSON output is one object with proved, side, pairs, start (the first move, where one
+    is needed) and, where nothing was proved, reason.
     """
     from plyground.core.rules import Side
     from plyground.solve import pairing
@@ -40,17 +45,17 @@ def prove(position: Position, side: str, as_json: bool) -> None:
     if as_json:
         import json
 
-        click.echo(json.dumps(told(position, side, proof, reason)))
+        click.echo(json.dumps(to_json(position, side, proof, reason)))
     elif proof is None:
         click.echo(f"not proved: {reason}")
     else:
         click.echo(drawn(position, proof))
-        begin = "" if proof.start is None else f"begin with {position.write(proof.start)}, then "
+        begin = "" if proof.start is None else f"start with {position.write(proof.start)}, then "
         click.echo(f"the {side} side cannot lose: {begin}answer a disc on one cell of a pair with the other")
         click.echo("checked: every pattern still open to the opponent contains a pair")
 
 
-def told(position: Position, side: str, proof: Pairing | None, reason: str) -> dict[str, object]:
+def to_json(position: Position, side: str, proof: Pairing | None, reason: str) -> dict[str, object]:
     """The certificate, or why there is none, as JSON values."""
     if proof is None:
         return {"proved": False, "side": side, "reason": reason}
@@ -61,7 +66,7 @@ def told(position: Position, side: str, proof: Pairing | None, reason: str) -> d
 
 
 def drawn(position: Position, proof: Pairing) -> str:
-    """The board with the two cells of each pair numbered alike, x and o the discs, * the move to begin with."""
+    """The board with the two cells of each pair numbered alike, x and o the discs, * the first move."""
     from plyground.core.grid import column_letter
     from plyground.core.notation import disc_at
 

@@ -1,4 +1,4 @@
-"""`plyground report`: what a tournament or a tuning says, in a form of one's choice."""
+"""`plyground report`: the results of a tournament or a tuning, in a format of your choice."""
 
 from __future__ import annotations
 
@@ -6,21 +6,33 @@ from pathlib import Path
 
 import click
 
+store_argument = click.argument("store", metavar="STORE", type=click.Path(dir_okay=False, path_type=Path))
+"""Passes `store`, the file of a tournament or a tuning."""
+
+output_option = click.option(
+    "-o",
+    "--output",
+    metavar="FILE",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="File to write; stdout without it.",
+)
+"""Passes `output`, None for stdout."""
+
 
 @click.command()
-@click.argument("store", metavar="STORE", type=click.Path(dir_okay=False, path_type=Path))
+@store_argument
 @click.option(
     "--format",
     "form",
     type=click.Choice(["text", "markdown", "csv", "json", "html"]),
-    help="What to write.  [default: by the name of FILE, else text]",
+    help="Output format.  [default: by the name of FILE, else text]",
 )
-@click.option("-o", "--output", metavar="FILE", type=click.Path(dir_okay=False, path_type=Path), help="Write there.")
+@output_option
 def report(store: Path, form: str | None, output: Path | None) -> None:
-    """Report on a tournament or a tuning.
+    """Report the results of a tournament or a tuning.
 
-    A tournament: standings, crosstable, endings, times, faults. A tuning: what was found, and the way of the
-    weights. As HTML with every game to be replayed.
+    For a tournament: standings, crosstable, endings, times and faults. For a tuning: the weights found, and how they
+    changed. The HTML report can replay every game.
     """
     from plyground.report.write import form_for, write_report
     from plyground.tournament.store import Store

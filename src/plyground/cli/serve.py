@@ -8,16 +8,18 @@ import click
 
 
 @click.command()
-@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on; 0.0.0.0 for everybody.")
-@click.option("--allow-host", multiple=True, metavar="NAME", help="A name by which others reach it; may be repeated.")
+@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on; 0.0.0.0 for every network.")
+@click.option(
+    "--allow-host", multiple=True, metavar="NAME", help="Host name under which the server is reached; repeatable."
+)
 @click.option("--port", default=8765, show_default=True, type=click.IntRange(0, 65535), help="Port to listen on.")
-@click.option("--store", type=click.Path(dir_okay=False, path_type=Path), help="File to keep games in.")
+@click.option("--store", type=click.Path(dir_okay=False, path_type=Path), help="File to save games in.")
 @click.option(
     "--tournaments",
     type=click.Path(file_okay=False, exists=True, path_type=Path),
-    help="Folder whose tournament stores are shown.",
+    help="Folder of tournament stores to show.",
 )
-@click.option("--workers", default=2, show_default=True, type=click.IntRange(1, 64), help="Processes that think.")
+@click.option("--workers", default=2, show_default=True, type=click.IntRange(1, 64), help="Number of search processes.")
 def serve(
     host: str,
     allow_host: tuple[str, ...],
@@ -28,7 +30,9 @@ def serve(
 ) -> None:
     """Play, analyse and follow tournaments in a browser."""
     if not all(name.strip() for name in allow_host):
-        raise click.BadParameter("a name such as club.example, got nothing", param_hint="--allow-host")
+        raise click.BadParameter(
+            "expected a host name such as club.example, got an empty name", param_hint="--allow-host"
+        )
     try:
         from plyground.web.server import run
     except ModuleNotFoundError as error:

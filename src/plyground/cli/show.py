@@ -16,15 +16,15 @@ if TYPE_CHECKING:
 @position_arguments
 @json_option
 def show(position: Position, as_json: bool) -> None:
-    """The board of a game, empty or after some moves.
+    """Show the board of a game, empty or after some moves.
 
-    The last move stands in ( ), a winning pattern in [ ]. The JSON is one object with game, ply, to_move,
+    The last move is marked by ( ), a winning pattern by [ ]. The JSON output is one object with game, ply, to_move,
     moves (the legal ones), outcome (null, or winner, ending and cells), position and board.
     """
     if as_json:
         import json
 
-        click.echo(json.dumps(told(position), ensure_ascii=False))
+        click.echo(json.dumps(to_json(position), ensure_ascii=False))
     else:
         from plyground.terminal.console import drawn
 
@@ -32,7 +32,7 @@ def show(position: Position, as_json: bool) -> None:
         click.echo(standing(position))
 
 
-def told(position: Position) -> dict[str, object]:
+def to_json(position: Position) -> dict[str, object]:
     """Everything about a position as JSON values."""
     from plyground.core.notation import write_position
     from plyground.render.text import board
@@ -42,13 +42,13 @@ def told(position: Position) -> dict[str, object]:
         "ply": position.ply,
         "to_move": position.to_move.text,
         "moves": [position.write(move) for move in position.moves()],
-        "outcome": outcome_told(position),
+        "outcome": outcome_json(position),
         "position": write_position(position),
         "board": board(position),
     }
 
 
-def outcome_told(position: Position) -> dict[str, object] | None:
+def outcome_json(position: Position) -> dict[str, object] | None:
     """How a game ended as JSON values, or None while it goes on."""
     outcome = position.outcome()
     if outcome is None:

@@ -1,4 +1,4 @@
-"""`plyground solve`: the truth about a position, proved."""
+"""`plyground solve`: the proved result of a position."""
 
 from __future__ import annotations
 
@@ -12,27 +12,29 @@ if TYPE_CHECKING:
     from plyground.core.position import Position
     from plyground.solve.proof import Solution
 
-PATIENCE = 2.0
-"""Seconds after which a proof is told on stderr before its win has been shortened."""
+SHORTENING_NOTICE_SECONDS = 2.0
+"""After this time a proved win is reported on stderr while a shorter one is still looked for."""
 
 
 @click.command()
 @position_arguments
-@click.option("--within", metavar="PLIES", type=whole_number(1, 10_000), help="Ask about so many plies only.")
-@click.option("--limit", metavar="SECONDS", type=seconds_value, help="Stop after that time.")
-@click.option("--moves", is_flag=True, help="Connect Four: the score of every column too.")
-@click.option("--result", is_flag=True, help="Connect Four: who wins only, not when; sooner known.")
+@click.option(
+    "--within", metavar="PLIES", type=whole_number(1, 10_000), help="Look only for wins within this many plies."
+)
+@click.option("--limit", metavar="SECONDS", type=seconds_value, help="Stop after this time.")
+@click.option("--moves", is_flag=True, help="Connect Four: also the score of every column.")
+@click.option("--result", is_flag=True, help="Connect Four: only who wins, not when; faster.")
 @click.option(
     "--positions",
     metavar="FILE",
     type=click.File("r", encoding="utf-8"),
-    help="Connect Four: solve the positions of a file (- is stdin), one a line.",
+    help="Connect Four: solve the positions in a file (- is stdin), one per line.",
 )
 @click.option(
-    "--threads", metavar="N", type=whole_number(1, 1024), default="1", help="Connect Four: threads that solve."
+    "--threads", metavar="N", type=whole_number(1, 1024), default="1", help="Connect Four: number of solver threads."
 )
 @click.option(
-    "--table", metavar="MB", type=whole_number(16, 1 << 20), default="256", help="Connect Four: memory of the solver."
+    "--table", metavar="MB", type=whole_number(16, 1 << 20), default="256", help="Connect Four: memory for the solver."
 )
 @json_option
 def solve(
@@ -46,19 +48,20 @@ def solve(
     table: int,
     as_json: bool,
 ) -> None:
-    """Who wins a position by force and in how many plies, or that nobody does: proved, never guessed.
+    """Prove who wins a position, and in how many plies.
 
-    Connect Four is solved by its own solver, which tells the exact score: 0 a draw, n > 0 a win for the side to move
-    with its n-th disc counted from its last one, -n a loss likewise. With --positions each line is answered by
-    POSITION SCORE. With --result scores are only 1, 0 and -1, and a book may know them. The JSON is one object with
-    winner, plies, shortest, decided, line, nodes and seconds, or with score (or result) and moves for Connect Four.
+    The answer, a forced win or that there is none, is proved, never estimated. Connect Four has its own solver, which
+    reports the exact score: 0 is a draw, n > 0 a win for the side to move with its n-th disc counted from its last
+    one, -n a loss. With --positions each line is answered by POSITION SCORE. With --result scores are only 1, 0 and
+    -1, and may come from a book. The JSON output is one object with winner, plies, shortest, decided, line, nodes and
+    seconds, or with score (or result) and moves for Connect Four.
     """
     from plyground.solve.connect_four.solver import too_large
     from plyground.solve.door import solver_for
 
     solver = solver_for(position.rules, table << 20, threads) if within is None else None
     if within is None and solver is None and (reason := too_large(position.rules)) is not None:
-        raise ValueError(f"{position.rules.name} is {reason}; --within PLIES asks about the next moves only")
+        raise ValueError(f"{position.rules.name} is {reason}; --within PLIES looks at the next moves only")
     if solver is not None:
         from plyground.cli.solve_connect_four import Question, solve_connect_four
         from plyground.search.base import Limit
@@ -71,19 +74,20 @@ def solve(
     from plyground.solve import proof
 
     solution: Solution | None = None
-    told_already = False
-    with status() as tell:
+    reported = False
+    with status() as report:
         for solution in proof.solve(position, within, limit):
-            tell(f"{solution.verdict}, {solution.nodes:,} nodes")
+            report(f"{solution.verdict}, {solution.nodes:,} nodes")
             # Who waits for the shortest win knows at once that there is one.
-            if solution.winner is not None and not told_already and solution.seconds > PATIENCE:
-                told_already = True
-                click.echo(f"proved after {solution.seconds:.0f} s: {solution.verdict}; asking for less", err=True)
+            if solution.winner is not None and not reported and solution.seconds > SHORTENING_NOTICE_SECONDS:
+                reported = True
+                message = f"proved after {solution.seconds:.0f} s: {solution.verdict}; looking for a shorter win"
+                click.echo(message, err=True)
     assert solution is not None
     if as_json:
         import json
 
-        click.echo(json.dumps(told(solution), ensure_ascii=False))
+        click.echo(json.dumps(to_json(solution), ensure_ascii=False))
         return
     from plyground.core.notation import write_moves
 
@@ -93,7 +97,7 @@ def solve(
     click.echo(f"{solution.nodes} nodes, {solution.seconds:.2f} s")
 
 
-def told(solution: Solution) -> dict[str, object]:
+def to_json(solution: Solution) -> dict[str, object]:
     """A solution as JSON values."""
     position = solution.position
     return {

@@ -13,29 +13,29 @@ from plyground.books.shelf import books_for, winner
 from plyground.core.notation import plural
 from plyground.core.position import Position
 from plyground.search.base import Limit
-from plyground.solve.connect_four.solver import EXACT, RESULT, ConnectFourSolver, Solution, Window, plies_left
+from plyground.solve.connect_four.solver import EXACT, RESULT, ConnectFourSolver, SolverAnswer, Window, plies_left
 
 
 @dataclass(frozen=True)
 class Question:
-    """What is asked of every position."""
+    """What to find out about each position."""
 
     solver: ConnectFourSolver
     limit: Limit
     moves: bool
-    """The columns too."""
+    """Whether the columns are scored too."""
     result: bool
-    """Who wins only, not when."""
+    """Whether only who wins is wanted, not when."""
 
     @property
     def window(self) -> Window:
         """The scores that matter."""
         return RESULT if self.result else EXACT
 
-    def solve(self, position: Position) -> Solution:
+    def solve(self, position: Position) -> SolverAnswer:
         """The answer, with no score when out of time. Who wins may be known from a book, without a search."""
         if self.result and (known := winner(position, books_for(position.rules))) is not None:
-            return Solution(1 if known is position.to_move else -1, 0, 0.0)
+            return SolverAnswer(1 if known is position.to_move else -1, 0, 0.0)
         return self.solver.solve(position, self.limit, self.window)
 
     def columns(self, position: Position) -> list[int | None] | None:
@@ -44,21 +44,21 @@ class Question:
             return None
         solutions = self.solver.solve_moves(position, self.limit, self.window)
         if any(solution.score is None for solution in solutions.values()):
-            raise ValueError("not every column is decided in the time")
+            raise ValueError("not every column was decided in the time")
         by_name = {position.write(move): solution.score for move, solution in solutions.items()}
         return [by_name.get(str(column)) for column in range(1, position.rules.grid.columns + 1)]
 
-    def told(self, position: Position, score: int | None, columns: list[int | None] | None) -> dict[str, object]:
+    def to_json(self, position: Position, score: int | None, columns: list[int | None] | None) -> dict[str, object]:
         """An answer as JSON values."""
-        told: dict[str, object] = {"game": position.rules.name, "result" if self.result else "score": score}
+        answer: dict[str, object] = {"game": position.rules.name, "result" if self.result else "score": score}
         if score is not None:
             if not self.result:
-                told["plies"] = plies_left(position, score)
+                answer["plies"] = plies_left(position, score)
             winner = position.to_move if score > 0 else position.to_move.other
-            told["winner"] = winner.text if score else None
+            answer["winner"] = winner.text if score else None
         if columns is not None:
-            told["moves"] = {str(column): value for column, value in enumerate(columns, start=1)}
-        return told
+            answer["moves"] = {str(column): value for column, value in enumerate(columns, start=1)}
+        return answer
 
 
 def solve_connect_four(position: Position, question: Question, positions: IO[str] | None, as_json: bool) -> None:
@@ -67,14 +67,15 @@ def solve_connect_four(position: Position, question: Question, positions: IO[str
         _filter(question, position, positions, as_json)
         return
     if position.outcome() is not None:
-        raise ValueError(f"the game of {position.rules.name} is over: nothing is left to solve")
+        raise ValueError(f"the game of {position.rules.name} is over, so there is nothing to solve")
     if not question.result and (known := winner(position, books_for(position.rules))) is not None:
-        click.echo(f"by a book {known.text} wins; to find out when may take hours (--result only tells who)", err=True)
+        message = f"{known.text} wins (book); finding out when may take hours (--result reports only who wins)"
+        click.echo(message, err=True)
     found = question.solve(position)
     columns = question.columns(position)
     if as_json:
         effort = {"nodes": found.nodes, "seconds": found.seconds}
-        click.echo(json.dumps(question.told(position, found.score, columns) | effort))
+        click.echo(json.dumps(question.to_json(position, found.score, columns) | effort))
         return
     click.echo(_meaning(position, found.score, question.result))
     if columns is not None:
@@ -86,7 +87,7 @@ def _meaning(position: Position, score: int | None, result: bool) -> str:
     if score is None:
         return "not decided in the time"
     mover = position.to_move
-    meaning = f"{(mover if score > 0 else mover.other).text} wins" if score else "a draw"
+    meaning = f"{(mover if score > 0 else mover.other).text} wins" if score else "draw"
     if result:
         return meaning
     when = f" in {plural(plies_left(position, score), 'ply', 'plies')}" if score else ""
@@ -121,7 +122,7 @@ def _answer(question: Question, start: Position, text: str, as_json: bool) -> st
         raise ValueError("not decided in the time")
     columns = question.columns(position)
     if as_json:
-        return json.dumps({"position": text, **question.told(position, score, columns)})
+        return json.dumps({"position": text, **question.to_json(position, score, columns)})
     return str(score) if columns is None else f"{score} {_row(columns)}"
 
 

@@ -1,4 +1,4 @@
-"""`plyground tournament`: many players, every game kept, and a result that can be believed."""
+"""`plyground tournament`: many players, every game saved, and a result with its error bars."""
 
 from __future__ import annotations
 
@@ -8,46 +8,46 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from plyground.cli.report import report
+from plyground.cli.report import output_option, report, store_argument
 
 if TYPE_CHECKING:
     from plyground.tournament.plan import Plan
     from plyground.tournament.store import Store
 
-store_argument = click.argument("store", metavar="STORE", type=click.Path(dir_okay=False, path_type=Path))
 concurrency_option = click.option(
-    "--concurrency", metavar="N", type=click.IntRange(1), help="Games at the same time.  [default: one a core]"
+    "--concurrency", metavar="N", type=click.IntRange(1), help="Games at the same time.  [default: one per core]"
 )
 cluster_option = click.option("--cluster", metavar="ADDRESS", help="Play on the workers of a dask scheduler.")
 
 
 @click.group()
 def tournament() -> None:
-    """Let many players meet; every game is kept, and a run that was stopped goes on where it was."""
+    """Run a tournament.
+
+    Every game is saved, and a run that was stopped can be resumed.
+    """
 
 
 @tournament.command()
 @click.argument("file", metavar="[FILE.toml]", required=False, type=click.Path(dir_okay=False, path_type=Path))
-@click.option("--players", metavar="SPECS", multiple=True, help="Players, SPEC or NAME=SPEC, with , or ; between them.")
+@click.option("--players", metavar="SPECS", multiple=True, help="Players, SPEC or NAME=SPEC, separated by , or ;.")
 @click.option("--game", metavar="GAME", help="The game.")
 @click.option("--format", "form", metavar="FORMAT", help="round-robin (the default), gauntlet, swiss or knockout.")
+@click.option("--rounds", metavar="N", type=int, help="Pairs of games per pairing; rounds of a swiss.  [default: 1]")
 @click.option(
-    "--rounds", metavar="N", type=int, help="Pairs of games for each meeting; rounds of a swiss.  [default: 1]"
+    "--time", metavar="TIME", help="Seconds per move (3), per game with increment (300+2), or none.  [default: 3]"
 )
-@click.option(
-    "--time", metavar="TIME", help="Seconds a move (3), a game with increment (300+2), or none.  [default: 3]"
-)
-@click.option("--depth", metavar="N", type=int, help="Nobody looks further ahead than N plies.")
-@click.option("--nodes", metavar="N", type=int, help="Nobody visits more than N positions for a move.")
-@click.option("--opening", metavar="N", type=int, help="Random moves each pair of games begins with.  [default: 4]")
-@click.option("--seed", metavar="N", type=int, help="Makes chance repeatable.  [default: 0]")
-@click.option("--lenient", is_flag=True, default=None, help="For practice: warn a bot that errs, and ask it again.")
-@click.option("--sprt", metavar="ELO0,ELO1", help="Stop as soon as one of these two differences is established.")
+@click.option("--depth", metavar="N", type=int, help="Maximum search depth in plies.")
+@click.option("--nodes", metavar="N", type=int, help="Maximum number of positions searched per move.")
+@click.option("--opening", metavar="N", type=int, help="Random moves at the start of each pair of games.  [default: 4]")
+@click.option("--seed", metavar="N", type=int, help="Random seed.  [default: 0]")
+@click.option("--lenient", is_flag=True, default=None, help="Practice: warn a bot about a fault and ask it again.")
+@click.option("--sprt", metavar="ELO0,ELO1", help="Stop as soon as one of these two Elo differences is established.")
 @click.option(
     "--store",
     metavar="FILE.db",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Keep games there.  [default: FILE.db or tournament.db]",
+    help="Save the games to this file.  [default: FILE.db or tournament.db]",
 )
 @concurrency_option
 @cluster_option
@@ -60,10 +60,11 @@ def run(
     cluster: str | None,
     **others: Any,
 ) -> None:
-    """Play a tournament described in FILE.toml, by options, or by both, and print its standings.
+    """Play a new tournament and print the standings.
 
-    Games come in pairs: the same random opening, sides swapped. A FILE.toml has the keys game, format, rounds,
-    time, depth, nodes, opening, seed, lenient, sprt, and a table [players] of names and specs.
+    It is described in FILE.toml, by options, or by both. Games come in pairs: the same random opening with sides
+    swapped. FILE.toml has the keys game, format, rounds, time, depth, nodes, opening, seed, lenient, sprt, and a table
+    [players] of names and specs.
     """
     from plyground.tournament.plan import from_toml, listed, plan_of
     from plyground.tournament.play import SOFTWARE
@@ -87,7 +88,7 @@ def run(
 @concurrency_option
 @cluster_option
 def resume(store: Path, concurrency: int | None, cluster: str | None) -> None:
-    """Play what is missing in a tournament that was stopped, and print its standings."""
+    """Play the missing games of a tournament that was stopped."""
     from plyground.tournament.store import Store
 
     with Store.open(store) as opened:
@@ -99,11 +100,11 @@ def resume(store: Path, concurrency: int | None, cluster: str | None) -> None:
 @tournament.command()
 @store_argument
 def status(store: Path) -> None:
-    """How far a tournament is, and how it stands."""
+    """Show the progress and standings of a tournament."""
     from plyground.tournament.store import Store
 
     with Store.open(store) as opened:
-        _tell(opened)
+        _print(opened)
 
 
 tournament.add_command(report)
@@ -111,10 +112,12 @@ tournament.add_command(report)
 
 @tournament.command()
 @store_argument
-@click.option("--format", "form", type=click.Choice(["pgn", "jsonl"]), help="What to write.  [default: by the name]")
-@click.option("-o", "--output", metavar="FILE", type=click.Path(dir_okay=False, path_type=Path), help="Write there.")
+@click.option(
+    "--format", "form", type=click.Choice(["pgn", "jsonl"]), help="Output format.  [default: by the name of FILE]"
+)
+@output_option
 def export(store: Path, form: str | None, output: Path | None) -> None:
-    """Write the records of all games, as PGN or as JSON lines."""
+    """Write the records of all games as PGN or JSON lines."""
     from plyground.play.records import to_json, to_pgn
     from plyground.tournament.store import Store
 
@@ -129,12 +132,12 @@ def _plan(store: Store) -> Plan:
     from plyground.tournament.plan import from_json
 
     if store.kind != "tournament":
-        raise ValueError(f"{store.path} holds a {store.kind}, not a tournament; go on with plyground tune --resume")
+        raise ValueError(f"{store.path} holds a {store.kind}, not a tournament; resume it with plyground tune --resume")
     return from_json(store.plan)
 
 
 def _play(plan: Plan, store: Store, concurrency: int | None, address: str | None) -> None:
-    from plyground.cli.live import Watch, watched
+    from plyground.cli.watch import Watch, watched
     from plyground.tournament import executors
     from plyground.tournament.run import SequentialTest, run
 
@@ -146,14 +149,14 @@ def _play(plan: Plan, store: Store, concurrency: int | None, address: str | None
                 show(game)
     except KeyboardInterrupt:
         click.echo(
-            f"{store.count()} games saved; go on with: plyground tournament resume {shlex.quote(str(store.path))}",
+            f"{store.count()} games saved; resume with: plyground tournament resume {shlex.quote(str(store.path))}",
             err=True,
         )
         raise
-    _tell(store)
+    _print(store)
 
 
-def _tell(store: Store) -> None:
+def _print(store: Store) -> None:
     from plyground.report.plain import columns_text
     from plyground.report.summary import summarise
     from plyground.report.tables import notes, standings_table

@@ -1,4 +1,4 @@
-"""`plyground trace`: the tree a search walked."""
+"""`plyground trace`: the tree that a search visited."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ FORMATS = (".txt", ".json", ".html")
 
 
 def output_value(text: str) -> Path:
-    """A file whose name tells its format; a usage error otherwise."""
+    """A file whose name shows its format; a usage error otherwise."""
     path = Path(text)
     if path.suffix not in FORMATS:
         raise click.BadParameter(f"expected a name that ends in {', '.join(FORMATS)}, got {text!r}")
@@ -31,19 +31,19 @@ def output_value(text: str) -> Path:
     metavar="SPEC",
     default="alpha-beta:depth=3",
     show_default=True,
-    help="Whose search: minimax, alpha-beta, beam or an old program.",
+    help="Player whose search is traced: minimax, alpha-beta, beam or an old program.",
 )
-@click.option("-o", "--output", metavar="FILE", type=output_value, help="Where to; the text goes to stdout without it.")
+@click.option("-o", "--output", metavar="FILE", type=output_value, help="File to write; text to stdout without it.")
 @click.option(
-    "--fold", metavar="N", type=click.IntRange(0), default=1, show_default=True, help="Depth unfolded in HTML."
+    "--fold", metavar="N", type=click.IntRange(0), default=1, show_default=True, help="Levels unfolded in HTML."
 )
 def trace(position: Position, spec: str, output: Path | None, fold: int) -> None:
-    """Record the tree that a search walks in a position.
+    """Record the tree that a search visits in a position.
 
-    FILE.txt is the course's trace: the number of heuristic evaluations, the value of the root, a blank
-    line, the values of level 2 (after each first move), a blank line. FILE.json tells the whole tree.
-    FILE.html is one page to open from disk: the tree with its values and cut-offs, minimax and alpha-beta
-    side by side. Values are the heuristic's own numbers, for the first player.
+    FILE.txt is the trace format of the course: the number of heuristic evaluations, the value of the root, a blank
+    line, the values of level 2 (after each first move), a blank line. FILE.json holds the whole tree. FILE.html is a
+    self-contained page: the tree with its values and cut-offs, minimax and alpha-beta side by side. Values are the
+    heuristic's own numbers, for the first player.
     """
     from plyground.judge import trace as traces
 

@@ -13,7 +13,7 @@ from plyground.cli.tournament import cluster_option, concurrency_option
 
 if TYPE_CHECKING:
     from plyground.tournament.store import Store
-    from plyground.tuning import Step, Tuning
+    from plyground.tuning import Tuning, TuningStep
 
 file_type = click.Path(dir_okay=False, path_type=Path)
 
@@ -22,26 +22,30 @@ file_type = click.Path(dir_okay=False, path_type=Path)
 @click.argument("spec", metavar="[SPEC]", required=False)
 @click.option("--game", metavar="GAME", help="The game.")
 @click.option(
-    "--parameters", metavar="N,N,...", help="Weights to tune: for N own cells; T.N with T poles taken.  [default: all]"
+    "--parameters",
+    metavar="N,N,...",
+    help="Weights to tune: N for N own cells; T.N with T poles taken.  [default: all]",
 )
-@click.option("--iterations", metavar="N", type=int, help="Steps at the most.  [default: 60]")
-@click.option("--pairs", metavar="N", type=int, help="Pairs of games for each step.  [default: 4]")
-@click.option("--every", metavar="N", type=int, help="Steps between two tests against the start.  [default: 20]")
-@click.option("--sprt", metavar="ELO0,ELO1", help="The test that ends it.  [default: 0,60]")
+@click.option("--iterations", metavar="N", type=int, help="Maximum number of steps.  [default: 60]")
+@click.option("--pairs", metavar="N", type=int, help="Pairs of games per step.  [default: 4]")
 @click.option(
-    "--time", metavar="TIME", help="Seconds a move (3), a game with increment (300+2), or none.  [default: 3]"
+    "--every", metavar="N", type=int, help="Steps between two tests against the initial weights.  [default: 20]"
 )
-@click.option("--opening", metavar="N", type=int, help="Random moves each pair of games begins with.  [default: 4]")
-@click.option("--seed", metavar="N", type=int, help="Makes chance repeatable.  [default: 0]")
+@click.option("--sprt", metavar="ELO0,ELO1", help="Test that ends the tuning.  [default: 0,60]")
+@click.option(
+    "--time", metavar="TIME", help="Seconds per move (3), per game with increment (300+2), or none.  [default: 3]"
+)
+@click.option("--opening", metavar="N", type=int, help="Random moves at the start of each pair of games.  [default: 4]")
+@click.option("--seed", metavar="N", type=int, help="Random seed.  [default: 0]")
 @click.option(
     "--store",
     metavar="FILE.db",
     type=file_type,
     default=Path("tuning.db"),
-    help="Keep games there.  [default: tuning.db]",
+    help="Save the games to this file.  [default: tuning.db]",
 )
-@click.option("--resume", metavar="FILE.db", type=file_type, help="Go on with a tuning that was stopped.")
-@click.option("--plot", metavar="FILE.svg", type=file_type, help="Draw the way of the weights.")
+@click.option("--resume", metavar="FILE.db", type=file_type, help="Resume a tuning that was stopped.")
+@click.option("--plot", metavar="FILE.svg", type=file_type, help="Plot the weights over time.")
 @json_option
 @concurrency_option
 @cluster_option
@@ -55,10 +59,11 @@ def tune(
     cluster: str | None,
     **given: Any,
 ) -> None:
-    """Improve the weights of the player SPEC by self-play, and print the player that was found.
+    """Tune the weights of a heuristic by self-play.
 
-    The heuristic of SPEC must be made of weights of patterns: lines, turpin, weights:0/1/4/16/64 and so on. It ends
-    when the weights found are clearly better than those it started from, or when all steps are done.
+    SPEC is a player whose heuristic consists of pattern weights: lines, turpin, weights:0/1/4/16/64 and so on. The
+    tuning ends when the weights found are clearly better than the initial ones, or after the last step; the player
+    with the weights found is printed.
     """
     from plyground.tournament.play import SOFTWARE
     from plyground.tournament.store import Store
@@ -66,7 +71,7 @@ def tune(
 
     if resume is not None:
         if spec is not None or any(value is not None for value in given.values()):
-            raise click.UsageError("--resume goes on as it was begun: give it no other option")
+            raise click.UsageError("--resume keeps the options the tuning was started with: give no others")
         with Store.open(resume) as opened:
             if opened.kind != "tuning":
                 raise ValueError(f"{resume} holds a {opened.kind}, not a tuning")
@@ -91,8 +96,8 @@ def _tuning(spec: str | None, game: str | None, parameters: str | None, sprt: st
 
     if spec is None or game is None:
         raise ValueError("a tuning needs a player SPEC and --game")
-    told = {key: value for key, value in numbers.items() if value is not None}
-    terms = Terms(game, **{key: told.pop(key) for key in ("time", "opening") if key in told})
+    options = {key: value for key, value in numbers.items() if value is not None}
+    terms = Terms(game, **{key: options.pop(key) for key in ("time", "opening") if key in options})
     entrants.load(spec, terms.rules)
     if parameters:
         chosen = tuple(parse_parameter(text) for text in parameters.split(","))
@@ -100,8 +105,8 @@ def _tuning(spec: str | None, game: str | None, parameters: str | None, sprt: st
         heuristic = dict(Spec.parse(spec).options).get("heuristic", "lines")
         chosen = parameters_of(weights_of(heuristics.load(heuristic, terms.rules)))
     if sprt:
-        told["sprt"] = Sprt.parse(sprt)
-    return Tuning(spec, terms, chosen, **told)
+        options["sprt"] = Sprt.parse(sprt)
+    return Tuning(spec, terms, chosen, **options)
 
 
 def _run(
@@ -112,35 +117,36 @@ def _run(
     from plyground.tournament.run import run
 
     where = executors.cluster(address, concurrency) if address else executors.local(concurrency)
-    told = 0
+    shown = 0
     try:
         with where as (executor, at_once):
             for number, _ in enumerate(run(tuning, store, executor, at_once), start=1):
                 if number % (2 * tuning.pairs) == 0:
                     way = way_of(tuning, store)
-                    for step in way[told:-1]:
+                    for step in way[shown:-1]:
                         click.echo(_line(tuning, step), err=True)
-                    told = max(told, len(way) - 1)
+                    shown = max(shown, len(way) - 1)
     except KeyboardInterrupt:
-        click.echo(f"saved; go on with: plyground tune --resume {shlex.quote(str(store.path))}", err=True)
+        click.echo(f"saved; resume with: plyground tune --resume {shlex.quote(str(store.path))}", err=True)
         raise
     way = way_of(tuning, store)
     if plot is not None:
         plot.write_text(way_chart(tuning, way), encoding="utf-8")
-    _tell(tuning, outcome(tuning, way[-1], store.count()), as_json)
+    _print(tuning, outcome(tuning, way[-1], store.count()), as_json)
 
 
-def _line(tuning: Tuning, step: Step) -> str:
+def _line(tuning: Tuning, step: TuningStep) -> str:
     weights = "  ".join(f"{name}: {weight}" for name, weight in tuning.written(step.values).items())
-    return weights if step.test is None else f"{weights}  against the start: LLR {step.test.llr:+.2f}"
+    return weights if step.test is None else f"{weights}  against the initial weights: LLR {step.test.llr:+.2f}"
 
 
-def _tell(tuning: Tuning, result: dict[str, Any], as_json: bool) -> None:
+def _print(tuning: Tuning, result: dict[str, Any], as_json: bool) -> None:
     if as_json:
         import json
 
         click.echo(json.dumps(result, ensure_ascii=False))
         return
     click.echo(result["spec"])
-    verdict = "clearly better than the start" if result["better"] else "not shown to be better than the start"
+    start = "than the initial weights"
+    verdict = f"clearly better {start}" if result["better"] else f"not shown to be better {start}"
     click.echo(f"{verdict} after {result['games']} games (SPRT {tuning.sprt})", err=True)

@@ -1,4 +1,4 @@
-"""One call that tells whether a new game, heuristic, search or player keeps the promises all others rely on.
+"""One call that checks whether a new game, heuristic, search or player keeps the promises all others rely on.
 
     check_rules(my_game())
     check_heuristic(my_heuristic, rules)
@@ -267,7 +267,7 @@ def _check_moves(position: Position, generator: random.Random) -> None:
 
 
 def _check_outcome(position: Position) -> None:
-    """The outcome is what a look over every pattern, cell by cell, tells."""
+    """The outcome is what a look over every pattern, cell by cell, gives."""
     rules, got = position.rules, position.outcome()
     mover = position.to_move.other
     for side in (mover, mover.other):

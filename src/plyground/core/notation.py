@@ -113,7 +113,7 @@ class CardNotation:
         return Reading(tuple(Move(laid[0].place, lift) for lift in lifts))
 
     def split(self, rules: Rules, text: str) -> list[str]:
-        """Moves stand apart by `;`, `,` or a new line; without any of these they are told apart by their form."""
+        """Moves stand apart by `;`, `,` or a new line; without any of these they are separated by their form."""
         if re.search(r"[;,\n]", text):
             return [part.strip() for part in re.split(r"[;,\n]", text) if part.strip()]
         move = r"[A-Za-z]\s*\d+\s*[A-Za-z]\s*\d+\s+\d\s*[A-Za-z]\s*\d+|0\s*\d\s*[A-Za-z]\s*\d+|\S.*"
@@ -186,7 +186,7 @@ def write_moves(rules: Rules, moves: Iterable[Move]) -> str:
 #
 #     .../.x./o.. x
 #
-# Where a placement covers several cells the number of moves played follows, as the cells do not tell it.
+# Where a placement covers several cells the number of moves played follows, as the cells do not show it.
 # Where placements are lifted again, how the board is cut into them matters, so they are listed: the
 # cards, the number of moves played, and the card laid last.
 #
@@ -266,7 +266,7 @@ def _rows(grid: Grid) -> list[list[int]]:
 
 @lru_cache(maxsize=64)
 def _single(rules: Rules) -> bool:
-    """Whether every placement is one cell, so that the discs tell how many moves were played."""
+    """Whether every placement is one cell, so that the discs show how many moves were played."""
     return all(placement.cells.bit_count() == 1 for side in Side for placement in rules.placements[side])
 
 
@@ -309,11 +309,11 @@ def describes_position(rules: Rules, text: str) -> bool:
 
 
 def _parse_rows(rules: Rules, text: str) -> Position:
-    kinds, to_move, told = _read_rows(rules, text)
+    kinds, to_move, given = _read_rows(rules, text)
     layers = tuple(sum(1 << cell for cell, kind in kinds.items() if kind >> i & 1) for i in range(len(rules.layers)))
     for cell in sorted(kinds):
         _check_cell(rules, layers, cell)
-    ply = _ply_of_discs(len(kinds), to_move) if told is None else _ply_told(rules, told, len(kinds), to_move)
+    ply = _ply_of_discs(len(kinds), to_move) if given is None else _ply_given(rules, given, len(kinds), to_move)
     if ply > rules.max_plies:
         raise ValueError(f"the game ends after {rules.max_plies} moves, got {ply}")
     position = Position.arrived(rules, layers, ply, frozenset(), None, rules.patterns)
@@ -322,7 +322,7 @@ def _parse_rows(rules: Rules, text: str) -> Position:
 
 
 def _read_rows(rules: Rules, text: str) -> tuple[dict[int, Kind], Side, int | None]:
-    """What lies on which cell, who moves and, where the discs do not tell it, how many moves were played."""
+    """What lies on which cell, who moves and, where the discs do not show it, how many moves were played."""
     kinds, single = {letter: kind for kind, letter in discs(rules).items()}, _single(rules)
     match = re.fullmatch(rf"\s*([{''.join(kinds)}./]+)\s+([{DISCS}])(?:\s+([0-9]{{1,6}}))?\s*", text)
     if match is None or (match[3] is None) != single:
@@ -365,8 +365,8 @@ def _ply_of_discs(count: int, to_move: Side) -> int:
     return count - ((count ^ to_move) & 1)
 
 
-def _ply_told(rules: Rules, ply: int, occupied: int, to_move: Side) -> int:
-    """The moves that a text tells, where they can cover so many cells and lead to that side's turn."""
+def _ply_given(rules: Rules, ply: int, occupied: int, to_move: Side) -> int:
+    """The moves that a text names, where they can cover so many cells and lead to that side's turn."""
     sizes = [placement.cells.bit_count() for side in Side for placement in rules.placements[side]]
     if not ply * min(sizes) <= occupied <= ply * max(sizes):
         raise ValueError(f"{ply} moves do not cover {occupied} cells")

@@ -72,7 +72,7 @@ class Position:
     """The move just played."""
 
     over: Outcome | None
-    """What `outcome()` returns."""
+    """How a game ended, from `outcome()`."""
 
     def __init__(self, game: str | Rules, text: str = "") -> None:
         """The position after the moves of a text, or the position that a text describes; ValueError if it is neither.

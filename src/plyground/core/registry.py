@@ -57,12 +57,12 @@ class Registry(MutableMapping[str, T]):
             for point in entry_points(group=f"plyground.{group}"):
                 try:
                     if point.name in self.entries:
-                        raise ValueError("that name is taken")
+                        raise ValueError("the name is already taken")
                     self.entries[point.name] = accept(point.name, point.load())
                 except Exception as error:
-                    told = f"{type(error).__name__}: {error}"
+                    problem = f"{type(error).__name__}: {error}"
                     warnings.warn(
-                        f"plug-in {point.name!r} of {group} ({point.value}) is left out: {told}",
+                        f"plug-in {point.name!r} of {group} ({point.value}) is left out: {problem}",
                         PluginWarning,
                         stacklevel=2,
                     )

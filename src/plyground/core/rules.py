@@ -99,7 +99,7 @@ class Reading(NamedTuple):
     """The moves it may stand for; at most one of them is legal in any position."""
 
     refusal: str = ""
-    """Why none of them is legal, where the text tells more than the single moves ("column 4 is full")."""
+    """Why none of them is legal, where the text says more than the single moves ("column 4 is full")."""
 
 
 class Notation(Protocol):
@@ -107,7 +107,7 @@ class Notation(Protocol):
 
     @property
     def example(self) -> str:
-        """What to tell somebody who asks how to type a move."""
+        """How to type a move, as an example."""
 
     def write(self, rules: Rules, move: Move) -> str:
         """The one text in which a move is printed."""

@@ -1,4 +1,4 @@
-"""The games: one file each, and the registry that finds them by name."""
+"""The games: one file each, the registry that finds them by name, and what people call them."""
 
 from __future__ import annotations
 
@@ -26,6 +26,18 @@ GAMES: Registry[Callable[..., Rules]] = Registry(
     games=function,
 )
 """What builds the rules of each game, by its name in specs and records."""
+
+
+TITLES = {"mnk": "K in a row", "tic-tac-toe": "Tic-tac-toe"}
+"""What people call a game, where its name in specs does not show it."""
+
+
+def title(spec: str) -> str:
+    """What people call the game that a spec names: `Polarized Ladder`, `Connect Four (rows 6, columns 7)`."""
+    parsed = specs.Spec.parse(spec)
+    name = TITLES.get(parsed.name) or " ".join(word.capitalize() for word in parsed.name.split("-"))
+    options = ", ".join(f"{key} {value}" for key, value in parsed.options)
+    return f"{name} ({options})" if options else name
 
 
 @lru_cache(maxsize=256)

@@ -28,7 +28,7 @@ CARDS = 24
 
 
 def double_card(first: Literal["colours", "colors", "dots"] = "colours", max_moves: int = 60) -> Rules:
-    """Lay two-cell cards; colours wants four red or white in a line, dots four filled or open."""
+    """Lay two-cell cards; colours needs four red or four white in a line, dots four filled or four open."""
     first = "colours" if first == "colors" else first
     if not 1 <= max_moves <= 10_000:
         raise ValueError(f"max_moves must be 1 to 10000, got {max_moves}")

@@ -11,7 +11,7 @@ from plyground.core.specs import Spec
 
 
 @dataclass(frozen=True)
-class Step:
+class LessonStep:
     """One thing to understand."""
 
     text: str
@@ -48,55 +48,65 @@ class Step:
         raise ValueError(f"{self.pattern} is not a pattern of {rules.name}")
 
 
-LESSONS: dict[str, tuple[Step, ...]] = {
+LESSONS: dict[str, tuple[LessonStep, ...]] = {
     "polarized-ladder": (
-        Step("Two players take turns. A turn is one disc on any empty cell of the triangle, and discs never move."),
-        Step(
+        LessonStep(
+            "Two players take turns. A turn is one disc on any empty cell of the triangle, and discs never move."
+        ),
+        LessonStep(
             "Five cells that climb like a ladder win: one across, one up, one across, one up, to the right or left.",
             "F2 A1 G2 C1 G3 E1 H3 K1",
             "F2 G2 G3 H3 H4",
         ),
-        Step("Four of this ladder are yours (x). Complete it on H4 and win.", "F2 A1 G2 C1 G3 E1 H3 K1", "", True),
-        Step(
+        LessonStep(
+            "Four of this ladder are yours (x). Complete it on H4 and win.", "F2 A1 G2 C1 G3 E1 H3 K1", "", True
+        ),
+        LessonStep(
             "Each ladder has two poles, the corners of its square that it does not use, drawn as diamonds. "
             "If your opponent holds both, the ladder is dead: completing it wins nothing.",
             "F2 F4 G2 H2 G3 A1 H3 C1",
             "F2 G2 G3 H3 H4",
         ),
-        Step(
+        LessonStep(
             "A ladder whose pole would lie off the board, or that stands on row 1, can never be neutralised. "
             "(In the variant called open, those on row 1 can.)",
             "",
             "E1 F1 F2 G2 G3",
         ),
-        Step("If the board fills up and nobody has a living ladder, the game is a draw. Your move!", "", "", True),
+        LessonStep(
+            "If the board is full and nobody has completed a live ladder, the game is a draw. Your move!", "", "", True
+        ),
     ),
     "connect-four": (
-        Step("Drop a disc into a column: it falls to the lowest empty cell.", "", "", True),
-        Step("Four in a line win: in a row, in a column or in a diagonal.", "112233", "A1 B1 C1 D1"),
-        Step("Three in a row are yours (x). Find the fourth.", "112233", "", True),
-        Step("Diagonals are easy to overlook: here x wins with one more disc.", "4313122434", "A1 B2 C3 D4", True),
-        Step("A full board without a line is a draw.", "4"),
+        LessonStep("Drop a disc into a column: it falls to the lowest empty cell.", "", "", True),
+        LessonStep("Four in a line win: in a row, in a column or in a diagonal.", "112233", "A1 B1 C1 D1"),
+        LessonStep("Three in a row are yours (x). Find the fourth.", "112233", "", True),
+        LessonStep("Diagonals are easy to miss: here x wins with one more disc.", "4313122434", "A1 B2 C3 D4", True),
+        LessonStep("A full board without a line is a draw.", "4"),
     ),
     "double-card": (
-        Step(
-            "A card covers two cells, flat or upright, and must not hang in the air. Turn one and lay it.", "", "", True
+        LessonStep(
+            "A card covers two cells, flat or upright, and must rest on the floor or on other cards. "
+            "Turn one and lay it.",
+            "",
+            "",
+            True,
         ),
-        Step(
+        LessonStep(
             "Each half has a colour (red or white) and a dot (filled or open). One player wants four of a colour in a "
             "line, the other four equal dots.",
             "0 1 A 1; 0 2 C 1; 0 5 D 1; 0 6 F 1",
         ),
-        Step(
+        LessonStep(
             "Every card helps both players. If your move completes only the opponent's line, you lose; if it completes "
             "both, you win. Here an upright card on C1 wins for dots, or loses, depending on how it is turned.",
             "0 7 E 1; 0 6 B 1; 0 6 D 1",
             "",
             True,
         ),
-        Step(
+        LessonStep(
             "After 24 cards there are no new ones: you move a card that nothing lies on, but not the one your opponent "
-            "has just laid. Nobody wins within 60 moves: a draw.",
+            "has just laid. If nobody wins within 60 moves, the game is a draw.",
             "0 8 D 1; 0 7 E 1; 0 1 G 1; 0 5 A 1; 0 5 G 2; 0 3 E 2; 0 3 A 2; 0 5 A 3; 0 5 D 3; 0 1 F 3; 0 2 C 1; "
             "0 3 D 4; 0 8 C 3; 0 4 A 4; 0 6 H 3; 0 6 E 5; 0 6 G 4; 0 8 B 4; 0 2 H 5; 0 6 C 5; 0 7 A 6; "
             "0 3 A 7; 0 5 A 8; 0 6 G 6",
@@ -107,8 +117,8 @@ LESSONS: dict[str, tuple[Step, ...]] = {
 }
 
 
-def lesson(rules: Rules) -> tuple[Step, ...]:
-    """The steps for a game; for one without a lesson of its own that fits, what its rules tell."""
+def lesson(rules: Rules) -> tuple[LessonStep, ...]:
+    """The steps for a game; for one without a lesson of its own that fits, what its rules say."""
     steps = LESSONS.get(Spec.parse(rules.name).name, ())
     if steps and all(step.fits(rules) for step in steps):
         return steps
@@ -116,7 +126,7 @@ def lesson(rules: Rules) -> tuple[Step, ...]:
     shown = " ".join(rules.grid.names_of(rules.patterns[0].cells))
     kinds = ", ".join(rules.families)
     return (
-        Step(f"Two players take turns. A move is {rules.notation.example}.", "", "", True),
-        Step(f"{size} cells of a pattern win ({kinds}). This is one of {len(rules.patterns)}.", "", shown),
-        Step(f"After {rules.max_plies} moves without a winner the game is a draw. Your move!", "", "", True),
+        LessonStep(f"Two players take turns. A move is {rules.notation.example}.", "", "", True),
+        LessonStep(f"{size} cells of a pattern win ({kinds}). This is one of {len(rules.patterns)}.", "", shown),
+        LessonStep(f"After {rules.max_plies} moves without a winner the game is a draw. Your move!", "", "", True),
     )

@@ -9,7 +9,7 @@ from plyground.core.specs import written
 
 
 def mnk(width: int = 3, height: int = 3, k: int = 3) -> Rules:
-    """k discs in a row, column or diagonal win; any empty cell may be taken."""
+    """K discs in a row, column or diagonal win; any empty cell may be taken."""
     return _mnk(written("mnk", mnk, width=width, height=height, k=k), width, height, k)
 
 

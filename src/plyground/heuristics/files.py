@@ -32,7 +32,7 @@ class FileHeuristic:
             return self.function(position)
         except (Exception, SystemExit) as error:
             file = self.name.rpartition(":")[0]
-            raise HeuristicError(f"heuristic {self.name!r} failed: {_told(error, file)}") from error
+            raise HeuristicError(f"heuristic {self.name!r} failed: {_described(error, file)}") from error
 
 
 def load_file(text: str) -> FileHeuristic:
@@ -49,14 +49,14 @@ def load_file(text: str) -> FileHeuristic:
     try:
         spec.loader.exec_module(module)
     except (Exception, SystemExit) as error:  # a script that exits must not take the program with it
-        raise HeuristicError(f"heuristic {text!r}: {file} does not load: {_told(error, file)}") from error
+        raise HeuristicError(f"heuristic {text!r}: {file} does not load: {_described(error, file)}") from error
     functions = {key: value for key, value in vars(module).items() if callable(value) and not key.startswith("_")}
     if name not in functions:
         raise HeuristicError(str(unknown(f"function in {file}", name, functions)))
     return FileHeuristic(text, functions[name])
 
 
-def _told(error: BaseException, file: str) -> str:
+def _described(error: BaseException, file: str) -> str:
     """An error of the user's code with the last line of the user's own file that led to it."""
     if isinstance(error, SyntaxError):
         return f"{type(error).__name__}: {error}"

@@ -88,7 +88,7 @@ def _by_discs(name: str, rules: Rules, *weights: Sequence[int]) -> DataHeuristic
     known = len(weights[0]) - 1
     if rules.longest > known:
         raise ValueError(
-            f"heuristic {name!r} knows patterns of up to {known} cells, {rules.name} has them of {rules.longest}"
+            f"heuristic {name!r} is for patterns of up to {known} cells, {rules.name} has patterns of {rules.longest}"
         )
     return DataHeuristic(name, (PatternWeights(tuple(tuple(row) for row in weights)),))
 

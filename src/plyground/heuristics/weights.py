@@ -24,7 +24,7 @@ def load_weights(text: str, rules: Rules) -> DataHeuristic:
         try:
             rows.append(tuple(int(number) for number in row.split("/")))
         except ValueError:
-            raise ValueError(f"bad heuristic {text!r}: weights are whole numbers with / between them") from None
+            raise ValueError(f"bad heuristic {text!r}: weights are whole numbers separated by /") from None
         if len(rows[-1]) != wanted:
             raise ValueError(
                 f"bad heuristic {text!r}: {rules.name} needs {wanted} weights in a row, for 0 to {rules.longest} "
@@ -46,5 +46,5 @@ def weights_of(heuristic: Heuristic) -> Weights:
             return part.weights
     name = getattr(heuristic, "__name__", str(heuristic))
     raise ValueError(
-        f"heuristic {name!r} is not made of weights of patterns; start from one such as lines or weights:..."
+        f"heuristic {name!r} does not consist of pattern weights; start from one such as lines or weights:..."
     )

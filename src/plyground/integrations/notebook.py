@@ -117,8 +117,8 @@ def _score_curve(record: GameRecord) -> str:
 
 def summary_html(summary: Summary) -> str:
     """A tournament: its notes, standings with a chart of the ratings, and who beat whom."""
-    told = "".join(f"<p>{escape(note)}</p>" for note in notes(summary))
-    return told + section(standings_table(summary), elo_chart(summary)) + section(crosstable(summary))
+    sentences = "".join(f"<p>{escape(note)}</p>" for note in notes(summary))
+    return sentences + section(standings_table(summary), elo_chart(summary)) + section(crosstable(summary))
 
 
 drawn_by(Position, to_svg)

@@ -96,10 +96,10 @@ class SpielPlayer:
     def think(self, position: Position, limit: Limit, among: Iterable[Move] | None = None) -> Iterator[Analysis]:
         """One analysis with the bot's move; only a limit of nodes holds it back.
 
-        ValueError when its move is to be one of some: there is no way to tell a bot so.
+        ValueError when its move is to be one of some: a bot cannot be given a choice of moves.
         """
         if among is not None:
-            raise ValueError(f"{self.name} cannot be told which moves to choose among")
+            raise ValueError(f"{self.name} cannot be given a choice of moves")
         started = time.perf_counter()
         rules, state = position.rules, self.game.new_initial_state()
         for move in history(position):

@@ -48,7 +48,7 @@ def env(game: str | Rules, render_mode: str | None = None, dict_observations: bo
 class PatternGameEnv(AECEnv[str, Any, Any], EzPickle):  # type: ignore[misc]
     """A game between `player_0`, who moves first, and `player_1`.
 
-    `infos[agent]["action_mask"]` tells the legal actions. With `dict_observations` an observation is a dict of
+    `infos[agent]["action_mask"]` marks the legal actions. With `dict_observations` an observation is a dict of
     `observation` and `action_mask`, as some libraries want it. An illegal action is a ValueError; PettingZoo's
     `TerminateIllegalWrapper` makes it a lost game instead.
     """

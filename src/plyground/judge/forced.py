@@ -24,7 +24,7 @@ def forced_win(position: Position, prover: Prover, limit: Limit, share: float) -
     allowance, most, side = Allowance(prover, position, limit, share), horizon(position, limit), position.to_move
     refuted = 0  # within so many plies there is no win
     for plies in (*range(1, min(SHORT, most) + 1, 2), most):
-        # What cannot be told soon of a short win matters less than a long one that follows from threats.
+        # A short win that takes long to find matters less than a long one that follows from threats.
         answer = allowance.can_win(position, side, plies, 1 if plies == most else 4)
         refuted = plies if answer is False else refuted
         if answer:

@@ -41,8 +41,8 @@ UNLIMITED = Limit()
 USUAL = Limit(seconds=3.0)
 """How long a position is judged where no limit is given."""
 
-TRIES_A_SECOND = 1_000_000
-"""How many pairs a search for pairings tries in a second."""
+TRIES_PER_SECOND = 1_000_000
+"""How many pairs a search for pairings tries per second."""
 
 PAIRING = 0.15
 """How much of the limit a search for pairings may take."""
@@ -155,7 +155,7 @@ class Judge:
         if position.rules != self.rules:
             raise ValueError(f"this judge knows {self.rules.name}, got a position of {position.rules.name}")
         if position.outcome() is not None:
-            raise ValueError(f"the game of {position.rules.name} is over: nothing is left to judge")
+            raise ValueError(f"the game of {position.rules.name} is over, so there is nothing to judge")
         return Inquiry(self, position, limit, whole)
 
     def remember(self, position: Position, analysis: Analysis) -> None:
@@ -173,7 +173,7 @@ def _tries(position: Position, limit: Limit) -> int:
     """How many pairs may be tried for each move, for all of them to take no more than their share of the limit."""
     share = [pairing.EFFORT]
     if limit.seconds is not None:
-        share.append(int(limit.seconds * PAIRING * TRIES_A_SECOND) // len(position.moves()))
+        share.append(int(limit.seconds * PAIRING * TRIES_PER_SECOND) // len(position.moves()))
     if limit.nodes is not None:
         share.append(int(limit.nodes * PAIRING) // len(position.moves()))
     return min(share)

@@ -57,7 +57,7 @@ class ReviewedMove:
 
     @property
     def mark(self) -> Mark | None:
-        """What is wrong with the move, if that can be told by evidence of equal kind."""
+        """What is wrong with the move, if comparable evidence shows it."""
         best = self.score
         if best is None or self.worth is None or self.best is None or self.best.move == self.played:
             return None

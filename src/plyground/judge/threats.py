@@ -88,10 +88,10 @@ class Evaluation:
     value: float
 
     contributions: tuple[Contribution, ...] | None
-    """What adds up to it, the largest first; None for a function that does not tell its parts."""
+    """What adds up to it, the largest first; None for a function, which reports only its value."""
 
     discs: tuple[DiscWorth, ...] | None = None
-    """What each disc adds to it, the largest first; None for a function that does not tell its parts."""
+    """What each disc adds to it, the largest first; None for a function, which reports only its value."""
 
 
 def evaluation(heuristic: Heuristic, position: Position, value: int) -> Evaluation:

@@ -20,11 +20,11 @@ from plyground.search.score import Score
 MAX_NODES = 200_000
 """A larger tree is refused: nobody could look at it."""
 
-Told = dict[str, object]
+Json = dict[str, object]
 
 
 @dataclass
-class Node:
+class TraceNode:
     """A position that a search looked at."""
 
     position: Position
@@ -32,7 +32,7 @@ class Node:
     value: int = 0
     """What it came to, for the side to move there; where there was a cut-off only a bound."""
 
-    children: list[Node] = field(default_factory=list)
+    children: list[TraceNode] = field(default_factory=list)
     """The moves looked at, in that order."""
 
     @property
@@ -50,12 +50,12 @@ class Node:
 class Recorder:
     """An observer that keeps the tree."""
 
-    root: Node | None = None
-    path: list[Node] = field(default_factory=list)
+    root: TraceNode | None = None
+    path: list[TraceNode] = field(default_factory=list)
 
     def enter(self, position: Position) -> None:
         """A node below the one entered last."""
-        node = Node(position)
+        node = TraceNode(position)
         if self.path:
             self.path[-1].children.append(node)
         else:
@@ -74,7 +74,7 @@ class Walk:
     search: str
     """What it is called: `minimax`, `alpha-beta`."""
 
-    root: Node
+    root: TraceNode
     nodes: int
     evaluations: int
 
@@ -179,19 +179,19 @@ def to_text(trace: Trace) -> str:
 
 def to_json(trace: Trace) -> str:
     """Everything about a trace as one JSON object; values are the heuristic's own numbers, for the first side."""
-    return json.dumps(_told(trace), ensure_ascii=False)
+    return json.dumps(_to_json(trace), ensure_ascii=False)
 
 
 def to_html(trace: Trace, fold: int = 2) -> str:
     """One page that needs nothing else: both trees side by side, folded below a depth."""
     position = trace.walk.root.position
     # Inside a script element only "</" and "<!--" could end it, so no "<" stays as it is.
-    data = json.dumps(_told(trace) | {"fold": fold}, ensure_ascii=False).replace("<", "\\u003c")
+    data = json.dumps(_to_json(trace) | {"fold": fold}, ensure_ascii=False).replace("<", "\\u003c")
     page = resources.files("plyground.judge").joinpath("trace.html").read_text(encoding="utf-8")
     return page.replace("<!-- board -->", to_svg(position), 1).replace("<!-- data -->", data, 1)
 
 
-def _told(trace: Trace) -> Told:
+def _to_json(trace: Trace) -> Json:
     position = trace.walk.root.position
     return {
         "game": position.rules.name,
@@ -214,7 +214,7 @@ def _told(trace: Trace) -> Told:
     }
 
 
-def _value(node: Node, trace: Trace) -> Told:
+def _value(node: TraceNode, trace: Trace) -> Json:
     """What a node came to: a verdict where a win is worth as much as usual, else the search's own number."""
     score = Score.of_value(node.for_first)
     if trace.usual_wins and score.plies is not None:
@@ -222,16 +222,16 @@ def _value(node: Node, trace: Trace) -> Told:
     return {"value": own_number(node.for_first, trace.scale)}
 
 
-def _tree(node: Node, trace: Trace) -> Told:
-    told = _value(node, trace)
+def _tree(node: TraceNode, trace: Trace) -> Json:
+    tree = _value(node, trace)
     if over := node.position.outcome():
-        told["over"] = "draw" if over.winner is None else over.winner.text
+        tree["over"] = "draw" if over.winner is None else over.winner.text
     if node.cut:
-        told["cut"] = node.cut
+        tree["cut"] = node.cut
     if node.children:
-        told["children"] = [
+        tree["children"] = [
             {"move": node.position.write(child.position.last)} | _tree(child, trace)
             for child in node.children
             if child.position.last is not None
         ]
-    return told
+    return tree

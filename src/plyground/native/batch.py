@@ -70,7 +70,7 @@ class Actions:
 class Batch:
     """Games of the same rules that are stepped together.
 
-    Everything is told to whoever is to act: `observations[game, plane, row - 1, column - 1]` has a plane for each
+    Everything is seen from the side to move: `observations[game, plane, row - 1, column - 1]` has a plane for each
     layer (those the side watches, those the opponent watches, the others), where cards are lifted again one for
     the card in hand, and last one with the cells of the board. With `opponent="random"` a random player answers
     within the step, and whoever acts moves first in games of even number and second in the others.

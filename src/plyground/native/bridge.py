@@ -1,6 +1,6 @@
 """The native core, where it was built: the same rules, compiled once, many times faster.
 
-Everything here has a twin in plain Python; `available` tells whether the fast one can be used.
+Everything here has a twin in plain Python; `available` says whether the fast one can be used.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def state_of(position: Position) -> _core.State:
 def position_of(
     rules: Rules, layers: bytes, ply: int, cards: list[int], last: tuple[int, int | None] | None
 ) -> Position:
-    """A position that goes on, from what the core tells of it."""
+    """A position of an unfinished game, from what the core reports of it."""
     masks = (layers[i : i + LAYER_BYTES] for i in range(0, len(layers), LAYER_BYTES))
     return Position.of(
         rules,

@@ -19,7 +19,7 @@ MOVES_TO_GO = 25
 
 @dataclass(frozen=True)
 class TimeControl:
-    """What a player may use: seconds a move, or seconds a game with an increment a move, or as long as it likes."""
+    """What a player may use: seconds per move, seconds per game with an increment per move, or as long as it likes."""
 
     move: float | None = 3.0
     """Seconds for each move; None when only the game counts."""
@@ -38,7 +38,7 @@ class TimeControl:
         if not 0 <= self.increment < math.inf:
             raise ValueError(f"the increment must not be below 0, got {self.increment}")
         if self.increment and self.game is None:
-            raise ValueError("an increment needs seconds a game, such as 300+2")
+            raise ValueError("an increment needs seconds per game, such as 300+2")
 
     @staticmethod
     def parse(text: str) -> TimeControl:
@@ -49,8 +49,8 @@ class TimeControl:
         match = re.fullmatch(rf"{number}(?:\+{number})?", text.strip(), re.ASCII)
         if match is None:
             raise ValueError(
-                f"bad time control {text!r}: expected seconds a move, such as 3, "
-                "or seconds a game and an increment, such as 300+2, or none"
+                f"bad time control {text!r}: expected seconds per move, such as 3, "
+                "or seconds per game and an increment, such as 300+2, or none"
             )
         if match[2] is None:
             return TimeControl(float(match[1]))
@@ -77,13 +77,13 @@ class Turn:
     """Seconds after which the move comes too late, grace included; None: never."""
 
     clocks: tuple[float, float] | None = None
-    """Seconds the first and the second player have left, in a game with a time a game."""
+    """Seconds the first and the second player have left, in a game with a time per game."""
 
     increment: float = 0.0
     """Seconds added after each move."""
 
     moves: tuple[Move, ...] | None = None
-    """What was played from the empty board on, for players that are told so; None: nobody knows."""
+    """What was played from the empty board on, for players that need it; None where it is not known."""
 
 
 @dataclass
@@ -92,7 +92,7 @@ class Clock:
 
     control: TimeControl
     left: list[float] = field(init=False)
-    """Seconds each side has left, for a control with a time a game."""
+    """Seconds each side has left, for a control with a time per game."""
 
     def __post_init__(self) -> None:
         self.left = [self.control.game or math.inf] * 2
@@ -119,7 +119,7 @@ class Clock:
         return max(min(left / MOVES_TO_GO + 0.8 * self.control.increment, 0.8 * left), 0.001)
 
     def charge(self, side: Side, seconds: float) -> float | None:
-        """Take the time of a move from a side's clock and tell what is left; None without a time a game."""
+        """Take the time of a move from a side's clock and return what is left; None without a time per game."""
         if self.control.game is None:
             return None
         self.left[side] = max(self.left[side] - seconds, 0.0) + self.control.increment

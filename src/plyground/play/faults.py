@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import Enum
 
 
-class Verdict(Enum):
+class FaultKind(Enum):
     """A fault by its name in records."""
 
     ILLEGAL_MOVE = "illegal move"
@@ -30,29 +30,29 @@ class Verdict(Enum):
 
 
 _ADVICE = {
-    Verdict.ILLEGAL_MOVE: """\
+    FaultKind.ILLEGAL_MOVE: """\
 The move is not allowed in that position. Play one of the legal moves, and check that your bot replays every move of
 the game, its own and the opponent's.""",
-    Verdict.TIME_EXCEEDED: """\
+    FaultKind.TIME_EXCEEDED: """\
 The answer did not come in time. Look at the clock while you think and answer a little early; look for an endless
 loop; and flush the output after each answer, or it never leaves your program.""",
-    Verdict.CRASH: """\
+    FaultKind.CRASH: """\
 The program died. The last lines it wrote to stderr usually name the line of code.""",
-    Verdict.EXIT: """\
+    FaultKind.EXIT: """\
 The program ended by itself although the game went on. Read and answer in a loop until the input ends or the referee
 says that it is over.""",
-    Verdict.NO_ANSWER: """\
+    FaultKind.NO_ANSWER: """\
 The referee cannot hear the program. Answer the first message too, keep the output open, flush it after each answer,
 and check the protocol: UGI is the usual one, protocol=json must be asked for.""",
-    Verdict.OUTPUT_FLOOD: """\
+    FaultKind.OUTPUT_FLOOD: """\
 The program wrote far too much for one move. Write only answers to stdout, and debug output sparingly to stderr.""",
-    Verdict.GARBAGE: """\
+    FaultKind.GARBAGE: """\
 The referee does not understand what the program wrote. Only answers may go to stdout, exactly one for each question
 and none unasked; write debug output to stderr.""",
-    Verdict.MEMORY_EXCEEDED: """\
+    FaultKind.MEMORY_EXCEEDED: """\
 The program used more memory than is allowed. Look for a table or list that grows without end, or make it
 smaller.""",
-    Verdict.PROCESS_LEAK: """\
+    FaultKind.PROCESS_LEAK: """\
 The program started too many other programs, or left some running on their own. Wait for those you start.""",
 }
 
@@ -60,12 +60,12 @@ The program started too many other programs, or left some running on their own. 
 class Fault(ValueError):  # noqa: N818  (it reads as what it is)
     """A player has lost by its own fault."""
 
-    def __init__(self, verdict: Verdict, why: str, stderr: str = "") -> None:
-        super().__init__(verdict, why, stderr)
-        self.verdict = verdict
+    def __init__(self, kind: FaultKind, why: str, stderr: str = "") -> None:
+        super().__init__(kind, why, stderr)
+        self.kind = kind
         self.why = why
         self.stderr = stderr
         """The last lines the bot wrote to stderr."""
 
     def __str__(self) -> str:
-        return f"{self.verdict.value}: {self.why}"
+        return f"{self.kind.value}: {self.why}"

@@ -210,8 +210,8 @@ class Game:
     def forfeit(self, side: Side, fault: Fault) -> None:
         """A side has lost by a fault; GameOver when it was over before."""
         self._must_be_open()
-        self.lost = side, Termination(fault.verdict.value)
-        self.fault = NotedFault(side, fault.verdict, _one_line(fault.why), fault.stderr)
+        self.lost = side, Termination(fault.kind.value)
+        self.fault = NotedFault(side, fault.kind, _one_line(fault.why), fault.stderr)
 
     def warn(self, side: Side, warnings: Iterable[str]) -> None:
         """Note what a side was forgiven."""

@@ -17,7 +17,7 @@ ISOLATIONS = ("process", "group", "landlock", "namespaces")
 
 @runtime_checkable
 class Guest(Protocol):
-    """A player in a process of its own, which is told all about its turn and may be at fault."""
+    """A player in a process of its own, which gets everything about its turn and may be at fault."""
 
     @property
     def isolation(self) -> str:

@@ -10,7 +10,7 @@ from plyground import players
 from plyground.core.position import Position
 from plyground.core.rules import Move, Rules, Side
 from plyground.play.clock import UNLIMITED, TimeControl, Turn
-from plyground.play.faults import Fault, Verdict
+from plyground.play.faults import Fault, FaultKind
 from plyground.play.game import Game
 from plyground.play.guests import Guest, answer, weakest
 from plyground.play.openings import openings
@@ -19,7 +19,7 @@ from plyground.players import Player
 from plyground.search.base import Limit
 
 Watch = Callable[[Position, PlayedMove], None]
-"""Told the position after each move that a player chose, and the move."""
+"""Called with the position after each move that a player chose, and the move."""
 
 
 Load = Callable[[str, Rules, int | None], Player]
@@ -73,18 +73,18 @@ def _turn(player: Player, position: Position, turn: Turn) -> PlayedMove:
     except Fault:
         raise
     except Exception as error:  # whatever somebody's player does, the match goes on
-        raise Fault(Verdict.CRASH, f"{type(error).__name__}: {error}") from error
+        raise Fault(FaultKind.CRASH, f"{type(error).__name__}: {error}") from error
     # A bot's own measure leaves out what a lenient referee forgave.
     seconds = analysis.seconds if analysis and isinstance(player, Guest) else time.perf_counter() - started
     if analysis is None or not analysis.line:
-        raise Fault(Verdict.NO_ANSWER, "it gave no move")
+        raise Fault(FaultKind.NO_ANSWER, "it gave no move")
     move = analysis.line[0]
     if not isinstance(move, Move):
-        raise Fault(Verdict.GARBAGE, f"{move!r} is not a move")
+        raise Fault(FaultKind.GARBAGE, f"{move!r} is not a move")
     if (reason := position.objection(move)) is not None:
-        raise Fault(Verdict.ILLEGAL_MOVE, f"{tuple(move)}: {reason}")
+        raise Fault(FaultKind.ILLEGAL_MOVE, f"{tuple(move)}: {reason}")
     if turn.allowed is not None and seconds > turn.allowed:
-        raise Fault(Verdict.TIME_EXCEEDED, f"{seconds:.2f} s, allowed {turn.allowed:.2f} s")
+        raise Fault(FaultKind.TIME_EXCEEDED, f"{seconds:.2f} s, allowed {turn.allowed:.2f} s")
     return PlayedMove(move, analysis.score, analysis.depth or None, seconds)
 
 

@@ -35,7 +35,7 @@ PROOF_MOVES = 100
 AT_ONCE = 2
 """Plies in which a game ends that nobody should begin with."""
 
-PATIENCE = 50
+TRIES_PER_LENGTH = 50
 """How many openings are looked at before one is taken that is decided, but not at once."""
 
 
@@ -71,7 +71,7 @@ def _fresh(rules: Rules, plies: int, generator: random.Random, seen: set[Positio
             return found
         if ends > AT_ONCE:
             longest = longest or found
-        if longest and tries >= PATIENCE:
+        if longest and tries >= TRIES_PER_LENGTH:
             return longest
     for fallback in (longest, repeated):
         if fallback is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 
 from plyground.core.position import Ending
-from plyground.play.faults import Verdict
+from plyground.play.faults import FaultKind
 
 
 class Termination(StrEnum):
@@ -18,17 +18,17 @@ class Termination(StrEnum):
 
     RESIGNATION = "resignation"
 
-    TIME_EXCEEDED = Verdict.TIME_EXCEEDED.value
+    TIME_EXCEEDED = FaultKind.TIME_EXCEEDED.value
     """A player was out of time: a person or a program, on any clock."""
 
-    ILLEGAL_MOVE = Verdict.ILLEGAL_MOVE.value
-    CRASH = Verdict.CRASH.value
-    EXIT = Verdict.EXIT.value
-    NO_ANSWER = Verdict.NO_ANSWER.value
-    OUTPUT_FLOOD = Verdict.OUTPUT_FLOOD.value
-    GARBAGE = Verdict.GARBAGE.value
-    MEMORY_EXCEEDED = Verdict.MEMORY_EXCEEDED.value
-    PROCESS_LEAK = Verdict.PROCESS_LEAK.value
+    ILLEGAL_MOVE = FaultKind.ILLEGAL_MOVE.value
+    CRASH = FaultKind.CRASH.value
+    EXIT = FaultKind.EXIT.value
+    NO_ANSWER = FaultKind.NO_ANSWER.value
+    OUTPUT_FLOOD = FaultKind.OUTPUT_FLOOD.value
+    GARBAGE = FaultKind.GARBAGE.value
+    MEMORY_EXCEEDED = FaultKind.MEMORY_EXCEEDED.value
+    PROCESS_LEAK = FaultKind.PROCESS_LEAK.value
 
     FAILED = "failed"
     """The game could not be played at all, by nobody's fault."""

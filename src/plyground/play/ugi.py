@@ -6,8 +6,8 @@
     stop | quit | query gameover|p1turn|result
 
 Scores are for the side to move: `score cp N` is the heuristic's number, `score mate N` a win in N plies (a loss when
-negative). What is wrong with a command is told as `info string ...`, and the command has no effect. A search that goes
-on is ended and answered by `stop`, by `quit`, by the end of the input and by any command that changes something.
+negative). What is wrong with a command is reported as `info string ...`, and the command has no effect. A running
+search is ended and answered by `stop`, by `quit`, by the end of the input and by any command that changes something.
 """
 
 from __future__ import annotations
@@ -51,11 +51,11 @@ def join_moves(moves: Iterable[str]) -> str:
 def read_position(rules: Rules, text: str) -> Position:
     """The position of `startpos` or `fen TEXT`, each with or without ` moves ...`; ValueError when there is none."""
     where, _, moves = text.partition("moves")
-    word, _, told = where.strip().partition(" ")
-    if word == "startpos" and not told:
+    word, _, written = where.strip().partition(" ")
+    if word == "startpos" and not written:
         position = Position.start(rules)
     elif word == "fen":
-        position = parse_position(rules, told.strip())
+        position = parse_position(rules, written.strip())
     else:
         raise ValueError(f"bad position {text!r}: expected startpos or fen ..., and then moves ...")
     return play_texts(position, rules.notation.split(rules, moves))[1]
@@ -64,7 +64,7 @@ def read_position(rules: Rules, text: str) -> Position:
 def read_limit(text: str, side: Side) -> Limit:
     """What the side to move may use, from the words of a `go`; ValueError for words that are none."""
     words = text.split()
-    told: dict[str, int] = {}
+    given: dict[str, int] = {}
     while words:
         word = words.pop(0)
         if word == "infinite":
@@ -74,17 +74,17 @@ def read_limit(text: str, side: Side) -> Limit:
         value = words.pop(0) if words else ""
         if not value.removeprefix("-").isdecimal():
             raise ValueError(f"bad go: {word} needs a whole number, got {value!r}")
-        told[word] = int(value)
+        given[word] = int(value)
     seconds = None
-    if "movetime" in told:
-        seconds = max(told["movetime"] / 1000 - LAG, 0.001)
+    if "movetime" in given:
+        seconds = max(given["movetime"] / 1000 - LAG, 0.001)
     mine = f"p{side + 1}"
-    if f"{mine}time" in told:
-        left = max(told[f"{mine}time"] / 1000 - LAG, 0.001)
-        increment = max(told.get(f"{mine}inc", 0), 0) / 1000
+    if f"{mine}time" in given:
+        left = max(given[f"{mine}time"] / 1000 - LAG, 0.001)
+        increment = max(given.get(f"{mine}inc", 0), 0) / 1000
         share = Clock(TimeControl(None, left, increment)).turn(side).limit.seconds
         seconds = share if seconds is None or share is None else min(seconds, share)
-    return Limit(told.get("depth"), told.get("nodes"), seconds)
+    return Limit(given.get("depth"), given.get("nodes"), seconds)
 
 
 def write_info(position: Position, analysis: Analysis) -> str:
@@ -139,7 +139,7 @@ class Thinking:
         self.searching = False
         """Whether a signal may end what the main thread does now; not while it writes a line."""
         self.cut = False
-        """Whether it shall, as the other thread wishes."""
+        """Whether it should, as the other thread asks."""
         self.first = threading.Event()
         """Set once there is something to answer."""
         self.over = threading.Event()
@@ -161,7 +161,7 @@ class Thinking:
             self.searching = True
             for analysis in self.thinker.think(self.position, limit):
                 self.searching = False
-                if not self._tell(analysis):
+                if not self._report(analysis):
                     return False
                 self.searching = True
             self.searching = False
@@ -172,7 +172,7 @@ class Thinking:
         finally:
             self.searching = False
 
-    def _tell(self, analysis: Analysis) -> bool:
+    def _report(self, analysis: Analysis) -> bool:
         """Write what was found, unless the answer has been given."""
         with self.lock:
             if not self.answered:
@@ -182,7 +182,7 @@ class Thinking:
         return not self.answered
 
     def answer(self) -> None:
-        """Say the best move so far, any move when there is none; what is found later is not told."""
+        """Say the best move so far, any move when there is none; what is found later is not reported."""
         with self.lock:
             if not self.answered:
                 self.answered = True
@@ -219,7 +219,7 @@ class Thinking:
             raise Stopped
 
 
-class Engine:
+class UgiEngine:
     """Obeys one command after the other."""
 
     def __init__(

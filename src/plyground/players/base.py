@@ -17,7 +17,7 @@ DEFAULT = "engine"
 
 
 class Setting(NamedTuple):
-    """What a player is told before its game."""
+    """What a player gets before its game."""
 
     rules: Rules
 

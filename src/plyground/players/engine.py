@@ -11,7 +11,7 @@ from plyground.core import specs
 from plyground.core.position import Position
 from plyground.core.rules import Move
 from plyground.heuristics.engine import engine_heuristic
-from plyground.judge.guard import Guard, judge_with
+from plyground.judge.safeguard import Safeguard, judge_with
 from plyground.native import supports
 from plyground.players import levels
 from plyground.players.base import NeedsNoClosing, Player, Setting
@@ -61,7 +61,7 @@ class EnginePlayer(NeedsNoClosing):
     dice: RandomPlayer
     """Who moves instead when it slips."""
 
-    guard: Guard | None = None
+    guard: Safeguard | None = None
     """Who keeps what is proved; None: nobody."""
 
     slips: float = 0.0
@@ -127,7 +127,7 @@ def engine_player(
     asked = None if level is None else levels.level(level)
     keeps = None
     if guard and level in (None, len(levels.LEVELS)):
-        keeps = Guard(thinker, judge_with(setting.rules, book, search))
+        keeps = Safeguard(thinker, judge_with(setting.rules, book, search))
     if asked is None:
         return EnginePlayer(name, thinker, limit, dice, keeps)
     return EnginePlayer(name, thinker, asked.limit.within(limit), dice, keeps, asked.slips)

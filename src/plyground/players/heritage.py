@@ -54,7 +54,7 @@ class Preset:
     def check(self, rules: Rules) -> None:
         """ValueError for a game that the program does not know."""
         if Spec.parse(rules.name).name != self.game:
-            raise ValueError(f"it plays {self.game} only, got {rules.name}")
+            raise ValueError(f"it plays only {self.game}, got {rules.name}")
 
     def heuristic_for(self, rules: Rules) -> Heuristic:
         """Its heuristic, for the rules."""

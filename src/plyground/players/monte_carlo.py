@@ -29,7 +29,7 @@ class RandomPlayer(NeedsNoClosing):
 
 @dataclass(frozen=True)
 class MonteCarloPlayer(NeedsNoClosing):
-    """Monte Carlo tree search, whose tree tells about every move."""
+    """Monte Carlo tree search, whose tree has a score for every move."""
 
     name: str
     search: MonteCarlo

@@ -42,4 +42,4 @@ def usual_seconds(level: Level) -> float:
 
 def _time(level: Level) -> str:
     seconds = usual_seconds(level)
-    return "at once" if seconds < 0.05 else f"about {seconds:.1g} s a move"
+    return "at once" if seconds < 0.05 else f"about {seconds:.1g} s per move"

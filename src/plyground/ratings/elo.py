@@ -39,7 +39,7 @@ def expected_score(elo: float) -> float:
 
 
 def elo_of(share: float) -> float:
-    """The Elo difference that makes these points a game; infinite for 0 and 1."""
+    """The Elo difference that makes these points per game; infinite for 0 and 1."""
     if not 0 < share < 1:
         return math.copysign(math.inf, share - 0.5)
     return math.log(share / (1 - share)) / SCALE

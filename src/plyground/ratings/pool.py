@@ -165,7 +165,7 @@ class _Fit:
             self._observe(middle, games)
         for i in range(self.size) if self.prior else ():
             middle[i][i] += (SCALE * self.prior * (0.5 - expected_score(self.values[i]))) ** 2
-            # What a virtual draw can tell is little: it counts as a game of even odds.
+            # A virtual draw carries little information: it counts as a game of even odds.
             middle[i][i] += SCALE**2 * self.prior / 4
         spread = _product(_product(self.inverse, middle), self.inverse)
         # As many residuals as there are unknowns are 0 by construction: ratings but one, and the first move.

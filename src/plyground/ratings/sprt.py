@@ -14,12 +14,12 @@ from typing import Literal, NamedTuple
 from plyground.ratings.elo import expected_score
 
 PAIR_SHARES = (0.0, 0.25, 0.5, 0.75, 1.0)
-"""Points a game for each result of a pair."""
+"""Points per game for each result of a pair."""
 
 UNSEEN = 1e-3
 """How many pairs a result that never occurred counts as, so that no claim is ruled out by a single pair."""
 
-Verdict = Literal["accepted", "rejected"]
+SprtResult = Literal["accepted", "rejected"]
 
 
 class SprtState(NamedTuple):
@@ -34,7 +34,7 @@ class SprtState(NamedTuple):
     high: float
     """At or above this the higher claim is taken."""
 
-    verdict: Verdict | None
+    verdict: SprtResult | None
     """Whether the higher claim was accepted or rejected; None while undecided."""
 
 
@@ -76,7 +76,7 @@ class Sprt:
         low = math.log(self.beta / (1 - self.alpha))
         high = math.log((1 - self.beta) / self.alpha)
         llr = log_likelihood_ratio(pairs, expected_score(self.elo0), expected_score(self.elo1))
-        verdict: Verdict | None = "accepted" if llr >= high else "rejected" if llr <= low else None
+        verdict: SprtResult | None = "accepted" if llr >= high else "rejected" if llr <= low else None
         return SprtState(llr, low, high, verdict)
 
 

@@ -18,7 +18,7 @@ from plyground.core import specs
 from plyground.core.position import IllegalMove, Position
 from plyground.core.rules import Move, Rules
 from plyground.play.clock import GRACE, Turn
-from plyground.play.faults import Fault, Verdict
+from plyground.play.faults import Fault, FaultKind
 from plyground.referee.protocols.dialogue import Dialogue, Question, Reply
 from plyground.referee.protocols.json import JsonDialogue
 from plyground.referee.protocols.ugi import UgiDialogue
@@ -29,7 +29,7 @@ from plyground.search.base import Analysis, Limit, Source
 USUAL_SECONDS = 3.0
 """A move's time when nobody says anything else."""
 
-PATIENCE = 3
+FAULTS_FORGIVEN = 3
 """How often a lenient referee asks again for the same move."""
 
 OPTIONS = re.compile(r"((?:,\s*[\w-]+=[^\s,\"'=]+)*)\s*$")
@@ -54,7 +54,7 @@ class ProcessBot:
         limits: Limits,
         lenient: bool = False,
     ) -> None:
-        """`lenient` is for practice: `PATIENCE` faults a move are forgiven, and told by `take_warnings`."""
+        """`lenient` is for practice: `FAULTS_FORGIVEN` faults per move are forgiven, and listed by `take_warnings`."""
         self.name = name
         self.command = command
         self.rules = rules
@@ -84,23 +84,23 @@ class ProcessBot:
     def think(self, position: Position, limit: Limit, among: Iterable[Move] | None = None) -> Iterator[Analysis]:
         """One analysis with the bot's move; Fault for whatever it does wrong.
 
-        ValueError when its move is to be one of some: there is no way to tell a bot so.
+        ValueError when its move is to be one of some: a bot cannot be given a choice of moves.
         """
         if among is not None:
-            raise ValueError(f"the bot {self.name!r} cannot be told which moves to choose among")
+            raise ValueError(f"the bot {self.name!r} cannot be given a choice of moves")
         yield self.take_turn(position, _turn(limit))
 
     def take_turn(self, position: Position, turn: Turn) -> Analysis:
         """The bot's answer; Fault for whatever it does wrong."""
-        for patience in range(PATIENCE if self.lenient else 0, -1, -1):
+        for still_forgiven in range(FAULTS_FORGIVEN if self.lenient else 0, -1, -1):
             try:
                 return self._answer(position, turn)
             except Fault as fault:
-                if not patience:
+                if not still_forgiven:
                     self.close()
                     raise
                 self._warnings.append(_warning(position, fault))
-                if self.process is not None and fault.verdict is Verdict.ILLEGAL_MOVE:
+                if self.process is not None and fault.kind is FaultKind.ILLEGAL_MOVE:
                     self.dialogue.object(self.process, fault.why)
                 else:
                     self.close()
@@ -128,7 +128,7 @@ class ProcessBot:
         try:
             return position.parse(reply.move)
         except IllegalMove as error:
-            raise process.fault(Verdict.ILLEGAL_MOVE, str(error).removeprefix("illegal move ")) from None
+            raise process.fault(FaultKind.ILLEGAL_MOVE, str(error).removeprefix("illegal move ")) from None
 
     def take_warnings(self) -> list[str]:
         """What was forgiven since this was last asked for, a line each."""
@@ -177,7 +177,7 @@ def _warning(position: Position, fault: Fault) -> str:
 
 
 def _known(position: Position, moves: tuple[str, ...] | None) -> tuple[str, ...] | None:
-    """The moves that led to a position, where they are told or there were none."""
+    """The moves that led to a position, where they are known or there were none."""
     return () if moves is None and position.ply == 0 else moves
 
 
@@ -238,10 +238,10 @@ def is_bot(spec: str) -> bool:
 
 def load(spec: str, rules: Rules) -> ProcessBot:
     """The bot a spec names, not started yet; ValueError when the spec is wrong."""
-    named, told = _parted(spec.strip())
+    named, options = _parted(spec.strip())
     kind, _, command = named.partition(":")
     specs.look_up("kind of bot", kind, BOTS)
-    return specs.build("player", f"{kind}:{told[1:]}" if told else kind, BOTS, spec, command.strip(), rules)
+    return specs.build("player", f"{kind}:{options[1:]}" if options else kind, BOTS, spec, command.strip(), rules)
 
 
 def lenient(spec: str) -> str:
@@ -252,5 +252,5 @@ def lenient(spec: str) -> str:
 def _parted(spec: str) -> tuple[str, str]:
     """A bot's spec without its options, and these: `,memory=100,lenient=yes`."""
     match = OPTIONS.search(spec)
-    told = match[1] if match else ""
-    return spec.rstrip()[: len(spec.rstrip()) - len(told)], "".join(told.split())
+    options = match[1] if match else ""
+    return spec.rstrip()[: len(spec.rstrip()) - len(options)], "".join(options.split())

@@ -17,7 +17,7 @@ SAMPLES = 6
 """How many positions from random games a bot is shown."""
 
 SLOW = 0.8
-"""The part of its time from which on a bot is told that it is close to losing on time."""
+"""The part of its time from which on a bot gets a note that it is close to losing on time."""
 
 QUIT_ADVICE = """\
 End when the input ends, or at `quit` (UGI) or {"type": "end"} (JSON), and end what you have started before that. It
@@ -53,7 +53,7 @@ def check_bot(bot: ProcessBot, control: TimeControl, seed: int = 0) -> Iterator[
     """The findings as they come; a bot that does not even start is not asked anything else."""
     chance = random.Random(seed)
     examiner = _Examiner(bot, control, chance)
-    started = _finding("starts and says that it is ready", bot.start)
+    started = _finding("starts and reports that it is ready", bot.start)
     yield started
     if not started.passed:
         return
@@ -103,12 +103,12 @@ def _finding(task: str, work: Callable[[], object]) -> Finding:
     try:
         work()
     except Fault as fault:
-        return Finding(task, str(fault), fault.verdict.advice, fault.stderr)
+        return Finding(task, str(fault), fault.kind.advice, fault.stderr)
     return Finding(task)
 
 
 def _parting(bot: ProcessBot) -> Finding:
-    task = "ends when it is told to, and leaves nothing behind"
+    task = "ends when asked to, and leaves nothing behind"
     again = _finding(task, bot.start)
     problem = bot.part()
     return Finding(task, problem, QUIT_ADVICE) if problem else again

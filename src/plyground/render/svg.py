@@ -40,7 +40,7 @@ LOOKS = {
 PALETTE = ("--pg-first", "--pg-second", "--pg-third", "--pg-fourth")
 
 OPEN_LAYERS = {"second", "open"}
-"""Layers that are told by an open ring as well as by a colour, for eyes that do not tell the colours."""
+"""Layers marked by an open ring as well as by a colour, for people who cannot distinguish the colours."""
 
 # Blue and orange, red and white, differ in brightness as well as in hue, on either ground.
 STYLE = """
@@ -140,10 +140,10 @@ def _picture(rules: Rules, content: str, title: str, description: str) -> str:
     grid = rules.grid
     width, height = MARGIN + grid.columns * CELL + 2, grid.rows * CELL + MARGIN + 2
     cells = "".join(_square(rules, cell, "pg-cell") for cell in range(len(grid.cells)))
-    told = f"<title>{escape(title)}</title>" + (f"<desc>{escape(description)}</desc>" if description else "")
+    labels = f"<title>{escape(title)}</title>" + (f"<desc>{escape(description)}</desc>" if description else "")
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="pg-board" viewBox="0 0 {width} {height}" '
-        f'width="{width}" height="{height}" role="img">{told}<style>{STYLE}</style>'
+        f'width="{width}" height="{height}" role="img">{labels}<style>{STYLE}</style>'
         f"<g>{_coordinates(rules)}{cells}</g>{content}</svg>"
     )
 
@@ -177,7 +177,7 @@ def _square(rules: Rules, cell: int, css: str, more: str = "") -> str:
 
 def _pieces(position: Position) -> str:
     rules = position.rules
-    if rules.recycle_from is not None:  # the cards that lie there can be told apart
+    if rules.recycle_from is not None:  # the cards that lie there can be distinguished
         return "".join(piece(rules, Side.FIRST, card) for card in sorted(position.cards))
     return "".join(_tile(rules, cell, position.layers) for cell in bits(position.occupied))
 

@@ -1,6 +1,6 @@
 """A position drawn as text, with coordinates, the last move in ( ) and a winning pattern in [ ].
 
-3  .  .  [x]          Double Card's cells tell colour and dot, R or W and ● or ○, and a
+3  .  .  [x]          Double Card's cells show colour and dot, R or W and ● or ○, and a
 2  . [x] (o)          stroke leads to a card's other half:
 1 [x] .   o           2  W○ ╷ .    .
    A  B   C           1 (R●)╵ W○ ─ R●
@@ -17,7 +17,7 @@ from plyground.core.position import Ending, Position
 from plyground.core.rules import Move, Rules, Side
 
 SYMBOLS = {"red": "R", "white": "W", "filled": "●", "open": "○"}
-"""What stands for a layer where several cover one cell; other layers are told by their first letter."""
+"""What stands for a layer where several cover one cell; other layers are shown by their first letter."""
 
 PLAIN = str.maketrans({"●": "*", "○": "o", "─": "-", "╷": ",", "╵": "'"})
 """What stands for each symbol where only ASCII can be shown."""

@@ -1,1 +1,1 @@
-"""What a tournament says, as text, Markdown, CSV, JSON or one HTML page."""
+"""The results of a tournament or a tuning, as text, Markdown, CSV, JSON or one HTML page."""

@@ -44,7 +44,7 @@ def bars(rows: Sequence[tuple[str, float, str]], title: str) -> str:
 
 
 def curves(lines: Sequence[tuple[str, Sequence[float]]], title: str) -> str:
-    """The way of several numbers, each from left to right, its name at its end."""
+    """How several numbers change, each from left to right, its name at its end."""
     height, right = 280, 150
     values = [value for _, line in lines for value in line] or [0.0]
     low, high = min(values), max(values)

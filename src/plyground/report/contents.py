@@ -29,7 +29,7 @@ class Contents:
     """Of its games."""
 
     notes: list[str]
-    """What must be said besides the tables, in sentences."""
+    """What the tables do not show, in sentences."""
 
     sections: list[Section]
     """The most important first; those whose tables have no rows are left out."""

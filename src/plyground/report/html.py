@@ -9,6 +9,7 @@ from importlib import resources
 from typing import Any
 
 from plyground.core.rules import Move, Rules, Side
+from plyground.games import title
 from plyground.render.svg import empty_board, mark, piece
 from plyground.report.contents import Contents
 from plyground.report.tables import Table
@@ -20,13 +21,13 @@ POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inli
 
 def write_html(report: Contents, store: Store) -> Iterator[str]:
     """The page in pieces, so that a large tournament need not be in memory at once."""
-    title = f"{report.title}: {report.rules.name}"
+    heading = f"{report.title}: {title(report.rules.name)}"
     yield (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<title>{escape(title)}</title><style>{_static('page.css')}</style></head><body><main>"
-        f"<h1>{escape(title)}</h1>"
+        f"<title>{escape(heading)}</title><style>{_static('page.css')}</style></head><body><main>"
+        f"<h1>{escape(heading)}</h1>"
     )
     yield "".join(f"<p>{escape(note)}</p>" for note in report.notes)
     for table, chart in report.sections:

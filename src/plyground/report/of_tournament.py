@@ -19,7 +19,7 @@ from plyground.tournament.store import Store
 
 
 def tournament_report(store: Store) -> Contents:
-    """What a store tells of its tournament."""
+    """What a store shows of its tournament."""
     summary = summarise(store)
     sections = [
         Section(standings_table(summary), elo_chart(summary)),
@@ -43,4 +43,4 @@ def _endings_chart(summary: Summary) -> str:
 
 def _times_chart(summary: Summary) -> str:
     times = [(name, summary.times[name]) for name in summary.names]
-    return bars([(name, use.average, f"{use.average:.3f} s") for name, use in times], "Seconds a move")
+    return bars([(name, use.average, f"{use.average:.3f} s") for name, use in times], "Seconds per move")

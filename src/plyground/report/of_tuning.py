@@ -1,4 +1,4 @@
-"""The report on a tuning: where it stands, and the way of its weights."""
+"""The report on a tuning: its progress, and how the weights changed."""
 
 from __future__ import annotations
 
@@ -7,12 +7,13 @@ import shlex
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from plyground.games import title
 from plyground.ratings import SprtState
 from plyground.report.charts import curves
 from plyground.report.contents import Contents, Section
 from plyground.report.tables import Column, Table
 from plyground.tournament.store import Store
-from plyground.tuning import Step, Tuning, from_json
+from plyground.tuning import Tuning, TuningStep, from_json
 
 
 class Stage(NamedTuple):
@@ -25,11 +26,11 @@ class Stage(NamedTuple):
     """What it began with, by the name of the parameter."""
 
     test: SprtState | None
-    """How these weights did against the start, if that was tried."""
+    """How these weights did against the initial ones, if that was tested."""
 
 
 def tuning_report(store: Store) -> Contents:
-    """What a store tells of its tuning."""
+    """What a store shows of its tuning."""
     tuning = from_json(store.plan)
     way = way_of(tuning, store)
     stages, result = _stages(tuning, way), outcome(tuning, way[-1], store.count())
@@ -38,35 +39,35 @@ def tuning_report(store: Store) -> Contents:
         "plan": json.loads(store.plan),
         "finished": not way[-1].fixtures,
         **result,
-        "way": [stage._asdict() | {"test": _told(stage.test)} for stage in stages],
+        "way": [stage._asdict() | {"test": _to_json(stage.test)} for stage in stages],
     }
     return Contents("Tuning", tuning.terms.rules, _notes(tuning, store, way[-1], result), sections, data)
 
 
-def way_of(tuning: Tuning, store: Store) -> list[Step]:
-    """The way of a tuning as far as it has gone."""
+def way_of(tuning: Tuning, store: Store) -> list[TuningStep]:
+    """The steps of a tuning so far."""
     return tuning.course({key: score.points for key, score in store.scores().items()}, store.ids())
 
 
-def way_chart(tuning: Tuning, way: Sequence[Step]) -> str:
-    """The way of the weights as a picture."""
+def way_chart(tuning: Tuning, way: Sequence[TuningStep]) -> str:
+    """How the weights changed, as a picture."""
     steps = [step.values for step in way if step.test is None] + [way[-1].values]
     lines = [(f"weight {parameter}", [values[i] for values in steps]) for i, parameter in enumerate(tuning.parameters)]
-    return curves(lines, f"The way of the weights of {tuning.spec} (each as asinh)")
+    return curves(lines, f"The weights of {tuning.spec} by step (each as asinh)")
 
 
-def outcome(tuning: Tuning, last: Step, games: int) -> dict[str, Any]:
+def outcome(tuning: Tuning, last: TuningStep, games: int) -> dict[str, Any]:
     """What was found, as JSON takes it: the player, and whether it is better than the one at the start."""
     return {
         "spec": tuning.player(last.values),
         "better": last.test is not None and last.test.verdict == "accepted",
-        "test": _told(last.test),
+        "test": _to_json(last.test),
         "games": games,
         "weights": tuning.written(last.values),
     }
 
 
-def _stages(tuning: Tuning, way: Sequence[Step]) -> list[Stage]:
+def _stages(tuning: Tuning, way: Sequence[TuningStep]) -> list[Stage]:
     stages: list[Stage] = []
     for step in way:
         number = (stages[-1].number if stages else 0) + (step.test is None)
@@ -80,27 +81,28 @@ def _table(tuning: Tuning, stages: Sequence[Stage]) -> Table:
     columns = [
         Column("step"),
         *(Column(f"weight {parameter}") for parameter in tuning.parameters),
-        Column("LLR against the start", lambda llr: "" if llr is None else f"{llr:+.2f}"),
+        Column("LLR against the initial weights", lambda llr: "" if llr is None else f"{llr:+.2f}"),
         Column("test", right=False),
     ]
     rows: list[list[object]] = []
     for stage in stages:
         tested = [None, ""] if stage.test is None else [stage.test.llr, stage.test.verdict or "undecided"]
         rows.append([stage.number, *stage.weights.values(), *tested])
-    return Table("The way of the weights", columns, rows)
+    return Table("The weights by step", columns, rows)
 
 
-def _notes(tuning: Tuning, store: Store, last: Step, result: dict[str, Any]) -> list[str]:
-    better = "clearly better than the start" if result["better"] else "not shown to be better than the start"
-    told = [
-        f"{tuning.terms.game}, weights of {tuning.spec}, at most {tuning.iterations} steps of {tuning.pairs} pairs, "
-        f"seed {tuning.seed}.",
+def _notes(tuning: Tuning, store: Store, last: TuningStep, result: dict[str, Any]) -> list[str]:
+    start = "than the initial weights"
+    better = f"clearly better {start}" if result["better"] else f"not shown to be better {start}"
+    notes = [
+        f"{title(tuning.terms.game)}, weights of {tuning.spec}, "
+        f"at most {tuning.iterations} steps of {tuning.pairs} pairs, seed {tuning.seed}.",
         f"Found after {result['games']} games, {better} (SPRT {tuning.sprt}): {result['spec']}",
     ]
     if last.fixtures:
-        told.append(f"It is not finished; go on with: plyground tune --resume {shlex.quote(str(store.path))}")
-    return told
+        notes.append(f"Not finished; resume with: plyground tune --resume {shlex.quote(str(store.path))}")
+    return notes
 
 
-def _told(test: SprtState | None) -> dict[str, Any] | None:
+def _to_json(test: SprtState | None) -> dict[str, Any] | None:
     return None if test is None else test._asdict()

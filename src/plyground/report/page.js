@@ -87,11 +87,11 @@
   };
 
   const inWords = (score) => {
-    if (!score.result) return `score ${score}`;
+    if (!score.result) return `evaluation ${score > 0 ? "+" : ""}${score}`;
     return score.result === "draw" ? "draw" : `${score.result} in ${score.at_most ? "at most " : ""}${score.plies}`;
   };
 
-  const tell = () => {
+  const describe = () => {
     const index = ply - 1;
     const notes = [];
     if (index >= 0) {
@@ -107,7 +107,7 @@
     ply = Math.max(0, Math.min(game.moves.length, to));
     draw();
     curve();
-    tell();
+    describe();
     [...byId("moves").querySelectorAll("button")].forEach((button, index) => {
       button.setAttribute("aria-current", String(index === ply - 1));
     });

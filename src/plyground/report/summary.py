@@ -1,4 +1,4 @@
-"""Everything a report tells about a tournament, as numbers."""
+"""Everything a report shows about a tournament, as numbers."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class TimeUse:
 
     @property
     def average(self) -> float:
-        """Seconds a move."""
+        """Seconds per move."""
         return self.seconds / self.moves if self.moves else 0.0
 
     def add(self, seconds: float) -> None:
@@ -111,9 +111,9 @@ class Summary:
 
 
 def summarise(store: Store) -> Summary:
-    """What a store tells; ValueError when it holds no tournament."""
+    """The results in a store; ValueError when it holds no tournament."""
     if store.kind != "tournament":
-        raise ValueError(f"{store.path} holds a {store.kind}, not a tournament; `plyground report` tells of both")
+        raise ValueError(f"{store.path} holds a {store.kind}, not a tournament; `plyground report` reports on both")
     plan, scores = from_json(store.plan), store.scores()
     summary = outline(plan, scores, store.repeated())
     summary.endings.update(store.endings())
@@ -125,7 +125,7 @@ def summarise(store: Store) -> Summary:
 
 
 def outline(plan: Plan, scores: dict[str, GameScore], repeated: int = 0) -> Summary:
-    """What the results alone tell: everything but endings, faults and times."""
+    """What the results alone show: everything but endings, faults and times."""
     games = list(scores.values())
     wins, draws, losses = map([game.points for game in games].count, (1, 0.5, 0))
     ratings = rate(games, [entrant.name for entrant in plan.entrants])

@@ -1,4 +1,4 @@
-"""The tables of a report: numbers until somebody writes them down."""
+"""The tables of a report: numbers until they are written."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from plyground.core.notation import plural
+from plyground.games import title
 from plyground.report.summary import Summary
 
 
@@ -105,9 +107,9 @@ def times_table(summary: Summary) -> Table:
     columns = [
         Column("player", right=False),
         Column("moves"),
-        Column("seconds a move", seconds),
+        Column("seconds per move", seconds),
         Column("longest", seconds),
-        Column("in all", seconds),
+        Column("total", seconds),
     ]
     times = ((name, summary.times[name]) for name in summary.names)
     rows = [[name, use.moves, use.average, use.longest, use.seconds] for name, use in times]
@@ -127,41 +129,43 @@ def warnings_table(summary: Summary) -> Table:
 
 
 def notes(summary: Summary) -> list[str]:
-    """What must be said besides the tables, in sentences."""
+    """What the tables do not show, in sentences."""
     plan, first = summary.plan, summary.first
     total = plan.total
-    told = [
-        f"{plan.terms.game}, {plan.format}, {len(plan.entrants)} players, "
+    sentences = [
+        f"{title(plan.terms.game)}, {plan.format}, {len(plan.entrants)} players, "
         f"{summary.played} of {total if total is not None else 'an open number of'} games, seed {plan.seed}."
     ]
     if first.games:
         advantage = summary.ratings.first_move
-        told.append(
+        sentences.append(
             f"Moving first: {percent(first.share)} of the points, worth {signed(advantage.value)} ± "
             f"{advantage.error:.0f} Elo. Drawn: {percent(summary.ratings.draws)}."
         )
     if summary.sprt is not None:
         state = summary.sprt
-        told.append(
+        sentences.append(
             f"SPRT {plan.sprt}: {state.verdict or 'undecided'}, LLR {state.llr:.2f} "
             f"(bounds {state.low:.2f} to {state.high:.2f})."
         )
     if summary.isolation:
-        kinds = " and ".join(f"{kind} ({count} games)" for kind, count in summary.isolation.most_common())
-        told.append(f"Bots in other processes were isolated by {kinds}.")
+        counts = summary.isolation.most_common()
+        kinds = " and ".join(f"{kind} ({plural(count, 'game', 'games')})" for kind, count in counts)
+        sentences.append(f"Bots in other processes were isolated by {kinds}.")
         if "process" in summary.isolation:
-            told.append(
+            sentences.append(
                 "Isolation by process limits time and output, memory only on a system with /proc, and nothing else."
             )
     if plan.terms.lenient or summary.warnings:
-        told.append(f"Practice: bots that erred were warned and asked again, {len(summary.warnings)} times.")
+        times = plural(len(summary.warnings), "time", "times")
+        sentences.append(f"Practice: bots were warned about a fault and asked again {times}.")
     if summary.played and not summary.ratings.bounded:
-        told.append("The games are too few or too one-sided for finite ratings: differences are lower limits.")
+        sentences.append("Too few or too one-sided games for finite ratings: the differences are lower bounds.")
     if summary.repeated:
-        told.append(
-            f"Warning: {summary.repeated} games repeat another move for move and tell nothing new; "
-            "play from longer openings."
+        sentences.append(
+            f"Warning: {plural(summary.repeated, 'game', 'games')} repeated another one move for move and added no "
+            "information; use longer openings."
         )
     if unplayed := sum(not note.player for note in summary.faults):
-        told.append(f"Warning: {unplayed} games could not be played; resume tries them again.")
-    return told
+        sentences.append(f"Warning: {plural(unplayed, 'game', 'games')} could not be played; resume tries again.")
+    return sentences

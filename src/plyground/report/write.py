@@ -36,7 +36,7 @@ def form_for(form: str | None, file: Path | None) -> str:
 
 
 def write_report(store: Store, form: str, out: IO[str]) -> None:
-    """Write what a store tells."""
+    """Write the report on a store."""
     write = look_up("form", form, FORMS)
     for part in write(look_up("kind of store", store.kind, KINDS)(store), store):
         out.write(part)

@@ -152,7 +152,7 @@ class Ranking:
 
     @staticmethod
     def of_choice(position: Position, answer: Analysis) -> Ranking:
-        """The ranking of a player that tells no more than what it chooses."""
+        """The ranking of a player that reports only what it chooses."""
         others = (unsearched(move) for move in position.moves() if move != answer.line[0])
         return Ranking((answer,), tuple(others), chosen=True)
 

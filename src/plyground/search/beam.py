@@ -14,7 +14,7 @@ from plyground.search.score import MAX_HEURISTIC
 
 
 class Below(Protocol):
-    """A search to a fixed depth that is told what a win is worth."""
+    """A search to a fixed depth that takes the value of a win."""
 
     def __call__(
         self, position: Position, depth: int, heuristic: Heuristic, effort: Effort, win: WinValue

@@ -88,7 +88,7 @@ class EngineSearch:
                 before = found
 
     def stop(self) -> None:
-        """End the searches that are running, from any thread; they tell what they have found so far."""
+        """End the searches that are running, from any thread; they report what they have found so far."""
         for engine in self._busy:
             engine.stop()
 

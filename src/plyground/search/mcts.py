@@ -18,21 +18,21 @@ SCORE = 1000
 
 
 @dataclass(slots=True)
-class Node:
+class GameNode:
     """A position of the tree and how the games through it ended."""
 
     position: Position
     untried: list[Move]
-    tried: dict[Move, Node] = field(default_factory=dict)
+    tried: dict[Move, GameNode] = field(default_factory=dict)
     games: int = 0
     points: float = 0.0
     """Sum of the results, from -1 to 1 each, for the side that moved here."""
 
-    def promise(self, child: Node, exploration: float) -> float:
+    def promise(self, child: GameNode, exploration: float) -> float:
         """A child's upper confidence bound: its mean result, and more the fewer games it had."""
         return child.points / child.games + exploration * math.sqrt(math.log(self.games) / child.games)
 
-    def ranked(self) -> list[tuple[Move, Node]]:
+    def ranked(self) -> list[tuple[Move, GameNode]]:
         """The moves tried, the most played first: the search keeps coming back to what is good."""
         return sorted(self.tried.items(), key=lambda entry: -entry[1].games)
 
@@ -56,11 +56,11 @@ class MonteCarlo:
     """What the heuristic calls a clear advantage."""
 
     def __call__(self, position: Position, limit: Limit) -> Iterator[Analysis]:
-        """The most played line, told again whenever the number of games has doubled."""
+        """The most played line, yielded again whenever the number of games has doubled."""
         for root, effort in self.grow(position, limit):
             yield analysis_of(root, effort)
 
-    def grow(self, position: Position, limit: Limit) -> Iterator[tuple[Node, Effort]]:
+    def grow(self, position: Position, limit: Limit) -> Iterator[tuple[GameNode, Effort]]:
         """The tree and what it took, whenever the number of games has doubled and at the end."""
         effort, root = Effort(limit), self._node(position)
         tell_at = 1
@@ -73,13 +73,13 @@ class MonteCarlo:
         except OutOfTime:
             yield root, effort
 
-    def _node(self, position: Position) -> Node:
+    def _node(self, position: Position) -> GameNode:
         untried = position.moves()
         self.generator.shuffle(untried)
-        return Node(position, untried)
+        return GameNode(position, untried)
 
-    def _play(self, root: Node, effort: Effort) -> None:
-        """Walk down by promise, add a node, find how the game ends from there, and tell every node on the way."""
+    def _play(self, root: GameNode, effort: Effort) -> None:
+        """Walk down by promise, add a node, find how the game ends from there, and note it in every node on the way."""
         path = [root]
         while not path[-1].untried and path[-1].tried:
             parent = path[-1]
@@ -107,7 +107,7 @@ class MonteCarlo:
         return 0.0 if over.winner is None else 1.0 if over.winner is Side.FIRST else -1.0
 
 
-def analysis_of(root: Node, effort: Effort) -> Analysis:
+def analysis_of(root: GameNode, effort: Effort) -> Analysis:
     """The most played line from a node; any move when there was no time for one game."""
     moves = root.ranked()
     if not moves:
@@ -115,7 +115,7 @@ def analysis_of(root: Node, effort: Effort) -> Analysis:
     return _of_move(*moves[0], effort)
 
 
-def ranking_of(root: Node, effort: Effort) -> Ranking:
+def ranking_of(root: GameNode, effort: Effort) -> Ranking:
     """All moves, the most played first; those that were never tried are not compared."""
     tried = [_of_move(move, node, effort) for move, node in root.ranked()]
     # How far the games went that one of the moves began says nothing about another.
@@ -123,7 +123,7 @@ def ranking_of(root: Node, effort: Effort) -> Ranking:
     return Ranking(tuple(replace(analysis, depth=depth) for analysis in tried), tuple(map(unsearched, root.untried)))
 
 
-def _of_move(move: Move, node: Node, effort: Effort) -> Analysis:
+def _of_move(move: Move, node: GameNode, effort: Effort) -> Analysis:
     """What became of the games that began with a move."""
     points = round(SCORE * node.points / node.games) if node.games else 0
     line = [move]

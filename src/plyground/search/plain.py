@@ -1,4 +1,4 @@
-"""What tells one plain search from another: what a leaf is worth to it, and which moves it tries first."""
+"""How one plain search differs from another: what a leaf is worth to it, and which moves it tries first."""
 
 from __future__ import annotations
 

@@ -158,13 +158,13 @@ class Score:
         """The one form for JSON: `{"result": "win", "plies": 5}` or `{"points": 12}`."""
         if self.result is None:
             return {"points": self.number}
-        told: dict[str, object] = {"result": str(self.result), "plies": self.plies}
-        return told | ({"at_most": True} if self.at_most else {})
+        verdict: dict[str, object] = {"result": str(self.result), "plies": self.plies}
+        return verdict | ({"at_most": True} if self.at_most else {})
 
     @staticmethod
-    def from_json(told: object) -> Score:
+    def from_json(value: object) -> Score:
         """The score that `to_json` wrote; ValueError for anything else."""
-        match told:
+        match value:
             case {"points": int(number), **rest} if not rest and not isinstance(number, bool):
                 return Score.points(number)
             case {"result": "draw", **rest} if rest in ({}, {"plies": None}):
@@ -172,7 +172,7 @@ class Score:
             case {"result": "win" | "loss" as result, "plies": int(plies), **rest} if plies >= 0:
                 if not isinstance(plies, bool) and rest in ({}, {"at_most": True}):
                     return Score(Result(result), plies, bool(rest))
-        raise ValueError(f'a score is {{"points": 12}} or {{"result": "win", "plies": 5}}, got {told!r}')
+        raise ValueError(f'a score is {{"points": 12}} or {{"result": "win", "plies": 5}}, got {value!r}')
 
 
 DRAW = Score(Result.DRAW)

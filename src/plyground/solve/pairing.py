@@ -78,7 +78,7 @@ def prove(position: Position, side: Side, effort: int = EFFORT) -> Pairing | Non
     if (reason := objection(position.rules)) is not None:
         raise ValueError(f"no pairing can prove anything in {position.rules.name}: {reason}; try `plyground solve`")
     if position.outcome() is not None:
-        raise ValueError(f"the game of {position.rules.name} is over: nothing is left to prove")
+        raise ValueError(f"the game of {position.rules.name} is over, so there is nothing to prove")
     spent: EffortSpentError | None = None
     try:
         pairs = find(open_to(position, side.other), effort)
@@ -145,7 +145,7 @@ def find_plainly(patterns: Sequence[Mask], effort: int) -> tuple[Pair, ...] | No
 
 
 def _out_of(effort: int) -> EffortSpentError:
-    return EffortSpentError(f"no pairing found among {effort} tries; there may be one nevertheless")
+    return EffortSpentError(f"no pairing found in {effort} tries; one may still exist")
 
 
 def _minimal(patterns: Sequence[Mask]) -> list[Mask]:

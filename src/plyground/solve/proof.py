@@ -176,11 +176,11 @@ def solve(
 ) -> Iterator[Solution]:
     """Ever more that is proved about a position; the last one is final, or what the time allowed.
 
-    `within` plies are asked about, the rest of the game when None. A forced win is told as soon as it is proved, then
-    shortened until it is known to be the shortest; without a limit that may take a minute more.
+    `within` plies are asked about, the rest of the game when None. A forced win is reported as soon as it is proved,
+    then shortened until it is known to be the shortest; without a limit that may take a minute more.
     """
     if position.outcome() is not None:
-        raise ValueError(f"the game of {position.rules.name} is over: nothing is left to solve")
+        raise ValueError(f"the game of {position.rules.name} is over, so there is nothing to solve")
     left = position.rules.max_plies - position.ply
     within = left if within is None else min(within, left)
     started = time.perf_counter()
@@ -191,7 +191,7 @@ def solve(
         return
     prover = prover or Prover(position.rules)
     before = prover.nodes
-    asked = 0  # the length with which the win told last was proved
+    asked = 0  # the length with which the win reported last was proved
     deadline = None if seconds is None else started + seconds
     effort = FIRST_LOOK
     while cases and (deadline is None or time.perf_counter() < deadline):
@@ -212,7 +212,7 @@ def solve(
                     else:
                         case.excluded = next((length for length in case.steps if length > plies), within + 1) - 1
                     spent = time.perf_counter() - started
-                    solution = replace(_told(solution, case), nodes=prover.nodes - before, seconds=spent)
+                    solution = replace(_updated(solution, case), nodes=prover.nodes - before, seconds=spent)
                     yield solution
             if _near(position, case) is None:
                 cases.remove(case)
@@ -225,7 +225,7 @@ def solve(
     yield replace(solution, nodes=prover.nodes - before, seconds=time.perf_counter() - started)
 
 
-def _told(solution: Solution, case: _Case) -> Solution:
+def _updated(solution: Solution, case: _Case) -> Solution:
     """A solution with what is known of one side's case."""
     excluded = list(solution.excluded)
     excluded[case.side] = case.excluded

@@ -6,20 +6,21 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+from plyground.core.notation import plural
 from plyground.core.rules import Rules
 from plyground.judge.explain import reason
 from plyground.render.text import PLAIN, placement_kinds
 from plyground.search.base import Limit
 from plyground.terminal.console import NO_BREAK, Console, ascii_only
 from plyground.terminal.game import TerminalGame
-from plyground.terminal.thinking import judged
+from plyground.terminal.live_line import judged
 
 HINT_SECONDS = 2.0
 """How long a hint may take."""
 
 
 def hint(table: TerminalGame, console: Console, argument: str) -> None:
-    """what a strong player would play"""
+    """show a strong move"""
     best = judged(table.game.position, Limit(seconds=HINT_SECONDS)).best
     texts = table.game.position.write_line(best.line)
     follow = f", expecting {', '.join(texts[1:6])}" if texts[1:] else ""
@@ -30,9 +31,9 @@ def hint(table: TerminalGame, console: Console, argument: str) -> None:
 
 
 def undo(table: TerminalGame, console: Console, argument: str) -> None:
-    """take back to your own last turn"""
+    """take back your last move"""
     taken = table.undo()
-    console.say(f"took back {taken} move{'s' * (taken != 1)}" if taken else "there is nothing to take back")
+    console.say(f"took back {plural(taken, 'move', 'moves')}" if taken else "there is nothing to take back")
 
 
 def moves(table: TerminalGame, console: Console, argument: str) -> None:
@@ -43,7 +44,7 @@ def moves(table: TerminalGame, console: Console, argument: str) -> None:
 
 
 def save(table: TerminalGame, console: Console, argument: str) -> None:
-    """write the game to a file: save, or save FILE"""
+    """save the game: save, or save FILE"""
     path = Path(argument).expanduser() if argument else None
     if path is not None and path.exists() and path != table.path:
         console.say(f"not saved: {path} exists already; choose another name")
@@ -51,29 +52,29 @@ def save(table: TerminalGame, console: Console, argument: str) -> None:
     try:
         console.say(f"saved to {table.save(path)}")
     except OSError as error:
-        console.say(f"not saved to {path or table.path}: {error.strerror or error}; the game goes on")
+        console.say(f"not saved to {path or table.path}: {error.strerror or error}; the game continues")
 
 
 def resign(table: TerminalGame, console: Console, argument: str) -> None:
-    """give the game up"""
+    """resign the game"""
     table.game.resign(table.game.to_move)
 
 
 def help_(table: TerminalGame, console: Console, argument: str) -> None:
-    """this list"""
+    """show this list"""
     width = max(map(len, COMMANDS))
     console.say(how_to_move(table.game.rules))
     if kinds := placement_kinds(table.game.rules):
         pictures = ", ".join(f"{number}: {picture}".replace(" ", NO_BREAK) for number, picture in kinds.items())
         console.say(f"placements: {pictures}".translate(PLAIN if ascii_only(sys.stderr) else {}))
-    console.say("instead of a move you can type")
+    console.say("instead of a move you can type:")
     for name, command in COMMANDS.items():
         console.say(f"  {name:{width}}  {command.__doc__}")
-    console.say(f"  {'quit':{width}}  leave, the game being saved (also zz, Ctrl-D, Ctrl-C)")
+    console.say(f"  {'quit':{width}}  save the game and leave (also zz, Ctrl-D, Ctrl-C)")
 
 
 def how_to_move(rules: Rules) -> str:
-    """What to tell somebody who does not know how to type a move."""
+    """A hint for somebody who does not know how to type a move."""
     return f"how to move: {rules.notation.example}"
 
 

@@ -1,6 +1,6 @@
-"""The terminal: what it can show, and talking with the person at it.
+"""The terminal: what it can show, and questions and messages to the person at it.
 
-Data (boards, moves, results) goes to stdout, talk (questions, refusals, progress) to stderr.
+Data (boards, moves, results) goes to stdout, messages (questions, refusals, progress) to stderr.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import os
 import shutil
 import sys
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TextIO
 
@@ -71,7 +71,7 @@ def _wrapped(line: str, width: int) -> str:
 
 @dataclass(frozen=True)
 class Console:
-    """Where the person is asked and told; whether there is one is decided when the program starts."""
+    """Where questions and messages go; whether a person reads them is decided when the program starts."""
 
     asks: bool = field(default_factory=lambda: sys.stdin.isatty())
     """Whether somebody sits at the keyboard whom questions can be put to."""
@@ -89,7 +89,7 @@ class Console:
         print(text, flush=True)
 
     def say(self, text: str) -> None:
-        """Talk, to stderr, its lines broken between words where that is a terminal."""
+        """A message, to stderr, its lines broken between words where that is a terminal."""
         if sys.stderr.isatty():
             width = max(MIN_WIDTH, shutil.get_terminal_size().columns - 1)
             text = "\n".join(_wrapped(line, width) for line in text.splitlines())
@@ -109,17 +109,27 @@ class Console:
             raise Leave
         return line
 
-    def choose(self, title: str, prompt: str, choices: Sequence[tuple[str, str]], default: int) -> str:
-        """One of some names (each with a word about it) by its name or number, Enter taking the default.
+    def choose(
+        self,
+        title: str,
+        prompt: str,
+        choices: Sequence[tuple[str, str]],
+        default: int,
+        label: Callable[[str], str] = str,
+    ) -> str:
+        """One of some names (each with a word about it) by its name, label or number, Enter taking the default.
 
-        A text that begins like `name:` with one of the names is passed on as it is: a spec.
+        A text that begins like `name:` with one of the names is passed on as it is: a spec. `label` is what a name is
+        called in the list.
         """
         names = [name for name, _ in choices]
-        width = max(map(len, names))
+        labels = [label(name) for name in names]
+        by_label = {shown.lower(): name for shown, name in zip(labels, names, strict=True)}
+        width = max(map(len, labels))
         numbers = [f"{n:3}  " if str(n) != name else "  " for n, name in enumerate(names, 1)]
         listing = "\n".join(
-            f"{n}{name:{'>' if name.isdecimal() else '<'}{width}}  {word}".rstrip()
-            for n, (name, word) in zip(numbers, choices, strict=True)
+            f"{n}{shown:{'>' if shown.isdecimal() else '<'}{width}}  {word}".rstrip()
+            for n, shown, (_, word) in zip(numbers, labels, choices, strict=True)
         )
         self.say(f"{title}\n{listing}")
         while True:
@@ -130,7 +140,9 @@ class Console:
                 return names[int(answer) - 1]
             if answer.partition(":")[0] in names:
                 return answer
+            if answer.lower() in by_label:
+                return by_label[answer.lower()]
             if answer.lower() == "help":
-                self.say(f"{listing}\n  type a number or a name, Enter for {names[default]}, quit to leave")
+                self.say(f"{listing}\n  type a number or a name, Enter for {labels[default]}, quit to leave")
             else:
                 self.say(f"{unknown(prompt.lower(), answer, names)}")

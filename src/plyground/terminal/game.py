@@ -91,6 +91,6 @@ def known_spec(record: GameRecord, side: Side) -> str:
     """
     tagged = record.tags.get(SPEC_TAGS[side])
     if tagged is not None and is_bot(tagged):
-        raise ValueError(f"the record wants a program run: if you trust it, say --{side.text} {shlex.quote(tagged)}")
+        raise ValueError(f"the record asks to run a program; if you trust it, add --{side.text} {shlex.quote(tagged)}")
     name = (record.first, record.second)[side]
     return tagged or (name if name.partition(":")[0] in PLAYERS else HUMAN)

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 
 from plyground.core.position import IllegalMove
 from plyground.core.rules import Side
+from plyground.games import title
 from plyground.play.faults import Fault
 from plyground.play.guests import Guest
 from plyground.play.records import PlayedMove, to_pgn
@@ -18,7 +19,7 @@ from plyground.search.base import Analysis
 from plyground.terminal.commands import COMMANDS, how_to_move
 from plyground.terminal.console import NO_BREAK, QUITS, Console, Leave, drawn
 from plyground.terminal.game import TerminalGame
-from plyground.terminal.thinking import think
+from plyground.terminal.live_line import think
 
 INTERRUPTED = 130
 """The exit code after Ctrl-C."""
@@ -66,7 +67,7 @@ def _keep(table: TerminalGame, console: Console) -> bool:
 
 @contextmanager
 def _undisturbed() -> Iterator[None]:
-    """Signals are ignored meanwhile: a second Ctrl-C, or the second hang-up of a terminal, must not stop the saving."""
+    """Ignore signals meanwhile: a second Ctrl-C, or a second SIGHUP of a closed terminal, must not stop the saving."""
     numbers = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
     before = [signal.signal(number, signal.SIG_IGN) for number in numbers]
     try:
@@ -79,10 +80,10 @@ def _undisturbed() -> Iterator[None]:
 def _play(table: TerminalGame, console: Console) -> None:
     game = table.game
     first, second = (table.who(side) for side in Side)
-    console.say(f"{game.rules.name}: {first} against {second}")
+    console.say(f"{title(game.rules.name)}: {first} against {second}")
     people = None in table.players
     if people:
-        console.say(f"{how_to_move(game.rules)}\ntype help for what else you can do")
+        console.say(f"{how_to_move(game.rules)}\ntype help for the other commands")
     while game.open:
         player = table.player
         if player is None:
@@ -114,7 +115,7 @@ def _ask(table: TerminalGame, console: Console) -> None:
                 played = PlayedMove(position.parse(entry))
             except IllegalMove as error:
                 near = difflib.get_close_matches(entry.lower(), [*COMMANDS, *QUITS], n=1, cutoff=0.7)
-                console.say(f"{entry!r} is no move; did you mean the command {near[0]!r}?" if near else str(error))
+                console.say(f"{entry!r} is not a move; did you mean the command {near[0]!r}?" if near else str(error))
                 continue
             game.play(played)
             if not console.echoes:
@@ -122,34 +123,34 @@ def _ask(table: TerminalGame, console: Console) -> None:
 
 
 def _let_think(table: TerminalGame, console: Console, player: Player) -> None:
-    """Let a program move, and tell what it played, in how long, and how it sees the game; a fault loses."""
+    """Let a program move, and show its move, its time and its evaluation; a fault loses the game."""
     game = table.game
     position, who = game.position, table.who(game.to_move)
     try:
         analysis, seconds = think(player, who, position, table.turn())
     except Fault as fault:
-        _take_warnings(table, console, player)
+        _show_warnings(table, console, player)
         console.say(f"{who}: {fault}" + (f"; it wrote\n{fault.stderr}" if fault.stderr else ""))
         game.forfeit(game.to_move, fault)
         return
-    _take_warnings(table, console, player)
+    _show_warnings(table, console, player)
     move = analysis.line[0]
     game.play(PlayedMove(move, analysis.score, analysis.depth or None, seconds))
     depth = f", depth {analysis.depth}" if analysis.depth else ""
     console.show(f"{position.ply + 1}. {who}: {position.write(move)}  ({seconds:.1f} s{depth}{_view(analysis)})")
 
 
-def _take_warnings(table: TerminalGame, console: Console, player: Player) -> None:
-    """Note and say what the bot to move was forgiven."""
+def _show_warnings(table: TerminalGame, console: Console, player: Player) -> None:
+    """Note and show which faults of the bot to move were forgiven."""
     if isinstance(player, Guest):
         warnings, side = player.take_warnings(), table.game.to_move
         table.game.warn(side, warnings)
         for warning in warnings:
-            console.say(f"{table.who(side)} is warned and asked again, {warning}")
+            console.say(f"{table.who(side)} was warned and asked again: {warning}")
 
 
 def _view(analysis: Analysis) -> str:
-    """How the mover sees the game, as far as it says."""
+    """How the mover evaluates the game, as far as it reports it."""
     if analysis.score is None:
         return f", {analysis.note}" if analysis.note else ""
     return f", {'' if analysis.score.proved else 'evaluation '}{analysis.text}"
@@ -162,4 +163,4 @@ def _autosave(table: TerminalGame, console: Console) -> None:
     try:
         table.save()
     except OSError as error:
-        console.say(f"could not save the game to {table.path}: {error.strerror or error}; it goes on")
+        console.say(f"could not save the game to {table.path}: {error.strerror or error}; the game continues")

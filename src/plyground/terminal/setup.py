@@ -13,8 +13,8 @@ from plyground.players.opponents import USUAL, at_level, offers, quick
 from plyground.terminal.console import Console
 
 MODES = {
-    "human-AI": "you begin",
-    "AI-human": "the program begins",
+    "human-AI": "you move first",
+    "AI-human": "the program moves first",
     "human-human": "two people at this keyboard",
     "AI-AI": "watch two programs",
 }
@@ -22,7 +22,7 @@ MAX_NAME = 40
 
 
 @dataclass(frozen=True)
-class Plan:
+class Wish:
     """What is known about a game before it begins; None is not known yet."""
 
     rules: Rules | None = None
@@ -42,11 +42,11 @@ class Lineup:
     """None for a program that is called by its spec."""
 
 
-def complete(plan: Plan, console: Console) -> Lineup:
-    """The plan with what was missing asked for; without anybody to ask, the first game played by quick programs."""
-    rules = plan.rules or _ask_game(console)
-    kinds = _ask_mode(plan, console)
-    names = plan.names or _ask_names(kinds, console)
+def complete(wish: Wish, console: Console) -> Lineup:
+    """The wish with what was missing asked for; without anybody to ask, the first game played by quick programs."""
+    rules = wish.rules or _ask_game(console)
+    kinds = _ask_mode(wish, console)
+    names = wish.names or _ask_names(kinds, console)
     first, second = _ask_levels(kinds, console)
     return Lineup(rules, (first, second), names)
 
@@ -64,37 +64,37 @@ def _ask_game(console: Console) -> Rules:
         return games.load(next(iter(games.GAMES)))
     listed = [described(name, factory)[:2] for name, factory in games.GAMES.items()]
     while True:
-        spec = console.choose("Which game?", "Game", listed, 0)
+        spec = console.choose("Which game?", "Game", listed, 0, games.title)
         try:
             return games.load(spec)
         except ValueError as error:
             console.say(str(error))
 
 
-def _ask_mode(plan: Plan, console: Console) -> tuple[str | None, str | None]:
+def _ask_mode(wish: Wish, console: Console) -> tuple[str | None, str | None]:
     """The spec of each player, None for a program whose level is still to be chosen."""
-    if plan.first is not None and plan.second is not None:
-        return plan.first, plan.second
+    if wish.first is not None and wish.second is not None:
+        return wish.first, wish.second
     if not console.asks:
-        return plan.first or quick(), plan.second or quick()
-    if plan.first is None and plan.second is None:
+        return wish.first or quick(), wish.second or quick()
+    if wish.first is None and wish.second is None:
         first, second = console.choose("Who plays?", "Mode", list(MODES.items()), 0).split("-")
         return (HUMAN if first == HUMAN else None), (HUMAN if second == HUMAN else None)
-    missing = None if HUMAN in (plan.first, plan.second) else HUMAN  # who gives one opponent wants to play it
-    return plan.first or missing, plan.second or missing
+    missing = None if HUMAN in (wish.first, wish.second) else HUMAN  # who gives one opponent wants to play it
+    return wish.first or missing, wish.second or missing
 
 
 def _ask_levels(specs: tuple[str | None, str | None], console: Console) -> Iterator[str]:
     """The specs with a level chosen for each that is missing."""
     titles = (
-        ("How strong is the first?", "How strong is the second?") if specs == (None, None) else ("How strong?",) * 2
+        ("Level of the first program?", "Level of the second program?") if specs == (None, None) else ("Level?",) * 2
     )
     for spec, title in zip(specs, titles, strict=True):
         yield spec or at_level(console.choose(title, "Level", offers(), USUAL - 1))
 
 
 def _ask_names(specs: tuple[str | None, str | None], console: Console) -> tuple[str | None, str | None]:
-    """Names of the people; two of them are told apart."""
+    """Names of the people; two of them get different ones."""
     if specs == (HUMAN, HUMAN):
         ada = _ask_name("Name of the first player", "Ada", console)
         return ada, _ask_name("Name of the second player", "Grace", console)

@@ -9,13 +9,13 @@ from contextlib import contextmanager
 
 from plyground.tournament.pool import InProcess, ProcessPool
 
-PATIENCE = 10.0
+CONNECT_SECONDS = 10.0
 """Seconds in which a cluster must answer."""
 
 
 @contextmanager
 def local(processes: int | None = None) -> Iterator[tuple[Executor, int]]:
-    """A pool on this machine, as many processes as it has cores unless told, and how many games to have under way.
+    """A pool on this machine, as many processes as it has cores by default, and how many games to have under way.
 
     Left by an exception, also Ctrl-C, the games under way are abandoned at once.
     """
@@ -47,7 +47,7 @@ def cluster(address: str, at_once: int | None = None) -> Iterator[tuple[Executor
     except ImportError:
         raise ValueError("--cluster needs dask.distributed: pip install 'plyground[cluster]'") from None
     try:
-        client = Client(address, timeout=PATIENCE)
+        client = Client(address, timeout=CONNECT_SECONDS)
     except (OSError, TimeoutError, ValueError) as error:
         raise OSError(f"no cluster at {address!r}: {error}") from None
     with client:

@@ -10,8 +10,8 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-PATIENCE = 0.2
-"""Seconds to wait for a lock: who only asks whether somebody plays (`is_held`) has it for a moment."""
+LOCK_WAIT_SECONDS = 0.2
+"""How long to wait for a lock: who only asks whether a store is being played (`is_held`) holds it for a moment."""
 
 FAR = 1 << 30
 """The byte that is locked on Windows, where nobody can read what is locked: behind the end of the file."""
@@ -59,7 +59,7 @@ def _lock_of(store: Path) -> Path:
 
 def _locked(path: Path, store: Path) -> int:
     """The descriptor of the file at that path, locked."""
-    until = time.monotonic() + PATIENCE
+    until = time.monotonic() + LOCK_WAIT_SECONDS
     while True:
         lock = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
         try:
@@ -67,13 +67,13 @@ def _locked(path: Path, store: Path) -> int:
         except BlockingIOError:
             if time.monotonic() < until:
                 os.close(lock)
-                time.sleep(PATIENCE / 10)
+                time.sleep(LOCK_WAIT_SECONDS / 10)
                 continue
             holder = os.read(lock, 1000).decode(errors="replace") or "another process"
             os.close(lock)
             raise BlockingIOError(
-                f"{store} is already being played by {holder}: wait for its end, or stop it there (Ctrl-C) and resume; "
-                "status and report read it meanwhile"
+                f"{store} is already being played by {holder}: wait for it, or stop it there (Ctrl-C) and resume; "
+                "status and report work meanwhile"
             ) from None
         if _is_at(lock, path):
             return lock

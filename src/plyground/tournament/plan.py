@@ -33,7 +33,7 @@ class Terms:
     """The spec of the rules."""
 
     time: str = "3"
-    """The time control: `3` seconds a move, `300+2` a game, or `none`."""
+    """The time control: `3` seconds per move, `300+2` per game, or `none`."""
 
     depth: int | None = None
     """Plies nobody looks further ahead than."""
@@ -87,8 +87,8 @@ class Plan:
 
     def __post_init__(self) -> None:
         if len(self.entrants) < 2:
-            told = ", ".join(entrant.name for entrant in self.entrants) or "none"
-            raise ValueError(f"a tournament needs at least two players, got {told}; write them as ONE;OTHER")
+            got = ", ".join(entrant.name for entrant in self.entrants) or "none"
+            raise ValueError(f"a tournament needs at least two players, got {got}; separate them by ; as in ONE;OTHER")
         names = [entrant.name for entrant in self.entrants]
         if twice := sorted({name for name in names if names.count(name) > 1}):
             raise ValueError(f"two players are called {twice[0]!r}; name them: one={twice[0]}")
@@ -126,7 +126,7 @@ class Plan:
 
     def to_json(self) -> str:
         """The plan as text."""
-        told = {
+        plan = {
             "game": self.terms.game,
             "format": self.format,
             "rounds": self.rounds,
@@ -139,26 +139,26 @@ class Plan:
             "sprt": None if self.sprt is None else str(self.sprt),
             "players": {entrant.name: entrant.spec for entrant in self.entrants},
         }
-        return json.dumps({key: value for key, value in told.items() if value is not None}, ensure_ascii=False)
+        return json.dumps({key: value for key, value in plan.items() if value is not None}, ensure_ascii=False)
 
 
 KEYS = ("game", "format", "rounds", "seed", "time", "depth", "nodes", "opening", "lenient", "sprt", "players")
 """What a plan may say."""
 
 
-def plan_of(told: Mapping[str, object]) -> Plan:
+def plan_of(described: Mapping[str, object]) -> Plan:
     """The plan with these keys and values; ValueError for unknown ones and bad values."""
-    for key in told:
+    for key in described:
         if key not in KEYS:
             raise unknown("key of a tournament", key, KEYS)
     for key in ("game", "players"):
-        if not told.get(key):
+        if not described.get(key):
             raise ValueError(f"a tournament needs {key!r}")
-    given = {key: _checked(key, told[key]) for key in KEYS if key in told and key != "players"}
+    given = {key: _checked(key, described[key]) for key in KEYS if key in described and key != "players"}
     terms = Terms(**{f.name: given.pop(f.name) for f in fields(Terms) if f.name in given})  # type: ignore[arg-type]
     if "sprt" in given:
         given["sprt"] = Sprt.parse(str(given["sprt"]))
-    return Plan(entrants_of(told["players"]), terms, **given)  # type: ignore[arg-type]
+    return Plan(entrants_of(described["players"]), terms, **given)  # type: ignore[arg-type]
 
 
 def _checked(key: str, value: object) -> object:
@@ -183,15 +183,15 @@ def listed(text: str) -> list[str]:
     return [part.strip() for part in parts if part.strip()]
 
 
-def entrants_of(told: object) -> tuple[Entrant, ...]:
+def entrants_of(given: object) -> tuple[Entrant, ...]:
     """The players of a list of specs, `NAME=SPEC` giving one a name of its own, or of a table name -> spec."""
-    if isinstance(told, Mapping):
-        if bad := [name for name, spec in told.items() if not isinstance(spec, str) or not name]:
-            raise ValueError(f"player {bad[0]!r} must have a spec, got {told[bad[0]]!r}")
-        return tuple(Entrant(name, spec) for name, spec in told.items())
-    if not isinstance(told, Iterable) or isinstance(told, str):
-        raise ValueError(f"players must be a list of specs or a table of names and specs, got {told!r}")
-    return tuple(entrant_of(str(text)) for text in told)
+    if isinstance(given, Mapping):
+        if bad := [name for name, spec in given.items() if not isinstance(spec, str) or not name]:
+            raise ValueError(f"player {bad[0]!r} must have a spec, got {given[bad[0]]!r}")
+        return tuple(Entrant(name, spec) for name, spec in given.items())
+    if not isinstance(given, Iterable) or isinstance(given, str):
+        raise ValueError(f"players must be a list of specs or a table of names and specs, got {given!r}")
+    return tuple(entrant_of(str(text)) for text in given)
 
 
 def entrant_of(text: str) -> Entrant:
@@ -210,7 +210,7 @@ def from_json(text: str) -> Plan:
 def from_toml(path: Path, **changes: object) -> Plan:
     """The plan in a file, some of its keys changed; ValueError naming the file when it is none."""
     try:
-        told = tomllib.loads(path.read_text(encoding="utf-8"))
-        return plan_of({**told, **changes})
+        given = tomllib.loads(path.read_text(encoding="utf-8"))
+        return plan_of({**given, **changes})
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, ValueError) as error:
         raise ValueError(f"{path}: {error}") from None

@@ -42,7 +42,7 @@ def run(
     at_once: int,
     enough: Callable[[Points], bool] = lambda _: False,
 ) -> Generator[StoredGame, None, None]:
-    """Play what the store does not hold yet, `at_once` games at a time, and tell each game once it is stored.
+    """Play what the store does not hold yet, `at_once` games at a time, and yield each game once it is stored.
 
     It ends when the schedule does, or when `enough` says so and the games under way are over. Closing the
     generator (or an exception, such as Ctrl-C) abandons the games under way; a later run plays them. BlockingIOError

@@ -52,7 +52,7 @@ Points = Mapping[str, float]
 EXTRA_PAIRS = 3
 """How many further pairs decide a drawn knockout match before the better-seeded player goes on."""
 
-PATIENCE = 20_000
+PAIRING_TRIES = 20_000
 """Steps in which a Swiss round without rematches is looked for; after that rematches are allowed."""
 
 
@@ -106,7 +106,9 @@ def swiss(entrants: Sequence[Entrant], rounds: int, seed: int, points: Points) -
             table.remove(resting)
             free.add(resting.name)
             total[resting.name] += 2
-        meetings = _matched(table, met, iter(range(PATIENCE))) or _matched(table, set(), iter(range(PATIENCE)))
+        meetings = _matched(table, met, iter(range(PAIRING_TRIES))) or _matched(
+            table, set(), iter(range(PAIRING_TRIES))
+        )
         played = [
             pair_of_games(seed, f"{number}.{place}.1", one, other, number - 1)
             for place, (one, other) in enumerate(meetings or [], start=1)

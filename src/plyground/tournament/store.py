@@ -182,7 +182,7 @@ class Store:
     def create(path: Path, kind: str, plan: str, software: str) -> Store:
         """A new store for a plan; FileExistsError when something of that name is there already."""
         if path.exists():
-            raise FileExistsError(f"{path} exists already: go on with it by resume, or choose another --store")
+            raise FileExistsError(f"{path} exists already: continue it with resume, or choose another --store")
         if not path.parent.is_dir():
             raise FileNotFoundError(f"there is no folder {path.parent} for the store {path.name}")
         # Complete under another name first: killed in between, there is no half-made store in the way.
@@ -272,7 +272,7 @@ class Store:
                 self._connection.executemany("DELETE FROM under_way WHERE id = ?", [(key,) for key in back])
                 self._connection.executemany("INSERT OR REPLACE INTO under_way VALUES (?, ?, ?, ?, ?)", begun)
         except sqlite3.Error as error:
-            raise OSError(f"the games under way cannot be noted in {self.path}: {error}") from None
+            raise OSError(f"the running games cannot be saved in {self.path}: {error}") from None
 
     def note_none(self) -> None:
         """Note that no game is with a worker; OSError when it cannot be written."""
@@ -281,7 +281,7 @@ class Store:
                 self._connection.execute(UNDER_WAY)
                 self._connection.execute("DELETE FROM under_way")
         except sqlite3.Error as error:
-            raise OSError(f"the games under way cannot be noted in {self.path}: {error}") from None
+            raise OSError(f"the running games cannot be saved in {self.path}: {error}") from None
 
     def under_way(self) -> list[UnderWay]:
         """The games that were handed out and have not come back, the longest first.

@@ -31,7 +31,7 @@ def create_app(
 ) -> FastAPI:
     """The application with its rooms in a file, and the tournament stores of a folder to look at.
 
-    It answers under loopback names only, unless told its `hosts`.
+    It answers under loopback names only, unless `hosts` are given.
     """
     granted = quotas or Quotas()
     services = Services(Hub(RoomStore(store), granted), Clients(granted), granted, Tournaments(tournaments))

@@ -9,6 +9,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+from plyground.games import title
 from plyground.play.records import to_pgn
 from plyground.report.plain import as_data
 from plyground.report.summary import summarise
@@ -38,8 +39,9 @@ class Tournaments:
                     if store.kind != "tournament":
                         continue
                     plan = from_json(store.plan)
-                    told = {"name": name, "game": plan.terms.game, "played": store.count(), "total": plan.total}
-                    found.append(told | {"running": is_held(path)})
+                    game, count = plan.terms.game, store.count()
+                    listed = {"name": name, "game": game, "title": title(game), "played": count, "total": plan.total}
+                    found.append(listed | {"running": is_held(path)})
             except (ValueError, OSError):
                 continue  # some other file that ends in .db
         return found
@@ -50,7 +52,8 @@ class Tournaments:
             count = store.count()
             known = self.summaries.get(name)
             if known is None or known[0] != count:
-                self.summaries[name] = known = (count, as_data(summarise(store)))
+                data = as_data(summarise(store))
+                self.summaries[name] = known = (count, data | {"title": title(data["plan"]["game"])})
             running = is_held(store.path)
             games = [_described(game) for game in store.under_way()] if running else []  # else a killed run's
             return known[1] | {"running": running, "under_way": games}
@@ -75,6 +78,7 @@ class Tournaments:
                 raise not_found("game", key[:60]) from None
         return {
             "game": record.rules.name,
+            "title": title(record.rules.name),
             "moves": record.move_texts(),
             "first": record.first,
             "second": record.second,
@@ -112,7 +116,7 @@ class Tournaments:
 
 
 def _described(game: UnderWay) -> dict[str, object]:
-    """A game under way, as the page tells it: rounds and openings counted from 1, and its age by this clock."""
+    """A game under way, as the page shows it: rounds and openings counted from 1, and its age by this clock."""
     return {
         "id": game.id,
         "round": int(game.id.partition(".")[0]),

@@ -9,6 +9,7 @@ from plyground.core.grid import Mask, bits
 from plyground.core.notation import DISCS, LETTERS, discs
 from plyground.core.position import Position
 from plyground.core.rules import Move, Pattern, Placement, Rules, Side
+from plyground.games import title
 from plyground.games.lessons import lesson
 from plyground.judge.threats import threats
 from plyground.solve import pairing
@@ -50,7 +51,7 @@ def _style(rules: Rules, layer: int) -> View:
     if alone := laid.get(1 << layer):
         role, index = ("disc", DISCS.index(alone)) if alone in DISCS else ("mark", LETTERS.index(alone))
     else:
-        # Layers that never share a cell tell one thing of it: its ground, or its mark.
+        # Layers that never share a cell describe one thing of it: its ground, or its mark.
         group = [i for i in range(len(rules.layers)) if i == layer or not any(k >> i & k >> layer & 1 for k in laid)]
         role, index = "ground" if 0 in group else "mark", group.index(layer)
     return {"name": rules.layers[layer], "role": role, "index": index}
@@ -90,13 +91,13 @@ def move_view(position: Position, move: Move) -> View:
     """A move: its text, the cells it fills and with what, the cells it empties, and where a click means it."""
     rules = position.rules
     placement = rules.placements[position.to_move][move.place]
-    told: View = {"move": position.write(move), "cells": _cells(placement), "kinds": _kinds(placement)}
+    view: View = {"move": position.write(move), "cells": _cells(placement), "kinds": _kinds(placement)}
     if move.lift is not None:
-        told["lift"] = _cells(rules.placements[position.to_move][move.lift])
+        view["lift"] = _cells(rules.placements[position.to_move][move.lift])
     hot = _hot(rules, placement.name)
     if hot != placement.cells:
-        told["hot"] = list(bits(hot))
-    return told
+        view["hot"] = list(bits(hot))
+    return view
 
 
 def lesson_view(rules: Rules) -> View:
@@ -113,7 +114,7 @@ def lesson_view(rules: Rules) -> View:
                 "shown": {"patterns": drawn, "try": step.try_it},
             }
         )
-    return {"game": rules.name, "board": board_view(rules), "steps": steps}
+    return {"game": rules.name, "title": title(rules.name), "board": board_view(rules), "steps": steps}
 
 
 def _drawn(pattern: Pattern) -> View:

@@ -13,7 +13,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from plyground.core.rules import Rules, Side
-from plyground.play.faults import Verdict
+from plyground.play.faults import FaultKind
 from plyground.play.records.record import NO_WARNINGS, GameRecord, NotedFault, Result, Warnings
 
 
@@ -123,9 +123,9 @@ def _parse_side(text: str) -> Side:
     return known[text]
 
 
-def parse_kind(text: str) -> Verdict:
+def parse_kind(text: str) -> FaultKind:
     """The fault of that name; ValueError for any other text."""
     try:
-        return Verdict(text)
+        return FaultKind(text)
     except ValueError:
-        raise ValueError(f"a fault is one of {', '.join(kind.value for kind in Verdict)}, got {text!r}") from None
+        raise ValueError(f"a fault is one of {', '.join(kind.value for kind in FaultKind)}, got {text!r}") from None

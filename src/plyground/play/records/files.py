@@ -13,7 +13,7 @@ from plyground.play.records.record import GameRecord
 
 
 def read_records(text: str) -> list[GameRecord]:
-    """The records in a text, PGN or one JSON object a line; ValueError when one is broken or there is none."""
+    """The records in a text, PGN or one JSON object per line; ValueError when one is broken or there is none."""
     if text.lstrip().startswith("{"):
         records = []
         for number, line in enumerate(text.split("\n"), start=1):  # splitlines would cut at U+2028 in a name

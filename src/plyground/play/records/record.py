@@ -14,7 +14,7 @@ from plyground.core.display import drawn, printed
 from plyground.core.notation import parse_moves, write_moves
 from plyground.core.position import Position
 from plyground.core.rules import Move, Rules, Side
-from plyground.play.faults import Verdict
+from plyground.play.faults import FaultKind
 from plyground.search.score import Score
 
 CONDUCT_TAGS = ("Fault", "Stderr", "Warnings", "Isolation")
@@ -86,7 +86,7 @@ class NotedFault:
     side: Side
     """Who lost."""
 
-    kind: Verdict
+    kind: FaultKind
 
     why: str
     """What happened, in one line."""
@@ -120,7 +120,7 @@ class GameRecord:
     """What the random numbers of the players were started from."""
 
     time_control: str = ""
-    """Such as `3` for three seconds a move."""
+    """Such as `3` for three seconds per move."""
 
     fault: NotedFault | None = None
     """How the loser lost, if by a fault of its own."""

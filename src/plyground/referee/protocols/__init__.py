@@ -1,1 +1,1 @@
-"""How the referee talks with bots."""
+"""The messages between the referee and bots."""

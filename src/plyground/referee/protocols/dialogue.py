@@ -9,12 +9,12 @@ from typing import Protocol
 from plyground.core.position import Position
 from plyground.core.rules import Rules
 from plyground.play.clock import Turn
-from plyground.play.faults import Fault, Verdict
+from plyground.play.faults import Fault, FaultKind
 from plyground.referee.sandbox.process import BotProcess
 from plyground.search.score import Score
 
 LARGEST = 10**15
-"""Numbers that a bot tells of its thinking are believed up to here."""
+"""Numbers that a bot reports about its search are believed up to here."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class Reply:
 
 
 class Dialogue(Protocol):
-    """How to talk with a bot. Every method raises Fault for what the bot does wrong."""
+    """How to exchange messages with a bot. Every method raises Fault for what the bot does wrong."""
 
     def greet(self, bot: BotProcess, rules: Rules, deadline: float) -> str:
         """Tell a bot that has just been started the game; the name it gives itself, or nothing."""
@@ -67,7 +67,7 @@ def next_line(bot: BotProcess, deadline: float | None, started: float) -> str:
     while True:
         line = bot.read(deadline)
         if line is None:
-            raise bot.fault(Verdict.TIME_EXCEEDED, f"no move after {time.monotonic() - started:.2f} s")
+            raise bot.fault(FaultKind.TIME_EXCEEDED, f"no move after {time.monotonic() - started:.2f} s")
         if line:
             return line
 
@@ -76,16 +76,16 @@ def greeting_line(bot: BotProcess, deadline: float, greeting: str, answer: str) 
     """The same while the bot starts, when lateness is another fault."""
     line = bot.read(deadline)
     if line is None:
-        raise bot.fault(Verdict.NO_ANSWER, f"it did not answer {greeting} with {answer} in {bot.limits.startup:g} s")
+        raise bot.fault(FaultKind.NO_ANSWER, f"it did not answer {greeting} with {answer} in {bot.limits.startup:g} s")
     return line
 
 
 def garbage(bot: BotProcess, line: str, expected: str) -> Fault:
     """The fault of a line that is no answer."""
     shown = repr(line[:80]) + (" ..." if len(line) > 80 else "")
-    return bot.fault(Verdict.GARBAGE, f"it wrote {shown}; expected {expected}")
+    return bot.fault(FaultKind.GARBAGE, f"it wrote {shown}; expected {expected}")
 
 
 def unasked(bot: BotProcess, line: str) -> Fault:
     """The fault of an answer that nobody waits for."""
-    return bot.fault(Verdict.GARBAGE, f"it answered {line[:80]!r} without being asked (too early, or twice)")
+    return bot.fault(FaultKind.GARBAGE, f"it answered {line[:80]!r} without being asked (too early, or twice)")

@@ -1,4 +1,4 @@
-"""Talking JSON with a bot, one object a line: the referee's side.
+"""JSON messages with a bot, one object per line: the referee's side.
 
     referee: {"type": "start", "game": "connect-four", "options": {"rows": "6", "columns": "7"}}
     bot:     {"name": "Rosie"}
@@ -6,7 +6,7 @@
     bot:     {"move": "3"}
     referee: {"type": "end"}
 
-A bot that plays any of the legal moves is a working bot. With its move it may tell `score`, `depth` and `nodes`.
+A bot that plays any of the legal moves is a working bot. With its move it may report `score`, `depth` and `nodes`.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ ANSWER = 'a line such as {"move": "4"}'
 
 @dataclass(frozen=True)
 class JsonDialogue:
-    """One JSON object a line, for beginners."""
+    """One JSON object per line, for beginners."""
 
     def greet(self, bot: BotProcess, rules: Rules, deadline: float) -> str:
         """`start`, which the bot answers with any object, best one with its name."""
@@ -39,7 +39,7 @@ class JsonDialogue:
         return name if isinstance(name, str) else ""
 
     def new_game(self, bot: BotProcess) -> None:
-        """Nothing: each question tells all there is to know."""
+        """Nothing: each question contains all there is to know."""
 
     def ask(self, bot: BotProcess, question: Question) -> Reply:
         """`move`, which the bot answers with its move."""
@@ -61,15 +61,15 @@ class JsonDialogue:
             **clocks,
         )
         line = next_line(bot, question.deadline, started)
-        told = _object(bot, line, ANSWER)
-        move = told.get("move")
+        answer = _object(bot, line, ANSWER)
+        move = answer.get("move")
         if isinstance(move, int) and not isinstance(move, bool):
             move = str(move)  # a column is a number to most people
         if not isinstance(move, str):
             raise garbage(bot, line, ANSWER)
         if extra := bot.unasked():
             raise unasked(bot, extra)
-        return Reply(move, _score(told), _number(told, "depth") or 0, _number(told, "nodes") or 0)
+        return Reply(move, _score(answer), _number(answer, "depth") or 0, _number(answer, "nodes") or 0)
 
     def object(self, bot: BotProcess, why: str) -> None:
         """`warning`, which needs no answer."""
@@ -86,21 +86,21 @@ def _send(bot: BotProcess, **message: object) -> None:
 
 def _object(bot: BotProcess, line: str, expected: str) -> dict[str, object]:
     try:
-        told = json.loads(line)
+        answer = json.loads(line)
     except (ValueError, RecursionError):
         raise garbage(bot, line, expected) from None
-    if not isinstance(told, dict):
+    if not isinstance(answer, dict):
         raise garbage(bot, line, expected)
-    return told
+    return answer
 
 
-def _score(told: dict[str, object]) -> Score | None:
+def _score(answer: dict[str, object]) -> Score | None:
     """What a bot says its game is worth, if that makes sense."""
-    points = _number(told, "score", -MAX_HEURISTIC, MAX_HEURISTIC)
+    points = _number(answer, "score", -MAX_HEURISTIC, MAX_HEURISTIC)
     return None if points is None else Score.points(points)
 
 
-def _number(told: dict[str, object], key: str, least: int = 0, most: int = LARGEST) -> int | None:
-    """What a bot tells of its thinking: a courtesy, ignored when it makes no sense."""
-    value = told.get(key)
+def _number(answer: dict[str, object], key: str, least: int = 0, most: int = LARGEST) -> int | None:
+    """What a bot reports about its search: a courtesy, ignored when it is invalid."""
+    value = answer.get(key)
     return value if isinstance(value, int) and not isinstance(value, bool) and least <= value <= most else None

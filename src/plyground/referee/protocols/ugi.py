@@ -105,7 +105,7 @@ def _check_courtesy(bot: BotProcess, line: str, expected: str) -> None:
 def _noted(line: str, reply: Reply) -> Reply:
     """What an `info` line says, as far as it makes sense."""
     words = line.partition(" pv ")[0].split()
-    told: dict[str, int] = {}
+    numbers: dict[str, int] = {}
     for word, value in pairwise(words):
         if word in ("depth", "nodes", "cp", "mate", "score"):
             try:
@@ -113,15 +113,15 @@ def _noted(line: str, reply: Reply) -> Reply:
             except ValueError:
                 continue
             if abs(number) <= LARGEST:
-                told[word] = number
-    points, score = told.get("cp", told.get("score")), reply.score
+                numbers[word] = number
+    points, score = numbers.get("cp", numbers.get("score")), reply.score
     if points is not None:
         score = Score.points(max(-MAX_HEURISTIC, min(points, MAX_HEURISTIC)))
-    if mate := told.get("mate"):
+    if mate := numbers.get("mate"):
         score = Score.win(mate) if mate > 0 else Score.loss(-mate)
     return replace(
         reply,
         score=score,
-        depth=max(told.get("depth", reply.depth), 0),
-        nodes=max(told.get("nodes", reply.nodes), 0),
+        depth=max(numbers.get("depth", reply.depth), 0),
+        nodes=max(numbers.get("nodes", reply.nodes), 0),
     )

@@ -98,9 +98,9 @@ def pass_one(gate: int) -> None:
         _control(gate, SEND, ANSWER.pack(key, 0, 0, CONTINUE))
 
 
-def _control(gate: int, request: int, told: bytes) -> bytes:
+def _control(gate: int, request: int, data: bytes) -> bytes:
     import fcntl  # only systems with gates need have it
 
     while True:
-        with contextlib.suppress(InterruptedError):  # by the end of a child, of which the warden is told by a signal
-            return fcntl.ioctl(gate, request, told)
+        with contextlib.suppress(InterruptedError):  # by the end of a child, which the warden learns by a signal
+            return fcntl.ioctl(gate, request, data)

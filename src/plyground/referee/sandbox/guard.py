@@ -20,7 +20,7 @@ import weakref
 from dataclasses import dataclass
 from pathlib import Path
 
-from plyground.play.faults import Fault, Verdict
+from plyground.play.faults import Fault, FaultKind
 from plyground.referee.sandbox.confine import LEVELS, Order
 
 PACKAGES = str(Path(__file__).parents[3])
@@ -33,7 +33,7 @@ SCRATCH = ("/dev/shm", "/tmp", "/mnt", "/media", "/srv")
 ENVIRONMENT = re.compile(r"PATH|LANG|LC_\w+|TZ|(JAVA|NODE|PYTHON|LD_LIBRARY|VIRTUAL|CLASS)_?\w*|SYSTEMROOT|PATHEXT")
 """What a bot is told of the referee's environment; the rest may be private."""
 
-PATIENCE = 2.0
+END_SECONDS = 2.0
 """Seconds for the warden to end a bot and itself before it is killed."""
 
 FILE_SIZE = 64 << 20
@@ -128,7 +128,7 @@ class Guard:
             if word == "refused":
                 raise OSError(f"this machine does not allow isolation={isolation}: {why}")
             if word == "failed":
-                raise Fault(Verdict.CRASH, f"{command[0]!r} could not be started: {why}")
+                raise Fault(FaultKind.CRASH, f"{command[0]!r} could not be started: {why}")
         except BaseException:
             self.end()
             raise
@@ -138,10 +138,10 @@ class Guard:
         event = b""
         while not event.endswith(b"\n"):
             if not select.select([self.control], [], [], max(deadline - time.monotonic(), 0))[0]:
-                raise Fault(Verdict.NO_ANSWER, "it was not running when its time to start was over")
-            if not (told := self.control.recv(1)):
+                raise Fault(FaultKind.NO_ANSWER, "it was not running when its time to start was over")
+            if not (received := self.control.recv(1)):
                 raise OSError(f"the program that guards bots has failed: {self._last_words()}")
-            event += told
+            event += received
         return event.decode().strip()
 
     def _last_words(self) -> str:
@@ -150,13 +150,13 @@ class Guard:
 
 def _end(holder: subprocess.Popen[bytes], control: socket.socket, scratch: str | None) -> None:
     """Have the warden end the bot and itself; if it does not, end it."""
-    control.settimeout(PATIENCE)
+    control.settimeout(END_SECONDS)
     with control, contextlib.suppress(OSError):
         control.shutdown(socket.SHUT_WR)
         while control.recv(4096):  # until the warden has ended
             pass
     try:
-        holder.wait(PATIENCE)
+        holder.wait(END_SECONDS)
     except subprocess.TimeoutExpired:
         holder.kill()
         holder.wait()
@@ -195,8 +195,8 @@ def environment(scratch: str, memory: int) -> dict[str, str]:
     """The environment of a bot, with a directory of its own and room for so many megabytes."""
     kept = {key: value for key, value in os.environ.items() if ENVIRONMENT.fullmatch(key)}
     # Python buffers what it writes to a pipe; without this every beginner's bot would never be heard.
-    told = {"HOME": scratch, "TMPDIR": scratch, "PYTHONUNBUFFERED": "1"}
+    own = {"HOME": scratch, "TMPDIR": scratch, "PYTHONUNBUFFERED": "1"}
     # Java and Node let rubbish pile up as far as the machine's memory goes, unless they know of a limit.
     heap = max(memory * 3 // 4, 16)
     usual = {"JAVA_TOOL_OPTIONS": f"-Xmx{heap}m", "NODE_OPTIONS": f"--max-old-space-size={heap}"}
-    return usual | kept | told
+    return usual | kept | own

@@ -6,7 +6,7 @@ import re
 import signal
 import time
 
-from plyground.play.faults import Fault, Verdict
+from plyground.play.faults import Fault, FaultKind
 from plyground.referee.sandbox.guard import Limits
 from plyground.referee.sandbox.guarded import GuardedWire
 from plyground.referee.sandbox.unguarded import UnguardedWire
@@ -16,7 +16,7 @@ TAIL = 4096
 """How many bytes of a bot's stderr are kept."""
 
 FAREWELL = 0.5
-"""Seconds for the last word of a bot that has closed its output, and for one that is told to quit."""
+"""Seconds for the last word of a bot that has closed its output, and for one that is asked to quit."""
 
 OUT_OF_MEMORY = re.compile(r"MemoryError|OutOfMemoryError|bad_alloc|heap out of memory|[Cc]annot allocate memory")
 """How programs say that an allocation was refused."""
@@ -62,14 +62,14 @@ class BotProcess:
             if (line := self._line()) is not None:
                 return line
             if self._end is not None:
-                raise self.fault(self._end.verdict, self._end.why)
+                raise self.fault(self._end.kind, self._end.why)
             now, until = time.monotonic(), deadline
             if self._silent_since is not None:
                 farewell = self._silent_since + FAREWELL
                 until = farewell if deadline is None else min(farewell, deadline)
             if until is not None and now >= until:
                 if self._silent_since is not None:
-                    raise self.fault(Verdict.NO_ANSWER, "it has closed its output")
+                    raise self.fault(FaultKind.NO_ANSWER, "it has closed its output")
                 return None
             self._listen(None if until is None else max(until - now, 0))
 
@@ -79,9 +79,9 @@ class BotProcess:
             self._listen(0)
         return self._said.decode(errors="replace").strip()
 
-    def fault(self, verdict: Verdict, why: str) -> Fault:
+    def fault(self, kind: FaultKind, why: str) -> Fault:
         """The fault of this bot, with the end of its stderr."""
-        return Fault(verdict, why, self.complaints())
+        return Fault(kind, why, self.complaints())
 
     def complaints(self) -> str:
         """The last lines the bot has written to stderr, as plain text."""
@@ -100,7 +100,7 @@ class BotProcess:
         try:
             return line.decode().strip()
         except UnicodeDecodeError:
-            raise self.fault(Verdict.GARBAGE, f"it wrote {_shown(line)}, which is not UTF-8 text") from None
+            raise self.fault(FaultKind.GARBAGE, f"it wrote {_shown(line)}, which is not UTF-8 text") from None
 
     def _listen(self, seconds: float | None) -> None:
         """Wait for something to happen, but no longer than this, and take notice of it."""
@@ -114,7 +114,8 @@ class BotProcess:
         for channel, heard in self._heard.items():
             if heard > self.limits.output << 10:
                 raise self.fault(
-                    Verdict.OUTPUT_FLOOD, f"it wrote more than {self.limits.output} kB to {channel.value} for one move"
+                    FaultKind.OUTPUT_FLOOD,
+                    f"it wrote more than {self.limits.output} kB to {channel.value} for one move",
                 )
 
     def _drain(self, channel: Channel, most: int = CHUNK) -> bytes | None:
@@ -144,28 +145,28 @@ class BotProcess:
         limits = self.limits
         if word == "memory":
             return Fault(
-                Verdict.MEMORY_EXCEEDED, f"it used {numbers[0] >> 20} MB, more than the {limits.memory} MB allowed"
+                FaultKind.MEMORY_EXCEEDED, f"it used {numbers[0] >> 20} MB, more than the {limits.memory} MB allowed"
             )
         if word == "processes":
             return Fault(
-                Verdict.PROCESS_LEAK, f"it had {numbers[0]} processes, more than the {limits.processes} allowed"
+                FaultKind.PROCESS_LEAK, f"it had {numbers[0]} processes, more than the {limits.processes} allowed"
             )
         if word == "orphans":
-            return Fault(Verdict.PROCESS_LEAK, f"it left {_processes(numbers[0])} running without a parent")
+            return Fault(FaultKind.PROCESS_LEAK, f"it left {_processes(numbers[0])} running without a parent")
         if word == "lost":
-            return Fault(Verdict.CRASH, "the program that guards it was killed")
+            return Fault(FaultKind.CRASH, "the program that guards it was killed")
         status, self.leaked = numbers
         if OUT_OF_MEMORY.search(self.complaints()) and status:
-            return Fault(Verdict.MEMORY_EXCEEDED, "an allocation was refused")
+            return Fault(FaultKind.MEMORY_EXCEEDED, "an allocation was refused")
         if status < 0 and _signal_name(-status) == "SIGXCPU":
-            return Fault(Verdict.TIME_EXCEEDED, f"it computed for {limits.cpu} s in all")
+            return Fault(FaultKind.TIME_EXCEEDED, f"it computed for {limits.cpu} s in all")
         if status < 0:
-            return Fault(Verdict.CRASH, f"it died of {_signal_name(-status)}")
+            return Fault(FaultKind.CRASH, f"it died of {_signal_name(-status)}")
         if status > 0:
-            return Fault(Verdict.CRASH, f"it ended with status {status}")
+            return Fault(FaultKind.CRASH, f"it ended with status {status}")
         if self.leaked:
-            return Fault(Verdict.PROCESS_LEAK, f"it ended and left {_processes(self.leaked)} behind")
-        return Fault(Verdict.EXIT, "it ended although the game went on")
+            return Fault(FaultKind.PROCESS_LEAK, f"it ended and left {_processes(self.leaked)} behind")
+        return Fault(FaultKind.EXIT, "it ended although the game went on")
 
     def farewell(self) -> str:
         """Close the bot's input and give it a moment to end by itself; what was wrong with its end, or nothing."""
@@ -178,8 +179,8 @@ class BotProcess:
             except Fault as fault:
                 return fault.why
         if self._end is None:
-            return f"it still ran {FAREWELL:g} s after it was told to quit"
-        return "" if self._end.verdict is Verdict.EXIT else self._end.why
+            return f"it still ran {FAREWELL:g} s after it was asked to quit"
+        return "" if self._end.kind is FaultKind.EXIT else self._end.why
 
     def close(self) -> None:
         """End the bot and everything it has started, now."""

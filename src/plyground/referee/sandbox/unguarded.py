@@ -21,7 +21,7 @@ import weakref
 from pathlib import Path
 from typing import IO
 
-from plyground.play.faults import Fault, Verdict
+from plyground.play.faults import Fault, FaultKind
 from plyground.referee.sandbox.guard import Limits, environment
 from plyground.referee.sandbox.wire import CHUNK, Channel
 
@@ -51,7 +51,7 @@ class UnguardedWire:
             process = _started(command, environment(scratch, limits.memory) | {"TEMP": scratch, "TMP": scratch})
         except OSError as error:
             shutil.rmtree(scratch, ignore_errors=True)
-            raise Fault(Verdict.CRASH, f"{command[0]!r} could not be started: {error.strerror}") from None
+            raise Fault(FaultKind.CRASH, f"{command[0]!r} could not be started: {error.strerror}") from None
         self._input: Outbox = queue.SimpleQueue()
         self._inbox = Inbox()
         threads = _attending(process, self._inbox, self._input, limits.memory << 20)

@@ -11,7 +11,7 @@ only waits for it. Elsewhere holder and warden are one process, which becomes th
 
 A bare interpreter runs this, so that it starts fast: nothing but the standard library and this. The referee says
 `p` (the bot is not to move: freeze it), `r` (it is: let it run) and `e` or nothing any more (end it);
-the warden tells one event a line.
+the warden reports one event per line.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def main() -> None:
     order = Order(**json.loads(sys.argv[2]))
     if order.isolation != "namespaces":
         if order.isolation == "landlock" and not landlock_version():
-            _tell(control, "refused this system has no Landlock")
+            _report(control, "refused this system has no Landlock")
             return
         if sys.platform == "linux":
             prctl(PR_SET_CHILD_SUBREAPER, 1)
@@ -74,7 +74,7 @@ def main() -> None:
     try:
         unshare()
     except OSError as error:
-        _tell(control, f"refused {error}")
+        _report(control, f"refused {error}")
         return
     warden = os.fork()
     if warden:
@@ -86,7 +86,7 @@ def main() -> None:
         prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
         mount(order.scratch)
     except OSError as error:
-        _tell(control, f"refused {error}")
+        _report(control, f"refused {error}")
     else:
         Warden(order, control).run()
     finally:
@@ -126,16 +126,16 @@ class Warden:
         signal.set_wakeup_fd(wake, warn_on_full_buffer=False)
         signal.signal(signal.SIGCHLD, lambda *_: None)
         if not self.order.command:
-            _tell(self.control, f"started {self.order.isolation}")
+            _report(self.control, f"started {self.order.isolation}")
             return
         try:
             self.bot, self.gate = start(self.order)
         except OSError as error:
-            _tell(self.control, f"failed {error.strerror}")
+            _report(self.control, f"failed {error.strerror}")
             return
         self.group = self.bot
         _let_go_of_the_pipes()
-        _tell(self.control, f"started {self.order.isolation}")
+        _report(self.control, f"started {self.order.isolation}")
         for descriptor in (self.control.fileno(), woken, *([] if self.gate is None else [self.gate])):
             self.poller.register(descriptor, select.POLLIN)
         try:
@@ -225,11 +225,11 @@ class Warden:
 
     def _condemn(self, event: str) -> None:
         self.bot = 0
-        _tell(self.control, event)  # before its pipes break, which would look like another fault
+        _report(self.control, event)  # before its pipes break, which would look like another fault
         self._end_all()
 
     def _reap(self) -> None:
-        """Take leave of every process that has ended; of the bot itself, tell how, and what it left behind."""
+        """Take leave of every process that has ended; of the bot itself, report how, and what it left behind."""
         status = None
         for pid, ended in _ended():
             if pid == self.bot:
@@ -242,7 +242,7 @@ class Warden:
             time.sleep(0.002)
             _ended()
         self._end_all()
-        _tell(self.control, f"exited {status} {left}")
+        _report(self.control, f"exited {status} {left}")
 
     def processes(self) -> list[Process]:
         """The living processes of the bot."""
@@ -297,10 +297,10 @@ def start(order: Order) -> tuple[int, int | None]:
             os._exit(127)
     theirs.close()
     with ours:
-        told, passed, _, _ = socket.recv_fds(ours, 16, 1)
+        received, passed, _, _ = socket.recv_fds(ours, 16, 1)
         while more := ours.recv(16):
-            told += more
-    if problem := told.strip():
+            received += more
+    if problem := received.strip():
         os.waitpid(pid, 0)
         raise OSError(int(problem), os.strerror(int(problem)))
     return pid, passed[0] if passed else None
@@ -321,7 +321,7 @@ def _below(root: int, processes: dict[int, Process]) -> list[Process]:
 
 
 def _share(process: Process) -> int:
-    """Bytes that a process has in memory, an equal part of each it shares; all of them where that cannot be told."""
+    """Bytes that a process has in memory, an equal part of each it shares; all of them where that is not known."""
     try:
         with open(f"/proc/{process.pid}/smaps_rollup", "rb") as file:  # noqa: PTH123
             return next(int(line.split()[1]) << 10 for line in file if line.startswith(b"Pss:"))
@@ -350,7 +350,7 @@ def _let_go_of_the_pipes() -> None:
     os.close(nowhere)
 
 
-def _tell(control: socket.socket, event: str) -> None:
+def _report(control: socket.socket, event: str) -> None:
     try:
         control.sendall(event.encode() + b"\n")
     except OSError:

@@ -48,7 +48,7 @@ OTHERS = 3
 
 
 @dataclass(eq=False, slots=True)
-class Node:
+class ProofNode:
     """A position of the tree; what is said of it is about the goal of the side in question."""
 
     position: Position
@@ -58,8 +58,8 @@ class Node:
 
     disproof: int = 1
 
-    children: list[Node] = field(default_factory=list)
-    parents: list[Node] = field(default_factory=list)
+    children: list[ProofNode] = field(default_factory=list)
+    parents: list[ProofNode] = field(default_factory=list)
 
     times: int = 0
     """How often the solver was asked in vain."""
@@ -84,7 +84,7 @@ class BestFirst:
         """With threads the solver of the goal must be shared."""
         self._goal, self._effort = goal, effort
         self._engine = EngineSearch()
-        self._nodes: dict[bytes, Node] = {}
+        self._nodes: dict[bytes, ProofNode] = {}
         self._lock = threading.Condition()
         self._stopped = False
         self.root = self._node(start)
@@ -142,12 +142,12 @@ class BestFirst:
                 return move
         return next(self._goal.keeping(position))
 
-    def _node(self, position: Position) -> Node:
+    def _node(self, position: Position) -> ProofNode:
         """The node of a position or one of its images; a new one has its first numbers."""
         described = canonical(position)[0]
         if (node := self._nodes.get(described)) is not None:
             return node
-        node = self._nodes[described] = Node(position)
+        node = self._nodes[described] = ProofNode(position)
         if (reached := self._goal.seen(position)) is not None:
             node.settle(reached)
             return node
@@ -160,7 +160,7 @@ class BestFirst:
         node.disproof = max(1, round((moves if ours else 1) * math.exp(CONFIDENCE * likely)))
         return node
 
-    def _next(self) -> list[Node] | None:
+    def _next(self) -> list[ProofNode] | None:
         """The way to the leaf to ask about next, which is taken; None when it is time to end."""
         with self._lock:
             while not self._stopped and not self.root.decided:
@@ -171,7 +171,7 @@ class BestFirst:
                 self._lock.wait()
         return None
 
-    def _descend(self) -> list[Node] | None:
+    def _descend(self) -> list[ProofNode] | None:
         """Follow the smallest number; where others are at work it looks larger. None if every leaf there is taken."""
         path = [self.root]
         while path[-1].children:
@@ -183,7 +183,7 @@ class BestFirst:
             path.append(min(open_ones, key=lambda c: (c.proof if ours else c.disproof) * (1 + c.busy)))
         return None if path[-1].busy else path
 
-    def _ask(self, path: list[Node]) -> None:
+    def _ask(self, path: list[ProofNode]) -> None:
         """Have the solver look at a leaf; if that does not decide it, it becomes a branch or waits for more effort."""
         leaf = path[-1]
         ply, effort = leaf.position.ply, Limit(nodes=self._effort * 4**leaf.times)
@@ -203,7 +203,7 @@ class BestFirst:
             self._climb(leaf)
             self._lock.notify_all()
 
-    def _divide(self, leaf: Node) -> None:
+    def _divide(self, leaf: ProofNode) -> None:
         """Make a leaf a branch with what follows each move."""
         after = map(self._node, map(leaf.position.play, leaf.position.moves()))
         leaf.children = list({id(node): node for node in after}.values())
@@ -211,14 +211,14 @@ class BestFirst:
             child.parents.append(leaf)
         self._count(leaf)
 
-    def _climb(self, leaf: Node) -> None:
+    def _climb(self, leaf: ProofNode) -> None:
         """Work out the numbers of all that lie above."""
         layer = {id(parent): parent for parent in leaf.parents}
         while layer:
             changed = [node for node in layer.values() if not node.decided and self._count(node)]
             layer = {id(parent): parent for node in changed for parent in node.parents}
 
-    def _count(self, node: Node) -> bool:
+    def _count(self, node: ProofNode) -> bool:
         """Work out the numbers of a branch; whether they changed."""
         before = node.proof, node.disproof
         if node.position.to_move is self._goal.side:

@@ -21,7 +21,7 @@ MORE = 8
 Known = Callable[[Position], bool | None]
 """Asked about each position that is met: whether the goal is reached from there, None if that is not known yet."""
 
-Tell = Callable[[Position, bool], None]
+Report = Callable[[Position, bool], None]
 """Called with each position that the solver decided."""
 
 
@@ -34,11 +34,11 @@ class Goal:
         solver: ConnectFourSolver,
         least: int = 1,
         known: Known = lambda _: None,
-        tell: Tell = lambda *_: None,
+        report: Report = lambda *_: None,
     ) -> None:
         """Least: the score the side must have, 1 to ask for a win, 0 for a draw or a win."""
         self.side, self.solver, self._least = side, solver, least
-        self._known, self._tell = known, tell
+        self._known, self._report = known, report
         self._lock = threading.Lock()
         self.visited = 0
         """Positions that the solver visited."""
@@ -61,7 +61,7 @@ class Goal:
             if found.score is None:
                 return None
             reached = found.score >= self._least if ours else -found.score >= self._least
-            self._tell(position, reached)
+            self._report(position, reached)
         return reached
 
     def keeping(self, position: Position, limit: Limit = UNLIMITED) -> Iterator[Move]:

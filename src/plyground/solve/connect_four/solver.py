@@ -1,6 +1,6 @@
 """The exact score of Connect Four positions of any size, from the native solver or, without it, a plain one.
 
-A score is told for the side to move: 0 is a draw, n > 0 a win with its n-th disc counted from its last
+A score is for the side to move: 0 is a draw, n > 0 a win with its n-th disc counted from its last
 one (n = 1: with the very last disc it owns), -n a loss likewise.
 """
 
@@ -33,7 +33,7 @@ UNLIMITED = Limit()
 
 
 class Window(NamedTuple):
-    """The scores that matter: one beyond them is told as the nearest of the two."""
+    """The scores that matter: one beyond them is reported as the nearest of the two."""
 
     lower: int
     upper: int
@@ -46,7 +46,7 @@ RESULT = Window(-1, 1)
 
 
 @dataclass(frozen=True, slots=True)
-class Solution:
+class SolverAnswer:
     """What a solver found out about a position."""
 
     score: int | None
@@ -169,34 +169,36 @@ class ConnectFourSolver:
         """Whether the native core does the work."""
         return self._native is not None
 
-    def solve(self, position: Position, limit: Limit = UNLIMITED, window: Window = EXACT) -> Solution:
+    def solve(self, position: Position, limit: Limit = UNLIMITED, window: Window = EXACT) -> SolverAnswer:
         """The exact score of a position that is not won yet; with a limit, maybe none."""
         self._check(position, limit)
         started = time.perf_counter()
         with self._turn:
             score, nodes = self._searched(position, limit, window)
-        return Solution(score, nodes, time.perf_counter() - started)
+        return SolverAnswer(score, nodes, time.perf_counter() - started)
 
-    def solve_moves(self, position: Position, limit: Limit = UNLIMITED, window: Window = EXACT) -> dict[Move, Solution]:
+    def solve_moves(
+        self, position: Position, limit: Limit = UNLIMITED, window: Window = EXACT
+    ) -> dict[Move, SolverAnswer]:
         """The score of every legal move, for the side that plays it; the limit is for all of them together."""
         self._check(position, limit)
         deadline = None if limit.seconds is None else time.perf_counter() + limit.seconds
         nodes_left = limit.nodes
-        solutions: dict[Move, Solution] = {}
+        solutions: dict[Move, SolverAnswer] = {}
         for move in position.moves():
             child = position.play(move)
             if (score := number_at_end(position, child)) is not None:
-                solutions[move] = Solution(min(max(score, window.lower), window.upper), 0, 0.0)
+                solutions[move] = SolverAnswer(min(max(score, window.lower), window.upper), 0, 0.0)
                 continue
             seconds_left = None if deadline is None else deadline - time.perf_counter()
             if (seconds_left is not None and seconds_left <= 0) or (nodes_left is not None and nodes_left <= 0):
-                solutions[move] = Solution(None, 0, 0.0)
+                solutions[move] = SolverAnswer(None, 0, 0.0)
                 continue
             theirs = Window(-window.upper, -window.lower)
             found = self.solve(child, Limit(nodes=nodes_left, seconds=seconds_left), theirs)
             if nodes_left is not None:
                 nodes_left -= found.nodes
-            solutions[move] = Solution(None if found.score is None else -found.score, found.nodes, found.seconds)
+            solutions[move] = SolverAnswer(None if found.score is None else -found.score, found.nodes, found.seconds)
         return solutions
 
     def clear(self) -> None:
@@ -216,7 +218,7 @@ class ConnectFourSolver:
         if position.rules != self.rules:
             raise ValueError(f"this solver is for {self.rules.name}, got a position of {position.rules.name}")
         if position.over is not None and position.over.winner is not None:
-            raise ValueError(f"the game is over: {position.over.winner.text} has won; nothing is left to solve")
+            raise ValueError(f"the game is over: {position.over.winner.text} has won, so there is nothing to solve")
         if not in_turns(position):
             own, other = (position.layers[side].bit_count() for side in Side)
             raise ValueError(

@@ -108,7 +108,7 @@ class GameWish:
 
 
 class Hub:
-    """All rooms. Every change is stored before it is told to anybody."""
+    """All rooms. Every change is stored before it is sent to anybody."""
 
     def __init__(self, store: RoomStore, quotas: Quotas, now: Callable[[], float] = time.time) -> None:
         self.store, self.quotas, self.now = store, quotas, now
@@ -182,11 +182,11 @@ class Hub:
         if len(theirs) >= self.quotas.games_per_client:
             theirs &= {room_id for room_id in theirs if room_id in self.live and self.live[room_id].room.open}
         if len(theirs) >= self.quotas.games_per_client:
-            raise too_many("you have too many games under way; finish or resign some", 60)
+            raise too_many("you have too many unfinished games; finish or resign some", 60)
         if not theirs:
             del self.owned[client]
         if len(self.live) >= self.quotas.games:
-            raise busy("the server holds as many games as it can", 60)
+            raise busy("the server has no room for more games", 60)
 
     def _add(self, room: Room) -> None:
         live = self.live[room.id] = Live(room, visited=room.touched)
@@ -246,7 +246,7 @@ class Hub:
         room = live.room
         room.side_of(token)
         if room.open:
-            raise Refused(409, "not-over", "the game is still under way")
+            raise Refused(409, "not-over", "the game is not over yet")
         if room.rematch is None:
             self._grant(client)
             now, game = self.now(), room.game
@@ -316,7 +316,7 @@ class Hub:
             live.thinking = None
 
     def _changed(self, live: Live) -> None:
-        """Store a room, tell everybody, and let the game go on."""
+        """Store a room, send its state to everybody, and let the game continue."""
         live.room.touched = self.now()
         self.store.save(live.room)
         self.tell(live, self.state(live))
@@ -337,7 +337,7 @@ class Hub:
         if not room.open:
             raise Refused(409, "over", "the game is over")
         if room.side_of(token) is not room.position.to_move:
-            raise Refused(409, "out-of-turn", "hints are given on your own turn")
+            raise Refused(409, "out-of-turn", "hints are only given on your own turn")
         request: dict[str, object] = {"kind": "hint", "player": "engine", "seconds": HINT_SECONDS}
         request |= {"game": room.game.rules.name, "moves": room.game.move_texts()}
         answer: Answer = {}
@@ -368,7 +368,7 @@ class Hub:
             self._changed(live)
 
     async def _think(self, live: Live) -> None:
-        """Let the AI whose turn it is find its move, told as it thinks, and play it."""
+        """Let the AI whose turn it is find its move, sending what it thinks meanwhile, and play it."""
         room = live.room
         player, ply = room.ai_to_move, room.position.ply
         try:

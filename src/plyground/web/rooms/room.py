@@ -35,8 +35,8 @@ class Seat:
 
     def held_by(self, token: str) -> bool:
         """Whether a token is this person's."""
-        told = token.encode(errors="replace")  # what comes from outside may not even be text
-        return self.player is None and secrets.compare_digest(self.token.encode(), told)
+        given = token.encode(errors="replace")  # what comes from outside may not even be text
+        return self.player is None and secrets.compare_digest(self.token.encode(), given)
 
 
 @dataclass
@@ -83,7 +83,7 @@ class Room:
             for side in (to_move, to_move.other):
                 if self.seats[side].held_by(token):
                     return side
-        raise Refused(403, "no-seat", "this token belongs to no seat of this game; spectators may only watch")
+        raise Refused(403, "no-seat", "this token is not for a seat of this game; spectators can only watch")
 
     def sides_of(self, token: str | None) -> list[Side]:
         """Every side a token may act for."""
@@ -100,14 +100,14 @@ class Room:
                 names[side] = clean_name(name, names[side])
                 seat.taken, self.game.names = True, (names[0], names[1])
                 return side
-        raise Refused(409, "no-free-seat", "both seats of this game are taken; you may watch")
+        raise Refused(409, "no-free-seat", "both seats of this game are taken; you can watch")
 
     def play(self, side: Side, ply: int, text: str, now: float) -> None:
         """Play a move for a side; Refused, changing nothing, when it is late, out of turn or illegal."""
         self._must_be_open()
         if ply != self.position.ply:
             raise Refused(
-                409, "stale", f"that move was for ply {ply}, the game is at ply {self.position.ply}; look again"
+                409, "stale", f"that move was for ply {ply}, the game is at ply {self.position.ply}; reload the state"
             )
         if side is not self.position.to_move:
             raise Refused(409, "out-of-turn", f"it is the {self.position.to_move.text} player's turn")

@@ -1,4 +1,4 @@
-"""A socket that follows a room: what it is told, what it may ask.
+"""A socket that follows a room: what it receives, what it may ask.
 
 The client says hello with its token (or none, to watch); it may then send moves and wishes as JSON
 objects with a `type`. Everything that happens in the room comes back as events.
@@ -95,7 +95,7 @@ class Talk:
             said = None
         try:
             if not isinstance(said, dict) or not isinstance(said.get("type"), str):
-                raise Refused(400, "garbled", "a message is a JSON object with a type")
+                raise Refused(400, "garbled", "a message must be a JSON object with a type")
             deed = self.deeds.get(said["type"])
             if deed is None:
                 raise Refused(400, "unknown-type", f"unknown type {said['type']!r}; known: {', '.join(self.deeds)}")
@@ -105,7 +105,7 @@ class Talk:
 
     @property
     def deeds(self) -> dict[str, Callable[[Event], object]]:
-        """What can be asked for; a change is told to everybody by the room itself."""
+        """What can be asked for; a change is sent to everybody by the room itself."""
         room_id = self.live.room.id
         return {
             "hello": self.hello,
@@ -136,7 +136,7 @@ class Talk:
         """Play a move."""
         ply, text = said.get("ply"), said.get("move")
         if not isinstance(ply, int) or isinstance(ply, bool) or not isinstance(text, str) or len(text) > 40:
-            raise Refused(400, "garbled", 'a move is {"type": "move", "ply": 3, "move": "4"}')
+            raise Refused(400, "garbled", 'a move must look like {"type": "move", "ply": 3, "move": "4"}')
         self.hub.play(self.live.room.id, self.token, ply, text)
 
     def ask_hint(self) -> None:

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Query
 
 from plyground.core import specs
 from plyground.core.rules import Rules, Side
-from plyground.games import GAMES
+from plyground.games import GAMES, title
 from plyground.heuristics import HEURISTICS
 from plyground.play.records import read_records
 from plyground.players import DEFAULT, PLAYERS
@@ -119,4 +119,10 @@ def _described(name: str, factory: object, **choices: list[str]) -> dict[str, ob
         }
         for option in specs.options_of(factory).values()
     ]
-    return {"name": name, "summary": summary, "options": options, "sides": [side.text for side in Side]}
+    return {
+        "name": name,
+        "title": title(name) if name in GAMES else name,
+        "summary": summary,
+        "options": options,
+        "sides": [side.text for side in Side],
+    }

@@ -59,7 +59,7 @@ class Clients:
                 self.buckets.popitem(last=False)
         self.buckets.move_to_end(client)
         if wait := bucket.take():
-            raise too_many("you send too many messages", wait)
+            raise too_many("too many messages; send fewer", wait)
 
 
 def address(scope: Scope) -> str:

@@ -108,7 +108,7 @@ class SafetyMiddleware:
                     if not message.get("more_body", False):
                         return {"type": "http.request", "body": body, "more_body": False}
         except TimeoutError:
-            raise Refused(408, "too-slow", "the rest of the request did not come") from None
+            raise Refused(408, "too-slow", "the rest of the request did not arrive") from None
 
     def _too_large(self) -> Refused:
-        return Refused(413, "too-large", f"a request may have {self.quotas.message_bytes} bytes")
+        return Refused(413, "too-large", f"a request may have at most {self.quotas.message_bytes} bytes")

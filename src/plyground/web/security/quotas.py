@@ -53,7 +53,7 @@ class Quotas:
 
 @dataclass
 class Bucket:
-    """A token bucket: `rate` a second for long, `burst` at once."""
+    """A token bucket: `rate` per second for long, `burst` at once."""
 
     rate: float
     burst: float

@@ -15,11 +15,11 @@ class Refused(Exception):  # noqa: N818  (it reads as what it is)
         """Seconds after which asking again makes sense."""
 
     def as_json(self) -> dict[str, object]:
-        """What the client is told."""
-        told: dict[str, object] = {"error": self.code, "message": self.message}
+        """What the client receives."""
+        answer: dict[str, object] = {"error": self.code, "message": self.message}
         if self.retry_after is not None:
-            told["retry_after"] = round(self.retry_after, 2)
-        return told
+            answer["retry_after"] = round(self.retry_after, 2)
+        return answer
 
 
 def not_found(what: str, name: str) -> Refused:

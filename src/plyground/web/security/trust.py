@@ -22,7 +22,7 @@ HEADERS = {
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Opener-Policy": "same-origin",
 }
-"""Sent with every answer: the page may load and talk to this server only, and runs no inline script."""
+"""Sent with every answer: the page may load from and connect to this server only, and runs no inline script."""
 
 
 def safe_player(text: str) -> str:
@@ -35,9 +35,9 @@ def safe_player(text: str) -> str:
         raise Refused(422, "bad-player", f"unknown player {spec.name!r}; known: {', '.join(PLAYERS)}")
     for key, value in spec.options:
         if not all(char.isalnum() or char in "-+._" for char in value) or ".py" in value:
-            raise Refused(422, "bad-player", f"{key}={value!r} is not allowed here: only names and numbers are")
+            raise Refused(422, "bad-player", f"{key}={value!r} is not allowed here; only names and numbers are")
         if key in ("threads", "table", "book"):
-            raise Refused(422, "bad-player", f"{key} is not for players on the web to choose")
+            raise Refused(422, "bad-player", f"{key} cannot be set on the web")
     return str(spec)
 
 
@@ -78,7 +78,7 @@ class Hosts:
     """The names under which a server may be asked.
 
     A page of another site can have its own name lead to this machine, and would then pass for a page of this
-    server. Its requests still carry that name, and so are told from ours.
+    server. Its requests still carry that name, which shows that they are not ours.
     """
 
     def __init__(self, bound: str = "127.0.0.1", allowed: Iterable[str] = ()) -> None:
@@ -93,8 +93,8 @@ class Hosts:
         name = _plain(found[1]) if found else ""
         address = _address(name)
         if name not in self.names and (address is None or (self.loopback and not address.is_loopback)):
-            told = f"this server does not go by the name {name[:60]!r}" if found else "the request names no host"
-            raise Refused(400, "wrong-host", f"{told}; start it with --allow-host NAME for each name it has")
+            wrong = f"host not allowed: {name[:60]!r}" if found else "the request names no host"
+            raise Refused(400, "wrong-host", f"{wrong}; start the server with --allow-host NAME to allow a host")
 
 
 def _plain(name: str) -> str:

@@ -31,7 +31,7 @@ STOP: int = getattr(signal, "CTRL_BREAK_EVENT", signal.SIGINT)
 """What stops the job of a process, and not the process; the other one is that of Windows."""
 
 GRACE = 2.0
-"""Seconds beyond a job's limit, or after being told to stop, before its process is given up."""
+"""Seconds beyond a job's limit, or after a stop, before its process is given up."""
 
 START_SECONDS = 60.0
 """How long a new process may take until it is ready; no job's time."""
@@ -80,7 +80,7 @@ class Worker:
                 timeout = deadline - asyncio.get_running_loop().time()
                 await asyncio.wait({read, cancel}, timeout=timeout, return_when=asyncio.FIRST_COMPLETED)
                 if not read.done() and cancel.done():
-                    # Told to stop, it answers with its last line; if not, it is given up.
+                    # When stopped, it answers with its last line; if not, it is given up.
                     process.send_signal(STOP)
                     cancel = asyncio.ensure_future(asyncio.Event().wait())
                     deadline = asyncio.get_running_loop().time() + GRACE
@@ -88,12 +88,12 @@ class Worker:
                 if not read.done():
                     read.cancel()
                     await self.stop()
-                    job.answers.put_nowait({"error": "gave-up", "message": "thinking took too long and was stopped"})
+                    job.answers.put_nowait({"error": "gave-up", "message": "the search took too long and was stopped"})
                     return
                 line = read.result()
                 if not line:
                     await self.stop()
-                    job.answers.put_nowait({"error": "crashed", "message": "the thinking process died; try again"})
+                    job.answers.put_nowait({"error": "crashed", "message": "the search process died; try again"})
                     return
                 answer = json.loads(line)
                 if answer.get("done"):
@@ -111,7 +111,7 @@ class Worker:
             with contextlib.suppress(TimeoutError):
                 ready = await asyncio.wait_for(self.process.stdout.readline(), START_SECONDS)
             if not ready:
-                raise OSError("the thinking process did not get ready")
+                raise OSError("the search process did not start")
         return self.process
 
     def forget(self, room: str) -> None:
@@ -183,7 +183,7 @@ class Pool:
         if line is not None and len(line) >= self.quotas.waiting_per_client:
             raise too_many("you already have several requests waiting; wait for their answers", seconds)
         if self.waiting >= self.quotas.waiting:
-            raise busy(f"{self.waiting} requests are waiting to be thought about", min(60.0, wait))
+            raise busy(f"{self.waiting} requests are waiting for a search", min(60.0, wait))
         job = Job(client, request, seconds)
         self.lines.setdefault(client, deque()).append(job)
         self.waiting += 1
@@ -249,7 +249,7 @@ class Pool:
             await worker.run(job)
         except (OSError, ValueError) as error:
             await worker.stop()
-            job.answers.put_nowait({"error": "crashed", "message": f"thinking failed: {error}"})
+            job.answers.put_nowait({"error": "crashed", "message": f"the search failed: {error}"})
         finally:
             job.answers.put_nowait(None)
         self.idle.append(worker)

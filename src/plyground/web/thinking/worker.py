@@ -47,14 +47,14 @@ def think(job: Job) -> Iterator[Answer]:
     position = _position(job)
     with _player(job, position.rules) as player:
         for analysis in player.think(position, _limit(job)):
-            yield told(position, analysis)
+            yield as_json(position, analysis)
 
 
 def hint(job: Job) -> Iterator[Answer]:
     """The best move as far as is known, and why."""
     position = _position(job)
     best = judge_of(position.rules).judge(position, _limit(job), whole=False).best
-    yield told(position, best) | {"reason": reason(position, best.move)} | move_view(position, best.move)
+    yield as_json(position, best) | {"reason": reason(position, best.move)} | move_view(position, best.move)
 
 
 def judge(job: Job) -> Iterator[Answer]:
@@ -86,7 +86,7 @@ def analyse(job: Job) -> Iterator[Answer]:
 
 
 def _ranked(position: Position, ranking: Ranking) -> Answer:
-    moves, others = ([told(position, each) for each in group] for group in (ranking.compared, ranking.others))
+    moves, others = ([as_json(position, each) for each in group] for group in (ranking.compared, ranking.others))
     return {"moves": moves, "not_compared": others, "best": position.write(ranking.best.move)}
 
 
@@ -110,7 +110,7 @@ def solve(job: Job) -> Iterator[Answer]:
         yield {"text": judgement.text if judgement.proved else UNDECIDED, "decided": judgement.proved, "moves": moves}
 
 
-def told(position: Position, analysis: Analysis) -> Answer:
+def as_json(position: Position, analysis: Analysis) -> Answer:
     """An analysis as JSON; what it is worth, proved or not, is for the side to move."""
     return analysis.to_json(position) | {"worth": None if analysis.score is None else analysis.score.to_json()}
 

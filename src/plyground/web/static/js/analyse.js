@@ -27,7 +27,7 @@ class Analysis {
   async build(query) {
     const start = query.game ?? "polarized-ladder";
     const line = this.line(start, query.moves ? query.moves.split(";") : []);
-    line.catch(() => null); // what went wrong is told where it is awaited
+    line.catch(() => null); // what went wrong is shown where it is awaited
     [this.game, this.player] = await Promise.all([gameChooser(start), playerChooser(start, "engine")]);
     this.game.addEventListener("change", () => this.setUp(this.game.spec(), []));
     this.seconds = make("input", { type: "number", min: 0.1, max: 10, step: 0.1, value: 2 });
@@ -86,16 +86,16 @@ class Analysis {
   async pasted(event) {
     event.preventDefault();
     if (!this.paste.value.trim()) return this.setUp(this.game.spec(), []);
-    const told = await call("/api/record", { body: { text: this.paste.value, game: this.game.spec() } });
-    await this.setUp(told.game, told.moves);
+    const answer = await call("/api/record", { body: { text: this.paste.value, game: this.game.spec() } });
+    await this.setUp(answer.game, answer.moves);
   }
 
   // A line of play with its positions, or nothing when another one was asked for in the meantime.
   async line(game, moves) {
     this.stop();
     const mine = (this.asked = {});
-    const told = await call("/api/positions", { body: { game, moves } });
-    return this.asked === mine ? { game, moves, ...told } : null;
+    const answer = await call("/api/positions", { body: { game, moves } });
+    return this.asked === mine ? { game, moves, ...answer } : null;
   }
 
   async setUp(game, moves) {
@@ -145,12 +145,12 @@ class Analysis {
     announce(this.at ? this.moves[this.at - 1] : say.start);
   }
 
-  // The legal moves of a position are told when one goes there.
+  // The legal moves of a position are asked for when one goes there.
   async learnMoves() {
     const { at, positions } = this;
     if (positions[at].moves) return;
-    const told = await call("/api/positions", { body: { game: this.spec, moves: this.moves.slice(0, at) } });
-    positions[at] = { ...positions[at], moves: told.positions[at].moves };
+    const answer = await call("/api/positions", { body: { game: this.spec, moves: this.moves.slice(0, at) } });
+    positions[at] = { ...positions[at], moves: answer.positions[at].moves };
     if (this.positions === positions && this.at === at) this.board.update(positions[at], this.board.overlays);
   }
 
@@ -187,7 +187,7 @@ class Analysis {
     const body = { game: this.spec, moves: this.moves.slice(0, this.at), player: this.player.spec(), seconds: Number(this.seconds.value) };
     try {
       await this.learnMoves();
-      await stream("/api/analyse", body, (told) => this.ranked(told), this.abort.signal);
+      await stream("/api/analyse", body, (ranking) => this.ranked(ranking), this.abort.signal);
     } catch (error) {
       if (error.name !== "AbortError") alertUser(error.message);
     }
@@ -229,19 +229,19 @@ class Analysis {
     if (this.shown === entry.move + this.at) return this.extend([...this.moves.slice(0, this.at), ...entry.line]).then(() => this.go(this.at));
     this.shown = entry.move + this.at;
     const line = [...this.moves.slice(0, this.at), ...entry.line.slice(0, 8)];
-    const told = await call("/api/positions", { body: { game: this.spec, moves: line } });
-    const ghosts = told.positions.slice(this.at + 1).map((position) => position.played);
+    const answer = await call("/api/positions", { body: { game: this.spec, moves: line } });
+    const ghosts = answer.positions.slice(this.at + 1).map((position) => position.played);
     this.board.update(this.positions[this.at], { ...overlays, ghosts });
   }
 
   async certificate() {
     this.proof.textContent = "";
     const { at, positions } = this;
-    const told = await call("/api/certificate", { body: { game: this.spec, moves: this.moves.slice(0, at) } });
+    const answer = await call("/api/certificate", { body: { game: this.spec, moves: this.moves.slice(0, at) } });
     if (positions !== this.positions || at !== this.at || this.abort) return;
-    const proved = told.proofs[0];
+    const proved = answer.proofs[0];
     if (proved) {
-      this.proof.textContent = told.proofs.length > 1 ? say.provedDraw(proved.side) : say.cannotLose(proved.side);
+      this.proof.textContent = answer.proofs.length > 1 ? say.provedDraw(proved.side) : say.cannotLose(proved.side);
       this.board.update(positions[at], { pairs: proved.pairs });
     }
   }

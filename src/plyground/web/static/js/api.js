@@ -4,10 +4,10 @@
 export const prospects = (score) => (score.result ? { win: 1, draw: 0, loss: -1 }[score.result] : 0.95 * Math.tanh(score.points / 800));
 
 export class Refusal extends Error {
-  constructor(status, told) {
-    super(told.message ?? told.detail ?? `error ${status}`);
+  constructor(status, answer) {
+    super(answer.message ?? answer.detail ?? `error ${status}`);
     this.status = status;
-    this.code = told.error ?? "error";
+    this.code = answer.error ?? "error";
   }
 }
 
@@ -21,9 +21,9 @@ export async function call(path, { method = "GET", body, token, signal } = {}) {
     body: body === undefined ? undefined : JSON.stringify(body),
     signal,
   });
-  const told = response.headers.get("content-type")?.includes("json") ? await response.json() : await response.text();
-  if (!response.ok) throw new Refusal(response.status, typeof told === "object" ? told : { message: told });
-  return told;
+  const answer = response.headers.get("content-type")?.includes("json") ? await response.json() : await response.text();
+  if (!response.ok) throw new Refusal(response.status, typeof answer === "object" ? answer : { message: answer });
+  return answer;
 }
 
 // Calls `each` with every JSON object of a stream of lines; an abort ends it quietly.
@@ -44,9 +44,9 @@ export async function stream(path, body, each, signal) {
     rest = lines.pop();
     for (const line of lines) {
       if (!line) continue;
-      const told = JSON.parse(line);
-      if (told.error) throw new Refusal(500, told);
-      each(told);
+      const answer = JSON.parse(line);
+      if (answer.error) throw new Refusal(500, answer);
+      each(answer);
     }
   }
 }

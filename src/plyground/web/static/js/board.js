@@ -1,4 +1,4 @@
-// A board of any game as an SVG: it draws what the server tells and knows no rules.
+// A board of any game as an SVG: it draws what the server sends and knows no rules.
 // A click, a tap or Enter on a cell means the moves that have it among their hot cells.
 
 import { announce, draw, make } from "./dom.js";
@@ -170,7 +170,7 @@ export class Board {
     return kinds.map((layer) => this.view.layers[layer]).find((style) => style.role === "ground")?.index ?? 0;
   }
 
-  // The first side's discs carry a cross, the second's a ring, so that no colour is needed to tell them apart.
+  // The first side's discs carry a cross, the second's a ring, so that they differ without their colours.
   disc(x, y, side) {
     const made = [draw("circle", { class: `disc s${side}`, cx: x, cy: y, r: CELL * 0.4 })];
     if (side === 0) made.push(draw("path", { class: "sign", d: `M${x - 6} ${y - 6}l12 12m0 -12l-12 12` }));
@@ -275,7 +275,7 @@ export class Board {
     return move.hot ?? move.cells;
   }
 
-  // Whether somebody may move here, and the legal moves have been told.
+  // Whether somebody may move here, and the legal moves have been sent.
   playable() {
     return Boolean(this.onmove && this.position?.moves);
   }

@@ -24,6 +24,14 @@ export function parseSpec(text) {
   return { name, values: Object.fromEntries(rest.split(",").filter(Boolean).map((part) => part.split("="))) };
 }
 
+// What people call the game of a spec, as the server names it: `Connect Four (rows 6)`.
+export async function titleOf(text) {
+  const { name, values } = parseSpec(text);
+  const title = (await listGames()).find((game) => game.name === name)?.title ?? name;
+  const options = Object.entries(values).map(([key, value]) => `${key} ${value}`);
+  return options.length ? `${title} (${options.join(", ")})` : title;
+}
+
 // A control with a `.spec()`; options equal to their default are left out.
 function chooser(list, label, start, only) {
   const { name, values } = parseSpec(start);
@@ -41,7 +49,7 @@ function chooser(list, label, start, only) {
     }
     summary.textContent = current.summary;
   };
-  const select = choice(list.map((entry) => [entry.name, entry.name]), current.name, (chosen) => {
+  const select = choice(list.map((entry) => [entry.name, entry.title]), current.name, (chosen) => {
     current = list.find((entry) => entry.name === chosen);
     fill();
   });

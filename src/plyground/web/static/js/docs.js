@@ -24,21 +24,21 @@ const table = (rows) =>
 
 const fields = (model) => table(Object.entries(model.properties ?? {}).map(([name, schema]) => row(name, schema, model.required?.includes(name), schema.description)));
 
-function operation(path, method, told) {
-  const body = told.requestBody?.content["application/json"]?.schema;
+function operation(path, method, described) {
+  const body = described.requestBody?.content["application/json"]?.schema;
   return make(
     "section",
     { class: "operation" },
     make("h3", {}, make("code", {}, `${method.toUpperCase()} ${path}`)),
-    make("p", {}, told.description ?? told.summary),
-    told.parameters ? table(told.parameters.map((one) => row(one.name, one.schema, one.required, one.description))) : "",
+    make("p", {}, described.description ?? described.summary),
+    described.parameters ? table(described.parameters.map((one) => row(one.name, one.schema, one.required, one.description))) : "",
     body ? make("p", {}, say.body, " ", make("a", { href: `#${words(body)}` }, words(body))) : "",
-    make("p", { class: "quiet" }, Object.entries(told.responses).map(([status, { description }]) => `${status}: ${description}`).join(" · ")),
+    make("p", { class: "quiet" }, Object.entries(described.responses).map(([status, { description }]) => `${status}: ${description}`).join(" · ")),
   );
 }
 
 const document_ = await call("/openapi.json");
-const operations = Object.entries(document_.paths).flatMap(([path, methods]) => Object.entries(methods).map(([method, told]) => operation(path, method, told)));
+const operations = Object.entries(document_.paths).flatMap(([path, methods]) => Object.entries(methods).map(([method, described]) => operation(path, method, described)));
 const models = Object.entries(document_.components?.schemas ?? {}).filter(([name]) => name.endsWith("Model"));
 document.getElementById("view").append(
   make("h1", {}, say.title),

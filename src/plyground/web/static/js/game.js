@@ -218,9 +218,9 @@ class GameView {
   }
 
   async rematch() {
-    const told = this.state.rematch ? { id: this.state.rematch } : await call(`/api/rooms/${this.id}/rematch`, { method: "POST", token: tokenOf(this.id) });
-    remember(told.id, tokenOf(this.id), this.state.game);
-    location.hash = `#/game/${told.id}`;
+    const opened = this.state.rematch ? { id: this.state.rematch } : await call(`/api/rooms/${this.id}/rematch`, { method: "POST", token: tokenOf(this.id) });
+    remember(opened.id, tokenOf(this.id), this.state.game);
+    location.hash = `#/game/${opened.id}`;
   }
 
   thinking({ depth, line, text, seconds }) {

@@ -13,7 +13,7 @@ export async function open(main, [game, step = "0"]) {
     const games = await listGames();
     main.append(
       make("h1", {}, say.title),
-      make("ul", {}, ...games.map(({ name, summary }) => make("li", {}, make("a", { href: `#/learn/${name}` }, name), ` – ${summary}`))),
+      make("ul", {}, ...games.map(({ name, title, summary }) => make("li", {}, make("a", { href: `#/learn/${name}` }, title), ` – ${summary}`))),
     );
     return;
   }
@@ -23,10 +23,10 @@ export async function open(main, [game, step = "0"]) {
   const drawn = new Board(lesson.board);
   const words = make("p", { class: "lesson", role: "status" }, text);
   async function tried(move) {
-    const told = await call("/api/positions", { body: { game: lesson.game, moves: [...lesson.steps[at].moves, move] } });
+    const { positions } = await call("/api/positions", { body: { game: lesson.game, moves: [...lesson.steps[at].moves, move] } });
     drawn.onmove = null;
-    drawn.update(told.positions.at(-1));
-    const { outcome } = told.positions.at(-1);
+    drawn.update(positions.at(-1));
+    const { outcome } = positions.at(-1);
     words.textContent = outcome ? say.ended(texts.game.endings[outcome.ending]) : text;
     again.hidden = false;
   }
@@ -39,7 +39,7 @@ export async function open(main, [game, step = "0"]) {
   const again = make("button", { type: "button", class: "again", hidden: true, onclick: reset }, say.again);
   reset();
   main.append(
-    make("h1", {}, `${say.title}: ${game} (${at + 1}/${lesson.steps.length})`),
+    make("h1", {}, `${say.title}: ${lesson.title} (${at + 1}/${lesson.steps.length})`),
     words,
     shown.try ? make("p", { class: "row try quiet" }, say.tryIt, again) : "",
     drawn.element,

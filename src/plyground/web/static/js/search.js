@@ -30,12 +30,12 @@ export async function open(main, parts, query) {
   const go = async (event) => {
     event?.preventDefault();
     stop();
-    const told = moves.value.trim() ? await call("/api/record", { body: { text: moves.value, game: game.spec() } }) : { game: game.spec(), moves: [] };
-    const { board, positions } = await call("/api/positions", { body: { game: told.game, moves: told.moves } });
+    const line = moves.value.trim() ? await call("/api/record", { body: { text: moves.value, game: game.spec() } }) : { game: game.spec(), moves: [] };
+    const { board, positions } = await call("/api/positions", { body: { game: line.game, moves: line.moves } });
     const drawn = new Board(board);
     drawn.update(positions.at(-1));
     stage.replaceChildren(drawn.element);
-    await Promise.all(panels.map((panel) => panel.load({ game: told.game, moves: told.moves, depth: Number(depth.value) })));
+    await Promise.all(panels.map((panel) => panel.load({ game: line.game, moves: line.moves, depth: Number(depth.value) })));
   };
   main.append(
     make("h1", {}, say.title),
@@ -75,7 +75,7 @@ class Panel {
     this.found = null;
     try {
       const body = { ...position, search: this.algorithm.value, heuristic: this.heuristic.value };
-      await stream("/api/tree", body, (told) => (this.found = told.searches[0]));
+      await stream("/api/tree", body, (found) => (this.found = found.searches[0]));
     } catch (error) {
       this.tree.replaceChildren();
       this.counts.textContent = error.message;
@@ -84,7 +84,7 @@ class Panel {
     this.reset();
   }
 
-  // The walk as a list of events: a node is entered, its value comes back, what was cut off is told.
+  // The walk as a list of events: a node is entered, its value comes back, what was cut off is shown.
   reset() {
     this.events = [];
     this.at = 0;

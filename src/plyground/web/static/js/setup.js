@@ -1,7 +1,7 @@
 // Who plays what: the form that opens a game.
 
 import { call, memory } from "./api.js";
-import { gameChooser, listPlayers, playerChooser } from "./choices.js";
+import { gameChooser, listPlayers, playerChooser, titleOf } from "./choices.js";
 import { choice, field, make } from "./dom.js";
 import { texts } from "./texts.js";
 
@@ -66,7 +66,8 @@ export async function open(main, parts, query) {
     make("div", { class: "row" }, field(texts.setup.clock, clock), field(texts.setup.thinking, seconds)),
     make("button", { class: "primary", type: "submit" }, texts.setup.start),
   );
-  const recent = memory.get("rooms", []).slice(0, 8);
+  const titled = async (room) => ({ ...room, title: await titleOf(room.game) });
+  const recent = await Promise.all(memory.get("rooms", []).slice(0, 8).map(titled));
   main.append(
     form,
     make(
@@ -74,7 +75,7 @@ export async function open(main, parts, query) {
       { class: "recent" },
       make("h2", {}, texts.setup.resume),
       recent.length
-        ? make("ul", {}, ...recent.map((room) => make("li", {}, make("a", { href: `#/game/${room.id}` }, `${room.game} – ${new Date(room.at).toLocaleString()}`))))
+        ? make("ul", {}, ...recent.map((room) => make("li", {}, make("a", { href: `#/game/${room.id}` }, `${room.title} – ${new Date(room.at).toLocaleString()}`))))
         : make("p", { class: "quiet" }, texts.setup.none),
     ),
   );

@@ -7,7 +7,7 @@ import { draw, field, make } from "./dom.js";
 import { texts } from "./texts.js";
 
 const say = texts.tournaments;
-const AGAIN = 2000;
+const AGAIN_MS = 2000;
 
 export async function open(main, [name, key]) {
   if (name && key) return replay(main, name, key);
@@ -20,7 +20,7 @@ async function all(main) {
   main.append(
     make("h1", {}, say.title),
     list.length
-      ? make("ul", {}, ...list.map((told) => make("li", {}, make("a", { href: `#/tournaments/${encodeURIComponent(told.name)}` }, told.name), ` – ${told.game}, ${progressOf(told)} (${stateOf(told)})`)))
+      ? make("ul", {}, ...list.map((tournament) => make("li", {}, make("a", { href: `#/tournaments/${encodeURIComponent(tournament.name)}` }, tournament.name), ` – ${tournament.title}, ${progressOf(tournament)} (${stateOf(tournament)})`)))
       : make("p", { class: "quiet" }, say.none),
   );
 }
@@ -42,8 +42,8 @@ async function one(main, name) {
   let gone = false;
 
   async function listGames() {
-    const told = await call(`${path}/games?${new URLSearchParams({ wanted: wanted.value })}`);
-    const rows = told.games.map((game) => [
+    const found = await call(`${path}/games?${new URLSearchParams({ wanted: wanted.value })}`);
+    const rows = found.games.map((game) => [
       link(`#/tournaments/${encodeURIComponent(name)}/${encodeURIComponent(game.id)}`, game.id),
       game.first,
       game.second,
@@ -54,22 +54,22 @@ async function one(main, name) {
   }
 
   async function update() {
-    const told = await call(path);
-    progress.textContent = `${told.plan.game} · ${progressOf(told)} · ${stateOf(told)}`;
-    underWay.replaceChildren(...(told.running ? underWayParts(told.under_way) : []));
-    if (told.played !== played) {
-      played = told.played;
-      chart.replaceChildren(eloChart(told.standings));
+    const state = await call(path);
+    progress.textContent = `${state.title} · ${progressOf(state)} · ${stateOf(state)}`;
+    underWay.replaceChildren(...(state.running ? underWayParts(state.under_way) : []));
+    if (state.played !== played) {
+      played = state.played;
+      chart.replaceChildren(eloChart(state.standings));
       standings.replaceChildren(
         table(
           ["#", say.player, say.elo, "±", say.score, say.played, say.faults],
-          told.standings.map((line, i) => [i + 1, line.name, Math.round(line.elo), line.error === null ? "∞" : Math.round(line.error), line.points, line.games, line.faults]),
+          state.standings.map((line, i) => [i + 1, line.name, Math.round(line.elo), line.error === null ? "∞" : Math.round(line.error), line.points, line.games, line.faults]),
         ),
       );
-      cross.replaceChildren(crosstable(told));
+      cross.replaceChildren(crosstable(state));
       await listGames();
     }
-    if (!gone && told.played !== told.total) timer = setTimeout(update, AGAIN);
+    if (!gone && state.played !== state.total) timer = setTimeout(update, AGAIN_MS);
   }
 
   const forms = ["html", "text", "markdown", "csv", "json", "pgn"];
@@ -96,24 +96,24 @@ async function one(main, name) {
 }
 
 async function replay(main, name, key) {
-  const told = await call(`/api/tournaments/${encodeURIComponent(name)}/games/${encodeURIComponent(key)}`);
-  const { board, positions } = await call("/api/positions", { body: { game: told.game, moves: told.moves } });
+  const game = await call(`/api/tournaments/${encodeURIComponent(name)}/games/${encodeURIComponent(key)}`);
+  const { board, positions } = await call("/api/positions", { body: { game: game.game, moves: game.moves } });
   const drawn = new Board(board);
   const where = make("p", { role: "status" });
   const chart = make("div", { class: "chart" });
-  const values = [0, ...told.scores.map((score, ply) => (score === null ? 0 : prospects(score) * (ply % 2 ? -1 : 1)))];
+  const values = [0, ...game.scores.map((score, ply) => (score === null ? 0 : prospects(score) * (ply % 2 ? -1 : 1)))];
   const go = (at) => {
-    const ply = Math.max(0, Math.min(told.moves.length, at));
+    const ply = Math.max(0, Math.min(game.moves.length, at));
     now = ply;
     drawn.update(positions[ply]);
-    where.textContent = `${ply} / ${told.moves.length}${ply ? ` · ${told.moves[ply - 1]}` : ""}`;
+    where.textContent = `${ply} / ${game.moves.length}${ply ? ` · ${game.moves[ply - 1]}` : ""}`;
     chart.replaceChildren(curve(values, {}, ply, texts.analyse.curve, go));
   };
   let now = 0;
   const step = (label, text, to) => make("button", { type: "button", "aria-label": label, onclick: () => go(to()) }, text);
   main.append(
-    make("h1", {}, `${told.first} – ${told.second} ${told.result}`),
-    make("p", { class: "quiet" }, `${told.game} · ${texts.game.endings[told.termination] ?? told.termination}`),
+    make("h1", {}, `${game.first} – ${game.second} ${game.result}`),
+    make("p", { class: "quiet" }, `${game.title} · ${texts.game.endings[game.termination] ?? game.termination}`),
     drawn.element,
     make(
       "div",
@@ -121,13 +121,13 @@ async function replay(main, name, key) {
       step(texts.analyse.start, "|◀", () => 0),
       step(texts.analyse.back, "◀", () => now - 1),
       step(texts.analyse.forward, "▶", () => now + 1),
-      step(texts.analyse.end, "▶|", () => told.moves.length),
+      step(texts.analyse.end, "▶|", () => game.moves.length),
     ),
     where,
     chart,
-    make("p", { class: "row" }, link(`#/tournaments/${encodeURIComponent(name)}`, name), link(`#/analyse?${new URLSearchParams({ game: told.game, moves: told.moves.join(";") })}`, texts.game.analyse)),
+    make("p", { class: "row" }, link(`#/tournaments/${encodeURIComponent(name)}`, name), link(`#/analyse?${new URLSearchParams({ game: game.game, moves: game.moves.join(";") })}`, texts.game.analyse)),
   );
-  go(told.moves.length);
+  go(game.moves.length);
 }
 
 const link = (href, text, download = false) => make("a", { href, download }, text);

@@ -32,7 +32,7 @@ CHECKING, DEFENDING, RANKING = 0.1, 0.2, 0.1
 """What it takes to ask whether the chosen move loses, then which moves last longer, and to rank these."""
 
 
-class Thinker(Protocol):
+class Chooser(Protocol):
     """Somebody who chooses among moves."""
 
     def think(self, position: Position, limit: Limit, among: Iterable[Move] | None = None) -> Iterator[Analysis]:
@@ -50,10 +50,10 @@ def judge_with(rules: Rules, book: str | None, search: EngineSearch | None) -> J
 
 
 @dataclass(frozen=True)
-class Guard:
+class Safeguard:
     """A thinker that never leaves what is proved: it wins by the book, and gives no proven draw away."""
 
-    thinker: Thinker
+    thinker: Chooser
     """Who chooses among the moves that are left, by what they promise."""
 
     judge: Judge

@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from plyground.tournament.plan import Plan
     from plyground.tournament.store import Store, StoredGame
 
-REFRESH = 0.5
+REFRESH_SECONDS = 0.5
 """Seconds between two pictures on a terminal."""
 
-QUIET = 30.0
+QUIET_SECONDS = 30.0
 """Seconds between two lines where there is no terminal."""
 
 
@@ -49,12 +49,12 @@ class Watch:
 
     @property
     def speed(self) -> float:
-        """Games a second since it was started."""
+        """Games per second since it was started."""
         return (len(self.scores) - self.before) / max(1e-9, time.monotonic() - self.started)
 
     @property
     def left(self) -> float | None:
-        """Seconds it will still take, if that can be told."""
+        """Seconds it will still take; None where that is not known."""
         if self.plan.total is None or not self.speed:
             return None
         return (self.plan.total - len(self.scores)) / self.speed
@@ -63,7 +63,7 @@ class Watch:
         """Everything in one line."""
         total = "" if self.plan.total is None else f"/{self.plan.total}"
         left = "" if self.left is None else f", {_duration(self.left)} left"
-        return f"{len(self.scores)}{total} games, {self.speed:.1f} a second{left}, {self.faults} faults"
+        return f"{len(self.scores)}{total} games, {self.speed:.1f} per second{left}, {self.faults} faults"
 
     def summary(self) -> Summary:
         """The standings."""
@@ -81,14 +81,14 @@ def watched(watch: Watch) -> Iterator[Callable[[StoredGame], None]]:
         return
     last = time.monotonic()
 
-    def tell(game: StoredGame) -> None:
+    def report(game: StoredGame) -> None:
         nonlocal last
         watch.see(game)
-        if time.monotonic() - last >= QUIET:
+        if time.monotonic() - last >= QUIET_SECONDS:
             last = time.monotonic()
             click.echo(watch.line(), err=True)
 
-    yield tell
+    yield report
     click.echo(watch.line(), err=True)
 
 
@@ -103,7 +103,7 @@ def _on_terminal(watch: Watch) -> Iterator[Callable[[StoredGame], None]]:
         def show(game: StoredGame) -> None:
             nonlocal last
             watch.see(game)
-            if time.monotonic() - last >= REFRESH:
+            if time.monotonic() - last >= REFRESH_SECONDS:
                 last = time.monotonic()
                 live.update(_picture(watch), refresh=True)
 

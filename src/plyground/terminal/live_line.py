@@ -17,7 +17,7 @@ from plyground.players import Player
 from plyground.search.base import Analysis, Limit
 from plyground.terminal.console import able
 
-TICK = 0.1
+TICK_SECONDS = 0.1
 """Seconds between two looks at the clock."""
 
 ERASE = "\r\x1b[K"
@@ -43,7 +43,7 @@ def judged(position: Position, limit: Limit) -> Judgement:
 
 
 class LiveLine:
-    """A line on stderr that keeps telling the time and what was found; gone when it is left."""
+    """A line on stderr that shows the time and what was found; gone when it is left."""
 
     found: str = ""
 
@@ -59,8 +59,8 @@ class LiveLine:
         return time.perf_counter() - self._started
 
     def _tick(self) -> None:
-        while not self._done.wait(TICK):
-            text = f"{self._who} thinks: {self.seconds:.1f} s{self.found}"
+        while not self._done.wait(TICK_SECONDS):
+            text = f"{self._who} is thinking: {self.seconds:.1f} s{self.found}"
             sys.stderr.write(ERASE + text[: shutil.get_terminal_size().columns - 1])
             sys.stderr.flush()
 
