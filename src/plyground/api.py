@@ -50,6 +50,8 @@ from plyground.integrations import notebook as _notebook  # noqa: F401  (it draw
 from plyground.judge.judge import judge_of
 from plyground.judge.judge import judge_position as judge  # noqa: F401
 from plyground.judge.judgement import Judgement as Judgement
+from plyground.play.clock import TimeControl as TimeControl
+from plyground.play.game import Game as Game
 from plyground.play.match import play_game as play_between
 from plyground.play.match import play_match as play_games
 from plyground.play.records import GameRecord as GameRecord

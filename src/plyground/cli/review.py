@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 )
 @json_option
 def review(file: Path, number: int, limit: float, as_json: bool) -> None:
-    """Name every turning point of a saved game, with the better move.
+    """Find the turning points of a saved game, with better moves.
 
     FILE is a PGN or JSON record. A blunder gave a proved result away; a mistake cost more than 200 points of the
     judge's opinion at equal depth. The JSON is one line per position, with score and text for the first player, mark
