@@ -2,7 +2,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-NATIVE := CMakeLists.txt $(wildcard native/*)
+NATIVE := CMakeLists.txt $(wildcard native/*/*)
 SANITIZED := build/sanitized
 CXX ?= c++
 
@@ -36,10 +36,10 @@ browser:
 # The core's own tests, with a core that stops at the first misused byte. Python must load the sanitizer first.
 test-native-sanitized: $(SANITIZED)/.installed
 	LD_PRELOAD="$$($(CXX) -print-file-name=libasan.so) $$($(CXX) -print-file-name=libstdc++.so)" \
-	  ASAN_OPTIONS=detect_leaks=0 $(SANITIZED)/bin/pytest -p no:cacheprovider $(wildcard tests/test_native*.py) tests/test_batch.py \
+	  ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 $(SANITIZED)/bin/pytest -p no:cacheprovider $(wildcard tests/test_native*.py) tests/test_batch.py \
 	  tests/test_connect_four_solver.py tests/test_best_first.py
 
-$(SANITIZED)/.installed: pyproject.toml $(NATIVE) $(wildcard src/plyground/*.py src/plyground/*/*.py)
+$(SANITIZED)/.installed: pyproject.toml $(NATIVE) $(wildcard src/plyground/*.py src/plyground/*/*.py src/plyground/*/*/*.py)
 	$(PYTHON) -m venv $(SANITIZED)
 	$(SANITIZED)/bin/pip install --quiet --disable-pip-version-check '.[test]' \
 	  -C cmake.define.PLYGROUND_SANITIZE=ON -C build-dir=build/sanitized-core

@@ -15,6 +15,7 @@ pytest.importorskip("plyground.native._core")
 from plyground import games  # noqa: E402
 from plyground.core.position import Position  # noqa: E402
 from plyground.core.rules import Move, Side  # noqa: E402
+from plyground.native import core_for  # noqa: E402
 from plyground.native.batch import Batch  # noqa: E402
 
 GAMES = [*games.GAMES, "connect-four:rows=6,columns=7", "polarized-ladder:variant=open", "double-card:first=dots"]
@@ -195,6 +196,7 @@ def test_other_threads_run_during_a_step() -> None:
 
 def test_without_a_core_one_is_told_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("plyground.native.bridge.available", False)
+    core_for.cache_clear()  # another test may have asked for the same rules
     with pytest.raises(RuntimeError, match="no native core"):
         Batch("mnk:width=4,height=3,k=3", 1)
 

@@ -86,7 +86,8 @@ def check_contents(sdist: Path, wheel: Path) -> None:
     """The sdist holds all of the source, the wheel the package alone."""
     with tarfile.open(sdist) as archive:
         names = {name.partition("/")[2] for name in archive.getnames()}
-    assert {"pyproject.toml", "CMakeLists.txt", "native/bind.cpp", "src/plyground/py.typed", "LICENSE"} <= names
+    source = {"CMakeLists.txt", "native/bind/module.cpp", "native/core/rules.hpp", "src/plyground/py.typed"}
+    assert {"pyproject.toml", "LICENSE", *source} <= names
     assert not any(name.startswith((".venv", "build/", ".git/", ".ci")) for name in names)
     with zipfile.ZipFile(wheel) as archive:
         files = archive.namelist()

@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from plyground import games as registry
 from plyground import native
 from plyground.core.position import Position
-from plyground.core.rules import Move, Rules, Side
-from plyground.native import core_for
+from plyground.core.rules import Rules, Side
+from plyground.native import core_for, position_of
 
 try:
     import numpy as np
@@ -145,13 +145,8 @@ class Batch:
 
     def position(self, game: int) -> Position:
         """One of the games as a position."""
-        kinds, ply, cards, last = self._native.game(game)
-        layers = tuple(
-            sum(1 << cell for cell, kind in enumerate(kinds) if kind >> layer & 1)
-            for layer in range(len(self.rules.layers))
-        )
-        played = None if last is None else Move(*last)
-        return Position.arrived(self.rules, layers, ply, frozenset(cards), played, self.rules.patterns)
+        at = position_of(self.rules, *self._native.game(game))
+        return Position.arrived(at.rules, at.layers, at.ply, at.cards, at.last, at.rules.patterns)
 
 
 def plane_order(rules: Rules, side: Side) -> list[int]:

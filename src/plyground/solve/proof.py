@@ -11,7 +11,7 @@ from plyground import native
 from plyground.core.notation import plural
 from plyground.core.position import Position
 from plyground.core.rules import Move, Rules, Side
-from plyground.native import core_for, state_of
+from plyground.native import core_for, position_of, state_of
 from plyground.solve import pairing
 
 if native.available:
@@ -77,9 +77,7 @@ class Prover:
             complete, replies = self._core.strategy(state_of(position), side, position.ply + plies, seconds)
         if not complete:
             return None
-        return [
-            (self._position(kinds, ply, cards, Move(*last)), Move(*move)) for kinds, ply, cards, last, move in replies
-        ]
+        return [(position_of(self.rules, *placed), Move(*move)) for placed, move in replies]
 
     def length(self, position: Position, side: Side, plies: int, seconds: float | None = None) -> int | None:
         """The plies that the strategy found for a proved win takes at the most; None when out of time."""
@@ -89,13 +87,6 @@ class Prover:
         # After an answer the opponent moves, and where no other answer is needed the winner's next move wins.
         least = 1 if position.to_move is side else 2
         return max((reached.ply - position.ply + 3 for reached, _ in replies), default=least)
-
-    def _position(self, kinds: bytes, ply: int, cards: list[int], last: Move) -> Position:
-        layers = tuple(
-            sum(1 << cell for cell, kind in enumerate(kinds) if kind >> layer & 1)
-            for layer in range(len(self.rules.layers))
-        )
-        return Position.of(self.rules, layers, ply, frozenset(cards), last if last.place >= 0 else None)
 
     def stop(self) -> None:
         """End a search that runs in another thread."""

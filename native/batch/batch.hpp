@@ -1,0 +1,233 @@
+// Many games of the same rules stepped at once, seen as a learner wants to see them: planes, masks, rewards.
+//
+//   action  the name of a placement; those that share one, such as the cells of a column, are never legal together
+//   move    one action; where cards are lifted again two, the card as it lies and then where it goes
+//   planes  the layers of whoever is to act, those of the opponent, the rest; [the card in hand;] the board
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <mutex>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "core/position.hpp"
+#include "core/rules.hpp"
+#include "core/state.hpp"
+
+namespace plyground {
+
+struct BatchForm {
+    int games;
+    int squares;                             // of a plane
+    std::vector<int> square_of;              // by cell
+    std::array<std::vector<int>, 2> planes;  // layers in the order that each side sees them
+    int actions;
+    std::array<std::vector<int>, 2> action_of;  // by side and placement
+    bool auto_reset;
+    bool opponent;  // a random player moves in between; it is the second side in games of even number
+    std::uint64_t seed;
+};
+
+// Where the games are written, one row a game.
+struct BatchArrays {
+    std::int8_t* observations;
+    std::int8_t* masks;
+    float* rewards;  // to whoever acted
+    bool* dones;
+    std::int8_t* to_move;
+    std::int64_t* actions;
+};
+
+class Batch {
+  public:
+    virtual ~Batch() = default;
+    virtual void reset(std::uint64_t seed) = 0;
+    // Takes one action in every game. The first game whose action is not legal, and nothing done, if there is one.
+    virtual std::optional<int> step() = 0;
+    // Draws a legal action for every game.
+    virtual void sample() = 0;
+    virtual State game(int index) const = 0;
+};
+
+template <int W>
+class BatchOf final : public Batch {
+  public:
+    BatchOf(const Tables& tables, const Evaluator& none, BatchForm form, BatchArrays arrays)
+        : t_(tables),
+          form_(std::move(form)),
+          to_(arrays),
+          start_(tables, none, start_of(tables)),
+          games_(form_.games, Game{start_, 0, -1, false}) {
+        for (int side = 0; side < 2; ++side) {
+            places_of_[side].resize(form_.actions);
+            for (int place = 0; place < t_.places[side]; ++place)
+                places_of_[side][form_.action_of[side][place]].push_back(place);
+        }
+        planes_ = t_.layers + 1 + t_.recycles();
+        for (int i = 0; i < form_.games; ++i)
+            for (int cell = 0; cell < t_.cells; ++cell) plane(i, planes_ - 1)[form_.square_of[cell]] = 1;
+        begin(form_.seed);
+    }
+
+    void reset(std::uint64_t seed) override {
+        std::lock_guard lock(busy_);
+        begin(seed);
+    }
+
+    std::optional<int> step() override {
+        std::lock_guard lock(busy_);
+        for (int i = 0; i < form_.games; ++i) {
+            const std::int64_t action = to_.actions[i];
+            if (games_[i].over) continue;
+            if (action < 0 || action >= form_.actions || !mask(i)[action]) return i;
+        }
+        for (int i = 0; i < form_.games; ++i) act(i, static_cast<int>(to_.actions[i]));
+        return {};
+    }
+
+    void sample() override {
+        std::lock_guard lock(busy_);
+        for (int i = 0; i < form_.games; ++i) {
+            const std::int8_t* legal = mask(i);
+            int count = 0;
+            for (int action = 0; action < form_.actions; ++action) count += legal[action];
+            if (!count) {
+                to_.actions[i] = 0;
+                continue;
+            }
+            int left = draw(games_[i], count), action = -1;
+            do left -= legal[++action];
+            while (left >= 0);
+            to_.actions[i] = action;
+        }
+    }
+
+    State game(int index) const override { return games_[index].position.state(); }
+
+  private:
+    struct Game {
+        Position<W> position;
+        std::uint64_t chance;
+        int in_hand;  // the card lifted by the first half of a move, -1: none
+        bool over;
+    };
+
+    const Tables& t_;
+    BatchForm form_;
+    BatchArrays to_;
+    Position<W> start_;
+    std::vector<Game> games_;
+    std::array<std::vector<std::vector<int>>, 2> places_of_;  // by side and action
+    int planes_;
+    std::vector<Move> moves_;
+    std::mutex busy_;
+
+    std::int8_t* plane(int i, int p) const {
+        return to_.observations + (static_cast<std::size_t>(i) * planes_ + p) * form_.squares;
+    }
+    std::int8_t* mask(int i) const { return to_.masks + static_cast<std::size_t>(i) * form_.actions; }
+
+    static int draw(Game& game, int count) {
+        game.chance += 0x9e3779b97f4a7c15;
+        return static_cast<int>((scramble(game.chance) >> 32) * static_cast<std::uint64_t>(count) >> 32);
+    }
+
+    void begin(std::uint64_t seed) {
+        for (int i = 0; i < form_.games; ++i) {
+            games_[i].chance = scramble(seed + static_cast<std::uint64_t>(i) * 0xd1b54a32d192ed03);
+            to_.rewards[i] = 0;
+            to_.dones[i] = false;
+            restart(i);
+            write(i);
+        }
+    }
+
+    void restart(int i) {
+        Game& game = games_[i];
+        game.position = start_;
+        game.in_hand = -1;
+        game.over = form_.opponent && (i & 1) && answer(game);
+    }
+
+    void act(int i, int action) {
+        Game& game = games_[i];
+        to_.rewards[i] = 0;
+        if (game.over) return;
+        const int side = game.position.to_move();
+        const int place = meant(game, side, action);
+        if (game.position.recycling() && game.in_hand < 0) {
+            game.in_hand = place;
+            to_.dones[i] = false;
+            return write(i);
+        }
+        game.position.make({static_cast<std::int16_t>(place), static_cast<std::int16_t>(game.in_hand)});
+        game.in_hand = -1;
+        Outcome outcome = game.position.outcome();
+        if (!outcome && form_.opponent) outcome = answer(game);
+        game.over = static_cast<bool>(outcome);
+        if (outcome.winner >= 0) to_.rewards[i] = outcome.winner == side ? 1.0f : -1.0f;
+        to_.dones[i] = game.over;
+        if (game.over && form_.auto_reset) restart(i);
+        write(i);
+    }
+
+    // The placement a legal action stands for.
+    int meant(const Game& game, int side, int action) const {
+        const auto& places = places_of_[side][action];
+        if (places.size() == 1 || game.position.recycling()) return places.front();
+        for (int place : places)
+            if (game.position.playable(side).test(place)) return place;
+        return places.front();
+    }
+
+    // The random player's move.
+    Outcome answer(Game& game) {
+        moves_.clear();
+        game.position.any_move([&](Move move) { return moves_.push_back(move), false; });
+        game.position.make(moves_[draw(game, static_cast<int>(moves_.size()))]);
+        return game.position.outcome();
+    }
+
+    void write(int i) {
+        to_.to_move[i] = static_cast<std::int8_t>(games_[i].position.to_move());
+        write_planes(i);
+        write_mask(i);
+    }
+
+    void write_planes(int i) {
+        const Game& game = games_[i];
+        const int side = game.position.to_move();
+        for (int p = 0; p < t_.layers; ++p) {
+            std::int8_t* squares = plane(i, p);
+            const int layer = form_.planes[side][p];
+            for (int cell = 0; cell < t_.cells; ++cell)
+                squares[form_.square_of[cell]] = game.position.kind(cell) >> layer & 1;
+        }
+        if (!t_.recycles()) return;
+        std::int8_t* squares = plane(i, t_.layers);
+        std::fill_n(squares, form_.squares, std::int8_t{0});
+        if (game.in_hand >= 0)
+            for (auto [cell, kind] : t_.covered[side][game.in_hand]) squares[form_.square_of[cell]] = 1;
+    }
+
+    void write_mask(int i) {
+        Game& game = games_[i];
+        const int side = game.position.to_move();
+        std::int8_t* legal = mask(i);
+        std::fill_n(legal, form_.actions, std::int8_t{0});
+        if (game.over) return;
+        const auto& action_of = form_.action_of[side];
+        if (!game.position.recycling())
+            return game.position.playable(side).each([&](int place) { legal[action_of[place]] = 1; });
+        game.position.any_move([&](Move move) {
+            if (game.in_hand < 0) legal[action_of[move.lift]] = 1;
+            if (game.in_hand == move.lift) legal[action_of[move.place]] = 1;
+            return false;
+        });
+    }
+};
+
+}  // namespace plyground

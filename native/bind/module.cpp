@@ -1,0 +1,10 @@
+#include "bind/bind.hpp"
+
+NB_MODULE(_core, m) {
+    m.doc() = "The native core of plyground.";
+    plyground::bind_core(m);
+    plyground::bind_engine(m);
+    plyground::bind_proof(m);
+    plyground::bind_connect_four(m);
+    plyground::bind_batch(m);
+}

@@ -1,0 +1,275 @@
+// The exact score of a Connect Four position, by alpha-beta with windows of one point.
+//
+// 0 is a draw, n > 0 a win of the side to move with its n-th disc counted from its last one, -n a loss likewise.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <bit>
+#include <cstdint>
+#include <optional>
+
+#include "connect_four/bounds.hpp"
+#include "connect_four/busy.hpp"
+#include "connect_four/late.hpp"
+#include "connect_four/ordering.hpp"
+#include "connect_four/shape.hpp"
+#include "connect_four/table.hpp"
+#include "search/control.hpp"
+
+namespace plyground::connect_four {
+
+// Discs on a board: the side to move's, and all.
+template <class Word>
+struct Discs {
+    Word own, mask;
+};
+
+// One thread's search; the threads of a solver share its table.
+template <class Size>
+class Search {
+    using Word = typename Size::Word;
+
+  public:
+    // Thread 0 is the one that looks at the clock; the others order equal moves differently, to meet other positions.
+    Search(const Shape<Size>& shape, const Lines<Size>& lines, Table<Word>& table, Control& control, int thread,
+           Busy<Word>* busy)
+        : shape_(shape),
+          table_(table),
+          control_(control),
+          watches_(thread == 0),
+          busy_(busy),
+          waiting_(shape),
+          ordering_(shape, lines, thread) {}
+
+    std::uint64_t nodes() const { return nodes_.load(std::memory_order_relaxed); }
+
+    // The score of a position in which nobody has won, or the nearest of `lower` and `upper` when it is not
+    // between them; nothing when it was stopped.
+    std::optional<int> solve(Discs<Word> discs, int lower, int upper) {
+        const auto [own, mask] = discs;
+        const Word empty = shape_.board & ~mask;
+        const Word own_wins = shape_.completing(own) & empty, other_wins = shape_.completing(mask ^ own) & empty;
+        const int left = count(empty);
+        if (left == 0) return std::clamp(0, lower, upper);
+        if ((own_wins & shape_.playable(mask)) != 0) return std::clamp((left + 1) / 2, lower, upper);
+        // Positions that follow can be each other's mirror images only if the root agrees with its own image.
+        mirrors_ = (shape_.mirrored(own) & (mask ^ own)) == 0;
+        int low = std::clamp(-(left / 2), lower, upper), high = std::clamp((left - 1) / 2, lower, upper);
+        for (int round = 0; low < high; ++round) {
+            const int alpha = window(low, high, left, round);
+            const int score = visit(own, mask, own_wins, other_wins, alpha, left);
+            if (stopped_) return {};
+            if (score > alpha)
+                low = std::min(score, high);
+            else
+                high = std::max(score, low);
+        }
+        return low;
+    }
+
+  private:
+    static constexpr int LATE_LEFT = 18;
+    static constexpr int LOOK_AHEAD_LEFT = 13;
+    static constexpr int BOUND_CHILDREN_LEFT = 19;
+    static constexpr int SHARED_LEFT = 24;  // more than LOOK_AHEAD_LEFT and LATE_LEFT: children have their keys
+    static constexpr int MIRRORED_DISCS = 20;
+    static constexpr int FIRST = 1 << 20;  // a promise beyond all others
+
+    // A position with a choice of moves.
+    struct Node {
+        Word own, other, mask;
+        Word own_wins, other_wins;  // the empty cells that complete a line
+        int alpha, left;            // `left`: the number of empty cells
+    };
+
+    struct Child {
+        Word move, wins, key;
+        int promise;
+    };
+
+    // The moves of a node, the most promising first.
+    struct Children {
+        std::array<Child, Size::MAX_COLUMNS> list;
+        int size = 0, tried = 0;
+
+        void insert(const Child& child) {
+            int at = size++;
+            for (; at > 0 && list[at - 1].promise < child.promise; --at) list[at] = list[at - 1];
+            list[at] = child;
+        }
+        const Child& last_tried() const { return list[tried - 1]; }
+    };
+
+    // The next alpha to ask about. Quick wins and losses are cheap to find and to rule out, so they come first; then
+    // who wins at all, then how far from a draw, step by step: near a draw most positions need no search.
+    int window(int low, int high, int left, int round) const {
+        const int quick = left / 5;
+        if (round == 0 && high - quick > std::max(low, 0)) return high - quick;
+        if (round == 1 && low + quick < std::min(high, 0)) return low + quick;
+        return low >= 0 ? low : high <= 0 ? high - 1 : -1;
+    }
+
+    bool kept_apart(int left) const { return left <= LATE_LEFT && table_.large(); }
+
+    Word key_of(Word own, Word mask, int left) const {
+        Word key = own + mask;
+        if (mirrors_ && shape_.cells() - left <= MIRRORED_DISCS) key = std::min(key, shape_.mirrored(key));
+        return table_.scrambled(key);
+    }
+
+    // A bound on the score that tells whether it is above alpha. The side to move cannot win at once; `own_wins` and
+    // `other_wins` are the empty cells that complete a line for it and for the other side, `left` is the
+    // number of empty cells. Plays on while there is one move that does not lose at once.
+    int visit(Word own, Word mask, Word own_wins, Word other_wins, int alpha, int left) {
+        for (int sign = 1;; sign = -sign) {
+            const Word next = shape_.playable(mask), forced = next & other_wins;
+            const Word moves = (forced != 0 ? forced : next) & ~(other_wins >> 1);
+            if (moves == 0 || several(forced)) return sign * -(left / 2);
+            if (left <= 2) return 0;
+            const int most = (left - 1) / 2, least = -((left - 2) / 2);
+            if (alpha >= most) return sign * most;
+            if (alpha < least) return sign * least;
+            if (several(moves)) return sign * choose(own, mask, own_wins, other_wins, moves, alpha, left);
+            const Word wins = shape_.completing(own | moves) & shape_.board & ~(mask | moves);
+            own ^= mask;
+            mask |= moves;
+            own_wins = other_wins & ~moves;
+            other_wins = wins;
+            --left;
+            alpha = -alpha - 1;
+        }
+    }
+
+    // The same where there is a choice of `moves`, none of which loses at once.
+    int choose(Word own, Word mask, Word own_wins, Word other_wins, Word moves, int alpha, int left) {
+        const std::uint64_t before = nodes();
+        if (watches_ ? control_.poll(before) : control_.stopped()) {
+            stopped_ = true;
+            return 0;
+        }
+        nodes_.store(before + 1, std::memory_order_relaxed);
+        const bool late = kept_apart(left);
+        const Word key = late ? Word(own + mask) : key_of(own, mask, left);
+        if (!late) table_.prefetch(key);
+        const int bound = waiting_.bound(own, mask, own_wins, other_wins, left, alpha);
+        if (bound != UNKNOWN) return bound;
+
+        Known known{-((left - 2) / 2), (left - 1) / 2, NO_COLUMN, 0};
+        if (Known found; late ? late_.find(key, found) : table_.find(key, found)) {
+            if (found.lower > alpha) return found.lower;
+            if (found.upper <= alpha) return found.upper;
+            known = found;
+        }
+        const Node node{own, Word(mask ^ own), mask, own_wins, other_wins, alpha, left};
+        Children children;
+        if (const int score = expand(node, moves, known.column, children); score != UNKNOWN) return score;
+        const int best = try_all(node, children);
+        if (stopped_) return 0;
+        learn(node, children, best, known);
+        known.work = std::min(MOST_WORK, static_cast<int>(std::bit_width(nodes() - before)) / 3);
+        if (late)
+            late_.store(key, known);
+        else
+            table_.store(key, known);
+        return best;
+    }
+
+    // Lists the moves. A lower bound above alpha, if one of them is seen to be so good without a visit.
+    int expand(const Node& node, Word moves, int best_column, Children& children) {
+        const bool looks_ahead = node.left >= LOOK_AHEAD_LEFT && !kept_apart(node.left - 1);
+        for (; moves != 0; moves &= moves - 1) {
+            const Word move = lowest(moves), all = node.mask | move;
+            const Word wins = shape_.completing(node.own | move) & shape_.board & ~all;
+            const Word threats = wins & shape_.playable(all);
+            // Two threats at once, or one on top of the other: only one can be stopped, and nothing wins earlier.
+            if (several(threats) || (wins & threats << 1) != 0) return (node.left - 1) / 2;
+            const bool best_so_far = shape_.column_of(move) == best_column;
+            Child child{move, wins, 0, best_so_far ? FIRST : promise(node, move, wins)};
+            if (looks_ahead) {
+                child.key = key_of(node.other, all, node.left - 1);
+                table_.prefetch(child.key);
+            }
+            children.insert(child);
+        }
+        if (looks_ahead)
+            if (const int score = remembered(node, children); score != UNKNOWN) return score;
+        return node.left >= BOUND_CHILDREN_LEFT ? waited(node, children) : UNKNOWN;
+    }
+
+    int promise(const Node& node, Word move, Word wins) const {
+        return ordering_.promise(move, node.own, node.other, node.own_wins, wins, node.left);
+    }
+
+    // What the table knows of a child, if that is above alpha.
+    int remembered(const Node& node, const Children& children) const {
+        Known reply;
+        for (int at = 0; at < children.size; ++at)
+            if (table_.find(children.list[at].key, reply) && -reply.upper > node.alpha) return -reply.upper;
+        return UNKNOWN;
+    }
+
+    // What the waiting game gives in a child, if that is above alpha. The first child is visited right away, and asks
+    // for itself.
+    int waited(const Node& node, const Children& children) const {
+        for (int at = 1; at < children.size; ++at) {
+            const auto& [move, wins, key, promise] = children.list[at];
+            const int reply = waiting_.bound(node.other, node.mask | move, node.other_wins & ~move, wins, node.left - 1,
+                                             -node.alpha - 1);
+            if (reply != UNKNOWN && -reply > node.alpha) return -reply;
+        }
+        return UNKNOWN;
+    }
+
+    // The best of the moves, as far as it takes to exceed alpha. Means nothing once the search is stopped.
+    int try_all(const Node& node, Children& children) {
+        auto& [list, size, tried] = children;
+        int best = -UNKNOWN;
+        const bool shares = busy_ && node.left >= SHARED_LEFT;
+        for (int put_off = 0; tried < size && best <= node.alpha;) {
+            // What another thread is looking at is left for later; by then the table knows it.
+            if (shares && tried > 0 && tried + put_off < size && busy_->has(list[tried].key)) {
+                std::rotate(list.begin() + tried, list.begin() + tried + 1, list.begin() + size);
+                ++put_off;
+                continue;
+            }
+            const Child& child = list[tried++];
+            const Word wins = node.other_wins & ~child.move;
+            if (shares) busy_->enter(child.key);
+            const int score =
+                -visit(node.other, node.mask | child.move, wins, child.wins, -node.alpha - 1, node.left - 1);
+            if (shares) busy_->leave(child.key);
+            if (stopped_) return 0;
+            best = std::max(best, score);
+        }
+        return best;
+    }
+
+    // Enters the score found into what is known, and what it says about the order of moves.
+    void learn(const Node& node, const Children& children, int best, Known& known) {
+        if (best <= node.alpha) {
+            known.upper = best;
+            return;
+        }
+        const Word move = children.last_tried().move;
+        for (int at = 0; at < children.tried - 1; ++at) ordering_.failed(children.list[at].move, node.left);
+        ordering_.refuted(move, node.left);
+        known.lower = best;
+        known.column = shape_.column_of(move);
+    }
+
+    const Shape<Size>& shape_;
+    Table<Word>& table_;
+    Control& control_;
+    const bool watches_;
+    Busy<Word>* const busy_;  // none where one thread is alone
+    const WaitingGame<Size> waiting_;
+    Ordering<Size> ordering_;
+    LateTable<Word> late_;
+    bool mirrors_ = false;
+    bool stopped_ = false;  // once it is, what the positions on the path return means nothing
+    std::atomic<std::uint64_t> nodes_{0};
+};
+
+}  // namespace plyground::connect_four

@@ -1,0 +1,425 @@
+// A position that moves are made and unmade in, with everything a search asks kept up to date.
+//
+// Laying and lifting a card are exact reverses: every count below is raised by one and lowered by the other.
+//
+//   pattern   occupied cells, cells a view holds, poles a side has taken
+//   live      a view holds every occupied cell of the pattern, and its opponent not all poles
+//   threat    a live pattern lacking one cell: whoever adds that cell to the view completes it
+//   obstacle  of a placement: a cell of it that is taken, or one it rests on that is empty
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <cstdlib>
+#include <vector>
+
+#include "core/evaluate.hpp"
+#include "core/mask.hpp"
+#include "core/rules.hpp"
+#include "core/state.hpp"
+
+namespace plyground {
+
+enum class Ending : std::uint8_t { NONE, PATTERN, FULL, LIMIT, STUCK };
+
+struct Outcome {
+    Ending ending = Ending::NONE;
+    int winner = -1;
+    explicit operator bool() const { return ending != Ending::NONE; }
+};
+
+// A key, and the symmetry that shows the position so.
+struct Key {
+    std::uint64_t key;
+    int symmetry;
+};
+
+template <int W>
+class Position {
+  public:
+    Position(const Tables& tables, const Evaluator& evaluator, const State& state)
+        : t_(&tables), e_(&evaluator), directed_(!evaluator.directions.empty()) {
+        for (int shape = 0; shape < t_->shape_count; ++shape) {
+            obstacles_[shape].resize(t_->places[shape]);
+            for (int place = 0; place < t_->places[shape]; ++place) {
+                obstacles_[shape][place] = static_cast<std::uint8_t>(t_->rests_on[shape][place].size());
+                if (!obstacles_[shape][place]) playable_[shape].set(place);
+            }
+        }
+        for (auto& by_owner : hit_counts_)
+            for (auto& counts : by_owner) counts.resize(std::max(t_->places[0], t_->places[1]));
+        if (directed_) {
+            for (const auto& shape : t_->shapes) families_ = std::max(families_, shape.family + 1);
+            live_through_.resize(t_->views.size() * t_->cells * families_);
+        }
+        for (int p = 0; p < t_->patterns; ++p) {
+            patterns_.push_back({e_->states.start(p), t_->shapes[p].xor_cells});
+            const auto& first = e_->states[patterns_[p].state];
+            count<+1>(first, patterns_[p].missing);
+            if (directed_) change_directions(p, 0, first.views);
+        }
+        for (int cell = 0; cell < t_->cells; ++cell)
+            if (int kind = state.kinds[cell]) {
+                change_obstacles<+1>(cell);
+                change_patterns<+1>(cell, kind);
+                if (!t_->recycles())
+                    for (int g = 0; g < t_->symmetries; ++g) keys_[g] ^= t_->cell_keys[kind * t_->cells + cell][g];
+            }
+        for (int card : state.cards) {
+            cards_.set(card);
+            for (int cell : t_->rests_on[0][card]) ++rested_[cell];
+            for (int g = 0; g < t_->symmetries; ++g) keys_[g] ^= t_->keys[0][card][g];
+        }
+        ply = state.ply;
+        last = state.last;
+    }
+
+    int ply = 0;
+    Move last;
+
+    int to_move() const { return ply & 1; }
+    bool recycling() const { return ply >= t_->data.recycle_from; }
+    bool last_ply() const { return ply + 1 >= t_->data.max_plies; }
+
+    void make(Move move) {
+        const int side = to_move();
+        if (move.lift >= 0) change<-1>(side, move.lift);
+        change<+1>(side, move.place);
+        last = move;
+        ++ply;
+    }
+
+    // Takes back the last move; `before` is what `last` was before it.
+    void unmake(Move before) {
+        const Move move = last;
+        last = before;
+        --ply;
+        const int side = to_move();
+        change<-1>(side, move.place);
+        if (move.lift >= 0) change<+1>(side, move.lift);
+    }
+
+    Outcome outcome() {
+        const int mover = to_move() ^ 1;
+        if (completed_[mover]) return {Ending::PATTERN, mover};
+        if (completed_[mover ^ 1]) return {Ending::PATTERN, mover ^ 1};
+        if (occupied_ == t_->cells) return {Ending::FULL, -1};
+        if (ply >= t_->data.max_plies) return {Ending::LIMIT, -1};
+        if (!has_move()) return {Ending::STUCK, -1};
+        return {};
+    }
+
+    // What the side could lay as a plain move.
+    const Mask<W>& playable(int side) const { return playable_[t_->shape_of[side]]; }
+    // What would complete a pattern of `owner` were `side` to lay it.
+    const Mask<W>& completing(int side, int owner) const { return hits_[t_->mover_of[side]][owner]; }
+
+    // Calls f with every move the board allows, in the order of the reference, until it answers true.
+    template <class F>
+    bool any_move(F&& f) {
+        const int side = to_move();
+        if (!recycling())
+            return playable(side).any_of([&](int place) { return f(Move{static_cast<std::int16_t>(place), -1}); });
+        return cards_.any_of([&](int lift) {
+            if (!liftable(lift)) return false;
+            for (auto [cell, kind] : t_->covered[0][lift]) change_obstacles<-1>(cell);
+            Mask<W> free = playable(side);
+            for (auto [cell, kind] : t_->covered[0][lift]) change_obstacles<+1>(cell);
+            free.reset(lift);
+            return free.any_of(
+                [&](int place) { return f(Move{static_cast<std::int16_t>(place), static_cast<std::int16_t>(lift)}); });
+        });
+    }
+
+    // A recycling move that completes a pattern of the side to move; place -1 when there is none.
+    Move winning_recycling() {
+        const int side = to_move();
+        Move found;
+        cards_.any_of([&](int lift) {
+            if (!liftable(lift)) return false;
+            change<-1>(side, lift);
+            Mask<W> wins = playable(side) & completing(side, side);
+            change<+1>(side, lift);
+            wins.reset(lift);
+            if (!wins.any()) return false;
+            found = {static_cast<std::int16_t>(wins.first()), static_cast<std::int16_t>(lift)};
+            return true;
+        });
+        return found;
+    }
+
+    // Calls f with every pattern a side may still complete, until it answers true.
+    template <class F>
+    bool any_live(int side, F&& f) const {
+        for (int p = 0; p < t_->patterns; ++p)
+            if (live_for(side, e_->states[patterns_[p].state].live) && f(p)) return true;
+        return false;
+    }
+
+    // Whether some pattern a side may still complete lacks so few cells.
+    bool within_reach(int side, int lacking) const {
+        return any_live(side,
+                        [&](int p) { return e_->states[patterns_[p].state].occupied + lacking >= t_->shapes[p].size; });
+    }
+
+    // The layers on a cell.
+    int kind(int cell) const { return kinds_[cell]; }
+    bool taken(int cell) const { return kinds_[cell] != 0; }
+
+    // How many patterns a side may still complete.
+    int live(int side) const { return live_for(side, live_); }
+    int empty_cells() const { return t_->cells - occupied_; }
+
+    // What the heuristic says to the side to move.
+    Opinion evaluate() const {
+        if (e_->callback) return e_->callback(state());
+        std::int64_t value = value_;
+        for (const auto& part : e_->threats) value += threat_value(part);
+        return opinion(to_move() == 0 ? value : -value);
+    }
+
+    // The key of the position as a symmetry shows it.
+    std::uint64_t key(int symmetry) const {
+        std::uint64_t key = keys_[symmetry] ^ t_->ply_keys[ply];
+        if (recycling() && last.place >= 0) key ^= t_->barred_keys[last.place][symmetry];
+        return key;
+    }
+
+    // The key of the position as the symmetry shows it under which it is least, out of the first so many.
+    Key least_key(int symmetries) const {
+        const auto* barred = recycling() && last.place >= 0 ? t_->barred_keys[last.place].data() : nullptr;
+        Key least{keys_[0] ^ (barred ? barred[0] : 0), 0};
+        for (int g = 1; g < symmetries; ++g)
+            if (const auto key = keys_[g] ^ (barred ? barred[g] : 0); key < least.key) least = {key, g};
+        least.key ^= t_->ply_keys[ply];
+        return least;
+    }
+
+    // The key of the position that a move leads to, as a symmetry shows it.
+    std::uint64_t key_after(Move move, int symmetry) const {
+        std::uint64_t key = keys_[symmetry] ^ t_->ply_keys[ply + 1] ^ t_->keys[to_move()][move.place][symmetry];
+        if (move.lift >= 0) key ^= t_->keys[to_move()][move.lift][symmetry];
+        if (ply + 1 >= t_->data.recycle_from) key ^= t_->barred_keys[move.place][symmetry];
+        return key;
+    }
+
+    // Of the opponent's winning placement `place`: what the side to move can lay that takes a last pole of a
+    // pattern it would complete.
+    Mask<W> pole_stops(int place) const {
+        Mask<W> stops;
+        const int side = to_move(), other = side ^ 1;
+        for (auto [cell, kind] : t_->covered[other][place])
+            for (int p : t_->through[cell]) {
+                const auto& state = e_->states[patterns_[p].state];
+                const auto& shape = t_->shapes[p];
+                if (state.occupied + 1 != shape.size || state.taken[side] + 1 != shape.poles) continue;
+                for (int pole : t_->poles_of[p])
+                    for (int own : t_->covering[t_->shape_of[side]][pole]) stops.set(own);
+            }
+        return stops;
+    }
+
+    // How much a placement does for the side to move: its own live patterns advanced, the opponent's advanced
+    // (a fault) or stopped.
+    int potential(int place) const {
+        static constexpr int worth[] = {1, 4, 16, 64, 256, 1024, 4096};
+        const int side = to_move();
+        int total = 0;
+        for (auto [cell, kind] : t_->covered[side][place]) {
+            const unsigned gaining = t_->views_of_kind[kind];
+            for (int p : t_->through[cell]) {
+                const auto& state = e_->states[patterns_[p].state];
+                const int gain = worth[std::min<int>(state.occupied, 6)];
+                for (unsigned views = state.views; views; views &= views - 1) {
+                    const int v = std::countr_zero(views);
+                    const bool own = t_->views[v].side == side, advances = gaining >> v & 1;
+                    total += own == advances ? gain : -gain;
+                }
+            }
+        }
+        return total;
+    }
+
+    // The position as data.
+    State state() const {
+        State state{{kinds_.begin(), kinds_.begin() + t_->cells}, ply, {}, last};
+        cards_.each([&](int card) { state.cards.push_back(card); });
+        return state;
+    }
+
+  private:
+    struct PatternNow {
+        std::uint16_t state;
+        std::uint8_t missing;  // its empty cells xored: the missing one when there is one
+    };
+
+    const Tables* t_;
+    const Evaluator* e_;
+    bool directed_;  // discs count the families in which some pattern through them is live, times their cell's weight
+    std::vector<PatternNow> patterns_;
+    std::array<std::vector<std::uint8_t>, 2> obstacles_;  // by shape and placement
+    std::array<Mask<W>, 2> playable_{};
+    std::array<std::array<std::vector<std::uint8_t>, 2>, 2> hit_counts_;  // by mover, owner and placement
+    std::array<std::array<Mask<W>, 2>, 2> hits_{};
+    std::array<std::array<std::uint8_t, MAX_CELLS>, MAX_VIEWS> threats_{};
+    std::array<Mask<MAX_CELLS / 64>, MAX_VIEWS> threatened_{};  // the cells with threats, by view
+    std::array<std::uint8_t, MAX_CELLS> kinds_{}, rested_{};
+    Mask<W> cards_{};
+    std::uint32_t live_ = 0;  // as in PatternState, over all patterns
+    std::array<int, 2> completed_{};
+    int occupied_ = 0;
+    std::int64_t value_ = 0;
+    int families_ = 0;
+    std::vector<std::uint8_t> live_through_;  // live patterns by view, cell and family, where discs count them
+    std::array<std::array<std::uint8_t, MAX_CELLS>, MAX_VIEWS> live_families_{};
+    std::array<std::uint64_t, MAX_SYMMETRIES> keys_{};
+
+    // The half of a count of live patterns that is a side's.
+    static int live_for(int side, std::uint32_t live) {
+        return static_cast<int>(side == 0 ? live & 0xffff : live >> 16);
+    }
+
+    bool has_move() {
+        if (!recycling()) return playable(to_move()).any();
+        return any_move([](Move) { return true; });
+    }
+
+    bool liftable(int card) const {
+        if (card == last.place) return false;
+        for (auto [cell, kind] : t_->covered[0][card])
+            if (rested_[cell]) return false;
+        return true;
+    }
+
+    template <int D>
+    void change(int side, int place) {
+        for (auto [cell, kind] : t_->covered[side][place]) {
+            change_obstacles<D>(cell);
+            change_patterns<D>(cell, kind);
+        }
+        const auto& keys = t_->keys[side][place];
+        for (int g = 0; g < t_->symmetries; ++g) keys_[g] ^= keys[g];
+        if (t_->recycles()) {
+            D > 0 ? cards_.set(place) : cards_.reset(place);
+            for (int cell : t_->rests_on[side][place]) rested_[cell] += D;
+        }
+    }
+
+    template <int D>
+    void change_obstacles(int cell) {
+        for (int shape = 0; shape < t_->shape_count; ++shape) {
+            auto& obstacles = obstacles_[shape];
+            auto& playable = playable_[shape];
+            for (int place : t_->covering[shape][cell]) {
+                obstacles[place] += D;
+                if (obstacles[place] == (D > 0 ? 1 : 0)) D > 0 ? playable.reset(place) : playable.set(place);
+            }
+            for (int place : t_->resting[shape][cell]) {
+                obstacles[place] -= D;
+                if (obstacles[place] == (D > 0 ? 0 : 1)) D > 0 ? playable.set(place) : playable.reset(place);
+            }
+        }
+    }
+
+    // Enters a state of a pattern into the sums, or takes it out.
+    template <int D>
+    void count(const PatternState& state, int missing) {
+        value_ += D * state.value;
+        live_ += static_cast<std::uint32_t>(D) * state.live;
+        for (unsigned views = state.threats; views; views &= views - 1)
+            count_threat<D>(std::countr_zero(views), missing);
+        for (int side = 0; side < 2; ++side) completed_[side] += D * (state.completed >> side & 1);
+    }
+
+    template <int D>
+    void count_threat(int v, int cell) {
+        auto& threats = threats_[v][cell];
+        threats += D;
+        if (threats != (D > 0 ? 1 : 0)) return;
+        D > 0 ? threatened_[v].set(cell) : threatened_[v].reset(cell);
+        const int owner = t_->views[v].side;
+        for (auto [mover, place] : t_->adders[v * MAX_CELLS + cell]) {
+            auto& count = hit_counts_[mover][owner][place];
+            count += D;
+            if (count == (D > 0 ? 1 : 0)) D > 0 ? hits_[mover][owner].set(place) : hits_[mover][owner].reset(place);
+        }
+    }
+
+    template <int D>
+    void change_patterns(int cell, int kind) {
+        const auto& states = e_->states;
+        if (directed_) [[unlikely]] {
+            change_directed<D>(cell, kind);
+        } else {
+            for (int p : t_->through[cell]) step(patterns_[p], states.template cell<D>(patterns_[p].state, kind), cell);
+            for (int p : t_->pole_of[cell]) step(patterns_[p], states.template pole<D>(patterns_[p].state, kind), 0);
+        }
+        occupied_ += D;
+        kinds_[cell] = static_cast<std::uint8_t>(D > 0 ? kind : 0);
+        value_ += D * e_->kinds[kind * t_->cells + cell];
+    }
+
+    // Takes a pattern to its next state; `change` is the cell that was filled or emptied for that.
+    void step(PatternNow& now, std::uint16_t next, int change) {
+        const auto& from = e_->states[now.state];
+        const auto& to = e_->states[next];
+        now.state = next;
+        const std::uint8_t missing = now.missing;
+        now.missing ^= static_cast<std::uint8_t>(change);
+        if (from.threats | to.threats | from.completed | to.completed) [[unlikely]] {
+            count<-1>(from, missing);
+            count<+1>(to, now.missing);
+        } else {
+            value_ += to.value - from.value;
+            live_ += to.live - from.live;
+        }
+    }
+
+    std::int64_t threat_value(const ThreatWeights& part) const {
+        std::array<Mask<MAX_CELLS / 64>, 2> threatened{};
+        for (std::size_t v = 0; v < t_->views.size(); ++v)
+            threatened[t_->views[v].side] = threatened[t_->views[v].side] | threatened_[v];
+        Mask<MAX_CELLS / 64> shade;
+        (threatened[0] | threatened[1]).each([&](int cell) { shade = shade | part.shades[cell]; });
+        std::int64_t value = 0;
+        (threatened[0] - shade).each([&](int cell) { value += part.weights[0][cell]; });
+        (threatened[1] - shade).each([&](int cell) { value -= part.weights[1][cell]; });
+        return value;
+    }
+
+    std::int64_t signed_direction(int v, int cell) const {
+        return t_->views[v].side == 0 ? e_->directions[cell] : -e_->directions[cell];
+    }
+
+    // Takes the patterns of a cell to their next states, and the disc on it into the sum or out of it.
+    template <int D>
+    void change_directed(int cell, int kind) {
+        const auto& states = e_->states;
+        auto directed_step = [&](int p, std::uint16_t next, int change) {
+            const unsigned before = states[patterns_[p].state].views;
+            step(patterns_[p], next, change);
+            change_directions(p, before, states[next].views);
+        };
+        for (int p : t_->through[cell]) directed_step(p, states.template cell<D>(patterns_[p].state, kind), cell);
+        for (int p : t_->pole_of[cell]) directed_step(p, states.template pole<D>(patterns_[p].state, kind), 0);
+        for (int v = 0; v < static_cast<int>(t_->views.size()); ++v)
+            if (kind >> t_->views[v].layer & 1) value_ += D * signed_direction(v, cell) * live_families_[v][cell];
+    }
+
+    // Notes along the cells of a pattern for which views it was live and is live now.
+    void change_directions(int p, unsigned from, unsigned to) {
+        for (unsigned views = from ^ to; views; views &= views - 1) {
+            const int v = std::countr_zero(views), by = to >> v & 1 ? 1 : -1;
+            for (int cell : t_->cells_of[p]) {
+                auto& live = live_through_[(v * t_->cells + cell) * families_ + t_->shapes[p].family];
+                live += by;
+                if (live != (by > 0 ? 1 : 0)) continue;
+                live_families_[v][cell] += by;
+                if (kinds_[cell] >> t_->views[v].layer & 1) value_ += by * signed_direction(v, cell);
+            }
+        }
+    }
+};
+
+}  // namespace plyground

@@ -1,0 +1,129 @@
+// The engine: iterative deepening by one thread or several, which share a table.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "core/core.hpp"
+#include "search/control.hpp"
+#include "search/table.hpp"
+#include "search/tactics.hpp"
+#include "search/value.hpp"
+#include "search/worker.hpp"
+
+namespace plyground {
+
+// Searches with a table that lives as long as the engine does. One search at a time.
+class Engine {
+  public:
+    virtual ~Engine() = default;
+    // Must go well before anything is searched. With moves given only those are looked at.
+    virtual Refusal begin(const State& state, const std::vector<Move>& among, Limits limits, Interrupt interrupt) = 0;
+    virtual Deepened deepen(int depth) = 0;
+    virtual bool score_all(int depth) = 0;
+    virtual const std::vector<RootMove>& all_roots() const = 0;
+    virtual std::uint64_t nodes() const = 0;
+
+    void stop() { control_.stop(); }
+    double seconds() const { return control_.seconds(); }
+    std::size_t table_bytes() const { return table_.bytes(); }
+    // A heuristic's value that ended the search because none may be so; 0 where there was none.
+    std::int64_t unsound() const { return control_.unsound(); }
+
+  protected:
+    explicit Engine(Table table) : table_(std::move(table)) {}
+    Table table_;
+    Control control_;
+};
+
+template <int W>
+class EngineOf final : public Engine {
+  public:
+    EngineOf(const Tables& tables, const Evaluator& evaluator, Table table, int threads)
+        : Engine(std::move(table)), asks_(static_cast<bool>(evaluator.callback)), tactics_(tables) {
+        for (int i = 0; i < (asks_ ? 1 : threads); ++i)
+            workers_.push_back(std::make_unique<Worker<W>>(tables, evaluator, tactics_, table_, control_, i == 0));
+    }
+
+    Refusal begin(const State& state, const std::vector<Move>& among, Limits limits, Interrupt interrupt) override {
+        control_.begin(limits, std::move(interrupt), asks_);
+        // With a limit of nodes the same question must get the same answer, whatever was asked before.
+        if (limits.nodes != Limits{}.nodes)
+            table_.forget(limits.nodes);
+        else
+            table_.next_age();
+        before_.reset();
+        for (auto& worker : workers_)
+            if (auto refusal = worker->begin(state, among)) return refusal;
+        return {};
+    }
+
+    Deepened deepen(int depth) override {
+        Deepened result;
+        {
+            const auto* before = before_.get();
+            Helpers helpers(workers_, [=](Worker<W>& worker, int i) { worker.deepen(depth + i % 2, before); });
+            result = workers_[0]->deepen(depth, before);
+        }
+        if (result.complete) before_ = std::make_unique<RootMove>(workers_[0]->best_root());
+        return result;
+    }
+
+    bool score_all(int depth) override {
+        Helpers helpers(workers_, [=](Worker<W>& worker, int i) { worker.score_all(depth + i % 2); });
+        return workers_[0]->score_all(depth);
+    }
+
+    const std::vector<RootMove>& all_roots() const override { return workers_[0]->all_roots(); }
+
+    std::uint64_t nodes() const override {
+        std::uint64_t total = 0;
+        for (const auto& worker : workers_) total += worker->nodes;
+        return total;
+    }
+
+  private:
+    using Workers = std::vector<std::unique_ptr<Worker<W>>>;
+
+    // The other threads fill the table with what the first may need, until it is done.
+    class Helpers {
+      public:
+        template <class F>
+        Helpers(const Workers& workers, F work) : workers_(workers) {
+            for (std::size_t i = 1; i < workers.size(); ++i) {
+                auto& worker = *workers[i];
+                worker.dismissed = false;
+                threads_.emplace_back([&worker, i, work] { work(worker, static_cast<int>(i)); });
+            }
+        }
+        ~Helpers() {
+            for (std::size_t i = 1; i < workers_.size(); ++i) workers_[i]->dismissed = true;
+            for (auto& thread : threads_) thread.join();
+        }
+
+      private:
+        const Workers& workers_;
+        std::vector<std::thread> threads_;
+    };
+
+    const bool asks_;  // a heuristic that is no data is asked by one thread only
+    const Tactics<W> tactics_;
+    Workers workers_;
+    std::unique_ptr<RootMove> before_;
+};
+
+// An engine for the rules of a core, which must outlive it as the evaluator must; none when there is too little memory.
+inline std::unique_ptr<Engine> make_engine(const Core& core, const Evaluator& evaluator, std::size_t table_bytes,
+                                           int threads) {
+    Table table(table_bytes);
+    if (!table.ready()) return nullptr;
+    return core.with_width([&]<int W>(std::integral_constant<int, W>) -> std::unique_ptr<Engine> {
+        return std::make_unique<EngineOf<W>>(core.tables(), evaluator, std::move(table), threads);
+    });
+}
+
+}  // namespace plyground

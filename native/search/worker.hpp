@@ -1,0 +1,346 @@
+// One thread's search: principal variation search, forced moves seen first.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "core/evaluate.hpp"
+#include "core/position.hpp"
+#include "core/refusal.hpp"
+#include "core/rules.hpp"
+#include "core/state.hpp"
+#include "search/best_lines.hpp"
+#include "search/control.hpp"
+#include "search/move_picker.hpp"
+#include "search/table.hpp"
+#include "search/tactics.hpp"
+#include "search/value.hpp"
+
+namespace plyground {
+
+template <int W>
+class Worker {
+  public:
+    // The one that leads looks at the clock.
+    Worker(const Tables& tables, const Evaluator& evaluator, const Tactics<W>& tactics, Table& table, Control& control,
+           bool leads)
+        : t_(tables),
+          e_(evaluator),
+          tactics_(tactics),
+          table_(table),
+          control_(control),
+          leads_(leads),
+          symmetries_(evaluator.symmetric ? tables.symmetries : 1),
+          picker_(tables) {}
+
+    std::uint64_t nodes = 0;
+    std::atomic<bool> dismissed{false};
+
+    // With moves given only those are looked at.
+    Refusal begin(const State& state, const std::vector<Move>& among) {
+        position_ = std::make_unique<Position<W>>(t_, e_, state);
+        picker_.forget();
+        window_ = FIRST_WINDOW;
+        nodes = 0;
+        all_roots_.clear();
+        if (position_->outcome()) return "the game is over";
+        position_->any_move([&](Move move) { return all_roots_.push_back({move, -INFINITE, 0, false, {}}), false; });
+        if (!among.empty()) {
+            auto left_out = [&](const RootMove& root) { return std::ranges::find(among, root.move) == among.end(); };
+            std::erase_if(all_roots_, left_out);
+        }
+        if (all_roots_.empty()) return "none of the moves is legal";
+        roots_ = all_roots_;
+        if (!position_->recycling()) keep_sensible_roots();
+        return {};
+    }
+
+    // Looks `depth` plies ahead, in a window around the expected score where there is one.
+    Deepened deepen(int depth, const RootMove* before) {
+        int alpha = -INFINITE, beta = INFINITE;
+        if (before && depth > 3 && !is_mate(before->score)) {
+            alpha = before->score - window_;
+            beta = before->score + window_;
+        }
+        Deepened result;
+        while (true) {
+            const Value value = search_root(alpha, beta, depth, result);
+            if (!result.complete) return result;
+            if (value.score <= alpha && alpha > -INFINITE)
+                alpha = -INFINITE;
+            else if (value.score >= beta && beta < INFINITE)
+                beta = INFINITE;
+            else
+                break;
+            result.complete = false;
+        }
+        if (before && !is_mate(result.score)) window_ = std::max(8, 2 * std::abs(result.score - before->score));
+        return result;
+    }
+
+    const RootMove& best_root() const { return roots_.front(); }
+
+    // Scores every legal move `depth` plies deep, as far as the limits allow; whether all were done.
+    bool score_all(int depth) {
+        const Move last = position_->last;
+        for (auto& root : all_roots_) {
+            if (root.proved && root.depth > 0) {
+                root.depth = depth;
+                continue;
+            }
+            position_->make(root.move);
+            const Value value = below(-INFINITE, INFINITE, depth - 1, 0);
+            position_->unmake(last);
+            if (stopped()) return false;
+            root = {root.move, value.score, depth, value.proved || is_mate(value.score), lines_.from(root.move)};
+        }
+        return true;
+    }
+
+    const std::vector<RootMove>& all_roots() const { return all_roots_; }
+
+  private:
+    static constexpr int FORCED_DEPTH = 8;  // how far forced replies are followed below depth 0
+    static constexpr int FIRST_WINDOW = 64;
+
+    // A position being searched: what was asked about it, and what is known so far.
+    struct Node {
+        int alpha;
+        const int beta, depth, plies;
+        const Key key;
+        const bool exhaustive;  // deep enough to see the end of the game: nothing is left to opinion
+        Move table_move;
+        Sensible<W> plain;  // where no card is lifted
+        Value value;        // once it is settled
+
+        bool principal() const { return beta - alpha > 1; }
+        bool settle(int score, bool proved) {
+            value = {score, proved};
+            return true;
+        }
+    };
+
+    const Tables& t_;
+    const Evaluator& e_;
+    const Tactics<W>& tactics_;
+    Table& table_;
+    Control& control_;
+    const bool leads_;
+    const int symmetries_;
+    std::unique_ptr<Position<W>> position_;
+    MovePicker picker_;
+    BestLines lines_;
+    std::vector<RootMove> roots_, all_roots_;
+    int window_ = FIRST_WINDOW;
+
+    bool stopped() const { return control_.stopped() || dismissed.load(std::memory_order_relaxed); }
+    bool poll() { return (leads_ && control_.poll(nodes)) || stopped(); }
+
+    Move mapped(Move move, int symmetry, const decltype(Tables::images)& to) const {
+        const int side = position_->to_move();
+        if (move.place >= t_.places[side] || move.lift >= t_.places[side]) return {};
+        if (move.place >= 0) move.place = to[side][move.place][symmetry];
+        if (move.lift >= 0) move.lift = to[side][move.lift][symmetry];
+        return move;
+    }
+
+    void keep_sensible_roots() {
+        const Move win = tactics_.winning_move(*position_);
+        if (win.place >= 0) {
+            auto wins = [&](const RootMove& root) { return root.move == win; };
+            if (std::ranges::any_of(roots_, wins)) std::erase_if(roots_, std::not_fn(wins));
+        } else if (const auto found = tactics_.sensible(*position_); !found.lost_in) {
+            auto makes_sense = [&](const RootMove& root) { return found.places.test(root.move.place); };
+            if (std::ranges::any_of(roots_, makes_sense)) std::erase_if(roots_, std::not_fn(makes_sense));
+        }
+        for (auto& root : roots_) root.score = position_->potential(root.move.place);
+        std::ranges::stable_sort(roots_, std::greater{}, &RootMove::score);
+    }
+
+    Value search_root(int alpha, int beta, int depth, Deepened& result) {
+        Value best{-INFINITE, true};
+        bool all_proved = true;
+        const Move last = position_->last;
+        const int floor = alpha;
+        for (std::size_t i = 0; i < roots_.size(); ++i) {
+            const Move move = roots_[i].move;
+            const bool first = best.score == -INFINITE;
+            position_->make(move);
+            Value value = below(alpha, first ? beta : alpha + 1, depth - 1, 0);
+            if (!stopped() && i > 0 && value.score > alpha && value.score < beta)
+                value = below(alpha, beta, depth - 1, 0);
+            position_->unmake(last);
+            if (stopped()) return best;
+            all_proved &= value.proved;
+            if (value.score <= best.score) continue;
+            best = value;
+            if (best.score <= floor) continue;
+            alpha = std::max(alpha, best.score);
+            lead_with(i, best.score, result);
+            if (best.score >= beta) break;
+        }
+        result.complete = true;
+        result.proved = is_mate(best.score) || all_proved;
+        return best;
+    }
+
+    // A root move is the best so far: it goes to the front.
+    void lead_with(std::size_t i, int score, Deepened& result) {
+        roots_[i].score = score;
+        roots_[i].line = lines_.from(roots_[i].move);
+        std::rotate(roots_.begin(), roots_.begin() + i, roots_.begin() + i + 1);
+        result.found = true;
+        result.score = score;
+        result.proved = is_mate(score) && score > 0;
+        result.line = roots_.front().line;
+    }
+
+    // The value of the position just reached by a move, for the side that made it.
+    Value below(int alpha, int beta, int depth, int plies) {
+        const Key key = position_->least_key(symmetries_);
+        table_.prefetch(key.key);
+        if (const auto over = position_->outcome()) {
+            ++nodes;
+            lines_.end(plies + 1);
+            if (over.winner < 0) return {0, true};
+            return {over.winner == position_->to_move() ? -(WIN - plies - 1) : WIN - plies - 1, true};
+        }
+        return -search(-beta, -alpha, depth, plies + 1, key);
+    }
+
+    // The value of a position that goes on. Inside the window it is exact as far as the depth goes; at or below
+    // alpha it is an upper bound, at or above beta a lower one. Means nothing once the search is stopped.
+    Value search(int alpha, int beta, int depth, int plies, Key key) {
+        if (poll()) return {};
+        ++nodes;
+        lines_.end(plies);
+        Node node{alpha, beta, depth, plies, key, depth >= t_.data.max_plies - position_->ply, {}, {}, {}};
+        if (decided(node) || remembered(node) || lost(node)) return node.value;
+        const bool deeper = depth > 0 || (node.plain.forced && depth > -FORCED_DEPTH);
+        return deeper && plies < MAX_LINE ? search_moves(node) : evaluated();
+    }
+
+    // Whether the board alone decides: a win at once, or a window out of reach.
+    bool decided(Node& node) {
+        if (const Move win = tactics_.winning_move(*position_); win.place >= 0) {
+            lines_.set_last(node.plies, win);
+            return node.settle(WIN - node.plies - 1, true);
+        }
+        if (WIN - node.plies - 1 <= node.alpha) return node.settle(WIN - node.plies - 1, true);
+        if (t_.recycles()) return false;
+        // Patterns never come to life again: whoever has none left cannot win.
+        const int side = position_->to_move();
+        const bool mine = position_->live(side), theirs = position_->live(side ^ 1);
+        const bool out_of_reach = (!mine && !theirs) || (!mine && node.alpha >= 0) || (!theirs && node.beta <= 0);
+        return out_of_reach && node.settle(0, true);
+    }
+
+    // Whether the table settles the node; if not, it may still know a good move.
+    bool remembered(Node& node) {
+        Entry entry;
+        if (!table_.find(node.key.key, entry)) return false;
+        node.table_move = mapped(entry.move, node.key.symmetry, t_.origins);
+        if (is_mate(entry.score)) entry.score += entry.score > 0 ? -node.plies : node.plies;
+        const bool cuts = entry.bound == Bound::EXACT || (entry.bound == Bound::LOWER && entry.score >= node.beta) ||
+                          (entry.bound == Bound::UPPER && entry.score <= node.alpha);
+        const bool deep_enough = !node.principal() && !node.exhaustive && entry.depth >= node.depth;
+        if (!cuts || !(entry.proved || deep_enough)) return false;
+        lines_.end(node.plies + 1);
+        if (node.table_move.place >= 0) lines_.set(node.plies, node.table_move);
+        return node.settle(entry.score, entry.proved);
+    }
+
+    // Whether every move loses at once; if not, the sensible ones are known from here on.
+    bool lost(Node& node) {
+        if (position_->recycling()) return false;
+        node.plain = tactics_.sensible(*position_);
+        const int lost_in = node.plain.lost_in;
+        if (!lost_in) return false;
+        lines_.set_last(node.plies, tactics_.lasting_move(*position_, lost_in));
+        return node.settle(-(WIN - node.plies - lost_in), true);
+    }
+
+    // What the heuristic says; a value that is not sound ends the search.
+    Value evaluated() {
+        const auto [value, sound] = position_->evaluate();
+        if (!sound) control_.refuse(value);
+        return {static_cast<int>(value), false};
+    }
+
+    MovePicker::Moves moves_of(const Node& node) {
+        const std::size_t from = picker_.top();
+        if (position_->recycling())
+            position_->any_move([&](Move move) { return picker_.push(move), false; });
+        else
+            node.plain.places.each([&](int place) { picker_.push({static_cast<std::int16_t>(place), -1}); });
+        return picker_.ordered(from, *position_, node.depth, node.plies, node.table_move);
+    }
+
+    Value search_moves(Node& node) {
+        const auto moves = moves_of(node);
+        const int count = moves.count();
+        const int next = node.depth - 1 + (node.plain.forced && count <= 2 && node.depth > 0);
+        const bool principal = node.principal();
+        const int floor = node.alpha;
+        const Move last = position_->last;
+        Value best{-INFINITE, false};
+        Move best_move;
+        bool all_proved = true;
+        for (int i = 0; i < count; ++i) {
+            const Move move = picker_.pick(moves, i);
+            position_->make(move);
+            const Value value = search_move(node, principal, i, next);
+            position_->unmake(last);
+            if (stopped()) break;
+            all_proved &= value.proved;
+            if (value.score <= best.score) continue;
+            best = value;
+            best_move = move;
+            if (best.score > node.alpha) {
+                node.alpha = best.score;
+                lines_.set(node.plies, move);
+            }
+            if (node.alpha >= node.beta) {
+                picker_.reward(position_->to_move(), move, node.depth, node.plies);
+                break;
+            }
+        }
+        picker_.drop(moves);
+        if (stopped()) return {};
+        // A lower bound needs the best move alone, anything else all of them.
+        const Bound bound = best.score >= node.beta ? Bound::LOWER : best.score > floor ? Bound::EXACT : Bound::UPPER;
+        if (bound != Bound::LOWER) best.proved = all_proved;
+        if (is_mate(best.score) && bound != (best.score > 0 ? Bound::UPPER : Bound::LOWER)) best.proved = true;
+        remember(node, best, bound, best_move);
+        return best;
+    }
+
+    // The value of the i-th move, just made, for the side that made it. The later a move comes, the less is expected
+    // of it: it has to show that it is better than the best in a window of one point, at first not so deep.
+    Value search_move(const Node& node, bool principal, int i, int next) {
+        const int alpha = node.alpha, beta = node.beta, depth = node.depth, plies = node.plies;
+        if (i == 0) return below(alpha, beta, next, plies);
+        const bool late = depth >= 3 && i >= 4 && !node.plain.forced && !node.exhaustive;
+        const int less = late ? 1 + (i >= 16 && depth >= 5) : 0;
+        Value value = below(alpha, alpha + 1, next - less, plies);
+        if (less && value.score > alpha && !stopped()) value = below(alpha, alpha + 1, next, plies);
+        if (principal && value.score > alpha && value.score < beta && !stopped())
+            value = below(alpha, beta, next, plies);
+        return value;
+    }
+
+    // Mates are kept as plies from the node, not from the root.
+    void remember(const Node& node, Value best, Bound bound, Move move) {
+        int score = best.score;
+        if (is_mate(score)) score += score > 0 ? node.plies : -node.plies;
+        table_.store(node.key.key, {score, bound, best.proved, node.depth, mapped(move, node.key.symmetry, t_.images)});
+    }
+};
+
+}  // namespace plyground
