@@ -71,7 +71,14 @@ $(VENV)/bin/python: $(if $(STALE),FORCE)
 
 FORCE:
 
-SOURCES := $(VENV)/bin/python pyproject.toml $(NATIVE)
+# An editable install lists the modules there are; where some came, went or moved it is made again.
+MODULES := $(VENV)/.modules-$(firstword $(shell find src/plyground -name '*.py' | LC_ALL=C sort | cksum))
+
+$(MODULES): | $(VENV)/bin/python
+	@rm -f $(VENV)/.modules-*
+	@touch $@
+
+SOURCES := $(VENV)/bin/python pyproject.toml $(NATIVE) $(MODULES)
 # Two makes at once must not build in the same directory.
 LOCKED := $(shell command -v flock >/dev/null && echo flock $(VENV)/.lock)
 INSTALL := $(LOCKED) $(BIN)/pip install --quiet --disable-pip-version-check --editable
