@@ -11,7 +11,7 @@ import difflib
 import inspect
 import keyword
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, is_dataclass, replace
 from types import NoneType, UnionType
 from typing import Literal, TypeVar, get_args, get_origin, get_type_hints
 
@@ -102,15 +102,43 @@ class Option:
 
 
 def options_of(factory: Callable[..., object]) -> dict[str, Option]:
-    """The keys that a spec for this factory may set: all but its positional-only parameters."""
+    """The keys that a spec for this factory may set: all but its positional-only parameters.
+
+    Of a parameter whose default is a value with fields, a dataclass, each field is a key.
+    """
     hints = get_type_hints(factory)
     options = {}
-    for name, parameter in inspect.signature(factory).parameters.items():
-        if parameter.kind is parameter.POSITIONAL_ONLY:
-            continue  # what the program itself passes
-        key = _key(name)
-        options[key] = Option(key, tuple(_kinds(hints[name])), parameter.default)
+    for name, parameter in _settable(factory):
+        if _grouped(parameter):
+            inner = get_type_hints(type(parameter.default))
+            for each in fields(parameter.default):
+                default = getattr(parameter.default, each.name)
+                options[each.name] = Option(each.name, tuple(_kinds(inner[each.name])), default)
+        else:
+            key = _key(name)
+            options[key] = Option(key, tuple(_kinds(hints[name])), parameter.default)
     return options
+
+
+def _settable(factory: Callable[..., object]) -> list[tuple[str, inspect.Parameter]]:
+    """The parameters that a spec may set; the positional-only ones are what the program itself passes."""
+    parameters = inspect.signature(factory).parameters.items()
+    return [(name, parameter) for name, parameter in parameters if parameter.kind is not parameter.POSITIONAL_ONLY]
+
+
+def _grouped(parameter: inspect.Parameter) -> bool:
+    return is_dataclass(parameter.default) and not isinstance(parameter.default, type)
+
+
+def _arguments(factory: Callable[..., object], values: dict[str, object]) -> dict[str, object]:
+    """What to call a factory with, so that its keys have these values."""
+    arguments = {_parameter(key): value for key, value in values.items()}
+    for name, parameter in _settable(factory):
+        if _grouped(parameter):
+            own = {each.name: arguments.pop(each.name) for each in fields(parameter.default) if each.name in arguments}
+            if own:
+                arguments[name] = replace(parameter.default, **own)
+    return arguments
 
 
 def _key(parameter: str) -> str:
@@ -138,16 +166,16 @@ def build(kind: str, text: str, registry: Mapping[str, Callable[..., T]], *given
     spec = Spec.parse(text)
     factory = look_up(kind, spec.name, registry)
     options = options_of(factory)
-    values = {}
+    values: dict[str, object] = {}
     for key, value in spec.options:
         if key not in options:
             raise unknown(f"option of {spec.name}", key, options)
         try:
-            values[_parameter(key)] = options[key].read(value)
+            values[key] = options[key].read(value)
         except ValueError as error:
             raise ValueError(f"bad {kind} {text!r}: {error}") from None
     try:
-        return factory(*given, **values)
+        return factory(*given, **_arguments(factory, values))
     except ValueError as error:
         raise ValueError(f"bad {kind} {text!r}: {error}") from None
 

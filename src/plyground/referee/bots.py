@@ -26,6 +26,9 @@ from plyground.referee.sandbox.guard import Limits
 from plyground.referee.sandbox.process import BotProcess
 from plyground.search.base import Analysis, Limit, Source
 
+USUAL_LIMITS = Limits()
+"""What a bot may use whose spec says nothing else."""
+
 USUAL_SECONDS = 3.0
 """A move's time when nobody says anything else."""
 
@@ -187,12 +190,7 @@ def command_bot(
     rules: Rules,
     /,
     protocol: Literal["ugi", "json"] = "ugi",
-    memory: int = Limits.memory,
-    startup: float = Limits.startup,
-    output: int = Limits.output,
-    processes: int = Limits.processes,
-    cpu: int = Limits.cpu,
-    isolation: Literal["auto", "namespaces", "landlock", "group", "process"] = "auto",
+    limits: Limits = USUAL_LIMITS,
     lenient: bool = False,
 ) -> ProcessBot:
     """Any program that speaks UGI, or JSON with protocol=json: cmd:./mybot"""
@@ -202,7 +200,6 @@ def command_bot(
         raise ValueError(f"{error} in {command!r}") from None
     if not words:
         raise ValueError("a command is missing: cmd:./mybot")
-    limits = Limits(memory, startup, output, processes, cpu, isolation)
     return ProcessBot(spec, words, rules, DIALOGUES[protocol], limits, lenient)
 
 
@@ -211,19 +208,13 @@ def python_bot(
     path: str,
     rules: Rules,
     /,
-    memory: int = Limits.memory,
-    startup: float = Limits.startup,
-    output: int = Limits.output,
-    processes: int = Limits.processes,
-    cpu: int = Limits.cpu,
-    isolation: Literal["auto", "namespaces", "landlock", "group", "process"] = "auto",
+    limits: Limits = USUAL_LIMITS,
     lenient: bool = False,
 ) -> ProcessBot:
     """A Python file with choose(position, limit), run in a process of its own: py:bot.py"""
     if not Path(path).is_file():
         raise ValueError(f"there is no file {path!r}")
     words = [sys.executable, "-m", "plyground.referee.protocols.python", path]
-    limits = Limits(memory, startup, output, processes, cpu, isolation)
     return ProcessBot(spec, words, rules, DIALOGUES["ugi"], limits, lenient)
 
 
