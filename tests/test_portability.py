@@ -162,7 +162,7 @@ class Windows:
 def test_a_store_is_locked_by_the_locks_of_windows_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "fcntl", None)
     monkeypatch.setitem(sys.modules, "msvcrt", Windows())
-    monkeypatch.setattr(lock, "PATIENCE", 0.02)
+    monkeypatch.setattr(lock, "LOCK_WAIT_SECONDS", 0.02)
     store = tmp_path / "t.db"
     assert not lock.is_held(store)
     with lock.held(store):

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from plyground.games import title
 from plyground.report.write import write_report
 from plyground.tournament.plan import plan_of
 from plyground.tournament.play import Task, play
@@ -38,7 +39,7 @@ def test_a_game_is_replayed_from_the_disk_and_names_stay_text(tmp_path: Path, ga
         with page.open("w", encoding="utf-8") as out:
             write_report(store, "html", out)
     dom = seen(page, "#1.1.1-a/3")
-    assert f"<title>Tournament: {game}</title>" in dom  # which the name of a player would have changed
+    assert f"<title>Tournament: {title(game)}</title>" in dom  # which the name of a player would have changed
     assert "2 of 2 games" in dom
     assert "3/" in dom
     board = dom.partition('class="pg-pieces">')[2].partition("</g>")[0]

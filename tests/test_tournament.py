@@ -327,7 +327,7 @@ def test_players_stand_in_a_line_with_commas_or_semicolons_between_them(text: st
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"players": ["random"]}, "at least two players, got random; write"),
+        ({"players": ["random"]}, "at least two players, got random; separate them by"),
         ({"players": ["random", "random"]}, "two players are called 'random'"),
         ({"players": "random"}, "players must be a list"),
         ({"players": {"a": 3, "b": "random"}}, "player 'a' must have a spec, got 3"),
