@@ -155,7 +155,7 @@ class GameView {
     if (!open && this.buttons.resign.hidden) this.askResign(false);
     this.buttons.rematch.hidden = open || (!this.you.length && !state.rematch);
     this.buttons.rematch.textContent = state.rematch ? say.toRematch : say.rematch;
-    this.entry.hidden = !mine;
+    this.entry.classList.toggle("idle", !mine); // it keeps its place, so that nothing jumps
     this.analyseLink.href = `#/analyse?${new URLSearchParams({ game: state.game, moves: state.moves.join(";") })}`;
     this.invite(state);
     if (!this.state.players[this.sideIndex()] || !open) this.thought.textContent = "";
