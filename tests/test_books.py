@@ -154,7 +154,7 @@ def test_the_engine_plays_the_best_move_of_a_named_book_at_once(small: Path) -> 
     position = after(SMALL, "1")
     player = players.load(f"engine:book={small}", position.rules)
     *_, analysis = player.think(position, Limit(nodes=1))
-    assert analysis.note == "book"
+    assert analysis.source == "book"
     assert analysis.proved
     solver = ConnectFourSolver(position.rules)
     scores = {move: found.score for move, found in solver.solve_moves(position).items()}

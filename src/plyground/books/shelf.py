@@ -146,4 +146,4 @@ def _last_ply(position: Position) -> int:
 def _by_scores(position: Position, book: Book) -> dict[Move, Entry]:
     """The exact scores of the moves that lead to positions of the book."""
     known = {move: book.number(after) for move in position.moves() if not (after := position.play(move)).over}
-    return {move: Entry(verdict(position, -number), "book") for move, number in known.items() if number is not None}
+    return {move: Entry(verdict(position, -number), "") for move, number in known.items() if number is not None}

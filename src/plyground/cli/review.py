@@ -68,6 +68,6 @@ def _sentence(each: ReviewedMove, names: tuple[str, str]) -> str:
     assert each.best is not None
     assert each.played is not None
     position = each.position
-    did = f"and {each.mark}" if each.mark.blunder else "which was a mistake"
+    did = f" and {each.mark}" if each.mark.blunder else f", a mistake ({each.worth})"
     better = f"{position.write(each.best.move)} was better ({each.best.text})"
-    return f"{position.ply + 1}. {names[position.to_move]} played {position.write(each.played)} {did}: {better}"
+    return f"{position.ply + 1}. {names[position.to_move]} played {position.write(each.played)}{did}: {better}"

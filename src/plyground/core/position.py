@@ -228,6 +228,8 @@ class Position:
         """The position after a legal move, which may be a text such as `4`; IllegalMove, saying why, for any other."""
         if isinstance(move, str):
             move = self.parse(move)
+        elif not isinstance(move, Move):
+            raise TypeError(f"a move is a Move or a text ({self.rules.notation.example}), got {move!r}")
         elif (reason := self.objection(move)) is not None:
             raise IllegalMove(f"illegal move {tuple(move)} in {self.rules.name}: {reason}")
         mover, rules = self.to_move, self.rules

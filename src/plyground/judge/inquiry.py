@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from plyground.core.notation import in_turns
 from plyground.core.position import Position
 from plyground.core.rules import Move
-from plyground.judge.exact import worth_asking
 from plyground.judge.facts import add, proved, settled, undecided
 from plyground.judge.forced import forced_win
 from plyground.judge.judgement import Judgement
@@ -19,15 +19,18 @@ from plyground.search.deepening import Deepening
 from plyground.search.score import Score
 from plyground.solve import proof
 from plyground.solve.connect_four.goal import Goal
-from plyground.solve.connect_four.solver import number_of, verdict
+from plyground.solve.connect_four.solver import empty_cells, number_of, verdict
 from plyground.solve.proof import Prover
 
 if TYPE_CHECKING:
     from plyground.judge.judge import Judge
 
-KEEPING, SOLVING, FORCING, SETTLING = 0.5, 0.4, 0.15, 0.15
+KEEPING, SOLVING, TRYING, FORCING, SETTLING = 0.5, 0.6, 0.1, 0.15, 0.15
 """How much of what is left of the limit one question may take: which move keeps what is known of the position, what the
-solver says of each move, whether a win can be forced, and how soon a game is won."""
+solver says of each move (less where it will hardly finish), whether a win can be forced, how soon a game is won."""
+
+SOLVABLE = 40
+"""Empty cells up to which the solver often finishes in the time of an analysis."""
 
 FIRST_TRY, MORE = 1_000, 8
 """Positions the solver may visit for each move at first, and how many times as many with each round."""
@@ -68,7 +71,7 @@ class Inquiry:
             yield known
         if self._open():
             self._keep()
-            for _ in self._solve(self._left(SOLVING)):
+            for _ in self._solve(self._left(SOLVING if empty_cells(self.position) <= SOLVABLE else TRYING)):
                 pass
         for ask in (self._force, self._pair):
             if self._open():
@@ -87,7 +90,7 @@ class Inquiry:
         yield self.judgement()
         if self._open():
             self._pair()
-            answers = self._solve(self._left(), hopeful=True) if self.judge.solver is not None else self._search_proof()
+            answers = self._solve(self._left(), plain=True) if self.judge.solver is not None else self._search_proof()
             for _ in answers:
                 yield self.judgement()
         self._settle()
@@ -108,15 +111,13 @@ class Inquiry:
         nodes = None if limit.nodes is None else max(limit.nodes - self.nodes, 1)
         return Limit(limit.depth, nodes, seconds).part(share)
 
-    def _solve(self, limit: Limit, hopeful: bool = False) -> Iterator[None]:
+    def _solve(self, limit: Limit, plain: bool = False) -> Iterator[None]:
         """The exact worth of moves, with an effort that grows: what is easy is known even where the rest is not.
 
-        Hopeful: also where experience says that it takes longer than the limit. Yields whenever a move is solved.
+        Plain: also by a solver in plain Python. Yields whenever a move is solved.
         """
         solver, position = self.judge.solver, self.position
-        if solver is None or limit.depth is not None:
-            return
-        if not hopeful and not (solver.fast and worth_asking(position, limit)):
+        if solver is None or limit.depth is not None or not in_turns(position) or not (plain or solver.fast):
             return
         waiting = [move for move in position.moves() if not settled(self.facts.get(move))]
         deadline = None if limit.seconds is None else time.perf_counter() + limit.seconds

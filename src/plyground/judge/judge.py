@@ -101,7 +101,7 @@ class Judge:
         if (found := self.memory.find(position)) is not None:
             return found
         score = score_of(position, self.books)
-        return None if score is None else Analysis((), score, 0, 0, 0.0, source=Source.BOOK, note="book")
+        return None if score is None else Analysis((), score, 0, 0, 0.0, source=Source.BOOK)
 
     def advice(self, position: Position) -> Analysis | None:
         """The move to make where a look at the board and at the books is enough; None where it is not."""

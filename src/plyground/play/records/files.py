@@ -29,8 +29,9 @@ def read_records(text: str) -> list[GameRecord]:
     return records
 
 
-def load_records(path: Path) -> list[GameRecord]:
+def load_records(path: Path | str) -> list[GameRecord]:
     """The records in a file; ValueError naming the file when it holds something else, OSError when unreadable."""
+    path = Path(path)
     try:
         return read_records(path.read_bytes().decode("utf-8-sig"))
     except UnicodeDecodeError as error:
@@ -47,8 +48,9 @@ def save_record(path: Path, record: GameRecord) -> None:
     save_records(path, [record])
 
 
-def save_records(path: Path, records: Iterable[GameRecord]) -> None:
+def save_records(path: Path | str, records: Iterable[GameRecord]) -> None:
     """Write several records in the same way."""
+    path = Path(path)
     if path.suffix in (".json", ".jsonl"):
         text = "".join(f"{to_json(record)}\n" for record in records)
     else:
