@@ -291,7 +291,9 @@ def test_who_does_not_read_is_sent_away(server: Serving) -> None:
             assert server.hub.sweeper is not None
             loop = server.hub.sweeper.get_loop()
             for number in range(400):
-                loop.call_soon_threadsafe(server.hub.tell, live, {"type": "news", "number": number, "x": "x" * 50_000})
+                loop.call_soon_threadsafe(
+                    server.hub.broadcast, live, {"type": "news", "number": number, "x": "x" * 50_000}
+                )
                 assert reader.until("news")["number"] == number  # who reads gets everything
             eventually(lambda: len(live.watchers) == 1)
             reader.say(type="move", ply=0, move="0 1 A 1")

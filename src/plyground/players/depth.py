@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import time
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 
 from plyground import heuristics
@@ -17,7 +17,7 @@ from plyground.heuristics import Heuristic
 from plyground.players.base import NeedsNoClosing, Player, Setting
 from plyground.search import twins
 from plyground.search.alpha_beta import alpha_beta
-from plyground.search.base import NEAREST, Analysis, Limit, Ranking, WinValue
+from plyground.search.base import NEAREST, NO_LIMIT, Analysis, Limit, Ranking, WinValue
 from plyground.search.beam import beam
 from plyground.search.deepening import Deepening, FixedDepth
 from plyground.search.plain import STATIC, LeafValue, Order
@@ -113,9 +113,7 @@ class DepthPlayer(NeedsNoClosing):
 def beam_player(
     setting: Setting,
     /,
-    depth: int | None = None,
-    seconds: float | None = None,
-    nodes: int | None = None,
+    limit: Limit = NO_LIMIT,
     heuristic: str = "lines",
     width: int = 4,
     shallow: int = 2,
@@ -124,16 +122,11 @@ def beam_player(
     for key, value in (("width", width), ("shallow", shallow)):
         if value < 1:
             raise ValueError(f"{key} must be 1 or more, got {value}")
-    options = {"depth": depth, "seconds": seconds, "nodes": nodes, "heuristic": heuristic}
-    name = specs.written("beam", beam_player, **options, width=width, shallow=shallow)
-    limit = _limit(depth, seconds, nodes, 4)
+    options = asdict(limit) | {"heuristic": heuristic, "width": width, "shallow": shallow}
+    name = specs.written("beam", beam_player, **options)
+    own = limit or Limit(depth=4)
     search = partial(beam, width=width, shallow=shallow)
-    return DepthPlayer(name, search, heuristics.load(heuristic, setting.rules), lambda _: limit, selective=True)
-
-
-def _limit(depth: int | None, seconds: float | None, nodes: int | None, usual: int) -> Limit:
-    """What was asked for; the usual depth when nothing was."""
-    return Limit(usual if depth is seconds is nodes is None else depth, nodes, seconds)
+    return DepthPlayer(name, search, heuristics.load(heuristic, setting.rules), lambda _: own, selective=True)
 
 
 def deepened_player(
@@ -149,15 +142,13 @@ def deepened_player(
     def player(
         setting: Setting,
         /,
-        depth: int | None = None,
-        seconds: float | None = None,
-        nodes: int | None = None,
+        limit: Limit = NO_LIMIT,
         heuristic: str = "lines",
     ) -> Player:
-        called = specs.written(name, player, depth=depth, seconds=seconds, nodes=nodes, heuristic=heuristic)
-        limit = _limit(depth, seconds, nodes, usual)
+        called = specs.written(name, player, **asdict(limit), heuristic=heuristic)
+        own = limit or Limit(depth=usual)
         guess = heuristics.load(heuristic, setting.rules)
-        return DepthPlayer(called, search, guess, lambda _: limit, counterpart=counterpart, exhaustive=exhaustive)
+        return DepthPlayer(called, search, guess, lambda _: own, counterpart=counterpart, exhaustive=exhaustive)
 
     player.__doc__ = about
     return player

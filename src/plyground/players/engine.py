@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from plyground import heuristics
 from plyground.core import specs
@@ -18,7 +18,7 @@ from plyground.players.base import NeedsNoClosing, Player, Setting
 from plyground.players.depth import DepthPlayer
 from plyground.players.monte_carlo import RandomPlayer
 from plyground.search.alpha_beta import alpha_beta
-from plyground.search.base import Analysis, Limit, Ranking
+from plyground.search.base import NO_LIMIT, Analysis, Limit, Ranking
 from plyground.search.engine import EngineSearch
 
 
@@ -103,9 +103,7 @@ def engine_player(
     setting: Setting,
     /,
     level: int | None = None,
-    seconds: float | None = None,
-    nodes: int | None = None,
-    depth: int | None = None,
+    limit: Limit = NO_LIMIT,
     threads: int = 1,
     table: int = 64,
     heuristic: str | None = None,
@@ -113,10 +111,10 @@ def engine_player(
     book: str | None = None,
 ) -> Player:
     """The best there is; levels 1 to 10, or as far as the limits let it; guard: never leave what is proved."""
-    options = {"level": level, "seconds": seconds, "nodes": nodes, "depth": depth, "heuristic": heuristic}
+    options = {"level": level, **asdict(limit), "heuristic": heuristic}
     name = specs.written("engine", engine_player, **options, threads=threads, table=table, guard=guard, book=book)
     guess = None if heuristic is None else heuristics.load(heuristic, setting.rules)
-    limit, dice = Limit(depth, nodes, seconds), RandomPlayer(name, random.Random(setting.seed))
+    dice = RandomPlayer(name, random.Random(setting.seed))
     if supports(setting.rules):
         search = EngineSearch(guess, threads, table)
         thinker: CorePlayer | DepthPlayer = CorePlayer(name, search)

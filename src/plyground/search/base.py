@@ -36,6 +36,10 @@ class Limit:
             if value is not None and not value > 0:
                 raise ValueError(f"{name} must be above 0, got {value}")
 
+    def __bool__(self) -> bool:
+        """Whether anything is limited."""
+        return self != NO_LIMIT
+
     def within(self, other: Limit) -> Limit:
         """The stricter of two limits, field by field."""
         return Limit(
@@ -51,6 +55,10 @@ class Limit:
             None if self.nodes is None else max(1, int(self.nodes * share)),
             None if self.seconds is None else self.seconds * share,
         )
+
+
+NO_LIMIT = Limit()
+"""As far and as long as one likes."""
 
 
 def _least(a: N | None, b: N | None) -> N | None:

@@ -128,8 +128,8 @@ class StoredGame(NamedTuple):
 
     def notes(self) -> Notes:
         """What was noted about the game and its moves."""
-        told = json.loads(self.record)
-        return Notes(told, told["notes"] if "notes" in told else told["moves"])
+        found = json.loads(self.record)
+        return Notes(found, found["notes"] if "notes" in found else found["moves"])
 
     def game_record(self) -> GameRecord:
         """The whole game."""

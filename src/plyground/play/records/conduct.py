@@ -73,43 +73,43 @@ def _warnings_of_tag(rules: Rules, text: str) -> Warnings:
 
 def to_data(record: GameRecord) -> dict[str, object]:
     """The keys of a JSON record, as far as there is something to say."""
-    told: dict[str, object] = {}
+    data: dict[str, object] = {}
     if (fault := record.fault) is not None:
         stderr = {"stderr": fault.stderr} if fault.stderr else {}
-        told["fault"] = {"side": fault.side.text, "kind": fault.kind.value, "why": fault.why} | stderr
+        data["fault"] = {"side": fault.side.text, "kind": fault.kind.value, "why": fault.why} | stderr
     if warned := {side.text: list(record.warnings[side]) for side in Side if record.warnings[side]}:
-        told["warnings"] = warned
-    return told | ({"isolation": record.isolation} if record.isolation else {})
+        data["warnings"] = warned
+    return data | ({"isolation": record.isolation} if record.isolation else {})
 
 
-def from_data(told: dict[str, object]) -> Conduct:
+def from_data(data: dict[str, object]) -> Conduct:
     """What the keys of a JSON record say; ValueError when they are not of that form."""
-    isolation = told.get("isolation", "")
+    isolation = data.get("isolation", "")
     if not isinstance(isolation, str):
         raise ValueError(f"broken record: 'isolation' must be a text, got {isolation!r}")
     return Conduct(
-        _fault_of_data(told["fault"]) if "fault" in told else None,
-        _warnings_of_data(told.get("warnings", {})),
+        _fault_of_data(data["fault"]) if "fault" in data else None,
+        _warnings_of_data(data.get("warnings", {})),
         isolation,
     )
 
 
-def _fault_of_data(told: object) -> NotedFault:
+def _fault_of_data(data: object) -> NotedFault:
     keys = {"side", "kind", "why"}
     if (
-        not isinstance(told, dict)
-        or not keys <= told.keys() <= keys | {"stderr"}
-        or not all(isinstance(value, str) for value in told.values())
+        not isinstance(data, dict)
+        or not keys <= data.keys() <= keys | {"stderr"}
+        or not all(isinstance(value, str) for value in data.values())
     ):
-        raise ValueError(f"broken record: 'fault' must be an object of texts: side, kind, why, stderr; got {told!r}")
-    return NotedFault(_parse_side(told["side"]), parse_kind(told["kind"]), told["why"], told.get("stderr", ""))
+        raise ValueError(f"broken record: 'fault' must be an object of texts: side, kind, why, stderr; got {data!r}")
+    return NotedFault(_parse_side(data["side"]), parse_kind(data["kind"]), data["why"], data.get("stderr", ""))
 
 
-def _warnings_of_data(told: object) -> Warnings:
-    if not isinstance(told, dict):
-        raise ValueError(f"broken record: 'warnings' must be an object, got {told!r}")
+def _warnings_of_data(data: object) -> Warnings:
+    if not isinstance(data, dict):
+        raise ValueError(f"broken record: 'warnings' must be an object, got {data!r}")
     found = {Side.FIRST: list[str](), Side.SECOND: list[str]()}
-    for name, lines in told.items():
+    for name, lines in data.items():
         if not isinstance(lines, list) or not all(isinstance(line, str) for line in lines):
             raise ValueError(f"broken record: 'warnings' of a side must be a list of texts, got {lines!r}")
         found[_parse_side(name)] = lines

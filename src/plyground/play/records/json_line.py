@@ -17,7 +17,7 @@ from plyground.play.records.record import CONDUCT_TAGS, GameRecord, PlayedMove, 
 from plyground.play.termination import read_termination
 from plyground.search.score import Score
 
-Told = dict[str, object]
+Json = dict[str, object]
 
 MAX_FLOAT = sys.float_info.max
 
@@ -31,20 +31,20 @@ NOTES = "score depth seconds clock comment"
 def to_json(record: GameRecord) -> str:
     """A record as one line of JSON."""
     noted = zip(record.move_texts(), notes_to_data(record), strict=True)
-    told = head_to_data(record) | {"moves": [{"move": text} | note for text, note in noted]}
-    return json.dumps(told, ensure_ascii=False)
+    data = head_to_data(record) | {"moves": [{"move": text} | note for text, note in noted]}
+    return json.dumps(data, ensure_ascii=False)
 
 
-def head_to_data(record: GameRecord) -> Told:
+def head_to_data(record: GameRecord) -> Json:
     """Everything but the moves."""
-    told: Told = {"game": record.rules.name, "first": record.first, "second": record.second}
-    told["result"] = record.result.value
-    told |= _given(termination=str(record.termination), seed=record.seed, time_control=record.time_control)
-    told |= _given(comment=record.comment, tags=dict(record.tags))
-    return told | conduct.to_data(record)
+    data: Json = {"game": record.rules.name, "first": record.first, "second": record.second}
+    data["result"] = record.result.value
+    data |= _given(termination=str(record.termination), seed=record.seed, time_control=record.time_control)
+    data |= _given(comment=record.comment, tags=dict(record.tags))
+    return data | conduct.to_data(record)
 
 
-def notes_to_data(record: GameRecord) -> list[Told]:
+def notes_to_data(record: GameRecord) -> list[Json]:
     """What was noted about each move."""
     return [
         _given(score=score_to_json(played.score), depth=played.depth, seconds=played.seconds, clock=played.clock)
@@ -58,79 +58,79 @@ def score_to_json(score: Score | None) -> object:
     return None if score is None else score.to_json() if score.proved else score.opinion
 
 
-def score_from_json(told: object) -> Score | None:
+def score_from_json(data: object) -> Score | None:
     """The reverse of `score_to_json`; ValueError for anything else."""
-    if told is None or isinstance(told, dict):
-        return None if told is None else Score.from_json(told)
-    if not isinstance(told, int) or isinstance(told, bool):
-        raise ValueError(f"broken record: 'score' must be a whole number or a verdict, got {told!r}")
-    return Score.of_value(told)
+    if data is None or isinstance(data, dict):
+        return None if data is None else Score.from_json(data)
+    if not isinstance(data, int) or isinstance(data, bool):
+        raise ValueError(f"broken record: 'score' must be a whole number or a verdict, got {data!r}")
+    return Score.of_value(data)
 
 
-def _given(**values: object) -> Told:
+def _given(**values: object) -> Json:
     return {key: value for key, value in values.items() if value is not None and value not in ("", {})}
 
 
 def from_json(text: str) -> GameRecord:
     """The record in a line of JSON; ValueError when it is broken."""
     try:
-        told = json.loads(text)
+        data = json.loads(text)
     except (json.JSONDecodeError, RecursionError) as error:
         raise ValueError(f"broken record: not JSON: {error}") from None
-    _check_keys(told, KEYS, "the record")
-    rules = games.load(_text(told, "game"))
-    listed = told.get("moves", [])
+    _check_keys(data, KEYS, "the record")
+    rules = games.load(_text(data, "game"))
+    listed = data.get("moves", [])
     if not isinstance(listed, list):
         raise ValueError(f"broken record: 'moves' must be a list, got {listed!r}")
-    entries: list[Told] = [{"move": entry} if isinstance(entry, str) else entry for entry in listed]
+    entries: list[Json] = [{"move": entry} if isinstance(entry, str) else entry for entry in listed]
     for number, entry in enumerate(entries, start=1):
         _check_keys(entry, f"move {NOTES}", f"move {number}")
     moves, _ = play_texts(Position.start(rules), [_text(entry, "move") for entry in entries])
-    return from_data(told, rules, moves, entries)
+    return from_data(data, rules, moves, entries)
 
 
-def from_data(told: Told, rules: Rules, moves: Sequence[Move], notes: Sequence[Told]) -> GameRecord:
+def from_data(data: Json, rules: Rules, moves: Sequence[Move], notes: Sequence[Json]) -> GameRecord:
     """The record of a head, the moves, and what was noted about each; ValueError when something is broken."""
-    behaved = conduct_of(told, rules)
+    behaved = conduct_of(data, rules)
     return GameRecord(
         rules=rules,
         moves=tuple(_noted(move, entry) for move, entry in zip(moves, notes, strict=True)),
-        first=_text(told, "first", "?"),
-        second=_text(told, "second", "?"),
-        result=_result(told),
-        termination=read_termination(_text(told, "termination", "")),
-        seed=_whole(told, "seed"),
-        time_control=_text(told, "time_control", ""),
-        comment=_text(told, "comment", ""),
+        first=_text(data, "first", "?"),
+        second=_text(data, "second", "?"),
+        result=_result(data),
+        termination=read_termination(_text(data, "termination", "")),
+        seed=_whole(data, "seed"),
+        time_control=_text(data, "time_control", ""),
+        comment=_text(data, "comment", ""),
         fault=behaved.fault,
         warnings=behaved.warnings,
         isolation=behaved.isolation,
-        tags=MappingProxyType({key: value for key, value in _tags(told).items() if key not in CONDUCT_TAGS}),
+        tags=MappingProxyType({key: value for key, value in _tags(data).items() if key not in CONDUCT_TAGS}),
     )
 
 
-def conduct_of(told: Told, rules: Rules) -> Conduct:
+def conduct_of(data: Json, rules: Rules) -> Conduct:
     """Faults, warnings and isolation in a head; older ones have them among the tags. ValueError when it is broken."""
-    tags = _tags(told)
+    tags = _tags(data)
     if not any(tag in tags for tag in CONDUCT_TAGS):
-        return conduct.from_data(told)
-    if both := {"fault", "warnings", "isolation"} & told.keys():
+        return conduct.from_data(data)
+    if both := {"fault", "warnings", "isolation"} & data.keys():
         raise ValueError(f"broken record: {', '.join(sorted(both))} and an older tag for it")
-    return conduct.from_tags(rules, _result(told), _text(told, "termination", ""), tags)
+    return conduct.from_tags(rules, _result(data), _text(data, "termination", ""), tags)
 
 
-def _result(told: Told) -> Result:
-    return Result.parse(_text(told, "result", "*"))
+def _result(data: Json) -> Result:
+    return Result.parse(_text(data, "result", "*"))
 
 
-def _tags(told: Told) -> dict[str, str]:
-    tags = told.get("tags", {})
+def _tags(data: Json) -> dict[str, str]:
+    tags = data.get("tags", {})
     if not isinstance(tags, dict) or not all(isinstance(value, str) for value in tags.values()):
         raise ValueError(f"broken record: 'tags' must be an object of texts, got {tags!r}")
     return tags
 
 
-def _noted(move: Move, entry: Told) -> PlayedMove:
+def _noted(move: Move, entry: Json) -> PlayedMove:
     return PlayedMove(
         move,
         score=score_from_json(entry.get("score")),
@@ -141,29 +141,29 @@ def _noted(move: Move, entry: Told) -> PlayedMove:
     )
 
 
-def _check_keys(told: object, known: str, where: str) -> None:
-    if not isinstance(told, dict):
-        raise ValueError(f"broken record: {where} must be a JSON object, got {told!r}")
-    if extra := sorted(set(told) - set(known.split())):
+def _check_keys(data: object, known: str, where: str) -> None:
+    if not isinstance(data, dict):
+        raise ValueError(f"broken record: {where} must be a JSON object, got {data!r}")
+    if extra := sorted(set(data) - set(known.split())):
         raise ValueError(f"broken record: {where} has unknown keys {', '.join(extra)}; known: {known}")
 
 
-def _text(told: Told, key: str, default: str | None = None) -> str:
-    value = told.get(key, default)
+def _text(data: Json, key: str, default: str | None = None) -> str:
+    value = data.get(key, default)
     if not isinstance(value, str):
         raise ValueError(f"broken record: {key!r} must be a text, got {value!r}")
     return value
 
 
-def _whole(told: Told, key: str) -> int | None:
-    value = told.get(key)
+def _whole(data: Json, key: str) -> int | None:
+    value = data.get(key)
     if value is not None and (not isinstance(value, int) or isinstance(value, bool)):
         raise ValueError(f"broken record: {key!r} must be a whole number, got {value!r}")
     return value
 
 
-def _number(told: Told, key: str) -> float | None:
-    value = told.get(key)
+def _number(data: Json, key: str) -> float | None:
+    value = data.get(key)
     if value is None:
         return None
     if not isinstance(value, int | float) or isinstance(value, bool) or not abs(value) <= MAX_FLOAT:

@@ -130,9 +130,9 @@ class BotProcess:
 
     def _take_event(self) -> None:
         """Learn how the bot ended."""
-        told = self._wire.take(Channel.END)
-        self._events += told or b""
-        if told != b"" and b"\n" not in self._events:
+        end = self._wire.take(Channel.END)
+        self._events += end or b""
+        if end != b"" and b"\n" not in self._events:
             return
         self._wire.ignore(Channel.END)
         word, *numbers = self._events.partition(b"\n")[0].decode().split() or ["lost"]

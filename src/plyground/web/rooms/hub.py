@@ -319,10 +319,10 @@ class Hub:
         """Store a room, send its state to everybody, and let the game continue."""
         live.room.touched = self.now()
         self.store.save(live.room)
-        self.tell(live, self.state(live))
+        self.broadcast(live, self.state(live))
         self._go_on(live)
 
-    def tell(self, live: Live, event: dict[str, object]) -> None:
+    def broadcast(self, live: Live, event: dict[str, object]) -> None:
         """Send an event to everybody who watches."""
         if live.watchers:
             message = json.dumps(event, separators=(",", ":"))
@@ -384,12 +384,12 @@ class Hub:
                     # A game waits in the line of whoever opened it, so nobody gains by opening many.
                     async for answer in self.pool.stream(self.pool.submit(room.owner, request, seconds)):
                         best = answer
-                        self.tell(live, {"type": "thinking", "ply": ply, **answer})
+                        self.broadcast(live, {"type": "thinking", "ply": ply, **answer})
                 except Refused as refusal:
                     failures += refusal.status == 500
                     if refusal.retry_after is None and (refusal.status != 500 or failures > CRASHES):
                         raise
-                    self.tell(live, {"type": "waiting", **refusal.as_json()})
+                    self.broadcast(live, {"type": "waiting", **refusal.as_json()})
                     await asyncio.sleep(min(2.0, refusal.retry_after or 0.1))
             live.thinking = None
             if room.position.ply == ply and room.open:
@@ -398,7 +398,7 @@ class Hub:
         except Refused as refusal:
             live.thinking = None
             LOGGER.warning("room %s: %s", room.id, refusal.message)
-            self.tell(live, {"type": "error", **refusal.as_json()})
+            self.broadcast(live, {"type": "error", **refusal.as_json()})
             if refusal.code == "time":
                 self._changed(live)
         finally:
