@@ -231,6 +231,7 @@ def test_a_whole_game_is_judged_and_its_blunders_are_named(page: Page) -> None:
     page.locator("button.judge").click()
     expect(page.locator(".notes")).to_contain_text("lost the draw: better")
     expect(page.locator(".curve .dot")).to_have_count(6)
+    expect(page.locator(".curve .dot.opinion")).to_have_count(0)  # all of tic-tac-toe is proved
     shot(page, "judged")
     page.locator(".notes button").first.click()
     expect(page.locator(".moves [aria-current]")).to_have_count(1)

@@ -275,10 +275,12 @@ class Analysis {
     this.abort = new AbortController();
     const scores = Array(this.moves.length + 1).fill(null);
     const notes = {};
+    const sure = [];
     const each = ({ ply, score, mark, better }) => {
       scores[ply] = score && prospects(score);
+      sure[ply] = Boolean(score?.result);
       if (mark) notes[ply] = say.better(say.marks[mark], better);
-      this.judged = { scores, notes };
+      this.judged = { scores, notes, sure };
       this.drawCurve();
     };
     try {
@@ -291,12 +293,12 @@ class Analysis {
   }
 
   drawCurve() {
-    const { scores, notes } = this.judged;
+    const { scores, notes, sure } = this.judged;
     const marked = Object.entries(notes).map(([ply, note]) => {
       const number = `${Math.floor(ply / 2) + 1}${ply % 2 ? "…" : "."}`;
       return make("li", {}, make("button", { type: "button", class: "plain blunder", onclick: () => this.go(Number(ply) + 1) }, say.noted(number, this.moves[ply], note)));
     });
-    this.chart.replaceChildren(curve(scores, notes, this.at, say.curve, (at) => this.go(at)), make("ul", { class: "notes" }, ...marked));
+    this.chart.replaceChildren(curve(scores, notes, this.at, say.curve, (at) => this.go(at), sure), make("ul", { class: "notes" }, ...marked));
   }
 }
 
