@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from boards import after
-from plyground import players
+from plyground import games, players
 from plyground.heuristics import HeuristicError, load
 from plyground.players import choose
 from plyground.search.base import Limit
@@ -106,3 +106,8 @@ def test_nonsense_is_refused_and_quoted(file: Path, value: str, player: str) -> 
         f"heuristic '{file}:threats' must return a whole number within ±900000000, got {eval(value)!r}; "
         "use int(...) or round(...)"
     )
+
+
+def test_a_file_without_its_function_is_told_how_to_name_it() -> None:
+    with pytest.raises(ValueError, match=r"name the function in it too, such as poles\.py:poles"):
+        load("poles.py", games.load("connect-four"))

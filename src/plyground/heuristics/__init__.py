@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from plyground.core.rules import Rules
 from plyground.core.specs import look_up
 from plyground.heuristics.base import Heuristic, HeuristicError
@@ -18,4 +20,7 @@ def load(text: str, rules: Rules) -> Heuristic:
         return load_weights(text, rules)
     if ".py:" in text:
         return load_file(text)
+    if text.endswith(".py"):
+        function = Path(text).stem
+        raise ValueError(f"heuristic {text!r} names a file; name the function in it too, such as {text}:{function}")
     return look_up("heuristic", text, HEURISTICS)(rules)
