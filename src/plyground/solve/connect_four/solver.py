@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from plyground import native
-from plyground.core.notation import in_turns
 from plyground.core.position import Position
 from plyground.core.rules import Move, Rules, Side
 from plyground.search.base import Limit, OutOfTime
@@ -219,10 +218,10 @@ class ConnectFourSolver:
             raise ValueError(f"this solver is for {self.rules.name}, got a position of {position.rules.name}")
         if position.over is not None and position.over.winner is not None:
             raise ValueError(f"the game is over: {position.over.winner.text} has won, so there is nothing to solve")
-        if not in_turns(position):
-            own, other = (position.layers[side].bit_count() for side in Side)
+        first, second = position.layers[0].bit_count(), position.layers[1].bit_count()
+        if first + second != position.ply or first - second != position.ply & 1:
             raise ValueError(
-                f"this solver needs turns taken one by one, got {own} x and {other} o with "
+                f"this solver needs turns taken one by one, got {first} x and {second} o with "
                 f"{'xo'[position.to_move]} to move; `solve --within PLIES` searches from any position"
             )
         if limit.depth is not None:
