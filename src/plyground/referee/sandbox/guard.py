@@ -20,6 +20,7 @@ import weakref
 from dataclasses import dataclass
 from pathlib import Path
 
+from plyground.play.failure import InternalFailure
 from plyground.play.faults import Fault, FaultKind
 from plyground.referee.sandbox.confine import LEVELS, Order
 
@@ -85,7 +86,7 @@ def isolation_here() -> str:
         except OSError:
             continue
         return level
-    raise OSError("no bot can be run here: the program that guards bots does not start")
+    raise InternalFailure("no bot can be run here: the program that guards bots does not start")
 
 
 @functools.cache
@@ -99,26 +100,23 @@ class Guard:
     """A bot and the warden that watches it, both running; end() leaves nothing of either."""
 
     def __init__(self, command: list[str], limits: Limits) -> None:
-        """Start a command (or none, to try the isolation); Fault when it cannot be run, OSError if not isolated."""
+        """Start a command, or none to try the isolation; Fault if it cannot be run, InternalFailure if not isolated."""
         isolation = limits.level
         if not _has_wardens():
-            raise OSError(f"this machine does not allow isolation={isolation}: it cannot guard a bot")
+            raise InternalFailure(f"this machine does not allow isolation={isolation}: it cannot guard a bot")
         own = isolation != "namespaces"
         scratch = tempfile.mkdtemp(prefix="plyground-bot-") if own else _scratch(command)
         order = Order(command, isolation, scratch, limits.memory << 20, limits.processes, limits.cpu, FILE_SIZE)
         self.control, theirs = socket.socketpair()
         """Tells how the bot ends, and takes wishes; see the warden."""
         with theirs:
-            holder = subprocess.Popen(
-                [sys.executable, "-I", "-S", "-c", GUARD, PACKAGES, str(theirs.fileno()), json.dumps(order._asdict())],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                pass_fds=[theirs.fileno()],
-                start_new_session=True,
-                env=environment(scratch, limits.memory),
-                bufsize=0,
-            )
+            try:
+                holder = _holder(order, theirs.fileno(), environment(scratch, limits.memory))
+            except OSError as error:
+                self.control.close()
+                if own:
+                    shutil.rmtree(scratch, ignore_errors=True)
+                raise InternalFailure(f"the program that guards bots cannot be started: {error}") from error
         self.streams = [file for file in (holder.stdin, holder.stdout, holder.stderr) if file is not None]
         """The referee's ends of the bot's stdin, stdout and stderr."""
         self.end = weakref.finalize(self, _end, holder, self.control, scratch if own else None)
@@ -126,7 +124,7 @@ class Guard:
         try:
             word, _, why = self._first_event(time.monotonic() + limits.startup).partition(" ")
             if word == "refused":
-                raise OSError(f"this machine does not allow isolation={isolation}: {why}")
+                raise InternalFailure(f"this machine does not allow isolation={isolation}: {why}")
             if word == "failed":
                 raise Fault(FaultKind.CRASH, f"{command[0]!r} could not be started: {why}")
         except BaseException:
@@ -140,12 +138,26 @@ class Guard:
             if not select.select([self.control], [], [], max(deadline - time.monotonic(), 0))[0]:
                 raise Fault(FaultKind.NO_ANSWER, "it was not running when its time to start was over")
             if not (received := self.control.recv(1)):
-                raise OSError(f"the program that guards bots has failed: {self._last_words()}")
+                raise InternalFailure(f"the program that guards bots has failed: {self._last_words()}")
             event += received
         return event.decode().strip()
 
     def _last_words(self) -> str:
         return os.read(self.streams[2].fileno(), 4096).decode(errors="replace").strip() or "it says nothing"
+
+
+def _holder(order: Order, control: int, surroundings: dict[str, str]) -> subprocess.Popen[bytes]:
+    """The process that runs the bot and its warden; OSError when the machine has none to give."""
+    return subprocess.Popen(
+        [sys.executable, "-I", "-S", "-c", GUARD, PACKAGES, str(control), json.dumps(order._asdict())],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        pass_fds=[control],
+        start_new_session=True,
+        env=surroundings,
+        bufsize=0,
+    )
 
 
 def _end(holder: subprocess.Popen[bytes], control: socket.socket, scratch: str | None) -> None:

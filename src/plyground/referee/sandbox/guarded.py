@@ -14,7 +14,7 @@ class GuardedWire:
     """See `Wire`."""
 
     def __init__(self, command: list[str], limits: Limits) -> None:
-        """Start a command; Fault when it cannot be run, OSError when it cannot be isolated as the limits demand."""
+        """Start a command; Fault when it cannot be run, InternalFailure when it cannot be isolated."""
         self._guard = Guard(command, limits)
         self._control = self._guard.control
         self._in, out, err = (file.fileno() for file in self._guard.streams)

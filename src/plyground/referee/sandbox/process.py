@@ -26,7 +26,7 @@ class BotProcess:
     """A running bot; whatever it does wrong is raised as Fault, and close() leaves nothing of it."""
 
     def __init__(self, command: list[str], limits: Limits) -> None:
-        """Start a command; Fault when it cannot be run, OSError when it cannot be isolated as the limits demand."""
+        """Start a command; Fault when it cannot be run, InternalFailure when it cannot be isolated."""
         self.limits = limits
         self._wire: Wire = (UnguardedWire if limits.level == "process" else GuardedWire)(command, limits)
         self._said = bytearray()
