@@ -78,7 +78,7 @@ def test_its_name_tells_what_was_asked_for() -> None:
 @pytest.mark.parametrize(
     ("spec", "reason"),
     [
-        ("engine:level=11", "level must be 1 to 10, got 11"),
+        ("engine:level=11", "a level is 1 to 10, got 11"),
         ("engine:seconds=0", "seconds must be above 0, got 0"),
         ("engine:heuristic=nothing", "unknown heuristic 'nothing'"),
         ("engine:treads=2", "did you mean 'threads'"),
@@ -116,5 +116,5 @@ def test_a_function_of_a_file_works_as_its_heuristic(tmp_path: Path) -> None:
 def test_the_levels_are_listed_with_their_thinking_time() -> None:
     listed = CliRunner().invoke(cli, ["players"]).stdout
     assert "levels of the engine" in listed
-    assert "    1  at once" in listed
-    assert "   10  about 2 s per move" in listed
+    assert "    1  Beginner    answers at once" in listed
+    assert "   10  Everything  takes about 2 s" in listed

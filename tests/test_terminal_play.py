@@ -70,7 +70,7 @@ def test_everything_is_asked_for_and_enter_takes_the_default(terminal: Spawn) ->
     enter(child, "tic-tac-toe", prompt=r"Game \[1\]: ")
     enter(child, "", prompt=r"Mode \[1\]: ")
     enter(child, "", prompt=r"Your name \[Ada\]: ")
-    child.expect(r"1  at once\r\n.*10  about \d+ s per move\r\n")
+    child.expect(r"1  Beginner, answers at once\r\n.*10  Everything, takes about \d+ s\r\n")
     enter(child, "1", prompt=r"Level \[5\]: ")
     child.expect_exact("Tic-tac-toe: Ada (x) against engine:level=1 (o)")
     enter(child, "resign")

@@ -59,6 +59,7 @@ __all__ = [  # noqa: F405
     "Game",
     "GameRecord",
     "Grid",
+    "Guide",
     "Heuristic",
     "IllegalMove",
     "Judgement",

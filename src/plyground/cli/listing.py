@@ -32,8 +32,9 @@ def players(as_json: bool) -> None:
     _list({HUMAN: human, **PLAYERS, **BOTS}, as_json)
     if not as_json:
         click.echo("\nlevels of the engine")
-        for number, thinking in offers():
-            click.echo(f"{number:>5}  {thinking}")
+        for offer in offers():
+            level = offer.level
+            click.echo(f"{level.number:>5}  {level.name:10}  {offer.answers:15}  {level.about}")
 
 
 def _list(registry: Mapping[str, Callable[..., object]], as_json: bool) -> None:

@@ -122,6 +122,23 @@ class Notation(Protocol):
         """Texts of moves as one text, the reverse of split."""
 
 
+@dataclass(frozen=True, slots=True)
+class Guide:
+    """A game in words, for somebody who has never played it; what is left empty is said from the rules."""
+
+    goal: tuple[str, ...] = ()
+    """How to win, in two lines of at most 76 characters."""
+
+    typing: str = ""
+    """How a move is typed, without an example, to stand before `, such as 4`."""
+
+    recycling: str = ""
+    """The same once moves lift what lies on the board."""
+
+    special: tuple[str, ...] = ()
+    """What else there is to know, a sentence or two each."""
+
+
 @dataclass(frozen=True, repr=False)
 class Rules:
     """A game: a frozen value that says everything about it. Its repr loads it again: `load_game('connect-four')`."""
@@ -158,6 +175,9 @@ class Rules:
 
     symmetries: tuple[Symmetry, ...] = ()
     """Generators of the group of symmetries that leave each side's goals alone."""
+
+    guide: Guide = field(default=Guide(), compare=False)
+    """The game in words; `games.guide` adds what is missing."""
 
     def __post_init__(self) -> None:
         if not self.patterns:

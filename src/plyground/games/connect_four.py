@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from plyground.core.grid import Grid
 from plyground.core.notation import ColumnNotation
-from plyground.core.rules import Pattern, Placement, Rules, Symmetry
+from plyground.core.rules import Guide, Pattern, Placement, Rules, Symmetry
 from plyground.core.specs import written
 
 
@@ -30,4 +30,12 @@ def connect_four(rows: int = 7, columns: int = 8, line: int = 4) -> Rules:
         max_plies=rows * columns,
         notation=ColumnNotation(),
         symmetries=(Symmetry("mirror", grid.mirror, (0, 1)),),
+        guide=Guide(
+            goal=(
+                f"Get {line} of your discs in a line: in a row, a column or a diagonal.",
+                "A disc falls to the lowest empty cell of its column.",
+            ),
+            typing="the number of a column, or its letter",
+            special=("A column that is full cannot be chosen.", "A full board without such a line is a draw."),
+        ),
     )

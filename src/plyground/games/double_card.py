@@ -7,7 +7,7 @@ from typing import Literal
 
 from plyground.core.grid import Grid, column_letter
 from plyground.core.notation import CardNotation
-from plyground.core.rules import Pattern, Placement, Rules, Symmetry
+from plyground.core.rules import Guide, Pattern, Placement, Rules, Symmetry
 from plyground.core.specs import written
 
 RED, WHITE, FILLED, OPEN = range(4)
@@ -52,6 +52,28 @@ def double_card(first: Literal["colours", "colors", "dots"] = "colours", max_mov
             Symmetry("mirror", grid.mirror, (RED, WHITE, FILLED, OPEN)),
             Symmetry("red-white", still, (WHITE, RED, FILLED, OPEN)),
             Symmetry("filled-open", still, (RED, WHITE, OPEN, FILLED)),
+        ),
+        guide=_guide(max_moves),
+    )
+
+
+def _guide(max_moves: int) -> Guide:
+    where = "how it lies (1 to 8), and its left or lower cell"
+    return Guide(
+        goal=(
+            "Four cells in a line win: all red or all white for colours,",
+            "all filled or all open for dots. Rows, columns and diagonals count.",
+        ),
+        typing=f"0 for a new card, {where}",
+        recycling=f"the two cells of the card to take up, {where}",
+        special=(
+            "A card covers two cells and needs support: the floor or other cards, under both halves of a flat one, "
+            "under the lower half of an upright one.",
+            "Every card serves both sides. A move that completes lines of both wins; one that completes only the "
+            "opponent's loses.",
+            f"There are {CARDS} cards. After that a move takes up a card with nothing on top and lays it elsewhere, or "
+            "turned; not the one the opponent has just laid.",
+            f"No winner after {max_moves} moves, or no legal move: a draw.",
         ),
     )
 

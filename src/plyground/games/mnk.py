@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from plyground.core.grid import Grid
 from plyground.core.notation import CellNotation
-from plyground.core.rules import Pattern, Placement, Rules, Symmetry
+from plyground.core.rules import Guide, Pattern, Placement, Rules, Symmetry
 from plyground.core.specs import written
 
 
@@ -52,4 +52,15 @@ def _mnk(name: str, width: int, height: int, k: int) -> Rules:
         max_plies=len(grid.cells),
         notation=CellNotation(),
         symmetries=tuple(symmetries),
+        guide=Guide(
+            goal=(
+                f"Get {k} of your discs in a line: in a row, a column or a diagonal.",
+                "Any empty cell may be taken.",
+            ),
+            typing="the name of an empty cell",
+            special=(
+                *([f"More than {k} in a line win too."] if k < max(width, height) else []),
+                "A full board without such a line is a draw.",
+            ),
+        ),
     )

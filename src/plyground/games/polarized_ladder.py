@@ -7,7 +7,7 @@ from typing import Literal
 
 from plyground.core.grid import Grid
 from plyground.core.notation import CellNotation
-from plyground.core.rules import Pattern, Placement, Rules, Symmetry
+from plyground.core.rules import Guide, Pattern, Placement, Rules, Symmetry
 from plyground.core.specs import written
 
 
@@ -32,6 +32,24 @@ def polarized_ladder(variant: Literal["grounded", "open"] = "grounded", height: 
         max_plies=len(grid.cells),
         notation=CellNotation(),
         symmetries=(Symmetry("mirror", grid.mirror, (0, 1)),),
+        guide=_guide(grounded=variant == "grounded"),
+    )
+
+
+def _guide(grounded: bool) -> Guide:
+    grounds = "stands on row 1, or " if grounded else ""
+    return Guide(
+        goal=(
+            "Own a ladder: five cells that climb across, up, across, up,",
+            "to the right or left. It is dead while the opponent holds both its poles.",
+        ),
+        typing="the name of an empty cell",
+        special=(
+            "The poles of a ladder are the two corners of its square that it does not use. One pole alone changes "
+            "nothing, and neither do your own discs on the poles.",
+            f"A ladder is never dead if it {grounds}has a pole that would lie off the board.",
+            "Discs stay where they are. A full board without a winner is a draw.",
+        ),
     )
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from plyground.core.rules import Rules
+from plyground.core.specs import Spec
 from plyground.search.base import Limit
 
 
@@ -12,6 +14,12 @@ class Level:
     """One strength of the engine."""
 
     number: int
+
+    name: str
+    """What people call it."""
+
+    about: str
+    """What it is like to play against, in a few words."""
 
     limit: Limit
     """How far it thinks."""
@@ -28,22 +36,35 @@ CAP = 2.5
 
 LEVELS = (
     # Node limits make them play the same again; the seconds are for slow machines and for plain Python.
-    Level(1, Limit(depth=1, seconds=CAP), slips=0.5, seconds=0.001),
-    Level(2, Limit(depth=1, seconds=CAP), slips=0.3, seconds=0.001),
-    Level(3, Limit(depth=2, seconds=CAP), slips=0.15, seconds=0.001),
-    Level(4, Limit(nodes=500, seconds=CAP), slips=0.04, seconds=0.001),
-    Level(5, Limit(nodes=2500, seconds=CAP), slips=0.0, seconds=0.001),
-    Level(6, Limit(nodes=10_000, seconds=CAP), slips=0.0, seconds=0.005),
-    Level(7, Limit(nodes=40_000, seconds=CAP), slips=0.0, seconds=0.02),
-    Level(8, Limit(nodes=200_000, seconds=CAP), slips=0.0, seconds=0.1),
-    Level(9, Limit(nodes=1_000_000, seconds=CAP), slips=0.0, seconds=0.6),
-    Level(10, Limit(seconds=CAP), slips=0.0, seconds=CAP),
+    Level(1, "Beginner", "plays any move half of the time", Limit(depth=1, seconds=CAP), 0.5, 0.001),
+    Level(2, "Daydreamer", "plays any move every third time", Limit(depth=1, seconds=CAP), 0.3, 0.001),
+    Level(3, "Casual", "looks one reply ahead, and sometimes elsewhere", Limit(depth=2, seconds=CAP), 0.15, 0.001),
+    Level(4, "Attentive", "rarely misses a threat", Limit(nodes=500, seconds=CAP), 0.04, 0.001),
+    Level(5, "Regular", "never plays without looking", Limit(nodes=2500, seconds=CAP), 0.0, 0.001),
+    Level(6, "Sharp", "punishes what a regular lets pass", Limit(nodes=10_000, seconds=CAP), 0.0, 0.005),
+    Level(7, "Tactician", "sets traps several moves deep", Limit(nodes=40_000, seconds=CAP), 0.0, 0.02),
+    Level(8, "Expert", "sees most combinations to their end", Limit(nodes=200_000, seconds=CAP), 0.0, 0.1),
+    Level(9, "Master", "looks at a million positions per move", Limit(nodes=1_000_000, seconds=CAP), 0.0, 0.6),
+    Level(10, "Everything", "full strength, with every book and proof there is", Limit(seconds=CAP), 0.0, CAP),
 )
 """From the weakest on: the one table to change when strength or time is measured anew."""
+
+
+ANCHOR = 800
+"""The rating of level 1, a convention: ratings compare levels with each other and claim nothing about people."""
+
+RATINGS: dict[str, tuple[int, ...]] = {}
+"""What each level is rated in a game, level 1 first: measured by `benchmarks.levels`, with the errors it reports."""
+
+
+def rating(number: int, rules: Rules) -> int | None:
+    """What a level is rated in a game, on any board of it; None where that was not measured."""
+    measured = RATINGS.get(Spec.parse(rules.name).name)
+    return None if measured is None else measured[number - 1]
 
 
 def level(number: int) -> Level:
     """The level of that number; ValueError when there is none."""
     if not 1 <= number <= len(LEVELS):
-        raise ValueError(f"level must be 1 to {len(LEVELS)}, got {number}")
+        raise ValueError(f"a level is 1 to {len(LEVELS)}, got {number}")
     return LEVELS[number - 1]

@@ -8,13 +8,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from plyground.core.display import printed_by
 from plyground.core.grid import Mask, bits, column_letter
 from plyground.core.notation import disc_at, write_cells
 from plyground.core.position import Ending, Position
-from plyground.core.rules import Move, Rules, Side
+from plyground.core.rules import Move, Pattern, Rules, Side
 
 SYMBOLS = {"red": "R", "white": "W", "filled": "●", "open": "○"}
 """What stands for a layer where several cover one cell; other layers are shown by their first letter."""
@@ -92,21 +92,49 @@ def column_labels(rules: Rules) -> list[str]:
     return [names[column] for column in range(1, rules.grid.columns + 1)]
 
 
-def placement_kinds(rules: Rules) -> dict[str, str]:
-    """Where a move names how a card is laid: each such number with a picture, the left or lower cell first."""
-    kinds: dict[str, str] = {}
-    if rules.recycle_from is None:
-        return kinds
+def pattern_picture(rules: Rules, pattern: Pattern) -> list[str]:
+    """The part of the board that a pattern takes, in lines: x on its cells, o on its poles."""
+    places = {rules.grid.cells[cell]: "x" for cell in bits(pattern.cells)}
+    places |= {rules.grid.cells[cell]: "o" for cell in bits(pattern.neutraliser)}
+    columns, rows = ([place[i] for place in places] for i in (0, 1))
+
+    def shown(place: tuple[int, int]) -> str:
+        return places.get(place, "." if place in rules.grid.index else " ")
+
+    return [
+        " ".join(shown((column, row)) for column in range(min(columns), max(columns) + 1))
+        for row in range(max(rows), min(rows) - 1, -1)
+    ]
+
+
+def side_by_side(pictures: Sequence[Sequence[str]], gap: int = 3) -> str:
+    """Pictures in lines beside each other, standing on one line."""
+    high = max(map(len, pictures))
+    padded = [[""] * (high - len(picture)) + list(picture) for picture in pictures]
+    widths = [max(map(len, picture)) for picture in padded]
+    rows = zip(*padded, strict=True)
+    joined = ((" " * gap).join(f"{line:{w}}" for line, w in zip(row, widths, strict=True)) for row in rows)
+    return "\n".join(line.rstrip() for line in joined)
+
+
+def placement_pictures(rules: Rules) -> list[list[str]]:
+    """Where a move names how a card is laid: each such number before a picture of the card; else none.
+
+    A flat card is one line, an upright one two, with the number before its lower half.
+    """
+    pictures: dict[str, list[str]] = {}
     start = Position.start(rules)
-    for place in range(len(rules.placements[Side.FIRST])):
-        placement = rules.placements[Side.FIRST][place]
+    for place, placement in enumerate(rules.placements[Side.FIRST] if rules.recycle_from is not None else ()):
         number = placement.name.partition(" ")[0]
-        if number not in kinds and not placement.rests_on:
+        if number not in pictures and not placement.rests_on:
             laid = start.play(Move(place))
             low, high = bits(placement.cells)
             flat = rules.grid.cells[low][1] == rules.grid.cells[high][1]
-            kinds[number] = f"{_glyph(laid, low)} {RIGHT if flat else 'under'} {_glyph(laid, high)}"
-    return kinds
+            lower = f"{number} {_glyph(laid, low)}"
+            pictures[number] = (
+                [f"{lower}{RIGHT}{_glyph(laid, high)}"] if flat else [f"{_glyph(laid, high):>{len(lower)}}", lower]
+            )
+    return list(pictures.values())
 
 
 def ended(position: Position, first: str, second: str) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 from plyground.core.notation import plural
 from plyground.core.rules import Rules
 from plyground.judge.explain import reason
-from plyground.render.text import PLAIN, placement_kinds
+from plyground.render.text import PLAIN, placement_pictures, side_by_side
 from plyground.search.base import Limit
 from plyground.terminal.console import NO_BREAK, Console, ascii_only
 from plyground.terminal.game import TerminalGame
@@ -64,9 +64,9 @@ def help_(table: TerminalGame, console: Console, argument: str) -> None:
     """show this list"""
     width = max(map(len, COMMANDS))
     console.say(how_to_move(table.game.rules))
-    if kinds := placement_kinds(table.game.rules):
-        pictures = ", ".join(f"{number}: {picture}".replace(" ", NO_BREAK) for number, picture in kinds.items())
-        console.say(f"placements: {pictures}".translate(PLAIN if ascii_only(sys.stderr) else {}))
+    if pictures := placement_pictures(table.game.rules):
+        drawn = side_by_side(pictures).translate(PLAIN if ascii_only(sys.stderr) else {})
+        console.say(drawn.replace(" ", NO_BREAK))
     console.say("instead of a move you can type:")
     for name, command in COMMANDS.items():
         console.say(f"  {name:{width}}  {command.__doc__}")

@@ -89,8 +89,9 @@ def _ask_levels(specs: tuple[str | None, str | None], console: Console) -> Itera
     titles = (
         ("Level of the first program?", "Level of the second program?") if specs == (None, None) else ("Level?",) * 2
     )
+    listed = [(str(offer.level.number), offer.text) for offer in offers()]
     for spec, title in zip(specs, titles, strict=True):
-        yield spec or at_level(console.choose(title, "Level", offers(), USUAL - 1))
+        yield spec or at_level(console.choose(title, "Level", listed, USUAL - 1))
 
 
 def _ask_names(specs: tuple[str | None, str | None], console: Console) -> tuple[str | None, str | None]:

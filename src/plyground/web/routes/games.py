@@ -38,7 +38,7 @@ async def list_players(game: GameName = "") -> list[dict[str, object]]:
     known = [name for name in HEURISTICS if rules is None or knows(name, rules)]
     return [
         _described(name, factory, heuristic=known)
-        | ({"levels": [list(level) for level in offers()]} if name == DEFAULT else {})
+        | ({"levels": [offer.to_json() for offer in offers(rules)]} if name == DEFAULT else {})
         for name, factory in PLAYERS.items()
         if rules is None or fits(name, rules)
     ]

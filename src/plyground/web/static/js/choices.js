@@ -68,7 +68,7 @@ function chooser(list, label, start, only) {
 }
 
 function control(option, value, levels) {
-  if (levels) return choice([...levels.map(([number, time]) => [number, texts.setup.levelTime(number, time)]), ["", texts.setup.noLevel]], value ?? "");
+  if (levels) return choice([...levels.map(({ number, text }) => [String(number), texts.setup.levelOffer(number, text)]), ["", texts.setup.noLevel]], value ?? "");
   if (option.choices.length) return choice(option.choices.map((one) => [one, one]), value);
   return make("input", { type: option.number ? "number" : "text", value: value ?? "", step: "any" });
 }

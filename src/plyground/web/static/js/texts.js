@@ -22,7 +22,7 @@ export const texts = {
     clock: "Clock",
     noClock: "no clock",
     control: (seconds, increment) => `${seconds / 60} min${Number(increment) ? ` + ${increment} s per move` : ""}`,
-    levelTime: (number, time) => `${number} – ${time}`,
+    levelOffer: (number, text) => `${number} ${text}`,
     noLevel: "full strength",
     thinking: "Seconds per move for programs",
     start: "Start",
