@@ -57,10 +57,15 @@ The program started too many other programs, or left some running on their own. 
 }
 
 
+LONGEST_WHY = 400
+"""Characters of a reason that are kept: it quotes what a player wrote, and that can be anything."""
+
+
 class Fault(ValueError):  # noqa: N818  (it reads as what it is)
     """A player has lost by its own fault."""
 
     def __init__(self, kind: FaultKind, why: str, stderr: str = "") -> None:
+        why = _cut(why)
         super().__init__(kind, why, stderr)
         self.kind = kind
         self.why = why
@@ -69,3 +74,11 @@ class Fault(ValueError):  # noqa: N818  (it reads as what it is)
 
     def __str__(self) -> str:
         return f"{self.kind.value}: {self.why}"
+
+
+def _cut(text: str) -> str:
+    """A text without its middle if it is too long; its end often says what would have been right."""
+    if len(text) <= LONGEST_WHY:
+        return text
+    half = LONGEST_WHY // 2 - 25
+    return f"{text[:half]} ... ({len(text) - 2 * half} characters left out) ... {text[-half:]}"

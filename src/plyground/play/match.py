@@ -5,11 +5,13 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from plyground import players
 from plyground.core.position import Position
 from plyground.core.rules import Move, Rules, Side
 from plyground.play.clock import UNLIMITED, TimeControl, Turn
+from plyground.play.failure import InternalFailure
 from plyground.play.faults import Fault, FaultKind
 from plyground.play.game import Game
 from plyground.play.guests import Guest, answer, weakest
@@ -24,6 +26,9 @@ Watch = Callable[[Position, PlayedMove], None]
 
 Load = Callable[[str, Rules, int | None], Player]
 """What makes a player of a spec for a game, with a seed."""
+
+ATTEMPTS = 3
+"""How often a game of a match is begun that fails by nobody's fault."""
 
 
 def play_game(
@@ -40,7 +45,8 @@ def play_game(
 
     A player that fails, gives no move or an illegal one, or answers later than the time control allows has
     lost: the termination names the fault, the record's `fault` tells more. What a bot was forgiven in a practice game
-    is in its `warnings`. IllegalMove when the opening is not legal.
+    is in its `warnings`. IllegalMove when the opening is not legal; InternalFailure when the game cannot go on by
+    nobody's fault: then nobody has lost.
     """
     seated = first, second
     tags = {"Opening": f"{len(opening)} moves"} if opening else {}
@@ -64,16 +70,19 @@ def play_game(
 
 
 def _turn(player: Player, position: Position, turn: Turn) -> PlayedMove:
-    """The move a player chooses; Fault when there is none that counts."""
+    """The move a player chooses; Fault when there is none that counts, InternalFailure when that is not its doing."""
     try:
         if isinstance(player, Guest):
             player.start()  # off the clock: it has an allowance of its own
         started = time.perf_counter()
         analysis = answer(player, position, turn)
-    except Fault:
+    except (Fault, InternalFailure):
         raise
-    except Exception as error:  # whatever somebody's player does, the match goes on
-        raise Fault(FaultKind.CRASH, f"{type(error).__name__}: {error}") from error
+    except Exception as error:
+        why = f"{type(error).__name__}: {error}"
+        if isinstance(player, Guest):  # what a guest does wrong is a Fault, so this is the machine's or our own failure
+            raise InternalFailure(f"the referee of {player.name!r} failed: {why}") from error
+        raise Fault(FaultKind.CRASH, why) from error  # whatever somebody's player does, the match goes on
     # A bot's own measure leaves out what a lenient referee forgave.
     seconds = analysis.seconds if analysis and isinstance(player, Guest) else time.perf_counter() - started
     if analysis is None or not analysis.line:
@@ -134,7 +143,8 @@ def play_match(
     """The games of a match between two specs as they end; `load` makes players of them.
 
     They come in pairs from one random opening, the second game with the sides swapped. Every game has a seed
-    of its own, so that with limits of nodes or depth the same match is played again for the same seed.
+    of its own, so that with limits of nodes or depth the same match is played again for the same seed. A game that
+    fails by nobody's fault is played again; InternalFailure when that does not help.
     """
     starts = openings(rules, opening_plies, seed)
     for number in range(games):
@@ -144,5 +154,22 @@ def play_match(
         else:
             opening = next(starts)
         own = seed + number
-        beginner, other = (load(spec, rules, own) for spec in specs)
-        yield MatchGame(number, play_game(rules, beginner, other, limit, opening, own))
+        yield MatchGame(number, _insisted(partial(_game_of, rules, specs, limit, opening, own, load), number))
+
+
+def _game_of(
+    rules: Rules, specs: tuple[str, str], limit: Limit, opening: Sequence[Move], seed: int, load: Load
+) -> GameRecord:
+    first, second = (load(spec, rules, seed) for spec in specs)
+    return play_game(rules, first, second, limit, opening, seed)
+
+
+def _insisted(play: Callable[[], GameRecord], number: int) -> GameRecord:
+    """A game, begun again when it fails by nobody's fault; InternalFailure when it always does."""
+    for attempt in range(1, ATTEMPTS + 1):
+        try:
+            return play()
+        except InternalFailure as failure:
+            if attempt == ATTEMPTS:
+                raise InternalFailure(f"game {number + 1} could not be played: {failure}") from failure
+    raise AssertionError("the last failure is raised")

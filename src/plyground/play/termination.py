@@ -31,7 +31,10 @@ class Termination(StrEnum):
     PROCESS_LEAK = FaultKind.PROCESS_LEAK.value
 
     FAILED = "failed"
-    """The game could not be played at all, by nobody's fault."""
+    """The worker that played it died each time: the game could not be played."""
+
+    INTERNAL_ERROR = "internal error"
+    """The machine or this program failed: the game has no result, and counts for and against nobody."""
 
     @property
     def by_rules(self) -> bool:

@@ -36,7 +36,7 @@ class Task(NamedTuple):
 
 
 def play(task: Task) -> StoredGame:
-    """Play a game; ValueError when a player cannot be loaded here."""
+    """Play a game; ValueError when a player cannot be loaded here, InternalFailure when it cannot be played here."""
     fixture, terms = task.fixture, task.terms
     rules = terms.rules
     opening = _openings(terms.game, terms.opening, task.seed)[fixture.opening]
@@ -47,14 +47,14 @@ def play(task: Task) -> StoredGame:
     return StoredGame.of(named, fixture.id, fixture.pair, SOFTWARE)
 
 
-def unplayed(task: Task, reason: str) -> StoredGame:
+def unplayed(task: Task, termination: Termination, reason: str) -> StoredGame:
     """What is kept of a game that could not be played."""
     fixture = task.fixture
     record = GameRecord(
         task.terms.rules,
         first=fixture.first.name,
         second=fixture.second.name,
-        termination=Termination.FAILED.value,
+        termination=termination.value,
         seed=fixture.seed,
         comment=reason,
     )

@@ -12,6 +12,7 @@ from concurrent.futures import Executor, Future
 from contextlib import suppress
 from typing import Any, TypeVar
 
+from plyground.play.failure import InternalFailure
 from plyground.tournament.pool_worker import GRACE_SECONDS, receive, send
 
 T = TypeVar("T")
@@ -91,7 +92,12 @@ class ProcessPool(Executor):
                 future.set_exception(error)
                 continue
             try:
-                good, answer = self._ask(number, data)
+                process = self._worker(number)
+            except OSError as error:  # the machine has no process to give
+                future.set_exception(InternalFailure(f"no worker process can be started: {error}"))
+                continue
+            try:
+                good, answer = _ask(process, data)
             except (EOFError, OSError):
                 code = _wait(self._workers.pop(number))
                 future.set_exception(WorkerDied(f"a worker process ended with code {code}"))
@@ -104,25 +110,28 @@ class ProcessPool(Executor):
             process.stdin.close()
             _wait(process)
 
-    def _ask(self, number: int, task: bytes) -> Any:
-        """What a process makes of a task, one started if need be; EOFError or OSError when it dies."""
+    def _worker(self, number: int) -> subprocess.Popen[bytes]:
+        """A living process, started if need be; OSError when that is not possible."""
         process = self._workers.get(number)
-        if process is None or process.poll() is not None:
-            process = self._start(number)
-        assert process.stdin is not None
-        assert process.stdout is not None
-        send(process.stdin, task)
-        return receive(process.stdout)
-
-    def _start(self, number: int) -> subprocess.Popen[bytes]:
+        if process is not None and process.poll() is None:
+            return process
         command = [sys.executable, "-m", "plyground.tournament.pool_worker"]
         process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         self._workers[number] = process
         if self._abandoned:  # while it was starting
             process.kill()
         assert process.stdin is not None
-        send(process.stdin, sys.path)
+        with suppress(BrokenPipeError):  # it has died: noticed when a task is sent
+            send(process.stdin, sys.path)
         return process
+
+
+def _ask(process: subprocess.Popen[bytes], task: bytes) -> Any:
+    """What a process makes of a task; EOFError or OSError when it dies."""
+    assert process.stdin is not None
+    assert process.stdout is not None
+    send(process.stdin, task)
+    return receive(process.stdout)
 
 
 def _wait(process: subprocess.Popen[bytes]) -> int:

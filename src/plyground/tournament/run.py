@@ -5,19 +5,25 @@ from __future__ import annotations
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Generator, Iterator
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from concurrent.futures import FIRST_COMPLETED, CancelledError, Executor, Future, wait
 from contextlib import suppress
 from typing import Protocol
 
+from plyground.play.failure import InternalFailure
+from plyground.play.termination import Termination
 from plyground.ratings import SprtState
 from plyground.tournament.lock import held
 from plyground.tournament.plan import Plan, Terms
 from plyground.tournament.play import Task, play, unplayed
+from plyground.tournament.pool import WorkerDied
 from plyground.tournament.schedule import Fixture, Points, Round
 from plyground.tournament.store import Store, StoredGame, UnderWay
 
 ATTEMPTS = 3
-"""How often a game is begun whose worker dies under it."""
+"""How often a game is begun that is not played to its end."""
+
+PAUSE_SECONDS = 0.5
+"""How long to wait, times the attempts so far, before a game that failed by nobody's fault is begun again."""
 
 
 class Program(Protocol):
@@ -45,8 +51,9 @@ def run(
     """Play what the store does not hold yet, `at_once` games at a time, and yield each game once it is stored.
 
     It ends when the schedule does, or when `enough` says so and the games under way are over. Closing the
-    generator (or an exception, such as Ctrl-C) abandons the games under way; a later run plays them. BlockingIOError
-    when somebody else plays the same store.
+    generator (or an exception, such as Ctrl-C) abandons the games under way; a later run plays them. A game whose
+    worker dies, or that fails by nobody's fault, is begun again. If its workers always die it is noted and left out; if
+    it always fails the run stops: InternalFailure. BlockingIOError when somebody else plays the same store.
     """
     with held(store.path):
         yield from _play_missing(program, store, executor, at_once, enough)
@@ -56,7 +63,7 @@ def _play_missing(
     program: Program, store: Store, executor: Executor, at_once: int, enough: Callable[[Points], bool]
 ) -> Generator[StoredGame, None, None]:
     points = {key: score.points for key, score in store.scores().items()}
-    deaths: Counter[str] = Counter()
+    attempts: Counter[str] = Counter()
     store.note_none()  # of a run that was killed
     for fixtures in program.schedule(points):
         waiting = deque(fixture for fixture in fixtures if fixture.id not in points)
@@ -76,12 +83,13 @@ def _play_missing(
                 back = [running[future].fixture.id for future in finished]
                 for future in finished:
                     task = running.pop(future)
-                    if error := future.exception():
-                        deaths[task.fixture.id] += 1
-                        if deaths[task.fixture.id] < ATTEMPTS:
+                    if error := _error_of(future):
+                        attempts[task.fixture.id] += 1
+                        if attempts[task.fixture.id] < ATTEMPTS:
                             waiting.appendleft(task.fixture)
+                            _let_pass(error, attempts[task.fixture.id])
                             continue
-                        game = unplayed(task, f"{type(error).__name__}: {error}")
+                        game = _left_out(task, error, store)
                     else:
                         game = future.result()
                     store.save(game)
@@ -93,6 +101,35 @@ def _play_missing(
                 future.cancel()
             with suppress(OSError):  # a store that cannot be written has said so; the next run notes it again
                 store.note_none()
+
+
+def _error_of(future: Future[StoredGame]) -> BaseException | None:
+    """Why there is no game; a cluster that is gone takes its tasks back."""
+    return CancelledError("the workers cannot be reached any more") if future.cancelled() else future.exception()
+
+
+def _killed(error: BaseException) -> bool:
+    """Whether a game failed because the process that played it died, perhaps by the doing of a player in it."""
+    return isinstance(error, WorkerDied) or type(error).__name__ == "KilledWorker"  # the same on a cluster
+
+
+def _let_pass(error: BaseException, attempts: int) -> None:
+    """Wait a little for what is short (processes, memory, a network) to be there again."""
+    if not _killed(error):
+        time.sleep(attempts * PAUSE_SECONDS)
+
+
+def _left_out(task: Task, error: BaseException, store: Store) -> StoredGame:
+    """What is noted of a game that killed all its workers; InternalFailure, once noted, for any other reason."""
+    reason = f"{type(error).__name__}: {error}"
+    if _killed(error):
+        return unplayed(task, Termination.FAILED, reason)
+    store.save(unplayed(task, Termination.INTERNAL_ERROR, reason))
+    fixture = task.fixture
+    raise InternalFailure(
+        f"game {fixture.id} between {fixture.first.name!r} and {fixture.second.name!r} cannot be played, by nobody's "
+        f"fault: {error}; the games before it are saved, and resume plays it again once that is mended"
+    ) from error
 
 
 def _begun(fixture: Fixture) -> UnderWay:
