@@ -8,6 +8,7 @@ The bare round trip of a line through the same pipes, without any referee, is pr
 
 from __future__ import annotations
 
+import shlex
 import statistics
 import subprocess
 import sys
@@ -58,7 +59,7 @@ def refereed(program: str, options: str, count: int, pause: float) -> list[float
     rules = games.load("connect-four")
     position = Position.start(rules)
     times = []
-    with bots.load(f"cmd:{sys.executable} {program}{options}", rules) as bot:
+    with bots.load(f"cmd:{shlex.join([sys.executable, program])}{options}", rules) as bot:
         bot.start()
         for _ in range(count):
             turn = Clock(TimeControl(3)).turn(Side.FIRST, moves=[])

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import os
+import shlex
 import subprocess
 import sys
 from pathlib import Path
 
 COMMAND = [sys.executable, "-m", "plyground"]
+
+
+def bot_spec(*words: object) -> str:
+    """The spec of a bot that this Python runs, wherever it and the file are: `cmd:'/my python/bin/python' bot.py`."""
+    return f"cmd:{shlex.join([sys.executable, *map(str, words)])}"
 
 
 def environment(**changes: str) -> dict[str, str]:

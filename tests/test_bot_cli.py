@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import json
+import shlex
 import shutil
-import sys
 from pathlib import Path
 
 import pytest
 
-from command import run
+from command import bot_spec, run
 
 VICIOUS = Path(__file__).parent / "vicious"
-RUN = {"python": f"{sys.executable} bot.py", "java": "java Bot.java", "javascript": "node bot.js"}
+RUN = {"python": bot_spec("bot.py"), "java": "cmd:java Bot.java", "javascript": "cmd:node bot.js"}
 
 
 @pytest.mark.parametrize(
@@ -24,7 +24,7 @@ RUN = {"python": f"{sys.executable} bot.py", "java": "java Bot.java", "javascrip
     ],
 )
 def test_a_new_bot_passes_every_check(language: str, games: tuple[str, ...], tmp_path: Path) -> None:
-    if shutil.which(RUN[language].split()[0]) is None:
+    if shutil.which(shlex.split(RUN[language].removeprefix("cmd:"))[0]) is None:
         pytest.skip(f"there is no {language} here")
     made = run("bot", "new", "mine", "--language", language, where=tmp_path)
     assert made.returncode == 0, made.stderr
@@ -32,7 +32,7 @@ def test_a_new_bot_passes_every_check(language: str, games: tuple[str, ...], tmp
     assert (tmp_path / "mine" / "README.md").is_file()
     for game in games:
         # A program that is compiled as it starts may need its time on a busy machine.
-        spec = f"cmd:{RUN[language]},protocol=json,startup=60"
+        spec = f"{RUN[language]},protocol=json,startup=60"
         done = run("bot", "check", spec, game, "--limit", "10", where=tmp_path / "mine")
         assert done.returncode == 0, done.stdout + done.stderr
         assert "FAULT" not in done.stdout
@@ -49,7 +49,7 @@ def test_a_new_bot_never_overwrites_anything(tmp_path: Path) -> None:
 
 
 def test_every_fault_is_explained(tmp_path: Path) -> None:
-    done = run("bot", "check", f"cmd:{sys.executable} {VICIOUS / 'raises.py'}", "connect-four", where=tmp_path)
+    done = run("bot", "check", bot_spec(VICIOUS / "raises.py"), "connect-four", where=tmp_path)
     assert done.returncode == 1
     assert "ok    starts and reports that it is ready" in done.stdout
     assert "FAULT plays from the empty board\n        crash: it ended with status 1\n" in done.stdout
@@ -69,14 +69,14 @@ def test_a_bot_that_does_not_start_is_not_asked_anything_else() -> None:
 def test_a_bot_that_does_not_end_is_told_so(tmp_path: Path) -> None:
     text = (VICIOUS / "honest.py").read_text().replace("            return", "            continue")
     (tmp_path / "stays.py").write_text(f"{text}\n    import time\n    time.sleep(3600)\n")
-    done = run("bot", "check", f"cmd:{sys.executable} stays.py", "connect-four", where=tmp_path)
+    done = run("bot", "check", bot_spec("stays.py"), "connect-four", where=tmp_path)
     assert done.returncode == 1
     assert "FAULT ends when asked to" in done.stdout
     assert "it still ran 0.5 s after it was asked to quit" in done.stdout
 
 
 def test_findings_as_json() -> None:
-    done = run("bot", "check", f"cmd:{sys.executable} {VICIOUS / 'cheats.py'}", "connect-four", "--json")
+    done = run("bot", "check", bot_spec(VICIOUS / "cheats.py"), "connect-four", "--json")
     assert done.returncode == 1
     told = json.loads(done.stdout)
     assert told["isolation"] in ("namespaces", "group")

@@ -206,7 +206,7 @@ def test_a_record_of_a_game_under_way_is_open_and_can_be_continued() -> None:
 def test_every_ending_and_every_fault_is_a_termination() -> None:
     assert {ending.value for ending in Ending} == {way.value for way in Termination if way.by_rules}
     others = {way.value for way in Termination if not way.by_rules}
-    assert others == {verdict.value for verdict in FaultKind} | {"resignation", "failed"}
+    assert others == {verdict.value for verdict in FaultKind} | {"resignation", "failed", "internal error"}
 
 
 def test_older_names_of_terminations_are_read() -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import pickle
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -12,17 +14,22 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
+from command import bot_spec
 from plyground import games, players
 from plyground.cli import cli
 from plyground.core.notation import parse_moves
 from plyground.core.position import IllegalMove, Position
-from plyground.core.rules import Move, Side
+from plyground.core.rules import Move, Rules, Side
 from plyground.play import openings
 from plyground.play.clock import TimeControl
-from plyground.play.faults import Fault, FaultKind
-from plyground.play.match import MatchGame, play_game, play_match
+from plyground.play.failure import InternalFailure
+from plyground.play.faults import LONGEST_WHY, Fault, FaultKind
+from plyground.play.match import ATTEMPTS, MatchGame, play_game, play_match
 from plyground.play.records import Result as GameResult
 from plyground.play.records import from_json, load_records, to_json
+from plyground.players import Player
+from plyground.referee import bots
+from plyground.referee.sandbox.guard import isolation_here
 from plyground.search.base import Analysis, Limit
 from plyground.search.score import Score
 
@@ -121,6 +128,57 @@ def test_interrupting_is_not_a_fault() -> None:
 
     with pytest.raises(KeyboardInterrupt):
         play_game(TIC_TAC_TOE, Interrupted(), RANDOM)
+
+
+HONEST = bot_spec(Path(__file__).parent / "vicious" / "honest.py")
+
+
+@contextmanager
+def no_files_left() -> Iterator[None]:
+    """A machine on which this process can open nothing any more."""
+    resource = pytest.importorskip("resource", reason="needs limits of Unix")
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (3, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+
+def test_a_bot_that_the_machine_cannot_start_has_not_lost() -> None:
+    isolation_here()  # found out while files can be opened
+    rules = games.load("connect-four")
+    first, second = (bots.load(HONEST, rules) for _ in range(2))
+    with no_files_left(), pytest.raises(InternalFailure):
+        play_game(rules, first, second, Limit(seconds=5))
+    with first, second:
+        assert play_game(rules, first, second, Limit(seconds=5)).fault is None
+
+
+def test_a_game_that_fails_by_nobodys_fault_is_played_again_and_stops_the_match_if_that_does_not_help() -> None:
+    begun: list[str] = []
+
+    def load(spec: str, rules: Rules, seed: int | None) -> Player:
+        begun.append(spec)
+        if len(begun) > int(spec):
+            return players.load("random", rules, seed)
+        return Scripted(InternalFailure("no process is left"))
+
+    (game,) = play_match(TIC_TAC_TOE, "4", "4", 1, Limit(), 0, load=load)
+    assert len(begun) == 6  # two players, three times
+    assert game.record.fault is None
+    begun.clear()
+    with pytest.raises(InternalFailure, match="game 1 could not be played: no process is left"):
+        next(play_match(TIC_TAC_TOE, "99", "99", 1, Limit(), 0, load=load))
+    assert len(begun) == 2 * ATTEMPTS
+
+
+def test_what_a_player_wrote_is_cut_in_the_reason_and_its_end_kept() -> None:
+    fault = Fault(FaultKind.ILLEGAL_MOVE, f"{'9' * 60_000}: legal: 1 2 3")
+    assert len(fault.why) <= LONGEST_WHY
+    assert fault.why.startswith("999")
+    assert fault.why.endswith(": legal: 1 2 3")
+    assert pickle.loads(pickle.dumps(fault)).why == fault.why
 
 
 def test_whoever_watches_sees_every_move() -> None:

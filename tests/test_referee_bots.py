@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from command import bot_spec
 from plyground import games
 from plyground.cli import cli
 from plyground.core.notation import parse_moves
@@ -28,13 +29,13 @@ from plyground.search.score import Score
 
 RULES = games.load("connect-four")
 START = Position.start(RULES)
-HONEST = f"cmd:{sys.executable} {Path(__file__).parent / 'vicious' / 'honest.py'}"
+HONEST = bot_spec(Path(__file__).parent / "vicious" / "honest.py")
 
 
 def script(path: Path, text: str) -> str:
     """The spec of a bot that is this Python program."""
     path.write_text(text)
-    return f"cmd:{sys.executable} {path}"
+    return bot_spec(path)
 
 
 def json_bot(path: Path, answer: str, start: str = '{"name": "tester"}') -> str:
@@ -278,12 +279,47 @@ def test_computing_time_is_limited_in_all(tmp_path: Path) -> None:
     assert (caught.value.kind, caught.value.why) == (FaultKind.TIME_EXCEEDED, "it computed for 1 s in all")
 
 
-def test_an_allocation_that_is_refused_counts_as_too_much_memory(tmp_path: Path) -> None:
+def test_who_dies_of_a_refused_allocation_is_reminded_of_its_limit(tmp_path: Path) -> None:
     file = tmp_path / "greedy.py"
     file.write_text("def choose(position, limit):\n    return bytearray(10**12)\n")
     fault = fault_of(f"py:{file}")
-    assert fault.kind is FaultKind.MEMORY_EXCEEDED
     assert fault.stderr.endswith("MemoryError")
+    assert (fault.kind, fault.why) == (
+        FaultKind.CRASH,
+        "it ended with status 1; its last words name memory, of which it may have 512 MB",
+    )
+
+
+def test_a_verdict_cannot_be_faked_by_words_or_by_a_signal_to_oneself(tmp_path: Path) -> None:
+    words = "import sys\nfor line in sys.stdin:\n    sys.exit('MemoryError')\n"
+    assert fault_of(script(tmp_path / "words.py", words)).kind is FaultKind.CRASH
+    signal = "import os, signal\ninput()\nos.kill(os.getpid(), signal.SIGXCPU)\n"
+    fault = fault_of(script(tmp_path / "sends.py", signal))
+    assert (fault.kind, fault.why) == (FaultKind.CRASH, "it died of SIGXCPU")
+
+
+def test_a_giant_move_is_cut_in_record_and_reason(tmp_path: Path) -> None:
+    spec = json_bot(tmp_path / "giant.py", "json.dumps({'move': '9' * 60_000})")
+    with bots.load(spec, RULES) as giant, bots.load(HONEST, RULES) as other:
+        record = play_game(RULES, giant, other, control=TimeControl(5))
+    assert record.termination == "illegal move"
+    assert len(to_pgn(record)) < 2000
+
+
+def test_what_a_bot_leaves_nested_in_its_folder_changes_no_result(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = (Path(__file__).parent / "vicious" / "honest.py").read_text()
+    nests = "import os\nos.chdir(os.environ['TMPDIR'])\nfor _ in range(1500):\n    os.mkdir('x')\n    os.chdir('x')\n"
+    spec = script(tmp_path / "nests.py", f"{nests}os.chmod('..', 0)\n{text}")
+    left = tmp_path / "scratch"
+    left.mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(left))
+    for isolation in {"group", "process", isolation_here()}:
+        with bots.load(f"{spec},isolation={isolation},startup=60", RULES) as bot, bots.load(HONEST, RULES) as other:
+            record = play_game(RULES, bot, other, control=TimeControl(5))
+        assert record.fault is None, isolation
+        assert list(left.iterdir()) == [], isolation
 
 
 def test_starting_is_not_on_the_clock(tmp_path: Path) -> None:

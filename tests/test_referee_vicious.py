@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+from command import bot_spec
 from plyground import games
 from plyground.play.clock import TimeControl
 from plyground.play.faults import Fault
@@ -72,7 +73,7 @@ def carriers(word: str) -> list[str]:
 
 
 def bot(name: str, token: str, *options: str) -> bots.ProcessBot:
-    command = f"cmd:{sys.executable} {HERE / 'vicious' / name}.py 9 {token}"
+    command = bot_spec(HERE / "vicious" / f"{name}.py", 9, token)
     return bots.load(",".join((command, "memory=100", *options)), RULES)
 
 
@@ -220,7 +221,7 @@ def test_a_bot_cannot_call_home(token: str) -> None:
         pytest.skip("needs user namespaces")
     with socket.create_server(("127.0.0.1", 0)) as server:
         server.settimeout(0.1)
-        command = f"cmd:{sys.executable} {HERE}/vicious/opens_sockets.py {server.getsockname()[1]} {token}"
+        command = bot_spec(HERE / "vicious" / "opens_sockets.py", server.getsockname()[1], token)
         with bots.load(command, RULES) as caller, bot("honest", token) as honest:
             record = play_game(RULES, caller, honest, control=TimeControl(3))
         with pytest.raises(TimeoutError):
@@ -269,7 +270,7 @@ def test_a_referee_that_is_killed_takes_its_bots_with_it(token: str) -> None:
 import os
 from plyground import games
 from plyground.referee import bots
-command = "cmd:{sys.executable} {HERE}/vicious/ignores_signals.py 9 {token},isolation=%s"
+command = {bot_spec(HERE / "vicious" / "ignores_signals.py", 9, token)!r} + ",isolation=%s"
 bot = bots.load(command, games.load("connect-four"))
 bot.start()
 os.kill(os.getpid(), 9)

@@ -11,9 +11,11 @@ from pathlib import Path
 
 import pytest
 
+from plyground.play.failure import InternalFailure
 from plyground.play.records import Result
 from plyground.ratings import GameScore, rate
-from plyground.report.summary import outline
+from plyground.report.summary import outline, summarise
+from plyground.tournament import run as runs
 from plyground.tournament.lock import held, is_held
 from plyground.tournament.places import given_points
 from plyground.tournament.plan import Plan, entrant_of, from_json, from_toml, listed, plan_of
@@ -188,6 +190,77 @@ def test_a_game_that_kills_every_worker_is_noted_left_out_and_tried_again_by_res
         list(run(plan, store, again, at_once=3))
         assert again.begun == ["1.1.1-a"]
         assert len(store.scores()) == store.count() == 6
+
+
+class Failing(Here):
+    """Fails one game as a machine without processes would, so many times."""
+
+    def submit(self, fn, /, *args, **kwargs):  # type: ignore[no-untyped-def]
+        key = args[0].fixture.id
+        if self.deaths.get(key, 0) <= 0:
+            return super().submit(fn, *args, **kwargs)  # type: ignore[no-untyped-call]
+        self.deaths[key] -= 1
+        self.begun.append(key)
+        future: Future[StoredGame] = Future()
+        future.set_exception(InternalFailure("no process is left"))
+        return future
+
+
+def test_a_game_that_fails_by_nobodys_fault_is_played_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(runs, "PAUSE_SECONDS", 0)
+    plan = quick()
+    with begun(tmp_path / "t.db", plan) as store:
+        list(run(plan, store, Failing({"1.1.1-a": ATTEMPTS - 1}), at_once=3))
+        assert len(store.scores()) == 6
+
+
+def test_a_game_that_cannot_be_played_stops_the_run_and_counts_for_nobody(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(runs, "PAUSE_SECONDS", 0)
+    plan = quick()
+    with begun(tmp_path / "t.db", plan) as store:
+        with pytest.raises(InternalFailure, match=r"game 1\.1\.1-a between .* by nobody's fault: no process is left"):
+            list(run(plan, store, Failing({"1.1.1-a": 99}), at_once=1))
+        noted = store.game("1.1.1-a")
+        assert (noted.result, noted.termination) == ("*", "internal error")
+        assert "1.1.1-a" not in store.scores()
+        summary = summarise(store)
+        assert [(fault.player, fault.verdict) for fault in summary.faults] == [("", "internal error")]
+        assert all(summary.faults_of(name) == 0 for name in summary.names)
+        list(run(plan, store, Here(), at_once=1))
+        assert len(store.scores()) == store.count() == 6
+
+
+def test_workers_that_take_their_tasks_back_stop_the_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Gone(Executor):
+        def submit(self, fn, /, *args, **kwargs):  # type: ignore[no-untyped-def]
+            future: Future[StoredGame] = Future()
+            future.cancel()
+            future.set_running_or_notify_cancel()
+            return future
+
+    monkeypatch.setattr(runs, "PAUSE_SECONDS", 0)
+    plan = quick()
+    with begun(tmp_path / "t.db", plan) as store:
+        with pytest.raises(InternalFailure, match="the workers cannot be reached"):
+            list(run(plan, store, Gone(), at_once=2))
+        assert store.scores() == {}
+
+
+def test_a_pool_that_gets_no_process_says_so_and_goes_on_when_it_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(*_: object, **__: object) -> None:
+        raise BlockingIOError(11, "Resource temporarily unavailable")
+
+    pool = ProcessPool(1)
+    try:
+        with monkeypatch.context() as changed:
+            changed.setattr("plyground.tournament.pool.subprocess.Popen", refused)
+            with pytest.raises(InternalFailure, match=r"no worker process can be started: .*unavailable"):
+                pool.submit(abs, -3).result(60)
+        assert pool.submit(abs, -3).result(60) == 3
+    finally:
+        pool.shutdown()
 
 
 @pytest.mark.parametrize("form", ["swiss", "knockout", "gauntlet"])

@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from command import bot_spec
 from plyground.cli import cli
 from plyground.play.records import read_records
 from plyground.tournament.store import Store
@@ -155,7 +156,7 @@ for line in sys.stdin:
 def test_in_a_lenient_tournament_bots_are_warned_and_the_report_tells_it(tmp_path: Path, where: str) -> None:
     (tmp_path / "bot.py").write_text(CORRECTED)
     file, page = tmp_path / "cup.toml", tmp_path / "cup.html"
-    spec = f"cmd:{sys.executable} {tmp_path / 'bot.py'},protocol=json"
+    spec = f"{bot_spec(tmp_path / 'bot.py')},protocol=json"
     text = f'game = "tic-tac-toe"\nopening = 0\n[players]\nlearner = "{spec}"\nAda = "random"\n'
     file.write_text(("lenient = true\n" if where == "file" else "") + text)
     option = ["--lenient"] if where == "option" else []

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from command import COMMAND, environment, run
+from command import COMMAND, bot_spec, environment, run
 from plyground import games, players
 from plyground.core.notation import parse_moves, parse_position
 from plyground.core.position import Position
@@ -350,6 +350,6 @@ def test_an_unknown_game_or_player_is_a_usage_error(arguments: tuple[str, ...]) 
 
 
 def test_the_engine_is_a_bot_that_its_own_referee_accepts() -> None:
-    command = f"cmd:{sys.executable} -m plyground engine tic-tac-toe --player minimax:depth=2"
+    command = bot_spec("-m", "plyground", "engine", "tic-tac-toe", "--player", "minimax:depth=2")
     done = run("bot", "check", command, "tic-tac-toe", "--limit", "10")
     assert done.returncode == 0, done.stdout + done.stderr

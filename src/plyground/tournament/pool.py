@@ -105,10 +105,10 @@ class ProcessPool(Executor):
                 future.set_exception(error)
             else:
                 future.set_result(answer) if good else future.set_exception(answer)
-        if (process := self._workers.pop(number, None)) is not None:
-            assert process.stdin is not None
-            process.stdin.close()
-            _wait(process)
+        if (last := self._workers.pop(number, None)) is not None:
+            assert last.stdin is not None
+            last.stdin.close()
+            _wait(last)
 
     def _worker(self, number: int) -> subprocess.Popen[bytes]:
         """A living process, started if need be; OSError when that is not possible."""

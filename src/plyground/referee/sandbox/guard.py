@@ -9,7 +9,6 @@ import json
 import os
 import re
 import select
-import shutil
 import signal
 import socket
 import subprocess
@@ -23,6 +22,7 @@ from pathlib import Path
 from plyground.play.failure import InternalFailure
 from plyground.play.faults import Fault, FaultKind
 from plyground.referee.sandbox.confine import LEVELS, Order
+from plyground.referee.sandbox.scratch import remove_scratch
 
 PACKAGES = str(Path(__file__).parents[3])
 GUARD = "import sys; sys.path.insert(0, sys.argv.pop(1)); from plyground.referee.sandbox.warden import main; main()"
@@ -115,7 +115,7 @@ class Guard:
             except OSError as error:
                 self.control.close()
                 if own:
-                    shutil.rmtree(scratch, ignore_errors=True)
+                    remove_scratch(scratch)
                 raise InternalFailure(f"the program that guards bots cannot be started: {error}") from error
         self.streams = [file for file in (holder.stdin, holder.stdout, holder.stderr) if file is not None]
         """The referee's ends of the bot's stdin, stdout and stderr."""
@@ -178,7 +178,7 @@ def _end(holder: subprocess.Popen[bytes], control: socket.socket, scratch: str |
                 file.close()
     if scratch is not None:
         _sweep(scratch)
-        shutil.rmtree(scratch, ignore_errors=True)
+        remove_scratch(scratch)
 
 
 def _sweep(scratch: str) -> None:

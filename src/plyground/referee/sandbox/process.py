@@ -155,18 +155,24 @@ class BotProcess:
             return Fault(FaultKind.PROCESS_LEAK, f"it left {_processes(numbers[0])} running without a parent")
         if word == "lost":
             return Fault(FaultKind.CRASH, "the program that guards it was killed")
-        status, self.leaked = numbers
-        if OUT_OF_MEMORY.search(self.complaints()) and status:
-            return Fault(FaultKind.MEMORY_EXCEEDED, "an allocation was refused")
-        if status < 0 and _signal_name(-status) == "SIGXCPU":
+        status, self.leaked, computed = numbers
+        # Anybody can send the signal of the limit; whoever gets it from the system has computed for so long.
+        if (
+            status < 0 and _signal_name(-status) == "SIGXCPU" and computed >= limits.cpu * 900
+        ):  # as exactly as it is counted
             return Fault(FaultKind.TIME_EXCEEDED, f"it computed for {limits.cpu} s in all")
-        if status < 0:
-            return Fault(FaultKind.CRASH, f"it died of {_signal_name(-status)}")
-        if status > 0:
-            return Fault(FaultKind.CRASH, f"it ended with status {status}")
+        if status:
+            end = f"it ended with status {status}" if status > 0 else f"it died of {_signal_name(-status)}"
+            return Fault(FaultKind.CRASH, end + self._memory_hint())
         if self.leaked:
             return Fault(FaultKind.PROCESS_LEAK, f"it ended and left {_processes(self.leaked)} behind")
         return Fault(FaultKind.EXIT, "it ended although the game went on")
+
+    def _memory_hint(self) -> str:
+        """What may help somebody whose program ran out of memory: its own words, and no verdict, as it wrote them."""
+        if not OUT_OF_MEMORY.search(self.complaints()):
+            return ""
+        return f"; its last words name memory, of which it may have {self.limits.memory} MB"
 
     def farewell(self) -> str:
         """Close the bot's input and give it a moment to end by itself; what was wrong with its end, or nothing."""

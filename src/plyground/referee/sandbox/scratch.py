@@ -10,17 +10,16 @@ import os
 import shutil
 import stat
 import time
-from collections.abc import Iterator
 
-REMOVAL_SECONDS = 10.0
+REMOVAL_SECONDS = 30.0
 """How long a removal may take: a million files are not worth the time of the next game."""
 
 
 def remove_scratch(path: str, seconds: float = REMOVAL_SECONDS) -> bool:
     """Remove a directory and all below it, however deep and whatever its modes; False when something is left.
 
-    It raises nothing and never follows a link. Directories are moved up to the top before they are emptied, so
-    that no depth is too deep: neither for a path, nor for a stack, nor for the number of open files.
+    It raises nothing, never follows a link, and no depth is too deep: neither for a path, nor for a stack, nor for the
+    number of open files.
     """
     if os.open not in os.supports_dir_fd or os.listdir not in os.supports_fd:
         with contextlib.suppress(RecursionError):
@@ -44,39 +43,44 @@ def remove_scratch(path: str, seconds: float = REMOVAL_SECONDS) -> bool:
 
 
 def _empty(top: int, until: float) -> None:
-    """Remove what is in an open directory; TimeoutError when it takes too long, OSError when it cannot be removed."""
-    number = 0
-    while names := os.listdir(top):
-        for name in names:
-            if not _is_directory(name, top):
-                _unlink(name, top, until)
-                continue
-            for below, inner in _contents(name, top):
-                if _is_directory(below, inner):
-                    number += 1
-                    os.chmod(below, 0o700, dir_fd=inner)  # only what can be written can be moved
-                    os.rename(below, f".moved-{os.getpid()}-{number}", src_dir_fd=inner, dst_dir_fd=top)
-                else:
-                    _unlink(below, inner, until)
-            os.rmdir(name, dir_fd=top)
+    """Remove what is in an open directory; TimeoutError when it takes too long, OSError when it cannot be removed.
 
-
-def _contents(name: str, top: int) -> Iterator[tuple[str, int]]:
-    """Each name in a directory of an open directory, with the descriptor to reach it by."""
-    os.chmod(name, 0o700, dir_fd=top)
-    inner = os.open(name, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW, dir_fd=top)
+    It goes down and up again step by step, with one directory open at a time; `path` is the way to where it is, each
+    name with the directories beside it that are still to be removed.
+    """
+    here, beside = os.dup(top), _directories_left(top, until)
+    path: list[tuple[str, list[str]]] = []
     try:
-        for below in os.listdir(inner):  # noqa: PTH208
-            yield below, inner
+        while beside or path:
+            if beside:
+                name = beside.pop()
+                path.append((name, beside))
+                os.chmod(name, 0o700, dir_fd=here)
+                here = _instead(here, name)
+                beside = _directories_left(here, until)
+            else:
+                name, beside = path.pop()
+                here = _instead(here, "..")
+                os.rmdir(name, dir_fd=here)
     finally:
-        os.close(inner)
+        os.close(here)
 
 
-def _unlink(name: str, where: int, until: float) -> None:
-    if time.monotonic() > until:
-        raise TimeoutError
-    os.unlink(name, dir_fd=where)
+def _directories_left(here: int, until: float) -> list[str]:
+    """What is left of an open directory when all but the directories in it is removed."""
+    directories = []
+    for name in os.listdir(here):
+        if time.monotonic() > until:
+            raise TimeoutError
+        if stat.S_ISDIR(os.lstat(name, dir_fd=here).st_mode):
+            directories.append(name)
+        else:
+            os.unlink(name, dir_fd=here)
+    return directories
 
 
-def _is_directory(name: str, where: int) -> bool:
-    return stat.S_ISDIR(os.lstat(name, dir_fd=where).st_mode)
+def _instead(here: int, name: str) -> int:
+    """A neighbour of an open directory, which is closed."""
+    there = os.open(name, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW, dir_fd=here)
+    os.close(here)
+    return there

@@ -10,7 +10,6 @@ import contextlib
 import mmap
 import os
 import queue
-import shutil
 import signal
 import subprocess
 import sys
@@ -23,6 +22,7 @@ from typing import IO
 
 from plyground.play.faults import Fault, FaultKind
 from plyground.referee.sandbox.guard import Limits, environment
+from plyground.referee.sandbox.scratch import remove_scratch
 from plyground.referee.sandbox.wire import CHUNK, Channel
 
 POLL_SECONDS = 0.05
@@ -50,7 +50,7 @@ class UnguardedWire:
         try:
             process = _started(command, environment(scratch, limits.memory) | {"TEMP": scratch, "TMP": scratch})
         except OSError as error:
-            shutil.rmtree(scratch, ignore_errors=True)
+            remove_scratch(scratch)
             raise Fault(FaultKind.CRASH, f"{command[0]!r} could not be started: {error.strerror}") from None
         self._input: Outbox = queue.SimpleQueue()
         self._inbox = Inbox()
@@ -190,7 +190,7 @@ def _watch(process: subprocess.Popen[bytes], inbox: Inbox, readers: list[threadi
     until = time.monotonic() + LAST_WORDS_SECONDS
     for reader in readers:  # what it said before it ended still counts
         reader.join(max(until - time.monotonic(), 0))
-    inbox.put(Channel.END, f"exited {process.returncode} 0\n".encode())
+    inbox.put(Channel.END, f"exited {process.returncode} 0 0\n".encode())
 
 
 def memory_of(pid: int) -> int:
@@ -213,7 +213,7 @@ def _end(
     for thread in threads:
         if thread is not threading.current_thread():  # whose turn it was to collect what is forgotten
             thread.join(max(until - time.monotonic(), 0))
-    shutil.rmtree(scratch, ignore_errors=True)
+    remove_scratch(scratch)
 
 
 def _kill(process: subprocess.Popen[bytes]) -> None:

@@ -144,9 +144,9 @@ class Warden:
         finally:
             self._end_all()
             if not self.alone:
-                import shutil  # here, as it would slow down every start
+                from plyground.referee.sandbox.scratch import remove_scratch  # here, as it would slow down every start
 
-                shutil.rmtree(self.order.scratch, ignore_errors=True)
+                remove_scratch(self.order.scratch)
 
     def _attend(self, woken: int) -> bool:
         """Wait for something to do and do it; False when the referee has had enough."""
@@ -230,10 +230,10 @@ class Warden:
 
     def _reap(self) -> None:
         """Take leave of every process that has ended; of the bot itself, report how, and what it left behind."""
-        status = None
-        for pid, ended in _ended():
+        status, computed = None, 0
+        for pid, ended, milliseconds in _ended():
             if pid == self.bot:
-                status = os.waitstatus_to_exitcode(ended)
+                status, computed = os.waitstatus_to_exitcode(ended), milliseconds
         if status is None:
             return
         self.bot = 0
@@ -242,7 +242,7 @@ class Warden:
             time.sleep(0.002)
             _ended()
         self._end_all()
-        _report(self.control, f"exited {status} {left}")
+        _report(self.control, f"exited {status} {left} {computed}")
 
     def processes(self) -> list[Process]:
         """The living processes of the bot."""
@@ -329,17 +329,17 @@ def _share(process: Process) -> int:
         return process.memory
 
 
-def _ended() -> list[tuple[int, int]]:
-    """The children that have ended since the last time, with their statuses."""
-    ended: list[tuple[int, int]] = []
+def _ended() -> list[tuple[int, int, int]]:
+    """The children that have ended since the last time, with their statuses and their milliseconds of computing."""
+    ended: list[tuple[int, int, int]] = []
     while True:
         try:
-            pid, status = os.waitpid(-1, os.WNOHANG)
+            pid, status, used = os.wait4(-1, os.WNOHANG)
         except ChildProcessError:
             return ended
         if pid == 0:
             return ended
-        ended.append((pid, status))
+        ended.append((pid, status, round(1000 * (used.ru_utime + used.ru_stime))))
 
 
 def _let_go_of_the_pipes() -> None:

@@ -15,7 +15,7 @@ class Channel(enum.Enum):
     OUT = "stdout"
     ERR = "stderr"
     END = "end"
-    """How the bot ended; a line such as `exited 0 0`, see the warden."""
+    """How the bot ended; a line such as `exited 0 0 250`, see the warden."""
 
 
 class Wire(Protocol):
