@@ -18,6 +18,7 @@ LAYERS = (
     "judge",
     "players",
     "play",
+    "puzzle",
     "referee",
     "tournament",
     "tuning",

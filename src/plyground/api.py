@@ -8,9 +8,11 @@
 
 from __future__ import annotations
 
+import datetime
 import tempfile
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Literal
 
@@ -67,6 +69,13 @@ from plyground.players import DepthPlayer as DepthPlayer
 from plyground.players import Player as Player
 from plyground.players import Setting as Setting
 from plyground.players.base import NeedsNoClosing as NeedsNoClosing
+from plyground.puzzle import shelf
+from plyground.puzzle.attempt import Answer as Answer
+from plyground.puzzle.attempt import Attempt as Attempt
+from plyground.puzzle.files import load as load_puzzles  # noqa: F401
+from plyground.puzzle.files import save as save_puzzles  # noqa: F401
+from plyground.puzzle.puzzle import Puzzle as Puzzle
+from plyground.puzzle.puzzle import Theme as Theme
 from plyground.ratings import GameScore, elo_of, tally
 from plyground.ratings import Tally as Tally
 from plyground.ratings import expected_score as expected_score
@@ -169,6 +178,44 @@ def load_book(name: str) -> Book:
     'strategy'
     """
     return Book.load(file_of(name))
+
+
+def puzzles(game: str | Rules | None = None, theme: str | None = None, level: int | None = None) -> list[Puzzle]:
+    """The puzzles that came with the program: of a game, a theme, a difficulty, or all of them.
+
+    >>> puzzle = puzzles("polarized-ladder", "forced-win")[0]
+    >>> attempt = Attempt(puzzle)
+    >>> attempt.answer(puzzle.answers[0]).right
+    True
+    """
+    rules = game.name if isinstance(game, Rules) else game
+    return [shelf.find(name) for name in shelf.names(rules, None if theme is None else Theme(theme), level)]
+
+
+def daily_puzzle(day: datetime.date | None = None, game: str | Rules | None = None) -> Puzzle:
+    """The puzzle of a day, today's (in UTC) unless one is given, of a game or of whichever has its turn.
+
+    >>> daily_puzzle().side in Side
+    True
+    """
+    rules = game.name if isinstance(game, Rules) else game
+    return shelf.find(shelf.daily_name(day or datetime.datetime.now(datetime.UTC).date(), rules))
+
+
+def make_puzzles(
+    game: str | Rules, count: int, seed: int = 0, theme: str | None = None, level: int = 1
+) -> list[Puzzle]:
+    """So many new puzzles, found in games of the engine's levels; the same again for the same seed.
+
+    Every level below `level` fails on them. ValueError where there is no native core, which proves them.
+
+    >>> [puzzle.goal.won for puzzle in make_puzzles("connect-four:rows=6,columns=7", 1, theme="zugzwang")]
+    [True]
+    """
+    from plyground.puzzle.mine import Miner
+
+    themes = frozenset(Theme if theme is None else [Theme(theme)])
+    return list(islice(Miner(_rules(game), seed, themes, level).puzzles(), count))
 
 
 def play_game(

@@ -20,6 +20,7 @@ COMMANDS = {
     "analyse": "plyground.cli.analyse:analyse",
     "review": "plyground.cli.review:review",
     "trace": "plyground.cli.trace:trace",
+    "puzzles": "plyground.cli.puzzles:puzzles",
     "match": "plyground.cli.match:match",
     "tournament": "plyground.cli.tournament:tournament",
     "report": "plyground.cli.report:report",

@@ -75,6 +75,12 @@ class PositionModel(BaseModel):
     moves: Annotated[list[MoveText], Field(max_length=1000)] = []
 
 
+class AnswerModel(BaseModel):
+    """The moves made since a puzzle began: right moves, each with its reply, and the new answer last."""
+
+    moves: Annotated[list[MoveText], Field(max_length=100)]
+
+
 class SolveModel(PositionModel):
     """A position to prove something about."""
 

@@ -1,0 +1,138 @@
+"""`plyground puzzles`: solve puzzles, find new ones, check them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from plyground.cli.parameters import game_argument, game_value, json_option, whole_number
+
+if TYPE_CHECKING:
+    from plyground.core.rules import Rules
+    from plyground.puzzle.puzzle import Puzzle, Theme
+
+THEMES = ("double-threat", "forced-win", "zugzwang", "card", "poles", "only-defence", "trap")
+"""As `Theme` has them; written here so that the help needs no other module."""
+
+theme_choice = click.Choice(THEMES)
+file_value = click.Path(exists=True, dir_okay=False, path_type=Path)
+
+
+@click.group()
+def puzzles() -> None:
+    """Solve puzzles, find new ones, check them."""
+
+
+@puzzles.command()
+@game_argument
+@click.option(
+    "--count", metavar="N", type=whole_number(1, 1_000_000), default="10", help="How many.", show_default=True
+)
+@click.option("--seed", metavar="N", type=whole_number(0, 2**31), default="0", help="Random seed.", show_default=True)
+@click.option("--theme", "themes", type=theme_choice, multiple=True, help="Only this theme; may be repeated.")
+@click.option(
+    "--level", metavar="N", type=whole_number(1, 10), default="1", help="Only puzzles on which all levels below N fail."
+)
+@click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="File to write; default stdout.")
+def make(game: Rules, count: int, seed: int, themes: tuple[str, ...], level: int, output: Path | None) -> None:
+    """Find puzzles in games between levels of the engine.
+
+    Every puzzle is proved by the solver or by proof search. No two are images of each other, and the same seed gives
+    the same puzzles. FILE is CSV where its name ends in .csv, else one JSON object per line.
+    """
+    from plyground.cli.progress import progress_bar
+    from plyground.puzzle.files import save, to_line
+    from plyground.puzzle.mine import Miner
+    from plyground.puzzle.puzzle import Theme
+
+    miner = Miner(game, seed, frozenset(map(Theme, themes or THEMES)), level)
+    found: list[Puzzle] = []
+    with progress_bar(count) as report:
+        for puzzle in miner.puzzles():
+            found.append(puzzle)
+            report(f"{miner.games} games")
+            if output is None:
+                click.echo(to_line(puzzle))
+            if len(found) == count:
+                break
+    if output is not None:
+        save(found, output)
+        click.echo(f"{output}: {len(found)} puzzles from {miner.games} games", err=True)
+
+
+@puzzles.command(name="list")
+@click.option("--game", type=game_value, metavar="GAME", help="Only this game.")
+@click.option("--theme", type=theme_choice, help="Only this theme.")
+@click.option("--level", metavar="N", type=whole_number(1, 10), help="Only this difficulty.")
+@json_option
+def list_(game: Rules | None, theme: str | None, level: int | None, as_json: bool) -> None:
+    """List the puzzles that came with the program."""
+    from plyground.puzzle import shelf
+    from plyground.puzzle.files import to_line
+
+    for name in shelf.names(None if game is None else game.name, _theme(theme), level):
+        puzzle = shelf.find(name)
+        if as_json:
+            click.echo(to_line(puzzle))
+        else:
+            click.echo(f"{name}  {puzzle.rules.name}  {puzzle.theme}  level {puzzle.difficulty.level}  {puzzle.task}")
+
+
+@puzzles.command()
+@click.argument("file", metavar="[FILE]", type=file_value, required=False)
+@click.option("--game", type=game_value, metavar="GAME", help="Only this game.")
+@click.option("--theme", type=theme_choice, help="Only this theme.")
+@click.option("--level", metavar="N", type=whole_number(1, 10), help="Only this difficulty.")
+@click.option("--daily", is_flag=True, help="The puzzle of the day.")
+@click.option("--id", "name", metavar="ID", help="The puzzle of this name.")
+@click.option("--seed", metavar="N", type=whole_number(0, 2**31), help="Random seed for the order.")
+def play(
+    file: Path | None,
+    game: Rules | None,
+    theme: str | None,
+    level: int | None,
+    daily: bool,
+    name: str | None,
+    seed: int | None,
+) -> int:
+    """Solve puzzles in the terminal.
+
+    They are those of FILE, or those that came with the program. Type a move to answer; every right move is accepted and answered by the longest defence. Other entries: hint, skip,
+    help, quit.
+    """
+    import datetime
+    import random
+
+    from plyground.puzzle import shelf
+    from plyground.puzzle.files import load
+    from plyground.terminal.console import Console
+    from plyground.terminal.puzzle import run
+
+    rules = None if game is None else game.name
+    if name is not None:
+        chosen = [shelf.find(name)]
+    elif daily:
+        chosen = [shelf.find(shelf.daily_name(datetime.datetime.now(datetime.UTC).date(), rules))]
+    else:
+        every = load(file) if file is not None else map(shelf.find, shelf.names(rules, _theme(theme), level))
+        chosen = [puzzle for puzzle in every if _wanted(puzzle, rules, theme, level)]
+        random.Random(seed).shuffle(chosen)
+    if not chosen:
+        raise ValueError("there is no such puzzle; `plyground puzzles list` shows those there are")
+    return run(chosen, Console())
+
+
+def _wanted(puzzle: Puzzle, game: str | None, theme: str | None, level: int | None) -> bool:
+    return (
+        (game is None or puzzle.rules.name == game)
+        and (theme is None or puzzle.theme == theme)
+        and (level is None or puzzle.difficulty.level == level)
+    )
+
+
+def _theme(text: str | None) -> Theme | None:
+    from plyground.puzzle.puzzle import Theme
+
+    return None if text is None else Theme(text)

@@ -1,0 +1,143 @@
+"""Whether a result can be kept, and by which moves: answered exactly by the judge's solver and proof search.
+
+An opinion never counts here. Where the effort is not enough, the answer is None.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from plyground.core.notation import in_turns
+from plyground.core.position import Position
+from plyground.core.rules import Move, Side
+from plyground.judge.judge import Judge
+from plyground.search.base import Limit
+from plyground.search.score import Result, Score
+from plyground.solve import pairing
+from plyground.solve.connect_four.solver import verdict
+
+EFFORT = 300_000
+"""Positions that a solver or a proof search may visit for one question."""
+
+
+@dataclass(frozen=True, slots=True)
+class Aim:
+    """What a side is after: to win by a ply, not to lose, or not to lose before a ply."""
+
+    side: Side
+
+    result: Result
+
+    by: int
+    """Moves played, counted from the start of the game, when a win must stand or a loss may; 0 for a draw."""
+
+    @staticmethod
+    def of(position: Position, score: Score) -> Aim:
+        """To reach at least the score that a position has for the side to move; ValueError for an opinion."""
+        if score.result is None:
+            raise ValueError(f"an aim is a verdict, got the opinion {score}")
+        return Aim(position.to_move, score.result, 0 if score.plies is None else position.ply + score.plies)
+
+
+class Keeper:
+    """Answers about positions of a judge's game."""
+
+    def __init__(self, judge: Judge, effort: int = EFFORT) -> None:
+        """With so many positions for one question."""
+        self.judge, self.effort = judge, effort
+
+    def keeps(self, position: Position, aim: Aim) -> bool | None:
+        """Whether the side reaches its aim if it plays on well; None when that was not found out."""
+        if (outcome := position.outcome()) is not None:
+            if outcome.winner is None:
+                return aim.result is not Result.WIN
+            if outcome.winner is aim.side:
+                return aim.result is not Result.WIN or position.ply <= aim.by
+            return aim.result is Result.LOSS and position.ply >= aim.by
+        if self._solves(position):
+            score = self.score(position, 0)
+            return None if score is None else _good(position, score if position.to_move is aim.side else -score, aim)
+        if aim.result is Result.WIN:
+            return self.wins(position, aim.side, aim.by - position.ply)
+        end = position.rules.max_plies if aim.result is Result.DRAW else aim.by - 1
+        beaten = self.wins(position, aim.side.other, end - position.ply)
+        return None if beaten is None else not beaten
+
+    def right(self, position: Position, aim: Aim) -> list[Move] | None:
+        """The moves of the side to move that keep its aim; None when that was not found out of one."""
+        found = []
+        for move in position.moves():
+            if (kept := self.keeps(position.play(move), aim)) is None:
+                return None
+            if kept:
+                found.append(move)
+        return found
+
+    def score(self, position: Position, most: int) -> Score | None:
+        """The exact worth of a position that goes on, to the side to move; None when it was not found out.
+
+        Without a solver only wins and losses in at most so many plies are found.
+        """
+        if self._solves(position):
+            assert self.judge.solver is not None
+            found = self.judge.solver.solve(position, Limit(nodes=self.effort)).score
+            return None if found is None else verdict(position, found)
+        mover = position.to_move
+        for plies in range(1, most + 1):
+            for side in (mover, mover.other):
+                if plies not in lengths(position, side, most):
+                    continue
+                match self.wins(position, side, plies):
+                    case None:
+                        return None
+                    case True:
+                        return Score.win(plies) if side is mover else Score.loss(plies)
+        return None
+
+    def wins(self, position: Position, side: Side, plies: int) -> bool | None:
+        """Whether a side can force a win of a game that goes on within so many plies; None when not found out."""
+        if plies <= 0:
+            return False
+        if self._solves(position):
+            score = self.score(position, 0)
+            if score is None:
+                return None
+            mine = score if position.to_move is side else -score
+            return mine.won and mine.number <= plies
+        if self._held(position, side.other):
+            return False
+        prover = self.judge.prover
+        return None if prover is None else prover.can_win(position, side, plies, self.effort)
+
+    def length(self, position: Position, winner: Side, most: int) -> int | None:
+        """The plies in which a side forces its win of a game that goes on; None when it is not within `most`."""
+        if self._solves(position):
+            score = self.score(position, 0)
+            return None if score is None else score.plies
+        return next((n for n in lengths(position, winner, most) if self.wins(position, winner, n)), None)
+
+    def _held(self, position: Position, side: Side) -> bool:
+        """Whether a pairing proves at a glance that a side cannot lose."""
+        if pairing.objection(position.rules) is not None:
+            return False
+        theirs = pairing.open_to(position, side.other)
+        return len(theirs) <= pairing.MANY and pairing.pairs_for(theirs, pairing.GLANCE) is not None
+
+    def _solves(self, position: Position) -> bool:
+        solver = self.judge.solver
+        return solver is not None and solver.fast and in_turns(position)
+
+
+def lengths(position: Position, side: Side, most: int) -> range:
+    """The numbers of plies after which a side may have won: every second, unless the other's moves serve it too."""
+    rules = position.rules
+    shared = any(p.adds[layer] for p in rules.placements[side.other] for layer in rules.watches[side])
+    first = 1 if shared or position.to_move is side else 2
+    return range(first, most + 1, 1 if shared else 2)
+
+
+def _good(position: Position, score: Score, aim: Aim) -> bool:
+    """Whether what a position is worth to the side is as much as its aim."""
+    if aim.result is Result.WIN:
+        return score.won and position.ply + score.number <= aim.by
+    return not score.lost or (aim.result is Result.LOSS and position.ply + score.number >= aim.by)

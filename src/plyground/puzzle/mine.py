@@ -1,0 +1,178 @@
+"""Puzzles found in games of the engine's levels: positions in which few moves keep what is proved."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from itertools import islice
+
+from plyground import native
+from plyground.core.position import Position
+from plyground.core.rules import Move, Rules
+from plyground.core.symmetry import canonical
+from plyground.judge.judge import judge_of
+from plyground.judge.keeping import Aim, Keeper
+from plyground.players import levels, registry
+from plyground.players.base import choose
+from plyground.puzzle.puzzle import Difficulty, Puzzle, Theme
+from plyground.puzzle.solution import NoPuzzleError, Solver, plain
+from plyground.puzzle.themes import passed, theme_of, threatens, whole_line
+from plyground.search.base import Limit
+from plyground.search.engine import EngineSearch
+from plyground.search.score import Result, Score
+
+PLAYING = (2, 3, 4, 5, 6)
+"""The levels whose games are looked through."""
+
+OPENING_PLIES = 4
+"""So many moves at the most are played by chance before the levels play."""
+
+TRIED = 8
+"""The highest level that is tried on a puzzle; those above take too long."""
+
+EFFORT = 10_000
+"""Positions for one question of a proof."""
+
+DEEPEST = 9
+"""The longest win that is looked for where there is no solver, in plies."""
+
+LONGEST = 21
+"""The longest win that is a puzzle."""
+
+PER_GAME = 3
+"""Puzzles that one game may give."""
+
+FEW = 3
+"""First moves that may be right at the most."""
+
+TABLE_MB = 1
+
+
+@dataclass
+class Miner:
+    """Looks for puzzles of one game."""
+
+    rules: Rules
+    seed: int = 0
+    themes: frozenset[Theme] = frozenset(Theme)
+    level: int = 1
+    """All levels below it must fail."""
+    games: int = 0
+    """Games looked through so far."""
+    seen: set[bytes] = field(default_factory=set)
+    """What was found, whichever of its images."""
+
+    def __post_init__(self) -> None:
+        if not native.supports(self.rules):
+            raise ValueError(f"puzzles of {self.rules.name} are proved by the native core, which is not there")
+        self.keeper = Keeper(judge_of(self.rules), EFFORT)
+        self.chance = random.Random(self.seed)
+
+    def puzzles(self) -> Iterator[Puzzle]:
+        """Puzzles without end, no two of them images of each other; the same again for the same seed."""
+        while True:
+            self.games += 1
+            yield from islice(self._of_game(), PER_GAME)
+
+    def _of_game(self) -> Iterator[Puzzle]:
+        """The puzzles of a game, from its end back to where the solver, if there is one, knows nothing any more."""
+        solver = self.keeper.judge.solver
+        for moves, position in self._game():
+            if solver is not None and self.keeper.score(position, 0) is None:
+                return
+            puzzle = self._puzzle(moves, position)
+            if puzzle is not None:
+                yield puzzle
+
+    def _game(self) -> list[tuple[tuple[Move, ...], Position]]:
+        """The later positions of a game between two levels, the last first, with the moves that led there."""
+        names = [f"engine:level={self.chance.choice(PLAYING)}" for _ in range(2)]
+        players = [registry.load(name, self.rules, self.chance.randrange(1 << 30)) for name in names]
+        position, moves = Position.start(self.rules), list[Move]()
+        visited: list[tuple[tuple[Move, ...], Position]] = []
+        opening = self.chance.randrange(OPENING_PLIES + 1)
+        while position.outcome() is None:
+            visited.append((tuple(moves), position))
+            if position.ply < opening:
+                move = self.chance.choice(position.moves())
+            else:
+                move = choose(players[position.to_move], position, Limit())
+            moves.append(move)
+            position = position.play(move)
+        return visited[:0:-1]
+
+    def _puzzle(self, moves: tuple[Move, ...], position: Position) -> Puzzle | None:
+        """The puzzle of a position, None where it makes none that is asked for."""
+        if len(position.moves()) < 4 or position.recycling or self._known(position):
+            return None
+        goal = self._goal(position)
+        if goal is None:
+            return None
+        aim = Aim.of(position, goal)
+        try:
+            solver = Solver(self.keeper, aim)
+            right = solver.right(position)
+            if not right or len(right) > FEW or plain(position, right) or self._dull(position, goal, right):
+                return None
+            tree = solver.tree(position)
+        except NoPuzzleError:
+            return None
+        line = whole_line(position, aim, self.keeper) if goal.won else ()
+        puzzle = Puzzle(self.rules, moves, goal, tree, theme_of(position, goal, tree, line), Difficulty(1, (), 0))
+        if puzzle.theme not in self.themes:
+            return None
+        failing = {level.number: choice for level in levels.LEVELS[:TRIED] if (choice := wrong(puzzle, level))}
+        if puzzle.theme is Theme.TRAP and not any(self._loses(position, move) for move in failing.values()):
+            return None
+        if not all(number in failing for number in range(1, min(self.level, TRIED + 1))):
+            return None
+        self.seen.add(canonical(position)[0])
+        solved = max(failing, default=0) + 1
+        plies = goal.plies or len(puzzle.line)
+        return replace(puzzle, difficulty=Difficulty(10 if solved > TRIED else solved, tuple(failing), plies))
+
+    def _known(self, position: Position) -> bool:
+        return canonical(position)[0] in self.seen
+
+    def _goal(self, position: Position) -> Score | None:
+        """What a position is worth exactly, where that can make a puzzle."""
+        solver = self.keeper.judge.solver
+        score = self._searched(position) if solver is None else self.keeper.score(position, 0)
+        if score is None or (score.won and not 3 <= score.number <= LONGEST) or (score.lost and score.number < 6):
+            return None
+        return None if score.lost and solver is not None else score
+
+    def _searched(self, position: Position) -> Score | None:
+        """A win or a loss that proof search finds, or a draw if it finds neither in the rest of the game."""
+        lines = [position.lines(side) for side in (position.to_move, position.to_move.other)]
+        if max(sum(line[-3:]) for line in lines) < 2:
+            return None  # nobody has anything to force with
+        score = self.keeper.score(position, DEEPEST)
+        if score is not None or self.rules.recycle_from is not None:
+            return score
+        left, mover = self.rules.max_plies - position.ply, position.to_move
+        if not self.keeper.wins(passed(position), mover.other, DEEPEST):
+            return None  # there is nothing to defend against
+        drawn = all(self.keeper.wins(position, side, left) is False for side in (mover, mover.other))
+        return Score.draw() if drawn else None
+
+    def _dull(self, position: Position, goal: Score, right: list[Move]) -> bool:
+        """Whether a right move is plain to see, or a wrong one wins as well, only later."""
+        if threatens(position, position.to_move.other) or threatens(position, position.to_move):
+            return True
+        if not goal.won or self.keeper.judge.solver is None:
+            return False
+        later = Aim(position.to_move, Result.WIN, self.rules.max_plies)
+        return any(self.keeper.keeps(position.play(m), later) is not False for m in position.moves() if m not in right)
+
+    def _loses(self, position: Position, move: Move) -> bool:
+        after = position.play(move)
+        return self.keeper.wins(after, after.to_move, self.rules.max_plies - after.ply) is True
+
+
+def wrong(puzzle: Puzzle, level: levels.Level) -> Move | None:
+    """The wrong move that a level's search chooses when it does not slip; None when it finds a right one."""
+    search = EngineSearch(table_mb=TABLE_MB)
+    *_, analysis = search(puzzle.position, Limit(level.limit.depth, level.limit.nodes))
+    return None if analysis.move in puzzle.tree else analysis.move

@@ -1,0 +1,151 @@
+"""A puzzle: a position in which a result is to be kept, with every right move at every step."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import cached_property
+
+from plyground.core.notation import plural
+from plyground.core.position import Position
+from plyground.core.rules import Move, Rules, Side
+from plyground.core.symmetry import canonical
+from plyground.search.score import Result, Score
+
+
+class Theme(StrEnum):
+    """What a puzzle is about."""
+
+    DOUBLE_THREAT = "double-threat"
+    """A move after which every reply loses at once."""
+
+    FORCED_WIN = "forced-win"
+    """A win that takes several moves."""
+
+    ZUGZWANG = "zugzwang"
+    """A win in which the loser has to fill the cell under the winning one."""
+
+    CARD = "card"
+    """A win with one face of a card; another face on the same cells does not win."""
+
+    POLES = "poles"
+    """A move that takes a pole and so kills an opposing pattern that lacks a cell or two."""
+
+    ONLY_DEFENCE = "only-defence"
+    """The one move that does not lose, or that lasts longest."""
+
+    TRAP = "trap"
+    """Several moves keep the result, but the one that looks best gives it away."""
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """What follows a right move."""
+
+    reply: Move | None = None
+    """The opponent's longest defence; None when the result is plain and the puzzle is solved."""
+
+    tree: Tree = field(default_factory=dict)
+    """The right moves after it."""
+
+
+Tree = dict[Move, Branch]
+"""Every right move of the side to move, with what follows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Difficulty:
+    """How hard a puzzle is."""
+
+    level: int
+    """The first level of the engine from which on all find a right move, not counting slips; 10 if none below does."""
+
+    fails: tuple[int, ...]
+    """The levels below 9 whose search chooses a wrong move."""
+
+    plies: int
+    """How deep the solution is: the plies of the goal, or of the line where the goal is a draw."""
+
+    def to_json(self) -> dict[str, object]:
+        """The form in files."""
+        return {"level": self.level, "fails": list(self.fails), "plies": self.plies}
+
+
+@dataclass(frozen=True)
+class Puzzle:
+    """A position in which a result is to be kept."""
+
+    rules: Rules
+
+    after: tuple[Move, ...]
+    """The moves that lead to the position."""
+
+    goal: Score
+    """What the position is worth to the side to move, exactly: `win in 5`, `draw`, `loss in 8`."""
+
+    tree: Tree
+    """Every right move at every step; a right move keeps the goal."""
+
+    theme: Theme
+
+    difficulty: Difficulty
+
+    explanation: str = ""
+    """Why the solution is right, in words."""
+
+    @cached_property
+    def position(self) -> Position:
+        """Where it begins."""
+        position = Position.start(self.rules)
+        for move in self.after:
+            position = position.play(move)
+        return position
+
+    @property
+    def side(self) -> Side:
+        """Who is to find the moves."""
+        return self.position.to_move
+
+    @property
+    def answers(self) -> tuple[Move, ...]:
+        """Every first move that keeps the result."""
+        return tuple(self.tree)
+
+    @property
+    def line(self) -> tuple[Move, ...]:
+        """A solution: a right move, the longest defence, and so on until the result is plain."""
+        return tuple(_line(self.tree))
+
+    @property
+    def steps(self) -> int:
+        """How many moves are to be found."""
+        return (len(self.line) + 1) // 2
+
+    @cached_property
+    def id(self) -> str:
+        """A short name that stays the same, also for images of the position."""
+        told = f"{self.rules.name} {self.goal.result} ".encode() + canonical(self.position)[0]
+        return hashlib.sha256(told).hexdigest()[:10]
+
+    @property
+    def task(self) -> str:
+        """What is to be done, in words: `x to move: win in 3 moves`."""
+        number = plural((self.goal.number + 1) // 2, "move", "moves")
+        wanted = {
+            Result.WIN: f"win in {number}",
+            Result.LOSS: f"hold out as long as possible (the game is lost in {self.goal.number} plies)",
+            Result.DRAW: "hold the draw",
+        }
+        assert self.goal.result is not None
+        return f"{self.rules.sides[self.side]} to move: {wanted[self.goal.result]}"
+
+
+def _line(tree: Tree) -> Iterator[Move]:
+    while tree:
+        move, branch = next(iter(tree.items()))
+        yield move
+        if branch.reply is not None:
+            yield branch.reply
+        tree = branch.tree

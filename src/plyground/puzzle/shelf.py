@@ -1,0 +1,74 @@
+"""The puzzles that came with the program: by game, by theme, by name, and one for every day."""
+
+from __future__ import annotations
+
+import datetime
+import json
+import math
+from functools import lru_cache
+from pathlib import Path
+
+from plyground import games
+from plyground.puzzle.files import Json, from_json
+from plyground.puzzle.puzzle import Puzzle, Theme
+
+SHIPPED = Path(__file__).parent / "shipped"
+"""Their files, one for each game."""
+
+SUFFIX = ".jsonl"
+
+STRIDE = 0.618
+"""How far the next day's puzzle lies behind today's, as a part of the pack: neighbours are often from one game."""
+
+
+@lru_cache(maxsize=1)
+def entries() -> dict[str, Json]:
+    """What the files say of every puzzle, by its name, in their order."""
+    lines = (line for path in sorted(SHIPPED.glob(f"*{SUFFIX}")) for line in path.read_text("utf-8").splitlines())
+    return {str(entry["id"]): entry for entry in map(json.loads, lines)}
+
+
+def find(name: str) -> Puzzle:
+    """The puzzle of a name; ValueError when none is called so."""
+    if name not in entries():
+        raise ValueError(f"there is no puzzle {name!r}; `plyground puzzles list` shows those there are")
+    return _built(name)
+
+
+def names(game: str | None = None, theme: Theme | None = None, level: int | None = None) -> list[str]:
+    """The names of the puzzles of a game, a theme and a level of difficulty, or of any."""
+    rules = None if game is None else games.load(game).name
+    return [
+        name
+        for name, entry in entries().items()
+        if (rules is None or entry["game"] == rules)
+        and (theme is None or entry["theme"] == theme)
+        and (level is None or _level(entry) == level)
+    ]
+
+
+def daily_name(day: datetime.date, game: str | None = None) -> str:
+    """The name of a day's puzzle, of a game or of whichever has its turn; each comes once before any comes again."""
+    number = day.toordinal()
+    if game is None:
+        packs = sorted({str(entry["game"]) for entry in entries().values()})
+        game, number = packs[number % len(packs)], number // len(packs)
+    known = names(game)
+    if not known:
+        raise ValueError(f"there are no puzzles of {game}; `plyground puzzles make` finds some")
+    stride = max(1, int(len(known) * STRIDE))
+    while math.gcd(stride, len(known)) != 1:
+        stride += 1
+    return known[number * stride % len(known)]
+
+
+def _level(entry: Json) -> object:
+    match entry["difficulty"]:
+        case {"level": level}:
+            return level
+    raise ValueError(f"the puzzle {entry['id']} has no level")
+
+
+@lru_cache(maxsize=1024)
+def _built(name: str) -> Puzzle:
+    return from_json(entries()[name])

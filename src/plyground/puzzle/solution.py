@@ -1,0 +1,106 @@
+"""The solution of a puzzle: every right move at every step, answered by the longest defence, all of it proved."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from plyground.core.position import Position
+from plyground.core.rules import Move
+from plyground.judge.keeping import Aim, Keeper
+from plyground.puzzle.puzzle import Branch, Tree
+from plyground.search.score import Result
+
+STEPS = 8
+"""Moves to be found at the most; whatever is left then is taken for plain."""
+
+HOLDING_STEPS = 3
+"""The same where nothing is to be won."""
+
+MOST = 24
+"""Right moves in all that a puzzle may have; one with more is no puzzle."""
+
+COMPARED = 4
+"""Of the defences that last equally long so many are compared by how many right moves they leave."""
+
+
+class NoPuzzleError(Exception):
+    """A position makes no puzzle: something was not proved, or too much is right."""
+
+
+@dataclass
+class Solver:
+    """Works out the tree of right moves and replies."""
+
+    keeper: Keeper
+    aim: Aim
+    moves: int = 0
+    """Right moves found so far."""
+
+    def tree(self, position: Position, step: int = 1) -> Tree:
+        """What is right in a position; NoPuzzleError where it is not found out, or too much."""
+        right = self.right(position)
+        self.moves += len(right)
+        if self.moves > MOST:
+            raise NoPuzzleError
+        return {move: self._branch(position.play(move), step) for move in right}
+
+    def right(self, position: Position) -> list[Move]:
+        """The moves that keep the aim; NoPuzzleError when that is not found out."""
+        found = self.keeper.right(position, self.aim)
+        if found is None:
+            raise NoPuzzleError
+        return found
+
+    def _branch(self, after: Position, step: int) -> Branch:
+        most = STEPS if self.aim.result is Result.WIN else HOLDING_STEPS
+        if after.outcome() is not None or step == most:
+            return Branch()
+        reply = self.defence(after)
+        if reply is None:
+            return Branch()
+        asked = after.play(reply)
+        if asked.outcome() is not None or plain(asked, self.right(asked)):
+            return Branch()
+        return Branch(reply, self.tree(asked, step + 1))
+
+    def defence(self, position: Position) -> Move | None:
+        """The opponent's best reply: the longest defence, else what leaves the fewest right moves.
+
+        None when every reply lets the side win at once, which is plain.
+        """
+        if self.aim.result is Result.WIN:
+            return self._longest(position)
+        other = Aim(self.aim.side.other, Result.DRAW, 0)
+        if self.aim.result is Result.LOSS:
+            other = Aim(self.aim.side.other, Result.WIN, self.aim.by)
+        replies = self.keeper.right(position, other)
+        if replies is None:
+            raise NoPuzzleError
+        return self._trickiest(position, replies) if replies else None
+
+    def _longest(self, position: Position) -> Move | None:
+        lasts: dict[Move, int] = {}
+        for move in position.moves():
+            after = position.play(move)
+            length = 0 if after.outcome() else self.keeper.length(after, self.aim.side, self.aim.by - after.ply)
+            if length is None:
+                raise NoPuzzleError
+            lasts[move] = length
+        longest = max(lasts.values())
+        if longest <= 1:
+            return None
+        return self._trickiest(position, [move for move, length in lasts.items() if length == longest])
+
+    def _trickiest(self, position: Position, replies: list[Move]) -> Move:
+        """Of some replies the one that leaves the fewest right moves."""
+        if len(replies) == 1:
+            return replies[0]
+        return min(replies[:COMPARED], key=lambda move: self._left(position.play(move)))
+
+    def _left(self, position: Position) -> int:
+        return len(position.moves()) if position.outcome() else len(self.right(position))
+
+
+def plain(position: Position, right: list[Move]) -> bool:
+    """Whether nothing is to be found in a position any more: most moves are right."""
+    return 2 * len(right) > len(position.moves())

@@ -1,0 +1,88 @@
+"""What a puzzle is about, read off its position and its solution."""
+
+from __future__ import annotations
+
+from plyground.core.position import Position
+from plyground.core.rules import Move, Side
+from plyground.judge.keeping import Aim, Keeper
+from plyground.puzzle.puzzle import Theme, Tree
+from plyground.search.score import Result, Score
+
+
+def theme_of(position: Position, goal: Score, tree: Tree, line: tuple[Move, ...]) -> Theme:
+    """The theme of a position with a goal, its right moves, and the whole play to the end of the game."""
+    if goal.result is not Result.WIN:
+        return Theme.ONLY_DEFENCE if len(tree) == 1 else Theme.TRAP
+    if in_zugzwang(position, line):
+        return Theme.ZUGZWANG
+    if any(_another_face(position, move, tree) for move in tree):
+        return Theme.CARD
+    if any(takes_pole(position, move) for move in tree):
+        return Theme.POLES
+    return Theme.DOUBLE_THREAT if goal.number == 3 else Theme.FORCED_WIN
+
+
+def in_zugzwang(position: Position, line: tuple[Move, ...]) -> bool:
+    """Whether the play ends because the loser had to fill the cell under the winning one, with no threat to stop."""
+    if len(line) < 3:
+        return False
+    for move in line[:-2]:
+        position = position.play(move)
+    forced, last = line[-2:]
+    placements = position.rules.placements
+    filled, winning = placements[position.to_move][forced.place], placements[position.to_move.other][last.place]
+    return bool(winning.rests_on & filled.cells) and not threatens(position, position.to_move.other)
+
+
+def threatens(position: Position, side: Side) -> bool:
+    """Whether a side would win at once if it were its turn."""
+    moved = position if position.to_move is side else passed(position)
+    return any(after.over is not None and after.over.winner is side for after in map(moved.play, moved.moves()))
+
+
+def passed(position: Position) -> Position:
+    """The same board with the other side to move."""
+    return Position.of(position.rules, position.layers, position.ply + 1, position.cards, position.last)
+
+
+def _another_face(position: Position, move: Move, tree: Tree) -> bool:
+    """Whether the same cells can be covered in a wrong way."""
+    placements = position.rules.placements[position.to_move]
+    cells = placements[move.place].cells
+    same = [other for other in position.moves() if placements[other.place].cells == cells and other.lift == move.lift]
+    return any(other not in tree for other in same)
+
+
+def takes_pole(position: Position, move: Move) -> bool:
+    """Whether a move completes the neutraliser of an opposing pattern that lacks two cells or fewer."""
+    rules, mover = position.rules, position.to_move
+    after, laid = position.play(move), rules.placements[mover][move.place].cells
+    gone = set(position.live(mover.other)) - set(after.live(mover.other))
+    return any(
+        pattern.neutraliser & laid
+        and not pattern.cells & laid
+        and (pattern.cells & ~position.layers[layer]).bit_count() <= 2
+        for layer, pattern in gone
+    )
+
+
+def whole_line(position: Position, aim: Aim, keeper: Keeper) -> tuple[Move, ...]:
+    """A win played to the end of the game: the first right move each time, against the longest defence."""
+    played: list[Move] = []
+    while position.outcome() is None and position.ply < aim.by:
+        if position.to_move is aim.side:
+            moves = (m for m in position.moves() if keeper.keeps(position.play(m), aim))
+            move = next(moves, None)
+        else:
+            move = max(position.moves(), key=lambda m: _lasts(position.play(m), aim, keeper))
+        if move is None:
+            break
+        played.append(move)
+        position = position.play(move)
+    return tuple(played)
+
+
+def _lasts(position: Position, aim: Aim, keeper: Keeper) -> int:
+    if position.outcome() is not None:
+        return 0
+    return keeper.length(position, aim.side, aim.by - position.ply) or 0

@@ -1,0 +1,218 @@
+"""Puzzles: what they hold, how they are answered, found, kept in files and offered."""
+
+from __future__ import annotations
+
+import datetime
+import json
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+from command import run
+from plyground import Attempt, Puzzle, Score, Theme, daily_puzzle, puzzles
+from plyground.core.position import IllegalMove
+from plyground.core.symmetry import canonical
+from plyground.games import load as load_game
+from plyground.native import available
+from plyground.puzzle import shelf
+from plyground.puzzle.files import from_json, to_json, to_line
+from plyground.puzzle.files import load as load_puzzles
+from plyground.puzzle.files import save as save_puzzles
+from plyground.puzzle.mine import Miner
+from plyground.puzzle.puzzle import Tree
+
+GAMES = ("connect-four", "connect-four:rows=6,columns=7", "polarized-ladder", "double-card")
+
+needs_core = pytest.mark.skipif(not available, reason="puzzles are proved by the native core")
+
+
+@pytest.fixture(params=GAMES)
+def some(request: pytest.FixtureRequest) -> list[Puzzle]:
+    """A few of the shipped puzzles of each game."""
+    return [shelf.find(name) for name in shelf.names(request.param)[:12]]
+
+
+def leaves(tree: Tree) -> int:
+    return sum(leaves(branch.tree) or 1 for branch in tree.values())
+
+
+# ------------------------------------------------------------ answering
+
+
+def test_every_way_through_a_puzzle_ends_solved(some: list[Puzzle]) -> None:
+    for puzzle in some:
+        waiting, solved = [Attempt(puzzle)], 0
+        while waiting:
+            attempt = waiting.pop()
+            solved += attempt.solved
+            waiting += [attempt.answer(move).attempt for move in attempt.right]
+        assert solved == leaves(puzzle.tree) >= 1
+
+
+def test_a_move_that_is_not_right_changes_nothing(some: list[Puzzle]) -> None:
+    for puzzle in some:
+        attempt = Attempt(puzzle)
+        for move in puzzle.position.moves():
+            answer = attempt.answer(move)
+            assert answer.right == (move in puzzle.answers)
+            if not answer.right:
+                assert answer.attempt == attempt
+                assert answer.reply is None
+
+
+def test_an_illegal_answer_is_refused_with_a_reason() -> None:
+    puzzle = puzzles("connect-four")[0]
+    with pytest.raises(IllegalMove, match="there is no column 9"):
+        Attempt(puzzle).answer("9")
+
+
+def test_a_solved_puzzle_takes_no_answer() -> None:
+    puzzle = puzzles("polarized-ladder")[0]
+    solved = Attempt(puzzle, puzzle.line)
+    assert solved.solved
+    with pytest.raises(ValueError, match="is solved; there is nothing left to answer"):
+        solved.answer("A1")
+
+
+# ------------------------------------------------------------ files
+
+
+def test_a_puzzle_survives_a_file_of_either_form(some: list[Puzzle], tmp_path: Path) -> None:
+    for name in ("some.jsonl", "some.csv"):
+        save_puzzles(some, tmp_path / name)
+        assert load_puzzles(tmp_path / name) == some
+
+
+def test_a_line_has_all_that_is_promised(some: list[Puzzle]) -> None:
+    for puzzle in some:
+        said = json.loads(to_line(puzzle))
+        assert Score.from_json(said["goal"]) == puzzle.goal
+        assert said["side"] in ("first", "second")
+        assert said["answers"] == list(said["tree"])
+        assert said["theme"] in set(Theme)
+        assert set(said["difficulty"]) == {"level", "fails", "plies"}
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"side": "nobody"}, "side must be"),
+        ({"answers": ["1"]}, "answers must be"),
+        ({"tree": {}}, "at least one right move"),
+        ({"theme": "magic"}, "'magic' is not a valid Theme"),
+        ({"goal": 3}, "a score is"),
+        ({"after": "99"}, "no column 9"),
+        ({"game": "chess"}, "chess"),
+        ({"difficulty": 3}, "a puzzle is an object with"),
+    ],
+)
+def test_a_broken_puzzle_is_refused(change: dict[str, object], message: str, tmp_path: Path) -> None:
+    said = to_json(puzzles("connect-four")[0]) | change
+    with pytest.raises(ValueError, match=message):
+        from_json(said)
+    path = tmp_path / "broken.jsonl"
+    path.write_text(json.dumps(said))
+    with pytest.raises(ValueError, match=r"broken\.jsonl: puzzle 1: "):
+        load_puzzles(path)
+
+
+# ------------------------------------------------------------ the packs
+
+
+def test_no_two_shipped_puzzles_are_images_of_each_other() -> None:
+    for game in {str(entry["game"]) for entry in shelf.entries().values()}:
+        described = [canonical(puzzle.position)[0] for puzzle in puzzles(game)]
+        assert len(described) == len(set(described)) > 0
+
+
+def test_every_shipped_puzzle_can_be_read_and_has_a_solution() -> None:
+    for puzzle in puzzles():
+        assert 1 <= len(puzzle.answers) <= 3
+        assert 1 <= puzzle.difficulty.level <= 10
+        assert puzzle.goal.proved
+
+
+def test_each_day_has_its_puzzle_and_none_comes_again_before_all_came() -> None:
+    first = datetime.date(2026, 11, 17)
+    for game in GAMES:
+        count = len(shelf.names(game))
+        days = [daily_puzzle(first + datetime.timedelta(days=n), game).id for n in range(count + 1)]
+        assert len(set(days)) == count
+        assert days[0] == days[count]
+    assert {daily_puzzle(first + datetime.timedelta(days=n)).rules.name for n in range(len(GAMES))} == set(GAMES)
+
+
+def test_a_puzzle_that_is_not_there_is_refused() -> None:
+    with pytest.raises(ValueError, match="there is no puzzle 'x'"):
+        shelf.find("x")
+    with pytest.raises(ValueError, match="no puzzles of tic-tac-toe"):
+        daily_puzzle(game="tic-tac-toe")
+
+
+# ------------------------------------------------------------ finding
+
+
+@needs_core
+@pytest.mark.parametrize("game", GAMES)
+def test_the_same_seed_finds_the_same_puzzles(game: str) -> None:
+    found = [list(islice(Miner(load_game(game), 5).puzzles(), 3)) for _ in range(2)]
+    assert found[0] == found[1]
+    assert len({puzzle.id for puzzle in found[0]}) == 3
+
+
+@needs_core
+def test_only_the_themes_and_levels_asked_for_are_found() -> None:
+    miner = Miner(load_game("connect-four:rows=6,columns=7"), 1, frozenset({Theme.ZUGZWANG}), 3)
+    for puzzle in islice(miner.puzzles(), 4):
+        assert puzzle.theme is Theme.ZUGZWANG
+        assert {1, 2} <= set(puzzle.difficulty.fails)
+
+
+# ------------------------------------------------------------ the command line
+
+
+def test_puzzles_are_solved_at_the_terminal() -> None:
+    puzzle = puzzles("connect-four:rows=6,columns=7")[0]
+    attempt, typed = Attempt(puzzle), list[str]()
+    while not attempt.solved:
+        typed.append(attempt.position.write(next(iter(attempt.right))))
+        attempt = attempt.answer(typed[-1]).attempt
+    done = run("puzzles", "play", "--id", puzzle.id, given="".join(f"{text}\n" for text in typed))
+    assert done.returncode == 0, done.stderr
+    assert puzzle.task in done.stdout
+    assert done.stdout.splitlines()[-1] == "solved without help: 1 of 1"
+
+
+def test_a_wrong_move_a_hint_and_a_skip_are_answered() -> None:
+    puzzle = puzzles("polarized-ladder")[0]
+    wrong = next(move for move in puzzle.position.moves() if move not in puzzle.tree)
+    text = puzzle.position.write(wrong)
+    done = run("puzzles", "play", "--id", puzzle.id, given=f"{text}\nZ9\nhint\nhelp\nskip\n")
+    assert f"{text} is not right; try again" in done.stdout
+    assert "there is no cell Z9" in done.stderr
+    assert f"hint: {puzzle.position.write(puzzle.answers[0])} is right" in done.stderr
+    assert "solution: " in done.stdout
+    assert done.stdout.splitlines()[-1] == "solved without help: 0 of 1"
+
+
+@needs_core
+def test_make_writes_a_file_that_play_reads(tmp_path: Path) -> None:
+    path = tmp_path / "own.csv"
+    done = run("puzzles", "make", "connect-four:rows=6,columns=7", "--count", "2", "--seed", "3", "-o", str(path))
+    assert done.returncode == 0, done.stderr
+    assert len(load_puzzles(path)) == 2
+    played = run("puzzles", "play", str(path), "--seed", "1", given="quit\n")
+    assert played.returncode == 0
+    assert "puzzle 1 of 2" in played.stderr
+
+
+def test_the_shipped_puzzles_are_listed() -> None:
+    done = run("puzzles", "list", "--game", "double-card", "--json")
+    assert [json.loads(line)["id"] for line in done.stdout.splitlines()] == shelf.names("double-card")
+
+
+def test_a_wish_that_no_puzzle_fulfils_is_refused() -> None:
+    done = run("puzzles", "play", "--game", "tic-tac-toe")
+    assert done.returncode == 1
+    assert "there is no such puzzle" in done.stderr
