@@ -99,8 +99,8 @@ def play(
 ) -> int:
     """Solve puzzles in the terminal.
 
-    They are those of FILE, or those that came with the program. Type a move to answer; every right move is accepted and answered by the longest defence. Other entries: hint, skip,
-    help, quit.
+    They are those of FILE, or those that came with the program. Type a move to answer; every right move is accepted and
+    answered by the longest defence. Other entries: hint, skip, help, quit.
     """
     import datetime
     import random
