@@ -1,9 +1,14 @@
 from __future__ import annotations
 
 import json
+import os
 import random
+import shutil
 import sqlite3
-from contextlib import closing
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
@@ -16,6 +21,7 @@ from plyground.play.faults import FaultKind
 from plyground.play.records import GameRecord, NotedFault, PlayedMove, Result, to_json
 from plyground.ratings import GameScore
 from plyground.search.score import Score
+from plyground.tournament.lock import held
 from plyground.tournament.store import Store, StoredGame
 
 
@@ -137,7 +143,7 @@ def test_a_store_of_another_version_is_refused(tmp_path: Path) -> None:
     with sqlite3.connect(path) as connection:
         connection.execute("PRAGMA user_version = 99")
     connection.close()
-    with pytest.raises(ValueError, match="store of version 99; this program reads versions 1 to 2"):
+    with pytest.raises(ValueError, match="store of version 99; this program reads versions 1 to 3"):
         Store.open(path)
 
 
@@ -158,6 +164,12 @@ def made_version_1(path: Path) -> None:
     )
     connection = sqlite3.connect(path)
     with connection:
+        for table in ("games", "origin", "files"):
+            connection.execute(f"DROP TABLE {table}")
+        connection.execute(
+            "CREATE TABLE games (id TEXT PRIMARY KEY, pair TEXT, first TEXT, second TEXT, result TEXT, "
+            "termination TEXT, moves TEXT, cells TEXT, seed INTEGER, software TEXT, record TEXT) WITHOUT ROWID"
+        )
         connection.execute(f"INSERT INTO games VALUES ({', '.join('?' * 11)})", row)
         connection.execute("PRAGMA user_version = 1")
     connection.close()
@@ -176,13 +188,156 @@ def test_a_store_of_the_first_version_is_read(tmp_path: Path) -> None:
     assert game.notes().conduct(record.rules) == (record.fault, record.warnings, "group")
 
 
-def test_a_store_of_the_first_version_is_gone_on_with_and_then_one_of_the_second(tmp_path: Path) -> None:
+def test_a_store_of_the_first_version_is_gone_on_with_and_then_one_of_this_version(tmp_path: Path) -> None:
     path = tmp_path / "games.db"
     made_version_1(path)
-    for key, version in (("1.1.1-b", 2), ("2.1.1-a", 2)):
+    for key, version in (("1.1.1-b", 3), ("2.1.1-a", 3)):
         with Store.open(path) as store:
             store.save(stored(key))
         with closing(sqlite3.connect(path)) as connection:
             assert connection.execute("PRAGMA user_version").fetchone() == (version,)
     with Store.open(path) as store:
         assert [len(game.game_record().moves) for game in store.games()] == [6, 7, 7]
+
+
+# Damage, and folders that cannot be written
+
+
+def change(path: Path, *statements: str) -> None:
+    """Change a store behind its back."""
+    with closing(sqlite3.connect(path)) as connection, connection:
+        for statement in statements:
+            connection.execute(statement)
+
+
+def two_games(path: Path) -> None:
+    with Store.create(path, "tournament", "{}", "x") as store:
+        store.save(stored("1.1.1-a"))
+        store.save(stored("1.1.1-b"))
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "result = '0-1'",
+        "moves = replace(moves, '4', '5')",
+        "first = 'adb'",
+        "record = replace(record, '0.25', '0.26')",
+        "record = substr(record, 1, 40)",
+        "moves = NULL || 'x'",
+        "seed = 'seven'",
+        "termination = CAST(x'ff41' AS TEXT)",
+        "cells = x'00'",
+        "checksum = 'x'",
+    ],
+)
+def test_a_game_of_which_a_bit_has_changed_is_noticed_left_out_and_replaced(tmp_path: Path, damage: str) -> None:
+    path = tmp_path / "games.db"
+    two_games(path)
+    try:
+        change(path, f"UPDATE games SET {damage} WHERE id = '1.1.1-a'")
+    except sqlite3.IntegrityError:
+        change(path, "UPDATE games SET moves = '' WHERE id = '1.1.1-a'")
+    with Store.open(path) as store:
+        assert store.damaged() == ["1.1.1-a"]
+        assert set(store.scores()) == store.ids() == {"1.1.1-b"}
+        assert [game.id for game in store.games()] == ["1.1.1-b"]
+        assert store.endings() == {"pattern": 1}
+        with pytest.raises(ValueError, match=r"game 1\.1\.1-a in .* is damaged; resume plays it again"):
+            store.game("1.1.1-a")
+        assert store.save(stored("1.1.1-a"))
+        assert store.damaged() == []
+        assert len(store.scores()) == 2
+
+
+@pytest.mark.parametrize("damage", ["record = '{'", "moves = '[['", "result = '2-0'", "cells = 'xyz'", "record = '3'"])
+def test_a_game_without_a_checksum_that_cannot_be_read_is_left_out(tmp_path: Path, damage: str) -> None:
+    path = tmp_path / "games.db"
+    two_games(path)
+    change(path, f"UPDATE games SET {damage}, checksum = '' WHERE id = '1.1.1-a'")
+    with Store.open(path) as store:
+        assert store.damaged() == ["1.1.1-a"]
+        assert set(store.scores()) == {"1.1.1-b"}
+
+
+def test_every_flipped_bit_of_a_stored_game_is_noticed() -> None:
+    game, generator = stored("1.1.1-a"), random.Random(1)
+    for name, value in game._asdict().items():
+        for _ in range(20):
+            if isinstance(value, int):
+                flipped: object = value ^ 1 << generator.randrange(60)
+            else:
+                data = bytearray(value.encode())
+                data[generator.randrange(len(data))] ^= 1 << generator.randrange(8)
+                flipped = bytes(data).decode(errors="surrogateescape")
+            other = StoredGame(*(flipped if each == name else kept for each, kept in game._asdict().items()))
+            assert other.checksum != game.checksum
+
+
+def test_a_file_with_broken_pages_is_an_error_in_words(tmp_path: Path) -> None:
+    path = tmp_path / "games.db"
+    with Store.create(path, "tournament", "{}", "x") as store:
+        for number in range(200):
+            store.save(stored(f"{number}.1.1-a"))
+    data = bytearray(path.read_bytes())
+    data[4096:] = b"\xa5" * (len(data) - 4096)
+    path.write_bytes(data)
+    with Store.open(path) as store, pytest.raises(OSError, match=r"games\.db is damaged or cannot be read"):
+        list(store.games())
+
+
+def test_a_store_without_its_plan_is_damaged(tmp_path: Path) -> None:
+    path = tmp_path / "games.db"
+    two_games(path)
+    change(path, "DELETE FROM plan")
+    with Store.open(path) as store, pytest.raises(ValueError, match="it has no plan"):
+        _ = store.plan
+
+
+@pytest.fixture
+def open_folder() -> Iterator[Path]:
+    """A folder that others could enter too, which pytest's own cannot be."""
+    folder = Path(tempfile.mkdtemp(prefix="plyground store "))
+    yield folder
+    folder.chmod(0o755)
+    shutil.rmtree(folder)
+
+
+@contextmanager
+def unprivileged() -> Iterator[None]:
+    """Whoever runs the tests, as somebody who may not write everywhere."""
+    if sys.platform == "win32":
+        pytest.skip("needs the modes of Unix")
+    user = os.geteuid()
+    if user == 0:
+        os.seteuid(65534)
+    try:
+        yield
+    finally:
+        os.seteuid(user)
+
+
+def test_a_store_in_a_folder_that_cannot_be_written_is_read_and_not_made(open_folder: Path) -> None:
+    path = open_folder / "games.db"
+    two_games(path)
+    path.chmod(0o444)
+    open_folder.chmod(0o555)
+    with unprivileged():
+        with Store.open(path) as store:
+            assert len(store.scores()) == 2
+            with pytest.raises(OSError, match=r"game 2\.1\.1-a cannot be saved in .*read.?only"):
+                store.save(stored("2.1.1-a"))
+        with pytest.raises(OSError, match="its folder cannot be written: Permission denied"), held(path):
+            pass
+        with pytest.raises(OSError, match=r"the store .*new\.db cannot be written: .*; choose another --store"):
+            Store.create(open_folder / "new.db", "tournament", "{}", "x")
+    assert [found.name for found in open_folder.iterdir()] == ["games.db"]
+
+
+def test_a_store_that_may_not_be_read_is_not_said_to_be_none(open_folder: Path) -> None:
+    path = open_folder / "games.db"
+    two_games(path)
+    path.chmod(0)
+    open_folder.chmod(0o755)
+    with unprivileged(), pytest.raises(OSError, match=r"the store .*games\.db cannot be read"):
+        Store.open(path)

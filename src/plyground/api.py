@@ -295,7 +295,7 @@ def run_tournament(
     with tempfile.TemporaryDirectory() as folder:
         path = store or Path(folder) / "tournament.db"
         with (
-            Store.create(path, "tournament", plan.to_json(), SOFTWARE) as opened,
+            Store.create(path, "tournament", plan.to_json(), SOFTWARE, [each.spec for each in plan.entrants]) as opened,
             executors.in_process() if processes == 1 else executors.local(processes) as (executor, at_once),
         ):
             for played in run(plan, opened, executor, at_once):

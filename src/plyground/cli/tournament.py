@@ -79,7 +79,8 @@ def run(
     except ValueError as error:
         raise click.UsageError(str(error)) from None
     path = store or (file.with_suffix(".db") if file else Path("tournament.db"))
-    with Store.create(path, "tournament", plan.to_json(), SOFTWARE) as opened:
+    specs = [entrant.spec for entrant in plan.entrants]
+    with Store.create(path, "tournament", plan.to_json(), SOFTWARE, specs) as opened:
         _play(plan, opened, concurrency, cluster)
 
 
@@ -88,13 +89,19 @@ def run(
 @concurrency_option
 @cluster_option
 def resume(store: Path, concurrency: int | None, cluster: str | None) -> None:
-    """Play the missing games of a tournament that was stopped."""
+    """Play the missing games of a tournament that was stopped.
+
+    The files of its players must be what they were; they are looked for where the tournament was started.
+    """
+    from contextlib import chdir
+
     from plyground.tournament.store import Store
 
     with Store.open(store) as opened:
         plan = _plan(opened)
-        plan.check_players()
-        _play(plan, opened, concurrency, cluster)
+        with chdir(opened.origin()):
+            plan.check_players()
+            _play(plan, opened, concurrency, cluster)
 
 
 @tournament.command()

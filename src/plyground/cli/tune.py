@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from contextlib import chdir
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -72,7 +73,8 @@ def tune(
     if resume is not None:
         if spec is not None or any(value is not None for value in given.values()):
             raise click.UsageError("--resume keeps the options the tuning was started with: give no others")
-        with Store.open(resume) as opened:
+        plot = None if plot is None else plot.absolute()
+        with Store.open(resume) as opened, chdir(opened.origin()):
             if opened.kind != "tuning":
                 raise ValueError(f"{resume} holds a {opened.kind}, not a tuning")
             _run(from_json(opened.plan), opened, plot, as_json, concurrency, cluster)
@@ -81,7 +83,7 @@ def tune(
         tuning = _tuning(spec, **given)
     except ValueError as error:
         raise click.UsageError(str(error)) from None
-    with Store.create(store, "tuning", tuning.to_json(), SOFTWARE) as opened:
+    with Store.create(store, "tuning", tuning.to_json(), SOFTWARE, [tuning.spec]) as opened:
         _run(tuning, opened, plot, as_json, concurrency, cluster)
 
 

@@ -6,8 +6,10 @@ an argument that looks like one, quote it: `cmd:./mybot "a,b=c"`.
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
+import shutil
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -37,6 +39,9 @@ FAULTS_FORGIVEN = 3
 
 OPTIONS = re.compile(r"((?:,\s*[\w-]+=[^\s,\"'=]+)*)\s*$")
 """The options at the end of a bot's spec."""
+
+PROGRAM_FILES = frozenset((".class", ".exe", ".jar", ".java", ".js", ".lua", ".mjs", ".pl", ".py", ".rb", ".sh"))
+"""How files end that an interpreter is to run."""
 
 DIALOGUES: dict[str, Dialogue] = {"ugi": UgiDialogue(), "json": JsonDialogue()}
 
@@ -194,13 +199,18 @@ def command_bot(
     lenient: bool = False,
 ) -> ProcessBot:
     """Any program that speaks UGI, or JSON with protocol=json: cmd:./mybot"""
+    return ProcessBot(spec, _words(command), rules, DIALOGUES[protocol], limits, lenient)
+
+
+def _words(command: str) -> list[str]:
+    """The words of a command, at least one."""
     try:
         words = shlex.split(command)
     except ValueError as error:
         raise ValueError(f"{error} in {command!r}") from None
     if not words:
         raise ValueError("a command is missing: cmd:./mybot")
-    return ProcessBot(spec, words, rules, DIALOGUES[protocol], limits, lenient)
+    return words
 
 
 def python_bot(
@@ -233,6 +243,23 @@ def load(spec: str, rules: Rules) -> ProcessBot:
     kind, _, command = named.partition(":")
     specs.look_up("kind of bot", kind, BOTS)
     return specs.build("player", f"{kind}:{options[1:]}" if options else kind, BOTS, spec, command.strip(), rules)
+
+
+def files_of(spec: str) -> list[str]:
+    """The words of a bot's spec that can be files of its own; ValueError when one of them must be and is not.
+
+    A program that is looked for on the PATH, or named by an absolute path before other words, is one of the machine's.
+    """
+    kind, _, rest = _parted(spec.strip())[0].partition(":")
+    words = _words(rest) if kind.strip() == "cmd" else [rest.strip()]
+    if kind.strip() == "cmd" and shutil.which(words[0]) is None:
+        raise ValueError(f"there is no program {words[0]!r} to be run for the bot {spec!r}")
+    of_the_machine = not os.path.dirname(words[0]) or (len(words) > 1 and os.path.isabs(words[0]))  # noqa: PTH117, PTH120
+    own = words[1:] if kind.strip() == "cmd" and of_the_machine else words
+    for word in own:
+        if Path(word).suffix in PROGRAM_FILES and not Path(word).is_file():
+            raise ValueError(f"there is no file {word!r} for the bot {spec!r}")
+    return own
 
 
 def lenient(spec: str) -> str:

@@ -96,6 +96,9 @@ class Summary:
     times: dict[str, TimeUse] = field(default_factory=dict)
     """By player."""
 
+    damaged: list[str] = field(default_factory=list)
+    """Games that are not what was stored; nothing else counts them."""
+
     @property
     def names(self) -> list[str]:
         """The players in the order of the table."""
@@ -117,6 +120,7 @@ def summarise(store: Store) -> Summary:
     plan, scores = from_json(store.plan), store.scores()
     summary = outline(plan, scores, store.repeated())
     summary.endings.update(store.endings())
+    summary.damaged.extend(store.damaged())
     for name in summary.names:
         summary.times[name] = TimeUse()
     for game in store.games():

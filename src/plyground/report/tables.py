@@ -168,4 +168,10 @@ def notes(summary: Summary) -> list[str]:
         )
     if unplayed := sum(not note.player for note in summary.faults):
         sentences.append(f"Warning: {plural(unplayed, 'game', 'games')} could not be played; resume tries again.")
+    if summary.damaged:
+        listed = ", ".join(map(ascii, summary.damaged[:5])) + (", ..." if len(summary.damaged) > 5 else "")
+        sentences.append(
+            f"Warning: {plural(len(summary.damaged), 'game is', 'games are')} damaged in the store and left out "
+            f"({listed}); resume plays what is missing again."
+        )
     return sentences

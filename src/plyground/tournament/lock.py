@@ -61,7 +61,10 @@ def _locked(path: Path, store: Path) -> int:
     """The descriptor of the file at that path, locked."""
     until = time.monotonic() + LOCK_WAIT_SECONDS
     while True:
-        lock = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
+        try:
+            lock = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
+        except OSError as error:
+            raise OSError(f"{store} cannot be played here: its folder cannot be written: {error.strerror}") from None
         try:
             _lock(lock)
         except BlockingIOError:

@@ -18,6 +18,7 @@ from plyground.play.clock import TimeControl
 from plyground.ratings import Sprt
 from plyground.referee import entrants
 from plyground.search.base import Limit
+from plyground.tournament.files import named_files
 from plyground.tournament.schedule import Entrant, Points, Round, gauntlet, knockout, round_robin, swiss
 
 Format = Literal["round-robin", "gauntlet", "swiss", "knockout"]
@@ -102,9 +103,10 @@ class Plan:
             raise ValueError("sprt is for two players in a round-robin or gauntlet")
 
     def check_players(self) -> None:
-        """ValueError when one of the players does not exist or does not fit the game."""
+        """ValueError when one of the players does not exist, lacks a file or does not fit the game."""
         for entrant in self.entrants:
             entrants.load(entrant.spec, self.terms.rules)
+        named_files(entrant.spec for entrant in self.entrants)
 
     def schedule(self, points: Points) -> Iterator[Round]:
         """The rounds, one after the other; `points` is read, as it then is, whenever the next one is asked for."""

@@ -11,12 +11,14 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from plyground import __version__
+from plyground.play.failure import InternalFailure
 from plyground.play.match import play_game
 from plyground.play.openings import Opening, openings
 from plyground.play.records import GameRecord
 from plyground.play.termination import Termination
 from plyground.players import Player
 from plyground.referee import bots, entrants
+from plyground.tournament.files import NamedFile, check_files
 from plyground.tournament.plan import Terms
 from plyground.tournament.schedule import Entrant, Fixture
 from plyground.tournament.store import StoredGame
@@ -34,11 +36,18 @@ class Task(NamedTuple):
     seed: int
     """Of the tournament's openings."""
 
+    files: tuple[NamedFile, ...] = ()
+    """What the players are made of, as it was when the tournament began."""
+
 
 def play(task: Task) -> StoredGame:
     """Play a game; ValueError when a player cannot be loaded here, InternalFailure when it cannot be played here."""
     fixture, terms = task.fixture, task.terms
     rules = terms.rules
+    try:
+        check_files(task.files)
+    except ValueError as error:
+        raise InternalFailure(str(error)) from error
     opening = _openings(terms.game, terms.opening, task.seed)[fixture.opening]
     with ExitStack() as stack:
         first, second = (_load(stack, entrant, terms, fixture.seed) for entrant in (fixture.first, fixture.second))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Executor, Future, wait
 from contextlib import suppress
 from typing import Protocol
@@ -12,6 +12,7 @@ from typing import Protocol
 from plyground.play.failure import InternalFailure
 from plyground.play.termination import Termination
 from plyground.ratings import SprtState
+from plyground.tournament.files import NamedFile
 from plyground.tournament.lock import held
 from plyground.tournament.plan import Plan, Terms
 from plyground.tournament.play import Task, play, unplayed
@@ -64,6 +65,7 @@ def _play_missing(
 ) -> Generator[StoredGame, None, None]:
     points = {key: score.points for key, score in store.scores().items()}
     attempts: Counter[str] = Counter()
+    files = store.files()
     store.note_none()  # of a run that was killed
     for fixtures in program.schedule(points):
         waiting = deque(fixture for fixture in fixtures if fixture.id not in points)
@@ -73,7 +75,7 @@ def _play_missing(
             while waiting or running:
                 begun: list[UnderWay] = []
                 while waiting and len(running) < at_once and not enough(points):
-                    task = Task(waiting.popleft(), program.terms, program.seed)
+                    task = _task(waiting.popleft(), program, files)
                     running[executor.submit(play, task)] = task
                     begun.append(_begun(task.fixture))
                 store.note(begun, back)
@@ -101,6 +103,11 @@ def _play_missing(
                 future.cancel()
             with suppress(OSError):  # a store that cannot be written has said so; the next run notes it again
                 store.note_none()
+
+
+def _task(fixture: Fixture, program: Program, files: Iterable[NamedFile]) -> Task:
+    theirs = tuple(file for file in files if file.spec in (fixture.first.spec, fixture.second.spec))
+    return Task(fixture, program.terms, program.seed, theirs)
 
 
 def _error_of(future: Future[StoredGame]) -> BaseException | None:

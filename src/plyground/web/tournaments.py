@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import io
-import json
 import re
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -105,13 +106,15 @@ class Tournaments:
             return {}
         return {path.stem: path for path in self.folder.glob("*.db") if re.fullmatch(r"[\w .+-]+", path.stem)}
 
-    def _open(self, name: str) -> Store:
+    @contextmanager
+    def _open(self, name: str) -> Iterator[Store]:
         path = self._paths().get(name)
         if path is None:
             raise not_found("tournament", name[:60])
         try:
-            return Store.open(path)
-        except (ValueError, OSError, json.JSONDecodeError) as error:
+            with Store.open(path) as store:
+                yield store
+        except (ValueError, OSError) as error:
             raise Refused(422, "bad-store", f"tournament {name!r} cannot be read: {error}") from None
 
 
