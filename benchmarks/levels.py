@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from benchmarks.machine import machine
-from plyground.players.levels import LEVELS
+from plyground.players.levels import ANCHOR, LEVELS
 from plyground.ratings import GameScore, Ratings, rate, tally
 from plyground.ratings.elo import Z95
 from plyground.tournament.executors import in_process
@@ -22,13 +22,10 @@ from plyground.tournament.plan import Plan, plan_of
 from plyground.tournament.run import run
 from plyground.tournament.store import Store
 
-ANCHOR = 800
-"""The rating of level 1, a convention."""
-
 OPENINGS = {"connect-four": 2, "double-card": 2, "polarized-ladder": 6}
 """Random moves at the start; more in a game that good players draw from a quiet start."""
 
-SHARE = {8: 0.4, 9: 0.2, 10: 0.1}
+SHARE = {8: 0.4, 9: 0.4, 10: 0.4}
 """Which part of the games the slow levels play."""
 
 

@@ -1,9 +1,9 @@
-"""How strong the engine is: against every old program on its game, and level against level.
+"""How strong the engine is: against every old program on its game.
 
 Every meeting is a gauntlet of the tournament machinery: games in pairs from the same random opening with the
 sides swapped, two processes. Run with `python -m benchmarks.strength [--games 200] [--seconds 0.1] [--store DIR]`;
-`--levels` plays level n against level n - 1 instead, `--heuristics` the engine's evaluation against every other that
-fits the game, in the same search with equal nodes. A store that is there already is continued.
+`--heuristics` plays the engine's evaluation against every other that fits the game instead, in the same search with
+equal nodes; the levels of the engine are rated by `benchmarks.levels`. A store that is there already is continued.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ FROM_START = 20
 """Games from the empty board against each old program; most of these would repeat themselves."""
 
 GAMES = ("connect-four", "double-card", "polarized-ladder")
-"""Where levels and heuristics are compared."""
+"""Where heuristics are compared."""
 
 NODES = 20_000
 """A move, where heuristics are compared."""
@@ -46,12 +46,6 @@ NODES = 20_000
 def meetings(arguments: argparse.Namespace) -> dict[str, Plan]:
     """The gauntlets to be played, by a name for each."""
     plans = {}
-    if arguments.levels:
-        for game in GAMES:
-            for level in range(2, 11):
-                players = [f"engine:level={level}", f"engine:level={level - 1}"]
-                plans[f"{game} level {level}"] = plan(arguments, game, players)
-        return plans
     if arguments.heuristics:
         plain = f"engine:guard=no,nodes={NODES}"
         for game in GAMES:
@@ -94,7 +88,6 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=200)
     parser.add_argument("--seconds", type=float, default=0.1)
-    parser.add_argument("--levels", action="store_true")
     parser.add_argument("--heuristics", action="store_true")
     parser.add_argument("--only", default="", help="only the meetings in whose name this occurs")
     parser.add_argument("--store", type=Path)

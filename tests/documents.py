@@ -39,7 +39,7 @@ from command import COMMAND, environment
 PROJECT = Path(__file__).parent.parent
 BLOCK = re.compile(r"^```([\w+-]+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 FILE = re.compile(r"(?:#|//) ([\w-]+\.\w+)\n")
-PROMPT = re.compile(r", move \d+: (.*)")
+PROMPT = re.compile(r"(?:, move \d+|, or Enter to leave): ?(.*)")
 ANYTHING = "..."
 
 
@@ -179,7 +179,7 @@ def typed(command: str, answers: list[str], folder: Path) -> str:
     )
     seen = ""
     for answer in answers:
-        child.expect(r", move \d+: ")
+        child.expect(r"(, move \d+|, or Enter to leave): ")
         seen += child.before + child.after
         child.sendline(answer)
     child.expect(pexpect.EOF)

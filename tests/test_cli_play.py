@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import signal
 import subprocess
 import sys
@@ -113,7 +114,7 @@ def test_the_end_of_input_saves_the_game_where_the_message_says_and_it_can_be_co
     done = run("play", "tic-tac-toe", *TWO_PEOPLE, "--names", "Eva,Bo", given=lines(ROWS[:5]), where=tmp_path)
     assert done.returncode == 0
     (path,) = tmp_path.iterdir()
-    assert f"game saved to {path.name}; continue with: plyground play --resume {path.name}" in done.stderr
+    assert re.search(rf"game saved to {path.name}; continue with: .*plyground play --resume {path.name}\n", done.stderr)
     done = run("play", "--resume", path.name, given=lines(ROWS[6:]), where=tmp_path)
     assert done.returncode == 0
     assert done.stdout.endswith("Eva (x) wins with A3-B3-C3\n")

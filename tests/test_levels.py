@@ -14,7 +14,8 @@ from plyground.cli import cli
 from plyground.core.notation import parse_moves
 from plyground.core.position import Position
 from plyground.players import CorePlayer, DepthPlayer, EnginePlayer, choose
-from plyground.players.levels import CAP, LEVELS
+from plyground.players.levels import ANCHOR, CAP, EXACT_TO, LEVELS, rating
+from plyground.players.opponents import offers
 from plyground.search.base import Limit
 
 CONNECT_FOUR = games.load("connect-four")
@@ -31,6 +32,19 @@ def test_there_are_ten_levels_and_none_slips_more_or_is_quicker_than_the_one_bel
     for below, above in pairwise(LEVELS):
         assert above.slips <= below.slips
         assert above.seconds >= below.seconds
+
+
+@pytest.mark.parametrize("name", ["connect-four:rows=6,columns=7", "double-card", "polarized-ladder"])
+def test_every_level_is_rated_and_never_far_below_the_one_below(name: str) -> None:
+    rated = [rating(level.number, games.load(name)) for level in LEVELS]
+    assert rated[0] == ANCHOR
+    assert all(one is not None and other is not None and other >= one - EXACT_TO for one, other in pairwise(rated))
+
+
+def test_a_game_that_was_not_measured_has_no_ratings() -> None:
+    assert rating(1, games.load("gomoku")) is None
+    offer = offers(games.load("gomoku"))[2]
+    assert (offer.text, offer.to_json()["rating"]) == (f"Casual, {offer.answers}", None)
 
 
 def test_level_one_slips_about_half_of_the_time() -> None:

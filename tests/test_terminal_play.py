@@ -55,7 +55,10 @@ def enter(child: Any, *lines: str, prompt: str = r", move \d+: ") -> None:
 
 
 def exit_code(child: Any) -> int:
-    child.expect(pexpect.EOF)
+    """How the program ended, no rematch being wanted."""
+    if child.expect([pexpect.EOF, "rematch with sides swapped"]):
+        child.sendline("")
+        child.expect(pexpect.EOF)
     child.wait()
     assert isinstance(child.exitstatus, int)
     return child.exitstatus
@@ -67,12 +70,19 @@ AGAINST_ZERO = "tic-tac-toe --first human --second alpha-beta:depth=1,heuristic=
 def test_everything_is_asked_for_and_enter_takes_the_default(terminal: Spawn) -> None:
     child = terminal()
     child.expect_exact("Polarized Ladder")
-    enter(child, "tic-tac-toe", prompt=r"Game \[1\]: ")
-    enter(child, "", prompt=r"Mode \[1\]: ")
+    enter(child, "connect four", prompt=r"Game \[1\]: ")
+    child.expect_exact("6 rows x 7 columns, the usual toy")
+    enter(child, "2", prompt=r"Board \[1\]: ")
+    child.expect(r"hazar-isik .*A friend .*Nobody")
+    enter(child, "", prompt=r"Opponent \[1\]: ")
+    child.expect(r"1  Beginner +about +800 +answers at once\r\n.*10  Everything +about +\d+ +takes about \d+ s\r\n")
+    enter(child, "eleven", prompt=r"Level \[5\]: ")
+    child.expect_exact("a level is 1 to 10, got 'eleven'")
+    enter(child, "beginner", prompt=r"Level \[5\]: ")
+    enter(child, "", prompt=r"Side \[1\]: ")
     enter(child, "", prompt=r"Your name \[Ada\]: ")
-    child.expect(r"1  Beginner, answers at once\r\n.*10  Everything, takes about \d+ s\r\n")
-    enter(child, "1", prompt=r"Level \[5\]: ")
-    child.expect_exact("Tic-tac-toe: Ada (x) against engine:level=1 (o)")
+    enter(child, "", prompt=r"Clock \[1\]: ")
+    child.expect_exact("Connect Four (rows 6, columns 7): Ada (x) against engine:level=1 (o)")
     enter(child, "resign")
     child.expect_exact("Ada (x) loses by resignation, engine:level=1 (o) wins")
     assert exit_code(child) == 0
@@ -86,14 +96,33 @@ def test_questions_explain_themselves_and_refuse_what_does_not_exist(terminal: S
     child.expect_exact("type a number or a name")
     enter(child, "mnk:width=9,height=9,k=12", prompt="Game")
     child.expect_exact("k must be 2 to 9")
-    enter(child, "tic-tac-toe", prompt="Game")
-    enter(child, "human-human", prompt="Mode")
+    enter(child, "mnk", prompt="Game")
+    enter(child, "huge", prompt="Board")
+    child.expect_exact("type a number, or options such as width=4,height=4,k=4, got 'huge'")
+    enter(child, "width=3,height=4", prompt="Board")
+    enter(child, "a friend", prompt="Opponent")
     enter(child, "x" * 41, prompt="first player")
     child.expect_exact("a name is 1 to 40 printable characters")
     enter(child, "Eva", prompt="first player")
     enter(child, "", prompt="second player")
-    child.expect_exact("Tic-tac-toe: Eva (x) against Grace (o)")
-    enter(child, "zz")
+    enter(child, "30", prompt="Clock")
+    child.expect_exact("unknown clock '30'")
+    enter(child, "60+1", prompt="Clock")
+    child.expect_exact("K in a row (height 4): Eva (x) against Grace (o)")
+    enter(child, "zz", prompt=r"Eva \(x\), move 1 \(1:00 left\): ")
+    assert exit_code(child) == 0
+
+
+def test_an_old_program_is_asked_for_with_its_own_options(terminal: Spawn) -> None:
+    child = terminal("polarized-ladder")
+    enter(child, "ayoub-qabbani", prompt="Opponent")
+    child.expect(r"1  0.03 s per move.*2  0.08 s per move.*3  2 s per move.*4  more than 15 s per move")
+    enter(child, "50", "program", prompt=r"(Level|As) \[")
+    child.expect_exact("level must be 1 to 49, got 50")
+    enter(child, "1", "", prompt=r"(Level|As) \[")
+    enter(child, "second", "Eva", "", prompt=r"(Side|name|Clock) \[")
+    child.expect_exact("ayoub-qabbani:level=1 (x) against Eva (o)")
+    enter(child, "quit", prompt="Eva \\(o\\), move 2: ")
     assert exit_code(child) == 0
 
 
@@ -106,8 +135,8 @@ def test_one_can_quit_at_a_question(word: str, terminal: Spawn) -> None:
 
 def test_two_programs_can_be_watched(terminal: Spawn) -> None:
     child = terminal("tic-tac-toe")
-    enter(child, "AI-AI", prompt="Mode")
-    enter(child, "1", "2", prompt="Level")
+    enter(child, "nobody", prompt="Opponent")
+    enter(child, "", "1", "", "2", prompt=r"(First|Second|Level) \[")
     child.expect_exact("engine:level=1 (x) against engine:level=2 (o)")
     child.expect("wins with|a draw: ")
     assert exit_code(child) == 0
@@ -137,7 +166,7 @@ def test_an_error_costs_nothing(terminal: Spawn) -> None:
     enter(child, "D4")
     child.expect_exact("there is no cell D4 on this board")
     enter(child, "")
-    child.expect_exact("how to move: a cell, such as C2")
+    child.expect_exact("how to move: the name of an empty cell, such as B2")
     enter(child, "A3", "A1", prompt=r"Eva \(x\), move [13]: ")
     child.expect_exact("A1 is taken")
     enter(child, "B3", "C3", prompt=r"Eva \(x\), move [35]: ")
@@ -164,7 +193,7 @@ def test_undo_takes_back_to_ones_own_last_turn(terminal: Spawn) -> None:
 def test_a_hint_finds_the_win_and_plays_nothing(terminal: Spawn) -> None:
     child = terminal(AGAINST_ZERO)
     enter(child, "A3", "B3", "hint")
-    child.expect_exact("hint: C3 wins with A3-B3-C3 (win in 1 for you")
+    child.expect_exact("C3: wins with A3-B3-C3")
     enter(child, "C3", prompt=r"move 5: ")
     child.expect_exact("Eva (x) wins")
     assert exit_code(child) == 0
@@ -173,9 +202,9 @@ def test_a_hint_finds_the_win_and_plays_nothing(terminal: Spawn) -> None:
 def test_moves_and_help_list_what_can_be_typed(terminal: Spawn) -> None:
     child = terminal(AGAINST_ZERO)
     enter(child, "moves")
-    child.expect_exact("A1 B1 C1 A2 B2 C2 A3 B3 C3")
+    child.expect_exact("A1 A2 A3 B1 B2 B3 C1 C2 C3")
     enter(child, "help")
-    for word in ("hint", "undo", "moves", "save", "resign", "help", "quit"):
+    for word in ("hint", "undo", "moves", "rules", "board", "save", "resign", "help", "quit"):
         child.expect(rf"\n  {word} ")
     enter(child, "quit")
     child.expect_exact("no move was played, so there is nothing to save")

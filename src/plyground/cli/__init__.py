@@ -14,6 +14,7 @@ COMMANDS = {
     "games": "plyground.cli.listing:games",
     "players": "plyground.cli.listing:players",
     "play": "plyground.cli.play:play",
+    "learn": "plyground.cli.learn:learn",
     "show": "plyground.cli.show:show",
     "perft": "plyground.cli.perft:perft",
     "evaluate": "plyground.cli.evaluate:evaluate",

@@ -15,8 +15,10 @@ from plyground.cli.parameters import game_value, load_player, seconds_value, who
 
 if TYPE_CHECKING:
     from plyground.core.rules import Rules, Side
+    from plyground.play.clock import TimeControl
     from plyground.play.records import GameRecord
     from plyground.players import Player
+    from plyground.terminal.game import TerminalGame
     from plyground.terminal.setup import Lineup, Wish
 
 LARGEST_SEED = 2**31 - 2
@@ -36,12 +38,28 @@ def names_value(text: str) -> tuple[str, str]:
         raise click.BadParameter(str(error)) from None
 
 
+def clock_value(text: str) -> TimeControl:
+    """A time control per game; a usage error otherwise."""
+    from plyground.terminal.setup import game_clock
+
+    try:
+        return game_clock(text)
+    except ValueError as error:
+        raise click.BadParameter(str(error)) from None
+
+
 @click.command()
 @click.argument("game", metavar="[GAME]", type=game_value, required=False)
 @click.option("--first", metavar="SPEC", help=PLAYER_HELP.format("First"))
 @click.option("--second", metavar="SPEC", help=PLAYER_HELP.format("Second"))
 @click.option("--names", metavar="A,B", type=names_value, help="Names of the players.")
 @click.option("--limit", metavar="SECONDS", type=seconds_value, help="Time per move for programs.")
+@click.option(
+    "--clock", metavar="TIME", type=clock_value, help="Time per game for everybody: seconds and an increment, 300+2."
+)
+@click.option(
+    "--pause", metavar="SECONDS", type=seconds_value, help="Wait after each move when two programs are watched."
+)
 @click.option("--seed", metavar="N", type=whole_number(0, LARGEST_SEED), help="Random seed.")
 @click.option("--save", metavar="FILE", type=click.Path(dir_okay=False, path_type=Path), help="Save the game to FILE.")
 @click.option(
@@ -56,6 +74,8 @@ def play(
     second: str | None,
     names: tuple[str, str] | None,
     limit: float | None,
+    clock: TimeControl | None,
+    pause: float | None,
     seed: int | None,
     save: Path | None,
     resume: Path | None,
@@ -64,27 +84,25 @@ def play(
 
     You play against a program or a friend, or watch two programs. You are asked for everything that is not given;
     Enter takes the default. Without a terminal nothing is asked and two programs play. Commands during a game: hint,
-    undo, moves, save, resign, help, quit.
+    undo, moves, rules, board, save, resign, help, quit.
 
     An unfinished game is saved when you leave it (quit or end of input: exit code 0; Ctrl-C: 130), and the name of the
     file is printed. FILE is PGN, or JSON where its name ends in .json or .jsonl.
     """
     from plyground.cli.core import note_missing_core
-    from plyground.core.rules import Side
-    from plyground.play.clock import TimeControl
-    from plyground.play.game import Game
+    from plyground.terminal.aftermath import wants_rematch
     from plyground.terminal.console import Console, Leave
-    from plyground.terminal.game import TerminalGame
     from plyground.terminal.session import run
     from plyground.terminal.setup import Wish, complete
 
+    if limit is not None and clock is not None:
+        raise click.UsageError("--limit and --clock exclude each other: one is per move, the other per game")
     _check_save(save, resume)
     record, alone = _last_record(resume)
-    wish = Wish(game, first, second, names)
+    wish = Wish(game, first, second, names, _control(limit, clock, record))
     if record is not None:
         wish = _continued(wish, record)
         seed = record.seed if seed is None else seed
-        limit = _recorded_limit(record) if limit is None else limit
         save = resume if save is None and alone else save
     console = Console()
     try:
@@ -92,15 +110,47 @@ def play(
     except (Leave, EOFError):
         return 0
     note_missing_core()
-    seed = random.randrange(LARGEST_SEED) if seed is None else seed
-    (name, player), (other_name, other_player) = (_seated(side, lineup, seed) for side in Side)
-    names, control = (name, other_name), TimeControl(limit)
-    if record is None:
-        under_way = Game(lineup.rules, names, control, seed=seed)
-    else:
-        under_way = Game.continued(record, names, control, seed)
     _stop_on_signals()
-    return run(TerminalGame(under_way, (player, other_player), save), console)
+    table = _table(lineup, record, random.randrange(LARGEST_SEED) if seed is None else seed)
+    table.path, table.pause = save, pause or 0.0
+    while (code := run(table, console)) == 0 and console.echoes and table.people and not table.game.open:
+        try:
+            if not wants_rematch(console):
+                break
+        except (Leave, EOFError):
+            break
+        lineup = lineup.swapped
+        table = _table(lineup, None, random.randrange(LARGEST_SEED))
+    return code
+
+
+def _control(limit: float | None, clock: TimeControl | None, record: GameRecord | None) -> TimeControl | None:
+    """The time control asked for, else the one that the game to continue was played with."""
+    from plyground.play.clock import TimeControl
+
+    if limit is not None:
+        return TimeControl(limit)
+    if clock is not None or record is None or not record.time_control:
+        return clock
+    try:
+        return TimeControl.parse(record.time_control)
+    except ValueError:
+        return None
+
+
+def _table(lineup: Lineup, record: GameRecord | None, seed: int) -> TerminalGame:
+    """The game with its players, from its start or from where a record ends."""
+    from plyground.core.rules import Side
+    from plyground.play.game import Game
+    from plyground.terminal.game import TerminalGame
+
+    (name, player), (other_name, other_player) = (_seated(side, lineup, seed) for side in Side)
+    names = name, other_name
+    if record is None:
+        game = Game(lineup.rules, names, lineup.control, seed=seed)
+    else:
+        game = Game.continued(record, names, lineup.control, seed)
+    return TerminalGame(game, (player, other_player))
 
 
 def _check_save(save: Path | None, resume: Path | None) -> None:
@@ -145,15 +195,8 @@ def _continued(wish: Wish, record: GameRecord) -> Wish:
         wish.first or known_spec(record, Side.FIRST),
         wish.second or known_spec(record, Side.SECOND),
         wish.names or (record.first, record.second),
+        wish.control,
     )
-
-
-def _recorded_limit(record: GameRecord) -> float | None:
-    """The seconds per move that a record was played with; None where its time control is of another kind."""
-    try:
-        return seconds_value(record.time_control)
-    except click.BadParameter:
-        return None
 
 
 def _seated(side: Side, lineup: Lineup, seed: int) -> tuple[str, Player | None]:

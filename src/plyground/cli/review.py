@@ -57,17 +57,6 @@ def review(file: Path, number: int, limit: float, as_json: bool) -> None:
     click.echo(f"{record.rules.name}: {names[0]} against {names[1]}, {record.result.value}")
     marked = [each for each in found if each.mark is not None]
     for each in marked:
-        click.echo(_sentence(each, names))
+        click.echo(each.sentence(names))
     if not marked:
         click.echo("no turning point found: nothing proved was given away")
-
-
-def _sentence(each: ReviewedMove, names: tuple[str, str]) -> str:
-    """What was wrong with a move: `5. Ada played 7 and lost the win: 4 wins in 3`."""
-    assert each.mark is not None
-    assert each.best is not None
-    assert each.played is not None
-    position = each.position
-    did = f" and {each.mark}" if each.mark.blunder else f", a mistake ({each.worth})"
-    better = f"{position.write(each.best.move)} was better ({each.best.text})"
-    return f"{position.ply + 1}. {names[position.to_move]} played {position.write(each.played)}{did}: {better}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
@@ -292,11 +293,15 @@ class Position:
 
     def _refusal(self, text: str, reason: str) -> IllegalMove:
         shown = 16
-        legal = [self.write(move) for move in self.moves()]
+        legal = self.move_texts()
         between = "; " if any(" " in move for move in legal) else " "
         hint = "" if self.over else f"; legal: {between.join(legal[:shown])}"
         more = f" ... ({len(legal)} in all)" if len(legal) > shown else ""
         return IllegalMove(f"illegal move {text!r} in {self.rules.name}: {reason}{hint}{more}")
+
+    def move_texts(self) -> list[str]:
+        """The legal moves as texts, sorted by their words and numbers as a person would list them."""
+        return sorted(map(self.write, self.moves()), key=_in_order)
 
     def write(self, move: Move) -> str:
         """The text of a move."""
@@ -347,6 +352,12 @@ class Position:
         return Position.arrived(
             self.rules, tuple(layers), self.ply, frozenset(place.values()), last, self.rules.patterns
         )
+
+
+def _in_order(text: str) -> list[tuple[bool, int, str]]:
+    return [
+        (word.isdecimal(), int(word) if word.isdecimal() else 0, word) for word in re.findall(r"\d+|[^\W\d]+", text)
+    ]
 
 
 def image_of(rules: Rules, symmetry: Symmetry, side: Side, place: int) -> int:

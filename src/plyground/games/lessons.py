@@ -62,7 +62,7 @@ LESSONS: dict[str, tuple[LessonStep, ...]] = {
             "Four of this ladder are yours (x). Complete it on H4 and win.", "F2 A1 G2 C1 G3 E1 H3 K1", "", True
         ),
         LessonStep(
-            "Each ladder has two poles, the corners of its square that it does not use, drawn as diamonds. "
+            "Each ladder has two poles, the corners of its square that it does not use. "
             "If your opponent holds both, the ladder is dead: completing it wins nothing.",
             "F2 F4 G2 H2 G3 A1 H3 C1",
             "F2 G2 G3 H3 H4",

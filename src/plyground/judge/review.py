@@ -69,6 +69,15 @@ class ReviewedMove:
             return None
         return Mark.MISTAKE if best.opinion - self.worth.opinion > FALL else None
 
+    def sentence(self, names: tuple[str, str]) -> str:
+        """What is wrong with a marked move: `5. Ada played 7 and lost the win: 4 was better (win in 3)`."""
+        if self.mark is None or self.best is None or self.played is None:
+            raise ValueError("there is nothing wrong with this move, so there is nothing to say")
+        position = self.position
+        did = f" and {self.mark}" if self.mark.blunder else f", a mistake ({self.worth})"
+        better = f"{position.write(self.best.move)} was better ({self.best.text})"
+        return f"{position.ply + 1}. {names[position.to_move]} played {position.write(self.played)}{did}: {better}"
+
     def to_json(self) -> dict[str, object]:
         """All of it as JSON values; the score is for the first player."""
         score = self.score if self.score is None or self.position.ply % 2 == 0 else -self.score

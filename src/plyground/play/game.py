@@ -77,8 +77,11 @@ class Game:
     def continued(
         record: GameRecord, names: tuple[str, str], control: TimeControl = UNLIMITED, seed: int | None = None
     ) -> Game:
-        """The game of a record that is not over, to be gone on with, perhaps by others and at another pace."""
-        return Game(
+        """The game of a record that is not over, to be gone on with, perhaps by others and at another pace.
+
+        At the same pace each clock shows what it showed.
+        """
+        game = Game(
             record.rules,
             names,
             control,
@@ -89,6 +92,10 @@ class Game:
             warnings=record.warnings,
             isolation=record.isolation,
         )
+        if control.game is not None and str(control) == record.time_control:
+            for ply, played in enumerate(record.moves):
+                game.clock.left[ply % 2] = game.clock.left[ply % 2] if played.clock is None else played.clock
+        return game
 
     # --------------------------------------------------- how it stands
 

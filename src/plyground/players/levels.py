@@ -53,14 +53,21 @@ LEVELS = (
 ANCHOR = 800
 """The rating of level 1, a convention: ratings compare levels with each other and claim nothing about people."""
 
-RATINGS: dict[str, tuple[int, ...]] = {}
+RATINGS: dict[str, tuple[int, ...]] = {
+    "connect-four": (800, 907, 1167, 1503, 1712, 1870, 1994, 2116, 2224, 2731),
+    "double-card": (800, 947, 1125, 1186, 1405, 1544, 1654, 1850, 1877, 1864),
+    "polarized-ladder": (800, 994, 1177, 1259, 1301, 1313, 1317, 1325, 1334, 1330),
+}
 """What each level is rated in a game, level 1 first: measured by `benchmarks.levels`, with the errors it reports."""
+
+EXACT_TO = 50
+"""What a rating is rounded to: nobody measures it more exactly with so few games."""
 
 
 def rating(number: int, rules: Rules) -> int | None:
-    """What a level is rated in a game, on any board of it; None where that was not measured."""
+    """What a level is about rated in a game, on any board of it; None where that was not measured."""
     measured = RATINGS.get(Spec.parse(rules.name).name)
-    return None if measured is None else measured[number - 1]
+    return None if measured is None else EXACT_TO * round(measured[number - 1] / EXACT_TO)
 
 
 def level(number: int) -> Level:

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 from plyground import native
 from plyground.core.rules import Rules
-from plyground.players import DEFAULT
+from plyground.players import DEFAULT, PLAYERS, Setting
 from plyground.players.levels import LEVELS, Level, rating
+from plyground.players.registry import OLD_PROGRAMS
 
 USUAL = 5
 """The level a person plays against who does not choose."""
@@ -80,3 +81,46 @@ def usual_seconds(level: Level) -> float:
     if native.available:
         return level.seconds
     return min(level.seconds * WITHOUT_CORE, level.limit.seconds or math.inf)
+
+
+OPTION_NOTES: dict[tuple[str, str], dict[str, str]] = {
+    ("ayoub-qabbani", "level"): {
+        "1": "0.03 s per move, weighs single moves",
+        "2": "0.08 s per move",
+        "3": "2 s per move",
+        "4": "more than 15 s per move",
+    },
+    ("ayoub-qabbani", "as"): {
+        "report": "as its report describes it",
+        "program": "as its source has it",
+    },
+    ("hazar-isik", "plies"): {
+        "1": "looks two moves ahead",
+        "5": "the usual, looks six moves ahead",
+        "8": "takes its time",
+    },
+    ("hazar-isik", "heuristic"): {
+        "completable": "directions in which a disc can still complete a line",
+        "centrality": "lines through a disc's cell",
+        "completable-centrality": "both together, the best of the three",
+    },
+}
+"""What the options of the old programs mean; the seconds are those of the report of 2016, on its machine."""
+
+
+def option_notes(player: str, option: str) -> dict[str, str]:
+    """What some values of a player's option mean, as far as that is known."""
+    return OPTION_NOTES.get((player, option), {})
+
+
+def old_programs(rules: Rules) -> list[str]:
+    """The names of the old programs that play a game."""
+    return [name for name in OLD_PROGRAMS if _plays(name, rules)]
+
+
+def _plays(name: str, rules: Rules) -> bool:
+    try:
+        PLAYERS[name](Setting(rules))
+    except ValueError:
+        return False
+    return True

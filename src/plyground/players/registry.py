@@ -40,6 +40,9 @@ PLAYERS: Registry[Callable[..., Player]] = Registry(
 )
 """What builds each player for a setting, by its name in specs."""
 
+OLD_PROGRAMS = ("cameron-tiago", "team-two", "lavoie", "hazar-isik", "ayoub-qabbani", "turpin")
+"""The players that bring back the programs this one grew from."""
+
 
 def load(spec: str, rules: Rules, seed: int | None = None) -> Player:
     """The player a spec names, ready for a game; ValueError for what does not exist or does not fit the game.

@@ -2,32 +2,25 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
 from plyground.core.notation import plural
-from plyground.core.rules import Rules
-from plyground.judge.explain import reason
-from plyground.render.text import PLAIN, placement_pictures, side_by_side
 from plyground.search.base import Limit
-from plyground.terminal.console import NO_BREAK, Console, ascii_only
+from plyground.terminal.console import Console, unbroken
 from plyground.terminal.game import TerminalGame
+from plyground.terminal.hints import hint_text
 from plyground.terminal.live_line import judged
+from plyground.terminal.rules import goal, rules_text, typing
 
 HINT_SECONDS = 2.0
 """How long a hint may take."""
 
 
 def hint(table: TerminalGame, console: Console, argument: str) -> None:
-    """show a strong move"""
-    best = judged(table.game.position, Limit(seconds=HINT_SECONDS)).best
-    texts = table.game.position.write_line(best.line)
-    follow = f", expecting {', '.join(texts[1:6])}" if texts[1:] else ""
-    depth = "" if best.proved else f" at depth {best.depth}"
-    note = f"; {best.note}" if best.note else ""
-    why = reason(table.game.position, best.move)
-    console.say(f"hint: {texts[0]} {why} ({best.score or 'no score'} for you{depth}{note}{follow})")
+    """show a strong move, and why"""
+    position = table.game.position
+    console.say(hint_text(position, judged(position, Limit(seconds=HINT_SECONDS)).best))
 
 
 def undo(table: TerminalGame, console: Console, argument: str) -> None:
@@ -38,9 +31,20 @@ def undo(table: TerminalGame, console: Console, argument: str) -> None:
 
 def moves(table: TerminalGame, console: Console, argument: str) -> None:
     """list the legal moves"""
-    legal = [table.game.position.write(move) for move in table.game.position.moves()]
+    legal = table.game.position.move_texts()
     between = "; " if any(" " in move for move in legal) else " "
-    console.say(between.join(move.replace(" ", NO_BREAK) for move in legal))
+    console.say(unbroken(between.join(legal), legal))
+
+
+def rules(table: TerminalGame, console: Console, argument: str) -> None:
+    """explain the game"""
+    console.say(rules_text(table.game.position))
+    console.let_read()
+
+
+def board(table: TerminalGame, console: Console, argument: str) -> None:
+    """draw the board again"""
+    console.board(table.game.position)
 
 
 def save(table: TerminalGame, console: Console, argument: str) -> None:
@@ -63,25 +67,19 @@ def resign(table: TerminalGame, console: Console, argument: str) -> None:
 def help_(table: TerminalGame, console: Console, argument: str) -> None:
     """show this list"""
     width = max(map(len, COMMANDS))
-    console.say(how_to_move(table.game.rules))
-    if pictures := placement_pictures(table.game.rules):
-        drawn = side_by_side(pictures).translate(PLAIN if ascii_only(sys.stderr) else {})
-        console.say(drawn.replace(" ", NO_BREAK))
-    console.say("instead of a move you can type:")
+    console.say(f"{goal(table.game.rules)}\n{typing(table.game.position)}\ninstead of a move you can type:")
     for name, command in COMMANDS.items():
         console.say(f"  {name:{width}}  {command.__doc__}")
     console.say(f"  {'quit':{width}}  save the game and leave (also zz, Ctrl-D, Ctrl-C)")
-
-
-def how_to_move(rules: Rules) -> str:
-    """A hint for somebody who does not know how to type a move."""
-    return f"how to move: {rules.notation.example}"
+    console.let_read()
 
 
 COMMANDS: dict[str, Callable[[TerminalGame, Console, str], None]] = {
     "hint": hint,
     "undo": undo,
     "moves": moves,
+    "rules": rules,
+    "board": board,
     "save": save,
     "resign": resign,
     "help": help_,

@@ -7,23 +7,29 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import shutil
 import sys
 import textwrap
-from collections.abc import Callable, Sequence
+import time
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TextIO
 
 from plyground.core.grid import Mask
 from plyground.core.position import Position
-from plyground.core.specs import unknown
 from plyground.render.text import board
+from plyground.terminal import fitting
+from plyground.terminal.menu import Menu
 
 with contextlib.suppress(ImportError):  # where it exists, what is typed can be edited and called back
     import readline  # noqa: F401
 
 MIN_WIDTH = 40
 """Lines are not broken shorter than this."""
+
+LAST_COLUMN = 36
+"""Where the last column of a list begins at the latest."""
 
 NO_BREAK = "\u00a0"
 """A blank that is shown as a blank, but at which no line is broken."""
@@ -61,15 +67,26 @@ def drawn(position: Position, marked: Mask = 0) -> str:
 
 
 def _wrapped(line: str, width: int) -> str:
-    """A line in several, those after the first set in under it."""
-    margin = line[: len(line) - len(line.lstrip())]
-    lines = textwrap.wrap(
-        line, width, subsequent_indent=f"{margin}    ", break_long_words=False, break_on_hyphens=False
-    )
+    """A line in several, those after the first set in under its last column."""
+    columns = [gap.end() for gap in re.finditer(r"  (?=\S)", line[:LAST_COLUMN])]
+    under = " " * (columns[-1] if columns else 4)
+    lines = textwrap.wrap(line, width, subsequent_indent=under, break_long_words=False, break_on_hyphens=False)
     return "\n".join(lines)
 
 
-@dataclass(frozen=True)
+def unbroken(text: str, moves: Iterable[str]) -> str:
+    """A text whose lines do not break inside any of these moves, such as the card `0 1 A 1`."""
+    for move in moves:
+        text = text.replace(move, move.replace(" ", NO_BREAK)) if " " in move else text
+    return text
+
+
+def _lines(text: str, columns: int) -> int:
+    """How many lines of a terminal a text takes."""
+    return sum(max(1, -(-len(line) // columns)) for line in text.split("\n"))
+
+
+@dataclass
 class Console:
     """Where questions and messages go; whether a person reads them is decided when the program starts."""
 
@@ -79,6 +96,15 @@ class Console:
     watched: bool = field(default_factory=lambda: sys.stdout.isatty())
     """Whether somebody looks at what is shown."""
 
+    _below: int | None = field(init=False, default=None)
+    """Lines from the top of the board on; None before it is drawn."""
+
+    _height: int = field(init=False, default=0)
+    """Lines of the board."""
+
+    _misfit: str = field(init=False, default="")
+    """What was said last about a board that does not fit."""
+
     @property
     def echoes(self) -> bool:
         """Whether what is typed stands among what is shown."""
@@ -87,6 +113,7 @@ class Console:
     def show(self, text: str) -> None:
         """Data, to stdout."""
         print(text, flush=True)
+        self._count(text)
 
     def say(self, text: str) -> None:
         """A message, to stderr, its lines broken between words where that is a terminal."""
@@ -94,6 +121,33 @@ class Console:
             width = max(MIN_WIDTH, shutil.get_terminal_size().columns - 1)
             text = "\n".join(_wrapped(line, width) for line in text.splitlines())
         print(text.replace(NO_BREAK, " "), file=sys.stderr, flush=True)
+        self._count(text)
+
+    def board(self, position: Position) -> None:
+        """The board, below an empty line; whoever cannot see all of it is told once what would fit."""
+        columns, lines = shutil.get_terminal_size()
+        misfit = fitting.misfit(position.rules, columns, lines) if self.watched else ""
+        if misfit != self._misfit:
+            self._misfit = misfit
+            self.say(misfit)
+        shown = drawn(position)
+        print(f"\n{shown}", flush=True)
+        self._below = self._height = len(shown.splitlines())
+
+    def keep_board(self, position: Position) -> None:
+        """Draw the board again where what was written since has moved it out of sight."""
+        written = self._below is not None and self._below > self._height
+        if self.watched and written and (self._below or 0) >= shutil.get_terminal_size().lines:
+            self.board(position)
+
+    def let_read(self) -> None:
+        """Wait until a text has been read that the board would push out of sight."""
+        if self.echoes and (self._below or 0) >= shutil.get_terminal_size().lines:
+            self.ask("Enter shows the board again: ")
+
+    def _count(self, text: str) -> None:
+        if self._below is not None:
+            self._below += _lines(text, shutil.get_terminal_size().columns)
 
     def ask(self, question: str) -> str:
         """A line from the keyboard without the blanks around it; EOFError at the end, Leave when it says so."""
@@ -104,45 +158,26 @@ class Console:
             line = sys.stdin.readline()
             if not line:
                 raise EOFError
+        self._count(question + line)
         line = line.strip()
         if line.lower() in QUITS:
             raise Leave
         return line
 
-    def choose(
-        self,
-        title: str,
-        prompt: str,
-        choices: Sequence[tuple[str, str]],
-        default: int,
-        label: Callable[[str], str] = str,
-    ) -> str:
-        """One of some names (each with a word about it) by its name, label or number, Enter taking the default.
-
-        A text that begins like `name:` with one of the names is passed on as it is: a spec. `label` is what a name is
-        called in the list.
-        """
-        names = [name for name, _ in choices]
-        labels = [label(name) for name in names]
-        by_label = {shown.lower(): name for shown, name in zip(labels, names, strict=True)}
-        width = max(map(len, labels))
-        numbers = [f"{n:3}  " if str(n) != name else "  " for n, name in enumerate(names, 1)]
-        listing = "\n".join(
-            f"{n}{shown:{'>' if shown.isdecimal() else '<'}{width}}  {word}".rstrip()
-            for n, shown, (_, word) in zip(numbers, labels, choices, strict=True)
-        )
-        self.say(f"{title}\n{listing}")
+    def choose(self, menu: Menu) -> str:
+        """What is chosen from a menu, asked until it is something there is."""
+        self.say(f"{menu.title}\n{menu.listing}")
         while True:
-            answer = self.ask(f"{prompt} [{default + 1}]: ")
-            if not answer:
-                return names[default]
-            if answer.isdecimal() and 1 <= int(answer) <= len(names):
-                return names[int(answer) - 1]
-            if answer.partition(":")[0] in names:
-                return answer
-            if answer.lower() in by_label:
-                return by_label[answer.lower()]
+            answer = self.ask(menu.question)
             if answer.lower() == "help":
-                self.say(f"{listing}\n  type a number or a name, Enter for {labels[default]}, quit to leave")
-            else:
-                self.say(f"{unknown(prompt.lower(), answer, names)}")
+                self.say(f"{menu.listing}\n  {menu.help}")
+                continue
+            try:
+                return menu.chosen(answer)
+            except ValueError as error:
+                self.say(str(error))
+
+    def wait(self, seconds: float) -> None:
+        """Let somebody who watches follow."""
+        if seconds and self.watched:
+            time.sleep(seconds)

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from plyground.core.rules import Side
 from plyground.play.clock import UNLIMITED, Clock, TimeControl, Turn
-from plyground.play.game import Game
-from plyground.play.records import GameRecord, save_record
+from plyground.play.game import Game, GameOver
+from plyground.play.records import GameRecord, PlayedMove, save_record
 from plyground.players import HUMAN, PLAYERS, Player
 from plyground.referee.bots import is_bot
 from plyground.render.text import ended
@@ -31,6 +31,9 @@ class TerminalGame:
     path: Path | None = None
     """Where the game is kept; None until it must be."""
 
+    pause: float = 0.0
+    """Seconds between two moves of programs that somebody watches."""
+
     def __post_init__(self) -> None:
         specs = (player.name if player else HUMAN for player in self.players)
         self.game.tags = dict(self.game.tags) | dict(zip(SPEC_TAGS, specs, strict=True))
@@ -39,6 +42,29 @@ class TerminalGame:
     def player(self) -> Player | None:
         """Who is to move; None for a person."""
         return self.players[self.game.to_move]
+
+    @property
+    def people(self) -> bool:
+        """Whether somebody plays who sits at the keyboard."""
+        return None in self.players
+
+    def start_clock(self) -> None:
+        """The turn begins now, in a game with a clock."""
+        if self.game.control.game is not None:
+            self.game.turn_started = time.monotonic()
+
+    def time_left(self) -> str:
+        """What the side to move has on its clock, for a prompt: ` (4:52 left)`; nothing without a clock."""
+        left = self.game.left(self.game.to_move, time.monotonic())
+        return "" if left is None else f" ({int(max(left, 0)) // 60}:{int(max(left, 0)) % 60:02} left)"
+
+    def play(self, played: PlayedMove) -> bool:
+        """Play a move, its mover's clock running to this moment; False when the time was over before."""
+        try:
+            self.game.play(played, None if self.game.control.game is None else time.monotonic())
+        except GameOver:
+            return False
+        return True
 
     def who(self, side: Side) -> str:
         """A player's name with the side it plays: `Ada (x)`."""

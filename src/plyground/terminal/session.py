@@ -6,7 +6,7 @@ import difflib
 import shlex
 import signal
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 from plyground.core.position import IllegalMove
 from plyground.core.rules import Side
@@ -16,10 +16,13 @@ from plyground.play.guests import Guest
 from plyground.play.records import PlayedMove, to_pgn
 from plyground.players import Player
 from plyground.search.base import Analysis
-from plyground.terminal.commands import COMMANDS, how_to_move
-from plyground.terminal.console import NO_BREAK, QUITS, Console, Leave, drawn
+from plyground.terminal.aftermath import decided_by
+from plyground.terminal.commands import COMMANDS
+from plyground.terminal.console import NO_BREAK, QUITS, Console, Leave, unbroken
 from plyground.terminal.game import TerminalGame
+from plyground.terminal.invoked import command
 from plyground.terminal.live_line import think
+from plyground.terminal.rules import goal, typing
 
 INTERRUPTED = 130
 """The exit code after Ctrl-C."""
@@ -28,9 +31,10 @@ INTERRUPTED = 130
 def run(table: TerminalGame, console: Console) -> int:
     """Play a game; the exit code: 0 when it ended, was left or the input ended, 130 after Ctrl-C, 1 if not saved.
 
-    However it is left, a game with moves is in a file afterwards, or on stdout where no file could be written.
+    However it is left, a game with moves is in a file afterwards, or on stdout where no file could be written; so is
+    one that somebody played to its end at a terminal.
     """
-    code, to_save = 0, table.path is not None
+    code, to_save = 0, table.path is not None or (table.people and console.echoes)
     try:
         try:
             _play(table, console)
@@ -60,8 +64,9 @@ def _keep(table: TerminalGame, console: Console) -> bool:
         console.say(f"\ncould not save the game to {table.path}: {error.strerror or error}; here is its record:")
         console.show(to_pgn(table.game.record()))
         return False
-    resume = f"plyground play --resume {shlex.quote(str(path))}".replace(" ", NO_BREAK)
-    console.say(f"\ngame saved to {path}" + (f"; continue with: {resume}" if table.game.open else ""))
+    wish, arguments = ("continue with", "play --resume") if table.game.open else ("look at it again with", "review")
+    typed = command(f"{arguments} {shlex.quote(str(path))}").replace(" ", NO_BREAK)
+    console.say(f"\ngame saved to {path}; {wish}: {typed}")
     return True
 
 
@@ -81,43 +86,55 @@ def _play(table: TerminalGame, console: Console) -> None:
     game = table.game
     first, second = (table.who(side) for side in Side)
     console.say(f"{title(game.rules.name)}: {first} against {second}")
-    people = None in table.players
-    if people:
-        console.say(f"{how_to_move(game.rules)}\ntype help for the other commands")
+    if table.people:
+        console.say(goal(game.rules))
+    asked = False
     while game.open:
         player = table.player
         if player is None:
-            console.show(f"\n{drawn(game.position)}")
+            if not asked:  # not before: the example is a move that is legal when it is asked for
+                console.say(f"{typing(game.position)}\ntype rules for more about the game, or help")
+            asked = True
+            console.board(game.position)
             _ask(table, console)
         else:
             _let_think(table, console, player)
-            if not people and console.watched and game.open:
-                console.show(f"\n{drawn(game.position)}")
+            if not table.people and console.watched and game.open:
+                console.board(game.position)
+                console.wait(table.pause)
         _autosave(table, console)
-    console.show(f"\n{drawn(game.position)}")
+    console.board(game.position)
     console.show(table.result())
+    if console.echoes and game.moves:
+        with suppress(KeyboardInterrupt):  # who does not want to wait
+            if decision := decided_by(table):
+                console.say(decision)
 
 
 def _ask(table: TerminalGame, console: Console) -> None:
     """Ask a person until something has happened on the board."""
     game = table.game
     position, who = game.position, table.who(game.to_move)
+    table.start_clock()
     while game.position is position and game.open:
-        entry = console.ask(f"{who}, move {position.ply + 1}: ")
+        console.keep_board(position)
+        entry = console.ask(f"{who}, move {position.ply + 1}{table.time_left()}: ")
         word, _, argument = entry.partition(" ")
-        command = COMMANDS.get(word.lower())
-        if command is not None:
-            command(table, console, argument.strip())
+        named = COMMANDS.get(word.lower())
+        if named is not None:
+            named(table, console, argument.strip())
         elif not entry:
-            console.say(how_to_move(game.rules))
+            console.say(typing(position))
         else:
             try:
                 played = PlayedMove(position.parse(entry))
             except IllegalMove as error:
                 near = difflib.get_close_matches(entry.lower(), [*COMMANDS, *QUITS], n=1, cutoff=0.7)
-                console.say(f"{entry!r} is not a move; did you mean the command {near[0]!r}?" if near else str(error))
+                said = f"{entry!r} is not a move; did you mean the command {near[0]!r}?" if near else str(error)
+                console.say(unbroken(said, position.move_texts()))
                 continue
-            game.play(played)
+            if not table.play(played):
+                return
             if not console.echoes:
                 console.show(f"{position.ply + 1}. {who}: {position.write(played.move)}")
 
@@ -126,6 +143,7 @@ def _let_think(table: TerminalGame, console: Console, player: Player) -> None:
     """Let a program move, and show its move, its time and its evaluation; a fault loses the game."""
     game = table.game
     position, who = game.position, table.who(game.to_move)
+    table.start_clock()
     try:
         analysis, seconds = think(player, who, position, table.turn())
     except Fault as fault:
@@ -135,7 +153,8 @@ def _let_think(table: TerminalGame, console: Console, player: Player) -> None:
         return
     _show_warnings(table, console, player)
     move = analysis.line[0]
-    game.play(PlayedMove(move, analysis.score, analysis.depth or None, seconds))
+    if not table.play(PlayedMove(move, analysis.score, analysis.depth or None, seconds)):
+        return
     depth = f", depth {analysis.depth}" if analysis.depth else ""
     console.show(f"{position.ply + 1}. {who}: {position.write(move)}  ({seconds:.1f} s{depth}{_view(analysis)})")
 

@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+import random
+from dataclasses import dataclass, replace
 
 from plyground import games
 from plyground.core.rules import Rules
 from plyground.core.specs import described
+from plyground.games.boards import boards
+from plyground.play.clock import UNLIMITED, TimeControl
 from plyground.players import HUMAN
-from plyground.players.opponents import USUAL, at_level, offers, quick
+from plyground.players.opponents import quick
 from plyground.terminal.console import Console
+from plyground.terminal.menu import Choice, Menu
+from plyground.terminal.opponents import ask_opponent
 
-MODES = {
-    "human-AI": "you move first",
-    "AI-human": "the program moves first",
-    "human-human": "two people at this keyboard",
-    "AI-AI": "watch two programs",
-}
+FRIEND = "friend"
+WATCH = "watch"
+
+CLOCKS = (
+    Choice("none", "take your time", "none"),
+    Choice("300+3", "and 3 seconds more for each move", "5 minutes"),
+    Choice("600+5", "and 5 seconds more for each move", "10 minutes"),
+    Choice("60+1", "and 1 second more for each move", "1 minute"),
+)
+
 MAX_NAME = 40
 
 
@@ -30,6 +38,7 @@ class Wish:
     """A player's spec, `human` for a person."""
     second: str | None = None
     names: tuple[str, str] | None = None
+    control: TimeControl | None = None
 
 
 @dataclass(frozen=True)
@@ -40,15 +49,22 @@ class Lineup:
     specs: tuple[str, str]
     names: tuple[str | None, str | None]
     """None for a program that is called by its spec."""
+    control: TimeControl = UNLIMITED
+
+    @property
+    def swapped(self) -> Lineup:
+        """The same players, the other one moving first."""
+        return replace(self, specs=self.specs[::-1], names=self.names[::-1])
 
 
 def complete(wish: Wish, console: Console) -> Lineup:
     """The wish with what was missing asked for; without anybody to ask, the first game played by quick programs."""
     rules = wish.rules or _ask_game(console)
-    kinds = _ask_mode(wish, console)
-    names = wish.names or _ask_names(kinds, console)
-    first, second = _ask_levels(kinds, console)
-    return Lineup(rules, (first, second), names)
+    specs = _ask_players(wish, rules, console)
+    names = wish.names or _ask_names(specs, console)
+    asked = wish.first is None and wish.second is None and HUMAN in specs
+    control = _ask_clock(console) if wish.control is None and asked and console.asks else wish.control
+    return Lineup(rules, specs, names, control or UNLIMITED)
 
 
 def check_name(text: str) -> str:
@@ -60,41 +76,97 @@ def check_name(text: str) -> str:
 
 
 def _ask_game(console: Console) -> Rules:
+    """A game and, where several are offered, its board."""
     if not console.asks:
         return games.load(next(iter(games.GAMES)))
-    listed = [described(name, factory)[:2] for name, factory in games.GAMES.items()]
+    listed = (described(name, factory) for name, factory in games.GAMES.items())
+    menu = Menu("Which game?", "Game", tuple(Choice(name, word, games.title(name)) for name, word, _ in listed))
     while True:
-        spec = console.choose("Which game?", "Game", listed, 0, games.title)
+        spec = console.choose(menu)
+        if offered := boards(spec):
+            spec = _ask_board(spec, offered, console)
         try:
             return games.load(spec)
         except ValueError as error:
             console.say(str(error))
 
 
-def _ask_mode(wish: Wish, console: Console) -> tuple[str | None, str | None]:
-    """The spec of each player, None for a program whose level is still to be chosen."""
+def _ask_board(spec: str, offered: tuple[tuple[str, str], ...], console: Console) -> str:
+    """The spec of a board; options typed as `rows=6,columns=9` are one of their own."""
+    choices = tuple(Choice(board, "", word) for board, word in offered)
+    hint = f"type a number, or options such as {offered[1][0].partition(':')[2]}"
+    while True:
+        try:
+            console.say("Which board?\n" + Menu("", "Board", choices).listing)
+            answer = console.ask("Board [1]: ")
+            return f"{spec}:{answer}" if "=" in answer else Menu("", "Board", choices, 0, hint).chosen(answer)
+        except ValueError as error:
+            console.say(str(error))
+
+
+def _ask_players(wish: Wish, rules: Rules, console: Console) -> tuple[str, str]:
+    """The specs of both players."""
     if wish.first is not None and wish.second is not None:
         return wish.first, wish.second
     if not console.asks:
         return wish.first or quick(), wish.second or quick()
     if wish.first is None and wish.second is None:
-        first, second = console.choose("Who plays?", "Mode", list(MODES.items()), 0).split("-")
-        return (HUMAN if first == HUMAN else None), (HUMAN if second == HUMAN else None)
-    missing = None if HUMAN in (wish.first, wish.second) else HUMAN  # who gives one opponent wants to play it
-    return wish.first or missing, wish.second or missing
+        return _ask_both(rules, console)
+    if HUMAN in (wish.first, wish.second):
+        opponent = ask_opponent("Which opponent?", "Opponent", rules, console)
+        return wish.first or opponent, wish.second or opponent
+    return wish.first or HUMAN, wish.second or HUMAN  # who gives one opponent wants to play it
 
 
-def _ask_levels(specs: tuple[str | None, str | None], console: Console) -> Iterator[str]:
-    """The specs with a level chosen for each that is missing."""
-    titles = (
-        ("Level of the first program?", "Level of the second program?") if specs == (None, None) else ("Level?",) * 2
+def _ask_both(rules: Rules, console: Console) -> tuple[str, str]:
+    others = (
+        Choice(FRIEND, "two people at this keyboard", "A friend"),
+        Choice(WATCH, "two programs play, you watch", "Nobody"),
     )
-    listed = [(str(offer.level.number), offer.text) for offer in offers()]
-    for spec, title in zip(specs, titles, strict=True):
-        yield spec or at_level(console.choose(title, "Level", listed, USUAL - 1))
+    opponent = ask_opponent("Whom do you play against?", "Opponent", rules, console, others)
+    if opponent == FRIEND:
+        return HUMAN, HUMAN
+    if opponent == WATCH:
+        return (
+            ask_opponent("Which program moves first?", "First", rules, console),
+            ask_opponent("Which program moves second?", "Second", rules, console),
+        )
+    return (HUMAN, opponent) if _ask_first(rules, console) else (opponent, HUMAN)
 
 
-def _ask_names(specs: tuple[str | None, str | None], console: Console) -> tuple[str | None, str | None]:
+def _ask_first(rules: Rules, console: Console) -> bool:
+    """Whether the person moves first."""
+    first, second = rules.sides
+    choices = (
+        Choice("first", f"you are {first}", "First"),
+        Choice("second", f"you are {second}", "Second"),
+        Choice("any", "drawn by lot", "Either"),
+    )
+    side = console.choose(Menu("Do you move first?", "Side", choices))
+    return random.random() < 0.5 if side == "any" else side == "first"
+
+
+def _ask_clock(console: Console) -> TimeControl:
+    """The time for each player; any other is typed as `300+2`."""
+    menu = Menu("A clock for both players?", "Clock", CLOCKS)
+    console.say(f"{menu.title}\n{menu.listing}")
+    while True:
+        answer = console.ask(menu.question)
+        try:
+            return game_clock(answer if "+" in answer else menu.chosen(answer))
+        except ValueError as error:
+            console.say(str(error))
+
+
+def game_clock(text: str) -> TimeControl:
+    """The time for all moves of a player, `300+2`, or `none`; ValueError for anything else."""
+    control = TimeControl.parse(text)
+    if control != UNLIMITED and control.game is None:
+        raise ValueError(f"a clock is seconds per game and an increment, such as 300+2, or none, got {text!r}")
+    return control
+
+
+def _ask_names(specs: tuple[str, str], console: Console) -> tuple[str | None, str | None]:
     """Names of the people; two of them get different ones."""
     if specs == (HUMAN, HUMAN):
         ada = _ask_name("Name of the first player", "Ada", console)

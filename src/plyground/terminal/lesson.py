@@ -1,0 +1,63 @@
+"""A game's lesson in the terminal: the steps of the page, read and tried one after the other."""
+
+from __future__ import annotations
+
+from plyground.core.position import IllegalMove, Position
+from plyground.core.rules import Rules
+from plyground.games import title
+from plyground.games.guide import how_to_move
+from plyground.games.lessons import LessonStep, lesson
+from plyground.render.text import ended
+from plyground.terminal.console import Console, drawn, unbroken
+from plyground.terminal.invoked import command
+
+
+def take(rules: Rules, console: Console) -> None:
+    """Go through a lesson; where nobody answers, show all of it."""
+    steps = lesson(rules)
+    tell = console.say if console.asks else console.show
+    for number, step in enumerate(steps, start=1):
+        tell(f"{title(rules.name)}, step {number} of {len(steps)}: {step.text}")
+        position = step.position(rules)
+        console.show(f"\n{_drawn(position, step)}")
+        if console.asks and step.try_it:
+            _try(position, console)
+        elif console.asks and number < len(steps):
+            console.ask("Enter for the next step: ")
+        console.show("")
+    tell(f"that is all there is to it; play it with: {command(f'play {rules.name}')}")
+
+
+def _drawn(position: Position, step: LessonStep) -> str:
+    """The board, with the pattern of the step in < >."""
+    pattern = step.drawn(position.rules)
+    if pattern is None:
+        return drawn(position)
+    poles = position.rules.grid.names_of(pattern.neutraliser)
+    words = "< > is the pattern" + (f"; its poles are {' and '.join(poles)}" if poles else "")
+    return f"{drawn(position, pattern.cells)}\n{words}"
+
+
+def _try(position: Position, console: Console) -> None:
+    """Let somebody move until it is a legal move, and the winning one where there is one."""
+    wins = [move for move in position.moves() if _won(position.play(move), position)]
+    who = position.rules.sides[position.to_move]
+    console.say(f"how to move: {how_to_move(position)}")
+    while entry := console.ask(f"{who}, your move (Enter goes on): "):
+        try:
+            after = position.play(entry)
+        except IllegalMove as error:
+            console.say(unbroken(str(error), position.move_texts()))
+            continue
+        console.show(f"\n{drawn(after)}")
+        if after.outcome() is not None:
+            console.say(ended(after, *position.rules.sides))
+        if not wins or _won(after, position):
+            return
+        console.say("legal, but another move wins here; try again")
+
+
+def _won(after: Position, before: Position) -> bool:
+    """Whether a move won for whoever made it."""
+    outcome = after.outcome()
+    return outcome is not None and outcome.winner is before.to_move

@@ -1,0 +1,43 @@
+"""The rules of a game on one screen: goal, patterns drawn, how a move is typed, what else there is to know."""
+
+from __future__ import annotations
+
+import sys
+
+from plyground.core.position import Position
+from plyground.core.rules import Rules
+from plyground.games.guide import guide, how_to_move, sample_patterns
+from plyground.render.text import PLAIN, pattern_picture, placement_pictures, side_by_side
+from plyground.terminal.console import NO_BREAK, ascii_only
+
+MARGIN = "  "
+
+
+def goal(rules: Rules) -> str:
+    """How to win, in two lines."""
+    first, *others = guide(rules).goal
+    return "\n".join([f"goal: {first}", *(f"      {line}" for line in others)])
+
+
+def typing(position: Position) -> str:
+    """How a move is typed, with one that is legal now."""
+    return f"how to move: {how_to_move(position)}"
+
+
+def rules_text(position: Position) -> str:
+    """Everything somebody needs who has never played the game."""
+    rules = position.rules
+    samples = sample_patterns(rules)
+    drawn = [pattern_picture(rules, pattern) for pattern in samples]
+    poles = any(pattern.neutraliser for pattern in samples)
+    parts = [goal(rules), _picture(drawn) + (f"\n{MARGIN}x is the pattern, o its poles" if poles else "")]
+    parts.append(typing(position))
+    if cards := placement_pictures(rules):
+        parts.append(_picture(cards))
+    return "\n".join([*parts, *(f"- {sentence}" for sentence in guide(rules).special)])
+
+
+def _picture(pictures: list[list[str]]) -> str:
+    """Pictures beside each other, which no line may break, as the terminal can show them."""
+    shown = side_by_side(pictures).translate(PLAIN if ascii_only(sys.stderr) else {})
+    return "\n".join(f"{MARGIN}{line}".replace(" ", NO_BREAK) for line in shown.splitlines())
