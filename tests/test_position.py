@@ -303,3 +303,10 @@ def test_a_position_survives_pickling() -> None:
     copied = pickle.loads(pickle.dumps(position))
     assert copied == position
     assert copied.last == position.last
+
+
+def test_the_texts_of_legal_columns_are_sorted() -> None:
+    position = Position("connect-four:rows=6,columns=7", "4453")
+    assert position.move_texts() == ["1", "2", "3", "4", "5", "6", "7"]
+    assert sorted(position.write(move) for move in position.moves()) == position.move_texts()
+    assert [position.write(move) for move in position.moves()] != position.move_texts()

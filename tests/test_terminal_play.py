@@ -202,7 +202,7 @@ def test_a_hint_finds_the_win_and_plays_nothing(terminal: Spawn) -> None:
 def test_moves_and_help_list_what_can_be_typed(terminal: Spawn) -> None:
     child = terminal(AGAINST_ZERO)
     enter(child, "moves")
-    child.expect_exact("A1 A2 A3 B1 B2 B3 C1 C2 C3")
+    child.expect_exact("A1 B1 C1 A2 B2 C2 A3 B3 C3")
     enter(child, "help")
     for word in ("hint", "undo", "moves", "rules", "board", "save", "resign", "help", "quit"):
         child.expect(rf"\n  {word} ")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
@@ -300,8 +299,9 @@ class Position:
         return IllegalMove(f"illegal move {text!r} in {self.rules.name}: {reason}{hint}{more}")
 
     def move_texts(self) -> list[str]:
-        """The legal moves as texts, sorted by their words and numbers as a person would list them."""
-        return sorted(map(self.write, self.moves()), key=_in_order)
+        """The legal moves as texts, sorted: columns by their numbers, all others row by row, cards by how they lie."""
+        texts = [self.write(move) for move in self.moves()]
+        return sorted(texts, key=int) if all(map(str.isdecimal, texts)) else texts
 
     def write(self, move: Move) -> str:
         """The text of a move."""
@@ -352,12 +352,6 @@ class Position:
         return Position.arrived(
             self.rules, tuple(layers), self.ply, frozenset(place.values()), last, self.rules.patterns
         )
-
-
-def _in_order(text: str) -> list[tuple[bool, int, str]]:
-    return [
-        (word.isdecimal(), int(word) if word.isdecimal() else 0, word) for word in re.findall(r"\d+|[^\W\d]+", text)
-    ]
 
 
 def image_of(rules: Rules, symmetry: Symmetry, side: Side, place: int) -> int:

@@ -75,7 +75,8 @@ class ReviewedMove:
             raise ValueError("there is nothing wrong with this move, so there is nothing to say")
         position = self.position
         did = f" and {self.mark}" if self.mark.blunder else f", a mistake ({self.worth})"
-        better = f"{position.write(self.best.move)} was better ({self.best.text})"
+        best, known = position.write(self.best.move), self.best.proved or not self.mark.blunder
+        better = f"{best} was better ({self.best.text})" if known else f"{best} looks best there"
         return f"{position.ply + 1}. {names[position.to_move]} played {position.write(self.played)}{did}: {better}"
 
     def to_json(self) -> dict[str, object]:

@@ -9,8 +9,8 @@ from plyground.core.position import IllegalMove
 from plyground.games import title
 from plyground.puzzle.attempt import Attempt
 from plyground.puzzle.puzzle import Puzzle
-from plyground.terminal.commands import how_to_move
 from plyground.terminal.console import Console, Leave, drawn
+from plyground.terminal.rules import typing
 
 HELP = "type a move, or: hint (show a right move), skip (next puzzle), help, quit"
 
@@ -64,7 +64,7 @@ def _step(attempt: Attempt, console: Console) -> Attempt:
         case "skip":
             raise Skipped
         case "help" | "":
-            console.say(f"{HELP}\n{how_to_move(position.rules)}")
+            console.say(f"{HELP}\n{typing(position)}")
             return attempt
     try:
         answer = attempt.answer(entry)
