@@ -1,13 +1,12 @@
 """The program that runs one bot, watches it and, in the end, leaves nothing of it behind.
 
-    referee --- holder --- warden --- bot --- whatever the bot starts
-       |  control socket     |         |
-       +---------------------+         |
-       +--- stdin, stdout, stderr -----+
+    referee --- warden --- keeper --- init --- bot --- whatever the bot starts
+       |  control |      (bubblewrap alone)     |
+       +----------+                             |
+       +--- stdin, stdout, stderr --------------+
 
-Where namespaces are allowed the warden is process 1 of a process namespace of its own: no network, all
-files read-only but for a scratch directory in memory, and with the warden everything else in there dies. The holder
-only waits for it. Elsewhere holder and warden are one process, which becomes the parent of every orphan below it.
+The warden stands outside of the sandbox, where no bot can reach it. With bubblewrap everything in the sandbox dies with
+its keeper, and the keeper with the warden; elsewhere the warden becomes the parent of every orphan below it.
 
 A bare interpreter runs this, so that it starts fast: nothing but the standard library and this. The referee says
 `p` (the bot is not to move: freeze it), `r` (it is: let it run) and `e` or nothing any more (end it);
@@ -18,29 +17,24 @@ from __future__ import annotations
 
 import contextlib
 import json
-import mmap
 import os
 import select
 import signal
 import socket
 import sys
 import time
-from typing import NamedTuple
 
-from plyground.referee.sandbox import gate
-from plyground.referee.sandbox.confine import (
-    PR_SET_CHILD_SUBREAPER,
-    PR_SET_PDEATHSIG,
-    Order,
-    landlock_version,
-    lock_in,
-    mount,
-    prctl,
-    unshare,
-)
+from plyground.referee.sandbox import cgroups, population
+from plyground.referee.sandbox.cgroups import Bounds
+from plyground.referee.sandbox.confine import KEEPERS
+from plyground.referee.sandbox.kernel import PR_SET_CHILD_SUBREAPER, prctl
+from plyground.referee.sandbox.order import Order
+from plyground.referee.sandbox.population import TICKS, Process
+from plyground.referee.sandbox.scratch import remove_scratch, size_of
+from plyground.referee.sandbox.starting import Refusal, Started, exit_code, read_report, start
 
-POLL, POLL_ALL = 0.025, 0.05
-"""Seconds between two looks at a running bot; without namespaces every process of the machine is looked at."""
+POLL = 0.025
+"""Seconds between two looks at a bot."""
 
 SETTLE = 0.005
 """Seconds a bot may go on after its answer before it is frozen, so that quick games need no freezing."""
@@ -48,14 +42,11 @@ SETTLE = 0.005
 LAST_BREATH = 0.05
 """Seconds that the children of a bot which has ended may take to end too."""
 
+OUT_OF_TURN = 0.02
+"""Seconds that a bot stopped by signals may seem to compute, as the system counts in hundredths."""
 
-class Process(NamedTuple):
-    """A living process of a bot."""
-
-    pid: int
-    parent: int
-    memory: int
-    """Bytes, those included that it shares with others."""
+FILE_LOOKS = 10
+"""The files of a bot are looked at once in so many looks."""
 
 
 def main() -> None:
@@ -63,34 +54,9 @@ def main() -> None:
     control = socket.socket(fileno=int(sys.argv[1]))
     control.set_inheritable(False)
     order = Order(**json.loads(sys.argv[2]))
-    if order.isolation != "namespaces":
-        if order.isolation == "landlock" and not landlock_version():
-            _report(control, "refused this system has no Landlock")
-            return
-        if sys.platform == "linux":
-            prctl(PR_SET_CHILD_SUBREAPER, 1)
-        Warden(order, control).run()
-        return
-    try:
-        unshare()
-    except OSError as error:
-        _report(control, f"refused {error}")
-        return
-    warden = os.fork()
-    if warden:
-        control.close()
-        _let_go_of_the_pipes()
-        os.waitpid(warden, 0)
-        return
-    try:
-        prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
-        mount(order.scratch)
-    except OSError as error:
-        _report(control, f"refused {error}")
-    else:
-        Warden(order, control).run()
-    finally:
-        os._exit(0)  # nothing of the parent's interpreter is to be tidied up twice
+    if sys.platform == "linux":
+        prctl(PR_SET_CHILD_SUBREAPER, 1)
+    Warden(order, control).run()
 
 
 class Warden:
@@ -99,23 +65,23 @@ class Warden:
     def __init__(self, order: Order, control: socket.socket) -> None:
         self.order = order
         self.control = control
-        self.alone = order.isolation == "namespaces"
-        """Whether every process there is belongs to the bot."""
-        self.poll = POLL if self.alone else POLL_ALL
-        self.bot = 0
-        """The bot's process, 0 once it has ended."""
-        self.group = 0
+        self.wrapped = order.mode == "bubblewrap"
+        self.group = cgroups.of_process(os.getpid())
+        self.started: Started | None = None
+        """The bot, None once it has ended."""
+        self.session = 0
         """The process group it was started in."""
         self.frozen = False
         self.freeze_at: float | None = None
-        self.inspected = 0.0
+        self.looked = 0.0
         """When the bot was last looked at."""
+        self.looks = 0
+        self.ticks: dict[int, int] = {}
+        """How long its processes had computed when last looked at, in ticks."""
+        self.at_rest: dict[int, int] | None = None
+        """The same when it had come to a standstill; None while it has not."""
         self.orphans: set[int] = set()
         """Processes whose parents had ended when they were last looked at."""
-        self.gate: int | None = None
-        """Where the bot's processes ask before they start another; None where they need not."""
-        self.count = 1
-        """How many processes it may have by now: as many as were last seen, and those let through since."""
         self.poller = select.poll()
 
     def run(self) -> None:
@@ -125,208 +91,250 @@ class Warden:
         os.set_blocking(woken, False)
         signal.set_wakeup_fd(wake, warn_on_full_buffer=False)
         signal.signal(signal.SIGCHLD, lambda *_: None)
-        if not self.order.command:
-            _report(self.control, f"started {self.order.isolation}")
-            return
         try:
-            self.bot, self.gate = start(self.order)
-        except OSError as error:
-            _report(self.control, f"failed {error.strerror}")
-            return
-        self.group = self.bot
-        _let_go_of_the_pipes()
-        _report(self.control, f"started {self.order.isolation}")
-        for descriptor in (self.control.fileno(), woken, *([] if self.gate is None else [self.gate])):
-            self.poller.register(descriptor, select.POLLIN)
-        try:
+            self._start()
+            for descriptor in (self.control.fileno(), woken):
+                self.poller.register(descriptor, select.POLLIN)
             while self._attend(woken):
                 pass
+        except Refusal as refusal:
+            self._report(f"refused {refusal}")
+        except OSError as error:
+            self._report(f"failed {error.strerror}")
         finally:
             self._end_all()
-            if not self.alone:
-                from plyground.referee.sandbox.scratch import remove_scratch  # here, as it would slow down every start
-
+            self.group.remove()
+            if not self.wrapped:
                 remove_scratch(self.order.scratch)
+
+    def _start(self) -> None:
+        order = self.order
+        try:
+            self.group.make(Bounds(order.memory, order.threads + KEEPERS))
+        except OSError as error:
+            raise Refusal(f"a control group cannot be made: {error}") from None
+        self.started = start(order, self.group)
+        self.session = 0 if self.wrapped else self.started.pid
+        _let_go_of_the_pipes()
+        self._report("started")
+        if self.started.ended is not None:
+            self.poller.register(self.started.ended, select.POLLIN)
+        elif self.wrapped:
+            self._bot_ended()
 
     def _attend(self, woken: int) -> bool:
         """Wait for something to do and do it; False when the referee has had enough."""
-        wait = None
-        if self.freeze_at is not None:
-            wait = max(self.freeze_at - time.monotonic(), 0) * 1000
-        elif self.bot and not self.frozen:
-            wait = self.poll * 1000
-        for descriptor, events in self.poller.poll(wait):
+        for descriptor, _ in self.poller.poll(self._patience()):
             if descriptor == woken:
                 os.read(woken, 4096)
                 self._reap()
-            elif descriptor == self.gate:
-                self._attend_gate(events)
-            else:
+            elif descriptor == self.control.fileno():
                 wishes = self.control.recv(4096)
                 if not wishes or b"e" in wishes:
                     return False
                 self._obey(wishes[-1:])
+            elif self.started is not None:
+                self._bot_ended()
         now = time.monotonic()
         to_freeze = self.freeze_at is not None and now >= self.freeze_at
-        if self.bot and not self.frozen and (to_freeze or now >= self.inspected + self.poll):
-            self.inspected = now
+        if self.started and (to_freeze or (self._worth_a_look() and now >= self.looked + POLL)):
+            self.looked = now
             self._inspect()
-        if to_freeze:
-            self._signal(signal.SIGSTOP)
-            self.freeze_at, self.frozen = None, True
+        if to_freeze and self.started:
+            self._freeze()
         return True
+
+    def _patience(self) -> float | None:
+        """Milliseconds until something is to be done."""
+        if self.freeze_at is not None:
+            return max(self.freeze_at - time.monotonic(), 0) * 1000
+        return POLL * 1000 if self.started and self._worth_a_look() else None
+
+    def _worth_a_look(self) -> bool:
+        """Whether anything could have changed; what stands still in a freezer cannot."""
+        return not (self.frozen and self.group.has("freezer"))
 
     def _obey(self, wish: bytes) -> None:
         if wish == b"p":
             self.freeze_at = time.monotonic() + SETTLE
             return
         self.freeze_at = None
-        if self.frozen:
-            self._signal(signal.SIGCONT)
-            self.frozen = False
+        if self.frozen and self.started:
+            if not self.group.has("freezer"):
+                self._inspect()
+            self._thaw()
 
-    def _attend_gate(self, events: int) -> None:
-        """Let one more process start, unless the bot has as many as it may have."""
-        if self.gate is None or not events & select.POLLIN:
-            self._close_gate()  # nobody is left who could ask
+    def _freeze(self) -> None:
+        self.freeze_at, self.frozen, self.at_rest = None, True, None
+        if self.group.has("freezer"):
+            self.group.freeze(True)
             return
-        if self.count >= self.order.processes:
-            self.count = len(self.processes())
-            if self.count >= self.order.processes:
-                self._condemn(f"processes {self.count + 1}")
-                return
-        self.count += 1
-        gate.pass_one(self.gate)
+        stopped: set[int] = set()
+        while fresh := {process.pid for process in self.processes()} - stopped:
+            self._signal(signal.SIGSTOP, fresh)
+            stopped |= fresh
 
-    def _close_gate(self) -> None:
-        if self.gate is not None:
-            self.poller.unregister(self.gate)
-            os.close(self.gate)
-            self.gate = None
+    def _thaw(self) -> None:
+        self.frozen = False
+        if self.group.has("freezer"):
+            self.group.freeze(False)
+        else:
+            self._signal(signal.SIGCONT, {process.pid for process in self.processes()})
 
     def _inspect(self) -> None:
-        """End the bot if it has too many processes, too much memory, or an orphan for the second time."""
+        """End the bot if it has too much of anything, computes out of turn, or has an orphan for the second time."""
         processes = self.processes()
-        parent_of_orphans = os.getpid()
-        orphans = {p.pid for p in processes if p.parent == parent_of_orphans and p.pid != self.bot}
-        self.count = len(processes)
-        if len(processes) > self.order.processes:
-            self._condemn(f"processes {len(processes)}")
-        elif (memory := self._memory(processes)) > self.order.memory:
-            self._condemn(f"memory {memory}")
-        elif orphans & self.orphans:
+        self.ticks = {process.pid: process.ticks for process in processes}
+        self.looks += 1
+        if (event := self._excess(processes)) or (event := self._out_of_turn()):
+            self._condemn(event)
+            return
+        orphans = self._orphans(processes)
+        if orphans & self.orphans:
             self._condemn(f"orphans {len(orphans)}")
         self.orphans = orphans
+        if not self.group.has("cpu") and not self.frozen:
+            population.share_fairly(processes, max(len(self.order.cores), 1))
+
+    def _excess(self, processes: list[Process]) -> str:
+        """What it has too much of, as an event; nothing if all is well."""
+        order = self.order
+        threads = sum(process.threads for process in processes)
+        if len(processes) > order.processes:
+            return f"processes {len(processes)}"
+        if threads > order.threads or self.group.refused_tasks():
+            return f"threads {max(threads, order.threads + 1)}"
+        if self.group.killed_for_memory():
+            return f"memory {order.memory}"
+        if not self.group.has("memory") and (memory := self._memory(processes)) > order.memory:
+            return f"memory {memory}"
+        if not self.wrapped and self.looks % FILE_LOOKS == 0 and (size := size_of(order.scratch)) > order.file_size:
+            return f"files {size}"
+        return ""
 
     def _memory(self, processes: list[Process]) -> int:
-        """Bytes that processes have in memory, what they share counted once where it could matter."""
-        memory = sum(process.memory for process in processes)
-        return memory if memory <= self.order.memory else sum(_share(process) for process in processes)
+        """Bytes that it has in its processes and, in a sandbox, in files."""
+        held = 0
+        if self.wrapped and self.started:
+            for place in ("/tmp", "/dev/shm"):
+                with contextlib.suppress(OSError):
+                    found = os.statvfs(f"/proc/{self.started.bot}/root{place}")
+                    held += (found.f_blocks - found.f_bfree) * found.f_frsize
+        return held + population.memory_of(processes, self.order.memory - held)
+
+    def _out_of_turn(self) -> str:
+        """The event of a bot that computes although signals have stopped it."""
+        if not self.frozen or self.group.has("freezer"):
+            return ""
+        if self.at_rest is None:
+            self.at_rest = dict(self.ticks)
+        grown = sum(max(ticks - self.at_rest.get(pid, 0), 0) for pid, ticks in self.ticks.items()) / TICKS
+        return f"computed {round(1000 * grown)}" if grown > OUT_OF_TURN else ""
+
+    def _orphans(self, processes: list[Process]) -> set[int]:
+        collector = self.started.init if self.wrapped and self.started else os.getpid()
+        bot = self.started.bot if self.started else 0
+        return {process.pid for process in processes if process.parent == collector and process.pid != bot}
 
     def _condemn(self, event: str) -> None:
-        self.bot = 0
-        _report(self.control, event)  # before its pipes break, which would look like another fault
+        self._report(event)  # before its pipes break, which would look like another fault
+        self._forget()
         self._end_all()
 
     def _reap(self) -> None:
-        """Take leave of every process that has ended; of the bot itself, report how, and what it left behind."""
-        status, computed = None, 0
-        for pid, ended, milliseconds in _ended():
-            if pid == self.bot:
-                status, computed = os.waitstatus_to_exitcode(ended), milliseconds
-        if status is None:
-            return
-        self.bot = 0
+        """Take leave of every process that has ended; of a bot without a sandbox, report how."""
+        for pid, status, milliseconds in _ended():
+            if self.started is not None and pid == self.started.pid:
+                if self.wrapped:
+                    self._bot_ended()
+                else:
+                    self._report_end(os.waitstatus_to_exitcode(status), self._left(), milliseconds)
+
+    def _bot_ended(self) -> None:
+        """The bot in the sandbox has ended: count what it left, and let the sandbox say how it ended."""
+        assert self.started is not None
+        computed = self.ticks.get(self.started.bot, 0) * 1000 // TICKS + round(1000 * POLL)
+        left = self._left()
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(self.started.pid, signal.SIGCONT)
+        if self.started.status is not None:
+            select.select([self.started.status], [], [], LAST_BREATH * 20)
+            read_report(self.started)
+        self._report_end(exit_code(self.started), left, computed)
+
+    def _left(self) -> int:
+        """How many processes a bot that has ended left behind, once they had a moment to end too."""
         until = time.monotonic() + LAST_BREATH
-        while (left := len(self.processes())) and time.monotonic() < until:
+        bot = self.started.bot if self.started else 0
+        while (left := sum(process.pid != bot for process in self.processes())) and time.monotonic() < until:
             time.sleep(0.002)
             _ended()
+        return left
+
+    def _report_end(self, status: int | None, left: int, milliseconds: int) -> None:
+        if self.group.killed_for_memory():
+            event = f"memory {self.order.memory}"
+        elif status is None:
+            event = "lost"
+        else:
+            event = f"exited {status} {left} {milliseconds}"
+        self._forget()
         self._end_all()
-        _report(self.control, f"exited {status} {left} {computed}")
+        self._report(event)
+
+    def _forget(self) -> None:
+        """The bot counts as ended; its processes are still to be ended."""
+        if self.started is not None and self.started.ended is not None:
+            self.poller.unregister(self.started.ended)
+        if self.started is not None:
+            self.doomed = self.started
+            self.started = None
+
+    doomed: Started | None = None
+    """A bot that is to be ended."""
 
     def processes(self) -> list[Process]:
         """The living processes of the bot."""
+        started = self.started or self.doomed
+        if started is None:
+            return []
         if not os.path.isdir("/proc/self"):  # noqa: PTH112  (not Linux: only the bot itself is known)
-            return [Process(self.bot, os.getpid(), 0)] if self.bot else []
-        me, page = os.getpid(), mmap.PAGESIZE
-        found: dict[int, Process] = {}
-        for name in os.listdir("/proc"):  # noqa: PTH208  (looked at often, and names are all it takes)
-            if name.isdigit() and int(name) != me:
-                try:
-                    with open(f"/proc/{name}/stat", "rb") as file:  # noqa: PTH123
-                        fields = file.read().rpartition(b")")[2].split()
-                except OSError:
-                    continue  # it has just ended
-                if fields[0] not in (b"Z", b"X"):
-                    found[int(name)] = Process(int(name), int(fields[1]), int(fields[21]) * page)
-        return list(found.values()) if self.alone else _below(me, found)
+            return [Process(started.bot, os.getpid(), 0, 1, 0)] if self.started else []
+        if self.group.all and self.order.mode != "group":
+            found = population.all_of(self.group.processes())
+        else:
+            found = population.below(os.getpid())
+        return [process for process in found if process.pid not in started.keepers]
 
-    def _signal(self, number: int) -> None:
-        """Send a signal to every process of the bot, to a group or namespace in one step, which no fork outruns."""
-        everyone = [-1] if self.alone else [-self.group, *(process.pid for process in self.processes())]
-        for target in everyone:
-            with contextlib.suppress(ProcessLookupError):
+    def _signal(self, number: int, pids: set[int]) -> None:
+        """Send a signal to processes of the bot, and to a group in one step, which no fork outruns."""
+        for target in ([-self.session] if self.session else []) + sorted(pids):
+            with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.kill(target, number)
 
     def _end_all(self) -> None:
-        """Kill every process of the bot, and those they may start meanwhile."""
+        """Kill every process of the bot, those they may start meanwhile, and the sandbox."""
+        self._forget()
+        if self.doomed is None:
+            return
         while True:
-            self._signal(signal.SIGKILL)
+            self.group.kill()
+            for keeper in self.doomed.keepers - {0}:
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(keeper, signal.SIGKILL)
+            self._signal(signal.SIGKILL, {process.pid for process in self.processes()})
             _ended()
-            if not self.processes():
-                return
+            if not self.processes() and not population.below(os.getpid()):
+                break
             time.sleep(0.001)
+        self.doomed.close()
+        self.doomed = None
 
-
-def start(order: Order) -> tuple[int, int | None]:
-    """The process of the bot, and its gate if it has one; OSError when the command cannot be run."""
-    ours, theirs = socket.socketpair()  # closed by a successful exec, otherwise the error number is sent
-    pid = os.fork()
-    if pid == 0:
+    def _report(self, event: str) -> None:
         try:
-            os.setsid()
-            for number in (signal.SIGPIPE, signal.SIGXFSZ, signal.SIGCHLD):
-                signal.signal(number, signal.SIG_DFL)
-            opened = lock_in(order)
-            if opened is not None:
-                socket.send_fds(theirs, [b" "], [opened])
-            os.execvp(order.command[0], order.command)
-        except OSError as error:
-            theirs.sendall(str(error.errno).encode())
-        finally:
-            os._exit(127)
-    theirs.close()
-    with ours:
-        received, passed, _, _ = socket.recv_fds(ours, 16, 1)
-        while more := ours.recv(16):
-            received += more
-    if problem := received.strip():
-        os.waitpid(pid, 0)
-        raise OSError(int(problem), os.strerror(int(problem)))
-    return pid, passed[0] if passed else None
-
-
-def _below(root: int, processes: dict[int, Process]) -> list[Process]:
-    """The descendants of a process."""
-    children: dict[int, list[Process]] = {}
-    for process in processes.values():
-        children.setdefault(process.parent, []).append(process)
-    found: list[Process] = []
-    stack = [root]
-    while stack:
-        below = children.get(stack.pop(), [])
-        found += below
-        stack += [process.pid for process in below]
-    return found
-
-
-def _share(process: Process) -> int:
-    """Bytes that a process has in memory, an equal part of each it shares; all of them where that is not known."""
-    try:
-        with open(f"/proc/{process.pid}/smaps_rollup", "rb") as file:  # noqa: PTH123
-            return next(int(line.split()[1]) << 10 for line in file if line.startswith(b"Pss:"))
-    except (OSError, StopIteration):
-        return process.memory
+            self.control.sendall(event.encode() + b"\n")
+        except OSError:
+            return  # the referee has gone; what follows is the end
 
 
 def _ended() -> list[tuple[int, int, int]]:
@@ -348,10 +356,3 @@ def _let_go_of_the_pipes() -> None:
     for stream in (0, 1, 2):
         os.dup2(nowhere, stream)
     os.close(nowhere)
-
-
-def _report(control: socket.socket, event: str) -> None:
-    try:
-        control.sendall(event.encode() + b"\n")
-    except OSError:
-        return  # the referee has gone; what follows is the end

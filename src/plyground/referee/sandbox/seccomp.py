@@ -1,0 +1,137 @@
+"""System calls that a bot is refused: a filter for the kernel.
+
+It closes what namespaces, limits and Landlock leave open: memory that nobody counts, things that outlive a process,
+ways to more namespaces, and the system calls of other architectures, which no filter by number can judge.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import errno
+import os
+import struct
+import sys
+from typing import NamedTuple
+
+ALLOW, REFUSE, NO_SUCH_CALL = 0x7FFF0000, 0x00050000 | errno.EPERM, 0x00050000 | errno.ENOSYS
+LOAD, EQUALS, AT_LEAST, HAS_BITS, RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
+NUMBER, ARCHITECTURE, FIRST_ARGUMENT = 0, 4, 16
+"""Where the filter finds them in what it is given of a system call."""
+
+CLONE3, X32 = 435, 0x40000000
+NEW_NAMESPACES = 0x7E020000
+"""The flags of clone that ask for new namespaces."""
+
+SET_MODE_FILTER, SPEC_ALLOW = 1, 1 << 2  # the latter keeps just-in-time compilers fast
+
+CALLS = {
+    "x86_64": """
+        seccomp 317 clone 56
+        unshare 272 setns 308 mount 165 umount2 166 pivot_root 155 open_tree 428 move_mount 429 fsopen 430 fsconfig 431
+        fsmount 432 fspick 433 mount_setattr 442 open_by_handle_at 304
+        ptrace 101 process_vm_readv 310 process_vm_writev 311 bpf 321 perf_event_open 298 userfaultfd 323
+        io_uring_setup 425 add_key 248 request_key 249 keyctl 250 sched_setaffinity 203
+        memfd_create 319 memfd_secret 447 shmget 29 semget 64 msgget 68 mq_open 240
+        socket 41 chmod 90 fchmod 91 fchmodat 268 fchmodat2 452 chown 92 fchown 93 lchown 94 fchownat 260
+        utime 132 utimes 235 futimesat 261 utimensat 280 setxattr 188 lsetxattr 189 fsetxattr 190
+        removexattr 197 lremovexattr 198 fremovexattr 199 setxattrat 463 removexattrat 466 file_setattr 469
+    """,
+    "aarch64": """
+        seccomp 277 clone 220
+        unshare 97 setns 268 mount 40 umount2 39 pivot_root 41 open_tree 428 move_mount 429 fsopen 430 fsconfig 431
+        fsmount 432 fspick 433 mount_setattr 442 open_by_handle_at 265
+        ptrace 117 process_vm_readv 270 process_vm_writev 271 bpf 280 perf_event_open 241 userfaultfd 282
+        io_uring_setup 425 add_key 217 request_key 218 keyctl 219 sched_setaffinity 122
+        memfd_create 279 memfd_secret 447 shmget 194 semget 190 msgget 186 mq_open 180
+        socket 198 fchmod 52 fchmodat 53 fchmodat2 452 fchown 55 fchownat 54
+        utimensat 88 setxattr 5 lsetxattr 6 fsetxattr 7
+        removexattr 14 lremovexattr 15 fremovexattr 16 setxattrat 463 removexattrat 466 file_setattr 469
+    """,
+}
+"""The numbers of system calls, by the name of the machine."""
+
+ARCHITECTURES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
+
+ALWAYS = """
+    unshare setns mount umount2 pivot_root open_tree move_mount fsopen fsconfig fsmount fspick mount_setattr
+    open_by_handle_at ptrace process_vm_readv process_vm_writev bpf perf_event_open userfaultfd io_uring_setup
+    add_key request_key keyctl sched_setaffinity
+"""
+UNCOUNTED = "memfd_create memfd_secret shmget"
+"""Memory that belongs to no process, refused where only processes are counted."""
+SHARED = "shmget semget msgget mq_open"
+"""What outlives a process, refused where the bot has no IPC namespace of its own."""
+OTHERS = """
+    socket chmod fchmod fchmodat fchmodat2 chown fchown lchown fchownat utime utimes futimesat utimensat
+    setxattr lsetxattr fsetxattr removexattr lremovexattr fremovexattr setxattrat removexattrat file_setattr
+"""
+"""Ways to other programs and to others' files that Landlock does not know."""
+
+
+class Refused(NamedTuple):
+    """Which groups of calls are refused besides those that always are."""
+
+    uncounted: bool = False
+    shared: bool = False
+    others: bool = False
+
+    @property
+    def names(self) -> set[str]:
+        """The names of all calls that are refused."""
+        groups = (ALWAYS, UNCOUNTED * self.uncounted, SHARED * self.shared, OTHERS * self.others)
+        return {name for group in groups for name in group.split()}
+
+
+def available() -> bool:
+    """Whether there is a filter for this machine."""
+    return sys.platform == "linux" and sys.byteorder == "little" and os.uname().machine in CALLS
+
+
+def program(refused: Refused) -> bytes:
+    """The filter as the kernel reads it; no bytes where there is none for this machine."""
+    if not available():
+        return b""
+    machine = os.uname().machine
+    words = CALLS[machine].split()
+    numbers = dict(zip(words[::2], map(int, words[1::2]), strict=True))
+    denied = sorted(numbers[name] for name in refused.names if name in numbers)
+    tests: list[tuple[int, int, int | None, int | None]] = [
+        (LOAD, ARCHITECTURE, None, None),
+        (EQUALS, ARCHITECTURES[machine], None, NO_SUCH_CALL),
+        (LOAD, NUMBER, None, None),
+        (AT_LEAST, X32, NO_SUCH_CALL, None),  # the third architecture of an x86-64
+        (EQUALS, CLONE3, NO_SUCH_CALL, None),  # it keeps its flags where no filter can look; programs then use clone
+        *((EQUALS, number, REFUSE, None) for number in denied),
+        (EQUALS, numbers["clone"], None, ALLOW),
+        (LOAD, FIRST_ARGUMENT, None, None),
+        (HAS_BITS, NEW_NAMESPACES, REFUSE, ALLOW),
+    ]
+    return _assembled(tests)
+
+
+def _assembled(tests: list[tuple[int, int, int | None, int | None]]) -> bytes:
+    """Tests as steps of a filter, each with how many steps to skip if so and if not; None is the next step."""
+    ends = (ALLOW, REFUSE, NO_SUCH_CALL)
+
+    def skip(place: int, end: int | None) -> int:
+        return 0 if end is None else len(tests) - 1 - place + ends.index(end)
+
+    steps = [
+        *((operation, skip(i, so), skip(i, not_so), value) for i, (operation, value, so, not_so) in enumerate(tests)),
+        *((RETURN, 0, 0, end) for end in ends),
+    ]
+    return b"".join(struct.pack("=HBBI", *step) for step in steps)
+
+
+def install(refused: Refused) -> None:
+    """Refuse these calls to this process and all that come of it; it may not gain privileges any more (see prctl)."""
+    steps = program(refused)
+    if not steps:
+        return
+    loaded = ctypes.create_string_buffer(steps)
+    described = ctypes.create_string_buffer(struct.pack("HP", len(steps) // 8, ctypes.addressof(loaded)))
+    words = CALLS[os.uname().machine].split()
+    number = int(words[words.index("seccomp") + 1])
+    library = ctypes.CDLL(None, use_errno=True)
+    if library.syscall(number, SET_MODE_FILTER, SPEC_ALLOW, described) < 0:
+        raise OSError(ctypes.get_errno(), "the filter of system calls was refused")

@@ -1,0 +1,189 @@
+"""Starting a bot in its confinement: what comes back is the bot's process, or why there is none."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import select
+import signal
+import socket
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from plyground.referee.sandbox import bubblewrap, population, seccomp
+from plyground.referee.sandbox.cgroups import Cgroup
+from plyground.referee.sandbox.confine import lock_in, prepare, refused
+from plyground.referee.sandbox.order import Order
+
+SETUP_SECONDS = 10.0
+"""How long bubblewrap may take, on a machine that is busy."""
+
+LOOK_SECONDS = 0.001
+"""Between two looks whether it is done."""
+
+
+class Refusal(OSError):
+    """The machine does not allow the confinement; no bot is to blame."""
+
+
+@dataclass
+class Started:
+    """A bot that runs."""
+
+    pid: int
+    """The child of the warden: the bot, or the program that keeps its sandbox."""
+    bot: int
+    """The bot itself, or the child where nothing is known of it any more."""
+    init: int = 0
+    """The first process in the sandbox, which collects what the bot leaves."""
+    ended: int | None = None
+    """A descriptor that is readable once the bot has ended; None where the warden is its parent."""
+    status: int | None = None
+    """A descriptor on which the sandbox reports how it ended."""
+    report: bytearray = field(default_factory=bytearray)
+    """What it has reported so far."""
+
+    @property
+    def keepers(self) -> set[int]:
+        """The processes of the sandbox that are not the bot's."""
+        return {self.pid, self.init} - {self.bot}
+
+    def close(self) -> None:
+        """Close the descriptors."""
+        for descriptor in (self.ended, self.status):
+            if descriptor is not None:
+                os.close(descriptor)
+        self.ended = self.status = None
+
+
+def start(order: Order, group: Cgroup) -> Started:
+    """Start the bot; Refusal when it cannot be confined, another OSError when its command cannot be run."""
+    return _wrapped(order, group) if order.mode == "bubblewrap" else _bare(order, group)
+
+
+def _bare(order: Order, group: Cgroup) -> Started:
+    """A bot as a child of this process."""
+
+    def become() -> None:
+        os.setsid()
+        prepare(order, group)
+        lock_in(order, group)
+
+    pid = _forked(become, order.command)
+    return Started(pid, pid)
+
+
+def _wrapped(order: Order, group: Cgroup) -> Started:
+    """A bot in a sandbox of bubblewrap, running."""
+    program = bubblewrap.found()
+    if program is None:
+        raise Refusal("bubblewrap is not installed")
+    status, reports = os.pipe()
+    steps = seccomp.program(refused(order, group))
+    filters = _readable(steps) if steps else None
+    words = bubblewrap.arguments(order, program, reports, filters)
+
+    def become() -> None:
+        prepare(order, group)
+        for descriptor in (reports, *([] if filters is None else [filters])):
+            os.set_inheritable(descriptor, True)
+
+    try:
+        started = Started(_forked(become, words), 0, status=status)
+    finally:
+        for descriptor in (reports, *([] if filters is None else [filters])):
+            os.close(descriptor)
+    os.set_blocking(status, False)
+    _await(started)
+    return started
+
+
+def _await(started: Started) -> None:
+    """Wait until the bot runs in its sandbox; Refusal when that fails.
+
+    The program that keeps the sandbox is stopped then: when the bot ends, all that it has left is still there to be
+    counted, until the keeper goes on and takes everything with it. Killed it is as well as ever.
+    """
+    until = time.monotonic() + SETUP_SECONDS
+    while not started.bot:
+        ended = os.waitpid(started.pid, os.WNOHANG)[0]
+        read_report(started)
+        if ended:
+            if exit_code(started) is None:
+                started.close()
+                raise Refusal("bubblewrap cannot make a sandbox")
+            started.bot = started.pid
+            return
+        if (init := _reported(started, "child-pid")) is not None:
+            started.init = init
+            started.bot = next((process.pid for process in population.below(init)), 0)
+        if time.monotonic() > until:
+            os.kill(started.pid, signal.SIGKILL)
+            os.waitpid(started.pid, 0)
+            started.close()
+            raise Refusal("bubblewrap does not get done")
+        select.select([], [], [], 0 if started.bot else LOOK_SECONDS)
+    os.kill(started.pid, signal.SIGSTOP)
+    with contextlib.suppress(ProcessLookupError):
+        started.ended = os.pidfd_open(started.bot)
+
+
+def read_report(started: Started) -> None:
+    """Take what the sandbox has reported, without waiting."""
+    if started.status is not None:
+        with contextlib.suppress(BlockingIOError):
+            started.report += os.read(started.status, 4096)
+
+
+def exit_code(started: Started) -> int | None:
+    """How the bot ended, as the sandbox reports it: negative for a signal; None when it never ran."""
+    code = _reported(started, "exit-code")
+    return code if code is None or code <= 128 or code > 192 else 128 - code
+
+
+def _reported(started: Started, key: str) -> int | None:
+    for line in bytes(started.report).splitlines(keepends=True):
+        if line.endswith(b"\n") and key in (said := json.loads(line)):
+            return int(said[key])
+    return None
+
+
+def _readable(data: bytes) -> int:
+    """A descriptor from which these bytes can be read."""
+    reading, writing = os.pipe()
+    os.write(writing, data)
+    os.close(writing)
+    return reading
+
+
+def _forked(become: Callable[[], None], command: list[str]) -> int:
+    """A child that prepares itself and becomes a command; Refusal when the first fails, OSError for the second."""
+    ours, theirs = socket.socketpair()  # closed by a successful exec, otherwise the error is sent
+    pid = os.fork()
+    if pid == 0:
+        try:
+            become()
+        except OSError as error:
+            theirs.sendall(f"0 {error.strerror or error}".encode())
+            os._exit(127)
+        except BaseException as error:
+            theirs.sendall(f"0 {error!r}".encode())
+            os._exit(127)
+        try:
+            os.execvp(command[0], command)
+        except OSError as error:
+            theirs.sendall(f"{error.errno} ".encode())
+        finally:
+            os._exit(127)
+    theirs.close()
+    problem = b""
+    with ours:
+        while more := ours.recv(4096):
+            problem += more
+    if not problem:
+        return pid
+    os.waitpid(pid, 0)
+    number, _, why = problem.decode().partition(" ")
+    raise OSError(int(number), os.strerror(int(number))) if int(number) else Refusal(why)

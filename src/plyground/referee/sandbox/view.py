@@ -1,0 +1,125 @@
+"""What a bot may read: the system, its interpreter, and its own folder; the rest of the machine is not its business."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import site
+import sys
+import tempfile
+from collections.abc import Iterable
+from pathlib import Path
+from typing import NamedTuple
+
+import plyground
+
+SYSTEM = """
+    /usr /bin /sbin /lib /lib32 /lib64 /libx32 /nix/store /gnu/store
+    /etc/alternatives /etc/ld.so.cache /etc/ld.so.conf /etc/ld.so.conf.d /etc/localtime /etc/timezone /etc/nsswitch.conf
+    /etc/java-* /etc/fonts /etc/mime.types
+""".split()
+"""Files of the machine that programs need and that everybody may know."""
+
+RUNTIME = ("bin", "lib", "lib64", "libexec", "conf")
+"""What a program such as /opt/jdk/bin/java needs of the place it is installed in."""
+
+_private: set[Path] = set()
+
+
+def keep_private(paths: Iterable[str | Path]) -> None:
+    """Note files that are somebody's own: other players' files, a store. A folder with such a file is no bot's own."""
+    _private.update(Path(path).absolute() for path in paths)
+
+
+class View(NamedTuple):
+    """The paths that a bot may read."""
+
+    system: list[str]
+    own: list[str]
+    """Its interpreter and its own folder or files."""
+
+
+def view_of(command: list[str], folder: str = "") -> View:
+    """What the bot that a command runs may read, and besides a folder."""
+    system = [str(path) for name in SYSTEM for path in _matching(name)]
+    own = [*_interpreter(), *_runtime(command[0]), *_own(command, folder)] if command else _interpreter()
+    outside = [path for path in own if not any(path.is_relative_to(known) for known in system)]
+    return View(system, [str(path) for path in _topmost(outside)])
+
+
+def named_files(command: Iterable[str]) -> list[Path]:
+    """The files and directories that the words of a command name."""
+    pieces = (piece for word in command for piece in (word, *re.split("[=:]", word)))
+    return list(dict.fromkeys(Path(piece).absolute() for piece in pieces if piece and _exists(piece)))
+
+
+def _exists(piece: str) -> bool:
+    try:
+        return Path(piece).exists()
+    except (OSError, ValueError):  # no path can be so long, or has such a character
+        return False
+
+
+def _matching(name: str) -> list[Path]:
+    path = Path(name)
+    return sorted(path.parent.glob(path.name)) if "*" in name else [path] if path.exists() else []
+
+
+def _interpreter() -> list[Path]:
+    """The interpreter that runs this, its packages and this one."""
+    places = {sys.prefix, sys.base_prefix, sys.exec_prefix, sys.base_exec_prefix, Path(plyground.__file__).parent}
+    for packages in site.getsitepackages():
+        for listed in Path(packages).glob("*.pth"):
+            lines = listed.read_text(encoding="utf-8", errors="replace").splitlines()
+            places.update(line for line in lines if line.startswith("/") and Path(line).is_dir())
+    return [Path(place) for place in places if not _too_much(Path(place))]
+
+
+def _runtime(program: str) -> list[Path]:
+    """What a program needs that is installed somewhere of its own: not the whole place, which may be a home."""
+    path = Path(shutil.which(program) or program).resolve()
+    if path.parent.name != "bin":
+        return []
+    return [place for name in RUNTIME if (place := path.parent.parent / name).is_dir()]
+
+
+def _own(command: list[str], folder: str) -> list[Path]:
+    """The folder of each file that the command names if it is the bot's own, else the file alone."""
+    if folder:
+        if not Path(folder).is_dir():
+            raise ValueError(f"there is no folder {folder!r}")
+        return [Path(folder).absolute(), *named_files(command)]
+    first = Path(shutil.which(command[0]) or command[0]).absolute()
+    words = [str(first) if Path(command[0]).name != command[0] else "", *command[1:]]
+    interpreters = (sys.prefix, sys.base_prefix, "/usr")
+    named = [path for path in named_files(words) if not any(path.is_relative_to(place) for place in interpreters)]
+    if not named:
+        return [Path.cwd()] if _is_own(Path.cwd(), []) else []
+    return [_whole(path, named) for path in named if not (path.is_dir() and _too_much(path))]
+
+
+def _whole(path: Path, named: list[Path]) -> Path:
+    """The folder of a file if it is the bot's own, else the file; a directory as it is."""
+    return path if path.is_dir() or not _is_own(path.parent, named) else path.parent
+
+
+def _is_own(folder: Path, named: list[Path]) -> bool:
+    """Whether nothing in a folder is another's: no home, no temporary directory, no other player's file, no store."""
+    others = _private - set(named)
+    return not _too_much(folder) and not any(path.is_relative_to(folder) for path in others)
+
+
+def _too_much(folder: Path) -> bool:
+    """Whether a directory is a place of many things: near the root, a home, for temporary files, or above one of them."""
+    many = [Path.home(), Path(tempfile.gettempdir()), Path.cwd().parent]
+    return len(folder.parts) <= 2 or any(place.is_relative_to(folder) for place in many)
+
+
+def _topmost(paths: Iterable[Path]) -> list[Path]:
+    """Paths without those that are below another, shorter ones first."""
+    kept: list[Path] = []
+    for path in sorted(set(paths), key=lambda path: len(path.parts)):
+        if not any(path.is_relative_to(above) for above in kept) and os.path.lexists(path):
+            kept.append(path)
+    return kept
