@@ -6,21 +6,21 @@ NATIVE := CMakeLists.txt $(wildcard native/*/*)
 SANITIZED := build/sanitized
 CXX ?= c++
 
-.PHONY: setup setup-hooks play docs test test-all coverage browser test-native-sanitized lint bench clean FORCE
+.PHONY: setup setup-hooks play docs test test-all coverage browser bubblewrap test-native-sanitized lint bench clean FORCE
 
 setup: $(VENV)/.installed
 
 play: $(VENV)/.installed
 	@$(BIN)/plyground play
 
-test: lint $(VENV)/.installed-dev browser
+test: lint $(VENV)/.installed-dev browser bubblewrap
 	$(BIN)/pytest -n 2
 
-test-all: lint $(VENV)/.installed-bench browser
+test-all: lint $(VENV)/.installed-bench browser bubblewrap
 	$(BIN)/pytest -n 2 -m 'slow or not slow'
 
 # What the quick tests run of the program; TESTS names fewer files. The figures go to the page of measurements.
-coverage: $(VENV)/.installed-dev browser
+coverage: $(VENV)/.installed-dev browser bubblewrap
 	$(BIN)/pytest -n 2 --cov --cov-report= $(TESTS)
 	$(BIN)/python -m benchmarks.coverage $(TESTS) > docs/measured/coverage.txt
 	@cat docs/measured/coverage.txt
@@ -32,6 +32,14 @@ browser:
 	    { apt-get install -qq -y --no-install-recommends chromium >/dev/null || \
 	      { apt-get update -qq && apt-get install -qq -y --no-install-recommends chromium >/dev/null; }; }; } || \
 	  echo "no browser here: install the package chromium to run the page's tests" >&2
+
+# The sandbox of bots, installed where that is allowed; elsewhere its tests try the weaker modes only.
+bubblewrap:
+	@command -v bwrap >/dev/null || \
+	  { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && \
+	    { apt-get install -qq -y --no-install-recommends bubblewrap >/dev/null || \
+	      { apt-get update -qq && apt-get install -qq -y --no-install-recommends bubblewrap >/dev/null; }; }; } || \
+	  echo "no bubblewrap here: install the package bubblewrap to test the sandbox of bots" >&2
 
 # The core's own tests, with a core that stops at the first misused byte. Python must load the sanitizer first.
 test-native-sanitized: $(SANITIZED)/.installed

@@ -20,7 +20,7 @@ from plyground.core.position import Position
 from plyground.core.rules import Side
 from plyground.play.clock import Clock, TimeControl
 from plyground.referee import bots
-from plyground.referee.sandbox.guard import isolation_here
+from plyground.referee.sandbox.modes import isolation, mode_here
 
 UGI = """
 import sys
@@ -75,7 +75,7 @@ def main() -> None:
     import tempfile
 
     count = int(sys.argv[1]) if len(sys.argv) > 1 else 2000
-    print(f"isolation: {isolation_here()}")
+    print(f"isolation: {isolation(mode_here())}")
     with tempfile.TemporaryDirectory() as directory:
         rows = {"bare round trip": bare(count)}
         for name, program, options in (("ugi", UGI, ""), ("json", JSON, ",protocol=json")):

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from command import bot_spec, run
+from plyground.referee.sandbox.modes import isolation, mode_here
 
 VICIOUS = Path(__file__).parent / "vicious"
 RUN = {"python": bot_spec("bot.py"), "java": "cmd:java Bot.java", "javascript": "cmd:node bot.js"}
@@ -79,7 +80,7 @@ def test_findings_as_json() -> None:
     done = run("bot", "check", bot_spec(VICIOUS / "cheats.py"), "connect-four", "--json")
     assert done.returncode == 1
     told = json.loads(done.stdout)
-    assert told["isolation"] in ("namespaces", "group")
+    assert told["isolation"] == str(isolation(mode_here()))
     first, second, *_ = told["findings"]
     assert first["passed"]
     assert second["problem"].startswith("illegal move: '9' in connect-four: there is no column 9")

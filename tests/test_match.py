@@ -29,7 +29,7 @@ from plyground.play.records import Result as GameResult
 from plyground.play.records import from_json, load_records, to_json
 from plyground.players import Player
 from plyground.referee import bots
-from plyground.referee.sandbox.guard import isolation_here
+from plyground.referee.sandbox.modes import mode_here
 from plyground.search.base import Analysis, Limit
 from plyground.search.score import Score
 
@@ -146,7 +146,7 @@ def no_files_left() -> Iterator[None]:
 
 
 def test_a_bot_that_the_machine_cannot_start_has_not_lost() -> None:
-    isolation_here()  # found out while files can be opened
+    mode_here()  # found out while files can be opened
     rules = games.load("connect-four")
     first, second = (bots.load(HONEST, rules) for _ in range(2))
     with no_files_left(), pytest.raises(InternalFailure):

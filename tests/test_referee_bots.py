@@ -17,12 +17,14 @@ from plyground.core.notation import parse_moves
 from plyground.core.position import Position
 from plyground.core.rules import Side
 from plyground.play.clock import Clock, TimeControl, Turn
+from plyground.play.failure import InternalFailure
 from plyground.play.faults import Fault, FaultKind
 from plyground.play.match import play_game
 from plyground.play.records import Result, from_pgn, to_pgn
 from plyground.referee import bots, entrants
-from plyground.referee.sandbox.confine import LEVELS
-from plyground.referee.sandbox.guard import Guard, Limits, isolation_here
+from plyground.referee.sandbox.guard import Guard
+from plyground.referee.sandbox.limits import MODES, Limits
+from plyground.referee.sandbox.modes import mode_here
 from plyground.referee.sandbox.process import BotProcess
 from plyground.search.base import Limit
 from plyground.search.score import Score
@@ -315,7 +317,7 @@ def test_what_a_bot_leaves_nested_in_its_folder_changes_no_result(
     left = tmp_path / "scratch"
     left.mkdir()
     monkeypatch.setattr("tempfile.tempdir", str(left))
-    for isolation in {"group", "process", isolation_here()}:
+    for isolation in {"group", "process", mode_here()}:
         with bots.load(f"{spec},isolation={isolation},startup=60", RULES) as bot, bots.load(HONEST, RULES) as other:
             record = play_game(RULES, bot, other, control=TimeControl(5))
         assert record.fault is None, isolation
@@ -434,18 +436,20 @@ def test_a_bot_can_write_to_its_temporary_directory_and_nothing_stays() -> None:
 
 
 def test_isolation_that_is_not_possible_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(ValueError, match="isolation must be auto, namespaces, landlock, group, process, got 'none'"):
+    with pytest.raises(ValueError, match="isolation must be auto, bubblewrap, landlock, group, process, got 'none'"):
         Limits(isolation="none")
-    assert isolation_here() in LEVELS
-    monkeypatch.setattr("plyground.referee.sandbox.guard.SCRATCH", ())
-    with pytest.raises(OSError, match="a bot needs one of"):
-        Guard([], Limits(isolation="namespaces"))
+    assert mode_here() in MODES
+    monkeypatch.setattr(
+        "plyground.referee.sandbox.guard.shutil.which", lambda program, path=None: program * (path is not None)
+    )
+    with pytest.raises(InternalFailure, match="does not allow isolation=bubblewrap: bubblewrap is not installed"):
+        Guard([sys.executable], Limits(), "bubblewrap")
 
 
 def test_a_guard_that_does_not_start_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("plyground.referee.sandbox.guard.GUARD", "raise SystemExit('no way')")
     with pytest.raises(OSError, match="the program that guards bots has failed: no way"):
-        Guard([], Limits(isolation="group"))
+        Guard([sys.executable], Limits(), "group")
 
 
 def test_a_fault_survives_being_sent_to_another_process() -> None:

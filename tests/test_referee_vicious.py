@@ -22,17 +22,18 @@ from plyground.play.faults import Fault
 from plyground.play.match import play_game
 from plyground.play.records import GameRecord, NotedFault, Result
 from plyground.referee import bots
-from plyground.referee.sandbox.confine import landlock_version
-from plyground.referee.sandbox.guard import GUARD, Limits, isolation_here
+from plyground.referee.sandbox import landlock
+from plyground.referee.sandbox.limits import Limits
+from plyground.referee.sandbox.modes import mode_here
 from plyground.referee.sandbox.process import BotProcess
 from waiting import eventually
 
 HERE = Path(__file__).parent
 VERDICTS: dict[str, tuple[str, str]] = json.loads((HERE / "data" / "vicious.json").read_text())
 RULES = games.load("connect-four")
-LOCKED_IN = isolation_here() == "namespaces"
+LOCKED_IN = mode_here() == "bubblewrap"
 NEEDS_A_LOCK = ("kills_its_keepers", "writes_files", "opens_sockets")
-"""What only namespaces can prevent."""
+"""What only a sandbox can prevent."""
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="leftovers are looked for in /proc")
 
@@ -73,7 +74,7 @@ def carriers(word: str) -> list[str]:
 
 
 def bot(name: str, token: str, *options: str) -> bots.ProcessBot:
-    command = bot_spec(HERE / "vicious" / f"{name}.py", 9, token)
+    command = bot_spec(HERE / "vicious" / f"{name}.py", 9, token, HERE / "vicious")
     return bots.load(",".join((command, "memory=100", *options)), RULES)
 
 
@@ -99,25 +100,25 @@ def check(record: GameRecord, name: str) -> None:
 @pytest.mark.parametrize("name", VERDICTS)
 def test_a_vicious_bot_loses_with_the_right_verdict_and_leaves_nothing(name: str, token: str) -> None:
     if name in NEEDS_A_LOCK and not LOCKED_IN:
-        pytest.skip("needs user namespaces")
+        pytest.skip("needs bubblewrap")
     started = time.monotonic()
     check(game_against(name, token, "startup=2"), name)
     assert time.monotonic() - started < 20  # nothing hangs, however busy the machine
 
 
-WEAKER = ["group", *(["landlock"] if landlock_version() else [])]
+WEAKER = ["group", *(["landlock"] if landlock.version() else [])]
 
 
 @pytest.mark.parametrize("isolation", WEAKER)
 @pytest.mark.parametrize("name", sorted(set(VERDICTS) - set(NEEDS_A_LOCK) - {"never_ready"}))
 @pytest.mark.slow
-def test_without_namespaces_everybody_is_caught_too(name: str, isolation: str, token: str) -> None:
+def test_without_a_sandbox_everybody_is_caught_too(name: str, isolation: str, token: str) -> None:
     check(game_against(name, token, f"isolation={isolation}"), name)
 
 
 @pytest.mark.parametrize("isolation", WEAKER)
 @pytest.mark.parametrize("name", ["daemonises", "forks", "loops"])
-def test_a_process_group_must_do_where_there_are_no_namespaces(name: str, isolation: str, token: str) -> None:
+def test_a_process_group_must_do_where_there_is_no_sandbox(name: str, isolation: str, token: str) -> None:
     check(game_against(name, token, f"isolation={isolation}"), name)
 
 
@@ -129,10 +130,10 @@ STARTS_PROCESSES = ("daemonises", "forks", "plays_with_a_daemon")
 def test_without_a_warden_all_that_one_process_can_do_wrong_is_noticed_too(name: str, token: str) -> None:
     record = game_against(name, token, "isolation=process", "startup=2")
     check(record, name)
-    assert record.isolation == "process"
+    assert record.isolation.startswith("process: ")
 
 
-EVERY = [*WEAKER, *(["namespaces"] if LOCKED_IN else [])]
+EVERY = [*WEAKER, *(["bubblewrap"] if LOCKED_IN else [])]
 
 
 @pytest.mark.parametrize("isolation", EVERY)
@@ -140,16 +141,7 @@ def test_what_forks_without_end_does_not_get_far(isolation: str, token: str) -> 
     """Nothing is timed here: that there are only a few is what makes it quick to end."""
     fault = fault_of(game_against("forks", token, f"isolation={isolation}"))
     count = int(fault.why.removeprefix("it had ").partition(" ")[0])
-    assert 32 < count <= 2 * 32 + 1  # each of those that are counted may be about to start another
-
-
-@pytest.mark.parametrize("isolation", EVERY)
-def test_without_a_gate_what_forks_is_caught_too(isolation: str, token: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    opened = GUARD.replace(
-        "from plyground", "from plyground.referee.sandbox import gate; gate.CALLS.clear(); from plyground", 1
-    )
-    monkeypatch.setattr("plyground.referee.sandbox.guard.GUARD", opened)
-    check(game_against("forks", token, f"isolation={isolation}"), "forks")
+    assert 32 < count <= 128  # as many tasks as a bot may have in all
 
 
 PARENT = """
@@ -191,12 +183,12 @@ def test_memory_that_processes_share_counts_once(isolation: str, token: str) -> 
     process.close()
 
 
-@pytest.mark.skipif(not landlock_version(), reason="needs Landlock")
-def test_landlock_protects_files_where_there_are_no_namespaces(token: str) -> None:
+@pytest.mark.skipif(not landlock.version(), reason="needs Landlock")
+def test_landlock_protects_files_where_there_is_no_sandbox(token: str) -> None:
     check(game_against("writes_files", token, "isolation=landlock"), "writes_files")
 
 
-@pytest.mark.skipif(landlock_version() < 6, reason="needs Landlock 6")
+@pytest.mark.skipif(landlock.version() < 6, reason="needs Landlock 6")
 def test_landlock_protects_others_from_signals(token: str) -> None:
     program = "import os, sys\ntry:\n os.kill(int(sys.argv[1]), 0)\nexcept PermissionError:\n print('refused')"
     process = BotProcess([sys.executable, "-c", program, str(os.getpid()), token], Limits(isolation="landlock"))
@@ -207,7 +199,8 @@ def test_landlock_protects_others_from_signals(token: str) -> None:
 def test_a_bot_that_kills_its_warden_gains_nothing(token: str) -> None:
     program = "import os, signal, time\nos.kill(os.getppid(), signal.SIGKILL)\ntime.sleep(3600)"
     process = BotProcess([sys.executable, "-c", program, token], Limits(isolation="group"))
-    with pytest.raises(Fault, match="crash: the program that guards it was killed"):
+    end = "it ended with status 1" if os.getuid() == 0 else "the program that guards it was killed"  # never as root
+    with pytest.raises(Fault, match=f"crash: {end}"):
         process.read(None)
     process.close()
 
@@ -218,16 +211,16 @@ def test_the_end_of_stderr_is_kept(token: str) -> None:
 
 def test_a_bot_cannot_call_home(token: str) -> None:
     if not LOCKED_IN:
-        pytest.skip("needs user namespaces")
+        pytest.skip("needs bubblewrap")
     with socket.create_server(("127.0.0.1", 0)) as server:
         server.settimeout(0.1)
-        command = bot_spec(HERE / "vicious" / "opens_sockets.py", server.getsockname()[1], token)
+        command = bot_spec(HERE / "vicious" / "opens_sockets.py", server.getsockname()[1], token, HERE / "vicious")
         with bots.load(command, RULES) as caller, bot("honest", token) as honest:
             record = play_game(RULES, caller, honest, control=TimeControl(3))
         with pytest.raises(TimeoutError):
             server.accept()
     assert record.termination == "crash"
-    assert "unreachable" in fault_of(record).stderr
+    assert "refused" in fault_of(record).stderr  # the loopback in there is its own
 
 
 def test_a_bot_that_forgets_to_close_is_closed_by_being_forgotten(token: str) -> None:
@@ -270,11 +263,11 @@ def test_a_referee_that_is_killed_takes_its_bots_with_it(token: str) -> None:
 import os
 from plyground import games
 from plyground.referee import bots
-command = {bot_spec(HERE / "vicious" / "ignores_signals.py", 9, token)!r} + ",isolation=%s"
+command = {bot_spec(HERE / "vicious" / "ignores_signals.py", 9, token, HERE / "vicious")!r} + ",isolation=%s"
 bot = bots.load(command, games.load("connect-four"))
 bot.start()
 os.kill(os.getpid(), 9)
 """
-    for isolation in ("group", *(["namespaces"] if LOCKED_IN else [])):
+    for isolation in ("group", *(["bubblewrap"] if LOCKED_IN else [])):
         assert os.spawnl(os.P_WAIT, sys.executable, sys.executable, "-c", script % isolation) == -9
         eventually(lambda: carriers(token) == [])

@@ -58,7 +58,6 @@ def check(ctx: click.Context, spec: str, game: Rules, limit: float, seed: int, a
     from plyground.play.clock import TimeControl
     from plyground.referee import bots
     from plyground.referee.check import check_bot
-    from plyground.referee.sandbox.confine import LEVELS
 
     if not bots.is_bot(spec):
         raise click.BadParameter(f"{spec!r} is not a bot; expected cmd:COMMAND or py:FILE", param_hint="'SPEC'")
@@ -77,12 +76,12 @@ def check(ctx: click.Context, spec: str, game: Rules, limit: float, seed: int, a
         import json
 
         listed = [{**vars(finding), "passed": finding.passed} for finding in findings]
-        report = {"bot": spec, "game": game.name, "isolation": candidate.isolation, "findings": listed}
+        report = {"bot": spec, "game": game.name, "isolation": str(candidate.isolation), "findings": listed}
         click.echo(json.dumps(report, ensure_ascii=False))
     else:
         verdict = f"{failed} of {len(findings)} tasks failed" if failed else "every task passed"
         click.echo(f"{spec} in {game.name}: {verdict}")
-        click.echo(f"isolation on this machine: {candidate.isolation} ({LEVELS[candidate.isolation]})")
+        click.echo(f"isolation on this machine: {candidate.isolation}")
     ctx.exit(1 if failed else 0)
 
 

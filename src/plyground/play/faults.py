@@ -22,6 +22,8 @@ class FaultKind(Enum):
     MEMORY_EXCEEDED = "memory exceeded"
     PROCESS_LEAK = "process leak"
     """It started too many processes, or left some behind."""
+    OUT_OF_TURN = "computing out of turn"
+    """It computed while its opponent was to move."""
 
     @property
     def advice(self) -> str:
@@ -54,6 +56,9 @@ The program used more memory than is allowed. Look for a table or list that grow
 smaller.""",
     FaultKind.PROCESS_LEAK: """\
 The program started too many other programs, or left some running on their own. Wait for those you start.""",
+    FaultKind.OUT_OF_TURN: """\
+The program computed while its opponent was to move, although it had been stopped. Think in your own time only, and do
+not wake a stopped program by timers.""",
 }
 
 

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable
 from typing import Protocol, runtime_checkable
 
 from plyground.core.position import Position
 from plyground.play.clock import Turn
+from plyground.play.isolation import Isolation
 from plyground.players.base import Player
 from plyground.search.base import Analysis
-
-ISOLATIONS = ("process", "group", "landlock", "namespaces")
-"""How a guest can be kept from the rest of the machine, the weakest first."""
 
 
 @runtime_checkable
@@ -20,7 +17,7 @@ class Guest(Protocol):
     """A player in a process of its own, which gets everything about its turn and may be at fault."""
 
     @property
-    def isolation(self) -> str:
+    def isolation(self) -> Isolation:
         """How it is kept from the rest of the machine."""
 
     def start(self) -> object:
@@ -31,11 +28,6 @@ class Guest(Protocol):
 
     def take_warnings(self) -> list[str]:
         """What was forgiven since this was last asked for, a line each."""
-
-
-def weakest(isolations: Iterable[str]) -> str:
-    """The weakest of some isolations; one that is not known here counts as the weakest."""
-    return min(isolations, key=lambda name: ISOLATIONS.index(name) if name in ISOLATIONS else -1)
 
 
 def answer(player: Player, position: Position, turn: Turn) -> Analysis | None:

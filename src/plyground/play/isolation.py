@@ -1,8 +1,8 @@
 """How a bot is kept from the rest of the machine, as a value: a mode, and what it claims in each respect.
 
-    bubblewrap: files, network, memory, CPU, processes, freezing, traces
-    landlock: network, freezing, traces; partly files, memory, CPU, processes
-    process: partly memory; not files, network, CPU, processes, freezing, traces
+bubblewrap: files, network, memory, CPU, processes, freezing, traces
+landlock: network, freezing, traces; partly files, memory, CPU, processes
+process: partly memory; not files, network, CPU, processes, freezing, traces
 """
 
 from __future__ import annotations
@@ -64,12 +64,17 @@ class Isolation:
         """How far it goes in one respect."""
         return next((claim.strength for claim in self.claims if claim.aspect is aspect), Strength.NO)
 
-    def __str__(self) -> str:
+    @property
+    def text(self) -> str:
+        """Its claims: `files, network; partly memory; not traces`."""
         groups = []
         for strength in sorted(Strength, reverse=True):
             named = ", ".join(claim.aspect.value for claim in self.claims if claim.strength is strength)
             groups += [WORDS[strength] + named] if named else []
-        return f"{self.mode}: {'; '.join(groups)}" if groups else self.mode
+        return "; ".join(groups)
+
+    def __str__(self) -> str:
+        return f"{self.mode}: {self.text}" if self.claims else self.mode
 
     @staticmethod
     def parse(text: str) -> Isolation:

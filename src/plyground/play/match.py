@@ -14,7 +14,8 @@ from plyground.play.clock import UNLIMITED, TimeControl, Turn
 from plyground.play.failure import InternalFailure
 from plyground.play.faults import Fault, FaultKind
 from plyground.play.game import Game
-from plyground.play.guests import Guest, answer, weakest
+from plyground.play.guests import Guest, answer
+from plyground.play.isolation import weakest
 from plyground.play.openings import openings
 from plyground.play.records import GameRecord, PlayedMove
 from plyground.players import Player
@@ -100,7 +101,7 @@ def _turn(player: Player, position: Position, turn: Turn) -> PlayedMove:
 def _isolation(seated: Iterable[Player]) -> str:
     """How bots among the players are kept from the rest of the machine, the weaker way if there are two."""
     kept = {player.isolation for player in seated if isinstance(player, Guest)}
-    return weakest(kept) if kept else ""
+    return str(weakest(kept)) if kept else ""
 
 
 @dataclass(frozen=True)

@@ -29,6 +29,7 @@ class Termination(StrEnum):
     GARBAGE = FaultKind.GARBAGE.value
     MEMORY_EXCEEDED = FaultKind.MEMORY_EXCEEDED.value
     PROCESS_LEAK = FaultKind.PROCESS_LEAK.value
+    OUT_OF_TURN = FaultKind.OUT_OF_TURN.value
 
     FAILED = "failed"
     """The worker that played it died each time: the game could not be played."""

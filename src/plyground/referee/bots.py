@@ -21,11 +21,14 @@ from plyground.core.position import IllegalMove, Position
 from plyground.core.rules import Move, Rules
 from plyground.play.clock import GRACE, Turn
 from plyground.play.faults import Fault, FaultKind
+from plyground.play.isolation import Isolation
 from plyground.referee.protocols.dialogue import Dialogue, Question, Reply
 from plyground.referee.protocols.json import JsonDialogue
 from plyground.referee.protocols.ugi import UgiDialogue
-from plyground.referee.sandbox.guard import Limits
+from plyground.referee.sandbox import modes
+from plyground.referee.sandbox.limits import Limits
 from plyground.referee.sandbox.process import BotProcess
+from plyground.referee.sandbox.view import keep_private, named_files
 from plyground.search.base import Analysis, Limit, Source
 
 USUAL_LIMITS = Limits()
@@ -75,6 +78,7 @@ class ProcessBot:
         self.ply: int | None = None
         """How many moves had been played when it was last asked."""
         self._warnings: list[str] = []
+        keep_private(path for path in named_files(command) if path.is_file())
 
     def start(self) -> BotProcess:
         """The process, started and greeted if it does not run; Fault when it does not get ready."""
@@ -144,9 +148,9 @@ class ProcessBot:
         return taken
 
     @property
-    def isolation(self) -> str:
-        """How it is kept from the rest of the machine: one of `LEVELS`."""
-        return self.limits.level
+    def isolation(self) -> Isolation:
+        """How it is kept from the rest of the machine."""
+        return modes.isolation(modes.mode_of(self.limits))
 
     def part(self) -> str:
         """Tell the bot to quit, and end it; what was wrong with the way it went, or nothing."""

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from plyground.core.notation import plural
 from plyground.games import title
+from plyground.play.isolation import Isolation
 from plyground.report.summary import Summary
 
 
@@ -149,13 +150,10 @@ def notes(summary: Summary) -> list[str]:
             f"(bounds {state.low:.2f} to {state.high:.2f})."
         )
     if summary.isolation:
-        counts = summary.isolation.most_common()
-        kinds = " and ".join(f"{kind} ({plural(count, 'game', 'games')})" for kind, count in counts)
+        counts = [(Isolation.parse(text), count) for text, count in summary.isolation.most_common()]
+        kinds = " and ".join(f"{kept.mode} ({plural(count, 'game', 'games')})" for kept, count in counts)
         sentences.append(f"Bots in other processes were isolated by {kinds}.")
-        if "process" in summary.isolation:
-            sentences.append(
-                "Isolation by process limits time and output, memory only on a system with /proc, and nothing else."
-            )
+        sentences += [f"What {kept.mode} held there: {kept.text}." for kept, _ in counts if kept.claims]
     if plan.terms.lenient or summary.warnings:
         times = plural(len(summary.warnings), "time", "times")
         sentences.append(f"Practice: bots were warned about a fault and asked again {times}.")

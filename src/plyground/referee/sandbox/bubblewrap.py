@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 
 from plyground.referee.sandbox.order import Order
 
@@ -14,15 +13,18 @@ EMPTY = ("/run", "/home", "/var", "/root", "/etc", "/mnt", "/srv")
 """Directories that programs look for; here they are empty, but for what is listed."""
 
 
-def found() -> str | None:
-    """The program, where it is installed."""
-    return shutil.which("bwrap")
+INPUT, OUTPUT, STATUS, FILTER = 3, 4, 5, 6
+"""The descriptors of the bot's stdin and stdout, of what is reported, and of a filter of system calls."""
 
 
-def arguments(order: Order, program: str, status: int, filters: int | None) -> list[str]:
-    """The command that runs a bot in a sandbox and reports to a descriptor; the filter is read from another."""
-    words = [program, "--unshare-all", "--unshare-user", "--disable-userns", "--die-with-parent", "--new-session"]
-    words += ["--json-status-fd", str(status), *([] if filters is None else ["--seccomp", str(filters)])]
+def arguments(order: Order, filtered: bool) -> list[str]:
+    """The command that runs a bot in a sandbox.
+
+    The bot's stdin and stdout come as other descriptors, which a shell puts in their place: so the processes that keep
+    the sandbox do not hold them open, and the referee notices when the bot closes its output.
+    """
+    words = [order.wrapper, "--unshare-all", "--unshare-user", "--disable-userns", "--die-with-parent", "--new-session"]
+    words += ["--json-status-fd", str(STATUS), *(["--seccomp", str(FILTER)] if filtered else [])]
     words += [word for name in EMPTY for word in ("--dir", name)]
     words += ["--size", str(order.file_size), "--tmpfs", SCRATCH, "--symlink", SCRATCH, "/var/tmp"]
     # What a program finds in /proc/sys, or could change there, is the machine's.
@@ -33,4 +35,5 @@ def arguments(order: Order, program: str, status: int, filters: int | None) -> l
     for path in order.own:
         words += ["--ro-bind", path, path]
     words += ["--dir", order.folder, "--chdir", order.folder, "--remount-ro", "/dev", "--remount-ro", "/"]
-    return [*words, "--", *order.command]
+    become = f'exec "$@" <&{INPUT} >&{OUTPUT} {INPUT}<&- {OUTPUT}>&-'
+    return [*words, "--", "/bin/sh", "-c", become, "sh", *order.command]

@@ -40,14 +40,16 @@ def places() -> dict[str, Place]:
             if kind == "cgroup2" and not controllers:
                 found |= _second(mounted, path)
             elif kind == "cgroup":
-                for name in {"memory", "pids", "cpu", "freezer"} & set(controllers.split(",")) & set(options.split(",")):
+                for name in (
+                    {"memory", "pids", "cpu", "freezer"} & set(controllers.split(",")) & set(options.split(","))
+                ):
                     if _writable(parent := mounted + path.rstrip("/")):
                         found.setdefault(name, Place(parent, 1))
     return found
 
 
 def _second(mounted: str, path: str) -> dict[str, Place]:
-    """What version 2 offers: all of it where controllers are handed down to us, else the freezer, which always works."""
+    """What version 2 offers: all of it where controllers are handed down to us, else the freezer, which needs none."""
     parts = [part for part in path.split("/") if part]
     here = [f"{mounted}/{'/'.join(parts[:depth])}".rstrip("/") for depth in range(len(parts), -1, -1)]
     for parent in here:

@@ -18,8 +18,8 @@ def cores_for(count: int) -> list[int]:
 
 
 @functools.cache
-def _slot() -> tuple[int, socket.socket | None]:
-    """This process's place among the referees of this user, held by a socket's name as long as the process lives."""
+def _slot() -> tuple[int, int | None]:
+    """The place of this process among the referees of its user, held by a socket's name as long as it lives."""
     for slot in range(4096):
         held = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
         try:
@@ -27,5 +27,5 @@ def _slot() -> tuple[int, socket.socket | None]:
         except OSError:
             held.close()
         else:
-            return slot, held
+            return slot, held.detach()
     return 0, None

@@ -5,11 +5,35 @@ from __future__ import annotations
 import os
 
 KEPT = frozenset(
-    """
-    PATH LANG LANGUAGE TZ SYSTEMROOT PATHEXT JAVA_HOME JAVA_TOOL_OPTIONS JDK_JAVA_OPTIONS CLASSPATH NODE_OPTIONS
-    NODE_PATH PYTHONPATH PYTHONHOME PYTHONHASHSEED PYTHONUTF8 PYTHONIOENCODING PYTHONDONTWRITEBYTECODE VIRTUAL_ENV
-    LD_LIBRARY_PATH LC_ALL LC_COLLATE LC_CTYPE LC_MESSAGES LC_MONETARY LC_NUMERIC LC_TIME
-    """.split()
+    [
+        "PATH",
+        "LANG",
+        "LANGUAGE",
+        "TZ",
+        "SYSTEMROOT",
+        "PATHEXT",
+        "JAVA_HOME",
+        "JAVA_TOOL_OPTIONS",
+        "JDK_JAVA_OPTIONS",
+        "CLASSPATH",
+        "NODE_OPTIONS",
+        "NODE_PATH",
+        "PYTHONPATH",
+        "PYTHONHOME",
+        "PYTHONHASHSEED",
+        "PYTHONUTF8",
+        "PYTHONIOENCODING",
+        "PYTHONDONTWRITEBYTECODE",
+        "VIRTUAL_ENV",
+        "LD_LIBRARY_PATH",
+        "LC_ALL",
+        "LC_COLLATE",
+        "LC_CTYPE",
+        "LC_MESSAGES",
+        "LC_MONETARY",
+        "LC_NUMERIC",
+        "LC_TIME",
+    ]
 )
 """The variables of the referee that a bot gets, by their whole names: a pattern lets tokens and keys through."""
 

@@ -6,16 +6,17 @@ import contextlib
 import os
 import select
 
-from plyground.referee.sandbox.guard import Guard, Limits
+from plyground.referee.sandbox.guard import Guard
+from plyground.referee.sandbox.limits import Limits
 from plyground.referee.sandbox.wire import CHUNK, Channel
 
 
 class GuardedWire:
     """See `Wire`."""
 
-    def __init__(self, command: list[str], limits: Limits) -> None:
+    def __init__(self, command: list[str], limits: Limits, mode: str) -> None:
         """Start a command; Fault when it cannot be run, InternalFailure when it cannot be isolated."""
-        self._guard = Guard(command, limits)
+        self._guard = Guard(command, limits, mode)
         self._control = self._guard.control
         self._in, out, err = (file.fileno() for file in self._guard.streams)
         self._channels = {out: Channel.OUT, err: Channel.ERR, self._control.fileno(): Channel.END}

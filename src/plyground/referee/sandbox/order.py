@@ -11,6 +11,8 @@ class Order(NamedTuple):
     command: list[str]
     mode: str
     """One of `MODES`, but not `process`, which needs no warden."""
+    wrapper: str
+    """The program bubblewrap; empty where there is none."""
     scratch: str
     """The directory the bot may write to; with bubblewrap an empty file system in memory is put over it."""
     folder: str

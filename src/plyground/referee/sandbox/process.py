@@ -6,9 +6,11 @@ import re
 import signal
 import time
 
+from plyground.play.failure import InternalFailure
 from plyground.play.faults import Fault, FaultKind
-from plyground.referee.sandbox.guard import Limits
 from plyground.referee.sandbox.guarded import GuardedWire
+from plyground.referee.sandbox.limits import FILE_SIZE, Limits
+from plyground.referee.sandbox.modes import mode_of
 from plyground.referee.sandbox.unguarded import UnguardedWire
 from plyground.referee.sandbox.wire import CHUNK, Channel, Wire
 
@@ -28,7 +30,9 @@ class BotProcess:
     def __init__(self, command: list[str], limits: Limits) -> None:
         """Start a command; Fault when it cannot be run, InternalFailure when it cannot be isolated."""
         self.limits = limits
-        self._wire: Wire = (UnguardedWire if limits.level == "process" else GuardedWire)(command, limits)
+        self.mode = mode_of(limits)
+        guarded = self.mode != "process"
+        self._wire: Wire = GuardedWire(command, limits, self.mode) if guarded else UnguardedWire(command, limits)
         self._said = bytearray()
         """What the bot has written to stdout and nobody has read yet."""
         self._complaints = bytearray()
@@ -36,7 +40,7 @@ class BotProcess:
         self._heard = {Channel.OUT: 0, Channel.ERR: 0}
         """Bytes it has written since the current move began."""
         self._events = bytearray()
-        self._end: Fault | None = None
+        self._end: Fault | InternalFailure | None = None
         """Why nothing more will come from it."""
         self._silent_since: float | None = None
         """When it closed its output."""
@@ -62,7 +66,7 @@ class BotProcess:
             if (line := self._line()) is not None:
                 return line
             if self._end is not None:
-                raise self.fault(self._end.kind, self._end.why)
+                raise self._end if isinstance(self._end, InternalFailure) else self.fault(self._end.kind, self._end.why)
             now, until = time.monotonic(), deadline
             if self._silent_since is not None:
                 farewell = self._silent_since + FAREWELL
@@ -141,26 +145,38 @@ class BotProcess:
             pass
         self._end = self._judged(word, [int(number) for number in numbers])
 
-    def _judged(self, word: str, numbers: list[int]) -> Fault:
+    def _judged(self, word: str, numbers: list[int]) -> Fault | InternalFailure:
+        if word == "lost":
+            if self.mode == "bubblewrap":  # from in there nobody can do that
+                return InternalFailure("the sandbox of a bot was ended from outside, perhaps for lack of memory")
+            return Fault(FaultKind.CRASH, "the program that guards it was killed")
+        return self._exited(*numbers) if word == "exited" else self._excess(word, numbers[0])
+
+    def _excess(self, word: str, number: int) -> Fault:
+        """The fault of a bot that had too much of something."""
         limits = self.limits
         if word == "memory":
+            used = f"it used {number >> 20} MB, more" if number >> 20 > limits.memory else "it needed more"
+            return Fault(FaultKind.MEMORY_EXCEEDED, f"{used} than the {limits.memory} MB allowed")
+        if word == "files":
+            most = FILE_SIZE >> 20
             return Fault(
-                FaultKind.MEMORY_EXCEEDED, f"it used {numbers[0] >> 20} MB, more than the {limits.memory} MB allowed"
+                FaultKind.OUTPUT_FLOOD, f"it wrote {number >> 20} MB of files, more than the {most} MB allowed"
             )
-        if word == "processes":
-            return Fault(
-                FaultKind.PROCESS_LEAK, f"it had {numbers[0]} processes, more than the {limits.processes} allowed"
-            )
+        if word == "computed":
+            return Fault(FaultKind.OUT_OF_TURN, f"it computed for {number / 1000:.2f} s while its opponent was to move")
         if word == "orphans":
-            return Fault(FaultKind.PROCESS_LEAK, f"it left {_processes(numbers[0])} running without a parent")
-        if word == "lost":
-            return Fault(FaultKind.CRASH, "the program that guards it was killed")
-        status, self.leaked, computed = numbers
+            return Fault(FaultKind.PROCESS_LEAK, f"it left {_processes(number)} running without a parent")
+        most = limits.processes if word == "processes" else limits.threads
+        return Fault(FaultKind.PROCESS_LEAK, f"it had {number} {word}, more than the {most} allowed")
+
+    def _exited(self, status: int, leaked: int, computed: int) -> Fault:
+        """The fault of a bot that has ended."""
+        self.leaked = leaked
         # Anybody can send the signal of the limit; whoever gets it from the system has computed for so long.
-        if (
-            status < 0 and _signal_name(-status) == "SIGXCPU" and computed >= limits.cpu * 900
-        ):  # as exactly as it is counted
-            return Fault(FaultKind.TIME_EXCEEDED, f"it computed for {limits.cpu} s in all")
+        limit = self.limits.cpu * 900  # milliseconds, as exactly as it is counted
+        if status < 0 and _signal_name(-status) == "SIGXCPU" and computed >= limit:
+            return Fault(FaultKind.TIME_EXCEEDED, f"it computed for {self.limits.cpu} s in all")
         if status:
             end = f"it ended with status {status}" if status > 0 else f"it died of {_signal_name(-status)}"
             return Fault(FaultKind.CRASH, end + self._memory_hint())
@@ -186,6 +202,8 @@ class BotProcess:
                 return fault.why
         if self._end is None:
             return f"it still ran {FAREWELL:g} s after it was asked to quit"
+        if isinstance(self._end, InternalFailure):
+            raise self._end
         return "" if self._end.kind is FaultKind.EXIT else self._end.why
 
     def close(self) -> None:

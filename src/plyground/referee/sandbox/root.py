@@ -15,7 +15,7 @@ import sys
 from plyground.referee.sandbox.kernel import call, syscall
 
 FIRST_USER = 0x70000000
-"""Users from here on are given to nobody by Linux distributions, containers or directories; a process number is added."""
+"""Users from here on are given to nobody by distributions, containers or directories; a process number is added."""
 
 NOBODY = 65534
 
@@ -79,7 +79,13 @@ def _open(read: list[str], write: list[str], user: int) -> None:
     call("unshare", CLONE_NEWNS)
     call("mount", b"none", b"/", None, MS_REC | MS_PRIVATE, None)
     paths = {os.path.realpath(path): MOUNT_ATTR_RDONLY for path in read} | dict.fromkeys(write, 0)
-    trees = [(path, _mapped(path, user, attributes)) for path, attributes in paths.items()]
+    mappings: dict[tuple[int, int], int] = {}
+    trees = []
+    for path, attributes in paths.items():
+        owner = os.stat(path).st_uid, os.stat(path).st_gid  # noqa: PTH116
+        if owner not in mappings:
+            mappings[owner] = _user_namespace(*owner, user)
+        trees.append((path, _mapped(path, mappings[owner], attributes)))
     for path, _ in trees:
         _cover(path)
     for path, tree in trees:
@@ -102,17 +108,12 @@ def _cover(path: str) -> None:
             return
 
 
-def _mapped(path: str, user: int, attributes: int) -> int:
+def _mapped(path: str, mapping: int, attributes: int) -> int:
     """A mount of what is at a path, in which its owner is another user; the descriptor of it."""
     tree = syscall(OPEN_TREE, AT_FDCWD, os.fsencode(path), OPEN_TREE_CLONE | os.O_CLOEXEC)
-    owner = os.stat(path)  # noqa: PTH116
-    mapping = _user_namespace(owner.st_uid, owner.st_gid, user)
     fields = (attributes | MOUNT_ATTR_IDMAP, 0, 0, mapping)
     wanted = b"".join(value.to_bytes(8, sys.byteorder) for value in fields)
-    try:
-        syscall(MOUNT_SETATTR, tree, b"", AT_EMPTY_PATH, wanted, len(wanted))
-    finally:
-        os.close(mapping)
+    syscall(MOUNT_SETATTR, tree, b"", AT_EMPTY_PATH, wanted, len(wanted))
     return tree
 
 

@@ -1,4 +1,4 @@
-"""Removing what a bot has left in its scratch directory, whatever that is.
+"""The scratch directory of a bot: how much is in it, and removing whatever the bot has left there.
 
 A bare interpreter imports this too, so it needs nothing but the standard library.
 """
@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import shutil
 import stat
 import time
 
@@ -22,6 +21,8 @@ def remove_scratch(path: str, seconds: float = REMOVAL_SECONDS) -> bool:
     number of open files.
     """
     if os.open not in os.supports_dir_fd or os.listdir not in os.supports_fd:
+        import shutil  # here, as it would slow down every start
+
         with contextlib.suppress(RecursionError):
             shutil.rmtree(path, ignore_errors=True)
         return not os.path.lexists(path)
@@ -84,3 +85,19 @@ def _instead(here: int, name: str) -> int:
     there = os.open(name, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW, dir_fd=here)
     os.close(here)
     return there
+
+
+def size_of(path: str, most: int = 4096) -> int:
+    """Bytes on the disk of all below a directory, but of no more than so many files."""
+    size, stack, count = 0, [path], 0
+    while stack and count < most:
+        try:
+            with os.scandir(stack.pop()) as entries:
+                for entry in entries:
+                    count += 1
+                    size += entry.stat(follow_symlinks=False).st_blocks * 512
+                    if entry.is_dir(follow_symlinks=False):
+                        stack.append(entry.path)
+        except OSError:
+            continue  # it has just gone, or is closed even to its owner
+    return size

@@ -10,7 +10,6 @@ import signal
 import socket
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
 
 from plyground.referee.sandbox import bubblewrap, population, seccomp
 from plyground.referee.sandbox.cgroups import Cgroup
@@ -24,26 +23,26 @@ LOOK_SECONDS = 0.001
 """Between two looks whether it is done."""
 
 
-class Refusal(OSError):
+class Refusal(OSError):  # noqa: N818  (it is what the machine says)
     """The machine does not allow the confinement; no bot is to blame."""
 
 
-@dataclass
 class Started:
     """A bot that runs."""
 
-    pid: int
-    """The child of the warden: the bot, or the program that keeps its sandbox."""
-    bot: int
-    """The bot itself, or the child where nothing is known of it any more."""
-    init: int = 0
-    """The first process in the sandbox, which collects what the bot leaves."""
-    ended: int | None = None
-    """A descriptor that is readable once the bot has ended; None where the warden is its parent."""
-    status: int | None = None
-    """A descriptor on which the sandbox reports how it ended."""
-    report: bytearray = field(default_factory=bytearray)
-    """What it has reported so far."""
+    def __init__(self, pid: int, bot: int, status: int | None = None) -> None:
+        self.pid = pid
+        """The child of the warden: the bot, or the program that keeps its sandbox."""
+        self.bot = bot
+        """The bot itself, or the child where nothing is known of it any more."""
+        self.init = 0
+        """The first process in the sandbox, which collects what the bot leaves."""
+        self.ended: int | None = None
+        """A descriptor that is readable once the bot has ended; None where the warden is its parent."""
+        self.status = status
+        """A descriptor on which the sandbox reports how it ended."""
+        self.report = bytearray()
+        """What it has reported so far."""
 
     @property
     def keepers(self) -> set[int]:
@@ -77,27 +76,40 @@ def _bare(order: Order, group: Cgroup) -> Started:
 
 def _wrapped(order: Order, group: Cgroup) -> Started:
     """A bot in a sandbox of bubblewrap, running."""
-    program = bubblewrap.found()
-    if program is None:
+    if not order.wrapper:
         raise Refusal("bubblewrap is not installed")
     status, reports = os.pipe()
     steps = seccomp.program(refused(order, group))
     filters = _readable(steps) if steps else None
-    words = bubblewrap.arguments(order, program, reports, filters)
+    wanted = {reports: bubblewrap.STATUS, 0: bubblewrap.INPUT, 1: bubblewrap.OUTPUT}
+    wanted |= {} if filters is None else {filters: bubblewrap.FILTER}
 
     def become() -> None:
         prepare(order, group)
-        for descriptor in (reports, *([] if filters is None else [filters])):
-            os.set_inheritable(descriptor, True)
+        _renumber(wanted)
+        nowhere = os.open(os.devnull, os.O_RDWR)
+        for stream in (0, 1):
+            os.dup2(nowhere, stream)
 
     try:
-        started = Started(_forked(become, words), 0, status=status)
+        started = Started(_forked(become, bubblewrap.arguments(order, filters is not None)), 0, status=status)
     finally:
         for descriptor in (reports, *([] if filters is None else [filters])):
             os.close(descriptor)
     os.set_blocking(status, False)
     _await(started)
     return started
+
+
+def _renumber(wanted: dict[int, int]) -> None:
+    """Copy descriptors to other numbers, and let a program that is run next have these."""
+    import fcntl  # only systems with wardens need have it
+
+    above = max(wanted.values()) + 1
+    copies = {number: fcntl.fcntl(descriptor, fcntl.F_DUPFD, above) for descriptor, number in wanted.items()}
+    for number, copy in copies.items():
+        os.dup2(copy, number)
+        os.close(copy)
 
 
 def _await(started: Started) -> None:
@@ -158,11 +170,19 @@ def _readable(data: bytes) -> int:
     return reading
 
 
+def _moved(descriptor: int) -> int:
+    """The same descriptor under a number that is in nobody's way, closed by exec."""
+    import fcntl  # only systems with wardens need have it
+
+    return fcntl.fcntl(descriptor, fcntl.F_DUPFD_CLOEXEC, 64)
+
+
 def _forked(become: Callable[[], None], command: list[str]) -> int:
     """A child that prepares itself and becomes a command; Refusal when the first fails, OSError for the second."""
     ours, theirs = socket.socketpair()  # closed by a successful exec, otherwise the error is sent
     pid = os.fork()
     if pid == 0:
+        theirs = socket.socket(fileno=_moved(theirs.detach()))
         try:
             become()
         except OSError as error:

@@ -21,7 +21,8 @@ from pathlib import Path
 from typing import IO
 
 from plyground.play.faults import Fault, FaultKind
-from plyground.referee.sandbox.guard import Limits, environment
+from plyground.referee.sandbox.environment import environment
+from plyground.referee.sandbox.limits import Limits
 from plyground.referee.sandbox.scratch import remove_scratch
 from plyground.referee.sandbox.wire import CHUNK, Channel
 

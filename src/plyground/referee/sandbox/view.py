@@ -9,16 +9,33 @@ import site
 import sys
 import tempfile
 from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
 import plyground
 
-SYSTEM = """
-    /usr /bin /sbin /lib /lib32 /lib64 /libx32 /nix/store /gnu/store
-    /etc/alternatives /etc/ld.so.cache /etc/ld.so.conf /etc/ld.so.conf.d /etc/localtime /etc/timezone /etc/nsswitch.conf
-    /etc/java-* /etc/fonts /etc/mime.types
-""".split()
+SYSTEM = [
+    "/usr",
+    "/bin",
+    "/sbin",
+    "/lib",
+    "/lib32",
+    "/lib64",
+    "/libx32",
+    "/nix/store",
+    "/gnu/store",
+    "/etc/alternatives",
+    "/etc/ld.so.cache",
+    "/etc/ld.so.conf",
+    "/etc/ld.so.conf.d",
+    "/etc/localtime",
+    "/etc/timezone",
+    "/etc/nsswitch.conf",
+    "/etc/java-*",
+    "/etc/fonts",
+    "/etc/mime.types",
+]
 """Files of the machine that programs need and that everybody may know."""
 
 RUNTIME = ("bin", "lib", "lib64", "libexec", "conf")
@@ -42,7 +59,7 @@ class View(NamedTuple):
 
 def view_of(command: list[str], folder: str = "") -> View:
     """What the bot that a command runs may read, and besides a folder."""
-    system = [str(path) for name in SYSTEM for path in _matching(name)]
+    system = _system()
     own = [*_interpreter(), *_runtime(command[0]), *_own(command, folder)] if command else _interpreter()
     outside = [path for path in own if not any(path.is_relative_to(known) for known in system)]
     return View(system, [str(path) for path in _topmost(outside)])
@@ -61,14 +78,16 @@ def _exists(piece: str) -> bool:
         return False
 
 
-def _matching(name: str) -> list[Path]:
-    path = Path(name)
-    return sorted(path.parent.glob(path.name)) if "*" in name else [path] if path.exists() else []
+@cache
+def _system() -> list[str]:
+    """What there is of the system."""
+    return [str(path) for name in SYSTEM for path in sorted(Path(name).parent.glob(Path(name).name))]
 
 
+@cache
 def _interpreter() -> list[Path]:
     """The interpreter that runs this, its packages and this one."""
-    places = {sys.prefix, sys.base_prefix, sys.exec_prefix, sys.base_exec_prefix, Path(plyground.__file__).parent}
+    places = {sys.prefix, sys.base_prefix, sys.exec_prefix, sys.base_exec_prefix, str(Path(plyground.__file__).parent)}
     for packages in site.getsitepackages():
         for listed in Path(packages).glob("*.pth"):
             lines = listed.read_text(encoding="utf-8", errors="replace").splitlines()
@@ -111,7 +130,7 @@ def _is_own(folder: Path, named: list[Path]) -> bool:
 
 
 def _too_much(folder: Path) -> bool:
-    """Whether a directory is a place of many things: near the root, a home, for temporary files, or above one of them."""
+    """Whether a directory is a place of many things: near the root, a home, for temporary files, or above such."""
     many = [Path.home(), Path(tempfile.gettempdir()), Path.cwd().parent]
     return len(folder.parts) <= 2 or any(place.is_relative_to(folder) for place in many)
 
