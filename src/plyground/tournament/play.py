@@ -18,6 +18,7 @@ from plyground.play.records import GameRecord
 from plyground.play.termination import Termination
 from plyground.players import Player
 from plyground.referee import bots, entrants
+from plyground.referee.sandbox.view import keep_private
 from plyground.tournament.files import NamedFile, check_files
 from plyground.tournament.plan import Terms
 from plyground.tournament.schedule import Entrant, Fixture
@@ -39,6 +40,9 @@ class Task(NamedTuple):
     files: tuple[NamedFile, ...] = ()
     """What the players are made of, as it was when the tournament began."""
 
+    private: tuple[str, ...] = ()
+    """The files of all players and the store: a folder with one of them in it is not shown to a bot."""
+
 
 def play(task: Task) -> StoredGame:
     """Play a game; ValueError when a player cannot be loaded here, InternalFailure when it cannot be played here."""
@@ -48,6 +52,7 @@ def play(task: Task) -> StoredGame:
         check_files(task.files)
     except ValueError as error:
         raise InternalFailure(str(error)) from error
+    keep_private(task.private)
     opening = _openings(terms.game, terms.opening, task.seed)[fixture.opening]
     with ExitStack() as stack:
         first, second = (_load(stack, entrant, terms, fixture.seed) for entrant in (fixture.first, fixture.second))

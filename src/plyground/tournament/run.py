@@ -66,6 +66,7 @@ def _play_missing(
     points = {key: score.points for key, score in store.scores().items()}
     attempts: Counter[str] = Counter()
     files = store.files()
+    private = (*(file.path for file in files), str(store.path))
     store.note_none()  # of a run that was killed
     for fixtures in program.schedule(points):
         waiting = deque(fixture for fixture in fixtures if fixture.id not in points)
@@ -75,7 +76,7 @@ def _play_missing(
             while waiting or running:
                 begun: list[UnderWay] = []
                 while waiting and len(running) < at_once and not enough(points):
-                    task = _task(waiting.popleft(), program, files)
+                    task = _task(waiting.popleft(), program, files)._replace(private=private)
                     running[executor.submit(play, task)] = task
                     begun.append(_begun(task.fixture))
                 store.note(begun, back)
