@@ -8,7 +8,7 @@ import threading
 import pytest
 
 from plyground import games, native
-from plyground.books.book import key_of
+from plyground.books.hashed import key_of
 from plyground.core.notation import parse_moves
 from plyground.core.position import Position
 from plyground.core.rules import Side

@@ -1,3 +1,4 @@
+import hashlib
 import json
 import random
 import re
@@ -12,13 +13,16 @@ import pytest
 
 from command import COMMAND, run
 from plyground import games, native, players
-from plyground.books.book import Book, Kind, key_of, shown
-from plyground.books.build import build_defence, build_scores, build_strategy, score_of
+from plyground.books.book import Book, Kind, shown
+from plyground.books.build import build_defence, build_strategy
 from plyground.books.check import check
+from plyground.books.hashed import Hashed, key_of
 from plyground.books.journal import Journal
+from plyground.books.scores import Build
 from plyground.books.shelf import SHIPPED, books_for
+from plyground.books.stacked import Stacked, numbering, place_of
 from plyground.books.wins import build_wins, suggestions
-from plyground.core.notation import parse_moves, write_position
+from plyground.core.notation import parse_moves, parse_position
 from plyground.core.position import Position
 from plyground.core.rules import Side
 from plyground.judge.judge import Judge
@@ -37,7 +41,7 @@ SIX = "connect-four:rows=4,columns=6"
 def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("books") / "small.book"
     with ThreadPoolExecutor(1) as executor:
-        build_scores(games.load(SMALL), 3, path, executor)
+        Build(games.load(SMALL), 3, executor).scores(path)
     return path
 
 
@@ -75,14 +79,14 @@ def test_a_build_that_was_killed_goes_on_where_it_stopped(tmp_path: Path, small:
             raise KeyboardInterrupt
 
     with ThreadPoolExecutor(1) as executor, pytest.raises(KeyboardInterrupt):
-        build_scores(games.load(SMALL), 3, path, executor, progress=killed)
+        Build(games.load(SMALL), 3, executor, progress=killed).scores(path)
     assert not path.exists()
     journal = path.with_name("again.book.journal")
     kept = len(journal.read_text().splitlines()) - 1
     assert kept == 10
     counts: list[tuple[int, int]] = []
     with ThreadPoolExecutor(1) as executor:
-        build_scores(games.load(SMALL), 3, path, executor, progress=lambda done, total: counts.append((done, total)))
+        Build(games.load(SMALL), 3, executor, progress=lambda *count: counts.append(count)).scores(path)
     assert counts[0][0] == kept
     assert path.read_bytes() == small.read_bytes()
     assert not journal.exists()
@@ -106,9 +110,10 @@ def test_the_journal_of_another_game_is_refused(tmp_path: Path) -> None:
 def test_a_book_for_one_side_follows_its_best_play(tmp_path: Path, small: Path) -> None:
     whole = Book.load(small)
     with ThreadPoolExecutor(1) as executor:
-        book = build_scores(games.load(SMALL), 3, tmp_path / "first.book", executor, Side.FIRST)
-    assert len(book) < len(whole)
-    assert all(whole.numbers[whole.keys.index(key)] == book.numbers[i] for i, key in enumerate(book.keys))
+        book = Build(games.load(SMALL), 3, executor).scores_along(Side.FIRST, tmp_path / "first.book")
+    assert 1 < len(book) < len(whole)
+    start = after(SMALL)
+    assert all(book.number(child) == whole.number(child) for child in map(start.play, start.moves()))
     assert advice(after(SMALL), book) is not None
 
 
@@ -143,9 +148,8 @@ def test_a_book_is_named_by_its_file_or_where_books_lie_by_its_name(tmp_path: Pa
 def test_check_finds_a_wrong_score(small: Path) -> None:
     book = Book.load(small)
     assert check(book, 30, seed=1) == 30
-    wrong = Book.made(
-        book.game, Kind.SCORES, book.plies, {k: n + 1 for k, n in zip(book.keys, book.numbers, strict=True)}
-    )
+    ones = [dict.fromkeys(range(len(numbering(4, 5, ply))), 1) for ply in range(4)]
+    wrong = replace(book, entries=Stacked.of(4, 5, ones))
     with pytest.raises(ValueError, match="the book says"):
         check(wrong, 30, seed=1)
 
@@ -184,9 +188,46 @@ def test_no_strategy_book_of_a_drawn_game(tmp_path: Path) -> None:
         build_strategy(games.load("tic-tac-toe"), 9, tmp_path / "none.book")
 
 
-def test_a_task_reads_its_position_from_text() -> None:
-    position = after(SMALL, "3311")
-    assert score_of(SMALL, write_position(position)) == ConnectFourSolver(position.rules).solve(position).score
+def test_every_position_has_a_place_of_its_own_that_its_image_shares(small: Path) -> None:
+    book, positions = Book.load(small), [after(SMALL)]
+    met = {key_of(positions[0])}
+    for position in positions:
+        for child in map(position.play, position.moves()):
+            if child.ply <= book.plies and child.outcome() is None and key_of(child) not in met:
+                met.add(key_of(child))
+                positions.append(child)
+    assert len(book) == len(positions)
+    assert len({(position.ply, place_of(position)) for position in positions}) == len(positions)
+    image = {"1": "5", "2": "4", "3": "3", "4": "2", "5": "1"}
+    for moves in ("124", "115", "251", "331"):
+        assert place_of(after(SMALL, moves)) == place_of(after(SMALL, "".join(image[move] for move in moves)))
+
+
+def test_a_book_of_all_positions_knows_none_that_turns_do_not_lead_to(small: Path) -> None:
+    rules = games.load(SMALL)
+    book = Book.load(small)
+    free = parse_position(rules, "...../...../...../xx... x")  # two discs of one side
+    hanging = parse_position(rules, "...../...../x..../o.... x")  # the first disc would be the second side's
+    assert book.number(parse_position(rules, "...../...../o..../x.... x")) is not None
+    assert [book.number(position) for position in (free, hanging)] == [None, None]
+
+
+def test_a_file_from_a_later_program_is_named(tmp_path: Path) -> None:
+    data = b'{"format": "plyground book 9", "game": "tic-tac-toe", "kind": "scores", "plies": 1, "entries": 0}\n'
+    path = tmp_path / "later.book"
+    path.write_bytes(data + hashlib.sha256(data).digest())
+    with pytest.raises(ValueError, match="is a 'plyground book 9', this program reads 'plyground book 1' and"):
+        Book.load(path)
+
+
+def test_how_long_a_build_takes_is_said_beforehand(tmp_path: Path) -> None:
+    said: list[tuple[int, float]] = []
+    rules = games.load("connect-four:rows=4,columns=5")
+    with ThreadPoolExecutor(1) as executor:
+        Build(rules, 6, executor, announce=lambda *what: said.append(what)).scores(tmp_path / "some.book")
+    [(positions, seconds)] = said
+    assert positions > 500
+    assert seconds > 0
 
 
 def test_the_commands_build_tell_and_check(tmp_path: Path) -> None:
@@ -352,16 +393,18 @@ def test_wins_are_of_a_side_of_connect_four(arguments: tuple[str, ...]) -> None:
 def test_a_book_of_wins_with_a_wrong_answer_or_a_gap_is_found_out(tmp_path: Path) -> None:
     rules = games.load(SIX)
     book = build_wins(rules, Side.SECOND, 4, tmp_path / "wins.book", table_bytes=64 << 20)
+    entries = book.entries
+    assert isinstance(entries, Hashed)
     with pytest.raises(ValueError, match="the book has no answer at"):
-        check(replace(book, keys=book.keys[1:], numbers=book.numbers[1:]), 1000, 1)
+        check(replace(book, entries=Hashed(entries.keys[1:], entries.numbers[1:])), 1000, 1)
     start = Position.start(rules)
     first = next(position for position in map(start.play, start.moves()) if book.reply(position) is not None)
     scores = ConnectFourSolver(rules).solve_moves(first)
     losing = next(move for move, found in scores.items() if found.score is not None and found.score <= 0)
-    numbers = book.numbers[:]
-    numbers[book.keys.index(key_of(first))] = shown(first, losing)
+    numbers = entries.numbers[:]
+    numbers[entries.keys.index(key_of(first))] = shown(first, losing)
     with pytest.raises(ValueError, match=r"the book has no answer at|the second side does not win at"):
-        check(replace(book, numbers=numbers), 1000, 1)
+        check(replace(book, entries=Hashed(entries.keys, numbers)), 1000, 1)
 
 
 def lines_of_the_second(keeping: bool) -> list[str]:

@@ -1,8 +1,7 @@
-"""A book: for many positions of a game a number, found by a short key; one compact file with a checksum.
+"""A book: for many positions of a game a number; one compact file with a checksum.
 
     one line of JSON       what the book is: its game, its kind, how many entries
-    keys, 8 bytes each     increasing; hashes of a description that all images of a position share
-    numbers, 2 bytes each  signed; in the order of the keys
+    the entries            some positions by their hashes (`hashed`), or all of the first plies (`stacked`)
     sha256, 32 bytes       of everything above
 
 In a book of kind `strategy`, `wins` or `defence` the number is the placement with which a side answers, as the
@@ -14,22 +13,20 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import struct
-from array import array
-from bisect import bisect_left
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
 from plyground import games
+from plyground.books.hashed import Hashed, key_of
+from plyground.books.stacked import Stacked
 from plyground.core.position import Position
 from plyground.core.rules import Move, Rules, Side
-from plyground.core.symmetry import canonical, likeness, turned
+from plyground.core.symmetry import Image, canonical, likeness, turned
 
-FORMAT = "plyground book 1"
-
-KEY_BYTES = 8
+HASHED_FORMAT, STACKED_FORMAT = "plyground book 1", "plyground book 2"
+"""What a file begins with whose entries are found by hashes, and one of all positions of the first plies."""
 
 
 class Kind(StrEnum):
@@ -48,15 +45,6 @@ class Kind(StrEnum):
     """Exact scores."""
 
 
-def key_of(position: Position) -> int:
-    """What all images of a position share, and hardly any other position has."""
-    return _hashed(canonical(position)[0])
-
-
-def _hashed(described: bytes) -> int:
-    return int.from_bytes(hashlib.blake2b(described, digest_size=KEY_BYTES).digest(), "big")
-
-
 @dataclass(frozen=True)
 class Book:
     """What a file knows about a game."""
@@ -72,8 +60,7 @@ class Book:
     Of wins: it answers as long as fewer are played. Of a defence: the opponent cannot have won before so many are.
     """
 
-    keys: array[int]
-    numbers: array[int]
+    entries: Hashed | Stacked
 
     side: Side | None = None
     """Of a strategy or wins: who wins. Of a defence: who loses."""
@@ -84,7 +71,7 @@ class Book:
         return games.load(self.game)
 
     def __len__(self) -> int:
-        return len(self.keys)
+        return len(self.entries)
 
     def serves(self, rules: Rules) -> bool:
         """Whether it knows positions of these rules: of its own, or of rules like them that last long enough."""
@@ -94,28 +81,22 @@ class Book:
 
     def number(self, position: Position) -> int | None:
         """The number of a position, or None when the book does not know it."""
-        found = self._found(position)
-        return None if found is None else found[0]
+        like = likeness(position.rules, self.rules)
+        return None if like is None else self.entries.number(self._turned(position, like))
 
     def reply(self, position: Position) -> Move | None:
         """The move of a side in a position, or None when the book is silent there."""
-        found = self._found(position) if position.to_move is self.side else None
-        if found is None:
+        side, like = position.to_move, likeness(position.rules, self.rules)
+        if side is not self.side or like is None or isinstance(self.entries, Stacked):
             return None
-        number, origin = found
-        return next((move for move in position.moves() if origin(move) == number), None)
+        if (found := self.entries.find(self._turned(position, like))) is None:
+            return None
+        number, image = found
+        moves = (move for move in position.moves() if image.move(side, like.move(side, move)).place == number)
+        return next(moves, None)
 
-    def _found(self, position: Position) -> tuple[int, Callable[[Move], int]] | None:
-        like = likeness(position.rules, self.rules)
-        if like is None:
-            return None
-        described, image = canonical(turned(position, like, self.rules))
-        key = _hashed(described)
-        at = bisect_left(self.keys, key)
-        if at == len(self.keys) or self.keys[at] != key:
-            return None
-        side = position.to_move
-        return self.numbers[at], lambda move: image.move(side, like.move(side, move)).place
+    def _turned(self, position: Position, like: Image) -> Position:
+        return position if position.rules is self.rules else turned(position, like, self.rules)
 
     def save(self, path: Path) -> None:
         """Write the file, at once or not at all."""
@@ -126,17 +107,23 @@ class Book:
         partial.replace(path)
 
     def _written(self) -> bytes:
-        head = {"format": FORMAT, "game": self.game, "kind": self.kind, "plies": self.plies, "entries": len(self)}
+        head: dict[str, object] = {
+            "format": STACKED_FORMAT if isinstance(self.entries, Stacked) else HASHED_FORMAT,
+            "game": self.game,
+            "kind": self.kind,
+            "plies": self.plies,
+            "entries": len(self),
+        }
         if self.side is not None:
             head["side"] = self.side.text
-        count = len(self)
-        return json.dumps(head).encode() + b"\n" + struct.pack(f">{count}Q{count}h", *self.keys, *self.numbers)
+        if isinstance(self.entries, Stacked):
+            head["sizes"] = self.entries.sizes
+        return json.dumps(head).encode() + b"\n" + self.entries.written()
 
     @staticmethod
     def made(game: str, kind: Kind, plies: int, entries: Mapping[int, int], side: Side | None = None) -> Book:
         """A book of numbers by key."""
-        keys = array("Q", sorted(entries))
-        return Book(game, kind, plies, keys, array("h", (entries[key] for key in keys)), side)
+        return Book(game, kind, plies, Hashed.of(entries), side)
 
     @staticmethod
     def load(path: Path) -> Book:
@@ -148,19 +135,18 @@ class Book:
         if hashlib.sha256(data[:-32]).digest() != data[-32:]:
             raise ValueError(f"{path} is damaged: wrong checksum; build it again")
         header = json.loads(head)
-        if header["format"] != FORMAT:
-            raise ValueError(f"{path} is a {header['format']!r}, this program reads {FORMAT!r}; build it again")
-        count = header["entries"]
-        numbers = struct.unpack(f">{count}Q{count}h", rest)
+        game, count = header["game"], header["entries"]
+        entries: Hashed | Stacked
+        match header["format"]:
+            case "plyground book 1":
+                entries = Hashed.read(rest, count)
+            case "plyground book 2":
+                entries = Stacked.read(rest, header["sizes"], count)
+            case other:
+                formats = f"{HASHED_FORMAT!r} and {STACKED_FORMAT!r}"
+                raise ValueError(f"{path} is a {other!r}, this program reads {formats}; build it again")
         side = Side[header["side"].upper()] if "side" in header else None
-        return Book(
-            header["game"],
-            Kind(header["kind"]),
-            header["plies"],
-            array("Q", numbers[:count]),
-            array("h", numbers[count:]),
-            side,
-        )
+        return Book(game, Kind(header["kind"]), header["plies"], entries, side)
 
 
 def shown(position: Position, move: Move) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from plyground.books.book import Book, Kind, key_of
+from plyground.books.book import Book, Kind
 from plyground.books.build import Progress
 from plyground.core.notation import write_position
 from plyground.core.position import Position
@@ -53,7 +53,7 @@ def _check_scores(book: Book, sample: int, chance: random.Random, solver: Connec
             continue
         score = solver.solve(position).score
         if score != known:
-            raise ValueError(f"the book says {known} for key {key_of(position)}, the solver {score}")
+            raise ValueError(f"the book says {known} at {write_position(position)}, the solver {score}")
         checked += 1
         progress(checked, sample)
         if checked == sample:

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from plyground import native
-from plyground.books.book import Book, Kind, book_of_replies, key_of
+from plyground.books.book import Book, Kind, book_of_replies
+from plyground.books.hashed import key_of
 from plyground.books.journal import Journal
 from plyground.core.notation import parse_moves
 from plyground.core.position import IllegalMove, Position

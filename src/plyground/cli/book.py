@@ -45,7 +45,13 @@ file_argument = click.argument("file", type=_book_value)
 @click.option(
     "--workers", metavar="N", type=whole_number(1, 1024), default="1", help="Number of processes; threads with --wins."
 )
-@click.option("--table", metavar="MB", type=whole_number(16, 1 << 20), default="1024", help="Memory for --wins.")
+@click.option(
+    "--table",
+    metavar="MB",
+    type=whole_number(16, 1 << 20),
+    default="1024",
+    help="Memory for the Connect Four solver, for each process.",
+)
 @click.option(
     "--follow",
     metavar="FILE",
@@ -76,8 +82,8 @@ def build(
     With --side first a game other than Connect Four gets a defence: moves with which the losing side survives until
     the given ply.
 
-    The book is written to the user's book folder, where the engine finds it, unless --output names another file. An
-    interrupted build continues where it stopped.
+    The book is written to the user's book folder, where the engine finds it, unless --output names another file. Scores
+    of many positions take hours: how many is said beforehand. An interrupted build continues where it stopped.
     """
     from plyground.books import build as making
     from plyground.books.shelf import SUFFIX, user_folder
@@ -110,8 +116,12 @@ def build(
         return
     from concurrent.futures import ProcessPoolExecutor
 
+    from plyground.books.scores import Build
+    from plyground.cli.progress import Countdown
+
     with ProcessPoolExecutor(workers) as executor, status() as report:
-        made = making.build_scores(game, plies, path, executor, who, _counter(report))
+        building = Build(game, plies, executor, table << 20, Countdown(report), _announce)
+        made = building.scores(path) if who is None else building.scores_along(who, path)
     _print(made, path)
 
 
@@ -162,6 +172,16 @@ def check(file: Path, sample: int, seed: int, plies: int | None, threads: int, t
     with status() as report:
         count = checked(known, sample, seed, plies, solver, _counter(report))
     click.echo(f"{file}: {count} positions checked, all correct")
+
+
+def _announce(positions: int, seconds: float) -> None:
+    """Say beforehand how long a build takes."""
+    from plyground.cli.progress import duration
+
+    message = (
+        f"{positions} positions to solve, about {duration(seconds)} at the most; an interrupted build goes on later"
+    )
+    click.echo(message, err=True)
 
 
 def _counter(report: Callable[[str], None]) -> Callable[[int, int], None]:

@@ -3,10 +3,21 @@
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from plyground.terminal.console import able
+
+LEAST_SEEN = 100
+"""Positions that must be solved before the time that is left is worth showing."""
+
+
+def duration(seconds: float) -> str:
+    """Hours, minutes and seconds: `1:05:00`; no hours where there are none."""
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
 
 
 @contextmanager
@@ -34,3 +45,22 @@ def status() -> Iterator[Callable[[str], None]]:
 
     with Console(stderr=True).status("") as shown:
         yield shown.update
+
+
+class Countdown:
+    """How many positions are solved, and how long the others take if it goes on like this."""
+
+    def __init__(self, report: Callable[[str], None]) -> None:
+        """Report is called with each text."""
+        self._report = report
+        self._began: tuple[float, int] | None = None
+        """When it was first called, and how many were solved then."""
+
+    def __call__(self, done: int, total: int) -> None:
+        """So many of so many positions are solved."""
+        now = time.perf_counter()
+        started, before = self._began = self._began or (now, done)
+        text = f"{done} of {total} positions solved"
+        if done - before >= LEAST_SEEN:
+            text = f"{text}, {duration((now - started) / (done - before) * (total - done))} left"
+        self._report(text)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from plyground.cli.progress import duration
 from plyground.terminal.console import able
 
 if TYPE_CHECKING:
@@ -62,7 +63,7 @@ class Watch:
     def line(self) -> str:
         """Everything in one line."""
         total = "" if self.plan.total is None else f"/{self.plan.total}"
-        left = "" if self.left is None else f", {_duration(self.left)} left"
+        left = "" if self.left is None else f", {duration(self.left)} left"
         return f"{len(self.scores)}{total} games, {self.speed:.1f} per second{left}, {self.faults} faults"
 
     def summary(self) -> Summary:
@@ -125,9 +126,3 @@ def _picture(watch: Watch) -> RenderableType:
     bar = Table.grid()  # a bar alone does not end its line
     bar.add_row(ProgressBar(total=watch.plan.total, completed=len(watch.scores), width=60))
     return Group(table, bar, Text(watch.line()))
-
-
-def _duration(seconds: float) -> str:
-    minutes, rest = divmod(round(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"

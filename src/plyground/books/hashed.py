@@ -1,0 +1,68 @@
+"""Numbers by the hash of a position: how a book keeps what it knows of some positions among many.
+
+keys, 8 bytes each     increasing; hashes of a description that all images of a position share
+numbers, 2 bytes each  signed; in the order of the keys
+"""
+
+from __future__ import annotations
+
+import hashlib
+import struct
+from array import array
+from bisect import bisect_left
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from plyground.core.position import Position
+from plyground.core.symmetry import Image, canonical
+
+KEY_BYTES = 8
+
+
+def key_of(position: Position) -> int:
+    """What all images of a position share, and hardly any other position has."""
+    return _hashed(canonical(position)[0])
+
+
+def _hashed(described: bytes) -> int:
+    return int.from_bytes(hashlib.blake2b(described, digest_size=KEY_BYTES).digest(), "big")
+
+
+@dataclass(frozen=True)
+class Hashed:
+    """Numbers of positions, found by their keys."""
+
+    keys: array[int]
+    numbers: array[int]
+
+    @staticmethod
+    def of(entries: Mapping[int, int]) -> Hashed:
+        """Numbers by key."""
+        keys = array("Q", sorted(entries))
+        return Hashed(keys, array("h", (entries[key] for key in keys)))
+
+    @staticmethod
+    def read(data: bytes, count: int) -> Hashed:
+        """So many entries from the bytes of a file."""
+        numbers = struct.unpack(f">{count}Q{count}h", data)
+        return Hashed(array("Q", numbers[:count]), array("h", numbers[count:]))
+
+    def written(self) -> bytes:
+        """The bytes of a file."""
+        count = len(self)
+        return struct.pack(f">{count}Q{count}h", *self.keys, *self.numbers)
+
+    def __len__(self) -> int:
+        return len(self.keys)
+
+    def number(self, position: Position) -> int | None:
+        """The number of a position, or None when it is not here."""
+        found = self.find(position)
+        return None if found is None else found[0]
+
+    def find(self, position: Position) -> tuple[int, Image] | None:
+        """The number of a position, and the image to which that belongs."""
+        described, image = canonical(position)
+        key = _hashed(described)
+        at = bisect_left(self.keys, key)
+        return (self.numbers[at], image) if at < len(self.keys) and self.keys[at] == key else None
