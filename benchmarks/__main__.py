@@ -16,6 +16,7 @@ QUICK = {
     "connect_four_early": ("the solver on 7 x 8", ["--plies", "14"]),
     "guarantee": ("never losing Polarized Ladder", ["50", "5"]),
     "referee": ("what the referee costs", ["500"]),
+    "intervals": ("how often intervals contain the truth", ["500"]),
     "tournament": ("tournaments and reports", []),
     "web_load": ("what the web server carries", []),
     "web_first_load": ("how soon the page can be used", []),

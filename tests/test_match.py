@@ -24,7 +24,7 @@ from plyground.play import openings
 from plyground.play.clock import TimeControl
 from plyground.play.failure import InternalFailure
 from plyground.play.faults import LONGEST_WHY, Fault, FaultKind
-from plyground.play.match import ATTEMPTS, MatchGame, play_game, play_match
+from plyground.play.match import ATTEMPTS, MatchGame, MatchTerms, play_game, play_match
 from plyground.play.records import Result as GameResult
 from plyground.play.records import from_json, load_records, to_json
 from plyground.players import Player
@@ -164,12 +164,12 @@ def test_a_game_that_fails_by_nobodys_fault_is_played_again_and_stops_the_match_
             return players.load("random", rules, seed)
         return Scripted(InternalFailure("no process is left"))
 
-    (game,) = play_match(TIC_TAC_TOE, "4", "4", 1, Limit(), 0, load=load)
+    (game,) = play_match(MatchTerms(TIC_TAC_TOE, opening_plies=0), "4", "4", 1, load)
     assert len(begun) == 6  # two players, three times
     assert game.record.fault is None
     begun.clear()
     with pytest.raises(InternalFailure, match="game 1 could not be played: no process is left"):
-        next(play_match(TIC_TAC_TOE, "99", "99", 1, Limit(), 0, load=load))
+        next(play_match(MatchTerms(TIC_TAC_TOE, opening_plies=0), "99", "99", 1, load))
     assert len(begun) == 2 * ATTEMPTS
 
 
@@ -189,7 +189,7 @@ def test_whoever_watches_sees_every_move() -> None:
 
 def test_a_pair_of_games_has_one_opening_and_swapped_sides() -> None:
     rules = games.load("connect-four")
-    played = list(play_match(rules, "random", "minimax:depth=1", 4, Limit(), opening_plies=3, seed=4))
+    played = list(play_match(MatchTerms(rules, opening_plies=3, seed=4), "random", "minimax:depth=1", 4))
     starts = [tuple(move.move for move in game.record.moves[:3]) for game in played]
     assert starts[0] == starts[1] != starts[2] == starts[3]
     assert [game.record.first for game in played] == ["random", "minimax:depth=1"] * 2
@@ -198,7 +198,10 @@ def test_a_pair_of_games_has_one_opening_and_swapped_sides() -> None:
 
 def test_the_same_seed_plays_the_same_match() -> None:
     first, second = (
-        [[m.move for m in game.record.moves] for game in play_match(TIC_TAC_TOE, "random", "random", 3, Limit(), 2, 9)]
+        [
+            [m.move for m in game.record.moves]
+            for game in play_match(MatchTerms(TIC_TAC_TOE, seed=9), "random", "random", 3)
+        ]
         for _ in range(2)
     )
     assert first == second
@@ -261,6 +264,9 @@ def test_the_command_tells_the_score_as_json_and_saves_the_records(tmp_path: Pat
     assert told["score"] == (told["wins"] + told["draws"] / 2) / 4
     records = load_records(file)
     assert len(records) == 4
+    assert told["score_low"] < told["score"] <= told["score_high"] + 0.1
+    assert told["elo_low"] < told["elo"] < told["elo_high"]
+    assert (sum(told["pairs"]), told["sprt"]) == (2, None)
     assert sum(record.result.winner is not None for record in records) == told["wins"]
 
 
@@ -269,7 +275,62 @@ def test_the_command_tells_the_score_in_words() -> None:
     assert result.exit_code == 0, result.output
     assert result.stdout.startswith("random against random: +")
     assert "after 6 games" in result.stdout
-    assert "±" in result.stdout
+    assert "(95 %: " in result.stdout
+    assert "\nElo " in result.stdout
+
+
+def test_a_match_of_equal_results_is_never_certain() -> None:
+    result = run("tic-tac-toe", "alpha-beta:depth=9", "alpha-beta:depth=9", "--games", "4", "--json")
+    found = json.loads(result.stdout)
+    assert found["draws"] == 4
+    assert found["score_low"] < 0.4
+    assert found["elo_high"] == pytest.approx(-found["elo_low"])
+    assert found["elo_high"] > 80
+
+
+def test_a_sequential_test_ends_a_match_and_is_reported_as_a_sentence() -> None:
+    words = "tic-tac-toe", "alpha-beta:depth=5", "random", "--sprt", "-50,150"
+    result = run(*words)
+    assert result.exit_code == 0, result.output
+    sentence = "SPRT accepted: the difference of alpha-beta:depth=5 to random is +150 Elo rather than -50 (log-"
+    assert sentence in result.stdout
+    found = json.loads(run(*words, "--json").stdout)
+    assert found["sprt"]["verdict"] == "accepted"
+    assert found["games"] < 200
+    undecided = run("tic-tac-toe", "random", "random", "--sprt", "0,5", "--games", "2")
+    assert "SPRT undecided: the difference of random to random may be 0 or +5 Elo" in undecided.stdout
+
+
+def test_games_at_the_same_time_are_those_of_one_after_the_other() -> None:
+    words = "tic-tac-toe", "random", "alpha-beta:depth=1", "--games", "6", "--seed", "4", "--json"
+    assert run(*words, "--concurrency", "2").stdout == run(*words).stdout
+
+
+@pytest.mark.parametrize(
+    ("player", "reason"),
+    [("cmd:/no/such/bot", "could not be started"), ("py:{}/bot.py", "it wrote: nothing works today")],
+)
+def test_a_player_that_cannot_start_ends_the_match_with_exit_code_1(tmp_path: Path, player: str, reason: str) -> None:
+    (tmp_path / "bot.py").write_text('raise SystemExit("nothing works today")\n')
+    result = run("tic-tac-toe", player.format(tmp_path), "random")
+    assert result.exit_code == 1
+    assert f"{player.format(tmp_path)} cannot start: crash" in result.output
+    assert reason in result.output
+
+
+def test_a_search_of_a_file_takes_part(tmp_path: Path) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text(
+        "from plyground import alpha_beta\n\n"
+        "def mine(position, depth, heuristic, effort):\n"
+        "    return alpha_beta(position, depth, heuristic, effort)\n"
+    )
+    spec = f"search={file}:mine,depth=2"
+    found = json.loads(run("tic-tac-toe", spec, "alpha-beta:depth=2", "--games", "2", "--json").stdout)
+    assert (found["first"], found["faults"]) == (spec, [0, 0])
+    same = players.load(spec, TIC_TAC_TOE), players.load("alpha-beta:depth=2", TIC_TAC_TOE)
+    scores = [list(player.think(Position.start(TIC_TAC_TOE), Limit()))[-1].score for player in same]
+    assert scores[0] == scores[1]
 
 
 def test_a_players_fault_is_told(tmp_path: Path) -> None:
@@ -289,6 +350,12 @@ def test_a_players_fault_is_told(tmp_path: Path) -> None:
         (("tic-tac-toe", "turpin", "random"), "it plays only double-card, got tic-tac-toe"),
         (("tick-tack", "random", "random"), "did you mean 'tic-tac-toe'"),
         (("tic-tac-toe", "random", "random", "--limit", "0"), "expected seconds above 0"),
+        (("tic-tac-toe", "random", "random", "--sprt", "5"), "sprt must be ELO0,ELO1"),
+        (("tic-tac-toe", "random", "human"), "'human' is a person, who plays in `plyground play`"),
+        (("tic-tac-toe", "random", "poles.py"), "a search, search=poles.py:NAME"),
+        (("tic-tac-toe", "random", "search=poles.py"), "name the function in it too, such as poles.py:poles"),
+        (("tic-tac-toe", "random", "search=poles.py:p"), "there is no file 'poles.py'"),
+        (("poles.py", "random", "random"), "name the function in it too, such as poles.py:poles"),
     ],
 )
 def test_a_bad_match_is_a_usage_error(arguments: tuple[str, ...], reason: str) -> None:

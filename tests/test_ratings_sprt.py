@@ -4,10 +4,10 @@ import math
 import random
 
 import pytest
+from benchmarks.simulate import pair
 
 from plyground.ratings import Sprt, expected_score
 from plyground.ratings.sprt import log_likelihood_ratio
-from simulate import pair
 
 
 def test_bounds_come_from_the_error_rates() -> None:

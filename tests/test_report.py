@@ -9,8 +9,10 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from plyground import games
+from plyground.cli import cli
 from plyground.core.notation import parse_moves
 from plyground.core.rules import Side
 from plyground.play.faults import FaultKind
@@ -70,7 +72,7 @@ def test_the_summary_counts_games_faults_times_and_repetitions(store: Store) -> 
     assert summary.times["ada"].average == 0.5
     assert summary.head_to_head["ada", EVIL].wins == 2
     assert summary.names[0] == "ada"
-    assert summary.first.points == 3
+    assert (summary.first.points, summary.first.games) == (2, 2)  # a forfeit shows nothing of the first move
 
 
 def test_text_tells_standings_warnings_and_reasons(store: Store) -> None:
@@ -97,6 +99,10 @@ def test_csv_has_a_line_for_each_player_and_no_formulas(store: Store) -> None:
     rows = list(csv.DictReader(io.StringIO(written(store, "csv"))))
     assert [row["player"] for row in rows] == ["ada", EVIL]
     assert float(rows[0]["points"]) == 2
+    assert list(rows[0])[:5] == ["place", "player", "elo", "elo_low", "elo_high"]
+    assert all(re.fullmatch(r"\w+", header) for header in rows[0])
+    assert len(rows[0]["elo"].partition(".")[2]) == 1
+    assert rows[1]["better_than_next"] == ""
     plan = plan_of({"game": "connect-four", "players": {"=cmd()": "random", "b": "random"}})
     path = store.path.with_name("formula.db")
     with Store.create(path, "tournament", plan.to_json(), "test") as other:
@@ -201,7 +207,7 @@ def test_charts_are_complete_and_show_names_as_text() -> None:
     from plyground.ratings import Estimate
 
     for chart in (
-        error_bars([("<b>", Estimate(10, 5)), ("x", Estimate(-10, 500))], "<t>"),
+        error_bars([("<b>", Estimate(10, 5, 15)), ("x", Estimate(-10, -510, 490))], "<t>"),
         bars([("<b>", 0, "<i>")], "t"),
         curves([("<b>", [1.0, 2.0]), ("flat", [0.0])], "t"),
         error_bars([], "t"),
@@ -209,3 +215,20 @@ def test_charts_are_complete_and_show_names_as_text() -> None:
     ):
         tags = {element.tag.rpartition("}")[2] for element in ElementTree.fromstring(chart).iter()}
         assert tags <= {"svg", "title", "style", "line", "text", "circle", "rect", "polyline"}
+
+
+def test_a_csv_file_begins_with_the_mark_that_spreadsheets_look_for(store: Store, tmp_path: Path) -> None:
+    file = tmp_path / "grades.csv"
+    result = CliRunner().invoke(cli, ["report", str(store.path), "-o", str(file)])
+    assert result.exit_code == 0, result.output
+    assert file.read_bytes().startswith(b"\xef\xbb\xbfplace,player,")
+
+
+def test_a_report_in_an_unknown_form_is_refused_with_the_known_ones(store: Store, tmp_path: Path) -> None:
+    file = tmp_path / "x.pdf"
+    result = CliRunner().invoke(cli, ["report", str(store.path), "-o", str(file)])
+    assert result.exit_code == 2
+    assert "no report can be written as .pdf" in " ".join(result.output.split())
+    assert ".txt, .md, .csv, .json, .html" in " ".join(result.output.split())
+    assert not file.exists()
+    assert CliRunner().invoke(cli, ["report", str(store.path), "-o", str(file), "--format", "text"]).exit_code == 0

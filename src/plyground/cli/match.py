@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
-import math
 import os
+from contextlib import AbstractContextManager, closing, nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from plyground.cli.parameters import game_argument, json_option, load_player, seconds_value
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from plyground.core.rules import Rules
-    from plyground.play.match import MatchGame
-    from plyground.ratings import Tally
+    from plyground.play.match import MatchGame, Workers
+    from plyground.ratings import Sprt, SprtState, Tally
+
+USUAL_GAMES = 10
+"""Games of a match when nothing is asked for."""
+
+MOST_GAMES = 20_000
+"""Games after which a sequential test ends at the latest."""
 
 
 def new_file_value(text: str) -> Path:
@@ -27,11 +35,26 @@ def new_file_value(text: str) -> Path:
     return path
 
 
+def sprt_value(text: str) -> Sprt:
+    """A sequential test; a usage error otherwise."""
+    from plyground.ratings import Sprt
+
+    try:
+        return Sprt.parse(text)
+    except ValueError as error:
+        raise click.BadParameter(str(error)) from None
+
+
 @click.command()
 @game_argument
 @click.argument("first", metavar="SPEC")
 @click.argument("second", metavar="SPEC")
-@click.option("--games", metavar="N", type=click.IntRange(1), default=10, show_default=True, help="Number of games.")
+@click.option(
+    "--games",
+    metavar="N",
+    type=click.IntRange(1),
+    help=f"Number of games.  [default: {USUAL_GAMES}; with --sprt at most {MOST_GAMES}]",
+)
 @click.option("--limit", metavar="SECONDS", type=seconds_value, default="3", show_default=True, help="Time per move.")
 @click.option(
     "--openings",
@@ -42,103 +65,162 @@ def new_file_value(text: str) -> Path:
     help="Random moves at the start of each pair of games; 0 starts from the empty board.",
 )
 @click.option("--seed", metavar="N", type=click.IntRange(0), default=0, show_default=True, help="Random seed.")
+@click.option(
+    "--sprt",
+    metavar="ELO0,ELO1",
+    type=sprt_value,
+    help="Stop as soon as one of these two Elo differences is established.",
+)
+@click.option(
+    "--concurrency",
+    metavar="N",
+    type=click.IntRange(1),
+    default=1,
+    show_default=True,
+    help="Games at the same time.",
+)
 @click.option("--lenient", is_flag=True, help="Practice: warn a bot about a fault and ask it again.")
 @click.option("--save", metavar="FILE", type=new_file_value, help="Save the game records to FILE.")
 @json_option
-def match(
-    game: Rules,
-    first: str,
-    second: str,
-    games: int,
-    limit: float,
-    openings: int,
-    seed: int,
-    lenient: bool,
-    save: Path | None,
-    as_json: bool,
-) -> None:
+def match(game: Rules, first: str, second: str, save: Path | None, as_json: bool, **options: Any) -> None:
     """Play many games between two players and report the score.
 
-    The score comes with its error bar. Games come in pairs from the same random opening, the second one with the
-    sides swapped. A player that fails or plays an illegal move loses that game. Records are JSON lines where FILE ends
-    in .json or .jsonl, otherwise PGN; they are saved after every game, so an interrupted match loses nothing. The JSON
-    output is one object with first, second, games, wins, draws, losses, score, error, elo, elo_error and faults.
+    The score comes with its 95 % interval. Games come in pairs from the same random opening, the second one with the
+    sides swapped. A player that fails or plays an illegal move loses that game; one that cannot start ends the match
+    with exit code 1. Records are JSON lines where FILE ends in .json or .jsonl, otherwise PGN; they are saved after
+    every game, so an interrupted match loses nothing. The JSON output is one object with first, second, games, wins,
+    draws, losses, pairs, score, score_low, score_high, elo, elo_low, elo_high, sprt and faults.
     """
     from plyground.cli.core import note_missing_core
     from plyground.cli.progress import progress_bar
-    from plyground.play.match import play_match
+    from plyground.play.match import MatchTerms, play_match, tally_of
     from plyground.play.records import save_records
     from plyground.referee import bots, entrants
     from plyground.search.base import Limit
 
-    if lenient:
+    if options["lenient"]:
         first, second = bots.lenient(first), bots.lenient(second)
-    names = [load_player(spec, game, seed, "'SPEC'").name for spec in (first, second)]
+    terms = MatchTerms(game, Limit(seconds=options["limit"]), options["openings"], options["seed"])
+    names = [_started(spec, game, terms.seed) for spec in (first, second)]
     note_missing_core()
+    sprt: Sprt | None = options["sprt"]
+    games = options["games"] or (USUAL_GAMES if sprt is None else MOST_GAMES)
     played: list[MatchGame] = []
     try:
-        with progress_bar(games) as advance:
-            for one in play_match(game, first, second, games, Limit(seconds=limit), openings, seed, entrants.load):
+        with progress_bar(games) as advance, _workers(options["concurrency"]) as workers:
+            for one in play_match(terms, first, second, games, entrants.load, workers):
                 played.append(one)
                 if save:
                     save_records(save, (earlier.record for earlier in played))
-                advance(_in_words(_tally(played)))
+                score = tally_of(played)
+                advance(_in_words(score))
+                if sprt and sprt.state(score.pairs).verdict:
+                    break
     finally:  # after Ctrl-C too: what was played counts
         if played:
-            _print(names, played, as_json)
+            _print(names, played, sprt, as_json)
 
 
-def _tally(played: list[MatchGame]) -> Tally:
-    """How the player named first did."""
-    from plyground.ratings import GameScore, tally
+def _started(spec: str, rules: Rules, seed: int) -> str:
+    """The name of a player that can start; a failure of the command when it cannot."""
+    from plyground.play.faults import Fault
+    from plyground.play.guests import Guest
 
-    # Seats by number, not by name: a player may meet itself.
-    seats = (("1", "2"), ("2", "1"))
-    scores = [GameScore(*seats[game.swapped], game.points, str(game.number // 2)) for game in played]
-    return tally(scores, "1")
+    with closing(load_player(spec, rules, seed, "'SPEC'")) as player:
+        try:
+            if isinstance(player, Guest):
+                player.start()
+        except (Fault, OSError) as error:
+            wrote = getattr(error, "stderr", "").strip()
+            last = f"; it wrote: {wrote.splitlines()[-1]}" if wrote else ""
+            raise click.ClickException(f"{spec} cannot start: {error}{last}") from None
+        return player.name
+
+
+def _workers(count: int) -> AbstractContextManager[Workers | None]:
+    """Processes that play several games at once, or nobody for one game after the other."""
+    if count == 1:
+        return nullcontext()
+    from contextlib import contextmanager
+
+    from plyground.play.match import Workers
+    from plyground.tournament import executors
+
+    @contextmanager
+    def pool() -> Any:
+        with executors.local(count) as (executor, _):
+            yield Workers(executor, count)
+
+    return pool()
 
 
 def _in_words(score: Tally) -> str:
-    from plyground.ratings.elo import Z95
+    from plyground.ratings import share_estimate
 
-    return f"+{score.wins} ={score.draws} -{score.losses}  {score.share:.1%} ± {Z95 * score.deviation:.1%}"
+    share = share_estimate(score)
+    return (
+        f"+{score.wins} ={score.draws} -{score.losses}, {100 * share.value:.1f} % "
+        f"(95 %: {100 * share.low:.1f} to {100 * share.high:.1f} %)"
+    )
 
 
-def _print(names: list[str], played: list[MatchGame], as_json: bool) -> None:
+def _print(names: Sequence[str], played: Sequence[MatchGame], sprt: Sprt | None, as_json: bool) -> None:
     from plyground.core.notation import plural
-    from plyground.ratings.elo import Z95, elo_between
+    from plyground.play.match import tally_of
+    from plyground.ratings import elo_between
+    from plyground.ratings.sprt import sentence
+    from plyground.report.tables import with_interval
 
-    score = _tally(played)
-    elo = elo_between(score)
+    score = tally_of(played)
+    state = sprt.state(score.pairs) if sprt else None
     faults = [sum(game.at_fault == player for game in played) for player in (0, 1)]
     if as_json:
         import json
 
-        scored = {
-            "first": names[0],
-            "second": names[1],
-            "games": score.games,
-            "wins": score.wins,
-            "draws": score.draws,
-            "losses": score.losses,
-            "score": score.share,
-            "error": Z95 * score.deviation,
-            "elo": elo.value if math.isfinite(elo.value) else None,
-            "elo_error": elo.error if math.isfinite(elo.error) else None,
-            "faults": faults,
-        }
-        click.echo(json.dumps(scored, ensure_ascii=False))
+        click.echo(json.dumps(_to_json(names, score, faults) | _sprt_to_json(sprt, state), ensure_ascii=False))
         return
     click.echo(f"{names[0]} against {names[1]}: {_in_words(score)} after {plural(score.games, 'game', 'games')}")
-    if math.isfinite(elo.error):
-        click.echo(f"Elo {elo.value:+.0f} ± {elo.error:.0f} (95 %)")
+    click.echo(f"Elo {with_interval(elo_between(score))}")
+    if sprt and state:
+        click.echo(sentence(sprt, state, *names))
     for name, count in zip(names, faults, strict=True):
         if count:
             click.echo(f"{name} lost {plural(count, 'game', 'games')} by a fault")
     for game in played:
-        rules, fault = game.record.rules, game.record.fault
-        for side, warnings in zip(rules.sides, game.record.warnings, strict=True):
-            for warning in warnings:
-                click.echo(f"  game {game.number + 1}: warned, {side}: {warning}")
-        if fault is not None:
-            click.echo(f"  game {game.number + 1}: {fault.kind.value}, {fault.text(rules)}")
+        _print_faults(game)
+
+
+def _to_json(names: Sequence[str], score: Tally, faults: Sequence[int]) -> dict[str, object]:
+    from plyground.ratings import elo_between, share_estimate
+
+    share, elo = share_estimate(score), elo_between(score)
+    return {
+        "first": names[0],
+        "second": names[1],
+        "games": score.games,
+        "wins": score.wins,
+        "draws": score.draws,
+        "losses": score.losses,
+        "pairs": score.pairs,
+        "score": share.value,
+        "score_low": share.low,
+        "score_high": share.high,
+        "elo": elo.value,
+        "elo_low": elo.low,
+        "elo_high": elo.high,
+        "faults": faults,
+    }
+
+
+def _sprt_to_json(sprt: Sprt | None, state: SprtState | None) -> dict[str, object]:
+    return {"sprt": None if state is None else {"test": str(sprt), **state._asdict()}}
+
+
+def _print_faults(game: MatchGame) -> None:
+    """Print what was forgiven in a game, and why it was lost without being decided."""
+    rules, fault = game.record.rules, game.record.fault
+    for side, warnings in zip(rules.sides, game.record.warnings, strict=True):
+        for warning in warnings:
+            click.echo(f"  game {game.number + 1}: warned, {side}: {warning}")
+    if fault is not None:
+        click.echo(f"  game {game.number + 1}: {fault.kind.value}, {fault.text(rules)}")

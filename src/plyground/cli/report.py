@@ -37,5 +37,11 @@ def report(store: Path, form: str | None, output: Path | None) -> None:
     from plyground.report.write import form_for, write_report
     from plyground.tournament.store import Store
 
-    with Store.open(store) as opened, click.open_file(str(output or "-"), "w", encoding="utf-8", lazy=False) as out:
-        write_report(opened, form_for(form, output), out)
+    try:
+        form = form_for(form, output)
+    except ValueError as error:
+        raise click.BadParameter(str(error), param_hint="'--output'") from None
+    # A spreadsheet takes a file for UTF-8 by the mark at its beginning.
+    encoding = "utf-8-sig" if form == "csv" and output else "utf-8"
+    with Store.open(store) as opened, click.open_file(str(output or "-"), "w", encoding=encoding, lazy=False) as out:
+        write_report(opened, form, out)

@@ -117,11 +117,13 @@ def _picture(watch: Watch) -> RenderableType:
     from rich.table import Table
     from rich.text import Text
 
+    from plyground.report.tables import signed
+
     table = Table(box=None)
-    for name in ("player", "score", "games", "elo", "±95 %"):
+    for name in ("player", "score", "games", "elo", "low", "high"):
         table.add_column(name, justify="left" if name == "player" else "right")
     for line in watch.summary().standings:
-        numbers = f"{line.points:g}", str(line.tally.games), f"{round(line.elo.value):+d}", f"{line.elo.error:.0f}"
+        numbers = f"{line.points:g}", str(line.tally.games), *map(signed, line.elo)
         table.add_row(Text(line.name), *numbers)
     bar = Table.grid()  # a bar alone does not end its line
     bar.add_row(ProgressBar(total=watch.plan.total, completed=len(watch.scores), width=60))

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import time
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Executor, Future
+from contextlib import ExitStack
 from dataclasses import dataclass
-from functools import partial
+from itertools import islice
+from typing import NamedTuple, TypeVar
 
 from plyground import players
 from plyground.core.position import Position
@@ -16,10 +20,14 @@ from plyground.play.faults import Fault, FaultKind
 from plyground.play.game import Game
 from plyground.play.guests import Guest, answer
 from plyground.play.isolation import weakest
-from plyground.play.openings import openings
+from plyground.play.openings import Opening, openings
 from plyground.play.records import GameRecord, PlayedMove
 from plyground.players import Player
+from plyground.ratings import GameScore, Tally, tally
 from plyground.search.base import Limit
+
+T = TypeVar("T")
+R = TypeVar("R")
 
 Watch = Callable[[Position, PlayedMove], None]
 """Called with the position after each move that a player chose, and the move."""
@@ -131,46 +139,110 @@ class MatchGame:
         return None if fault is None else fault.side ^ self.swapped
 
 
+def tally_of(played: Iterable[MatchGame]) -> Tally:
+    """How the player named first did in the games of a match."""
+    # Seats by number, not by name: a player may meet itself.
+    seats = (("1", "2"), ("2", "1"))
+    return tally((GameScore(*seats[game.swapped], game.points, str(game.number // 2)) for game in played), "1")
+
+
+@dataclass(frozen=True)
+class MatchTerms:
+    """What holds for every game of a match."""
+
+    rules: Rules
+
+    limit: Limit = Limit()  # noqa: RUF009  (a frozen value)
+    """How long a player may think about each move."""
+
+    opening_plies: int = 2
+    """Random moves at the start of each pair of games."""
+
+    seed: int = 0
+    """What all chance comes from."""
+
+
+class Workers(NamedTuple):
+    """Those who play games at the same time."""
+
+    executor: Executor
+    size: int
+
+    def in_order(self, work: Callable[[T], R], tasks: Iterator[T]) -> Iterator[R]:
+        """The results in the order of the tasks, a few of which are always waiting; what a worker raises is raised."""
+        waiting: deque[Future[R]] = deque()
+        try:
+            while True:
+                for task in islice(tasks, 2 * self.size - len(waiting)):
+                    waiting.append(self.executor.submit(work, task))
+                if not waiting:
+                    return
+                yield waiting.popleft().result()
+        finally:
+            for future in waiting:
+                future.cancel()
+
+
+class MatchJob(NamedTuple):
+    """One game of a match that is to be played."""
+
+    number: int
+    terms: MatchTerms
+    seated: tuple[str | Player, str | Player]
+    opening: Opening
+    load: Load
+
+
 def play_match(
-    rules: Rules,
-    first: str,
-    second: str,
+    terms: MatchTerms,
+    first: str | Player,
+    second: str | Player,
     games: int,
-    limit: Limit,
-    opening_plies: int = 2,
-    seed: int = 0,
     load: Load = players.load,
+    workers: Workers | None = None,
 ) -> Iterator[MatchGame]:
-    """The games of a match between two specs as they end; `load` makes players of them.
+    """The games of a match between two players, in their order; `load` makes players of specs.
 
     They come in pairs from one random opening, the second game with the sides swapped. Every game has a seed
-    of its own, so that with limits of nodes or depth the same match is played again for the same seed. A game that
-    fails by nobody's fault is played again; InternalFailure when that does not help.
+    of its own, so that with limits of nodes or depth the same match is played again for the same seed. With workers
+    several games are played at once, and the players must be specs. A game that fails by nobody's fault is played
+    again; InternalFailure when that does not help.
     """
-    starts = openings(rules, opening_plies, seed)
+    jobs = _jobs(terms, (first, second), games, load)
+    return map(play_job, jobs) if workers is None else workers.in_order(play_job, jobs)
+
+
+def _jobs(terms: MatchTerms, seated: tuple[str | Player, str | Player], games: int, load: Load) -> Iterator[MatchJob]:
+    starts = openings(terms.rules, terms.opening_plies, terms.seed)
     for number in range(games):
-        specs = (first, second)
-        if number % 2:
-            specs = (second, first)
-        else:
+        if number % 2 == 0:
             opening = next(starts)
-        own = seed + number
-        yield MatchGame(number, _insisted(partial(_game_of, rules, specs, limit, opening, own, load), number))
+        yield MatchJob(number, terms, seated[::-1] if number % 2 else seated, opening, load)
 
 
-def _game_of(
-    rules: Rules, specs: tuple[str, str], limit: Limit, opening: Sequence[Move], seed: int, load: Load
-) -> GameRecord:
-    first, second = (load(spec, rules, seed) for spec in specs)
-    return play_game(rules, first, second, limit, opening, seed)
-
-
-def _insisted(play: Callable[[], GameRecord], number: int) -> GameRecord:
-    """A game, begun again when it fails by nobody's fault; InternalFailure when it always does."""
+def play_job(job: MatchJob) -> MatchGame:
+    """Play one game, again when it fails by nobody's fault; InternalFailure when it always does."""
     for attempt in range(1, ATTEMPTS + 1):
         try:
-            return play()
+            return MatchGame(job.number, _record(job))
         except InternalFailure as failure:
             if attempt == ATTEMPTS:
-                raise InternalFailure(f"game {number + 1} could not be played: {failure}") from failure
+                raise InternalFailure(f"game {job.number + 1} could not be played: {failure}") from failure
     raise AssertionError("the last failure is raised")
+
+
+def _record(job: MatchJob) -> GameRecord:
+    """The record of a game; players made for it are closed after it."""
+    terms = job.terms
+    seed = terms.seed + job.number
+    with ExitStack() as stack:
+        first, second = (_seated(stack, player, job, seed) for player in job.seated)
+        return play_game(terms.rules, first, second, terms.limit, job.opening, seed)
+
+
+def _seated(stack: ExitStack, player: str | Player, job: MatchJob, seed: int) -> Player:
+    if not isinstance(player, str):
+        return player
+    made = job.load(player, job.terms.rules, seed)
+    stack.callback(made.close)
+    return made

@@ -1,8 +1,8 @@
-"""How strong players are, and how sure that is: Elo with error bars, superiority, sequential tests, tables."""
+"""How strong players are, and how sure that is: Elo with intervals, superiority, sequential tests, tables."""
 
-from plyground.ratings.elo import Estimate, elo_of, expected_score, superiority
+from plyground.ratings.elo import Estimate, elo_between, elo_of, expected_score, share_estimate
 from plyground.ratings.pool import Ratings, rate
-from plyground.ratings.scores import GameScore, Tally, tallies, tally
+from plyground.ratings.scores import GameScore, Tally, first_movers, tallies, tally
 from plyground.ratings.sprt import Sprt, SprtState
 from plyground.ratings.table import Standing, standings
 
@@ -14,11 +14,13 @@ __all__ = [
     "SprtState",
     "Standing",
     "Tally",
+    "elo_between",
     "elo_of",
     "expected_score",
+    "first_movers",
     "rate",
+    "share_estimate",
     "standings",
-    "superiority",
     "tallies",
     "tally",
 ]

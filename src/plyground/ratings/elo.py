@@ -5,36 +5,31 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
+from plyground.ratings.beta import Beta
 from plyground.ratings.scores import Tally
 
 SCALE = math.log(10) / 400
 """What one Elo point adds to the logarithm of the odds."""
 
-Z95 = 1.959963984540054
-"""A normal variable lies within so many deviations 95 times in 100."""
+TAIL = 0.025
+"""How often the truth lies below a 95 % interval, and how often above it."""
 
 
 class Estimate(NamedTuple):
-    """A number with how far off it may be."""
+    """A number with the interval in which the truth lies 95 times in 100."""
 
     value: float
-
-    error: float
-    """Half the width of its 95 % interval."""
-
-    @property
-    def low(self) -> float:
-        """The lower end of the 95 % interval."""
-        return self.value - self.error
+    low: float
+    high: float
 
     @property
-    def high(self) -> float:
-        """The upper end of the 95 % interval."""
-        return self.value + self.error
+    def error(self) -> float:
+        """Half the width of the interval, whose two halves may differ."""
+        return (self.high - self.low) / 2
 
 
 def expected_score(elo: float) -> float:
-    """Points a game that a player so much stronger makes."""
+    """Points per game that a player so much stronger makes."""
     return 1 / (1 + 10 ** min(300.0, -elo / 400))  # beyond that it is 0 anyway
 
 
@@ -45,16 +40,18 @@ def elo_of(share: float) -> float:
     return math.log(share / (1 - share)) / SCALE
 
 
+def elo_estimate(known: Beta, scale: float = 1.0) -> Estimate:
+    """What is known about points per game as an Elo difference, times a factor."""
+    low, high = (scale * known.log_odds(tail) / SCALE for tail in (TAIL, 1 - TAIL))
+    return Estimate(scale * elo_of(known.mean), low, high)
+
+
+def share_estimate(tally: Tally) -> Estimate:
+    """The points per game of some games, and between what points per game the truth lies."""
+    low, high = (1 / (1 + math.exp(-tally.known.log_odds(tail))) for tail in (TAIL, 1 - TAIL))
+    return Estimate(tally.share, low, high)
+
+
 def elo_between(tally: Tally) -> Estimate:
-    """How much stronger one player is than its opponent, from their games alone; infinite after a clean sweep."""
-    share = tally.share
-    if not 0 < share < 1:
-        return Estimate(elo_of(share), math.inf)
-    return Estimate(elo_of(share), Z95 * tally.deviation / (SCALE * share * (1 - share)))
-
-
-def superiority(difference: float, deviation: float) -> float:
-    """The likelihood that a difference so far from 0, known up to this standard deviation, is above 0."""
-    if deviation == 0:
-        return 0.5 if difference == 0 else float(difference > 0)
-    return 0.5 * (1 + math.erf(difference / deviation / math.sqrt(2)))
+    """How much stronger one player is than its opponent, from their games alone."""
+    return elo_estimate(tally.known)

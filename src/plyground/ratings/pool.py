@@ -1,9 +1,10 @@
-"""Maximum-likelihood Elo of all players at once, from whoever met whom.
+"""Elo of all players at once, from whoever met whom.
 
-The model: the first player's expected points are 1 / (1 + 10^(-d / 400)), d being the difference of
-the two ratings plus what the first move is worth. A draw is half a point. How sure the ratings are is
-read off the pairs of games as they were scored (the "sandwich" estimate, a pair being one observation), so
-draws, and openings that favour one side, make the error bars neither too narrow nor too wide.
+The model: in a pair of games with the sides swapped a player makes `1 / (1 + 10^(-d / 400))` points per game, `d` being
+the difference of the two ratings. Each player is given one imaginary pair besides, divided among its opponents, a
+third won, a third shared and a third lost; so ratings are finite, and doubt is left where all games ended alike. How
+sure the ratings are is read off the pairs as they were scored (the "sandwich" estimate, a pair being one observation).
+For two players this gives exactly what `elo_between` gives for their games.
 """
 
 from __future__ import annotations
@@ -11,14 +12,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
-from plyground.ratings.elo import SCALE, Z95, Estimate, expected_score, superiority
-from plyground.ratings.scores import GameScore
-
-ENDLESS = 3000.0
-"""A rating beyond this means that no finite one is the likeliest."""
-
-Matrix = list[list[float]]
+from plyground.ratings.beta import Beta
+from plyground.ratings.elo import SCALE, Estimate, elo_estimate
+from plyground.ratings.matrix import Matrix, inverse, product, times
+from plyground.ratings.scores import GameScore, Tally, imaginary_squares, tallies
 
 
 @dataclass(frozen=True)
@@ -31,14 +30,14 @@ class Ratings:
     """Of each player, against the average of all: the values add up to 0."""
 
     first_move: Estimate
-    """What moving first is worth, in Elo."""
+    """What moving first is worth, in Elo, by the games that were decided on the board."""
 
     draws: float
     """The share of drawn games."""
 
     bounded: bool
-    """Whether the likeliest ratings are finite. If not (somebody won everything, or two groups never met),
-    each player is given a virtual draw against the average, and the numbers are lower limits of the differences."""
+    """Whether the games alone give finite ratings. If not (somebody won everything, or two groups never met), the
+    values are finite only by the imaginary pairs, and the intervals show more than they do."""
 
     covariance: tuple[tuple[float, ...], ...]
     """Of the ratings."""
@@ -48,7 +47,8 @@ class Ratings:
         i, j = self.names.index(one), self.names.index(other)
         cov = self.covariance
         variance = cov[i][i] + cov[j][j] - 2 * cov[i][j]
-        return superiority(self.elo[i].value - self.elo[j].value, math.sqrt(max(0.0, variance)))
+        difference = self.elo[i].value - self.elo[j].value
+        return 1 - Beta.of_log_odds(SCALE * difference, SCALE**2 * variance).below(0)
 
 
 def rate(scores: Iterable[GameScore], names: Sequence[str] = ()) -> Ratings:
@@ -56,158 +56,176 @@ def rate(scores: Iterable[GameScore], names: Sequence[str] = ()) -> Ratings:
     games = list(scores)
     players = tuple(dict.fromkeys([*names, *(name for game in games for name in (game.first, game.second))]))
     drawn = sum(game.points == 0.5 for game in games) / len(games) if games else 0.0
-    if not players:
-        return Ratings((), (), Estimate(0.0, math.inf), drawn, False, ())
-    fit = _Fit(players, games)
-    bounded = fit.solve(prior=0.0)
-    if not bounded and not fit.solve(prior=1.0):
-        raise ArithmeticError(f"no ratings found for {len(games)} games of {len(players)} players")
+    meetings = _meetings(players, games)
+    fit = _Fit(len(players), meetings)
+    fit.solve()
     covariance = fit.covariance()
-    middle = sum(fit.values[:-1]) / len(players)
-    errors = [Z95 * math.sqrt(max(0.0, covariance[i][i])) for i in range(len(players) + 1)]
     return Ratings(
         names=players,
-        elo=tuple(Estimate(value - middle, error) for value, error in zip(fit.values, errors[:-1], strict=False)),
-        first_move=Estimate(fit.values[-1], errors[-1]),
+        elo=tuple(_estimate(fit.values[i], covariance[i][i], len(players)) for i in range(len(players))),
+        first_move=_first_move(games, dict(zip(players, fit.values, strict=True))),
         draws=drawn,
-        bounded=bounded,
-        covariance=tuple(tuple(row[:-1]) for row in covariance[:-1]),
+        bounded=bool(meetings) and _joined(len(players), meetings, by_points=True),
+        covariance=tuple(tuple(value / SCALE**2 for value in row) for row in covariance),
     )
 
 
+def _estimate(value: float, variance: float, players: int) -> Estimate:
+    """A rating with its interval, which is read off the difference to the average of the others."""
+    if players < 2:
+        return Estimate(0.0, -math.inf, math.inf)
+    stretch = players / (players - 1)
+    return elo_estimate(Beta.of_log_odds(stretch * value, stretch**2 * variance), 1 / stretch)
+
+
+class _Meeting(NamedTuple):
+    """All games of two players."""
+
+    one: int
+    other: int
+
+    tally: Tally
+    """As `one` sees them."""
+
+    imaginary: float
+    """How many imaginary pairs they are given."""
+
+
+def _meetings(players: Sequence[str], games: Sequence[GameScore]) -> list[_Meeting]:
+    """The meetings, an imaginary pair for each player being shared among its opponents."""
+    index = {name: i for i, name in enumerate(players)}
+    met = {(index[one], index[other]): tally for (one, other), tally in tallies(games).items()}
+    opponents = [sum(one == i for one, _ in met) for i in range(len(players))]
+    return [
+        _Meeting(one, other, tally, (1 / opponents[one] + 1 / opponents[other]) / 2)
+        for (one, other), tally in met.items()
+        if one < other
+    ]
+
+
+def _joined(players: int, meetings: Sequence[_Meeting], by_points: bool = False) -> bool:
+    """Whether everybody can be reached from everybody over meetings, or over points that the one took off the other."""
+    ways: dict[int, set[int]] = {i: set() for i in range(players)}
+    back: dict[int, set[int]] = {i: set() for i in range(players)}
+    for meeting in meetings:
+        for i, j, points in (
+            (meeting.one, meeting.other, meeting.tally.points),
+            (meeting.other, meeting.one, meeting.tally.reversed.points),
+        ):
+            if points or not by_points:
+                ways[i].add(j)
+                back[j].add(i)
+    return all(len(_reached(table)) == players for table in (ways, back))
+
+
+def _reached(ways: dict[int, set[int]]) -> set[int]:
+    """Everybody who can be reached from the first player."""
+    reached, waiting = {0}, [0]
+    while waiting:
+        fresh = ways[waiting.pop()] - reached
+        reached |= fresh
+        waiting += fresh
+    return reached
+
+
 class _Fit:
-    """Newton's method on the likelihood. The last unknown is the worth of the first move."""
+    """The likeliest strengths, as log odds, by Newton's method.
 
-    def __init__(self, players: Sequence[str], games: Sequence[GameScore]) -> None:
-        index = {name: i for i, name in enumerate(players)}
-        self.size = len(players) + 1
-        self.met: dict[tuple[int, int], list[float]] = {}  # (first, second): games, points
-        self.pairs: dict[str, dict[tuple[int, int], list[float]]] = {}
-        for game in games:
-            key = index[game.first], index[game.second]
-            for table in (self.met, self.pairs.setdefault(game.pair, {})):
-                entry = table.setdefault(key, [0, 0.0])
-                entry[0] += 1
-                entry[1] += game.points
-        self.values = [0.0] * self.size
-        self.prior = 0.0
-        self.pin = SCALE**2 / self.size
-        """Adding the same to all ratings changes no expectation; this penalty on their sum keeps it at 0."""
-        self.inverse: Matrix = []
+    Where some players cannot be reached from others, each player has one more imaginary pair, against the average.
+    """
 
-    def solve(self, prior: float) -> bool:
-        """Find the likeliest values, `prior` virtual draws included; False when there are no finite ones."""
-        self.values, self.prior = [0.0] * self.size, prior
-        likelihood = self._likelihood()
-        for _ in range(100):
-            inverse = _inverse(self._curvature())
-            if inverse is None:
-                return False
-            slope = self._slope()
-            step = [sum(a * b for a, b in zip(row, slope, strict=True)) for row in inverse]
-            before = self.values
-            for shorten in (0.5**halvings for halvings in range(40)):  # never past the top of the hill
-                self.values = [value + shorten * change for value, change in zip(before, step, strict=True)]
-                if (better := self._likelihood()) >= likelihood - 1e-9:
-                    break
-            likelihood = better
-            if max(map(abs, self.values)) > ENDLESS:
-                return False
-            if max(map(abs, step)) < 1e-6:
-                self.inverse = inverse
-                return True
-        return False
+    def __init__(self, players: int, meetings: Sequence[_Meeting]) -> None:
+        self.players = players
+        self.meetings = meetings
+        self.anchors = 0.0 if players and _joined(players, meetings) else 1.0
+        self.values = [0.0] * players
 
-    def _likelihood(self) -> float:
-        """The logarithm of how likely the results are."""
-        total = sum(self.prior * (_log_expected(value) + _log_expected(-value)) / 2 for value in self.values)
-        total -= self.pin * sum(self.values[:-1]) ** 2 / 2
-        for (first, second), (count, points) in self.met.items():
-            difference = self.values[first] - self.values[second] + self.values[-1]
-            total += points * _log_expected(difference) + (count - points) * _log_expected(-difference)
-        return total
-
-    def _expected(self, first: int, second: int) -> float:
-        return expected_score(self.values[first] - self.values[second] + self.values[-1])
+    def solve(self) -> None:
+        """Find the values; ArithmeticError when there are none, which cannot be."""
+        for _ in range(100 if self.players else 0):
+            step = times(inverse(self._curvature()), self._slope())
+            largest = max(map(abs, step))
+            # The likelihood is concave, and short steps never leave the part in which Newton's method converges.
+            shorten = min(1.0, 1.0 / largest) if largest else 1.0
+            self.values = [value + shorten * change for value, change in zip(self.values, step, strict=True)]
+            if largest < 1e-9:
+                middle = sum(self.values) / self.players
+                self.values = [value - middle for value in self.values]
+                return
+        if self.players:
+            raise ArithmeticError(f"no ratings found for {self.players} players")
 
     def _slope(self) -> list[float]:
-        slope = [SCALE * self.prior * (0.5 - expected_score(value)) for value in self.values]
-        off = self.pin * sum(self.values[:-1])
-        slope = [*(value - off for value in slope[:-1]), slope[-1]]
-        for key, (count, points) in self.met.items():
-            self._add(slope, key, count, points)
+        """How the likelihood grows with each value."""
+        slope = [self.anchors * (0.5 - _share(value)) for value in self.values]
+        for meeting in self.meetings:
+            tally, pull = meeting.tally, meeting.imaginary
+            share = self._expected(meeting)
+            surprise = tally.points / 2 + pull / 2 - (tally.pairs_played + pull) * share
+            slope[meeting.one] += surprise
+            slope[meeting.other] -= surprise
         return slope
 
-    def _add(self, slope: list[float], key: tuple[int, int], count: float, points: float) -> None:
-        surprise = SCALE * (points - count * self._expected(*key))
-        slope[key[0]] += surprise
-        slope[key[1]] -= surprise
-        slope[-1] += surprise
+    def _expected(self, meeting: _Meeting) -> float:
+        return _share(self.values[meeting.one] - self.values[meeting.other])
 
     def _curvature(self) -> Matrix:
-        matrix = [[self.pin if max(i, j) < self.size - 1 else 0.0 for j in range(self.size)] for i in range(self.size)]
+        """How the slope falls; the ones keep the sum of the values where it is, which changes no expectation."""
+        matrix = [[1.0 / self.players] * self.players for _ in range(self.players)]
         for i, value in enumerate(self.values):
-            matrix[i][i] += self.prior * SCALE**2 * expected_score(value) * expected_score(-value)
-        for (first, second), (count, _) in self.met.items():
-            expected = self._expected(first, second)
-            weight = SCALE**2 * count * expected * (1 - expected)
-            signs = ((first, 1), (second, -1), (self.size - 1, 1))
-            for i, a in signs:
-                for j, b in signs:
-                    matrix[i][j] += weight * a * b
+            matrix[i][i] += self.anchors * _share(value) * _share(-value)
+        for meeting in self.meetings:
+            share = self._expected(meeting)
+            _add(matrix, meeting, (meeting.tally.pairs_played + meeting.imaginary) * share * (1 - share))
         return matrix
 
     def covariance(self) -> Matrix:
         """How the values would scatter if it were all played again."""
-        middle = [[0.0] * self.size for _ in range(self.size)]
-        observations = len(self.pairs)
-        for games in self.pairs.values():
-            self._observe(middle, games)
-        for i in range(self.size) if self.prior else ():
-            middle[i][i] += (SCALE * self.prior * (0.5 - expected_score(self.values[i]))) ** 2
-            # A virtual draw carries little information: it counts as a game of even odds.
-            middle[i][i] += SCALE**2 * self.prior / 4
-        spread = _product(_product(self.inverse, middle), self.inverse)
-        # As many residuals as there are unknowns are 0 by construction: ratings but one, and the first move.
-        unknowns = self.size - 1
-        correction = observations / max(1, observations - unknowns)
-        return [[correction * value for value in row] for row in spread]
-
-    def _observe(self, middle: Matrix, games: dict[tuple[int, int], list[float]]) -> None:
-        gradient = [0.0] * self.size
-        touched = {self.size - 1}
-        for key, (count, points) in games.items():
-            self._add(gradient, key, count, points)
-            touched.update(key)
-        for i in touched:
-            for j in touched:
-                middle[i][j] += gradient[i] * gradient[j]
+        if not self.players:
+            return []
+        middle = [[0.0] * self.players for _ in range(self.players)]
+        for i, value in enumerate(self.values):
+            middle[i][i] += self.anchors * imaginary_squares(_share(value))
+        for meeting in self.meetings:
+            share = self._expected(meeting)
+            _add(middle, meeting, meeting.tally.squares(share) + meeting.imaginary * imaginary_squares(share))
+        turned = inverse(self._curvature())
+        spread = product(product(turned, middle), turned)
+        # As under the Dirichlet distribution of two players' pairs.
+        size = sum(meeting.tally.pairs_played + meeting.imaginary for meeting in self.meetings)
+        size += self.anchors * self.players
+        return [[value * size / (size + 1) for value in row] for row in spread]
 
 
-def _log_expected(elo: float) -> float:
-    """The logarithm of the expected score, also where that is next to nothing."""
-    odds = SCALE * elo
-    return -math.log1p(math.exp(-odds)) if odds > 0 else odds - math.log1p(math.exp(odds))
+def _add(matrix: Matrix, meeting: _Meeting, weight: float) -> None:
+    """Add what concerns the difference of two players."""
+    one, other = meeting.one, meeting.other
+    for i, j, sign in ((one, one, 1), (other, other, 1), (one, other, -1), (other, one, -1)):
+        matrix[i][j] += sign * weight
 
 
-def _product(left: Matrix, right: Matrix) -> Matrix:
-    columns = list(zip(*right, strict=True))
-    return [[sum(a * b for a, b in zip(row, column, strict=True)) for column in columns] for row in left]
+def _share(log_odds: float) -> float:
+    return 1 / (1 + math.exp(-log_odds))
 
 
-def _inverse(matrix: Matrix) -> Matrix | None:
-    """The inverse by elimination, the largest pivot first; None when there is none."""
-    size = len(matrix)
-    scale = max(abs(value) for row in matrix for value in row)
-    rows = [[*row, *(float(i == j) for j in range(size))] for i, row in enumerate(matrix)]
-    for column in range(size):
-        pivot = max(range(column, size), key=lambda i: abs(rows[i][column]))
-        if abs(rows[pivot][column]) <= 1e-12 * scale:
-            return None
-        rows[column], rows[pivot] = rows[pivot], rows[column]
-        divisor = rows[column][column]
-        top = rows[column] = [value / divisor for value in rows[column]]
-        for i in range(size):
-            if i != column and (factor := rows[i][column]):
-                rows[i] = [a - factor * b for a, b in zip(rows[i], top, strict=True)]
-    return [row[size:] for row in rows]
+def _first_move(games: Iterable[GameScore], values: dict[str, float]) -> Estimate:
+    """What the first move is worth, beyond the strength of the players; a forfeited game shows nothing of it."""
+    pairs: dict[str, list[tuple[float, float]]] = {}
+    for game in games:
+        if not game.forfeited:
+            difference = values[game.first] - values[game.second]
+            pairs.setdefault(game.pair, []).append((difference, game.points))
+    size = 1 + sum(map(len, pairs.values())) / 2
+    worth = 0.0
+    for _ in range(100):
+        surprises = [sum(points - _share(gap + worth) for gap, points in pair) / 2 for pair in pairs.values()]
+        even = _share(worth)
+        slope = sum(surprises) + 0.5 - even
+        curve = even * (1 - even)
+        curve += sum((p := _share(gap + worth)) * (1 - p) for pair in pairs.values() for gap, _ in pair) / 2
+        step = slope / curve
+        worth += max(-1.0, min(1.0, step))
+        if abs(step) < 1e-9:
+            break
+    spread = sum(surprise**2 for surprise in surprises) + imaginary_squares(_share(worth))
+    return elo_estimate(Beta.of_log_odds(worth, spread / curve**2 * size / (size + 1)))

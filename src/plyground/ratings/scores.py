@@ -6,6 +6,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from plyground.ratings.beta import Beta
+
+PAIR_SHARES = (0.0, 0.25, 0.5, 0.75, 1.0)
+"""Points per game for each result of a pair."""
+
+GAME_SHARES = (0.0, 0.5, 1.0)
+"""Points for each result of a game."""
+
 
 class GameScore(NamedTuple):
     """A finished game as the ratings see it."""
@@ -20,6 +28,9 @@ class GameScore(NamedTuple):
 
     pair: str
     """Two games from one opening with the sides swapped have the same text here, others never."""
+
+    forfeited: bool = False
+    """Whether it was lost by a fault and not on the board."""
 
 
 @dataclass(frozen=True)
@@ -62,37 +73,64 @@ class Tally:
 
     @property
     def share(self) -> float:
-        """Points a game; a half when there was none."""
+        """Points per game; a half when there was none."""
         return self.points / self.games if self.games else 0.5
 
     @property
-    def deviation(self) -> float:
-        """The standard error of `share`; the two games of a pair belong together and are one observation."""
-        if not self.games:
-            return float("inf")
-        share, observations = self.share, sum(self.pairs) + sum(self.singles)
-        squares = sum(count * (halves / 2 - 2 * share) ** 2 for halves, count in enumerate(self.pairs))
-        squares += sum(count * (halves / 2 - share) ** 2 for halves, count in enumerate(self.singles))
-        return float((squares * observations / max(1, observations - 1)) ** 0.5 / self.games)
+    def pairs_played(self) -> float:
+        """How many observations there are: a pair is one, a game outside a pair half of one."""
+        return sum(self.pairs) + sum(self.singles) / 2
+
+    def squares(self, share: float) -> float:
+        """The squared distances of the observations from these points per game, added up."""
+        pairs = sum(count * (points - share) ** 2 for points, count in zip(PAIR_SHARES, self.pairs, strict=True))
+        singles = sum(count * (points - share) ** 2 for points, count in zip(GAME_SHARES, self.singles, strict=True))
+        return pairs + singles / 4
+
+    @property
+    def known(self) -> Beta:
+        """What these games and one imaginary pair show about the points per game.
+
+        The two games of a pair belong together and are one observation. The imaginary pair is a third won, a third
+        shared and a third lost: so doubt is left where all pairs ended alike. The distribution has the mean and the
+        variance that the points per game have under a Dirichlet distribution over the results of pairs.
+        """
+        size = self.pairs_played + 1
+        mean = (self.points / 2 + 0.5) / size
+        return Beta.of(mean, (self.squares(mean) + imaginary_squares(mean)) / (size * (size + 1)))
+
+
+def imaginary_squares(share: float) -> float:
+    """The squared distances of one imaginary pair, a third won, a third shared and a third lost."""
+    return sum((points - share) ** 2 for points in GAME_SHARES) / 3
 
 
 def tally(scores: Iterable[GameScore], player: str) -> Tally:
     """How a player did, in the games of the list that it played."""
-    wins = draws = losses = 0
+    own = (score for score in scores if player in (score.first, score.second))
+    return _tally((score.pair, score.points if score.first == player else 1 - score.points) for score in own)
+
+
+def first_movers(scores: Iterable[GameScore]) -> Tally:
+    """How those who moved first did, in the games that were decided on the board."""
+    return _tally((score.pair, score.points) for score in scores if not score.forfeited)
+
+
+def _tally(made: Iterable[tuple[str, float]]) -> Tally:
+    """The tally of the points made in each game, after the pair that the game belongs to."""
     pairs: dict[str, list[float]] = {}
-    for score in scores:
-        if player not in (score.first, score.second):
-            continue
-        points = score.points if score.first == player else 1 - score.points
-        wins, draws, losses = wins + (points == 1), draws + (points == 0.5), losses + (points == 0)
-        pairs.setdefault(score.pair, []).append(points)
-    paired, singles = [0, 0, 0, 0, 0], [0, 0, 0]
-    for points_made in pairs.values():
-        if len(points_made) == 2:
-            paired[round(2 * sum(points_made))] += 1
+    for pair, points in made:
+        pairs.setdefault(pair, []).append(points)
+    paired, singles, every = [0, 0, 0, 0, 0], [0, 0, 0], [0, 0, 0]
+    for both in pairs.values():
+        for points in both:
+            every[round(2 * points)] += 1
+        if len(both) == 2:
+            paired[round(2 * sum(both))] += 1
         else:
-            for points in points_made:
+            for points in both:
                 singles[round(2 * points)] += 1
+    losses, draws, wins = every
     return Tally(wins, draws, losses, tuple(paired), tuple(singles))
 
 

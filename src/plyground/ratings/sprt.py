@@ -12,9 +12,7 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from plyground.ratings.elo import expected_score
-
-PAIR_SHARES = (0.0, 0.25, 0.5, 0.75, 1.0)
-"""Points per game for each result of a pair."""
+from plyground.ratings.scores import PAIR_SHARES
 
 UNSEEN = 1e-3
 """How many pairs a result that never occurred counts as, so that no claim is ruled out by a single pair."""
@@ -78,6 +76,20 @@ class Sprt:
         llr = log_likelihood_ratio(pairs, expected_score(self.elo0), expected_score(self.elo1))
         verdict: SprtResult | None = "accepted" if llr >= high else "rejected" if llr <= low else None
         return SprtState(llr, low, high, verdict)
+
+
+def sentence(sprt: Sprt, state: SprtState, one: str, other: str) -> str:
+    """Where a test of two players stands, for people."""
+    low, high = (f"{elo:+g}" if elo else "0" for elo in (sprt.elo0, sprt.elo1))
+    findings: dict[SprtResult | None, str] = {
+        "accepted": f"is {high} Elo rather than {low}",
+        "rejected": f"is {low} Elo rather than {high}",
+        None: f"may be {low} or {high} Elo",
+    }
+    return (
+        f"SPRT {state.verdict or 'undecided'}: the difference of {one} to {other} {findings[state.verdict]} "
+        f"(log-likelihood ratio {state.llr:.2f}, decided at {state.low:.2f} or {state.high:.2f})."
+    )
 
 
 def log_likelihood_ratio(pairs: Sequence[int], share0: float, share1: float) -> float:

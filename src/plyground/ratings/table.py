@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from plyground.ratings.elo import Estimate
 from plyground.ratings.pool import Ratings
@@ -14,6 +14,9 @@ from plyground.ratings.scores import GameScore, Tally, tallies
 
 class Standing(NamedTuple):
     """A player's line in the table."""
+
+    place: int
+    """The first is 1; players that are equal in what the table is ordered by have the same place."""
 
     name: str
 
@@ -32,13 +35,15 @@ class Standing(NamedTuple):
     """The likelihood of being stronger than the player one line below; None in the last line."""
 
 
-Key = Callable[[Standing], Any]
-"""What a table is ordered by, the highest first."""
+Key = Callable[[Standing], tuple[float, ...]]
+"""What a table is ordered by, the highest first; what differs by less than `SAME` is equal."""
+
+SAME = 1e-6
 
 
-def by_elo(line: Standing) -> float:
+def by_elo(line: Standing) -> tuple[float, ...]:
     """The stronger first."""
-    return line.elo.value
+    return (line.elo.value,)
 
 
 def by_points(line: Standing) -> tuple[float, ...]:
@@ -52,7 +57,10 @@ def standings(
     key: Key = by_elo,
     given: Mapping[str, float] = MappingProxyType({}),
 ) -> list[Standing]:
-    """The table, the highest by the key first; `given` are points without a game, such as for a free round."""
+    """The table, the highest by the key first; `given` are points without a game, such as for a free round.
+
+    Equals stay in the order of the ratings.
+    """
     met = tallies(scores)
     total = {name: Tally() for name in ratings.names}
     for (name, _), tally in met.items():
@@ -62,12 +70,19 @@ def standings(
     for name, opponent in met:
         buchholz[name] += points[opponent]
     lines = [
-        Standing(name, total[name], points[name], elo, buchholz[name])
+        Standing(0, name, total[name], points[name], elo, buchholz[name])
         for name, elo in zip(ratings.names, ratings.elo, strict=True)
     ]
-    lines.sort(key=key, reverse=True)
+    lines.sort(key=lambda line: _rounded(key(line)), reverse=True)
     likelihoods = [ratings.superiority(one.name, lower.name) for one, lower in pairwise(lines)]
-    return [
-        line._replace(better_than_next=likelihood)
-        for line, likelihood in zip(lines, [*likelihoods, None], strict=False)
-    ]
+    ranked: list[Standing] = []
+    for line, likelihood in zip(lines, [*likelihoods, None], strict=False):
+        equal = bool(ranked) and _rounded(key(ranked[-1])) == _rounded(key(line))
+        place = ranked[-1].place if equal else len(ranked) + 1
+        ranked.append(line._replace(place=place, better_than_next=likelihood))
+    return ranked
+
+
+def _rounded(key: tuple[float, ...]) -> tuple[int, ...]:
+    """A key in which nothing is left of the last digits of a calculation."""
+    return tuple(round(value / SAME) for value in key)

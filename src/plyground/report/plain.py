@@ -6,8 +6,10 @@ import csv
 import io
 import json
 import math
+import re
 from typing import Any
 
+from plyground.ratings import Estimate
 from plyground.report.contents import Contents
 from plyground.report.summary import Summary
 from plyground.report.tables import Table
@@ -58,17 +60,21 @@ def _escaped(text: str) -> str:
 
 
 def to_csv(report: Contents) -> str:
-    """The first table, that of a tournament's standings, with numbers in full."""
+    """The first table, that of a tournament's standings, as a spreadsheet takes it: plain headers, rounded numbers."""
     table, out = report.sections[0].table, io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow([column.name for column in table.columns])
-    writer.writerows([_harmless(value) for value in row] for row in table.rows)
+    writer.writerow([re.sub(r"\W+", "_", column.header or column.name) for column in table.columns])
+    for row in table.rows:
+        writer.writerow([_cell(value, column.digits) for column, value in zip(table.columns, row, strict=True)])
     return out.getvalue()
 
 
-def _harmless(value: object) -> object:
-    """A text that no spreadsheet takes for a formula."""
-    return f"'{value}" if isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t", "\r") else value
+def _cell(value: object, digits: int) -> object:
+    """A number without needless digits, an empty cell where there is none, or a text that is no formula."""
+    if isinstance(value, float):
+        return round(value, digits) + 0.0 if math.isfinite(value) else ""
+    risky = isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t", "\r")
+    return f"'{value}" if risky else "" if value is None else value
 
 
 def to_json(report: Contents) -> str:
@@ -86,12 +92,12 @@ def as_data(summary: Summary) -> dict[str, Any]:
         "repeated": summary.repeated,
         "bounded": ratings.bounded,
         "draws": ratings.draws,
-        "first_move": {"elo": ratings.first_move.value, "error": _finite(ratings.first_move.error)},
+        "first_move": _estimate(ratings.first_move),
         "standings": [
             {
+                "place": line.place,
                 "name": line.name,
-                "elo": line.elo.value,
-                "error": _finite(line.elo.error),
+                **_estimate(line.elo),
                 "points": line.points,
                 "games": line.tally.games,
                 "wins": line.tally.wins,
@@ -128,5 +134,7 @@ def as_data(summary: Summary) -> dict[str, Any]:
     }
 
 
-def _finite(value: float) -> float | None:
-    return value if math.isfinite(value) else None
+def _estimate(elo: Estimate) -> dict[str, float | None]:
+    """A rating with its 95 % interval and half the width of that."""
+    found = {"elo": elo.value, "low": elo.low, "high": elo.high, "error": elo.error}
+    return {key: value if math.isfinite(value) else None for key, value in found.items()}

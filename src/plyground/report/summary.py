@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from plyground.core.display import drawn
 from plyground.core.position import Ending
-from plyground.ratings import GameScore, Ratings, SprtState, Standing, Tally, rate, standings, tallies
+from plyground.ratings import GameScore, Ratings, SprtState, Standing, Tally, first_movers, rate, standings, tallies
 from plyground.tournament.places import given_points, order_of
 from plyground.tournament.plan import Plan, from_json
 from plyground.tournament.run import SequentialTest
@@ -73,7 +73,7 @@ class Summary:
     """How the one did against the other."""
 
     first: Tally
-    """How those who moved first did."""
+    """How those who moved first did, in games decided on the board."""
 
     played: int
     """Games with a result."""
@@ -131,7 +131,6 @@ def summarise(store: Store) -> Summary:
 def outline(plan: Plan, scores: dict[str, GameScore], repeated: int = 0) -> Summary:
     """What the results alone show: everything but endings, faults and times."""
     games = list(scores.values())
-    wins, draws, losses = map([game.points for game in games].count, (1, 0.5, 0))
     ratings = rate(games, [entrant.name for entrant in plan.entrants])
     points = {key: score.points for key, score in scores.items()}
     return Summary(
@@ -139,7 +138,7 @@ def outline(plan: Plan, scores: dict[str, GameScore], repeated: int = 0) -> Summ
         ratings=ratings,
         standings=standings(games, ratings, order_of(plan, points), given_points(plan, points)),
         head_to_head=tallies(games),
-        first=Tally(wins, draws, losses),
+        first=first_movers(games),
         played=len(games),
         repeated=repeated,
         sprt=None if plan.sprt is None else SequentialTest(plan).update(points),

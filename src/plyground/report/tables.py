@@ -9,6 +9,8 @@ from typing import Any, NamedTuple
 from plyground.core.notation import plural
 from plyground.games import title
 from plyground.play.isolation import Isolation
+from plyground.ratings import Estimate
+from plyground.ratings.sprt import sentence
 from plyground.report.summary import Summary
 
 
@@ -22,6 +24,12 @@ class Column(NamedTuple):
 
     right: bool = True
     """Whether values are set to the right, as numbers are."""
+
+    header: str = ""
+    """Its name in a spreadsheet, where it stands alone."""
+
+    digits: int = 4
+    """How many digits after the point a spreadsheet gets."""
 
 
 @dataclass(frozen=True)
@@ -54,16 +62,22 @@ def seconds(value: float) -> str:
 
 def signed(value: float) -> str:
     """`+35`, without fractions."""
-    return f"{round(value):+d}"
+    return "0" if abs(value) < 0.5 else f"{value:+.0f}"
+
+
+def with_interval(estimate: Estimate) -> str:
+    """`+35 (95 %: -20 to +90)`."""
+    return f"{signed(estimate.value)} (95 %: {signed(estimate.low)} to {signed(estimate.high)})"
 
 
 def standings_table(summary: Summary) -> Table:
     """Who stands where."""
     columns = [
-        Column("#"),
+        Column("#", header="place"),
         Column("player", right=False),
-        Column("elo", signed),
-        Column("±95 %", lambda error: f"{error:.0f}"),
+        Column("elo", signed, digits=1),
+        Column("low", signed, header="elo low", digits=1),
+        Column("high", signed, header="elo high", digits=1),
         Column("points", points),
         Column("games"),
         Column("score", percent),
@@ -75,9 +89,9 @@ def standings_table(summary: Summary) -> Table:
         Column("faults"),
     ]
     rows = []
-    for place, line in enumerate(summary.standings, start=1):
+    for line in summary.standings:
         tally = line.tally
-        row = [place, line.name, line.elo.value, line.elo.error, line.points, tally.games, tally.share]
+        row = [line.place, line.name, *line.elo, line.points, tally.games, tally.share]
         row += [tally.wins, tally.draws, tally.losses, line.better_than_next, line.buchholz]
         rows.append([*row, summary.faults_of(line.name)])
     return Table("Standings", columns, rows)
@@ -140,15 +154,12 @@ def notes(summary: Summary) -> list[str]:
     if first.games:
         advantage = summary.ratings.first_move
         sentences.append(
-            f"Moving first: {percent(first.share)} of the points, worth {signed(advantage.value)} ± "
-            f"{advantage.error:.0f} Elo. Drawn: {percent(summary.ratings.draws)}."
+            f"Moving first: {percent(first.share)} of the points in games decided on the board, worth "
+            f"{with_interval(advantage)} Elo. Drawn: {percent(summary.ratings.draws)}."
         )
     if summary.sprt is not None:
-        state = summary.sprt
-        sentences.append(
-            f"SPRT {plan.sprt}: {state.verdict or 'undecided'}, LLR {state.llr:.2f} "
-            f"(bounds {state.low:.2f} to {state.high:.2f})."
-        )
+        assert plan.sprt is not None
+        sentences.append(sentence(plan.sprt, summary.sprt, *(entrant.name for entrant in plan.entrants)))
     if summary.isolation:
         counts = [(Isolation.parse(text), count) for text, count in summary.isolation.most_common()]
         kinds = " and ".join(f"{kept.mode} ({plural(count, 'game', 'games')})" for kept, count in counts)
@@ -158,7 +169,10 @@ def notes(summary: Summary) -> list[str]:
         times = plural(len(summary.warnings), "time", "times")
         sentences.append(f"Practice: bots were warned about a fault and asked again {times}.")
     if summary.played and not summary.ratings.bounded:
-        sentences.append("Too few or too one-sided games for finite ratings: the differences are lower bounds.")
+        sentences.append(
+            "Too few or too one-sided games to rate everybody by games alone: the intervals, low to high, show more "
+            "than the ratings."
+        )
     if summary.repeated:
         sentences.append(
             f"Warning: {plural(summary.repeated, 'game', 'games')} repeated another one move for move and added no "

@@ -14,8 +14,16 @@ from plyground.report.of_tuning import tuning_report
 from plyground.report.plain import to_csv, to_json, to_markdown, to_text
 from plyground.tournament.store import Store
 
-SUFFIXES = {".md": "markdown", ".csv": "csv", ".json": "json", ".html": "html", ".htm": "html"}
-"""The form a file name asks for; any other name is for text."""
+SUFFIXES = {
+    "": "text",
+    ".txt": "text",
+    ".md": "markdown",
+    ".csv": "csv",
+    ".json": "json",
+    ".html": "html",
+    ".htm": "html",
+}
+"""The form that the ending of a file name asks for."""
 
 FORMS: dict[str, Callable[[Contents, Store], Iterator[str]]] = {
     "text": lambda report, store: iter([to_text(report)]),
@@ -31,8 +39,15 @@ KINDS: dict[str, Callable[[Store], Contents]] = {"tournament": tournament_report
 
 
 def form_for(form: str | None, file: Path | None) -> str:
-    """The form that was asked for, or that the name of the file asks for."""
-    return form or SUFFIXES.get(file.suffix.lower() if file else "", "text")
+    """The form that was asked for, or that the name of the file asks for; ValueError for an ending of no form."""
+    ending = file.suffix.lower() if file else ""
+    if form is None and ending not in SUFFIXES:
+        known = ", ".join(ending for ending in SUFFIXES if ending)
+        raise ValueError(
+            f"no report can be written as {ending}: the name of the file must end in one of {known}, or give --format "
+            f"{'|'.join(FORMS)}"
+        )
+    return form or SUFFIXES[ending]
 
 
 def write_report(store: Store, form: str, out: IO[str]) -> None:

@@ -31,8 +31,8 @@ def order_of(plan: Plan, points: Points) -> Key:
     return lambda line: reached[line.name]
 
 
-def _reached(plan: Plan, points: Points) -> dict[str, tuple[int, float, int]]:
-    """For each player the last round it played in, its points there, and how well it was seeded."""
+def _reached(plan: Plan, points: Points) -> dict[str, tuple[float, ...]]:
+    """For each player the last round it played in and its points there."""
     last = {entrant.name: (0, 0.0) for entrant in plan.entrants}
     for fixtures in plan.schedule(points):
         played = [fixture for fixture in fixtures if fixture.id in points]
@@ -43,4 +43,4 @@ def _reached(plan: Plan, points: Points) -> dict[str, tuple[int, float, int]]:
                 last[entrant.name] = number, made + (before[1] if before[0] == number else 0.0)
         if len(played) < len(fixtures):
             break
-    return {entrant.name: (*last[entrant.name], -place) for place, entrant in enumerate(plan.entrants)}
+    return dict(last)

@@ -16,8 +16,8 @@ from plyground.play.records import Result
 from plyground.ratings.scores import GameScore
 from plyground.tournament.database import APPLICATION, ORIGIN, SCHEMA, UNDER_WAY, VERSION, connect, opened
 from plyground.tournament.files import NamedFile, check_files, named_files
-from plyground.tournament.stored_game import POINTS
 from plyground.tournament.stored_game import StoredGame as StoredGame
+from plyground.tournament.stored_game import game_score
 
 
 class UnderWay(NamedTuple):
@@ -259,10 +259,8 @@ class Store:
     def scores(self) -> dict[str, GameScore]:
         """What the ratings need of every finished undamaged game, by its id."""
         source, values = self._sound_ones("result <> '*'")
-        rows = self._rows(f"SELECT id, pair, first, second, result {source}", values)
-        return {
-            key: GameScore(first, second, POINTS[Result(result)], pair) for key, pair, first, second, result in rows
-        }
+        rows = self._rows(f"SELECT id, pair, first, second, result, termination {source}", values)
+        return {key: game_score(*row) for key, *row in rows}
 
     def ids(self) -> set[str]:
         """Which undamaged games there are, those that could not be played included."""

@@ -9,12 +9,21 @@ from typing import Any, NamedTuple
 from plyground import games
 from plyground.core.grid import Mask
 from plyground.core.rules import Move, Rules
+from plyground.play.faults import FaultKind
 from plyground.play.records import GameRecord, Result
 from plyground.play.records.conduct import Conduct
 from plyground.play.records.json_line import conduct_of, from_data, head_to_data, notes_to_data
 from plyground.ratings.scores import GameScore
 
 POINTS = {Result.FIRST: 1.0, Result.DRAW: 0.5, Result.SECOND: 0.0}
+
+
+FAULTS = {kind.value for kind in FaultKind}
+
+
+def game_score(pair: str, first: str, second: str, result: str, termination: str) -> GameScore:
+    """A game as the ratings see it."""
+    return GameScore(first, second, POINTS[Result(result)], pair, termination in FAULTS)
 
 
 class StoredGame(NamedTuple):
@@ -79,7 +88,7 @@ class StoredGame(NamedTuple):
         """The game as the ratings see it; ValueError when it was not played."""
         if not self.played:
             raise ValueError(f"game {self.id} between {self.first!r} and {self.second!r} has no result")
-        return GameScore(self.first, self.second, POINTS[Result(self.result)], self.pair)
+        return game_score(self.pair, self.first, self.second, self.result, self.termination)
 
     @property
     def move_list(self) -> list[Move]:

@@ -195,6 +195,11 @@ class GameRecord:
     def __hash__(self) -> int:
         return hash((self.rules, self.moves, self.first, self.second, self.result))
 
+    def __reduce__(self) -> tuple[type[GameRecord], tuple[Any, ...]]:
+        """What sends a record to another process; a read-only view of a table cannot be sent."""
+        values = (getattr(self, each.name) for each in fields(self))
+        return GameRecord, tuple(dict(value) if isinstance(value, Mapping) else value for value in values)
+
     def positions(self) -> Iterator[Position]:
         """The empty board and the position after each move."""
         position = Position.start(self.rules)

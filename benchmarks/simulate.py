@@ -10,7 +10,7 @@ from plyground.ratings import GameScore, expected_score
 
 
 def game(expected: float, draws: float, luck: float) -> float:
-    """Points of a player who makes `expected` a game; `luck` in 0..1 decides, below its win chance a win."""
+    """Points of a player who makes `expected` points per game; `luck` in 0..1 decides, below its win chance a win."""
     drawn = draws * 2 * min(expected, 1 - expected)
     if luck < expected - drawn / 2:
         return 1.0
