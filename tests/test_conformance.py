@@ -18,7 +18,7 @@ from plyground.core.position import Position
 from plyground.core.rules import Move, Pattern, Placement, Rules, Symmetry
 from plyground.games import load
 from plyground.search.alpha_beta import alpha_beta
-from plyground.search.base import Analysis, Limit, Search
+from plyground.search.base import Analysis, Effort, Limit, Search
 from plyground.search.deepening import FixedDepth, deepening
 from plyground.search.minimax import minimax
 from plyground.search.score import Score
@@ -138,6 +138,9 @@ ROTATED = (*range(1, 9), 0)
     ("rules", "message"),
     [
         (broken(name="connect-four"), "connect-four: the name must be a spec that loads the same rules again"),
+        (broken(sides=("x",)), "mine: sides must be two different names, got ('x',)"),
+        (broken(sides=("x", "x")), "mine: sides must be two different names, got ('x', 'x')"),
+        (broken(watches=((0,),)), "mine: watches must have an entry for each of the two sides, got 1"),
         (broken(max_plies=0), "mine: max_plies must be above 0, got 0"),
         (broken(watches=((0,), (2,))), "mine: the second side watches (2,), not layers"),
         (broken(watches=((0,), ())), "mine: the second side watches (), not layers"),
@@ -307,6 +310,10 @@ PLAIN = Analysis((), Score.points(0), 1, 10, 0.0)
         (says(replace(PLAIN, depth=3)), "the limit is depth 2, the search says it spent 3"),
         (says(replace(PLAIN, nodes=1001)), "the limit is nodes 1000, the search says it spent 1001"),
         (says(replace(PLAIN, depth=2), PLAIN), "the depth must grow, got [2, 1]"),
+        (
+            says(replace(PLAIN, depth=0)),
+            "the search completes no depth within Limit(depth=2, nodes=1000, seconds=None)",
+        ),
         (says(PLAIN, replace(PLAIN, nodes=9)), "nodes and seconds must grow"),
         (says(replace(PLAIN, score=Score.win(3))), "the search says 'win in 3', which cannot be forced"),
         (says(replace(PLAIN, score=Score.loss(2))), "the search says 'loss in 2', which cannot be forced"),
@@ -318,6 +325,18 @@ def test_a_search_that_breaks_a_promise_is_told_which(search: Search, message: s
     with pytest.raises(ConformanceError) as caught:
         check_search(search, load("tic-tac-toe"), limit=Limit(depth=2, nodes=1000), positions=60)
     assert message in str(caught.value)
+
+
+def test_a_search_that_never_finishes_a_depth_is_told_so() -> None:
+    def endless(
+        position: Position, depth: int, heuristic: heuristics.Heuristic, effort: Effort
+    ) -> tuple[int, tuple[Move, ...]]:
+        while True:
+            effort.visit(position)
+
+    rules = load("tic-tac-toe")
+    with pytest.raises(ConformanceError, match="completes no depth"):
+        check_search(deepening(endless, heuristics.load("lines", rules)), rules, limit=Limit(depth=2, nodes=500))
 
 
 def test_without_a_limit_of_nodes_a_search_may_remember() -> None:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import datetime
 import tempfile
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 from typing import Literal
@@ -27,6 +27,7 @@ from plyground.conformance.checks import check_search as check_search
 from plyground.core.grid import Grid as Grid
 from plyground.core.grid import Mask as Mask
 from plyground.core.grid import bits as bits
+from plyground.core.kinds import checked, checked_position
 from plyground.core.notation import CardNotation as CardNotation
 from plyground.core.notation import CellNotation as CellNotation
 from plyground.core.notation import ColumnNotation as ColumnNotation
@@ -46,15 +47,17 @@ from plyground.core.rules import Side as Side
 from plyground.core.rules import Symmetry as Symmetry
 from plyground.core.specs import written as written
 from plyground.core.symmetry import canonical as canonical
-from plyground.games import load as load_game
+from plyground.games import load_given
 from plyground.heuristics import Heuristic as Heuristic
-from plyground.heuristics import load as load_heuristic  # noqa: F401
+from plyground.heuristics import load as find_heuristic
 from plyground.integrations import notebook as _notebook  # noqa: F401  (it draws what the others only describe)
-from plyground.judge.judge import judge_of
-from plyground.judge.judge import judge_position as judge  # noqa: F401
+from plyground.judge.judge import judge_of, judge_position
 from plyground.judge.judgement import Judgement as Judgement
+from plyground.judge.review import ReviewedMove as ReviewedMove
+from plyground.judge.review import review as review_moves
 from plyground.play.clock import TimeControl as TimeControl
 from plyground.play.game import Game as Game
+from plyground.play.match import MatchTerms, tally_of
 from plyground.play.match import play_game as play_between
 from plyground.play.match import play_match as play_games
 from plyground.play.records import GameRecord as GameRecord
@@ -63,8 +66,7 @@ from plyground.play.records import Result as Result
 from plyground.play.records import load_records as load_records
 from plyground.play.records import read_records as read_records
 from plyground.play.records import save_records as save_records
-from plyground.play.records import to_json as record_to_json  # noqa: F401
-from plyground.play.records import to_pgn as record_to_pgn  # noqa: F401
+from plyground.play.records import to_json, to_pgn
 from plyground.players import DepthPlayer as DepthPlayer
 from plyground.players import Player as Player
 from plyground.players import Setting as Setting
@@ -72,14 +74,15 @@ from plyground.players.base import NeedsNoClosing as NeedsNoClosing
 from plyground.puzzle import shelf
 from plyground.puzzle.attempt import Answer as Answer
 from plyground.puzzle.attempt import Attempt as Attempt
-from plyground.puzzle.files import load as load_puzzles  # noqa: F401
-from plyground.puzzle.files import save as save_puzzles  # noqa: F401
+from plyground.puzzle import files as puzzle_files
 from plyground.puzzle.puzzle import Puzzle as Puzzle
 from plyground.puzzle.puzzle import Theme as Theme
-from plyground.ratings import GameScore, elo_of, tally
+from plyground.players.functions import Chooser, player_of_function
+from plyground.ratings import Estimate as Estimate
 from plyground.ratings import Tally as Tally
+from plyground.ratings import elo_between, share_estimate
 from plyground.ratings import expected_score as expected_score
-from plyground.referee.entrants import load as load_player
+from plyground.referee import entrants
 from plyground.render import text as _text  # noqa: F401  (it writes the board that `print` shows)
 from plyground.report.summary import Summary as Summary
 from plyground.report.summary import summarise
@@ -99,11 +102,22 @@ from plyground.search.score import WIN as WIN
 from plyground.search.score import Score as Score
 from plyground.solve.door import solver_for as solver_for
 from plyground.solve.pairing import Pairing as Pairing
-from plyground.solve.pairing import prove as prove_pairing  # noqa: F401
+from plyground.solve.pairing import prove
 from plyground.solve.verify import check_pairing as check_pairing
 from plyground.solve.verify import check_strategy as check_strategy
 
+# Names of their own, so that whoever checks types finds them.
+judge = judge_position
+load_game = load_given
+load_puzzles = puzzle_files.load
+prove_pairing = prove
+record_to_json = to_json
+record_to_pgn = to_pgn
+save_puzzles = puzzle_files.save
+
 ANY_TIME = Limit()
+
+HALF_A_SECOND = Limit(seconds=0.5)
 
 
 def start(game: str | Rules, moves: str = "") -> Position:
@@ -119,20 +133,65 @@ def start(game: str | Rules, moves: str = "") -> Position:
     1  o  .  .
        A  B  C
     """
-    return Position(game, moves)
+    return Position(load_game(game), moves)
 
 
-def analyse(position: Position, player: str | Player = players.DEFAULT, limit: Limit = ANY_TIME) -> Analysis:
+def load_player(spec: str | Player | Chooser, rules: str | Rules, seed: int | None = None) -> Player:
+    """The player or the bot a spec names, or that a plain function is; ValueError for what does not fit the game.
+
+    A function of a position, or of a position and a limit, that returns a move or its text is a player. One that
+    returns a whole number is a heuristic, and alpha-beta looks three plies ahead with it.
+
+    >>> def leftmost(position):
+    ...     return position.moves()[0]
+    >>> load_player(leftmost, "connect-four").name
+    'leftmost'
+    """
+    game = load_game(rules)
+    if isinstance(spec, str):
+        return entrants.load(spec, game, seed)
+    if isinstance(spec, Player):
+        return spec
+    if callable(spec):
+        return player_of_function(spec, game)
+    raise TypeError(f"a player is a spec, such as 'alpha-beta:depth=3', a Player or a function, got {spec!r}")
+
+
+def load_heuristic(text: str, rules: str | Rules) -> Heuristic:
+    """The heuristic called so, `weights:0/1/4/16/64` or `FILE.py:FUNCTION`; ValueError when there is none that fits.
+
+    >>> load_heuristic("lines", "tic-tac-toe")(start("tic-tac-toe", "B2"))
+    -16
+    """
+    return find_heuristic(checked(text, str, "a heuristic is a name, such as 'lines'"), load_game(rules))
+
+
+def analyse(position: Position, player: str | Player | Chooser = players.DEFAULT, limit: Limit = ANY_TIME) -> Analysis:
     """What a player thinks of a position: its best answer within a limit.
 
     >>> analysis = analyse(start("tic-tac-toe", "A1 B1 A2 B2"), "alpha-beta:depth=3")
-    >>> str(analysis.score)
-    'win in 1'
+    >>> str(analysis.score), analysis.moves
+    ('win in 1', ('A3',))
     """
+    checked_position(position)
     if position.outcome() is not None:
         raise ValueError(f"the game of {position.rules.name} is over: there is nothing to analyse")
-    *_, analysis = _player(player, position.rules, None).think(position, limit)
-    return analysis
+    *_, analysis = load_player(player, position.rules).think(position, _limit(limit))
+    return replace(analysis, position=position)
+
+
+def review(record: GameRecord, limit: Limit = HALF_A_SECOND) -> list[ReviewedMove]:
+    """What the judge says of every position of a game and of the move played there, within a limit for each.
+
+    The `mark` of a move says what was given away; the last entry is the position in which the game ended.
+
+    >>> game = GameRecord.of("tic-tac-toe", "A1 A2 B1 B2 C2", "*")
+    >>> [(str(each.mark), each.position.write(each.played)) for each in review(game) if each.mark]
+    [('lost the draw', 'A2'), ('lost the win', 'C2')]
+    """
+    checked(record, GameRecord, "a review needs a GameRecord, such as play_game() returns")
+    begin, moves = next(record.positions()), [played.move for played in record.moves]
+    return list(review_moves(judge_of(record.rules), begin, moves, _limit(limit)))[::-1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,6 +221,7 @@ def solve_position(position: Position, seconds: float | None = None) -> Value:
     >>> solve_position(start("connect-four:rows=4,columns=5")).verdict
     'draw'
     """
+    checked_position(position)
     *_, judgement = judge_of(position.rules).prove(position, Limit(seconds=seconds), whole=False)
     score = judgement.score
     if score is None or not score.proved:
@@ -215,24 +275,25 @@ def make_puzzles(
     from plyground.puzzle.mine import Miner
 
     themes = frozenset(Theme if theme is None else [Theme(theme)])
-    return list(islice(Miner(_rules(game), seed, themes, level).puzzles(), count))
+    return list(islice(Miner(load_game(game), seed, themes, level).puzzles(), count))
 
 
 def play_game(
     game: str | Rules,
-    first: str | Player,
-    second: str | Player,
+    first: str | Player | Chooser,
+    second: str | Player | Chooser,
     limit: Limit = ANY_TIME,
     seed: int | None = None,
 ) -> GameRecord:
-    """The record of a game between two players, given by their specs or as they are.
+    """The record of a game between two players, each a spec, a `Player` or a function (see `load_player`).
 
     >>> record = play_game("tic-tac-toe", "alpha-beta:depth=3", "random", seed=1)
     >>> record.result.value, record.termination
     ('1-0', 'pattern')
     """
-    rules = _rules(game)
-    return play_between(rules, _player(first, rules, seed), _player(second, rules, seed), limit, seed=seed)
+    rules = load_game(game)
+    one, other = (load_player(player, rules, seed) for player in (first, second))
+    return play_between(rules, one, other, _limit(limit), seed=seed)
 
 
 @dataclass(frozen=True)
@@ -243,28 +304,46 @@ class Match:
     tally: Tally
 
     @property
-    def elo(self) -> float:
-        """How much better the one named first is; infinite when it won or lost everything."""
-        return elo_of(self.tally.share)
+    def elo(self) -> Estimate:
+        """How much better the one named first is, with its 95 % interval."""
+        return elo_between(self.tally)
+
+    @property
+    def score(self) -> Estimate:
+        """Its points per game, with their 95 % interval."""
+        return share_estimate(self.tally)
 
 
 def play_match(
-    game: str | Rules, one: str, other: str, games: int = 10, limit: Limit = ANY_TIME, opening: int = 2, seed: int = 0
+    game: str | Rules,
+    one: str | Player | Chooser,
+    other: str | Player | Chooser,
+    games: int = 10,
+    limit: Limit = ANY_TIME,
+    opening: int = 2,
+    seed: int = 0,
 ) -> Match:
     """Games in pairs from random openings, each played with both sides.
+
+    A player is a spec, a `Player`, or a plain function (see `load_player`).
 
     >>> match = play_match("tic-tac-toe", "alpha-beta:depth=4", "random", games=10)
     >>> match.tally.points > 5
     True
+    >>> def corners(position):
+    ...     return sum(position.at(cell) == "x" for cell in ("A1", "A3", "C1", "C3")) * (-1) ** position.ply
+    >>> play_match("tic-tac-toe", corners, "random", games=2).tally.games
+    2
     """
-    played = list(play_games(_rules(game), one, other, games, limit, opening, seed, load_player))
-    names = [("one", "other"), ("other", "one")]
-    scores = [GameScore(*names[game.swapped], game.points, str(game.number // 2)) for game in played]
-    return Match(tuple(game.record for game in played), tally(scores, "one"))
+    rules = load_game(game)
+    terms = MatchTerms(rules, _limit(limit), opening, seed)
+    first, second = (player if isinstance(player, str) else load_player(player, rules) for player in (one, other))
+    played = list(play_games(terms, first, second, games, entrants.load))
+    return Match(tuple(game.record for game in played), tally_of(played))
 
 
 def run_tournament(
-    game: str,
+    game: str | Rules,
     players: Iterable[str] | Mapping[str, str],
     rounds: int = 1,
     format: Literal["round-robin", "gauntlet", "swiss", "knockout"] = "round-robin",  # noqa: A002  (as in a plan)
@@ -290,7 +369,11 @@ def run_tournament(
     from plyground.tournament.store import Store
 
     entered = dict(players) if isinstance(players, Mapping) else list(players)
-    plan = plan_of({"game": game, "players": entered, "rounds": rounds, "format": format, "seed": seed, **terms})
+    for spec in entered.values() if isinstance(entered, dict) else entered:
+        checked(spec, str, "a player of a tournament is a spec, such as 'alpha-beta:depth=3'")
+    plan = plan_of(
+        {"game": load_game(game).name, "players": entered, "rounds": rounds, "format": format, "seed": seed, **terms}
+    )
     plan.check_players()
     with tempfile.TemporaryDirectory() as folder:
         path = store or Path(folder) / "tournament.db"
@@ -304,9 +387,5 @@ def run_tournament(
             return summarise(opened)
 
 
-def _rules(game: str | Rules) -> Rules:
-    return load_game(game) if isinstance(game, str) else game
-
-
-def _player(player: str | Player, rules: Rules, seed: int | None) -> Player:
-    return load_player(player, rules, seed) if isinstance(player, str) else player
+def _limit(limit: Limit) -> Limit:
+    return checked(limit, Limit, "a limit is needed, such as Limit(seconds=1)")

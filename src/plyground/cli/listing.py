@@ -23,13 +23,14 @@ def games(as_json: bool) -> None:
 def players(as_json: bool) -> None:
     """List the players and their options."""
     from plyground.players import HUMAN, PLAYERS
+    from plyground.players.depth import file_search_player
     from plyground.players.opponents import offers
     from plyground.referee.bots import BOTS
 
     def human() -> None:
         """A person at the keyboard."""
 
-    _list({HUMAN: human, **PLAYERS, **BOTS}, as_json)
+    _list({HUMAN: human, **PLAYERS, "search": file_search_player, **BOTS}, as_json)
     if not as_json:
         click.echo("\nlevels of the engine")
         for offer in offers():

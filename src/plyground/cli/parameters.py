@@ -22,7 +22,7 @@ def game_value(text: str) -> Rules:
     from plyground import games
 
     try:
-        return games.load(text)
+        return games.load_given(text)
     except ValueError as error:
         raise click.BadParameter(str(error)) from None
 

@@ -25,7 +25,7 @@ from plyground.games import GAMES, load
 from plyground.heuristics.base import Heuristic
 from plyground.play.records import GameRecord, PlayedMove, Result, from_json, from_pgn, to_json, to_pgn
 from plyground.players import Player
-from plyground.search.base import Analysis, Limit, Search
+from plyground.search.base import Analysis, Limit, Search, Source
 from plyground.search.score import MAX_HEURISTIC, Score
 
 SHALLOW = Limit(depth=2, nodes=100_000)
@@ -117,8 +117,8 @@ def check_search(
 
     With a limit of nodes the same search must find the same again, unless it draws lots (`chance`); without one
     it may remember and see more.
-    A `full_width` search looks ever deeper, and two plies deep takes a win at hand and overlooks none of the
-    opponent's.
+    A `full_width` search completes at least a depth of 1, looks ever deeper, and two plies deep takes a win at hand
+    and overlooks none of the opponent's.
     """
     for position in _undecided(rules, positions, seed):
         analyses = list(search(position, limit))
@@ -126,6 +126,9 @@ def check_search(
         repeatable = limit.nodes is not None and limit.seconds is None and not chance
         if repeatable and [_timeless(a) for a in search(position, limit)] != [_timeless(a) for a in analyses]:
             raise _broken(position, f"the search finds something else when asked again with {limit}")
+        searched = analyses[-1].source is Source.SEARCH and limit.seconds is None
+        if full_width and searched and analyses[-1].depth < 1:
+            raise _broken(position, f"the search completes no depth within {limit}")
         if full_width and any(after.depth < before.depth for before, after in pairwise(analyses)):
             raise _broken(position, f"the depth must grow, got {[analysis.depth for analysis in analyses]}")
         if full_width and analyses[-1].depth >= 2:
@@ -173,6 +176,12 @@ def _check_tables(rules: Rules) -> None:
     require(rules == rules and hash(rules) == hash(rules), "rules must be equal to themselves and hash alike")
     if Spec.parse(rules.name).name in GAMES:
         require(load(rules.name) == rules, "the name must be a spec that loads the same rules again")
+    require(
+        len(set(rules.sides)) == len(rules.sides) == 2 and all(rules.sides),
+        f"sides must be two different names, got {rules.sides!r}",
+    )
+    for what, of_each in (("watches", rules.watches), ("placements", rules.placements)):
+        require(len(of_each) == 2, f"{what} must have an entry for each of the two sides, got {len(of_each)}")
     require(rules.max_plies > 0, f"max_plies must be above 0, got {rules.max_plies}")
     for side in Side:
         watched = rules.watches[side]

@@ -6,11 +6,11 @@ from collections.abc import Callable
 
 from plyground.core.rules import Rules
 
-_LOADERS: list[Callable[[str], Rules]] = []
+_LOADERS: list[Callable[[str | Rules], Rules]] = []
 
 
-def rules_loaded_by(load: Callable[[str], Rules]) -> None:
-    """Have the rules of a spec loaded by a function, which raises ValueError for what does not exist."""
+def rules_loaded_by(load: Callable[[str | Rules], Rules]) -> None:
+    """Have games found by a function: ValueError for one that does not exist, TypeError for what is no game."""
     _LOADERS[:] = [load]
 
 

@@ -27,8 +27,14 @@ class Spec:
 
     @staticmethod
     def parse(text: str) -> Spec:
-        """A spec from its text; ValueError when it has not the form `name:key=value,key=value`."""
+        """A spec from its text; ValueError when it has not the form `name:key=value,key=value`.
+
+        The name may be `FILE.py:FUNCTION`.
+        """
         name, colon, rest = text.strip().partition(":")
+        if name.endswith(".py") and rest:  # a function in a file
+            function, colon, rest = rest.partition(":")
+            name = f"{name}:{function}"
         if not name or (colon and not rest.strip()):
             raise ValueError(f"bad spec {text!r}: expected name or name:key=value,key=value")
         options: dict[str, str] = {}

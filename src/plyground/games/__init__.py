@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import lru_cache
+from pathlib import Path
 
 from plyground.core import specs
 from plyground.core.catalogue import rules_loaded_by
+from plyground.core.files import described, load_function, names_file
 from plyground.core.registry import Registry, function
 from plyground.core.rules import Rules
 from plyground.games.connect_four import connect_four
@@ -35,15 +38,84 @@ TITLES = {"mnk": "K in a row", "tic-tac-toe": "Tic-tac-toe"}
 def title(spec: str) -> str:
     """What people call the game that a spec names: `Polarized Ladder`, `Connect Four (rows 6, columns 7)`."""
     parsed = specs.Spec.parse(spec)
-    name = TITLES.get(parsed.name) or " ".join(word.capitalize() for word in parsed.name.split("-"))
+    own = parsed.name.rpartition(":")[2].replace("_", "-")
+    name = TITLES.get(parsed.name) or " ".join(word.capitalize() for word in own.split("-"))
     options = ", ".join(f"{key} {value}" for key, value in parsed.options)
     return f"{name} ({options})" if options else name
 
 
+GIVEN: dict[str, Rules] = {}
+"""Rules that are registered nowhere and were given to this process, by their names: from a file, or as a value."""
+
+
 @lru_cache(maxsize=256)
-def load(spec: str) -> Rules:
-    """The rules a spec names, `connect-four:rows=6,columns=7`; ValueError for what does not exist."""
+def _registered(spec: str) -> Rules:
     return specs.build("game", spec, GAMES)
 
 
-rules_loaded_by(load)
+def load(spec: str) -> Rules:
+    """The rules a spec names, `connect-four:rows=6,columns=7`; ValueError for what does not exist.
+
+    A name that comes with a record, or over the web, runs no file: of games in files only those are known that
+    `load_given` has loaded.
+    """
+    if spec in GIVEN:
+        return GIVEN[spec]
+    if names_file(spec):
+        raise ValueError(
+            f"game {spec!r} is in a file, and a record does not run files; load it first, with "
+            f"plyground.load_game({spec!r}), or install it as a plug-in"
+        )
+    return _registered(spec)
+
+
+def load_given(game: str | Rules) -> Rules:
+    """The rules that somebody gives: a spec, `FILE.py:FUNCTION`, or the rules themselves, which are then known by name.
+
+    ValueError for what does not exist, and for rules that are called like another game.
+    """
+    if isinstance(game, str):
+        return _from_file(game) if names_file(game) else load(game)
+    if not isinstance(game, Rules):
+        raise TypeError(f"a game is a spec, such as 'connect-four:rows=6', or Rules, got {game!r}")
+    return _known(game)
+
+
+def _known(rules: Rules) -> Rules:
+    """The same rules, known by their name from now on."""
+    if specs.Spec.parse(rules.name).name in GAMES:
+        if load(rules.name) != rules:
+            raise ValueError(f"there is another game called {rules.name!r}; give these rules a name of their own")
+    else:
+        GIVEN[rules.name] = rules
+    return rules
+
+
+def _from_file(text: str) -> Rules:
+    """The rules that a function of a file returns, called by what was typed, so that the same text finds them again."""
+    file = Path(_file_of(text))
+    GIVEN[text] = _returned(text, file.stat().st_mtime_ns if file.is_file() else 0)
+    return GIVEN[text]
+
+
+def _file_of(text: str) -> str:
+    return specs.Spec.parse(text).name.rpartition(":")[0]
+
+
+@lru_cache(maxsize=32)
+def _returned(text: str, changed: int) -> Rules:
+    """What the function returns; asked again when the file was changed."""
+    name = specs.Spec.parse(text).name
+    function = load_function("game", name)
+    try:
+        rules = specs.build("game", text, {name: function})
+    except ValueError:
+        raise
+    except Exception as error:
+        raise ValueError(f"game {text!r} failed: {described(error, _file_of(text))}") from error
+    if not isinstance(rules, Rules):
+        raise ValueError(f"game {text!r} must be a function that returns Rules, got {rules!r}")
+    return replace(rules, name=text)
+
+
+rules_loaded_by(load_given)

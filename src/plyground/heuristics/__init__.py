@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
+from plyground.core.files import names_file
 from plyground.core.rules import Rules
 from plyground.core.specs import look_up
 from plyground.heuristics.base import Heuristic, HeuristicError
@@ -18,9 +17,6 @@ def load(text: str, rules: Rules) -> Heuristic:
     """The heuristic called so, `weights:0/1/4/16/64` or `FILE.py:FUNCTION`; ValueError when there is none that fits."""
     if text.startswith(PREFIX):
         return load_weights(text, rules)
-    if ".py:" in text:
+    if names_file(text):
         return load_file(text)
-    if text.endswith(".py"):
-        function = Path(text).stem
-        raise ValueError(f"heuristic {text!r} names a file; name the function in it too, such as {text}:{function}")
     return look_up("heuristic", text, HEURISTICS)(rules)

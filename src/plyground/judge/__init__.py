@@ -20,7 +20,7 @@ class _Callable(ModuleType):
     def __call__(self, position: Position, limit: Limit | None = None) -> Judgement:
         from plyground.judge.judge import UNLIMITED, judge_position
 
-        return judge_position(position, limit or UNLIMITED)
+        return judge_position(position, UNLIMITED if limit is None else limit)
 
 
 sys.modules[__name__].__class__ = _Callable

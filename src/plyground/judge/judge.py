@@ -14,6 +14,7 @@ from functools import lru_cache
 from plyground import native
 from plyground.books.book import Book
 from plyground.books.shelf import books_for, entries, score_of
+from plyground.core.kinds import checked, checked_position
 from plyground.core.position import Position
 from plyground.core.rules import Move, Rules
 from plyground.core.symmetry import group, likeness
@@ -190,4 +191,5 @@ def judge_position(position: Position, limit: Limit = UNLIMITED) -> Judgement:
 
     Three seconds are spent where the limit says nothing. ValueError when the game is over.
     """
-    return judge_of(position.rules).judge(position, limit)
+    checked(limit, Limit, "a limit is needed, such as Limit(seconds=1)")
+    return judge_of(checked_position(position).rules).judge(position, limit)

@@ -25,6 +25,7 @@ class Setting(NamedTuple):
     """Where its random numbers start; None: anywhere."""
 
 
+@runtime_checkable
 class Player(Protocol):
     """Anything that chooses moves."""
 

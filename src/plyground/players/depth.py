@@ -10,6 +10,7 @@ from functools import partial
 
 from plyground import heuristics
 from plyground.core import specs
+from plyground.core.files import load_function
 from plyground.core.position import Position
 from plyground.core.registry import function
 from plyground.core.rules import Move
@@ -21,6 +22,9 @@ from plyground.search.base import NEAREST, NO_LIMIT, Analysis, Limit, Ranking, W
 from plyground.search.beam import beam
 from plyground.search.deepening import Deepening, FixedDepth
 from plyground.search.plain import STATIC, LeafValue, Order
+
+USUAL_PLIES = 3
+"""How far a search looks ahead when nothing is asked for."""
 
 LEAST_SECONDS = 0.01
 """What is left for the comparison of moves, however long the choice took."""
@@ -133,7 +137,7 @@ def deepened_player(
     name: str,
     search: FixedDepth,
     about: str | None,
-    usual: int = 3,
+    usual: int = USUAL_PLIES,
     counterpart: FixedDepth | None = None,
     exhaustive: bool = False,
 ) -> Callable[..., Player]:
@@ -152,6 +156,21 @@ def deepened_player(
 
     player.__doc__ = about
     return player
+
+
+def file_search_player(
+    setting: Setting,
+    /,
+    search: str = "FILE.py:NAME",
+    limit: Limit = NO_LIMIT,
+    heuristic: str = "lines",
+) -> Player:
+    """A search in your own file, ply by ply deeper: search=mine.py:scout,depth=4"""
+    function = load_function("search", search, "position, depth, heuristic, effort")
+    options = {"search": search, **asdict(limit), "heuristic": heuristic}
+    name = specs.written("search", file_search_player, **options).removeprefix("search:")
+    own = limit or Limit(depth=USUAL_PLIES)
+    return DepthPlayer(name, function, heuristics.load(heuristic, setting.rules), lambda _: own)
 
 
 def player_of_search(name: str, offered: object) -> Callable[..., Player]:

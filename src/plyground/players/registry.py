@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from plyground.core import specs
+from plyground.core.files import names_file
 from plyground.core.registry import Registry, function
 from plyground.core.rules import Rules
 from plyground.players import heritage
-from plyground.players.base import Player, Setting
-from plyground.players.depth import beam_player, deepened_player, player_of_search
+from plyground.players.base import HUMAN, Player, Setting
+from plyground.players.depth import beam_player, deepened_player, file_search_player, player_of_search
 from plyground.players.engine import engine_player
 from plyground.players.monte_carlo import mcts_player, random_player
 from plyground.players.old_programs import ayoub_qabbani_player, hazar_isik_player, preset
@@ -44,9 +45,25 @@ OLD_PROGRAMS = ("cameron-tiago", "team-two", "lavoie", "hazar-isik", "ayoub-qabb
 """The players that bring back the programs this one grew from."""
 
 
+SEARCH = "search="
+"""What the spec of a player begins with whose search is in a file: `search=mine.py:scout,depth=4`."""
+
+
 def load(spec: str, rules: Rules, seed: int | None = None) -> Player:
     """The player a spec names, ready for a game; ValueError for what does not exist or does not fit the game.
 
     Bots in processes of their own are the referee's, see `plyground.referee.entrants`.
     """
-    return specs.build("player", spec, PLAYERS, Setting(rules, seed))
+    if spec.strip() == HUMAN:
+        raise ValueError(f"{HUMAN!r} is a person, who plays in `plyground play` or on the page; choose a program here")
+    setting = Setting(rules, seed)
+    if spec.startswith(SEARCH):
+        return specs.build("player", f"search:{spec}", {"search": file_search_player}, setting)
+    file, _, rest = spec.partition(":")
+    if names_file(file):
+        function = f"{file}:{rest.partition(',')[0] or 'NAME'}"
+        raise ValueError(
+            f"bad player {spec!r}: a file can be a bot, py:{file}; a search, {SEARCH}{function}; or a heuristic, "
+            f"alpha-beta:heuristic={function}"
+        )
+    return specs.build("player", spec, PLAYERS, setting)

@@ -33,6 +33,8 @@ class Limit:
     def __post_init__(self) -> None:
         for name in ("depth", "nodes", "seconds"):
             value = getattr(self, name)
+            if value is not None and (not isinstance(value, int | float) or isinstance(value, bool)):
+                raise TypeError(f"{name} must be a number, got {value!r}")
             if value is not None and not value > 0:
                 raise ValueError(f"{name} must be above 0, got {value}")
 
@@ -103,6 +105,14 @@ class Analysis:
 
     note: str = ""
     """What else is known, such as `cannot lose`."""
+
+    position: Position | None = field(default=None, repr=False, compare=False)
+    """What it is about, where its moves are to be shown to people."""
+
+    @property
+    def moves(self) -> tuple[str, ...]:
+        """The line as the game writes it; empty where the position is not known."""
+        return () if self.position is None else tuple(self.position.write_line(self.line))
 
     @property
     def move(self) -> Move:

@@ -56,7 +56,7 @@ class Terms:
     @property
     def rules(self) -> Rules:
         """The rules."""
-        return games.load(self.game)
+        return games.load_given(self.game)
 
     @property
     def control(self) -> TimeControl:
@@ -199,7 +199,7 @@ def entrants_of(given: object) -> tuple[Entrant, ...]:
 def entrant_of(text: str) -> Entrant:
     """The player written `SPEC` or `NAME=SPEC`."""
     name, equals, spec = text.strip().partition("=")
-    if equals and name.strip() and ":" not in name:
+    if equals and name.strip() and ":" not in name and not (name == "search" and ".py:" in spec):
         return Entrant(name.strip(), spec.strip())
     return Entrant(text.strip(), text.strip())
 

@@ -40,7 +40,7 @@ def to_pgn(record: GameRecord) -> str:
     spec = Spec.parse(record.rules.name)
     tags = {
         "Game": spec.name,
-        "Rules": str(spec).partition(":")[2],
+        "Rules": str(spec).removeprefix(spec.name).removeprefix(":"),
         "First": record.first,
         "Second": record.second,
     }

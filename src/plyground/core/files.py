@@ -1,0 +1,83 @@
+"""Functions in somebody's own file, named as `mine.py:threats` and registered nowhere."""
+
+from __future__ import annotations
+
+import importlib.util
+import inspect
+import sys
+import traceback
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from plyground.core.specs import unknown
+
+
+def names_file(text: str) -> bool:
+    """Whether a text names a Python file, with or without a function in it."""
+    return ".py:" in text or text.endswith(".py")
+
+
+def load_function(kind: str, text: str, arguments: str = "") -> Callable[..., Any]:
+    """The function that `FILE.py:FUNCTION` names; ValueError when it cannot be had or does not take these arguments.
+
+    `kind` says what it is to be, such as `heuristic`; `arguments` are the names of what it will be called with.
+    """
+    file, _, name = text.rpartition(":")
+    if not file:
+        function = Path(text).stem
+        raise ValueError(f"{kind} {text!r} names a file; name the function in it too, such as {text}:{function}")
+    module = _module(kind, text, file)
+    functions = {key: value for key, value in vars(module).items() if callable(value) and not key.startswith("_")}
+    if name not in functions:
+        raise unknown(f"function in {file}", name, functions)
+    if arguments and not takes(functions[name], arguments):
+        taken = f"{name}{_signature(functions[name])}"
+        raise ValueError(f"{kind} {text!r}: {taken} must take {arguments}, as in def {name}({arguments})")
+    found: Callable[..., Any] = functions[name]
+    return found
+
+
+def takes(function: Callable[..., Any], arguments: str) -> bool:
+    """Whether a function can be called with these arguments, named as in `position, limit`."""
+    try:
+        inspect.signature(function).bind(*arguments.split(", "))
+    except TypeError:
+        return False
+    except ValueError:  # a function that is not written in Python and does not say what it takes
+        return True
+    return True
+
+
+def described(error: BaseException, file: str) -> str:
+    """An error of somebody's code with the last line of their own file that led to it."""
+    if isinstance(error, SyntaxError):
+        return f"{type(error).__name__}: {error}"
+    frames = traceback.extract_tb(error.__traceback__)
+    last = next((frame for frame in reversed(frames) if Path(frame.filename).name == Path(file).name), frames[-1])
+    return f"{type(error).__name__}: {error} ({Path(last.filename).name}, line {last.lineno})"
+
+
+def _module(kind: str, text: str, file: str) -> ModuleType:
+    """The file, run as a module of its own."""
+    path = Path(file)
+    if not path.is_file():
+        raise ValueError(f"{kind} {text!r}: there is no file {file!r}")
+    spec = importlib.util.spec_from_file_location(f"{kind}_{path.stem}", path)
+    if spec is None or spec.loader is None:
+        raise ValueError(f"{kind} {text!r}: {file!r} is not a Python file")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module  # so that dataclasses and pickles in the file find their module
+    try:
+        spec.loader.exec_module(module)
+    except (Exception, SystemExit) as error:  # a script that exits must not take the program with it
+        raise ValueError(f"{kind} {text!r}: {file} does not load: {described(error, file)}") from error
+    return module
+
+
+def _signature(function: Callable[..., Any]) -> str:
+    try:
+        return str(inspect.signature(function))
+    except (TypeError, ValueError):
+        return "(...)"
