@@ -16,7 +16,6 @@ from pathlib import Path
 from benchmarks.machine import machine
 from plyground.players.levels import ANCHOR, LEVELS
 from plyground.ratings import GameScore, Ratings, rate, tally
-from plyground.ratings.elo import Z95
 from plyground.tournament.executors import in_process
 from plyground.tournament.plan import Plan, plan_of
 from plyground.tournament.run import run
@@ -51,10 +50,10 @@ def scores(name: str, plan: Plan, folder: Path) -> list[GameScore]:
 
 def above_anchor(ratings: Ratings, number: int) -> tuple[float, float]:
     """What a level is rated, level 1 being the anchor, and half the width of the 95 % interval of the difference."""
-    here, anchor = (ratings.names.index(f"engine:level={each}") for each in (number, 1))
-    cov = ratings.covariance
-    variance = cov[here][here] + cov[anchor][anchor] - 2 * cov[here][anchor]
-    return ANCHOR + ratings.elo[here].value - ratings.elo[anchor].value, Z95 * max(0.0, variance) ** 0.5
+    if number == 1:
+        return ANCHOR, 0.0
+    found = ratings.difference(f"engine:level={number}", "engine:level=1")
+    return ANCHOR + found.value, found.error
 
 
 def main() -> None:

@@ -106,7 +106,7 @@ def main() -> None:
                 elo = elo_between(tally)
                 print(
                     f"{name:40}{entrant.name:36}{tally.wins:5}{tally.draws:6}{tally.losses:5}{tally.share:8.1%}"
-                    f"  {elo.value:+.0f} ± {elo.error:.0f}",
+                    f"  {elo.value:+.0f} ({elo.low:+.0f} to {elo.high:+.0f})",
                     flush=True,
                 )
 

@@ -218,8 +218,6 @@ def test_the_true_strength_lies_in_the_95_percent_interval_of_95_in_100_simulate
         for name, estimate in zip(ratings.names, ratings.elo, strict=True):
             inside[name] += estimate.low <= truth[name] <= estimate.high
         inside["first move"] += ratings.first_move.low <= 35 <= ratings.first_move.high
-        variance = ratings.covariance[0][0] + ratings.covariance[1][1] - 2 * ratings.covariance[0][1]
-        difference = ratings.elo[0].value - ratings.elo[1].value
-        known = Beta.of_log_odds(SCALE * difference, SCALE**2 * variance)
-        inside["a - b"] += TAIL <= known.below(SCALE * 90) <= 1 - TAIL
+        difference = ratings.difference("a", "b")
+        inside["a - b"] += difference.low <= 90 <= difference.high
     assert all(460 <= count <= 490 for count in inside.values()), inside

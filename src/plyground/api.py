@@ -71,13 +71,13 @@ from plyground.players import DepthPlayer as DepthPlayer
 from plyground.players import Player as Player
 from plyground.players import Setting as Setting
 from plyground.players.base import NeedsNoClosing as NeedsNoClosing
+from plyground.players.functions import Chooser, player_of_function
+from plyground.puzzle import files as puzzle_files
 from plyground.puzzle import shelf
 from plyground.puzzle.attempt import Answer as Answer
 from plyground.puzzle.attempt import Attempt as Attempt
-from plyground.puzzle import files as puzzle_files
 from plyground.puzzle.puzzle import Puzzle as Puzzle
 from plyground.puzzle.puzzle import Theme as Theme
-from plyground.players.functions import Chooser, player_of_function
 from plyground.ratings import Estimate as Estimate
 from plyground.ratings import Tally as Tally
 from plyground.ratings import elo_between, share_estimate

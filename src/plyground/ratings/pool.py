@@ -44,11 +44,18 @@ class Ratings:
 
     def superiority(self, one: str, other: str) -> float:
         """The likelihood that one player is stronger than another."""
+        return 1 - self._known(one, other).below(0)
+
+    def difference(self, one: str, other: str) -> Estimate:
+        """How much stronger one player is than another."""
+        return elo_estimate(self._known(one, other))
+
+    def _known(self, one: str, other: str) -> Beta:
+        """What is known about the points per game of one player against another."""
         i, j = self.names.index(one), self.names.index(other)
         cov = self.covariance
         variance = cov[i][i] + cov[j][j] - 2 * cov[i][j]
-        difference = self.elo[i].value - self.elo[j].value
-        return 1 - Beta.of_log_odds(SCALE * difference, SCALE**2 * variance).below(0)
+        return Beta.of_log_odds(SCALE * (self.elo[i].value - self.elo[j].value), SCALE**2 * variance)
 
 
 def rate(scores: Iterable[GameScore], names: Sequence[str] = ()) -> Ratings:

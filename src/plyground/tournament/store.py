@@ -12,7 +12,6 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, NamedTuple
 
-from plyground.play.records import Result
 from plyground.ratings.scores import GameScore
 from plyground.tournament.database import APPLICATION, ORIGIN, SCHEMA, UNDER_WAY, VERSION, connect, opened
 from plyground.tournament.files import NamedFile, check_files, named_files
