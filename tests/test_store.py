@@ -10,6 +10,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -265,7 +266,7 @@ def test_every_flipped_bit_of_a_stored_game_is_noticed() -> None:
     for name, value in game._asdict().items():
         for _ in range(20):
             if isinstance(value, int):
-                flipped: object = value ^ 1 << generator.randrange(60)
+                flipped: Any = value ^ 1 << generator.randrange(60)
             else:
                 data = bytearray(value.encode())
                 data[generator.randrange(len(data))] ^= 1 << generator.randrange(8)

@@ -158,7 +158,7 @@ def test_the_command_tunes_resumes_and_draws(tmp_path: Path) -> None:
     assert {key: reported[key] for key in told} == told
     assert [stage["number"] for stage in reported["way"]] == [1, 2, 2]
     assert reported["way"][-1]["weights"] == told["weights"]
-    assert call("report", str(store), "--format", "csv").stdout.startswith("step,weight 1,weight 2,")
+    assert call("report", str(store), "--format", "csv").stdout.startswith("step,weight_1,weight_2,")
     page = call("report", str(store), "--format", "html").stdout
     assert "<polyline" in page
     assert page.count('"2.2.1-a"') == 1  # its games are there to be replayed
