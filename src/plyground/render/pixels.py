@@ -1,15 +1,15 @@
-"""A position as an array of pixels, in the colours of its SVG."""
+"""A position as an array of pixels, in the colours of its look on a light page."""
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from plyground.core.grid import bits
 from plyground.core.position import Position
-from plyground.render.svg import OPEN_LAYERS, STYLE, look
+from plyground.render.look import OPEN_LAYERS, colour_of
+from plyground.render.shapes import LIGHT
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -17,11 +17,7 @@ if TYPE_CHECKING:
 CELL = 32
 """The side of a cell in pixels."""
 
-# The light colours stand first in the style, so they are the ones that stay.
-COLOURS = {name: bytes.fromhex(code) for name, code in reversed(re.findall(r"(--pg-\w+):#([0-9a-f]{6})", STYLE))}
-"""Red, green and blue of each colour of the style."""
-
-DARK, LIGHT = (21, 24, 28), (255, 255, 255)
+INK, CORE_COLOUR = (21, 24, 28), (255, 255, 255)
 """Of dots, and of the core of open ones."""
 
 
@@ -44,26 +40,26 @@ def to_pixels(position: Position) -> NDArray[np.uint8]:
     picture = np.full((grid.rows * CELL + 1, grid.columns * CELL + 1, 3), 255, np.uint8)
     for cell, (column, row) in enumerate(grid.cells):
         top, left = (grid.rows - row) * CELL, (column - 1) * CELL
-        picture[top : top + CELL + 1, left : left + CELL + 1] = _colour("--pg-line")
+        picture[top : top + CELL + 1, left : left + CELL + 1] = _colour("step-edge")
         inner = picture[top + 1 : top + CELL, left + 1 : left + CELL]
-        inner[:] = _colour("--pg-cell")
+        inner[:] = _colour("step")
         square = picture[top : top + CELL, left : left + CELL]
         on = [layer for layer, mask in enumerate(position.layers) if mask >> cell & 1]
         if len(on) == 1:
-            square[DISC] = _colour(look(rules, on[0]))
-            if rules.layers[on[0]] in OPEN_LAYERS:
-                square[HOLE] = _colour("--pg-cell")
+            square[DISC] = _colour(colour_of(rules, on))
+            if colour_of(rules, on) == "second":
+                square[HOLE] = _colour("step")
         elif on:
-            inner[:] = _colour(look(rules, on[0]))
-            square[DOT] = DARK
+            inner[:] = _colour(colour_of(rules, on))
+            square[DOT] = INK
             if rules.layers[on[1]] in OPEN_LAYERS:
-                square[CORE] = LIGHT
+                square[CORE] = CORE_COLOUR
     for cell in bits(over.cells if over else 0):
         column, row = grid.cells[cell]
         top, left = (grid.rows - row) * CELL, (column - 1) * CELL
-        picture[top : top + CELL, left : left + CELL][FRAME] = _colour("--pg-win")
+        picture[top : top + CELL, left : left + CELL][FRAME] = _colour("win")
     return picture
 
 
 def _colour(name: str) -> list[int]:
-    return list(COLOURS[name])
+    return list(bytes.fromhex(LIGHT[name].removeprefix("#")))

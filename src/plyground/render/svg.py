@@ -1,9 +1,9 @@
 """A position drawn as SVG, for any rules: readable in light and dark, with whatever is to be pointed out.
 
-Nothing here knows a game. A cell covered by one layer shows a disc; a cell covered by several, a tile in the
-look of the first of them with a dot in the look of the second, and a card joins its two tiles:
+Nothing here knows a game: the look says which shapes make a board and its pieces (`look.py`), and this file places
+them. A picture is complete by itself. It defines each face once and uses it for every piece:
 
-    first ●   second ◉        red or white tile, filled ● or open ○ dot
+    <defs> gradients, faces </defs>  what lies under  pieces  what lies over  marks
 
 The pieces of a picture are functions of the rules and a placement or a cell, so a page that replays a game can
 be handed all of them beforehand and needs to know neither rules nor drawing.
@@ -11,8 +11,10 @@ be handed all of them beforehand and needs to know neither rules nor drawing.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import zlib
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from html import escape
 from types import MappingProxyType
 
@@ -20,50 +22,28 @@ from plyground.core.grid import Mask, bits
 from plyground.core.notation import in_turns
 from plyground.core.position import Position
 from plyground.core.rules import Rules, Side
+from plyground.render.look import UNIT, Coat, Kind, Look, centre, colour_of, face_key, layers_at, look_of, piece_faces
+from plyground.render.shapes import DARK, LIGHT, PAINTS, Attributes, Shape, rect
 from plyground.render.text import board as text_board
-from plyground.render.text import column_labels
 
-CELL = 40
-"""The side of a cell, in the units of the picture."""
+SCALE = 0.4
+"""Pixels per unit: a cell is 40 pixels wide."""
 
-MARGIN = 26
-"""Room for the coordinates at the left and below."""
+_COLOURS = ["".join(f"--pg-{name}:{code};" for name, code in palette.items()) for palette in (LIGHT, DARK)]
 
-LOOKS = {
-    "first": "--pg-first",
-    "second": "--pg-second",
-    "red": "--pg-red",
-    "white": "--pg-white",
-}
-"""The colour of a layer by its name; other layers take turns in `PALETTE`."""
-
-PALETTE = ("--pg-first", "--pg-second", "--pg-third", "--pg-fourth")
-
-OPEN_LAYERS = {"second", "open"}
-"""Layers marked by an open ring as well as by a colour, for people who cannot distinguish the colours."""
-
-# Blue and orange, red and white, differ in brightness as well as in hue, on either ground.
-STYLE = """
-.pg-board{--pg-cell:#f3f0e8;--pg-line:#a39c8b;--pg-ink:#22262b;--pg-first:#1f5fbf;--pg-second:#f0a020;--pg-red:#c3272b;
---pg-white:#ffffff;--pg-third:#2a8a5f;--pg-fourth:#8a4fbf;--pg-edge:#22262b;--pg-win:#0b8f4d;--pg-good:#1a9e5c;--pg-bad:#d0402b;
-font-family:system-ui,sans-serif;max-width:100%;height:auto}
-@media (prefers-color-scheme:dark){.pg-board{--pg-cell:#2b3037;--pg-line:#656d78;--pg-ink:#e8e8e4;--pg-first:#5b9bf5;
---pg-second:#f5b445;--pg-red:#d8434a;--pg-white:#f4f4f0;--pg-edge:#0c0e11;--pg-win:#3ddc84;--pg-third:#4fc28f;--pg-fourth:#b98ae8}}
-.pg-cell{fill:var(--pg-cell);stroke:var(--pg-line)}
-.pg-label{fill:var(--pg-ink);font-size:13px;text-anchor:middle;dominant-baseline:central}
-.pg-disc{stroke:var(--pg-edge);stroke-width:1.5}
-.pg-hole{fill:var(--pg-cell);stroke:var(--pg-edge);stroke-width:1.5}
-.pg-dot{fill:#15181c;stroke:#fff;stroke-width:1.5}
-.pg-ring{fill:#fff;stroke:#15181c;stroke-width:3}
-.pg-card{fill:none;stroke:var(--pg-edge);stroke-width:2}
-.pg-last{fill:none;stroke:var(--pg-ink);stroke-width:2;stroke-dasharray:5 3}
-.pg-win{fill:none;stroke:var(--pg-win);stroke-width:4}
-.pg-threat{fill:none;stroke:var(--pg-bad);stroke-width:3;stroke-dasharray:2 4;stroke-linecap:round}
-.pg-pole{fill:none;stroke:var(--pg-ink);stroke-width:2}
-.pg-pair{stroke:var(--pg-win);stroke-width:4;stroke-linecap:round;opacity:.75}
-.pg-score{fill:var(--pg-ink);stroke:var(--pg-cell);stroke-width:3;paint-order:stroke;font-size:12px;font-weight:600;
-text-anchor:middle;dominant-baseline:central}
-.pg-good{fill:var(--pg-good)}.pg-bad{fill:var(--pg-bad)}.pg-ghost{opacity:.45}
+STYLE = f"""
+.pg-board{{{_COLOURS[0]}font-family:system-ui,sans-serif;max-width:100%;height:auto}}
+@media (prefers-color-scheme:dark){{.pg-board{{{_COLOURS[1]}}}}}
+.pg-label{{fill:var(--pg-label);font-size:30px;text-anchor:middle;dominant-baseline:central}}
+.pg-frame .pg-label{{fill:var(--pg-frame-ink)}}.pg-crossings .pg-label{{fill:var(--pg-paper-ink)}}
+.pg-win{{fill:none;stroke-width:16;stroke:#fff;stroke-linecap:round;stroke-linejoin:round;opacity:.92}}
+.pg-grid .pg-win,.pg-cards .pg-win,.pg-crossings .pg-win{{stroke:var(--pg-win);stroke-width:12}}
+.pg-steps .pg-win{{stroke:var(--pg-ink);stroke-width:7;stroke-dasharray:1 15;opacity:.75}}
+.pg-band{{fill:none;stroke-linecap:round;stroke-linejoin:round;stroke-width:92}}
+.pg-pair{{stroke:var(--pg-win);stroke-width:10;stroke-linecap:round;opacity:.75}}
+.pg-score{{fill:var(--pg-ink);stroke:var(--pg-ground);stroke-width:8;paint-order:stroke;font-size:32px;font-weight:650;
+text-anchor:middle;dominant-baseline:central}}
+.pg-good{{fill:var(--pg-good)}}.pg-bad{{fill:var(--pg-bad)}}.pg-ghost{{opacity:.45}}
 """.strip()
 """What the classes look like; it stands in every picture, so that each is complete by itself."""
 
@@ -97,132 +77,194 @@ NOTHING = Overlay()
 def to_svg(position: Position, overlay: Overlay = NOTHING, title: str = "") -> str:
     """A picture of a position with its last move and winning cells marked; `title` is text, never markup."""
     rules, over = position.rules, position.outcome()
-    parts = [*_shades(rules, overlay), f'<g class="pg-pieces">{_pieces(position)}</g>']
-    parts += [f'<g class="pg-ghost">{piece(rules, side, place)}</g>' for side, place in overlay.ghosts]
+    won = 0 if over is None or over.winner is None else over.cells
+    pieces = [*_shades(rules, overlay), *_bands(position, won), f'<g class="pg-pieces">{_pieces(position)}</g>']
+    pieces += [f'<g class="pg-ghost">{piece(rules, side, place)}</g>' for side, place in overlay.ghosts]
+    marks = []
     if position.last is not None:
         laid = rules.placements[position.to_move.other][position.last.place].cells
-        parts += [mark(rules, cell, "last") for cell in bits(laid)]
-    parts += [mark(rules, cell, "win") for cell in bits(over.cells if over else 0)]
-    parts += [mark(rules, cell, "pole") for cell in bits(overlay.poles)]
-    parts += [mark(rules, cell, "threat") for cell in bits(overlay.threats)]
-    parts += _pairs(rules, overlay)
-    parts += _scores(rules, overlay)
-    return _picture(rules, "".join(parts), title or _described(position), text_board(position))
+        marks += [mark(rules, laid, "last")]
+    marks += [_line(rules, won)] if won else []
+    marks += [mark(rules, 1 << cell, "pole") for cell in bits(overlay.poles)]
+    marks += [mark(rules, 1 << cell, "threat") for cell in bits(overlay.threats)]
+    marks += _pairs(rules, overlay)
+    marks += _scores(rules, overlay)
+    return _picture(rules, "".join(pieces), "".join(marks), title or _described(position), text_board(position))
 
 
 def empty_board(rules: Rules) -> str:
     """A picture of the cells and coordinates, with empty groups `pg-pieces` and `pg-marks` for a page to fill."""
-    return _picture(rules, '<g class="pg-pieces"></g><g class="pg-marks"></g>', rules.name, "")
+    return _picture(rules, '<g class="pg-pieces"></g>', '<g class="pg-marks"></g>', rules.name, "")
 
 
 def piece(rules: Rules, side: Side, place: int) -> str:
-    """A placement as it lies on the board."""
+    """A placement as it lies on the board, in a picture of this game."""
     placement = rules.placements[side][place]
-    drawn = "".join(_tile(rules, cell, placement.adds) for cell in bits(placement.cells))
-    return drawn + (_card(rules, placement.cells) if placement.cells.bit_count() > 1 else "")
+    return _laid(rules, piece_faces(rules, placement))
 
 
-def mark(rules: Rules, cell: int, kind: str) -> str:
-    """A mark on a cell: `last`, `win`, `threat` or `pole`."""
-    x, y = _centre(rules, cell)
-    if kind == "threat":
-        return f'<circle class="pg-threat" cx="{x}" cy="{y}" r="{CELL * 0.42:g}"/>'
-    if kind == "pole":
-        r = CELL // 4
-        return f'<path class="pg-pole" d="M{x} {y - r}L{x + r} {y}L{x} {y + r}L{x - r} {y}Z"/>'
-    inset = 3 if kind == "last" else 1
-    side = CELL - 2 * inset
-    corner = f'x="{x - side // 2}" y="{y - side // 2}" width="{side}" height="{side}" rx="5"'
-    return f'<rect class="pg-{kind}" {corner}/>'
+def mark(rules: Rules, cells: Mask, kind: str) -> str:
+    """A mark on the cells of one piece: `last`, `win`, `threat` or `pole`."""
+    if kind == "win":
+        return _line(rules, cells)
+    if kind == "last" and cells.bit_count() > 1:
+        return _svg(_outline(rules, cells), "pg-last")
+    return "".join(f'<use class="pg-{kind}" href="#{_id(rules, kind)}" {_at(rules, cell)}/>' for cell in bits(cells))
 
 
-def _picture(rules: Rules, content: str, title: str, description: str) -> str:
-    grid = rules.grid
-    width, height = MARGIN + grid.columns * CELL + 2, grid.rows * CELL + MARGIN + 2
-    cells = "".join(_square(rules, cell, "pg-cell") for cell in range(len(grid.cells)))
+def _outline(rules: Rules, cells: Mask) -> Shape:
+    """A frame around the cells of one piece."""
+    centres = [centre(rules.grid, cell) for cell in bits(cells)]
+    (left, right), (top, bottom) = ((min(axis), max(axis)) for axis in zip(*centres, strict=True))
+    return rect(left - 49, top - 49, right - left + 98, bottom - top + 98, "none", 17, "ink", 5)
+
+
+def _picture(rules: Rules, pieces: str, marks: str, title: str, description: str) -> str:
+    look = look_of(rules)
+    x, y, wide, high = look.box
+    size = f'width="{wide * SCALE:g}" height="{high * SCALE:g}"'
     labels = f"<title>{escape(title)}</title>" + (f"<desc>{escape(description)}</desc>" if description else "")
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="pg-board" viewBox="0 0 {width} {height}" '
-        f'width="{width}" height="{height}" role="img">{labels}<style>{STYLE}</style>'
-        f"<g>{_coordinates(rules)}{cells}</g>{content}</svg>"
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="pg-board pg-{look.kind}" viewBox="{x} {y} {wide} {high}" '
+        f'{size} role="img">{labels}<style>{STYLE}</style>{_definitions(rules)}'
+        f"<g>{_coats(rules, look.under, 'under')}</g>{pieces}"
+        f"<g>{_coats(rules, look.over, 'over')}{_coordinates(look)}</g>{marks}</svg>"
     )
 
 
-def _coordinates(rules: Rules) -> str:
-    grid = rules.grid
-    bottom = grid.rows * CELL + 1 + MARGIN / 2
-    labels = [
-        f'<text class="pg-label" x="{MARGIN + column * CELL + CELL // 2}" y="{bottom:g}">{escape(label)}</text>'
-        for column, label in enumerate(column_labels(rules))
-    ]
-    for row in range(1, grid.rows + 1):
-        labels.append(f'<text class="pg-label" x="{MARGIN / 2:g}" y="{_middle(rules, row)}">{row}</text>')
-    return "".join(labels)
+@lru_cache(maxsize=256)
+def _definitions(rules: Rules) -> str:
+    """The gradients, faces and marks that the rest of a picture uses."""
+    look = look_of(rules)
+    groups = {f"{key} front": face.front for key, face in look.faces.items()}
+    groups |= {f"{key} back": face.back for key, face in look.faces.items() if face.back}
+    groups |= look.marks
+    for where, coats in (("under", look.under), ("over", look.over)):
+        groups |= {f"{where} {number}": coat.shapes for number, coat in enumerate(coats) if coat.every_cell}
+    drawn = "".join(f'<g id="{_id(rules, name)}">{_all(shapes)}</g>' for name, shapes in groups.items())
+    return f"<defs>{''.join(map(_gradient, PAINTS))}{drawn}</defs>"
 
 
-def _middle(rules: Rules, row: int) -> int:
-    return (rules.grid.rows - row) * CELL + CELL // 2 + 1
+def _gradient(paint: dict[str, object]) -> str:
+    tag, attributes, stops = paint["tag"], paint["attributes"], paint["stops"]
+    assert isinstance(attributes, dict)
+    assert isinstance(stops, list)
+    drawn = "".join(
+        f'<stop offset="{offset}" stop-color="{colour}" stop-opacity="{opacity}"/>' for offset, colour, opacity in stops
+    )
+    return f'<{tag} id="{paint["id"]}" {_attributes(attributes)}>{drawn}</{tag}>'
 
 
-def _centre(rules: Rules, cell: int) -> tuple[int, int]:
-    column, row = rules.grid.cells[cell]
-    return MARGIN + (column - 1) * CELL + CELL // 2, _middle(rules, row)
+def _id(rules: Rules, name: str) -> str:
+    """What a group is called in a picture; pictures of different games may stand on one page."""
+    plain = name.translate({ord(","): ".", ord(":"): "-", ord(" "): "-"})
+    return f"pg{zlib.crc32(rules.name.encode()):x}-{plain}"
 
 
-def _square(rules: Rules, cell: int, css: str, more: str = "") -> str:
-    x, y = _centre(rules, cell)
-    half = CELL // 2
-    return f'<rect class="{css}" x="{x - half}" y="{y - half}" width="{CELL}" height="{CELL}"{more}/>'
+def _svg(shape: Shape, css: str = "") -> str:
+    tag, attributes = shape
+    named: Attributes = {"class": css} if css else {}
+    return f"<{tag} {_attributes(named | attributes)}/>"
+
+
+def _attributes(attributes: Attributes) -> str:
+    return " ".join(f'{name}="{escape(str(value))}"' for name, value in attributes.items())
+
+
+def _all(shapes: Iterable[Shape]) -> str:
+    return "".join(map(_svg, shapes))
+
+
+def _at(rules: Rules, cell: int) -> str:
+    x, y = centre(rules.grid, cell)
+    return f'x="{x}" y="{y}"'
+
+
+def _coats(rules: Rules, coats: tuple[Coat, ...], where: str) -> str:
+    drawn = ""
+    for number, coat in enumerate(coats):
+        if coat.every_cell:
+            name, css = _id(rules, f"{where} {number}"), "pg-cell" if coat is coats[-1] else "pg-part"
+            drawn += "".join(
+                f'<use class="{css}" href="#{name}" {_at(rules, cell)}/>' for cell in range(len(rules.grid.cells))
+            )
+        else:
+            drawn += _all(coat.shapes)
+    return drawn
+
+
+def _coordinates(look: Look) -> str:
+    return "".join(
+        f'<text class="pg-label" x="{label.x}" y="{label.y}">{escape(label.text)}</text>' for label in look.labels
+    )
 
 
 def _pieces(position: Position) -> str:
     rules = position.rules
     if rules.recycle_from is not None:  # the cards that lie there can be distinguished
         return "".join(piece(rules, Side.FIRST, card) for card in sorted(position.cards))
-    return "".join(_tile(rules, cell, position.layers) for cell in bits(position.occupied))
-
-
-def _tile(rules: Rules, cell: int, layers: tuple[Mask, ...]) -> str:
-    """What covers a cell."""
-    x, y = _centre(rules, cell)
-    on = [layer for layer, mask in enumerate(layers) if mask >> cell & 1]
-    fill = f'style="fill:var({look(rules, on[0])})"'
-    if len(on) == 1:
-        disc = f'<circle class="pg-disc" cx="{x}" cy="{y}" r="{CELL * 0.4:g}" {fill}/>'
-        hole = f'<circle class="pg-hole" cx="{x}" cy="{y}" r="{CELL * 0.16:g}"/>'
-        return disc + (hole if rules.layers[on[0]] in OPEN_LAYERS else "")
-    kind, radius = ("ring", 0.18) if rules.layers[on[1]] in OPEN_LAYERS else ("dot", 0.2)
-    dot = f'<circle class="pg-{kind}" cx="{x}" cy="{y}" r="{CELL * radius:g}"/>'
-    return _square(rules, cell, "pg-tile", f" {fill}") + dot
-
-
-def look(rules: Rules, layer: int) -> str:
-    """The colour of a layer, by its name in the style."""
-    return LOOKS.get(rules.layers[layer], PALETTE[layer % len(PALETTE)])
-
-
-def _card(rules: Rules, cells: Mask) -> str:
-    """The outline that joins the tiles of one placement."""
-    centres = [_centre(rules, cell) for cell in bits(cells)]
-    (left, right), (top, bottom) = ((min(axis), max(axis)) for axis in zip(*centres, strict=True))
-    half = CELL // 2 - 1
-    return (
-        f'<rect class="pg-card" x="{left - half}" y="{top - half}" width="{right - left + 2 * half}" '
-        f'height="{bottom - top + 2 * half}" rx="6"/>'
+    drawn = (
+        [(cell, face_key(rules.grid, 1 << cell, cell, layers_at(position.layers, cell)))]
+        for cell in bits(position.occupied)
     )
+    return "".join(_laid(rules, faces) for faces in drawn)
+
+
+def _laid(rules: Rules, faces: list[tuple[int, str]]) -> str:
+    """A piece by the face it shows on each of its cells."""
+    known = look_of(rules).faces
+    css = "pg-tile" if len(faces) > 1 else "pg-disc"
+    back = "".join(
+        f'<use href="#{_id(rules, key + " back")}" {_at(rules, cell)}/>' for cell, key in faces if known[key].back
+    )
+    front = "".join(
+        f'<use class="{css}" href="#{_id(rules, key + " front")}" {_at(rules, cell)}/>' for cell, key in faces
+    )
+    return f'<g class="pg-card">{back}{front}</g>' if len(faces) > 1 else back + front
+
+
+def links(rules: Rules, cells: Mask) -> str:
+    """A path along the cells of a pattern that touch: side by side, or corner to corner where none lie side by side."""
+    places = {cell: rules.grid.cells[cell] for cell in bits(cells)}
+    near = []
+    for one, (c1, r1) in places.items():
+        for other, (c2, r2) in places.items():
+            if other > one and max(abs(c1 - c2), abs(r1 - r2)) == 1:
+                near.append((one, other, abs(c1 - c2) + abs(r1 - r2)))
+    straight = [(one, other) for one, other, steps in near if steps == 1]
+    joints = straight or [(one, other) for one, other, _ in near]
+    return "".join("M{} {}L{} {}".format(*centre(rules.grid, one), *centre(rules.grid, other)) for one, other in joints)
+
+
+def _line(rules: Rules, cells: Mask) -> str:
+    """What leads through the cells that won."""
+    return f'<path class="pg-win" d="{links(rules, cells)}"/>'
+
+
+def _bands(position: Position, won: Mask) -> list[str]:
+    """Below the pieces, on boards of steps: the climb that won."""
+    rules = position.rules
+    if not won or look_of(rules).kind is not Kind.STEPS:
+        return []
+    colour = colour_of(rules, layers_at(position.layers, next(bits(won))))
+    return [f'<path class="pg-band" d="{links(rules, won)}" stroke="var(--pg-{colour}-band)"/>']
 
 
 def _shades(rules: Rules, overlay: Overlay) -> list[str]:
-    return [
-        _square(rules, cell, "pg-good" if value > 0 else "pg-bad", f' opacity="{min(1, abs(value)) * 0.6:.2f}"')
-        for cell, value in overlay.shades.items()
-    ]
+    half, side = UNIT // 2 - 3, UNIT - 6
+    drawn = []
+    for cell, value in overlay.shades.items():
+        x, y = centre(rules.grid, cell)
+        box = f'x="{x - half}" y="{y - half}" width="{side}" height="{side}" rx="12"'
+        kind = "good" if value > 0 else "bad"
+        drawn.append(f'<rect class="pg-{kind}" {box} opacity="{min(1, abs(value)) * 0.6:.2f}"/>')
+    return drawn
 
 
 def _pairs(rules: Rules, overlay: Overlay) -> list[str]:
     lines = []
     for one, other in overlay.pairs:
-        (x1, y1), (x2, y2) = _centre(rules, one), _centre(rules, other)
+        (x1, y1), (x2, y2) = centre(rules.grid, one), centre(rules.grid, other)
         lines.append(f'<line class="pg-pair" x1="{x1}" y1="{y1}" x2="{x2}" y2="{y2}"/>')
     return lines
 
@@ -230,7 +272,7 @@ def _pairs(rules: Rules, overlay: Overlay) -> list[str]:
 def _scores(rules: Rules, overlay: Overlay) -> list[str]:
     texts = []
     for cell, text in overlay.scores.items():
-        x, y = _centre(rules, cell)
+        x, y = centre(rules.grid, cell)
         texts.append(f'<text class="pg-score" x="{x}" y="{y}">{escape(text)}</text>')
     return texts
 

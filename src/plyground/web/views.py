@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from plyground.core.grid import Mask, bits
-from plyground.core.notation import DISCS, LETTERS, discs
 from plyground.core.position import Position
 from plyground.core.rules import Move, Pattern, Placement, Rules, Side
 from plyground.games import title
 from plyground.games.lessons import lesson
 from plyground.judge.threats import threats
+from plyground.render.look import look_of
 from plyground.solve import pairing
 
 View = dict[str, object]
@@ -27,7 +27,7 @@ def board_view(rules: Rules) -> View:
     return {
         "game": rules.name,
         "sides": list(rules.sides),
-        "layers": [_style(rules, layer) for layer in range(len(rules.layers))],
+        "title": title(rules.name),
         "watches": [list(layers) for layers in rules.watches],
         "columns": grid.columns,
         "rows": grid.rows,
@@ -41,20 +41,8 @@ def board_view(rules: Rules) -> View:
             for p in rules.patterns
         ],
         "turns": any(p.cells.bit_count() > 1 for p in rules.placements[Side.FIRST]),
-        "columns_named_by_number": any(p.name.isdigit() for p in rules.placements[Side.FIRST]),
+        "look": look_of(rules).to_json(),
     }
-
-
-def _style(rules: Rules, layer: int) -> View:
-    """How a layer is drawn: as a side's disc, or, where a cell belongs to several layers, as its ground or a mark."""
-    laid = discs(rules)
-    if alone := laid.get(1 << layer):
-        role, index = ("disc", DISCS.index(alone)) if alone in DISCS else ("mark", LETTERS.index(alone))
-    else:
-        # Layers that never share a cell describe one thing of it: its ground, or its mark.
-        group = [i for i in range(len(rules.layers)) if i == layer or not any(k >> i & k >> layer & 1 for k in laid)]
-        role, index = "ground" if 0 in group else "mark", group.index(layer)
-    return {"name": rules.layers[layer], "role": role, "index": index}
 
 
 def position_view(position: Position, moves: bool = True) -> View:

@@ -3,6 +3,18 @@
 // A score as prospects from -1 to 1: only what is certain reaches the ends.
 export const prospects = (score) => (score.result ? { win: 1, draw: 0, loss: -1 }[score.result] : 0.95 * Math.tanh(score.points / 800));
 
+// The server cannot be reached.
+export class Outage extends Error {}
+
+async function reach(path, options) {
+  try {
+    return await fetch(path, options);
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    throw new Outage(error.message);
+  }
+}
+
 export class Refusal extends Error {
   constructor(status, answer) {
     super(answer.message ?? answer.detail ?? `error ${status}`);
@@ -15,7 +27,7 @@ export async function call(path, { method = "GET", body, token, signal } = {}) {
   const headers = {};
   if (body !== undefined) headers["Content-Type"] = "application/json";
   if (token) headers.Authorization = `Bearer ${token}`;
-  const response = await fetch(path, {
+  const response = await reach(path, {
     method: body !== undefined && method === "GET" ? "POST" : method,
     headers,
     body: body === undefined ? undefined : JSON.stringify(body),
@@ -28,7 +40,7 @@ export async function call(path, { method = "GET", body, token, signal } = {}) {
 
 // Calls `each` with every JSON object of a stream of lines; an abort ends it quietly.
 export async function stream(path, body, each, signal) {
-  const response = await fetch(path, {
+  const response = await reach(path, {
     method: "POST",
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify(body),

@@ -1,278 +1,87 @@
-// A board of any game as an SVG: it draws what the server sends and knows no rules.
-// A click, a tap or Enter on a cell means the moves that have it among their hot cells.
+// <ply-board>: a board of any game that can be played on. It draws what the server sends and knows no rules.
+//
+//   const board = new Board(view, { onmove, onsay });   view: what /api/board and a room's welcome call `board`
+//   board.update(position, marks);                      marks: see marks.js
+//
+// A click, a tap or Enter on a cell means the moves that have it among their hot cells; a card is held first and laid
+// by a second one. Cells that are small on the screen are chosen by a first tap, under a loupe, and played by a second.
 
 import { announce, draw, make } from "./dom.js";
+import { Drawing, UNIT, face } from "./drawing.js";
+import { Hand } from "./hand.js";
+import { icon } from "./icons.js";
+import { above, below } from "./marks.js";
+import { still } from "./settings.js";
 import { texts } from "./texts.js";
 
-const CELL = 40;
-const EDGE = 26;
-const LARGEST = 1.9; // pixels a unit: a board of few cells is no wall
+const SMALL = 30; // pixels: a cell that a finger cannot be trusted to hit
 
-export class Board {
-  constructor(view, { onmove = null, flipped = false } = {}) {
-    this.view = view;
-    this.onmove = onmove;
-    this.flipped = flipped;
-    this.position = null;
-    this.lifted = null;
-    this.choice = null;
-    this.focused = 0;
-    this.overlays = {};
-    const width = view.columns * CELL + 2 * EDGE;
-    const height = view.rows * CELL + 2 * EDGE;
-    this.svg = draw("svg", { viewBox: `0 0 ${width} ${height}`, class: view.columns > 9 ? "board wide" : "board", role: "group", "aria-label": view.game });
-    this.svg.append(draw("g", { class: "labels", "aria-hidden": "true" }, ...this.labels()));
-    this.cells = view.cells.map((cell, index) => this.makeCell(cell, index));
-    this.svg.append(draw("g", { class: "cells" }, ...this.cells));
-    this.under = this.svg.appendChild(draw("g", { class: "under", "aria-hidden": "true" }));
-    this.pieces = this.svg.appendChild(draw("g", { class: "pieces", "aria-hidden": "true" }));
-    this.over = this.svg.appendChild(draw("g", { class: "over", "aria-hidden": "true" }));
-    this.svg.addEventListener("keydown", (event) => this.key(event));
-    this.note = make("p", { class: "note", role: "status" });
-    this.chooser = make("div", { class: view.turns ? "chooser turns" : "chooser" });
-    this.text = make("pre", { class: "textboard" });
-    this.element = make(
-      "div",
-      { class: "boardbox" },
-      this.svg,
-      this.chooser,
-      this.note,
-      make("details", {}, make("summary", {}, texts.game.textBoard), this.text),
-    );
-    this.svg.style.setProperty("aspect-ratio", `${width} / ${height}`);
-    this.svg.style.setProperty("max-width", `${LARGEST * width}px`);
+export class Board extends HTMLElement {
+  constructor(view, { onmove = null, onsay = null, flipped = false } = {}) {
+    super();
+    Object.assign(this, { view, onmove, onsay, position: null, marks: {}, focused: 0, standing: new Map() });
+    this.hand = new Hand(view);
+    this.classList.toggle("turns", view.turns);
+    this.surface = make("div", { class: "surface" });
+    this.palette = make("div", { class: "palette", role: "group", "aria-label": texts.board.palette, hidden: !view.turns });
+    this.append(this.palette, this.surface);
+    this.build(flipped);
+    this.addEventListener("pointerdown", (event) => (this.finger = event.pointerType === "touch"));
+    this.addEventListener("keydown", (event) => this.key(event));
   }
 
-  x(cell) {
-    return EDGE + (cell.column - 0.5) * CELL;
+  get element() {
+    return this;
   }
 
-  y(cell) {
-    return EDGE + (this.view.rows - cell.row + 0.5) * CELL;
-  }
-
-  labels() {
-    const made = [];
-    for (let column = 1; column <= this.view.columns; column++) {
-      const name = this.view.columns_named_by_number ? String(column) : String.fromCharCode(64 + column);
-      made.push(draw("text", { x: EDGE + (column - 0.5) * CELL, y: EDGE + this.view.rows * CELL + 17 }, name));
-    }
-    for (let row = 1; row <= this.view.rows; row++) {
-      made.push(draw("text", { x: EDGE / 2, y: EDGE + (this.view.rows - row + 0.5) * CELL + 4 }, String(row)));
-    }
-    return made;
+  build(flipped) {
+    const drawing = (this.drawing = new Drawing(this.view, flipped));
+    const { look, title } = this.view;
+    const layer = (name, ...children) => draw("g", { class: name, "aria-hidden": "true" }, ...children);
+    this.layers = { under: layer("under"), pieces: layer("pieces"), front: layer("front", ...drawing.coats(look.over), ...drawing.labels()), over: layer("over"), marks: layer("marks") };
+    this.cells = this.view.cells.map((cell, index) => this.makeCell(cell, index));
+    const all = draw("g", { id: `b${++count}` }, layer("ground", ...drawing.coats(look.under)), ...Object.values(this.layers));
+    this.svg = draw("svg", { viewBox: drawing.viewBox, class: `board ${look.kind}`, role: "group", "aria-label": title }, all, draw("g", { class: "cells" }, ...this.cells));
+    this.svg.style.setProperty("aspect-ratio", `${look.box[2]} / ${look.box[3]}`);
+    this.style.setProperty("--ratio", String(look.box[2] / look.box[3]));
+    this.contents = all.id;
+    this.surface.replaceChildren(this.svg);
   }
 
   makeCell(cell, index) {
-    const group = draw("g", { class: "cell", role: "button", tabindex: index ? -1 : 0, "data-cell": cell.name });
-    group.append(
-      draw("rect", { x: this.x(cell) - CELL / 2 + 1, y: this.y(cell) - CELL / 2 + 1, width: CELL - 2, height: CELL - 2, rx: 4 }),
+    const [x, y] = this.drawing.at(index);
+    return draw(
+      "g",
+      {
+        class: "cell",
+        role: "button",
+        tabindex: index === this.focused ? 0 : -1,
+        "data-cell": cell.name,
+        onclick: () => this.choose(index),
+        onpointerenter: (event) => event.pointerType !== "touch" && this.hover(index),
+        onpointerleave: () => this.hover(null),
+        onfocus: () => (this.settle(index), this.hover(index)),
+        onblur: () => this.hover(null),
+      },
+      draw("rect", { class: "hit", x: x - UNIT / 2, y: y - UNIT / 2, width: UNIT, height: UNIT }),
     );
-    group.addEventListener("click", () => this.choose(index));
-    group.addEventListener("pointerenter", () => this.hover(index));
-    group.addEventListener("pointerleave", () => this.hover(null));
-    group.addEventListener("focus", () => {
-      this.focus(index, false);
-      this.hover(index);
-    });
-    return group;
+  }
+
+  flip(flipped) {
+    if (flipped === this.drawing.flipped) return;
+    this.build(flipped);
+    this.redraw();
   }
 
   // ---------------------------------------------------------- drawing
 
-  update(position, overlays = {}) {
+  update(position, marks = {}) {
+    const before = this.position;
     this.position = position;
-    this.overlays = overlays;
-    this.lifted = null;
-    this.choice = null;
-    this.redraw();
-  }
-
-  redraw() {
-    const { position } = this;
-    if (!position) return;
-    const winning = new Set(position.outcome?.cells ?? []);
-    const last = new Set(position.last);
-    const playable = new Set(this.playable() ? this.offered().flatMap((move) => this.hot(move)) : []);
-    const liftable = new Set(this.playable() && position.lift && !this.lifted ? position.moves.flatMap((move) => move.lift) : []);
-    this.standing = new Map();
-    for (const piece of position.pieces) piece.cells.forEach((cell, i) => this.standing.set(cell, piece.kinds[i]));
-    this.cells.forEach((group, index) => {
-      const kinds = this.standing.get(index);
-      const can = playable.has(index) || liftable.has(index);
-      group.setAttribute("class", `cell${can ? " can" : ""}${winning.has(index) ? " winning" : ""}${last.has(index) ? " last" : ""}`);
-      const words = [this.view.cells[index].name, kinds ? this.kindWords(kinds) : texts.cell.empty];
-      if (last.has(index)) words.push(texts.cell.last);
-      if (winning.has(index)) words.push(texts.cell.winning);
-      if (can) words.push(texts.cell.legal);
-      group.setAttribute("aria-label", words.join(", "));
-    });
-    const lifted = new Set(this.lifted ?? []);
-    this.pieces.replaceChildren(
-      ...position.pieces.map((piece) => {
-        const marks = [piece.cells.some((cell) => lifted.has(cell)) && "lifted", piece.cells.every((cell) => liftable.has(cell)) && "liftable"];
-        return this.drawPiece(piece, ["piece", ...marks.filter(Boolean)].join(" "));
-      }),
-    );
-    this.under.replaceChildren(...this.drawShades(this.overlays), ...this.drawPairs(this.overlays));
-    this.over.replaceChildren(...this.drawPatterns(this.overlays), ...this.marks(last, winning), ...this.drawNumbers(this.overlays));
-    this.text.textContent = this.asText();
-    this.showChooser();
-  }
-
-  kindWords(kinds) {
-    return kinds.map((layer) => this.layerWord(layer)).join(" ");
-  }
-
-  layerWord(layer) {
-    const style = this.view.layers[layer];
-    return style.role === "disc" ? this.view.sides[style.index] : style.name;
-  }
-
-  drawPiece(piece, name) {
-    const group = draw("g", { class: name });
-    const roles = piece.kinds[0].map((layer) => this.view.layers[layer].role);
-    if (roles.includes("disc")) {
-      piece.cells.forEach((index, i) => {
-        const cell = this.view.cells[index];
-        const side = this.view.layers[piece.kinds[i][0]].index;
-        group.append(...this.disc(this.x(cell), this.y(cell), side));
-      });
-      return group;
-    }
-    piece.cells.forEach((index, i) => {
-      const cell = this.view.cells[index];
-      for (const layer of piece.kinds[i]) {
-        const style = this.view.layers[layer];
-        if (style.role === "ground") {
-          group.append(
-            draw("rect", { class: `ground g${style.index}`, x: this.x(cell) - CELL / 2 + 1.5, y: this.y(cell) - CELL / 2 + 1.5, width: CELL - 3, height: CELL - 3, rx: 3 }),
-          );
-        } else group.append(draw("circle", { class: `mark m${style.index} on${this.groundOf(piece.kinds[i])}`, cx: this.x(cell), cy: this.y(cell), r: 8 }));
-      }
-    });
-    const xs = piece.cells.map((index) => this.x(this.view.cells[index]));
-    const ys = piece.cells.map((index) => this.y(this.view.cells[index]));
-    group.append(
-      draw("rect", {
-        class: "outline",
-        x: Math.min(...xs) - CELL / 2 + 1.5,
-        y: Math.min(...ys) - CELL / 2 + 1.5,
-        width: Math.max(...xs) - Math.min(...xs) + CELL - 3,
-        height: Math.max(...ys) - Math.min(...ys) + CELL - 3,
-        rx: 5,
-      }),
-    );
-    return group;
-  }
-
-  groundOf(kinds) {
-    return kinds.map((layer) => this.view.layers[layer]).find((style) => style.role === "ground")?.index ?? 0;
-  }
-
-  // The first side's discs carry a cross, the second's a ring, so that they differ without their colours.
-  disc(x, y, side) {
-    const made = [draw("circle", { class: `disc s${side}`, cx: x, cy: y, r: CELL * 0.4 })];
-    if (side === 0) made.push(draw("path", { class: "sign", d: `M${x - 6} ${y - 6}l12 12m0 -12l-12 12` }));
-    else made.push(draw("circle", { class: "sign", cx: x, cy: y, r: 7 }));
-    return made;
-  }
-
-  marks(last, winning) {
-    const made = [];
-    for (const index of winning) {
-      const cell = this.view.cells[index];
-      made.push(draw("rect", { class: "win", x: this.x(cell) - CELL / 2 + 2, y: this.y(cell) - CELL / 2 + 2, width: CELL - 4, height: CELL - 4, rx: 5 }));
-    }
-    for (const index of last) {
-      const cell = this.view.cells[index];
-      made.push(draw("circle", { class: "lastdot", cx: this.x(cell) + CELL * 0.33, cy: this.y(cell) - CELL * 0.33, r: 4 }));
-    }
-    return made;
-  }
-
-  drawShades({ shade = {} }) {
-    return Object.entries(shade).map(([index, strength]) => {
-      const cell = this.view.cells[index];
-      const name = strength < 0 ? "bad" : "good";
-      return draw("rect", { class: `shade ${name}`, "fill-opacity": Math.min(1, Math.abs(strength)).toFixed(2), x: this.x(cell) - CELL / 2 + 1, y: this.y(cell) - CELL / 2 + 1, width: CELL - 2, height: CELL - 2, rx: 4 });
-    });
-  }
-
-  // Below the pieces, as a pair's cells are empty and its line may run through others.
-  drawPairs({ pairs = [] }) {
-    return pairs.map((pair) => this.polyline(pair, "pair"));
-  }
-
-  drawPatterns({ patterns = [] }) {
-    const made = [];
-    for (const { cells, poles = [], kind } of patterns) {
-      made.push(draw("path", { class: `pattern ${kind}`, d: this.links(cells) }));
-      for (const pole of poles) {
-        const cell = this.view.cells[pole];
-        const d = `M${this.x(cell)} ${this.y(cell) - 15}l15 15l-15 15l-15 -15z`;
-        made.push(draw("path", { class: "pole halo", d }), draw("path", { class: `pole ${kind}`, d }));
-      }
-    }
-    return made;
-  }
-
-  // Strokes between the cells of a pattern that touch: side by side, or corner to corner where none lie side by side.
-  links(cells) {
-    const placed = cells.map((index) => this.view.cells[index]);
-    const touching = (corners) =>
-      placed.flatMap((a, i) =>
-        placed.slice(i + 1).flatMap((b) => {
-          const [across, up] = [Math.abs(a.column - b.column), Math.abs(a.row - b.row)];
-          return Math.max(across, up) === 1 && (corners || across + up === 1) ? [`M${this.x(a)} ${this.y(a)}L${this.x(b)} ${this.y(b)}`] : [];
-        }),
-      );
-    const straight = touching(false);
-    return (straight.length ? straight : touching(true)).join("");
-  }
-
-  polyline(cells, name) {
-    const points = cells.map((index) => `${this.x(this.view.cells[index])},${this.y(this.view.cells[index])}`);
-    return draw("polyline", { class: name, points: points.join(" ") });
-  }
-
-  drawNumbers({ numbers = {}, ghosts = [] }) {
-    const made = Object.entries(numbers).map(([index, text]) => {
-      const cell = this.view.cells[index];
-      return draw("text", { class: "number", x: this.x(cell), y: this.y(cell) + 4 }, text);
-    });
-    ghosts.forEach((ghost, i) => {
-      const group = this.drawPiece(ghost, ghosts.length > 1 ? "piece ghost numbered" : "piece ghost");
-      const cell = this.view.cells[ghost.cells[0]];
-      if (ghosts.length > 1) group.append(draw("text", { class: "ghostnumber", x: this.x(cell), y: this.y(cell) + 5 }, String(i + 1)));
-      made.push(group);
-    });
-    return made;
-  }
-
-  asText() {
-    const rows = [];
-    for (let row = this.view.rows; row >= 1; row--) {
-      let line = String(row).padStart(2) + " ";
-      for (let column = 1; column <= this.view.columns; column++) {
-        const index = this.view.cells.findIndex((cell) => cell.column === column && cell.row === row);
-        const kinds = index < 0 ? null : this.standing.get(index);
-        const word = index < 0 ? " " : kinds ? kinds.map((layer) => this.layerWord(layer)[0]).join("") : ".";
-        line += word.padEnd(this.view.layers.length > 2 ? 3 : 2);
-      }
-      rows.push(line);
-    }
-    const names = [];
-    for (let column = 1; column <= this.view.columns; column++) {
-      names.push((this.view.columns_named_by_number ? String(column) : String.fromCharCode(64 + column)).padEnd(this.view.layers.length > 2 ? 3 : 2));
-    }
-    return `${rows.join("\n")}\n   ${names.join("")}`;
-  }
-
-  // ---------------------------------------------------------- choosing
-
-  hot(move) {
-    return move.hot ?? move.cells;
+    this.marks = marks;
+    this.hand.clear(this.playable() ? position : null);
+    this.loupe?.remove();
+    this.redraw(before && position.ply === before.ply + 1 ? position.last : []);
   }
 
   // Whether somebody may move here, and the legal moves have been sent.
@@ -280,123 +89,260 @@ export class Board {
     return Boolean(this.onmove && this.position?.moves);
   }
 
-  // The moves one may still mean: all, or those of the card that was lifted.
-  offered() {
-    if (!this.position.lift) return this.position.moves;
-    if (!this.lifted) return [];
-    const key = String(this.lifted);
-    return this.position.moves.filter((move) => String(move.lift) === key);
+  redraw(fresh = []) {
+    const { position, drawing, layers } = this;
+    if (!position) return;
+    this.standing = new Map(position.pieces.flatMap((piece) => piece.cells.map((cell, i) => [cell, piece.kinds[i]])));
+    const winning = position.outcome?.winner ? position.outcome.cells : [];
+    layers.under.replaceChildren(...below(drawing, this.marks), ...this.climb(winning));
+    layers.pieces.replaceChildren(...position.pieces.map((piece) => this.drawPiece(piece, fresh)));
+    layers.marks.replaceChildren(...this.lastMarks(), winning.length ? drawing.band(winning, "win") : "", ...above(drawing, this.marks));
+    this.sayCells(new Set(winning));
+    this.hover(null);
+    this.showHand();
   }
 
-  choose(index) {
+  drawPiece(piece, fresh) {
+    const { liftable, lifted } = this.hand;
+    const names = ["piece"];
+    if (lifted && piece.cells.some((cell) => lifted.includes(cell))) names.push("lifted");
+    if (liftable.some((move) => move.lift.includes(piece.cells[0]))) names.push("liftable");
+    const drawn = this.drawing.piece(piece, names.join(" "));
+    if (fresh.length && piece.cells.every((cell) => fresh.includes(cell)) && !still()) this.animate(drawn, piece.cells[0]);
+    return drawn;
+  }
+
+  animate(drawn, cell) {
+    if (this.view.look.kind !== "frame") return drawn.classList.add("arriving");
+    const [, y] = this.drawing.at(cell);
+    drawn.style.setProperty("--drop", `${-y - 60}px`);
+    drawn.style.setProperty("--fall-time", `${Math.min(300, 150 + y / 5)}ms`);
+    drawn.classList.add("falling");
+  }
+
+  lastMarks() {
+    const { last } = this.position;
+    if (last.length > 1) return [this.drawing.outline(last, "lastcard")];
+    return last.map((cell) => this.drawing.mark(cell, "last", "last"));
+  }
+
+  // On boards of steps a pattern that won is a climbing band below the pieces.
+  climb(winning) {
+    if (!winning.length || this.view.look.kind !== "steps") return [];
+    const side = this.position.outcome.winner === "first" ? 0 : 1;
+    return [this.drawing.band(winning, `climb edge s${side}`), this.drawing.band(winning, `climb s${side}`)];
+  }
+
+  // ------------------------------------------------------------ words
+
+  sayCells(winning) {
+    const last = new Set(this.position.last);
+    this.cells.forEach((element, cell) => {
+      const kinds = this.standing.get(cell);
+      const words = [this.view.cells[cell].name, kinds ? this.words(kinds) : texts.board.empty];
+      if (last.has(cell)) words.push(texts.board.last);
+      if (winning.has(cell)) words.push(texts.board.winning);
+      const effect = this.effect(cell, kinds);
+      if (effect) words.push(effect);
+      element.setAttribute("aria-label", words.join(", "));
+      element.classList.toggle("can", this.can(cell));
+    });
+  }
+
+  words(layers) {
+    return this.drawing.names(layers).map((word) => texts.pieces[word] ?? word).join(" ");
+  }
+
+  can(cell) {
+    return this.hand.offered.some((move) => this.hand.hot(move).includes(cell)) || this.hand.liftable.some((move) => move.lift.includes(cell));
+  }
+
+  // What a move on a cell does; nothing for a cell that is taken, unless its card can be taken up.
+  effect(cell, kinds) {
+    if (kinds) return this.hand.liftable.some((move) => move.lift.includes(cell)) ? texts.board.canLift : "";
+    const [move] = this.hand.meant(cell);
+    if (!move) return "";
+    if (move.cells.length > 1) return texts.board.cardHere;
+    const what = this.words(move.kinds[0]);
+    return move.cells[0] === cell ? texts.board.landsHere(what) : texts.board.landsOn(what, this.view.cells[move.cells[0]].name);
+  }
+
+  // A card in words: "standing: white open above, red filled below".
+  cardWords(move) {
+    const placed = move.cells.map((cell, i) => [this.view.cells[cell], this.words(move.kinds[i])]);
+    const flat = placed.every(([cell]) => cell.row === placed[0][0].row);
+    return (flat ? texts.board.flat : texts.board.standing)(...placed.map(([, words]) => words));
+  }
+
+  cellNames(cells) {
+    return cells.map((cell) => this.view.cells[cell].name).join("–");
+  }
+
+  say(text, more = "") {
+    if (this.onsay) this.onsay(text, more);
+    announce([text, more].filter(Boolean).join(" "));
+  }
+
+  // The board as lines of text.
+  asText() {
+    const wide = Math.max(...Object.values(this.view.look.names).map((names) => names.length)) + 1;
+    const letter = (layers) => this.drawing.names(layers).map((word) => (texts.pieces[word] ?? word)[0]).join("");
+    const at = new Map(this.view.cells.map((cell, index) => [`${cell.column},${cell.row}`, index]));
+    const across = [...Array(this.view.columns).keys()].map((i) => i + 1);
+    const shown = (index) => (index === undefined ? " " : this.standing.has(index) ? letter(this.standing.get(index)) : ".");
+    const line = (row) => String(row).padStart(2) + " " + across.map((column) => shown(at.get(`${column},${row}`)).padEnd(wide)).join("");
+    const rows = [...Array(this.view.rows).keys()].map((i) => line(this.view.rows - i).trimEnd());
+    const names = across.map((column) => this.view.look.labels[column - 1][0].padEnd(wide)).join("");
+    return [...rows, `   ${names}`.trimEnd()].join("\n");
+  }
+
+  // --------------------------------------------------------- choosing
+
+  choose(cell) {
     if (!this.playable()) return;
-    const meant = this.offered().filter((move) => this.hot(move).includes(index));
-    if (this.position.lift && (!this.lifted || !meant.length)) {
-      const liftable = this.position.moves.find((move) => move.lift.includes(index));
-      if (!liftable && !this.lifted) return this.say(texts.game.lift);
-      if (liftable) {
-        this.lifted = liftable.lift;
-        this.choice = null;
-        this.redraw();
-        return this.say(texts.game.lifted);
-      }
-    }
-    if (!meant.length) return;
-    if (meant.length === 1 && !this.position.lift) return this.play(meant[0]);
-    const named = meant.filter((move) => move.cells[0] === index);
-    const ways = [...named, ...meant.filter((move) => move.cells[0] !== index)];
-    const turning = this.choice?.index === index;
-    this.choice = { index, ways, at: turning ? (this.choice.at + 1) % ways.length : 0 };
-    this.preview();
+    if (this.finger && !this.view.turns && this.cellSize() < SMALL && this.aimed !== cell) return this.aim(cell);
+    this.aimed = null;
+    this.loupe?.remove();
+    this.follow(this.hand.choose(cell));
   }
 
-  turn(step = 1) {
-    if (!this.choice) return;
-    const { ways } = this.choice;
-    this.choice.at = (this.choice.at + step + ways.length) % ways.length;
-    this.preview();
-  }
-
-  preview() {
-    const { ways, at } = this.choice;
+  follow({ play, held, lifted, lift }) {
+    if (play) return this.play(play);
+    if (lift) return this.say(texts.board.lift);
     this.redraw();
-    this.over.append(this.drawPiece(ways[at], "piece preview"));
-    this.say(texts.game.previewing(ways[at].move, at + 1, ways.length));
-  }
-
-  hover(index) {
-    if (this.choice || !this.playable()) return;
-    this.over.querySelectorAll(".hover").forEach((element) => element.remove());
-    if (index === null) return;
-    const meant = this.offered().filter((move) => this.hot(move).includes(index));
-    if (meant.length) this.over.append(this.drawPiece(meant.find((move) => move.cells[0] === index) ?? meant[0], "piece hover"));
-  }
-
-  showChooser() {
-    const active = Boolean(this.choice || this.lifted);
-    this.chooser.replaceChildren(
-      ...(this.choice
-        ? [
-            make("button", { type: "button", class: "turn", onclick: () => this.turn() }, texts.game.turnCard),
-            make("button", { type: "button", class: "primary lay", onclick: () => this.play(this.choice.ways[this.choice.at]) }, texts.game.layCard),
-          ]
-        : []),
-      ...(active ? [make("button", { type: "button", class: "cancel", onclick: () => this.cancel() }, texts.game.cancel)] : []),
-    );
+    if (lifted) this.say(texts.board.lifted);
+    if (held) this.say(texts.board.layIt(this.cellNames(held.cells)), this.cardWords(held));
   }
 
   play(move) {
-    this.choice = null;
-    this.lifted = null;
-    this.note.textContent = "";
-    this.onmove(move.move);
+    this.hand.clear(null);
+    this.onmove(move.move, move);
   }
 
   cancel() {
-    this.choice = null;
-    this.lifted = null;
-    this.note.textContent = "";
+    this.hand.clear(this.playable() ? this.position : null);
+    this.aimed = null;
+    this.loupe?.remove();
     this.redraw();
+    this.onsay?.("");
   }
 
-  say(text) {
-    this.note.textContent = text;
-    announce(text);
+  cellSize() {
+    return (this.svg.getBoundingClientRect().width * UNIT) / this.view.look.box[2];
   }
 
-  // ---------------------------------------------------------- keyboard
+  // A first tap on a small cell: show it large, and wait for a second tap.
+  aim(cell) {
+    const [move] = this.hand.meant(cell);
+    if (!move) return;
+    this.aimed = cell;
+    this.hover(cell);
+    const [x, y] = this.drawing.at(move.cells[0]);
+    const box = this.svg.getBoundingClientRect();
+    const scale = box.width / this.view.look.box[2];
+    const left = (x - this.view.look.box[0]) * scale - 66;
+    const top = (y - this.view.look.box[1]) * scale;
+    this.loupe?.remove();
+    this.loupe = make("div", { class: "loupe", "aria-hidden": "true" }, draw("svg", { class: this.svg.getAttribute("class"), viewBox: `${x - 150} ${y - 150} 300 300` }, draw("use", { href: `#${this.contents}` })));
+    this.loupe.style.setProperty("left", `${Math.max(0, Math.min(box.width - 132, left))}px`);
+    this.loupe.style.setProperty("top", `${top > 170 ? top - 170 : top + 40}px`);
+    this.surface.append(this.loupe);
+    this.say(texts.board.tapAgain(move.move));
+  }
+
+  // A ghost of the piece where it would lie, with its column lit where pieces fall.
+  hover(cell) {
+    const { drawing } = this;
+    const [move] = cell === null || this.hand.held || !this.playable() ? [] : this.hand.meant(cell);
+    this.layers.over.replaceChildren(...(this.hand.held ? this.heldCard() : []));
+    if (!move) return;
+    const column = move.hot && this.view.look.kind === "frame" ? this.lit(move.cells[0]) : "";
+    const rings = move.cells.map((at) => drawing.group(at, [["circle", { class: "hintring", r: 34 }]]));
+    this.layers.over.append(column, drawing.piece(move, "piece ghost hover"), ...(move.cells.length > 1 ? [] : rings));
+  }
+
+  lit(cell) {
+    const [x] = this.drawing.at(cell);
+    return draw("rect", { class: "column", x: x - UNIT / 2, y: -14, width: UNIT, height: this.view.rows * UNIT + 54 });
+  }
+
+  heldCard() {
+    const { held } = this.hand;
+    const lift = draw("g", { class: "held", transform: "translate(-12 -26)" }, this.drawing.piece(held, "piece preview"), this.drawing.outline(held.cells, "held-edge"));
+    return [this.drawing.outline(held.cells, "held-place"), lift];
+  }
+
+  // The palette: every way to lay a card, and what to do with the one that is held.
+  showHand() {
+    if (!this.view.turns) return;
+    const { hand } = this;
+    const active = Boolean(hand.held || hand.lifted);
+    const shapes = this.onmove ? [...hand.shapes()] : [];
+    if (shapes.length) this.known = shapes;
+    const faces = (this.known ?? []).map(([shape, move], i) =>
+      make(
+        "button",
+        { type: "button", class: "face", "data-face": i + 1, "aria-pressed": String(hand.shape === shape), "aria-label": this.cardWords(move), disabled: !this.playable(), onclick: () => this.take(shape) },
+        face(this.view, move),
+        make("span", { class: "kbd", "aria-hidden": "true" }, String(i + 1)),
+      ),
+    );
+    const deed = (name, drawn, label, act, able) => make("button", { type: "button", class: `btn sm ${name}`, disabled: !able, onclick: act }, icon(drawn), label);
+    const deeds = [
+      deed("turn", "turn", texts.board.turn, () => this.follow(hand.turn()), hand.held),
+      deed("lay primary", "check", texts.board.lay, () => this.play(hand.held), hand.held),
+      deed("cancel", "close", texts.board.cancel, () => this.cancel(), active),
+    ];
+    const focus = this.palette.contains(document.activeElement) ? document.activeElement.className : null;
+    this.palette.replaceChildren(...faces, make("div", { class: "deeds" }, ...deeds));
+    if (focus) [...this.palette.querySelectorAll("button")].find((button) => button.className === focus)?.focus();
+  }
+
+  take(shape) {
+    this.follow(this.hand.take(shape));
+    if (!this.hand.held) this.redraw();
+  }
+
+  // --------------------------------------------------------- keyboard
 
   key(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
     const steps = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
-    if (event.key in steps) this.walk(...steps[event.key]);
-    else if (event.key === "Enter" && this.choice) this.play(this.choice.ways[this.choice.at]);
-    else if (event.key === "Enter" || event.key === " ") this.choose(this.focused);
-    else if (event.key === "r" || event.key === "t") this.turn();
-    else if (event.key === "Escape") this.cancel();
+    const onCell = event.target.closest?.(".cell");
+    if (event.key in steps && onCell) this.walk(...steps[event.key]);
+    else if (event.key === "Enter" && this.hand.held && onCell) this.play(this.hand.held);
+    else if ((event.key === "Enter" || event.key === " ") && onCell) this.follow(this.hand.choose(this.focused));
+    else if ((event.key === "r" || event.key === "t") && this.hand.held) this.follow(this.hand.turn());
+    else if (event.key === "Escape" && (this.hand.held || this.hand.lifted || this.aimed)) this.cancel();
+    else if (this.view.turns && this.playable() && this.known?.[event.key - 1]) this.take(this.known[event.key - 1][0]);
     else return;
     event.preventDefault();
+    event.stopPropagation();
   }
 
   walk(across, up) {
+    const { flipped, upright } = this.drawing;
+    const [right, high] = [flipped ? -across : across, flipped && !upright ? -up : up];
     const { column, row } = this.view.cells[this.focused];
     for (let step = 1; step <= Math.max(this.view.columns, this.view.rows); step++) {
-      const found = this.view.cells.findIndex((cell) => cell.column === column + across * step && cell.row === row + up * step);
-      if (found >= 0) return this.focus(found, true);
+      const found = this.view.cells.findIndex((cell) => cell.column === column + right * step && cell.row === row + high * step);
+      if (found >= 0) return this.cells[found].focus();
     }
-    if (up) {
-      // A slanted outline has no cell straight above: take the nearest one of that row.
-      const near = this.view.cells
-        .map((cell, index) => ({ cell, index }))
-        .filter(({ cell }) => cell.row === row + up)
-        .sort((a, b) => Math.abs(a.cell.column - column) - Math.abs(b.cell.column - column))[0];
-      if (near) this.focus(near.index, true);
-    }
+    if (!high) return;
+    // A slanted outline has no cell straight above: take the nearest one of that row.
+    const near = this.view.cells
+      .map((cell, index) => ({ cell, index }))
+      .filter(({ cell }) => cell.row === row + high)
+      .sort((a, b) => Math.abs(a.cell.column - column) - Math.abs(b.cell.column - column))[0];
+    if (near) this.cells[near.index].focus();
   }
 
-  focus(index, move) {
+  settle(index) {
     this.cells[this.focused].setAttribute("tabindex", -1);
     this.focused = index;
     this.cells[index].setAttribute("tabindex", 0);
-    if (move) this.cells[index].focus();
   }
 }
+
+let count = 0;
+customElements.define("ply-board", Board);

@@ -1,71 +1,120 @@
-// The page: which view a link means. Views are loaded when they are first wanted, with what they import asked for at once.
+// The page: its rail, and which place an address means. Places are loaded when they are first wanted.
 
+import { Outage, Refusal } from "./api.js";
+import { NoSuchPlace, parse } from "./address.js";
 import { alertUser, make } from "./dom.js";
+import { icon } from "./icons.js";
+import { apply } from "./settings.js";
 import { texts } from "./texts.js";
 
-const VIEWS = {
-  "": ["./setup.js"],
-  game: ["./game.js", "./board.js"],
-  analyse: ["./analyse.js", "./board.js", "./curve.js"],
-  search: ["./search.js", "./board.js"],
-  tournaments: ["./tournaments.js", "./board.js", "./curve.js"],
-  learn: ["./learn.js", "./board.js"],
+// What each place needs: its module first, then what that imports, and its style.
+const PLACES = {
+  "": ["./home.js"],
+  game: ["./game.js", "play"],
+  lobby: ["./lobby.js", "play"],
+  settings: ["./settings_view.js", "play"],
+  analyse: ["./analyse.js", "lab"],
+  search: ["./search.js", "lab"],
+  tournaments: ["./tournaments.js", "lab"],
+  learn: ["./learn.js", "lab"],
 };
 
 const NAV = [
-  ["", texts.nav.play],
-  ["analyse", texts.nav.analyse],
-  ["search", texts.nav.search],
-  ["tournaments", texts.nav.tournaments],
-  ["learn", texts.nav.learn],
+  ["", "play"],
+  ["learn", "learn"],
+  ["analyse", "analyse"],
+  ["search", "lab"],
+  ["tournaments", "tournaments"],
 ];
 
-let leave = null;
-let shown = null;
+// Places that are reached from another one light up that one's icon.
+const UNDER = { game: "", lobby: "" };
 
-// A link is #/name/part/part?key=value
-function route() {
-  const [path, query = ""] = location.hash.replace(/^#\/?/, "").split("?");
-  const [name, ...parts] = path.split("/").map(decodeURIComponent);
-  return { name, parts, query: Object.fromEntries(new URLSearchParams(query)) };
+let leave = null;
+let shown = { box: null, place: "" };
+
+function read() {
+  try {
+    return parse(location.hash);
+  } catch {
+    return { name: "?", parts: [], query: {} };
+  }
 }
 
 async function show() {
-  const { name, parts, query } = route();
-  const modules = VIEWS[name] ?? VIEWS[""];
+  const { name, parts, query } = read();
+  const place = [name, ...parts].join("/");
+  if (shown.view?.go && shown.place === place) return shown.view.go(query);
+  const wanted = PLACES[name];
   leave?.();
   leave = null;
   const main = document.getElementById("view");
-  // Each view has a box of its own, so that one that is still loading cannot write into the next.
+  // Each place has a box of its own, so that one that is still loading cannot write into the next.
   const box = make("div", { class: "view", "data-view": name });
-  shown = box;
-  for (const link of document.querySelectorAll("#nav a")) {
-    if (link.dataset.name === name) link.setAttribute("aria-current", "page");
-    else link.removeAttribute("aria-current");
+  shown = { box, place };
+  for (const item of document.querySelectorAll(".nav")) {
+    if (item.dataset.name === (UNDER[name] ?? name)) item.setAttribute("aria-current", "page");
+    else item.removeAttribute("aria-current");
   }
   try {
-    const [view] = await Promise.all(modules.map((module) => import(module)));
-    if (shown !== box) return;
+    if (!wanted) throw new NoSuchPlace();
+    const [path, ...styles] = wanted;
+    const [view] = await Promise.all([import(path), ...styles.map(style)]);
+    if (shown.box !== box) return;
     main.replaceChildren(box);
-    document.title = texts.title(texts.nav[name] ?? texts.nav.play);
-    const left = await view.open(box, parts, query);
-    if (shown === box) leave = left ?? null;
-    else left?.();
+    document.title = texts.title(texts.nav[name || "play"] ?? "");
+    const opened = (await view.open(box, parts, query)) ?? null;
+    if (shown.box !== box) return typeof opened === "function" ? opened() : opened?.close?.();
+    shown.view = opened;
+    leave = typeof opened === "function" ? opened : () => opened?.close?.();
   } catch (error) {
-    if (shown !== box) return;
-    main.replaceChildren(make("p", { class: "failure" }, error.message), make("p", {}, make("a", { href: "#/" }, texts.setup.title)));
+    if (shown.box === box) main.replaceChildren(failure(error));
   }
 }
 
-document.getElementById("nav").append(...NAV.map(([name, label]) => make("a", { href: `#/${name}`, "data-name": name }, label)));
-document.getElementById("footer").append(make("a", { href: "docs.html" }, texts.docs.link));
-document.querySelector(".skip").addEventListener("click", (event) => {
-  event.preventDefault();
-  document.getElementById("view").focus();
-});
+// What stands in the place of one that cannot be shown.
+function failure(error) {
+  const [title, about] = error instanceof NoSuchPlace ? [texts.lost.title, texts.lost.about] : error instanceof Outage ? [texts.outage.title, texts.outage.about] : [texts.lost.failed, error.message];
+  const again = make("button", { type: "button", class: "btn", onclick: show }, texts.lost.again);
+  return make(
+    "div",
+    { class: "page failure stack" },
+    make("h1", {}, title),
+    make("p", {}, about),
+    make("p", { class: "row" }, make("a", { class: "btn primary", href: "#/" }, texts.lost.home), error instanceof NoSuchPlace || error instanceof Refusal ? null : again),
+  );
+}
+
+const styles = new Map();
+function style(name) {
+  if (!styles.has(name)) {
+    const sheet = make("link", { rel: "stylesheet", href: `css/${name}.css` });
+    styles.set(name, new Promise((done) => ["load", "error"].forEach((event) => sheet.addEventListener(event, done))));
+    document.head.append(sheet);
+  }
+  return styles.get(name);
+}
+
+function rail() {
+  const item = (name, label, extra = "") => make("a", { class: `nav${extra}`, href: `#/${name}`, "data-name": name }, icon(name === "search" ? "lab" : name || "play"), label);
+  document.querySelector(".rail").append(...NAV.map(([name, word]) => item(name, texts.nav[word])), make("span", { class: "grow" }), item("settings", texts.nav.settings, " extra"));
+  document.querySelector(".rail").setAttribute("aria-label", texts.nav.label);
+  document.querySelector(".brand img").alt = texts.nav.home;
+  document.getElementById("alerts").dataset.close = texts.close;
+  const skip = document.querySelector(".skip");
+  skip.textContent = texts.skip;
+  skip.addEventListener("click", (event) => {
+    event.preventDefault();
+    document.getElementById("view").focus();
+  });
+}
+
+apply();
+rail();
 addEventListener("hashchange", show);
 addEventListener("unhandledrejection", (event) => {
   event.preventDefault();
-  alertUser(event.reason?.message ?? String(event.reason));
+  const { reason } = event;
+  if (reason?.name !== "AbortError") alertUser(reason instanceof Outage ? texts.outage.title : (reason?.message ?? String(reason)));
 });
 show();

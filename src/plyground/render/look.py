@@ -1,0 +1,332 @@
+"""How a board looks, as data: the one description that pictures, notebooks, reports and the page draw.
+
+A look is derived from what the rules say, never from a game's name, so that a game somebody adds looks right too:
+
+    FRAME      discs that fall: an upright frame with round holes, the discs behind it
+    STEPS      cells that fill no rectangle: blocks that stand on each other
+    CARDS      pieces of several cells: a table with a place for each cell
+    CROSSINGS  large rectangles: stones on the crossings of lines
+    GRID       small rectangles: signs between lines
+
+Shapes are SVG elements as values, a tag with its attributes; their colours are names of `LIGHT` and `DARK`. A cell is
+100 units wide, a shape that stands for every cell has the middle of the cell at 0, 0, and y points down.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import lru_cache
+
+from plyground.core.grid import Grid, Mask, bits
+from plyground.core.notation import DISCS, LETTERS, discs
+from plyground.core.rules import Placement, Rules, Side
+from plyground.render import shapes
+from plyground.render.shapes import Shape
+from plyground.render.text import column_labels
+
+UNIT = shapes.UNIT
+"""The side of a cell."""
+
+LARGE = 9
+"""From so many rows and columns on a rectangle is drawn as crossings."""
+
+COLOURS = {"first": "blue", "second": "yellow", "third": "green", "fourth": "purple"}
+"""What people call the colours of discs."""
+
+OPEN_LAYERS = {"open"}
+"""Layers marked by a ring, where a cell belongs to several."""
+
+
+class Kind(StrEnum):
+    """A kind of board."""
+
+    FRAME = "frame"
+    STEPS = "steps"
+    CARDS = "cards"
+    CROSSINGS = "crossings"
+    GRID = "grid"
+
+
+@dataclass(frozen=True)
+class Coat:
+    """Shapes that are drawn once, or at every cell."""
+
+    shapes: tuple[Shape, ...]
+    every_cell: bool = False
+
+
+@dataclass(frozen=True)
+class Face:
+    """What a piece shows on one cell: first the backs of all its cells are drawn, then the fronts."""
+
+    front: tuple[Shape, ...]
+    back: tuple[Shape, ...] = ()
+
+
+@dataclass(frozen=True)
+class Label:
+    """A coordinate."""
+
+    text: str
+    x: float
+    y: float
+
+
+@dataclass(frozen=True)
+class Look:
+    """How the boards of one game are drawn."""
+
+    kind: Kind
+    box: tuple[int, int, int, int]
+    """Left, top, width and height of the picture; the lower left cell's corner is at 0, rows * 100."""
+    under: tuple[Coat, ...]
+    """Behind the pieces."""
+    over: tuple[Coat, ...]
+    """Before the pieces."""
+    labels: tuple[Label, ...]
+    faces: dict[str, Face]
+    """By `face_key`: what a piece shows on a cell."""
+    marks: dict[str, tuple[Shape, ...]]
+    """At a cell: `last`, `threat`, `pole` and `hint`."""
+    chips: tuple[tuple[Shape, ...], tuple[Shape, ...]]
+    """A small sign for each side, within 50 units around 0, 0."""
+    names: dict[str, list[str]]
+    """What people call what covers a cell, by its layers: `{"0": ["blue"], "0,2": ["red", "filled"]}`."""
+
+    def to_json(self) -> dict[str, object]:
+        """The same for the page."""
+        return {
+            "kind": self.kind.value,
+            "box": list(self.box),
+            "under": [_coat(coat) for coat in self.under],
+            "over": [_coat(coat) for coat in self.over],
+            "labels": [[label.text, label.x, label.y] for label in self.labels],
+            "faces": {key: {"front": list(face.front), "back": list(face.back)} for key, face in self.faces.items()},
+            "marks": {name: list(drawn) for name, drawn in self.marks.items()},
+            "chips": [list(chip) for chip in self.chips],
+            "names": self.names,
+            "paints": list(shapes.PAINTS),
+        }
+
+
+def _coat(coat: Coat) -> dict[str, object]:
+    return {"every": coat.every_cell, "shapes": list(coat.shapes)}
+
+
+@lru_cache(maxsize=256)
+def look_of(rules: Rules) -> Look:
+    """The look of a game."""
+    kind = kind_of(rules)
+    under, over, box = BOARDS[kind](rules.grid)
+    return Look(
+        kind,
+        box,
+        under,
+        over,
+        tuple(_labels(rules, kind)),
+        _faces(rules, kind),
+        _marks(kind),
+        (_chip(rules, Side.FIRST), _chip(rules, Side.SECOND)),
+        _names(rules),
+    )
+
+
+def kind_of(rules: Rules) -> Kind:
+    """Which kind of board a game is played on, by what may be laid where."""
+    placements, grid = rules.placements[Side.FIRST], rules.grid
+    if any(placement.cells.bit_count() > 1 for placement in placements):
+        return Kind.CARDS
+    if len(grid.cells) < grid.columns * grid.rows:
+        return Kind.STEPS
+    if any(placement.rests_on for placement in placements):
+        return Kind.FRAME
+    return Kind.CROSSINGS if min(grid.columns, grid.rows) >= LARGE else Kind.GRID
+
+
+def centre(grid: Grid, cell: int) -> tuple[int, int]:
+    """The middle of a cell."""
+    column, row = grid.cells[cell]
+    return column * UNIT - UNIT // 2, (grid.rows - row) * UNIT + UNIT // 2
+
+
+# ------------------------------------------------------------- pieces
+
+
+def face_key(grid: Grid, cells: Mask, cell: int, layers: Iterable[int]) -> str:
+    """Which face a piece that covers `cells` shows on one of them: its layers there, and where it goes on: `0,3:e`."""
+    column, row = grid.cells[cell]
+    around = {"n": (column, row + 1), "e": (column + 1, row), "s": (column, row - 1), "w": (column - 1, row)}
+    joined = "".join(
+        way for way, place in around.items() if (at := grid.index.get(place)) is not None and cells >> at & 1
+    )
+    return ",".join(map(str, layers)) + (f":{joined}" if joined else "")
+
+
+def layers_at(layers: tuple[Mask, ...], cell: int) -> list[int]:
+    """The layers that cover a cell."""
+    return [layer for layer, mask in enumerate(layers) if mask >> cell & 1]
+
+
+def _faces(rules: Rules, kind: Kind) -> dict[str, Face]:
+    faces: dict[str, Face] = {}
+    for placement in {p for side in rules.placements for p in side}:
+        for cell in bits(placement.cells):
+            layers = layers_at(placement.adds, cell)
+            key = face_key(rules.grid, placement.cells, cell, layers)
+            if key not in faces:
+                faces[key] = _face(rules, kind, layers, key.partition(":")[2])
+    return dict(sorted(faces.items()))
+
+
+def _face(rules: Rules, kind: Kind, layers: list[int], joined: str) -> Face:
+    colour = colour_of(rules, layers)
+    if kind is Kind.CARDS:
+        # A card shows its first layer as its ground and the second as a dot; one without a second, its colour's sign.
+        names = [rules.layers[layer] for layer in layers]
+        dot = shapes.dot(colour, names[1] in OPEN_LAYERS) if len(names) > 1 else shapes.tile_sign(colour)
+        return Face((*shapes.tile(colour, joined), *dot), shapes.tile_edge(joined))
+    if kind is Kind.GRID:
+        return Face(shapes.bare_sign(colour, 34))
+    if kind is Kind.FRAME:
+        return Face(shapes.disc(colour, 44))
+    radius = 42 if kind is Kind.CROSSINGS else 36
+    return Face(shapes.disc(colour, radius), shapes.shadow(radius))
+
+
+def colour_of(rules: Rules, layers: Iterable[int]) -> str:
+    """The colour of what covers a cell: that of its first layer if that is a colour, else that of the side's discs."""
+    covered = list(layers)
+    if rules.layers[covered[0]] in shapes.TILES:
+        return rules.layers[covered[0]]
+    letter = discs(rules)[sum(1 << layer for layer in covered)]
+    return shapes.PIECES[DISCS.index(letter)] if letter in DISCS else shapes.PIECES[2 + LETTERS.index(letter) % 2]
+
+
+def words_of(rules: Rules, layers: Iterable[int]) -> list[str]:
+    """What people call what covers a cell: `blue`, or `red` and `filled`."""
+    covered = list(layers)
+    colour = colour_of(rules, covered)
+    if colour in shapes.TILES:
+        return [rules.layers[layer] for layer in covered]
+    return [COLOURS[colour]]
+
+
+def _names(rules: Rules) -> dict[str, list[str]]:
+    return {
+        ",".join(map(str, layers)): words_of(rules, layers)
+        for layers in sorted({tuple(layers_at(p.adds, c)) for s in rules.placements for p in s for c in bits(p.cells)})
+    }
+
+
+def _chip(rules: Rules, side: Side) -> tuple[Shape, ...]:
+    """A side's disc, or a tile with what it looks for."""
+    watched = rules.watches[side]
+    laid = sorted({tuple(layers_at(p.adds, cell)) for p in rules.placements[side] for cell in bits(p.cells)})
+    if colour_of(rules, laid[0]) not in shapes.TILES:
+        own = next((layers for layers in laid if set(layers) & set(watched)), laid[0])
+        return shapes.disc(colour_of(rules, own), 46)
+    if all(layers[0] in watched for layers in laid):
+        return shapes.halves(*(rules.layers[layer] for layer in watched[:2]))
+    return shapes.dots(*(rules.layers[layer] in OPEN_LAYERS for layer in watched[:2]))
+
+
+def _marks(kind: Kind) -> dict[str, tuple[Shape, ...]]:
+    return {
+        "last": shapes.LAST[kind.value],
+        "threat": (shapes.ring(30, "threat", 6, "3 11"),),
+        "pole": shapes.PIN,
+        "hint": (shapes.ring(34, "hint", 5, "9 8"),),
+    }
+
+
+# ------------------------------------------------------------- boards
+
+Ground = tuple[tuple[Coat, ...], tuple[Coat, ...], tuple[int, int, int, int]]
+
+
+def _frame(grid: Grid) -> Ground:
+    wide, high = grid.columns * UNIT, grid.rows * UNIT
+    centres = [centre(grid, cell) for cell in range(len(grid.cells))]
+    under = (Coat((*shapes.foot(wide, high), shapes.rect(-4, -4, wide + 8, high + 8, "url(#pg-hole)", 20))),)
+    over = (
+        Coat((shapes.circle(44, "url(#pg-well)"),), True),
+        Coat(shapes.frame(wide, high, centres)),
+        Coat((("circle", {"r": 41.5, "fill": "none", "stroke": "url(#pg-rim)", "stroke-width": 4}),), True),
+    )
+    return under, over, (-38, -18, wide + 76, high + 102)
+
+
+def _steps(grid: Grid) -> Ground:
+    wide, high = grid.columns * UNIT, grid.rows * UNIT
+    edges = [
+        shapes.rect(
+            (first - 1) * UNIT + 1, (grid.rows - row) * UNIT + 12, (last - first + 1) * UNIT - 2, 98, "step-edge", 16
+        )
+        for row, first, last in _runs(grid)
+    ]
+    step = shapes.rect(-47, -47, 94, 94, "url(#pg-step)", 15, "step-line")
+    # An edge belongs behind the row above it, so rows are drawn from the top.
+    return (Coat(tuple(edges)), Coat((step,), True)), (), (-52, -20, wide + 104, high + 90)
+
+
+def _runs(grid: Grid) -> Iterator[tuple[int, int, int]]:
+    """Each unbroken run of cells from the top row down: its row, first and last column."""
+    for row in range(grid.rows, 0, -1):
+        columns = sorted(column for column, at in grid.cells if at == row)
+        starts = [c for c in columns if c - 1 not in columns]
+        ends = [c for c in columns if c + 1 not in columns]
+        yield from ((row, first, last) for first, last in zip(starts, ends, strict=True))
+
+
+def _cards(grid: Grid) -> Ground:
+    wide, high = grid.columns * UNIT, grid.rows * UNIT
+    table = shapes.rect(-10, -10, wide + 20, high + 20, "table", 26, "table-line")
+    place = shapes.rect(-44, -44, 88, 88, "none", 12, "table-line")
+    return (Coat((table,)), Coat((place,), True)), (), (-64, -14, wide + 84, high + 84)
+
+
+def _crossings(grid: Grid) -> Ground:
+    wide, high = grid.columns * UNIT, grid.rows * UNIT
+    paper = shapes.rect(-64, -10, wide + 74, high + 74, "paper", 40)
+    lines = shapes.lines(grid.columns, grid.rows)
+    stars = tuple(shapes.star(x, y) for x in shapes.star_lines(grid.columns) for y in shapes.star_lines(grid.rows))
+    return (Coat((paper, lines, *stars)),), (), (-68, -14, wide + 82, high + 82)
+
+
+def _grid(grid: Grid) -> Ground:
+    wide, high = grid.columns * UNIT, grid.rows * UNIT
+    ground = shapes.rect(0, 0, wide, high, "step", 28, "step-line", 3)
+    return (Coat((ground, shapes.bars(grid.columns, grid.rows))),), (), (-52, -8, wide + 60, high + 60)
+
+
+BOARDS = {
+    Kind.FRAME: _frame,
+    Kind.STEPS: _steps,
+    Kind.CARDS: _cards,
+    Kind.CROSSINGS: _crossings,
+    Kind.GRID: _grid,
+}
+"""What draws each kind of board."""
+
+
+def _labels(rules: Rules, kind: Kind) -> Iterator[Label]:
+    """The coordinates: columns below, and rows at the left where moves name them."""
+    grid = rules.grid
+    below = grid.rows * UNIT + (19 if kind is Kind.FRAME else 34)
+    for column, text in enumerate(column_labels(rules)):
+        yield Label(text, column * UNIT + UNIT // 2, below)
+    if kind is Kind.FRAME:
+        return
+    for row in range(1, grid.rows + 1):
+        first = min(column for column, at in grid.cells if at == row)
+        yield Label(str(row), (first - 1) * UNIT - 28, (grid.rows - row) * UNIT + UNIT // 2)
+
+
+def piece_faces(rules: Rules, placement: Placement) -> list[tuple[int, str]]:
+    """The cells a placement covers, each with the key of its face."""
+    return [
+        (cell, face_key(rules.grid, placement.cells, cell, layers_at(placement.adds, cell)))
+        for cell in bits(placement.cells)
+    ]

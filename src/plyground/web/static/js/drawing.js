@@ -1,0 +1,150 @@
+// Drawing what a look says: the server describes boards and pieces as shapes, here they become SVG elements.
+
+import { draw } from "./dom.js";
+
+export const UNIT = 100; // the side of a cell
+
+const shape = ([tag, attributes]) => draw(tag, attributes);
+
+// The gradients that shapes name stand once in the page.
+function mix(paints) {
+  if (document.getElementById(paints[0].id)) return;
+  const made = paints.map(({ id, tag, attributes, stops }) =>
+    draw(tag, { id, ...attributes }, ...stops.map(([offset, colour, opacity]) => draw("stop", { offset, "stop-color": colour, "stop-opacity": opacity }))),
+  );
+  document.body.append(draw("svg", { class: "paints", width: 0, height: 0, "aria-hidden": "true" }, draw("defs", {}, ...made)));
+}
+
+// A board of a game: where cells lie, and what is drawn there. Seen from the other side, upright boards are mirrored
+// and flat ones turned around.
+export class Drawing {
+  constructor(view, flipped = false) {
+    this.view = view;
+    this.look = view.look;
+    this.flipped = flipped;
+    this.upright = ["frame", "cards", "steps"].includes(this.look.kind);
+    mix(this.look.paints);
+  }
+
+  get viewBox() {
+    return this.look.box.join(" ");
+  }
+
+  // The middle of a place given by column and row.
+  spot(column, row) {
+    const { columns, rows } = this.view;
+    const x = this.flipped ? columns - column + 1 : column;
+    const y = this.flipped && !this.upright ? row : rows - row + 1;
+    return [x * UNIT - UNIT / 2, y * UNIT - UNIT / 2];
+  }
+
+  at(cell) {
+    const { column, row } = this.view.cells[cell];
+    return this.spot(column, row);
+  }
+
+  group(cell, shapes, attributes = {}) {
+    return draw("g", { transform: `translate(${this.at(cell).join(" ")})`, ...attributes }, ...shapes.map(shape));
+  }
+
+  coats(coats) {
+    return coats.flatMap(({ every, shapes }) => (every ? this.view.cells.map((_, cell) => this.group(cell, shapes)) : shapes.map(shape)));
+  }
+
+  labels() {
+    return this.look.labels.map(([text, x, y]) => {
+      const [left, top] = this.flipped ? this.turned(x, y) : [x, y];
+      return draw("text", { class: "label", x: left, y: top }, text);
+    });
+  }
+
+  // Where a label goes when the board is seen from the other side: it stays beside its row or below its column.
+  turned(x, y) {
+    const { columns, rows } = this.view;
+    const beside = x < 0 || y < rows * UNIT;
+    if (!beside) return [columns * UNIT - x, y];
+    if (!this.upright) return [x, rows * UNIT - y];
+    return [this.look.kind === "steps" ? columns * UNIT - x : x, y];
+  }
+
+  // A piece by the cells it covers and what it shows on each; `name` is its class.
+  piece({ cells, kinds }, name) {
+    const faces = cells.map((cell, i) => this.look.faces[this.key(cells, cell, kinds[i])]);
+    return draw("g", { class: name }, ...cells.map((cell, i) => this.group(cell, faces[i].back)), ...cells.map((cell, i) => this.group(cell, faces[i].front)));
+  }
+
+  // The name of a face in the look: the layers on the cell, and on which sides the piece goes on.
+  key(cells, cell, layers) {
+    const { column, row } = this.view.cells[cell];
+    const covers = (across, up) => cells.some((other) => this.view.cells[other].column === column + across && this.view.cells[other].row === row + up);
+    const ways = { n: [0, 1], e: [1, 0], s: [0, -1], w: [-1, 0] };
+    // Mirrored, a card that goes on to the east is seen to go on to the west.
+    const seen = this.flipped ? { ...ways, e: [-1, 0], w: [1, 0] } : ways;
+    const joined = Object.keys(ways).filter((way) => covers(...seen[way])).join("");
+    return layers.join(",") + (joined ? `:${joined}` : "");
+  }
+
+  mark(cell, kind, name = kind) {
+    return this.group(cell, this.look.marks[kind], { class: name });
+  }
+
+  // A frame around the cells of one piece.
+  outline(cells, name) {
+    const [xs, ys] = [0, 1].map((axis) => cells.map((cell) => this.at(cell)[axis]));
+    const [left, top] = [Math.min(...xs), Math.min(...ys)];
+    return draw("rect", { class: name, x: left - 49, y: top - 49, width: Math.max(...xs) - left + 98, height: Math.max(...ys) - top + 98, rx: 17 });
+  }
+
+  // A path along the cells of a pattern that touch: side by side, or corner to corner where none lie side by side.
+  links(cells) {
+    const placed = cells.map((cell) => [this.view.cells[cell], this.at(cell)]);
+    const touching = (corners) =>
+      placed.flatMap(([a, from], i) =>
+        placed.slice(i + 1).flatMap(([b, to]) => {
+          const [across, up] = [Math.abs(a.column - b.column), Math.abs(a.row - b.row)];
+          return Math.max(across, up) === 1 && (corners || across + up === 1) ? [`M${from.join(" ")}L${to.join(" ")}`] : [];
+        }),
+      );
+    const straight = touching(false);
+    return (straight.length ? straight : touching(true)).join("");
+  }
+
+  band(cells, name) {
+    return draw("path", { class: name, d: this.links(cells) });
+  }
+
+  // The colour names of what covers a cell: ["blue"], ["red", "filled"].
+  names(layers) {
+    return this.look.names[layers.join(",")] ?? [];
+  }
+}
+
+// A side's small sign: its disc, or what it looks for.
+export function chip(view, side, size = 22) {
+  mix(view.look.paints);
+  return draw("svg", { class: "chip", width: size, height: size, viewBox: "-50 -50 100 100", "aria-hidden": "true" }, ...view.look.chips[side].map(shape));
+}
+
+// A piece by itself, for a palette: as large as the square it is drawn in.
+export function face(view, piece) {
+  const drawing = new Drawing(view);
+  const places = piece.cells.map((cell) => drawing.at(cell));
+  const [x, y] = [0, 1].map((axis) => places.reduce((sum, place) => sum + place[axis], 0) / places.length);
+  return draw("svg", { viewBox: `${x - 104} ${y - 104} 208 208`, "aria-hidden": "true" }, drawing.piece(piece, "piece"));
+}
+
+// A position that is only looked at.
+export function picture(view, position, label, { last = false, plain = true } = {}) {
+  const drawing = new Drawing(view);
+  const winning = position.outcome?.winner ? position.outcome.cells : [];
+  return draw(
+    "svg",
+    { class: `board picture ${view.look.kind}${plain ? " plain" : ""}`, viewBox: drawing.viewBox, role: "img", "aria-label": label },
+    ...drawing.coats(view.look.under),
+    ...position.pieces.map((piece) => drawing.piece(piece, "piece")),
+    ...drawing.coats(view.look.over),
+    ...(plain ? [] : drawing.labels()),
+    ...(last ? position.last.map((cell) => drawing.mark(cell, "last")) : []),
+    winning.length ? drawing.band(winning, "win") : null,
+  );
+}
