@@ -20,6 +20,7 @@ SCREENSHOTS = Path(__file__).parent.parent / "build" / "screenshots"
 MISSING = f"no browser found ({', '.join(BROWSERS)}): install the package chromium, or name one in PLYGROUND_BROWSER"
 
 DESKTOP = {"width": 1280, "height": 800}
+LAPTOP = {"width": 1024, "height": 700}
 PHONE = {"width": 360, "height": 740}
 
 expect.set_options(timeout=15_000)
@@ -72,7 +73,7 @@ def sit(page: Page, room: Room) -> None:
         [room.id, room.token, "game"],
     )
     page.goto(f"/#/game/{room.id}")
-    page.locator(".board").wait_for()
+    page.locator("ply-board").wait_for()
 
 
 def cell(page: Page, name: str) -> Any:

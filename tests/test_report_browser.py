@@ -42,5 +42,5 @@ def test_a_game_is_replayed_from_the_disk_and_names_stay_text(tmp_path: Path, ga
     assert f"<title>Tournament: {title(game)}</title>" in dom  # which the name of a player would have changed
     assert "2 of 2 games" in dom
     assert "3/" in dom
-    board = dom.partition('class="pg-pieces">')[2].partition("</g>")[0]
+    board = dom.partition('class="pg-pieces">')[2].partition('class="pg-marks"')[0]
     assert board.count("pg-disc") + board.count("pg-card") == 3

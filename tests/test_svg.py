@@ -2,15 +2,22 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 
+import plyground
 from plyground import games
+from plyground.core.grid import bits
 from plyground.core.notation import parse_moves
 from plyground.core.position import Position
 from plyground.core.rules import Side
-from plyground.render.svg import CELL, Overlay, empty_board, mark, piece, to_svg
+from plyground.render.look import UNIT, Kind, kind_of, look_of
+from plyground.render.shapes import DARK, LIGHT
+from plyground.render.svg import Overlay, empty_board, mark, piece, to_svg
+
+STATIC = Path(plyground.__file__).parent / "web" / "static"
 
 
 def classes(svg: str) -> Counter[str]:
@@ -19,33 +26,83 @@ def classes(svg: str) -> Counter[str]:
 
 
 @pytest.mark.parametrize("name", [*games.GAMES, "connect-four:rows=6,columns=7", "polarized-ladder:height=9"])
-def test_every_game_is_drawn_with_a_square_for_each_cell(name: str) -> None:
+def test_every_game_is_drawn_with_its_coordinates_and_no_piece(name: str) -> None:
     rules = games.load(name)
     found = classes(to_svg(Position.start(rules)))
-    assert found["pg-cell"] == len(rules.grid.cells)
-    assert found["pg-label"] == rules.grid.columns + rules.grid.rows
+    rows = 0 if kind_of(rules) is Kind.FRAME else rules.grid.rows
+    assert found["pg-label"] == rules.grid.columns + rows
+    assert found["pg-cell"] in (0, len(rules.grid.cells))
     assert not found["pg-disc"]
     assert not found["pg-tile"]
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("connect-four", Kind.FRAME),
+        ("polarized-ladder", Kind.STEPS),
+        ("double-card", Kind.CARDS),
+        ("tic-tac-toe", Kind.GRID),
+        ("gomoku", Kind.CROSSINGS),
+        ("mnk:width=9,height=9,k=4", Kind.CROSSINGS),
+        ("mnk:width=9,height=8,k=4", Kind.GRID),
+    ],
+)
+def test_the_kind_of_board_follows_from_the_rules(name: str, kind: Kind) -> None:
+    assert kind_of(games.load(name)) is kind
+
+
+@pytest.mark.parametrize("name", games.GAMES)
+def test_every_piece_that_can_be_laid_has_a_face_and_a_name(name: str) -> None:
+    rules = games.load(name)
+    look = look_of(rules)
+    for side in Side:
+        for place, placement in enumerate(rules.placements[side]):
+            drawn = piece(rules, side, place)
+            assert drawn.count("<use class=") == placement.cells.bit_count()
+            for cell in bits(placement.cells):
+                kind = ",".join(str(i) for i, mask in enumerate(placement.adds) if mask >> cell & 1)
+                assert look.names[kind]
+
+
+def test_every_colour_that_a_shape_names_has_a_value_on_light_and_on_dark_pages() -> None:
+    assert set(LIGHT) == set(DARK)
+    for name in games.GAMES:
+        used = set(re.findall(r"var\(--pg-([a-z0-9-]+)\)", to_svg(Position.start(games.load(name)))))
+        assert used <= set(LIGHT)
+
+
+def test_the_page_s_tokens_are_the_colours_of_the_pictures() -> None:
+    text = (STATIC / "css" / "tokens.css").read_text(encoding="utf-8")
+    light, system, chosen = (
+        dict(re.findall(r"--pg-([a-z0-9-]+): (#[0-9a-f]+);", part)) for part in re.split(r"@media|The same", text)
+    )
+    assert light == LIGHT
+    assert LIGHT | system == DARK
+    assert system == chosen
 
 
 def test_discs_of_the_two_sides_differ_in_form_and_the_last_move_is_marked() -> None:
     _, position = parse_moves(games.load("connect-four"), "445")
     found = classes(to_svg(position))
-    assert (found["pg-disc"], found["pg-hole"], found["pg-last"], found["pg-win"]) == (3, 1, 1, 0)
+    assert (found["pg-disc"], found["pg-last"], found["pg-win"]) == (3, 1, 0)
+    faces = look_of(position.rules).faces
+    signs = {key: face.front[-1][0] for key, face in faces.items()}
+    assert signs == {"0": "path", "1": "circle"}
 
 
 def test_winning_cells_are_marked() -> None:
     _, position = parse_moves(games.load("connect-four"), "4152637")
     found = classes(to_svg(position))
-    assert found["pg-win"] == 4
+    assert found["pg-win"] == 1
     assert "x has won" in to_svg(position)
 
 
 def test_a_card_is_two_tiles_with_a_dot_each_and_one_outline() -> None:
     _, position = parse_moves(games.load("double-card"), "0 5 A 1; 0 2 C 1")
     found = classes(to_svg(position))
-    assert (found["pg-tile"], found["pg-card"], found["pg-dot"], found["pg-ring"]) == (4, 2, 2, 2)
-    assert found["pg-last"] == 2
+    assert (found["pg-tile"], found["pg-card"]) == (4, 2)
+    assert found["pg-last"] == 1
 
 
 def test_pieces_put_together_make_the_same_board() -> None:
@@ -56,7 +113,7 @@ def test_pieces_put_together_make_the_same_board() -> None:
         laid += piece(rules, current.to_move, move.place)
         current = current.play(move)
     drawn = to_svg(position)
-    for fragment in re.findall(r"<circle[^>]*/>", laid):
+    for fragment in re.findall(r"<use[^>]*/>", laid):
         assert fragment in drawn
     assert classes(empty_board(rules))["pg-pieces"] == 1
 
@@ -81,8 +138,9 @@ def test_overlays_show_scores_shades_pairs_threats_poles_and_ghosts() -> None:
 
 def test_a_cell_higher_up_is_drawn_higher_up() -> None:
     rules = games.load("tic-tac-toe")
-    low, high = (int(re.findall(r' y="(\d+)"', mark(rules, rules.grid.parse(name), "win"))[0]) for name in ("A1", "A3"))
-    assert low - high == 2 * CELL
+    marks = (mark(rules, 1 << rules.grid.parse(name), "last") for name in ("A1", "A3"))
+    low, high = (int(re.findall(r' y="(\d+)"', drawn)[0]) for drawn in marks)
+    assert low - high == 2 * UNIT
 
 
 def test_titles_and_scores_are_text_never_markup() -> None:

@@ -57,8 +57,7 @@ def click(page: Page, rules: Rules, move: str) -> None:
     """Make a move with the mouse; a card is turned until it lies as wanted."""
     cell(page, target(rules, move)).click()
     if " " in move:
-        while not page.locator(".note").inner_text().startswith(f"{move}:"):
-            page.locator("button.turn").click()
+        page.locator(f'.palette [data-face="{move.split()[-3]}"]').click()
         page.locator("button.lay").click()
 
 
@@ -78,14 +77,13 @@ def press(page: Page, rules: Rules, move: str) -> None:
     walk(page, target(rules, move))
     page.keyboard.press("Enter")
     if " " in move:
-        while not page.locator(".note").inner_text().startswith(f"{move}:"):
-            page.keyboard.press("r")
+        page.keyboard.press(move.split()[-3])
         page.keyboard.press("Enter")
 
 
 def count(page: Page, plies: int) -> None:
     """Wait until so many moves have been played."""
-    expect(page.locator(".moves span")).to_have_count(plies)
+    expect(page.locator(".mlist button")).to_have_count(plies)
 
 
 def test_every_game_has_a_line_to_be_played_here() -> None:
@@ -108,22 +106,34 @@ def test_each_game_is_played_to_its_end(page: Page, server: Serving, game: str, 
         else:
             how(page, rules, move)
         count(page, ply + 1)
-    expect(page.locator("h1")).to_contain_text("Draw" if game == "tic-tac-toe" else "wins")
+    expect(page.locator(".msg")).to_contain_text("Draw" if game == "tic-tac-toe" else "wins")
     if game != "tic-tac-toe":
-        assert page.locator(".board .win").count() >= rules.longest
+        expect(page.locator(".board .win")).to_have_count(1)
     expect(page.locator("#announcer")).to_contain_text("played")
     shot(page, f"{game}-over-{how.__name__}")
 
 
+def test_the_first_click_on_the_first_page_is_the_first_move(page: Page) -> None:
+    page.goto("/")
+    cell(page, "D7").click()
+    expect(page).to_have_url(re.compile("#/game/"))
+    count(page, 2)  # and the program has answered
+    expect(page.locator(".strip.top")).to_contain_text("3 Casual")
+    expect(page.locator(".msg")).to_contain_text("Your move.")
+
+
 def test_a_game_is_set_up_and_begun_with_the_keyboard_alone(page: Page) -> None:
     page.goto("/")
-    page.locator("button.primary").wait_for()
+    page.locator("ply-board").wait_for()
     for _ in range(40):
         page.keyboard.press("Tab")
-        if page.evaluate("document.activeElement.textContent") == "Start":
+        if page.evaluate("document.activeElement.textContent") == "New game…":
             break
     page.keyboard.press("Enter")
-    page.locator(".board").wait_for()
+    page.locator("dialog .start").wait_for()
+    expect(page.locator("dialog .start")).to_be_focused()
+    page.keyboard.press("Enter")
+    page.locator(".stage").wait_for()
     for _ in range(40):
         page.keyboard.press("Tab")
         if page.evaluate("document.activeElement.dataset.cell"):
@@ -131,7 +141,7 @@ def test_a_game_is_set_up_and_begun_with_the_keyboard_alone(page: Page) -> None:
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Enter")
     count(page, 2)  # and the program has answered
-    expect(page.locator("h1")).to_have_text("Your turn: x")
+    expect(page.locator(".msg")).to_contain_text("Your move.")
 
 
 def test_cards_are_recycled_once_all_are_laid(page: Page, server: Serving) -> None:
@@ -141,15 +151,15 @@ def test_cards_are_recycled_once_all_are_laid(page: Page, server: Serving) -> No
     sit(page, server.open("double-card", moves=moves))
     assert page.locator(".piece.liftable").count() > 0
     cell(page, "A12").click()
-    expect(page.locator(".note")).to_contain_text("First choose a card")
+    expect(page.locator(".msg")).to_contain_text("First choose a card")
     cell(page, "A8").click()
     expect(page.locator(".piece.lifted")).to_have_count(1)
     cell(page, "D5").click()
     expect(page.locator(".piece.preview")).to_have_count(1)
     shot(page, "double-card-recycling")
-    text = page.locator(".note").inner_text().partition(":")[0]
+    said = page.locator("#announcer").inner_text()
     page.locator("button.turn").click()
-    expect(page.locator(".note")).not_to_contain_text(f"{text}:")
+    expect(page.locator("#announcer")).not_to_have_text(said)
     page.locator("button.cancel").click()
     expect(page.locator(".piece.lifted")).to_have_count(0)
     cell(page, "A8").focus()
@@ -159,59 +169,70 @@ def test_cards_are_recycled_once_all_are_laid(page: Page, server: Serving) -> No
     page.keyboard.press(" ")
     page.keyboard.press("Enter")
     count(page, 25)
-    assert page.locator(".moves span").last.inner_text().startswith("A 8 B 8 ")
+    assert page.locator(".mlist button").last.inner_text().startswith("A 8 B 8 ")
 
 
 def test_undo_hint_and_resignation_work_against_a_program(page: Page, server: Serving) -> None:
     sit(page, server.open("connect-four", second="ai", ai_seconds=0.1))
     cell(page, "D1").click()
     count(page, 2)
-    page.locator("button.undo").click()
+    page.locator(".act.undo").click()
     count(page, 0)
-    page.locator("button.hint").click()
-    expect(page.locator(".note")).to_contain_text("Try ")
-    expect(page.locator(".piece.ghost")).to_have_count(1)
+    page.locator(".act.hint").click()
+    expect(page.locator(".tip .mv")).not_to_have_text("?")
+    expect(page.locator(".piece.ghost.marked")).to_have_count(1)
     shot(page, "hint")
-    page.locator("button.resign").click()
-    page.locator("button.not").click()
-    expect(page.locator("h1")).to_have_text("Your turn: x")
-    page.locator("button.resign").click()
-    page.locator("button.sure").click()
-    expect(page.locator("h1")).to_contain_text("the other side resigned")
+    page.locator(".act.resign").click()
+    page.locator(".msg .not").click()
+    expect(page.locator(".msg button")).to_have_count(0)
+    page.locator(".act.resign").click()
+    page.locator(".msg .sure").click()
+    expect(page.locator(".msg")).to_contain_text("By resignation")
     page.locator("button.rematch").click()
-    expect(page.locator("h1")).to_contain_text("Your turn: o")  # sides are swapped, the program has begun
+    expect(page.locator(".strip.me")).to_contain_text("second player, yellow")  # sides are swapped
+    count(page, 1)  # and the program has begun
+
+
+def test_a_hint_goes_when_a_move_is_typed(page: Page, server: Serving) -> None:
+    sit(page, server.open("connect-four"))
+    page.locator(".act.hint").click()
+    expect(page.locator(".tip .mv")).not_to_have_text("?")
+    said = page.locator(".msg").inner_text()
+    page.get_by_role("tab", name="Moves").click()
+    page.locator(".entry input").fill("1")
+    page.locator(".entry input").press("Enter")
     count(page, 1)
+    expect(page.locator(".msg")).not_to_have_text(said)
+    expect(page.locator(".piece.ghost")).to_have_count(0)
 
 
-def test_a_program_s_thinking_is_seen(page: Page, server: Serving) -> None:
+def test_the_evaluation_of_a_position_is_seen(page: Page, server: Serving) -> None:
     sit(page, server.open("polarized-ladder", second="ai", ai_seconds=1))
     cell(page, "G3").click()
-    expect(page.locator(".thought")).to_have_text(re.compile(r"depth \d+ · .* · [A-M]\d"))
-    expect(page.locator("h1")).to_contain_text("is thinking")
-    expect(page.locator(".evalbar")).to_have_attribute("aria-label", re.compile("Evaluation: "))
+    expect(page.locator(".msg")).to_contain_text("is thinking")
+    expect(page.locator(".bar")).to_have_attribute("aria-label", re.compile("Evaluation: "))
     count(page, 2)
 
 
 def test_an_illegal_move_typed_is_explained(page: Page, server: Serving) -> None:
     sit(page, server.open("connect-four"))
+    page.get_by_role("tab", name="Moves").click()
     page.locator(".entry input").fill("99")
     page.locator(".entry input").press("Enter")
-    expect(page.locator("#alerts")).to_contain_text("illegal move '99'")
+    expect(page.locator(".msg")).to_contain_text("illegal move '99'")
     page.locator(".entry input").fill("4")
     page.locator(".entry input").press("Enter")
     count(page, 1)
 
 
-def test_threats_and_poles_are_drawn_when_asked_for(page: Page, server: Serving) -> None:
+def test_threats_and_poles_are_drawn_and_named(page: Page, server: Serving) -> None:
     sit(page, server.open("polarized-ladder", moves=["F2", "F4", "G2", "H2", "G3", "A1", "H3", "C1"]))
-    page.get_by_label("Show poles").check()
     expect(page.locator(".pattern.dead")).not_to_have_count(0)
     expect(page.locator(".pole.dead")).not_to_have_count(0)
-    page.get_by_label("Show poles").uncheck()
-    expect(page.locator(".pattern")).to_have_count(0)
+    expect(page.locator(".facts").last).to_contain_text("dead")
     sit(page, server.open("connect-four", moves=["1", "1", "2", "2", "3"]))
-    page.get_by_label("Show threats").check()
-    expect(page.locator(".pattern.threat")).to_have_count(1)
+    expect(page.locator(".marks .threat")).to_have_count(1)
+    expect(page.locator(".facts").first).to_contain_text("row 1 of column 4")
 
 
 def drop(server: Serving, room_id: str) -> None:
@@ -227,40 +248,41 @@ def drop(server: Serving, room_id: str) -> None:
 def test_two_people_play_each_other_and_a_lost_connection_comes_back(
     chromium: Browser, server: Serving, page: Page
 ) -> None:
-    page.goto("/")
-    page.locator("fieldset select").first.select_option("tic-tac-toe")
-    page.locator("fieldset").nth(1).get_by_label("Name").fill("<img src=x onerror=alert(1)>")
-    page.locator("fieldset").nth(2).get_by_label("Played by").select_option("friend")
-    page.get_by_role("button", name="Start").click()
-    link = page.locator(".invitation input").input_value()
+    page.goto("/#/new?game=tic-tac-toe&with=friend")
+    page.get_by_label("Your name").fill("<img src=x onerror=alert(1)>")
+    page.locator("dialog .start").click()
+    link = page.get_by_label("Link to this game").input_value()
     with page_of(chromium, server) as other:
         other.goto(link)
-        other.get_by_label("Name").fill("Grace")
+        other.get_by_label("Your name").fill("Grace")
         other.locator("button.join").click()
-        expect(other.locator(".names")).to_contain_text("<img src=x onerror=alert(1)> ")
-        expect(page.locator(".names")).to_contain_text("Grace")
+        expect(other.locator(".strip.top")).to_contain_text("<img src=x onerror=alert(1)>")
+        expect(page.locator(".strip.top")).to_contain_text("Grace")
+        expect(page.locator("dialog")).to_have_count(0)
         cell(page, "B2").click()
         count(other, 1)
         other.context.set_offline(True)
         drop(server, link.rpartition("/")[2])
-        expect(other.locator(".connection")).to_contain_text("connection is lost")
-        expect(page.locator(".connection")).to_have_text("")
-        page.locator("button.undo").click()
-        expect(page.locator(".note")).to_contain_text("the other player must agree")
+        expect(other.locator(".msg")).to_contain_text("No connection")
+        expect(other.locator("ply-board")).to_have_class(re.compile(r"\bout\b"))
+        expect(page.locator(".msg")).to_contain_text("Grace to move")
+        page.locator(".act.undo").click()
+        expect(page.locator(".msg")).to_contain_text("Grace must agree")
         other.context.set_offline(False)
-        expect(other.locator(".connection")).to_have_text("")
-        expect(other.locator("#alerts")).to_contain_text("would like to take back")
-        other.locator("#alerts button").click()
+        expect(other.locator("ply-board")).not_to_have_class(re.compile(r"\bout\b"))
+        expect(other.locator(".msg")).to_contain_text("would like to take back")
+        other.locator(".msg .decline").click()
+        expect(page.locator(".msg")).to_contain_text("would rather play on")
         cell(other, "A1").click()
         count(page, 2)
         for mover, name in ((page, "B1"), (other, "A2"), (page, "B3")):
             cell(mover, name).click()
             count(other if mover is page else page, {"B1": 3, "A2": 4, "B3": 5}[name])
-        expect(other.locator("h1")).to_contain_text("wins")
+        expect(other.locator(".msg")).to_contain_text("You lose")
         page.locator("button.rematch").click()
-        expect(page.locator("h1")).to_have_text("Grace (x) to move")
+        expect(page.locator(".msg")).to_contain_text("Grace to move")
         other.locator("button.rematch").click()
-        expect(other.locator("h1")).to_have_text("Your turn: x")
+        expect(other.locator(".msg")).to_contain_text("Your move")
         complaints: list[str] = other.complaints  # type: ignore[attr-defined]
         assert all("ERR_INTERNET_DISCONNECTED" in complaint for complaint in complaints)
         complaints.clear()
@@ -269,7 +291,7 @@ def test_two_people_play_each_other_and_a_lost_connection_comes_back(
 def test_a_spectator_sees_the_game_and_cannot_touch_it(page: Page, server: Serving) -> None:
     room = server.open("tic-tac-toe")
     page.goto(f"/#/game/{room.id}")
-    expect(page.locator(".invitation")).to_have_text("You are watching.")
+    expect(page.locator(".msg")).to_contain_text("You are watching.")
     room.play_all("B2")
     count(page, 1)
     cell(page, "A1").click()
@@ -279,39 +301,45 @@ def test_a_spectator_sees_the_game_and_cannot_touch_it(page: Page, server: Servi
 
 def test_a_game_that_is_gone_is_said_to_be(page: Page) -> None:
     page.goto("/#/game/nothing")
-    expect(page.locator("h1")).to_contain_text("there is no game")
-    page.get_by_role("link", name="Play a game").click()
-    expect(page.get_by_role("button", name="Start")).to_be_visible()
+    expect(page.locator("h1")).to_have_text("There is nothing here")
+    page.get_by_role("link", name="To the start").click()
+    expect(page.locator(".hero ply-board")).to_be_visible()
 
 
 def test_the_clocks_run_and_end_the_game(page: Page, server: Serving) -> None:
     sit(page, server.open("connect-four", control={"seconds": 2, "increment": 0}))
-    expect(page.locator(".clock").first).to_have_text("0:02")
+    expect(page.locator(".clock").first).to_have_text("0:02.0")
     cell(page, "D1").click()
-    expect(page.locator("h1")).to_contain_text("time ran out")
+    expect(page.locator(".msg")).to_contain_text("On time")
 
 
 def test_a_recent_game_is_found_again(page: Page, server: Serving) -> None:
     page.goto("/")
-    page.get_by_role("button", name="Start").click()
-    page.locator(".board").wait_for()
+    cell(page, "D1").click()
+    count(page, 2)
     page.reload()
-    page.locator(".board").wait_for()
-    expect(page.locator("h1")).to_have_text("Your turn: x")
+    count(page, 2)
+    expect(page.locator(".msg")).to_contain_text("Your move.")
     page.goto("/#/")
     page.locator(".recent a").first.click()
-    expect(page.locator("h1")).to_have_text("Your turn: x")
+    expect(page.locator(".msg")).to_contain_text("Your move.")
 
 
 def test_the_bar_shows_what_is_known_and_not_what_the_opponent_thinks(page: Page, server: Serving) -> None:
     room = server.open("connect-four", second="engine:level=1", moves=["4"])
     sit(page, room)
     # The book knows that the first player wins, whatever an opponent of level 1 believes.
-    expect(page.locator(".evalbar")).to_have_attribute("aria-label", "Evaluation: x wins")
+    expect(page.locator(".bar")).to_have_attribute("aria-label", re.compile(r"Evaluation: You win in \d+"))
+    expect(page.locator(".bar.proof")).to_have_count(1)
 
 
-def test_the_bar_of_a_game_that_was_won_says_who_won(page: Page, server: Serving) -> None:
-    room = server.open("tic-tac-toe", second="random", moves=["A1", "A2", "B1", "B2", "C1"])
-    sit(page, room)
-    expect(page.locator(".evalbar")).to_have_attribute("aria-label", "Evaluation: x wins")
-    assert page.locator(".evalbar .fill").evaluate("bar => bar.style.getPropertyValue('--share')") == "100.0%"
+def test_a_finished_game_is_reviewed_by_itself(page: Page, server: Serving) -> None:
+    sit(page, server.open("tic-tac-toe", second="random", moves=["B2", "B1", "A1", "A2", "C3"]))
+    expect(page.get_by_role("tab", name="Review")).to_have_attribute("aria-selected", "true")
+    expect(page.locator(".result")).to_contain_text("You win")
+    expect(page.locator(".story li").first).to_contain_text("lost the draw")
+    expect(page.locator(".acc")).to_contain_text("100 %")
+    expect(page.locator(".curve .blunder")).to_have_count(1)
+    page.locator(".story .fault").first.click()
+    expect(page).to_have_url(re.compile("ply=1"))
+    expect(page.locator(".mlist button[aria-current]")).to_have_text("B2")

@@ -31,19 +31,25 @@ SCALE = 0.4
 
 _COLOURS = ["".join(f"--pg-{name}:{code};" for name, code in palette.items()) for palette in (LIGHT, DARK)]
 
-STYLE = f"""
-.pg-board{{{_COLOURS[0]}font-family:system-ui,sans-serif;max-width:100%;height:auto}}
-@media (prefers-color-scheme:dark){{.pg-board{{{_COLOURS[1]}}}}}
-.pg-label{{fill:var(--pg-label);font-size:30px;text-anchor:middle;dominant-baseline:central}}
-.pg-frame .pg-label{{fill:var(--pg-frame-ink)}}.pg-crossings .pg-label{{fill:var(--pg-paper-ink)}}
-.pg-win{{fill:none;stroke-width:16;stroke:#fff;stroke-linecap:round;stroke-linejoin:round;opacity:.92}}
-.pg-grid .pg-win,.pg-cards .pg-win,.pg-crossings .pg-win{{stroke:var(--pg-win);stroke-width:12}}
-.pg-steps .pg-win{{stroke:var(--pg-ink);stroke-width:7;stroke-dasharray:1 15;opacity:.75}}
-.pg-band{{fill:none;stroke-linecap:round;stroke-linejoin:round;stroke-width:92}}
-.pg-pair{{stroke:var(--pg-win);stroke-width:10;stroke-linecap:round;opacity:.75}}
-.pg-score{{fill:var(--pg-ink);stroke:var(--pg-ground);stroke-width:8;paint-order:stroke;font-size:32px;font-weight:650;
-text-anchor:middle;dominant-baseline:central}}
-.pg-good{{fill:var(--pg-good)}}.pg-bad{{fill:var(--pg-bad)}}.pg-ghost{{opacity:.45}}
+THEMES = {
+    "light": f".pg-board{{{_COLOURS[0]}}}",
+    "dark": f".pg-board{{{_COLOURS[1]}}}",
+    "system": f".pg-board{{{_COLOURS[0]}}}@media (prefers-color-scheme:dark){{.pg-board{{{_COLOURS[1]}}}}}",
+}
+"""The colours of a picture: always light, always dark, or as the reader's system is."""
+
+STYLE = """
+.pg-board{font-family:system-ui,sans-serif;max-width:100%;height:auto}
+.pg-label{fill:var(--pg-label);font-size:30px;text-anchor:middle;dominant-baseline:central}
+.pg-frame .pg-label{fill:var(--pg-frame-ink)}.pg-crossings .pg-label{fill:var(--pg-paper-ink)}
+.pg-win{fill:none;stroke-width:16;stroke:#fff;stroke-linecap:round;stroke-linejoin:round;opacity:.92}
+.pg-grid .pg-win,.pg-cards .pg-win,.pg-crossings .pg-win{stroke:var(--pg-win);stroke-width:12}
+.pg-steps .pg-win{stroke:var(--pg-ink);stroke-width:7;stroke-dasharray:1 15;opacity:.75}
+.pg-band{fill:none;stroke-linecap:round;stroke-linejoin:round;stroke-width:92}
+.pg-pair{stroke:var(--pg-win);stroke-width:10;stroke-linecap:round;opacity:.75}
+.pg-score{fill:var(--pg-ink);stroke:var(--pg-ground);stroke-width:8;paint-order:stroke;font-size:32px;font-weight:650;
+text-anchor:middle;dominant-baseline:central}
+.pg-good{fill:var(--pg-good)}.pg-bad{fill:var(--pg-bad)}.pg-ghost{opacity:.45}
 """.strip()
 """What the classes look like; it stands in every picture, so that each is complete by itself."""
 
@@ -74,7 +80,7 @@ class Overlay:
 NOTHING = Overlay()
 
 
-def to_svg(position: Position, overlay: Overlay = NOTHING, title: str = "") -> str:
+def to_svg(position: Position, overlay: Overlay = NOTHING, title: str = "", theme: str = "system") -> str:
     """A picture of a position with its last move and winning cells marked; `title` is text, never markup."""
     rules, over = position.rules, position.outcome()
     won = 0 if over is None or over.winner is None else over.cells
@@ -89,7 +95,8 @@ def to_svg(position: Position, overlay: Overlay = NOTHING, title: str = "") -> s
     marks += [mark(rules, 1 << cell, "threat") for cell in bits(overlay.threats)]
     marks += _pairs(rules, overlay)
     marks += _scores(rules, overlay)
-    return _picture(rules, "".join(pieces), "".join(marks), title or _described(position), text_board(position))
+    described = title or _described(position)
+    return _picture(rules, "".join(pieces), "".join(marks), described, text_board(position), theme)
 
 
 def empty_board(rules: Rules) -> str:
@@ -119,14 +126,14 @@ def _outline(rules: Rules, cells: Mask) -> Shape:
     return rect(left - 49, top - 49, right - left + 98, bottom - top + 98, "none", 17, "ink", 5)
 
 
-def _picture(rules: Rules, pieces: str, marks: str, title: str, description: str) -> str:
+def _picture(rules: Rules, pieces: str, marks: str, title: str, description: str, theme: str = "system") -> str:
     look = look_of(rules)
     x, y, wide, high = look.box
     size = f'width="{wide * SCALE:g}" height="{high * SCALE:g}"'
     labels = f"<title>{escape(title)}</title>" + (f"<desc>{escape(description)}</desc>" if description else "")
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="pg-board pg-{look.kind}" viewBox="{x} {y} {wide} {high}" '
-        f'{size} role="img">{labels}<style>{STYLE}</style>{_definitions(rules)}'
+        f'{size} role="img">{labels}<style>{THEMES[theme]}{STYLE}</style>{_definitions(rules)}'
         f"<g>{_coats(rules, look.under, 'under')}</g>{pieces}"
         f"<g>{_coats(rules, look.over, 'over')}{_coordinates(look)}</g>{marks}</svg>"
     )

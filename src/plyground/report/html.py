@@ -85,14 +85,11 @@ def _data(rules: Rules, store: Store) -> Iterator[str]:
             [seen.number(ply & 1, move) for ply, move in enumerate(game.move_list)],
             [note.get("score") for note in notes.moves],
             [note.get("seconds") for note in notes.moves],
-            [cell for cell in range(len(rules.grid.cells)) if game.winning_cells >> cell & 1],
+            mark(rules, game.winning_cells, "win") if game.winning_cells else "",
             notes.comment if fault is None else fault.text(rules),
         ]
         yield ("," if number else "") + _safe(line)
-    yield f'],"texts":{_safe(list(names.numbers))},"moves":{_safe(seen.moves)},"pieces":{_safe(seen.pieces)},'
-    cells = range(len(rules.grid.cells))
-    marks = {kind: [mark(rules, cell, kind) for cell in cells] for kind in ("last", "win")}
-    yield f'"marks":{_safe(marks)}}}'
+    yield f'],"texts":{_safe(list(names.numbers))},"moves":{_safe(seen.moves)},"pieces":{_safe(seen.pieces)}}}'
 
 
 def _safe(value: Any) -> str:
@@ -112,7 +109,7 @@ class _Numbers:
 
 
 class _Moves:
-    """Every different move, once: its text, the piece it lays, the one it lifts, the cells it covers."""
+    """Every different move, once: its text, the piece it lays, the one it lifts, how it is marked."""
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
@@ -126,9 +123,8 @@ class _Moves:
         if key not in self._numbers:
             self._numbers[key] = len(self.moves)
             laid, lifted = self._piece(side, move.place), None if move.lift is None else self._piece(side, move.lift)
-            cells = self.rules.placements[side][move.place].cells
-            covered = [cell for cell in range(len(self.rules.grid.cells)) if cells >> cell & 1]
-            self.moves.append([self.rules.notation.write(self.rules, move), laid, lifted, covered])
+            last = mark(self.rules, self.rules.placements[side][move.place].cells, "last")
+            self.moves.append([self.rules.notation.write(self.rules, move), laid, lifted, last])
         return self._numbers[key]
 
     def _piece(self, side: int, place: int) -> str:

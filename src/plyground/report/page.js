@@ -50,9 +50,8 @@
     }
     const board = byId("board");
     board.querySelector(".pg-pieces").innerHTML = [...pieces.values()].join("");
-    const marks = ply ? game.moves[ply - 1][3].map((cell) => data.marks.last[cell]) : [];
-    if (ply === game.moves.length) marks.push(...game.won.map((cell) => data.marks.win[cell]));
-    board.querySelector(".pg-marks").innerHTML = marks.join("");
+    const last = ply ? game.moves[ply - 1][3] : "";
+    board.querySelector(".pg-marks").innerHTML = last + (ply === game.moves.length ? game.won : "");
   };
 
   // How good the first player stands, from -1 to 1, as the mover saw it; null where nothing was noted.

@@ -48,11 +48,15 @@ class OpenModel(BaseModel):
     control: ControlModel | None = None
     ai_seconds: Annotated[float, Field(gt=0, le=60)] = 1.0
     moves: Annotated[list[MoveText], Field(max_length=1000)] = []
+    listed: bool = False
+    """Whether everybody on this server may find it in the list of games."""
 
     def wish(self) -> GameWish:
         """The same as the hub takes it."""
         control = self.control.time_control() if self.control else UNLIMITED
-        return GameWish(self.game, (self.first.wish(), self.second.wish()), control, self.ai_seconds, self.moves)
+        return GameWish(
+            self.game, (self.first.wish(), self.second.wish()), control, self.ai_seconds, self.moves, self.listed
+        )
 
 
 class JoinModel(BaseModel):

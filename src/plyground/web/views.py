@@ -4,15 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from plyground.core.grid import Mask, bits
+from plyground.core.notation import write_cells
 from plyground.core.position import Position
 from plyground.core.rules import Move, Pattern, Placement, Rules, Side
+from plyground.core.specs import Spec
 from plyground.games import title
+from plyground.games.guide import guide
 from plyground.games.lessons import lesson
 from plyground.judge.threats import threats
+from plyground.players.opponents import offers
 from plyground.render.look import look_of
 from plyground.solve import pairing
+
+if TYPE_CHECKING:
+    from plyground.web.rooms.room import Room
 
 View = dict[str, object]
 
@@ -23,7 +31,7 @@ PAIRS_TRIED = 20_000
 @lru_cache(maxsize=256)
 def board_view(rules: Rules) -> View:
     """The board itself, the same for all positions of a game."""
-    grid = rules.grid
+    grid, words = rules.grid, guide(rules)
     return {
         "game": rules.name,
         "sides": list(rules.sides),
@@ -42,6 +50,7 @@ def board_view(rules: Rules) -> View:
         ],
         "turns": any(p.cells.bit_count() > 1 for p in rules.placements[Side.FIRST]),
         "look": look_of(rules).to_json(),
+        "guide": {"goal": list(words.goal), "special": list(words.special), "typing": words.typing},
     }
 
 
@@ -88,6 +97,33 @@ def move_view(position: Position, move: Move) -> View:
     return view
 
 
+@lru_cache(maxsize=1024)
+def title_view(player: str, rules: Rules) -> View:
+    """What people call a program, and a few words about it: `3 Casual`, `answers at once`."""
+    spec = Spec.parse(player)
+    number = dict(spec.options).get("level")
+    if number is None or not (number.isdecimal() and 0 < int(number) <= len(offers())):
+        return {"name": player, "level": None}
+    offer = offers(rules)[int(number) - 1]
+    return {"name": f"{number} {offer.level.name}", "level": offer.to_json()}
+
+
+def lobby_view(room: Room) -> View:
+    """A game in a list of games."""
+    game = room.game
+    titles = [None if seat.player is None else title_view(seat.player, game.rules)["name"] for seat in room.seats]
+    return {
+        "id": room.id,
+        "game": game.rules.name,
+        "title": title(game.rules.name),
+        "names": [called or name for called, name in zip(titles, game.names, strict=True)],
+        "free": not all(seat.taken for seat in room.seats),
+        "ply": len(game.moves),
+        "clock": game.control.game,
+        "moves": game.move_texts(),
+    }
+
+
 def lesson_view(rules: Rules) -> View:
     """The steps of a game's lesson, ready to be drawn."""
     steps = []
@@ -127,7 +163,13 @@ def look_view(position: Position) -> View:
     """What is going on in a position: threats, and the patterns whose poles matter."""
     return {
         "threats": [
-            {"side": int(t.side), "cells": list(bits(t.cells)), "missing": list(bits(t.missing)), "at_once": t.at_once}
+            {
+                "side": int(t.side),
+                "cells": list(bits(t.cells)),
+                "missing": list(bits(t.missing)),
+                "where": write_cells(position.rules, t.missing),
+                "at_once": t.at_once,
+            }
             for t in threats(position)
         ],
         "poles": list(_poles(position)),
@@ -146,6 +188,7 @@ def _poles(position: Position) -> Iterator[View]:
                     "side": int(side),
                     "cells": list(bits(pattern.cells)),
                     "poles": list(bits(pattern.neutraliser)),
+                    "where": write_cells(rules, pattern.cells),
                     "dead": taken == pattern.neutraliser,
                 }
 

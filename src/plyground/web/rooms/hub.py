@@ -17,13 +17,13 @@ from plyground.play.clock import UNLIMITED, TimeControl
 from plyground.play.game import Game
 from plyground.play.records import PlayedMove
 from plyground.search.score import Score
-from plyground.web.rooms.room import Room, Seat, clean_name, started
+from plyground.web.rooms.room import Room, Seat, clean_name, default_name, started
 from plyground.web.rooms.store import RoomStore
 from plyground.web.security.quotas import Quotas
 from plyground.web.security.refusal import Refused, busy, not_found, too_many
 from plyground.web.security.trust import playable
 from plyground.web.thinking.pool import Answer, Pool
-from plyground.web.views import position_view
+from plyground.web.views import position_view, title_view
 
 LOGGER = logging.getLogger("plyground.web")
 
@@ -35,6 +35,9 @@ HINT_SECONDS = 1.0
 
 IN_MEMORY = 3600.0
 """Seconds after which a game nobody looks at is kept in the store only."""
+
+WATCHED_SECONDS = 0.7
+"""How long a move of two programs stays on the board before the next one, so that people can follow."""
 
 CRASHES = 2
 """How often thinking about a move may fail before the AI gives up."""
@@ -105,6 +108,8 @@ class GameWish:
     """What an AI may think about a move, as far as the server grants it."""
     moves: Sequence[str] = ()
     """Those played already."""
+    listed: bool = False
+    """Whether everybody may find it in the list of games."""
 
 
 class Hub:
@@ -158,7 +163,7 @@ class Hub:
                 seats.append(Seat(spec, taken=True))
             else:
                 seat = Seat(None, taken=wish.here)
-                names.append(clean_name(wish.name, f"{side.text} player"))
+                names.append(clean_name(wish.name, default_name(side)))
                 if wish.here:
                     seat.token = token
                 seats.append(seat)
@@ -171,6 +176,7 @@ class Hub:
             owner=client,
             ai_seconds=min(wanted.ai_seconds, self.quotas.move_seconds),
             touched=now,
+            listed=wanted.listed,
         )
         self._add(room)
         mine = {side.text: seat.token for side, seat in zip(Side, seats, strict=True) if seat.token == token}
@@ -240,6 +246,13 @@ class Hub:
         self._changed(live)
         return done
 
+    def decline(self, room_id: str, token: str | None) -> None:
+        """Refuse to let the other person take back."""
+        live = self.find(room_id)
+        live.room.decline(live.room.side_of(token))
+        self.broadcast(live, {"type": "declined"})
+        self._changed(live)
+
     def rematch(self, room_id: str, client: str, token: str | None) -> str:
         """The room in which the same two play again with sides swapped; made by whoever asks first."""
         live = self.find(room_id)
@@ -252,16 +265,22 @@ class Hub:
             now, game = self.now(), room.game
             second = Room(
                 id=secrets.token_urlsafe(9),
-                game=Game(game.rules, (game.names[1], game.names[0]), game.control, turn_started=now),
+                game=Game(game.rules, _swapped(game.names), game.control, turn_started=now),
                 seats=(room.seats[1], room.seats[0]),
                 owner=client,
                 ai_seconds=room.ai_seconds,
                 touched=now,
+                listed=room.listed,
             )
             self._add(second)
             room.rematch = second.id
             self._changed(live)
         return room.rematch
+
+    def listed(self) -> list[Live]:
+        """The games that everybody may find and that are not over, the latest first."""
+        found = [live for live in self.live.values() if live.room.listed and live.room.open]
+        return sorted(found, key=lambda live: -live.room.touched)
 
     # ------------------------------------------------------- events
 
@@ -280,6 +299,8 @@ class Hub:
             "result": game.result.value,
             "termination": game.termination or "",
             "clocks": [None if (left := game.left(side, now)) is None else round(left, 2) for side in Side],
+            "titles": [None if seat.player is None else title_view(seat.player, game.rules) for seat in room.seats],
+            "hints": room.hints,
             "undo_asked": None if room.undo_asked is None else room.undo_asked.text,
             "rematch": room.rematch,
         }
@@ -336,6 +357,8 @@ class Hub:
         room = self.find(room_id).room
         if not room.open:
             raise Refused(409, "over", "the game is over")
+        if not room.hints:
+            raise Refused(409, "no-hints", "no hints are given between people who play against a clock")
         if room.side_of(token) is not room.position.to_move:
             raise Refused(409, "out-of-turn", "hints are only given on your own turn")
         request: dict[str, object] = {"kind": "hint", "player": "engine", "seconds": HINT_SECONDS}
@@ -391,6 +414,8 @@ class Hub:
                         raise
                     self.broadcast(live, {"type": "waiting", **refusal.as_json()})
                     await asyncio.sleep(min(2.0, refusal.retry_after or 0.1))
+            if all(seat.player for seat in room.seats):
+                await asyncio.sleep(WATCHED_SECONDS)
             live.thinking = None
             if room.position.ply == ply and room.open:
                 room.keep(_found(room.position, best), self.now())
@@ -426,6 +451,12 @@ class Hub:
                 del self.owned[client]
         self.store.touch((live.room.id, live.room.touched) for live in self.live.values())
         self.store.forget_before(now - self.quotas.idle_seconds)
+
+
+def _swapped(names: tuple[str, str]) -> tuple[str, str]:
+    """The names of a rematch; who has given none is called after the new side."""
+    second, first = (None if name == default_name(side) else name for side, name in zip(Side, names, strict=True))
+    return first or default_name(Side.FIRST), second or default_name(Side.SECOND)
 
 
 def _found(position: Position, answer: Answer) -> PlayedMove:

@@ -53,6 +53,8 @@ class Room:
     touched: float = 0.0
     """When anybody last did anything here."""
     undo_asked: Side | None = None
+    listed: bool = False
+    """Whether everybody may find it in the list of games."""
     rematch: str | None = None
     """The room in which the same players play again."""
 
@@ -162,6 +164,17 @@ class Room:
         self.undo_asked = None
         return True
 
+    def decline(self, side: Side) -> None:
+        """Refuse what the other side asked to take back."""
+        if self.undo_asked is not side.other:
+            raise Refused(409, "not-asked", "nobody asks you to take back a move")
+        self.undo_asked = None
+
+    @property
+    def hints(self) -> bool:
+        """Whether hints are given: never between people who play against a clock."""
+        return self.game.control.game is None or any(seat.player for seat in self.seats)
+
     def _must_be_open(self) -> None:
         if not self.open:
             raise Refused(409, "over", f"the game is over: {self.game.result.value} by {self.game.termination}")
@@ -177,6 +190,7 @@ class Room:
             "ai_seconds": self.ai_seconds,
             "clocks": [] if control.game is None else game.clock.left,
             "rematch": self.rematch,
+            "listed": self.listed,
             "game": game.rules.name,
             "moves": game.move_texts(),
             "notes": [
@@ -214,6 +228,7 @@ def restored(room_id: str, state: dict[str, Any], now: float) -> Room:
         ai_seconds=state["ai_seconds"],
         touched=now,
         rematch=state["rematch"],
+        listed=state.get("listed", False),
     )
 
 
@@ -222,6 +237,11 @@ def _lost(result: Result, termination: str) -> tuple[Side, Termination] | None:
     if result.winner is None or (reason := Termination(read_termination(termination))).by_rules:
         return None
     return result.winner.other, reason
+
+
+def default_name(side: Side) -> str:
+    """What somebody who gives no name is called."""
+    return f"{side.text} player"
 
 
 def clean_name(name: str, default: str) -> str:

@@ -111,6 +111,7 @@ class Talk:
             "hello": self.hello,
             "move": self.move,
             "undo": lambda _: self.hub.undo(room_id, self.token),
+            "decline": lambda _: self.hub.decline(room_id, self.token),
             "resign": lambda _: self.hub.resign(room_id, self.token),
             "rematch": lambda _: self.hub.rematch(room_id, self.client, self.token),
             "look": lambda _: self.say({"type": "look", **look_view(self.live.room.position)}),

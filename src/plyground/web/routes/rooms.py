@@ -13,7 +13,10 @@ from plyground.web.models import JoinModel, MoveModel, OpenModel
 from plyground.web.rooms.socket import follow
 from plyground.web.routes.errors import ERRORS
 from plyground.web.services import Client, Rooms, Services, Token
-from plyground.web.views import board_view
+from plyground.web.views import board_view, lobby_view
+
+LISTED = 60
+"""The most games a list shows."""
 
 router = APIRouter(prefix="/api/rooms", tags=["rooms"])
 
@@ -23,6 +26,12 @@ async def open_room(client: Client, hub: Rooms, wanted: OpenModel) -> dict[str, 
     """Open a game; the tokens are those of the seats the opener holds."""
     room, tokens = hub.open(client, wanted.wish())
     return {"id": room.id, "tokens": tokens}
+
+
+@router.get("")
+async def list_rooms(hub: Rooms) -> list[dict[str, object]]:
+    """The games that were opened for everybody and are not over, the latest first."""
+    return [lobby_view(live.room) for live in hub.listed()[:LISTED]]
 
 
 @router.get("/{room_id}", responses=ERRORS)
@@ -51,6 +60,13 @@ async def undo(room_id: str, hub: Rooms, token: Token) -> dict[str, object]:
     """Take back to one's own last turn, or ask the other person to agree."""
     done = hub.undo(room_id, token)
     return {"done": done, "state": hub.state(hub.find(room_id))}
+
+
+@router.post("/{room_id}/decline", responses=ERRORS)
+async def decline(room_id: str, hub: Rooms, token: Token) -> dict[str, object]:
+    """Refuse to let the other person take back."""
+    hub.decline(room_id, token)
+    return hub.state(hub.find(room_id))
 
 
 @router.post("/{room_id}/resign", responses=ERRORS)

@@ -151,7 +151,7 @@ class Analysis {
     if (positions[at].moves) return;
     const answer = await call("/api/positions", { body: { game: this.spec, moves: this.moves.slice(0, at) } });
     positions[at] = { ...positions[at], moves: answer.positions[at].moves };
-    if (this.positions === positions && this.at === at) this.board.update(positions[at], this.board.overlays);
+    if (this.positions === positions && this.at === at) this.board.update(positions[at], this.board.marks);
   }
 
   drawList() {
@@ -298,7 +298,7 @@ class Analysis {
       const number = `${Math.floor(ply / 2) + 1}${ply % 2 ? "…" : "."}`;
       return make("li", {}, make("button", { type: "button", class: "plain blunder", onclick: () => this.go(Number(ply) + 1) }, say.noted(number, this.moves[ply], note)));
     });
-    this.chart.replaceChildren(curve(scores, notes, this.at, say.curve, (at) => this.go(at), sure), make("ul", { class: "notes" }, ...marked));
+    this.chart.replaceChildren(curve(scores, { notes, at: this.at, proved: sure, label: say.curve, onpick: (at) => this.go(at) }), make("ul", { class: "notes" }, ...marked));
   }
 }
 

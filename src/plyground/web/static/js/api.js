@@ -63,39 +63,73 @@ export async function stream(path, body, each, signal) {
   }
 }
 
-// A socket to a room that says hello again whenever it had to be opened again.
+const BEAT = 15000; // milliseconds between two signs of life
+const PATIENCE = 5000; // how long the answer to one may take
+
+// A socket to a room that says hello again whenever it had to be opened again, and notices when nobody answers.
 export class LiveRoom {
   constructor(id, token, on) {
     Object.assign(this, { id, token, on, wait: 250, closed: false });
+    this.gone = () => this.lose();
+    addEventListener("offline", this.gone);
+    this.beat = setInterval(() => this.ask(), BEAT);
     this.open();
   }
 
   open() {
     const scheme = location.protocol === "https:" ? "wss" : "ws";
-    this.socket = new WebSocket(`${scheme}://${location.host}/api/rooms/${this.id}/live`);
-    this.socket.onopen = () => {
+    const socket = (this.socket = new WebSocket(`${scheme}://${location.host}/api/rooms/${encodeURIComponent(this.id)}/live`));
+    socket.onopen = () => {
       this.wait = 250;
       this.send({ type: "hello", token: this.token });
       this.on({ type: "online" });
     };
-    this.socket.onmessage = (message) => this.on(JSON.parse(message.data));
-    this.socket.onclose = (event) => {
-      if (this.closed || event.code === 1008) return;
+    socket.onmessage = (message) => {
+      clearTimeout(this.silence);
+      this.on(JSON.parse(message.data));
+    };
+    socket.onclose = (event) => {
+      if (this.closed || socket !== this.socket || event.code === 1008) return;
       this.on({ type: "offline" });
-      this.timer = setTimeout(() => this.open(), this.wait);
-      this.wait = Math.min(this.wait * 2, 8000);
+      this.again();
     };
   }
 
+  again() {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.open(), this.wait);
+    this.wait = Math.min(this.wait * 2, 8000);
+  }
+
+  // The connection is gone, whether or not the socket knows it.
+  lose() {
+    if (this.closed) return;
+    const { socket } = this;
+    this.socket = null;
+    socket?.close();
+    this.on({ type: "offline" });
+    this.again();
+  }
+
+  ask() {
+    if (this.socket?.readyState !== WebSocket.OPEN) return;
+    this.socket.send(JSON.stringify({ type: "ping" }));
+    clearTimeout(this.silence);
+    this.silence = setTimeout(() => this.lose(), PATIENCE);
+  }
+
   send(message) {
-    if (this.socket.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message));
+    if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message));
     else this.on({ type: "offline" });
   }
 
   close() {
     this.closed = true;
     clearTimeout(this.timer);
-    this.socket.close();
+    clearTimeout(this.silence);
+    clearInterval(this.beat);
+    removeEventListener("offline", this.gone);
+    this.socket?.close();
   }
 }
 

@@ -277,12 +277,12 @@ export class Board extends HTMLElement {
     if (!this.view.turns) return;
     const { hand } = this;
     const active = Boolean(hand.held || hand.lifted);
-    const shapes = this.onmove ? [...hand.shapes()] : [];
-    if (shapes.length) this.known = shapes;
-    const faces = (this.known ?? []).map(([shape, move], i) =>
+    const offered = this.onmove ? hand.shapes() : new Map();
+    this.known = [...new Map([...(this.known ?? []), ...offered])]; // a way to lay it keeps its place and its number
+    const faces = this.known.map(([shape, move], i) =>
       make(
         "button",
-        { type: "button", class: "face", "data-face": i + 1, "aria-pressed": String(hand.shape === shape), "aria-label": this.cardWords(move), disabled: !this.playable(), onclick: () => this.take(shape) },
+        { type: "button", class: "face", "data-face": i + 1, "aria-pressed": String(hand.shape === shape), "aria-label": this.cardWords(move), disabled: !offered.has(shape), onclick: () => this.take(shape) },
         face(this.view, move),
         make("span", { class: "kbd", "aria-hidden": "true" }, String(i + 1)),
       ),

@@ -1,29 +1,29 @@
-// A line of values from -1 to 1 over the plies of a game, as an SVG one can click.
+// Who was winning over the plies of a game, as an SVG one can click. What is proved is drawn full, an opinion dashed.
 
 import { draw } from "./dom.js";
 
-const HEIGHT = 144;
+const [WIDE, HIGH] = [308, 92];
 
-// As wide as the space it gets; `.curve` in the style has the same height.
-// Where `sure` says which values are proved, what is proved and what is an opinion are told apart and not joined.
-export function curve(values, notes, at, label, onpick, sure = null, space = document.getElementById("view").clientWidth) {
-  const width = Math.max(300, (space * 110) / HEIGHT);
-  const x = (ply) => 10 + (ply * (width - 20)) / Math.max(1, values.length - 1);
-  const y = (value) => 55 - value * 45;
-  const svg = draw("svg", { class: "curve", viewBox: `0 0 ${width} 110`, role: "img", "aria-label": label });
-  svg.append(draw("line", { class: "zero", x1: 0, x2: width, y1: 55, y2: 55 }));
-  const known = values.map((value, ply) => [value, ply]).filter(([value]) => value !== null); // the rest is not judged yet
+// values: from -1 to 1 for the first player, null where nothing is known yet; notes: by the number of the move, from 0.
+export function curve(values, { notes = [], at = null, proved = null, sides = ["", ""], label, onpick }) {
+  const x = (ply) => 8 + (ply * (WIDE - 16)) / Math.max(1, values.length - 1);
+  const y = (value) => HIGH / 2 - value * 36;
+  const svg = draw("svg", { class: "curve", viewBox: `0 0 ${WIDE} ${HIGH}`, role: "img", "aria-label": label }, draw("rect", { class: "ground", width: WIDE, height: HIGH, rx: 10 }), draw("path", { class: "zero", d: `M6 ${HIGH / 2}H${WIDE - 6}` }));
+  svg.append(draw("text", { x: 10, y: 16 }, sides[0]), draw("text", { x: 10, y: HIGH - 8 }, sides[1]));
+  const known = values.map((value, ply) => [value, ply]).filter(([value]) => value !== null);
   known.slice(1).forEach(([value, ply], i) => {
     const [before, from] = known[i];
-    const unlike = sure && sure[from] !== sure[ply] ? " unlike" : "";
-    svg.append(draw("line", { class: `course${unlike}`, x1: x(from), y1: y(before), x2: x(ply), y2: y(value) }));
+    const sure = !proved || (proved[from] && proved[ply]);
+    svg.append(draw("path", { class: sure ? "course" : "course opinion", d: `M${x(from)} ${y(before)}L${x(ply)} ${y(value)}` }));
   });
-  known.forEach(([value, ply]) => {
-    const note = notes[ply - 1];
-    const dot = draw("circle", { class: `dot${note ? " blunder" : ""}${ply === at ? " here" : ""}${sure && !sure[ply] ? " opinion" : ""}`, cx: x(ply), cy: y(value), r: note ? 5 : 3.5 });
-    if (note) dot.append(draw("title", {}, note));
-    dot.addEventListener("click", () => onpick(ply));
-    svg.append(dot);
+  for (const [value, ply] of known) {
+    if (notes[ply - 1]) svg.append(draw("circle", { class: "dot blunder", cx: x(ply), cy: y(value), r: 5 }, draw("title", {}, notes[ply - 1])));
+    if (ply === at) svg.append(draw("circle", { class: "dot here", cx: x(ply), cy: y(value), r: 4.5 }));
+  }
+  svg.addEventListener("click", (event) => {
+    const box = svg.getBoundingClientRect();
+    const ply = Math.round((((event.clientX - box.left) / box.width) * WIDE - 8) / ((WIDE - 16) / Math.max(1, values.length - 1)));
+    onpick(Math.max(0, Math.min(values.length - 1, ply)));
   });
   return svg;
 }

@@ -1,311 +1,428 @@
-// A game under way: the board, whose turn it is, what one may do.
+// A game under way: the board between two strips, a line that says what goes on, and a column with tabs.
 
-import { LiveRoom, Refusal, call, prospects, stream } from "./api.js";
+import { LiveRoom, call } from "./api.js";
+import { NoSuchPlace, note } from "./address.js";
 import { Board } from "./board.js";
-import { alertUser, announce, make } from "./dom.js";
-import { remember, tokenOf } from "./setup.js";
+import { alertUser, announce, make, tabs } from "./dom.js";
+import { Coach } from "./coach.js";
+import { icon } from "./icons.js";
+import { MessageLine } from "./message.js";
+import { MoveList } from "./movelist.js";
+import { openGame } from "./opening.js";
+import { Review } from "./review.js";
+import { remember, tokenOf } from "./seats.js";
+import { Strip, nameOf } from "./strips.js";
 import { texts } from "./texts.js";
 
 const say = texts.game;
 
-const JUDGED = 0.3; // seconds that a position is judged for the bar
+const PACE = 300; // milliseconds before a program's answer is shown at the earliest
 
-export async function open(main, [id]) {
-  const view = new GameView(main, id);
-  return () => view.close();
+export async function open(main, [id], query) {
+  if (!id) throw new NoSuchPlace();
+  const view = new GameView(main, id, query);
+  await view.arrived;
+  return view;
 }
 
 class GameView {
-  constructor(main, id) {
-    this.main = main;
-    this.id = id;
-    this.you = [];
-    this.show = { threats: false, poles: false };
+  constructor(main, id, query) {
+    Object.assign(this, { main, id, query, you: [], line: [], flipped: false, prompt: "", online: true });
+    this.arrived = new Promise((done, fail) => Object.assign(this, { done, fail }));
     this.live = new LiveRoom(id, tokenOf(id), (event) => this.on(event));
-    this.ticker = setInterval(() => this.tick(), 250);
+    this.ticker = setInterval(() => this.tick(), 100);
+    this.onkey = (event) => this.key(event);
+    addEventListener("keydown", this.onkey);
   }
 
   close() {
     clearInterval(this.ticker);
-    this.judging?.abort();
+    clearTimeout(this.pacing);
+    removeEventListener("keydown", this.onkey);
+    this.coach?.close();
+    this.review?.close();
+    this.dialog?.close();
     this.live.close();
+  }
+
+  // The address has changed to another ply of the same game.
+  go(query) {
+    this.query = query;
+    this.look(query.ply === undefined ? null : Number(query.ply), false);
   }
 
   on(event) {
     // What happens before the welcome is part of the state that comes with it.
-    if (!this.board && ["state", "thinking", "waiting", "hint", "look"].includes(event.type)) return;
+    if (!this.board && !["welcome", "error", "offline"].includes(event.type)) return;
     const handlers = {
       welcome: () => this.welcome(event),
-      state: () => this.update(event),
-      thinking: () => this.thinking(event),
-      waiting: () => this.status(event.message),
+      state: () => this.pace(event),
+      thinking: () => this.coach.thinking(event),
+      waiting: () => this.tell(event.message),
+      declined: () => this.you.length && this.asked && ((this.asked = false), this.tell(say.declined)),
       hint: () => this.hint(event),
-      look: () => this.look(event),
-      error: () => (this.board ? alertUser(event.message) : this.missing(event.message)),
-      offline: () => this.connection(texts.offline),
-      online: () => this.connection(""),
+      look: () => this.seen(event),
+      error: () => (this.board ? this.refused(event) : this.fail(new NoSuchPlace())),
+      offline: () => this.connected(false),
+      online: () => this.connected(true),
     };
     handlers[event.type]?.();
   }
 
-  // There is no such game (any more), and no board to show it on.
-  missing(message) {
-    this.main.replaceChildren(make("h1", {}, message), make("p", {}, make("a", { href: "#/" }, texts.setup.title)));
+  refused({ error, message }) {
+    if (error === "stale" || error === "over") return this.live.send({ type: "hello", token: this.live.token });
+    this.draw();
+    this.tell(message);
   }
 
   welcome({ you, board, state }) {
     this.you = you;
-    if (!this.board) this.build(board);
+    if (!this.board) this.build(board, state);
     this.update(state);
+    this.done();
   }
 
-  build(view) {
-    this.board = new Board(view, { onmove: null });
-    this.heading = make("h1", { class: "turnline" });
-    this.names = make("div", { class: "names" });
-    this.connectionNote = make("p", { class: "connection", role: "status" });
-    this.bar = make("div", { class: "evalbar", role: "img", "aria-label": say.evaluation(say.even) }, make("div", { class: "fill" }));
-    this.barWords = make("p", { class: "quiet summary", "aria-hidden": "true" }, say.evaluation(say.even));
-    this.thought = make("p", { class: "thought quiet" });
-    this.list = make("ol", { class: "moves", tabindex: 0, "aria-label": say.moves });
-    this.invitation = make("div", { class: "invitation" });
-    const button = (name, label, deed) => make("button", { type: "button", class: name, onclick: deed }, label);
-    this.buttons = {
-      undo: button("undo", say.undo, () => this.live.send({ type: "undo" })),
-      hint: button("hint", say.hint, () => this.live.send({ type: "hint" })),
-      resign: button("resign", say.resign, () => this.askResign(true)),
-      resignSure: button("sure", say.resignSure, () => (this.askResign(false), this.live.send({ type: "resign" }))),
-      resignNot: button("not", say.resignNot, () => this.askResign(false)),
-      rematch: button("rematch", say.rematch, () => this.rematch()),
-    };
-    this.buttons.resignSure.hidden = this.buttons.resignNot.hidden = true;
-    const typed = make("input", { type: "text", "aria-label": say.typed, placeholder: say.typed, autocomplete: "off", maxlength: 40 });
-    this.entry = make(
-      "form",
-      {
-        class: "entry",
-        onsubmit: (event) => {
-          event.preventDefault();
-          if (typed.value.trim()) this.play(typed.value.trim());
-          typed.value = "";
-        },
-      },
-      typed,
-      make("button", { type: "submit" }, say.playIt),
-    );
-    const toggle = (key, label) => {
-      const box = make("input", { type: "checkbox", onchange: () => ((this.show[key] = box.checked), this.askLook()) });
-      return make("label", { class: "toggle" }, box, ` ${label}`);
-    };
-    this.legend = make("p", { class: "legend quiet" });
-    const poles = view.patterns.some((pattern) => pattern.poles.length);
-    this.main.append(
-      make(
-        "div",
-        { class: "table" },
-        make("section", { class: "stage" }, this.heading, this.names, this.board.element, this.connectionNote),
-        make(
-          "aside",
-          {},
-          make("div", {}, this.bar, this.barWords),
-          this.thought,
-          make("div", { class: "row buttons" }, ...Object.values(this.buttons)),
-          this.entry,
-          make("div", { class: "row" }, toggle("threats", say.showThreats), poles ? toggle("poles", say.showPoles) : null),
-          this.legend,
-          this.invitation,
-          this.list,
-          make(
-            "p",
-            { class: "row" },
-            (this.analyseLink = make("a", {}, say.analyse)),
-            make("a", { href: `/api/rooms/${this.id}/record`, download: `plyground-${this.id}.pgn` }, say.record),
-          ),
-        ),
-      ),
-    );
+  // A program's answer is shown a moment after the move it answers, so that one sees both.
+  pace(state) {
+    clearTimeout(this.pacing);
+    const grown = this.state && state.moves.length > this.state.moves.length;
+    const mover = state.position.to_move === "first" ? 1 : 0;
+    const wait = grown && state.players[mover] ? PACE - (performance.now() - this.shownAt) : 0;
+    if (wait > 0) this.pacing = setTimeout(() => this.update(state), wait);
+    else this.update(state);
   }
+
+  // ------------------------------------------------------------ build
+
+  build(view, state) {
+    this.view = view;
+    this.board = new Board(view, { onsay: (text) => this.prompted(text) });
+    this.strips = [0, 1].map((side) => new Strip(view, side));
+    this.message = new MessageLine();
+    this.moveList = new MoveList((ply) => this.look(ply === this.state.moves.length ? null : ply));
+    this.coach = new Coach(this);
+    this.review = new Review(this);
+    const panels = { moves: this.movesPanel(), coach: make("div", { class: "panel coach" }, this.coach.element, this.review.element), rules: rules(view) };
+    const chosen = this.query.tab in panels ? this.query.tab : "coach";
+    this.tabs = tabs(say.about, Object.entries(panels).map(([name, panel]) => [name, say.tabs[name], panel]), chosen, (name) => note({ tab: name === "coach" ? undefined : name }));
+    this.stage = make("section", { class: "stage", "aria-label": say.stage });
+    this.heading = make("h1", { class: "unseen" });
+    this.main.append(
+      make("div", { class: `game ${view.look.kind}${view.turns ? " turns" : ""}` }, this.heading, this.stage, make("aside", { class: "side", "aria-label": say.about }, this.tabs, ...Object.values(panels), this.moveList.ribbon, this.actions())),
+    );
+    this.main.firstChild.style.setProperty("--ratio", String(view.look.box[2] / view.look.box[3]));
+    this.seatStage(this.you.length === 1 && this.you[0] === "second");
+    if (this.query.ply !== undefined) this.wanted = Math.max(0, Math.min(state.moves.length, Number(this.query.ply) || 0));
+  }
+
+  movesPanel() {
+    const typed = make("input", { type: "text", "aria-label": say.typed, placeholder: say.typed, autocomplete: "off", maxlength: 40 });
+    const enter = (event) => {
+      event.preventDefault();
+      if (typed.value.trim()) this.play(typed.value.trim());
+      typed.value = "";
+    };
+    this.entry = make("form", { class: "entry row", onsubmit: enter }, typed, make("button", { type: "submit", class: "btn sm" }, say.playIt));
+    this.text = make("pre", { class: "mono tiny" });
+    return make("div", { class: "panel" }, this.moveList.element, this.entry, make("details", {}, make("summary", { class: "small" }, texts.board.asText), this.text));
+  }
+
+  actions() {
+    const act = (name, drawn, label, deed, extra = "") => make("button", { type: "button", class: `act ${name}${extra}`, onclick: deed }, icon(drawn), label);
+    this.buttons = {
+      undo: act("undo", "undo", say.undo, () => this.live.send({ type: "undo" })),
+      hint: act("hint", "hint", say.hint, () => this.live.send({ type: "hint" })),
+      flip: act("flip", "flip", say.flip, () => this.seatStage(!this.flipped), " desk-only"),
+      share: act("share", "share", say.shareIt, () => this.share(), " desk-only"),
+      resign: act("resign", "resign", say.resign, () => this.askResign(true), " desk-only"),
+      moves: act("moves-button", "moves", say.moves, () => this.showMoves(), " phone-only"),
+      more: act("more", "more", say.more, () => this.showMore(), " phone-only"),
+    };
+    return make("div", { class: "actions" }, ...Object.values(this.buttons));
+  }
+
+  // Who sits below: oneself, or whoever the board was flipped to.
+  seatStage(flipped) {
+    this.flipped = flipped;
+    this.board.flip(flipped);
+    const [below, above] = flipped ? [1, 0] : [0, 1];
+    this.strips[above].element.classList.replace("me", "top") || this.strips[above].element.classList.add("top");
+    this.strips[below].element.classList.replace("top", "me") || this.strips[below].element.classList.add("me");
+    this.stage.replaceChildren(this.strips[above].element, this.message.element, this.board, this.strips[below].element);
+  }
+
+  // ------------------------------------------------------------ state
 
   update(state) {
     const before = this.state;
     this.state = state;
-    this.received = performance.now();
-    const { position, names, result } = state;
-    const open = result === "*";
-    const mine = open && this.you.includes(position.to_move);
-    this.board.onmove = mine ? (move) => this.play(move) : null;
-    this.askLook();
-    this.heading.textContent = this.headline();
-    this.clockBoxes = names.map((name, side) =>
-      make(
-        "span",
-        { class: `name s${side}${open && this.sideIndex() === side ? " moving" : ""}` },
-        make("span", { class: `chip s${side}` }, this.board.view.sides[side]),
-        ` ${name}`,
-        make("span", { class: "clock" }),
-      ),
-    );
-    this.names.replaceChildren(...this.clockBoxes);
-    this.tick();
-    this.list.replaceChildren(...pairs(state.moves).map(([one, two]) => make("li", {}, make("span", {}, one), two ? make("span", {}, two) : null)));
-    this.list.scrollTop = this.list.scrollHeight;
-    this.buttons.undo.disabled = !this.you.length || !state.moves.length;
-    this.buttons.hint.disabled = !mine;
+    this.received = this.shownAt = performance.now();
+    if (this.wanted !== undefined) {
+      this.at = this.wanted === state.moves.length ? null : this.wanted;
+      delete this.wanted;
+    } else if (before && state.moves.length !== before.moves.length) this.at = null;
+    if (!before || state.moves.length !== before.moves.length || state.result !== before.result) this.prompt = "";
+    const open = state.result === "*";
+    this.strips.forEach((strip, side) => strip.show(state, this.mine(side)));
+    this.buttons.undo.disabled = !this.you.length || !state.moves.length || !open;
+    this.buttons.hint.disabled = !this.myTurn() || !state.hints;
+    this.buttons.hint.title = state.hints ? "" : say.noHints;
     this.buttons.resign.disabled = !this.you.length || !open;
-    if (!open && this.buttons.resign.hidden) this.askResign(false);
-    this.buttons.rematch.hidden = open || (!this.you.length && !state.rematch);
-    this.buttons.rematch.textContent = state.rematch ? say.toRematch : say.rematch;
-    this.entry.classList.toggle("idle", !mine); // it keeps its place, so that nothing jumps
-    this.analyseLink.href = `#/analyse?${new URLSearchParams({ game: state.game, moves: state.moves.join(";") })}`;
-    this.invite(state);
-    if (!this.state.players[this.sideIndex()] || !open) this.thought.textContent = "";
-    if (state.undo_asked && this.you.includes(state.undo_asked)) this.board.say(say.undoSent);
-    if (state.undo_asked && !this.you.includes(state.undo_asked) && this.you.length) alertUser(say.undoAsked(names[state.undo_asked === "first" ? 0 : 1]));
-    if (!before || state.moves.length !== before.moves.length || state.result !== before.result) this.judge();
-    if (before && state.moves.length > before.moves.length) {
-      const mover = (state.moves.length - 1) % 2;
-      announce(`${say.moved(names[mover], state.moves.at(-1))} ${this.headline()}`);
-    } else announce(this.headline());
-  }
-
-  draw() {
-    if (!this.state) return;
-    const patterns = [];
-    // What threatens and what is neutralised was decided by the server; here it is only drawn.
-    if (this.show.threats) for (const threat of this.seen?.threats ?? []) patterns.push({ cells: threat.cells, kind: `threat s${threat.side}` });
-    if (this.show.poles) for (const { cells, poles, dead, side } of this.seen?.poles ?? []) patterns.push({ cells, poles, kind: dead ? "dead" : `s${side}` });
-    this.board.update(this.state.position, { patterns });
-  }
-
-  askLook() {
-    this.seen = null;
-    this.legend.textContent = [this.show.threats && say.threatsMean, this.show.poles && say.polesMean].filter(Boolean).join(" ");
-    if (this.show.threats || this.show.poles) this.live.send({ type: "look" });
+    this.entry.classList.toggle("idle", !this.myTurn());
+    if (!open) this.resigning = false;
+    this.asked = Boolean(state.undo_asked && this.you.includes(state.undo_asked));
+    this.tick();
     this.draw();
+    this.speak(before);
+    this.coach.follow(before);
+    if (!open) this.ended(before);
+    else this.tabs.label("coach", say.tabs.coach);
+    this.review.element.hidden = open;
+    this.coach.element.hidden = !open;
+    this.seats();
+    this.heading.textContent = `${this.view.title}: ${this.strips.map((strip) => strip.called).join(" – ")}`;
+    document.title = texts.title(`${this.myTurn() ? "● " : ""}${this.view.title}`);
   }
 
-  look(seen) {
-    this.seen = seen;
-    if (!this.board.choice && !this.board.lifted) this.draw();
+  mine(side) {
+    return this.you.length === 1 && this.you.includes(side ? "second" : "first");
   }
 
-  sideIndex() {
+  myTurn() {
+    return this.state.result === "*" && this.you.includes(this.state.position.to_move);
+  }
+
+  side() {
     return this.state.position.to_move === "first" ? 0 : 1;
   }
 
-  headline() {
-    const { state } = this;
-    const side = this.board.view.sides[this.sideIndex()];
-    if (state.result === "*") {
-      if (this.you.includes(state.position.to_move) && this.you.length === 1) return say.yourTurn(side);
-      const name = state.names[this.sideIndex()];
-      return state.players[this.sideIndex()] ? say.thinks(name) : say.turn(name, side);
-    }
-    const how = say.endings[state.termination] ?? state.termination;
-    if (state.result === "1/2-1/2") return say.draw(how);
-    const winner = state.result === "1-0" ? 0 : 1;
-    return say.won(state.names[winner], this.board.view.sides[winner], how);
+  name(side) {
+    return this.strips[side].called ?? nameOf(this.state, side, this.mine(side));
   }
 
+  ended(before) {
+    this.tabs.label("coach", say.tabs.review);
+    if (!before || before.result === "*") this.review.start(this.state);
+    if (before?.result === "*") this.tabs.show("coach");
+  }
+
+  async look(ply, tell = true) {
+    const total = this.state.moves.length;
+    this.at = ply === null || Number.isNaN(ply) || ply >= total ? null : Math.max(0, ply);
+    if (tell) note({ ply: this.at ?? undefined });
+    await this.fetchLine();
+    this.draw();
+    const at = this.at ?? total;
+    if (tell) announce(at ? `${this.state.moves[at - 1]}, ${say.place(at, total)}` : say.start);
+  }
+
+  // All positions of the game so far, asked for when somebody looks back.
+  async fetchLine() {
+    const { game, moves } = this.state;
+    if (this.lineOf === moves.join(";")) return;
+    const { positions } = await call("/api/positions", { body: { game, moves } });
+    this.line = positions;
+    this.lineOf = moves.join(";");
+  }
+
+  draw(marks = {}) {
+    const { state } = this;
+    const at = this.at ?? null;
+    if (at !== null && this.lineOf !== state.moves.join(";")) {
+      this.fetchLine().then(() => this.draw());
+      return;
+    }
+    this.board.onmove = this.myTurn() && at === null && this.online ? (move) => this.play(move) : null;
+    const position = at === null ? state.position : this.line[at];
+    this.board.update(position, { ...this.coach.marks(at), ...this.review.marks(at), ...marks });
+    this.moveList.show(state.moves, at ?? state.moves.length, this.review.notes);
+    this.text.textContent = this.board.asText();
+    this.showMessage();
+  }
+
+  // -------------------------------------------------------- the line
+
+  tell(text) {
+    this.prompt = text;
+    this.showMessage();
+    announce(text);
+  }
+
+  prompted(text) {
+    this.prompt = text;
+    this.showMessage();
+  }
+
+  showMessage() {
+    const [bold, rest, deeds] = this.words();
+    this.message.say(bold, rest, deeds);
+  }
+
+  // What is said now, the most pressing first.
+  words() {
+    const { state } = this;
+    const open = state.result === "*";
+    if (!this.online) return [texts.outage.title + ".", texts.outage.about];
+    if (this.resigning) return [say.resignAsk, "", [["sure danger", say.resignSure, () => this.resign()], ["not", say.resignNot, () => this.askResign(false)]]];
+    if (state.undo_asked && this.you.length && !this.asked) {
+      const asker = state.undo_asked === "first" ? 0 : 1;
+      return [say.undoAsked(this.name(asker)), "", [["allow primary", say.allow, () => this.live.send({ type: "undo" })], ["decline", say.decline, () => this.live.send({ type: "decline" })]]];
+    }
+    if (this.asked) return ["", say.undoSent(this.name(state.undo_asked === "first" ? 1 : 0))];
+    if (this.at != null) return ["", say.looking(this.at, state.moves.length), open ? [["back", say.back, () => this.look(null)]] : []];
+    if (this.prompt) return ["", this.prompt];
+    if (!open) return this.verdict();
+    if (!state.taken.every(Boolean) && this.you.length) return [say.waiting, "", [["invite", say.invite, () => this.invite()]]];
+    if (this.myTurn() && this.you.length === 1) return [say.yourMove, this.coach.warning()];
+    const name = this.name(this.side());
+    if (state.players[this.side()]) return ["", say.thinks(name)];
+    return ["", `${say.toMove(name)}${this.you.length ? "" : ` ${say.watching}`}`];
+  }
+
+  // The result in words: who won, and how.
+  verdict() {
+    const { result, termination, moves } = this.state;
+    const how = say.in(say.endings[termination] ?? termination, Math.ceil(moves.length / 2));
+    if (result === "1/2-1/2") return [`${say.draw}.`, how];
+    const winner = result === "1-0" ? 0 : 1;
+    if (this.you.length === 1) return [`${this.mine(winner) ? say.youWin : say.youLose}.`, how];
+    return [`${say.wins(this.name(winner))}.`, how];
+  }
+
+  // What a screen reader hears: the move that was played, and what is said above the board.
+  speak(before) {
+    const { moves } = this.state;
+    const moved = before && moves.length > before.moves.length ? `${say.moved(this.name((moves.length - 1) % 2), moves.at(-1))} ` : "";
+    announce(moved + this.message.text);
+  }
+
+  // ------------------------------------------------------------ deeds
+
   play(move) {
+    this.prompt = "";
     this.live.send({ type: "move", ply: this.state.position.ply, move });
   }
 
   askResign(asking) {
-    this.buttons.resign.hidden = asking;
-    this.buttons.resignSure.hidden = this.buttons.resignNot.hidden = !asking;
-    (asking ? this.buttons.resignNot : this.buttons.resign).focus();
+    this.resigning = asking;
+    this.showMessage();
+    if (asking) this.message.element.querySelector(".not")?.focus();
   }
 
-  async rematch() {
-    const opened = this.state.rematch ? { id: this.state.rematch } : await call(`/api/rooms/${this.id}/rematch`, { method: "POST", token: tokenOf(this.id) });
-    remember(opened.id, tokenOf(this.id), this.state.game);
-    location.hash = `#/game/${opened.id}`;
-  }
-
-  thinking({ depth, line, text, seconds }) {
-    this.thought.textContent = `${say.depth(depth)} · ${text} · ${line.slice(0, 8).join("  ")} · ${say.seconds(seconds)}`;
-  }
-
-  // What the position is worth, by what is known of it and not by what an opponent thinks.
-  async judge() {
-    this.judging?.abort();
-    const { position, result, game, moves, players } = this.state;
-    if (result !== "*") return this.showWorth({ "1-0": 1, "0-1": -1 }[result] ?? 0, true);
-    if (!players.some(Boolean)) return;
-    const judging = (this.judging = new AbortController());
-    const turn = position.to_move === "first" ? 1 : -1;
-    try {
-      await stream("/api/judge", { game, moves, seconds: JUDGED }, ({ worth, proved }) => worth && this.showWorth(turn * prospects(worth), proved), judging.signal);
-    } catch (error) {
-      if (error.name !== "AbortError" && !(error instanceof Refusal)) throw error; // a busy server leaves the bar as it is
-    }
-  }
-
-  // worth: from -1 to 1 for the first player.
-  showWorth(worth, proved) {
-    const share = 50 + 50 * worth;
-    this.bar.firstChild.style.setProperty("--share", `${share.toFixed(1)}%`);
-    const side = this.board.view.sides[share > 50 ? 0 : 1];
-    const even = Math.abs(share - 50) < 3;
-    const who = proved ? (worth ? say.wins(side) : say.drawn) : even ? say.even : say.ahead(side);
-    this.bar.setAttribute("aria-label", say.evaluation(who));
-    this.barWords.textContent = say.evaluation(who);
+  resign() {
+    this.resigning = false;
+    this.live.send({ type: "resign" });
   }
 
   hint({ ply, move, reason, text, cells, kinds }) {
-    if (ply !== this.state.position.ply) return;
-    const sentence = say.hintSays(move, reason, text);
-    this.board.update(this.state.position, { ghosts: [{ cells, kinds }] });
-    this.board.say(sentence);
+    if (ply !== this.state.position.ply || this.at != null) return;
+    this.coach.hinted({ move, reason, text });
+    this.draw({ ghosts: [{ cells, kinds }] });
+    this.tell(`${move}: ${reason}`);
   }
 
-  invite(state) {
-    const free = state.taken.findIndex((taken) => !taken);
-    if (free < 0) {
-      this.invitation.replaceChildren(this.you.length ? "" : make("p", { class: "quiet" }, say.watch));
-    } else if (this.you.length) {
-      const link = make("input", { type: "text", readonly: true, value: location.href, "aria-label": say.waiting });
-      const copy = async () => {
-        link.select();
-        await navigator.clipboard?.writeText(location.href);
-        alertUser(say.copied);
-      };
-      this.invitation.replaceChildren(make("p", {}, say.waiting), make("div", { class: "row" }, link, make("button", { type: "button", onclick: copy }, say.copy)));
-    } else {
-      const name = make("input", { type: "text", maxlength: 40, placeholder: texts.setup.name, "aria-label": texts.setup.name });
-      const join = async () => {
-        const seat = await call(`/api/rooms/${this.id}/join`, { body: { name: name.value } });
-        remember(this.id, seat.token, state.game);
-        this.live.token = seat.token;
-        this.live.send({ type: "hello", token: seat.token });
-      };
-      this.invitation.replaceChildren(make("div", { class: "row" }, name, make("button", { type: "button", class: "primary join", onclick: join }, say.join)));
+  seen(look) {
+    this.coach.seen(look);
+    this.showMessage();
+    if (!this.board.hand.held && !this.board.hand.lifted) this.coach.drawn() && this.draw();
+  }
+
+  async rematch() {
+    if (this.rematching) return;
+    this.rematching = true;
+    try {
+      const opened = this.state.rematch ? { id: this.state.rematch } : await call(`/api/rooms/${this.id}/rematch`, { method: "POST", token: tokenOf(this.id) });
+      remember(opened.id, tokenOf(this.id), this.state.game);
+      location.hash = `#/game/${opened.id}`;
+    } finally {
+      this.rematching = false;
     }
   }
 
-  connection(text) {
-    if (this.connectionNote) this.connectionNote.textContent = text;
+  // Play on from an earlier position, on the same side, against the same opponent.
+  async retry(ply) {
+    const { game, players, moves, names } = this.state;
+    const seat = (side) => (players[side] ? { kind: "ai", player: players[side] } : { kind: "me", name: names[side] });
+    const [first, second] = [seat(0), seat(1)];
+    await openGame({ game, first, second, moves: moves.slice(0, ply) });
   }
 
-  status(text) {
-    this.thought.textContent = text;
+  connected(online) {
+    if (this.online === online) return;
+    this.online = online;
+    this.board.classList.toggle("out", !online);
+    if (this.state) this.draw();
+    announce(online ? texts.outage.back : texts.outage.title);
+  }
+
+  key(event) {
+    if (event.target.closest?.("input, textarea, select, dialog, [role=tab], [role=radio]") || event.defaultPrevented) return;
+    if (event.target.closest?.(".cell") && event.key.startsWith("Arrow")) return;
+    if (this.state && this.moveList.key(event)) event.preventDefault();
+  }
+
+  // ----------------------------------------------------------- sheets
+
+  // A free seat: whoever opened the game invites, everybody else is asked to sit down.
+  async seats() {
+    const { taken } = this.state;
+    const free = taken.findIndex((one) => !one);
+    if (free < 0 || this.shownSeats) {
+      if (free < 0 && this.shownSeats) this.dialog?.close();
+      return;
+    }
+    this.shownSeats = true;
+    const { InviteSheet, JoinSheet } = await import("./invite.js");
+    this.dialog = this.you.length ? new InviteSheet(this) : new JoinSheet(this, free);
+    this.dialog.open();
+  }
+
+  async invite() {
+    const { InviteSheet } = await import("./invite.js");
+    this.dialog = new InviteSheet(this);
+    this.dialog.open();
+  }
+
+  async share() {
+    const { ShareSheet } = await import("./share.js");
+    this.dialog = new ShareSheet(this);
+    this.dialog.open();
+  }
+
+  showMoves() {
+    this.tabs.show("moves", true);
+    this.tabs.scrollIntoView({ block: "start" });
+  }
+
+  async showMore() {
+    const { MoreSheet } = await import("./more.js");
+    this.dialog = new MoreSheet(this);
+    this.dialog.open();
+  }
+
+  async join(name) {
+    try {
+      const seat = await call(`/api/rooms/${this.id}/join`, { body: { name } });
+      remember(this.id, seat.token, this.state.game);
+      this.live.token = seat.token;
+      this.you = [seat.side];
+      this.seatStage(seat.side === "second");
+      this.live.send({ type: "hello", token: seat.token });
+    } catch (error) {
+      alertUser(error.code ? error.message : texts.outage.title);
+    }
   }
 
   tick() {
-    if (!this.state || !this.clockBoxes) return;
+    if (!this.state) return;
     this.state.clocks.forEach((left, side) => {
       if (left === null) return;
-      const running = this.state.result === "*" && this.state.moves.length && this.sideIndex() === side;
-      const now = Math.max(0, left - (running ? (performance.now() - this.received) / 1000 : 0));
-      const text = `${Math.floor(now / 60)}:${String(Math.floor(now % 60)).padStart(2, "0")}`;
-      this.clockBoxes[side].querySelector(".clock").textContent = text;
+      const running = this.state.result === "*" && this.state.moves.length && this.side() === side;
+      this.strips[side].tick(Math.max(0, left - (running ? (performance.now() - this.received) / 1000 : 0)));
     });
   }
 }
 
-function pairs(moves) {
-  const made = [];
-  for (let i = 0; i < moves.length; i += 2) made.push([moves[i], moves[i + 1]]);
-  return made;
+function rules({ guide, title }) {
+  return make("div", { class: "panel" }, make("div", { class: "stack" }, make("h2", {}, title), ...[...guide.goal, ...guide.special].map((text) => make("p", {}, text)), make("p", { class: "small muted" }, guide.typing)));
 }

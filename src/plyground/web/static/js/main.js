@@ -9,7 +9,8 @@ import { texts } from "./texts.js";
 
 // What each place needs: its module first, then what that imports, and its style.
 const PLACES = {
-  "": ["./home.js"],
+  "": ["./home.js", "play"],
+  new: ["./home.js", "play"],
   game: ["./game.js", "play"],
   lobby: ["./lobby.js", "play"],
   settings: ["./settings_view.js", "play"],
@@ -28,7 +29,7 @@ const NAV = [
 ];
 
 // Places that are reached from another one light up that one's icon.
-const UNDER = { game: "", lobby: "" };
+const UNDER = { game: "", lobby: "", new: "" };
 
 let leave = null;
 let shown = { box: null, place: "" };
@@ -43,7 +44,7 @@ function read() {
 
 async function show() {
   const { name, parts, query } = read();
-  const place = [name, ...parts].join("/");
+  const place = name === "new" ? "" : [name, ...parts].join("/"); // a sheet over the first place
   if (shown.view?.go && shown.place === place) return shown.view.go(query);
   const wanted = PLACES[name];
   leave?.();

@@ -107,7 +107,7 @@ async function replay(main, name, key) {
     now = ply;
     drawn.update(positions[ply]);
     where.textContent = `${ply} / ${game.moves.length}${ply ? ` · ${game.moves[ply - 1]}` : ""}`;
-    chart.replaceChildren(curve(values, {}, ply, texts.analyse.curve, go));
+    chart.replaceChildren(curve(values, { at: ply, label: texts.analyse.curve, onpick: go }));
   };
   let now = 0;
   const step = (label, text, to) => make("button", { type: "button", "aria-label": label, onclick: () => go(to()) }, text);

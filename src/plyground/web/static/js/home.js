@@ -1,0 +1,116 @@
+// The first place: a board on which the first click is the first move, and every game there is.
+
+import { call, memory } from "./api.js";
+import { link, parse } from "./address.js";
+import { Board } from "./board.js";
+import { alertUser, make } from "./dom.js";
+import { chip } from "./drawing.js";
+import { levelName, levelNote } from "./levels.js";
+import { openGame } from "./opening.js";
+import { settings } from "./settings.js";
+import { texts } from "./texts.js";
+
+const say = texts.home;
+
+export async function open(main) {
+  const home = await call("/api/home");
+  const view = new Home(main, home);
+  view.build();
+  view.sheet(parse(location.hash));
+  return view;
+}
+
+class Home {
+  constructor(main, home) {
+    Object.assign(this, { main, home });
+    const chosen = memory.get("level", home.level);
+    this.level = home.levels.find((level) => level.number === chosen) ?? home.levels[home.level - 1];
+  }
+
+  build() {
+    const { board: view, position } = this.home;
+    this.board = new Board(view, { onmove: (move) => this.begin(move) });
+    this.board.update(position);
+    this.opponent = make("span", { class: "who" });
+    this.nameOpponent();
+    this.message = make("p", { class: "msg" }, chip(view, 0, 22), make("span", {}, make("b", {}, say.ready), " ", say.start));
+    const hero = make(
+      "section",
+      { class: "hero", "aria-label": say.playNow },
+      make("h1", {}, say.promise),
+      this.message,
+      this.board,
+      make("div", { class: "beneath" }, make("div", { class: "row grow opponent" }, chip(view, 1, 28), this.opponent), make("a", { class: "btn change", href: link("new", [], { game: this.home.game }) }, say.change), make("a", { class: "btn primary newgame", href: link("new") }, say.newGame)),
+    );
+    const cards = make("section", { class: "games", "aria-label": say.games }, ...this.home.games.filter(({ name }) => name !== "mnk").map(card));
+    this.below = make("section", { class: "below", "aria-label": say.today });
+    this.main.append(make("div", { class: "page flush" }, make("div", { class: "home" }, hero, cards), this.below));
+    this.fillBelow();
+  }
+
+  nameOpponent() {
+    this.opponent.replaceChildren(make("b", {}, levelName(this.level)), make("span", { class: "small muted" }, levelNote(this.level)));
+  }
+
+  // The first move opens the game it belongs to.
+  async begin(move) {
+    if (this.opening) return;
+    this.opening = true;
+    const shown = this.home.position.moves.find((one) => one.move === move);
+    this.board.onmove = null;
+    this.board.update({ ...this.home.position, ply: 1, moves: [], last: shown.cells, pieces: [{ cells: shown.cells, kinds: shown.kinds }] });
+    try {
+      await openGame({ game: this.home.game, first: { kind: "me" }, second: { kind: "ai", player: `engine:level=${this.level.number}` }, moves: [move] });
+    } catch (error) {
+      this.opening = false;
+      this.board.onmove = (again) => this.begin(again);
+      this.board.update(this.home.position);
+      alertUser(error.code ? error.message : texts.outage.title);
+    }
+  }
+
+  // What goes on today comes when the board is there: nobody waits for it.
+  async fillBelow() {
+    const { today } = await import("./today.js");
+    this.below.replaceChildren(...(await today(this.home)));
+  }
+
+  go() {
+    this.sheet(parse(location.hash));
+  }
+
+  // The sheet of a new game has an address of its own.
+  async sheet({ name, query }) {
+    if (name !== "new") return this.shown?.close();
+    const { NewGame } = await import("./sheet.js");
+    this.shown = new NewGame(this.home, query, () => (location.hash = "#/"));
+    this.shown.open();
+  }
+
+  close() {
+    this.shown?.close();
+  }
+}
+
+function card({ name, title, rule, moves }) {
+  const source = `/api/picture?${new URLSearchParams({ game: name, moves: moves.join(";"), theme: settings.theme })}`;
+  return make(
+    "article",
+    { class: "card gcard" },
+    make("img", { class: "thumb", src: source, alt: "", width: 108, height: 96, loading: "lazy" }),
+    make(
+      "div",
+      {},
+      make("h2", {}, title),
+      make("p", {}, rule),
+      make(
+        "div",
+        { class: "links" },
+        make("a", { href: link("new", [], { game: name }) }, say.play, make("span", { class: "unseen" }, ` ${title}`)),
+        make("a", { href: link("learn", [name]) }, say.learn, make("span", { class: "unseen" }, ` ${title}`)),
+        make("a", { href: link("analyse", [], { game: name }) }, say.analyse, make("span", { class: "unseen" }, ` ${title}`)),
+        make("a", { href: link("puzzles", [], { game: name }) }, say.puzzles, make("span", { class: "unseen" }, ` ${title}`)),
+      ),
+    ),
+  );
+}

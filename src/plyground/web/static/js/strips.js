@@ -1,0 +1,63 @@
+// The strip of a player above or below the board: disc, name, what is known of them, clock, turn or result.
+
+import { make } from "./dom.js";
+import { chip } from "./drawing.js";
+import { programName, programNote } from "./levels.js";
+import { texts } from "./texts.js";
+
+const say = texts.game;
+
+export class Strip {
+  constructor(view, side) {
+    Object.assign(this, { view, side });
+    this.name = make("b", {});
+    this.note = make("span", {});
+    this.clock = make("span", { class: "clock", role: "timer", hidden: true });
+    this.state = make("span", { class: "state" });
+    this.element = make("div", { class: "strip" }, chip(view, side, 32), make("div", { class: "who grow" }, this.name, this.note), this.state, this.clock);
+  }
+
+  // The piece a side plays in words, or what the side is called where both lay the same.
+  piece() {
+    const layers = this.view.watches[this.side];
+    const names = layers.length === 1 ? this.view.look.names[String(layers[0])] : null;
+    return names ? (texts.pieces[names[0]] ?? names[0]) : this.view.sides[this.side];
+  }
+
+  show(state, mine) {
+    const title = state.titles[this.side];
+    const open = state.result === "*";
+    const turn = open && (state.position.to_move === "first" ? 0 : 1) === this.side;
+    this.called = title ? programName(title) : nameOf(state, this.side, mine);
+    this.name.textContent = this.called;
+    this.note.textContent = title ? programNote(title) || this.seat() : this.seat();
+    this.element.classList.toggle("on", turn);
+    this.clock.hidden = state.clocks[this.side] === null;
+    this.clock.setAttribute("aria-label", say.clock(this.called));
+    this.state.className = `state ${open ? "turn" : `tag ${tone(state.result, this.side)}`}`;
+    this.state.textContent = open ? (turn ? (mine ? say.yourTurn : say.theirTurn) : "") : word(state.result, this.side);
+  }
+
+  seat() {
+    return say.player(say.sides[this.side ? "second" : "first"], this.piece());
+  }
+
+  tick(left) {
+    const text = left < 10 ? `0:0${left.toFixed(1)}` : `${Math.floor(left / 60)}:${String(Math.floor(left % 60)).padStart(2, "0")}`;
+    if (this.clock.textContent !== text) this.clock.textContent = text;
+    this.clock.classList.toggle("low", left < 10);
+  }
+}
+
+const DEFAULTS = ["first player", "second player"];
+
+// What somebody is called: the name they gave, else "You", else by their side.
+export function nameOf(state, side, mine) {
+  const given = state.names[side];
+  if (given && given !== DEFAULTS[side]) return given;
+  return mine ? say.you : say.sides[side ? "second" : "first"];
+}
+
+const won = (result, side) => result === (side ? "0-1" : "1-0");
+const tone = (result, side) => (result === "1/2-1/2" ? "warn" : won(result, side) ? "good" : "");
+const word = (result, side) => (result === "1/2-1/2" ? say.drawn : won(result, side) ? say.won : say.lost);

@@ -1,0 +1,51 @@
+// What goes on today: a puzzle, a running tournament, open games, the workbench.
+
+import { call } from "./api.js";
+import { link } from "./address.js";
+import { make } from "./dom.js";
+import { recent } from "./seats.js";
+import { settings } from "./settings.js";
+import { texts } from "./texts.js";
+
+const say = texts.home;
+
+export async function today(home) {
+  const [tournaments, rooms] = await Promise.all([found("/api/tournaments"), found("/api/rooms")]);
+  const running = tournaments?.find((one) => one.state === "running") ?? null;
+  return [running && tournament(running), lobby(rooms ?? []), workbench(home), resume()].filter(Boolean);
+}
+
+// What a place of its own may lack leaves the rest as it is.
+async function found(path) {
+  try {
+    return await call(path);
+  } catch {
+    return null;
+  }
+}
+
+const card = (eyebrow, title, about, deed, image) => make("article", { class: "card" }, make("div", {}, make("span", { class: "eyebrow row" }, ...[eyebrow].flat()), make("h2", {}, title), make("p", {}, about), deed), image ?? "");
+
+const picture = (game, moves) => make("img", { class: "thumb", alt: "", width: 104, height: 92, loading: "lazy", src: `/api/picture?${new URLSearchParams({ game, moves: moves.join(";"), theme: settings.theme })}` });
+
+const button = (href, text) => make("a", { class: "btn sm", href }, text);
+
+function tournament({ name, played, total }) {
+  return card([make("span", { class: "live" }), say.running], name, say.played(played, total), button(link("tournaments", [name]), say.watch));
+}
+
+function lobby(rooms) {
+  return card(say.lobby, String(rooms.length), say.lobbyAbout, button(link("lobby"), say.openIt), rooms[0] ? picture(rooms[0].game, rooms[0].moves) : null);
+}
+
+const workbench = (home) => card(say.workbench, say.build, say.buildAbout, button(link("workbench", [], { game: home.game }), say.openIt));
+
+function resume() {
+  const games = recent().slice(0, 3);
+  if (!games.length) return null;
+  return make(
+    "article",
+    { class: "card recent" },
+    make("div", {}, make("span", { class: "eyebrow" }, say.recent), make("ul", {}, ...games.map((room) => make("li", {}, make("a", { href: link("game", [room.id]) }, `${room.game} · ${new Date(room.at).toLocaleString()}`))))),
+  );
+}
