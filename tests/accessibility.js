@@ -51,26 +51,33 @@
     const [high, low] = [light(one), light(two)].sort((a, b) => b - a);
     return (high + 0.05) / (low + 0.05);
   };
+  // What the coordinates of a board stand on, where that is not the page.
+  const hex = (text) => ({ r: parseInt(text.slice(1, 3), 16), g: parseInt(text.slice(3, 5), 16), b: parseInt(text.slice(5, 7), 16), a: 1 });
+  const boardGround = (svg) => {
+    const name = { frame: "--pg-frame-lo", crossings: "--pg-paper" }[[...svg.classList].find((one) => one === "frame" || one === "crossings")];
+    return name ? hex(getComputedStyle(svg).getPropertyValue(name).trim()) : null;
+  };
   const checked = new Set();
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (walker.nextNode()) {
     const element = walker.currentNode.parentElement;
     if (!walker.currentNode.textContent.trim() || checked.has(element) || !seen(element) || element.closest("noscript, .unseen, .skip")) continue;
-    if (element.closest("option, button:disabled, title") || element.matches(".number, .ghostnumber")) continue; // those are outlined
+    if (element.closest("option, button:disabled, title") || element.matches(".number")) continue; // those are outlined
     checked.add(element);
     const style = getComputedStyle(element);
     const drawn = element instanceof SVGElement;
     const ground = behind(drawn ? element.ownerSVGElement.parentElement : element);
     const svg = drawn ? parse(getComputedStyle(element.ownerSVGElement).backgroundColor) : { a: 0 };
-    const ratio = contrast(over(parse(drawn ? style.fill : style.color), ground), svg.a ? over(svg, ground) : ground);
+    const board = drawn && element.matches(".label") ? boardGround(element.ownerSVGElement) : null;
+    const ratio = contrast(over(parse(drawn ? style.fill : style.color), ground), board ?? (svg.a ? over(svg, ground) : ground));
     const large = parseFloat(style.fontSize) >= 24 || (parseFloat(style.fontSize) >= 18.6 && Number(style.fontWeight) >= 700);
     if (ratio < (large ? 3 : 4.5)) faults.push(`contrast ${ratio.toFixed(2)}: ${told(element)}`);
   }
 
-  // The two sides' discs and the marks on them can be told from the board and from each other.
-  for (const sign of document.querySelectorAll(".pieces .sign")) {
-    const disc = parse(getComputedStyle(sign.previousElementSibling).fill);
-    const ratio = contrast(parse(getComputedStyle(sign).stroke), disc);
+  // The signs of the two sides' discs can be told from the discs.
+  const colour = (name) => hex(getComputedStyle(document.documentElement).getPropertyValue(name).trim());
+  for (const side of ["first", "second"]) {
+    const ratio = contrast(colour(`--pg-${side}-sign`), colour(`--pg-${side}`));
     if (ratio < 3) faults.push(`contrast ${ratio.toFixed(2)} of the sign on a disc`);
   }
   return faults;

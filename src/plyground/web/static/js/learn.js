@@ -49,7 +49,7 @@ export async function open(main, [game, step = "0"]) {
       at > 0 ? make("a", { class: "button previous", href: `#/learn/${game}/${at - 1}` }, say.previous) : "",
       at + 1 < lesson.steps.length
         ? make("a", { class: "button primary next", href: `#/learn/${game}/${at + 1}` }, say.next)
-        : make("a", { class: "button primary finish", href: `#/?game=${game}` }, say.finish),
+        : make("a", { class: "button primary finish", href: `#/new?game=${game}` }, say.finish),
     ),
   );
 }

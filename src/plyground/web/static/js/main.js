@@ -7,17 +7,18 @@ import { icon } from "./icons.js";
 import { apply } from "./settings.js";
 import { texts } from "./texts.js";
 
-// What each place needs: its module first, then what that imports, and its style.
+// What each place needs: its module, those it imports and the first place does not, and its style. All are asked for at
+// once.
 const PLACES = {
   "": ["./home.js", "play"],
   new: ["./home.js", "play"],
-  game: ["./game.js", "play"],
+  game: ["./game.js", "./coach.js", "./curve.js", "./message.js", "./movelist.js", "./review.js", "./strips.js", "play"],
   lobby: ["./lobby.js", "play"],
   settings: ["./settings_view.js", "play"],
-  analyse: ["./analyse.js", "lab"],
-  search: ["./search.js", "lab"],
-  tournaments: ["./tournaments.js", "lab"],
-  learn: ["./learn.js", "lab"],
+  analyse: ["./analyse.js", "./choices.js", "./curve.js", "lab"],
+  search: ["./search.js", "./choices.js", "lab"],
+  tournaments: ["./tournaments.js", "./curve.js", "lab"],
+  learn: ["./learn.js", "./choices.js", "lab"],
 };
 
 const NAV = [
@@ -59,8 +60,7 @@ async function show() {
   }
   try {
     if (!wanted) throw new NoSuchPlace();
-    const [path, ...styles] = wanted;
-    const [view] = await Promise.all([import(path), ...styles.map(style)]);
+    const [view] = await Promise.all(wanted.map((one) => (one.startsWith("./") ? import(one) : style(one))));
     if (shown.box !== box) return;
     main.replaceChildren(box);
     document.title = texts.title(texts.nav[name || "play"] ?? "");
