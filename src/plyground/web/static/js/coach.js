@@ -19,12 +19,10 @@ export class Coach {
     this.tip = make("div", { class: "tip" });
     this.thought = make("p", { class: "tiny faint thought" });
     this.facts = make("ul", { class: "facts" });
-    this.poles = make("ul", { class: "facts" });
-    this.polesBox = make("div", { class: "stack", hidden: true }, make("h3", { class: "eyebrow" }, texts.coach.poles), this.poles);
     this.columns = make("div", { class: "worths" });
-    this.columnsBox = make("div", { class: "stack", hidden: true }, make("h3", { class: "eyebrow" }, say.columns), this.columns, make("p", { class: "tiny faint" }, say.columnsMean));
+    this.columnsBox = make("div", { class: "stack", hidden: game.view.look.kind !== "frame" }, make("h3", { class: "eyebrow" }, say.columns), this.columns, make("p", { class: "tiny faint" }, say.columnsMean));
     this.silent = make("p", { class: "muted", hidden: true }, say.off);
-    this.inside = make("div", { class: "stack wide" }, make("div", { class: "eval" }, make("div", { class: "verdict" }, this.verdict, this.tag), this.bar, this.names), this.tip, this.columnsBox, make("div", { class: "stack" }, make("h3", { class: "eyebrow" }, say.threats), this.facts), this.polesBox, this.thought);
+    this.inside = make("div", { class: "stack wide" }, make("div", { class: "eval" }, make("div", { class: "verdict" }, this.verdict, this.tag), this.bar, this.names), this.tip, this.columnsBox, this.thought, make("div", { class: "stack" }, make("h3", { class: "eyebrow" }, say.threats), this.facts));
     this.element = make("div", {}, this.silent, this.inside);
   }
 
@@ -45,7 +43,7 @@ export class Coach {
     this.look = null;
     this.hint = null;
     this.showTip();
-    this.showLook();
+    if (!before) this.worths([]);
     if (!this.allowed) return;
     if (state.result === "*") this.game.live.send({ type: "look" });
     this.judge();
@@ -98,9 +96,8 @@ export class Coach {
   worths(moves) {
     const { view } = this.game;
     const known = new Map(moves.map((one) => [one.line[0], one.worth]));
-    this.columnsBox.hidden = view.look.kind !== "frame" || !moves.length;
     if (this.columnsBox.hidden) return;
-    const best = Math.max(...moves.map((one) => prospects(one.worth)));
+    const best = Math.max(-1, ...moves.map((one) => prospects(one.worth)));
     this.columns.replaceChildren(
       ...view.look.labels.slice(0, view.columns).map(([label]) => {
         const worth = known.get(label);
@@ -146,8 +143,7 @@ export class Coach {
       ...(threats.length ? threats.slice(0, 6).map((one) => line(one, say.threat(game.name(one.side), one.where), one.at_once ? say.now : say.later)) : [make("li", { class: "none" }, make("span", {}), make("span", {}, say.noThreats))]),
     );
     const poles = this.look?.poles ?? [];
-    this.polesBox.hidden = !game.view.patterns.some((pattern) => pattern.poles.length);
-    this.poles.replaceChildren(...poles.slice(0, 6).map((one) => line(one, (one.dead ? say.dead : say.danger)(game.name(one.side), one.where))));
+    this.facts.append(...poles.slice(0, 6).map((one) => line(one, (one.dead ? say.dead : say.danger)(game.name(one.side), one.where))));
   }
 
   // Against whom one has to look out: what the opponent could win with at once.
