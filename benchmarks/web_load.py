@@ -1,13 +1,16 @@
-"""What the web server carries on one core: a thousand human games at once, two hundred people who ask for AI moves.
+"""What the web server carries on one core: a thousand human games at once, two hundred people who ask for AI moves,
+and somebody who asks for AI moves beside a thousand greedy identities of one address.
 
-`python -m benchmarks.web_load [--games 1000] [--askers 200] [--seconds 12]`: the real command, in a process of its own
-pinned to one core, on loopback; the people are simulated in this process. At most a minute.
+`python -m benchmarks.web_load [--games 1000] [--askers 200] [--greedy 1000] [--seconds 12]`: the real command, in a
+process of its own pinned to one core, on loopback; the people are simulated in this process, each with an address of
+their own, as a proxy would report it. At most two minutes.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import itertools
 import json
 import os
 import random
@@ -19,7 +22,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from websockets.asyncio.client import ClientConnection, connect
@@ -27,7 +30,8 @@ from websockets.asyncio.client import ClientConnection, connect
 MOVES = list("45455454121221217878878733336666")
 """A game that goes on for a while."""
 
-SERVER_CORE = max(os.sched_getaffinity(0))
+CORES = sorted(os.sched_getaffinity(0))
+SERVER_CORE = CORES[-1]
 """The core of the server; the people are simulated on the others."""
 
 PAUSE = 2.0
@@ -51,14 +55,14 @@ def percentile(values: list[float], share: float) -> float:
 
 
 @contextmanager
-def server(*options: str) -> Iterator[tuple[int, int]]:
-    """`plyground serve` on one core: its port and process id."""
-    command = [sys.executable, "-m", "plyground", "serve", "--port", "0", *options]
+def server(*options: str, cores: int = 1) -> Iterator[tuple[int, int]]:
+    """`plyground serve` on one core, or on more: its port and process id."""
+    command = [sys.executable, "-m", "plyground", "serve", "--port", "0", "--trust-proxy", *options]
     process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
     assert process.stderr is not None
     with process:
         try:
-            os.sched_setaffinity(process.pid, {SERVER_CORE})
+            os.sched_setaffinity(process.pid, CORES[-cores:])
             found = re.search(r":(\d+)/", process.stderr.readline())
             assert found, "the server did not start"
             yield int(found[1]), process.pid
@@ -93,12 +97,31 @@ class Answer:
         return found[1]
 
 
-async def fetch(port: int, path: str, cookie: str = "", body: object = None) -> Answer:
+@dataclass(frozen=True)
+class Person:
+    """Somebody with an address and, after the first visit, a cookie."""
+
+    address: str = "10.0.0.1"
+    cookie: str = ""
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """What goes with every request."""
+        return {"X-Forwarded-For": self.address, "Cookie": self.cookie}
+
+
+NOBODY = Person()
+
+ADDRESSES = (f"10.{n >> 16 & 255}.{n >> 8 & 255}.{n & 255}" for n in itertools.count(2))
+
+
+async def fetch(port: int, path: str, who: Person = NOBODY, body: object = None) -> Answer:
     """A request on a connection of its own; bare, so that what is measured is the server."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     sent = b"" if body is None else json.dumps(body).encode()
     method = "GET" if body is None else "POST"
-    head = f"{method} {path} HTTP/1.0\r\nHost: localhost\r\nCookie: {cookie}\r\n"
+    head = f"{method} {path} HTTP/1.0\r\nHost: localhost\r\n"
+    head += "".join(f"{name}: {value}\r\n" for name, value in who.headers.items())
     head += f"Content-Type: application/json\r\nContent-Length: {len(sent)}\r\n\r\n"
     writer.write(head.encode() + sent)
     top, _, rest = (await reader.read()).partition(b"\r\n\r\n")
@@ -106,9 +129,10 @@ async def fetch(port: int, path: str, cookie: str = "", body: object = None) -> 
     return Answer(int(top.split(b" ", 2)[1]), top.decode(), rest)
 
 
-async def person(port: int) -> str:
-    """A new visitor's cookie."""
-    return (await fetch(port, "/")).header("set-cookie")
+async def person(port: int, address: str = "") -> Person:
+    """A new visitor, at an address of their own unless one is given."""
+    new = Person(address or next(ADDRESSES))
+    return replace(new, cookie=(await fetch(port, "/", new)).header("set-cookie"))
 
 
 @dataclass
@@ -122,14 +146,14 @@ class Table:
 
 async def sit_down(port: int) -> Table:
     """Open a game, find a friend, connect both."""
-    cookies = [await person(port), await person(port)]
+    people = [await person(port), await person(port)]
     body = {"game": "connect-four", "first": {"kind": "me"}, "second": {"kind": "friend"}}
-    opened = json.loads((await fetch(port, "/api/rooms", cookies[0], body)).body)
-    joined = json.loads((await fetch(port, f"/api/rooms/{opened['id']}/join", cookies[1], {"name": "friend"})).body)
+    opened = json.loads((await fetch(port, "/api/rooms", people[0], body)).body)
+    joined = json.loads((await fetch(port, f"/api/rooms/{opened['id']}/join", people[1], {"name": "friend"})).body)
     table = Table(opened["id"], [opened["tokens"]["first"], joined["token"]])
-    for cookie, token in zip(cookies, table.tokens, strict=True):
+    for who, token in zip(people, table.tokens, strict=True):
         address = f"ws://127.0.0.1:{port}/api/rooms/{table.room}/live"
-        socket = await connect(address, additional_headers={"Cookie": cookie}, compression=None).__aenter__()
+        socket = await connect(address, additional_headers=who.headers, compression=None).__aenter__()
         await socket.send(json.dumps({"type": "hello", "token": token}))
         await socket.recv()
         table.sockets.append(socket)
@@ -189,16 +213,16 @@ async def ai_moves(port: int, askers: int, seconds: float) -> dict[str, float]:
     refused = 0
     pages: list[float] = []
     think = {"game": "polarized-ladder", "moves": ["G3"], "seconds": 0.02}
-    await fetch(port, "/api/think", "", think)  # starting up is not what is measured
+    await fetch(port, "/api/think", NOBODY, think)  # starting up is not what is measured
     everybody = time.perf_counter() + PAUSE  # from then on it is counted: who came early had less company
     until = everybody + seconds
 
     async def ask(number: int) -> None:
         nonlocal refused
         await asyncio.sleep(random.random() * PAUSE)  # people come one by one
-        cookie = await person(port)
+        who = await person(port)
         while time.perf_counter() < until:
-            answer = await fetch(port, "/api/think", cookie, think)
+            answer = await fetch(port, "/api/think", who, think)
             if answer.status == 200:
                 answered[number] += time.perf_counter() > everybody
             else:
@@ -227,11 +251,61 @@ async def ai_moves(port: int, askers: int, seconds: float) -> dict[str, float]:
     }
 
 
+GREEDY = "203.0.113.7"
+"""The one address of those who want everything."""
+
+
+async def beside_greed(port: int, greedy: int, seconds: float) -> dict[str, float]:
+    """An honest client's AI moves while many identities of one address ask for the longest searches, without end.
+
+    The server has two cores here, as it thinks in two processes.
+    """
+    long = {"game": "polarized-ladder", "moves": ["G3"], "seconds": 10}
+    short = {"game": "connect-four", "moves": ["4"], "seconds": 0.1}
+    served: list[float] = []
+    counts = {"greedy_answers": 0, "greedy_refused": 0}
+    await fetch(port, "/api/think", NOBODY, short)  # starting up is not what is measured
+    until = time.perf_counter() + PAUSE + seconds
+
+    async def grab() -> None:
+        await asyncio.sleep(random.random() * PAUSE)
+        who = await person(port, GREEDY)
+        while time.perf_counter() < until:
+            answer = await fetch(port, "/api/think", who, long)
+            counts["greedy_answers" if answer.status == 200 else "greedy_refused"] += 1
+            if answer.status != 200:
+                await asyncio.sleep(1.0)  # far less than it was told to wait
+
+    async def ask() -> None:
+        who = await person(port)
+        await asyncio.sleep(PAUSE)  # until everybody is there
+        while time.perf_counter() < until:
+            started = time.perf_counter()
+            answer = await fetch(port, "/api/think", who, short)
+            served.append(time.perf_counter() - started)
+            assert answer.status == 200, answer.body
+            assert b'"line"' in answer.body
+
+    crowd = [asyncio.ensure_future(grab()) for _ in range(greedy)]
+    await ask()
+    for each in crowd:
+        each.cancel()
+    await asyncio.gather(*crowd, return_exceptions=True)
+    return {
+        "identities": greedy,
+        **counts,
+        "honest_answers": len(served),
+        "median_ms": 1000 * statistics.median(served),
+        "worst_ms": 1000 * max(served),
+    }
+
+
 def main() -> None:
-    """Run both and print what was seen."""
+    """Run all and print what was seen."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=1000)
     parser.add_argument("--askers", type=int, default=200)
+    parser.add_argument("--greedy", type=int, default=1000)
     parser.add_argument("--seconds", type=float, default=12.0)
     parser.add_argument("--json", action="store_true")
     given = parser.parse_args()
@@ -243,6 +317,8 @@ def main() -> None:
         found["human games"] = asyncio.run(human_games(port, pid, given.games, given.seconds))
     with server("--workers", "1") as (port, _):
         found["ai moves"] = asyncio.run(ai_moves(port, given.askers, given.seconds))
+    with server(cores=2) as (port, _):
+        found["beside greed"] = asyncio.run(beside_greed(port, given.greedy, given.seconds))
     if given.json:
         print(json.dumps(found))
         return

@@ -135,11 +135,14 @@ class Socket:
 
 @contextlib.contextmanager
 def serving(
-    store: Path | str = ":memory:", quotas: Quotas | None = None, tournaments: Path | None = None
+    store: Path | str = ":memory:",
+    quotas: Quotas | None = None,
+    tournaments: Path | None = None,
+    trust_proxy: bool = False,
 ) -> Iterator[Serving]:
     """A server in a thread."""
     granted = quotas or Quotas(workers=1)
-    app = create_app(store, granted, tournaments)
+    app = create_app(store, granted, tournaments, trust_proxy=trust_proxy)
     config = config_for(app, granted)
     config.port = 0
     server = uvicorn.Server(config)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
@@ -17,8 +18,8 @@ NEW = "-m venv --clear"
 
 
 def planned(target: str, venv: Path, python: str = sys.executable) -> str:
-    """What make would do."""
-    command = ["make", "--dry-run", target, f"VENV={venv}", f"PYTHON={python}"]
+    """What make would do. It knows no spaces in names, so it is given the way from the project, as it is by default."""
+    command = ["make", "--dry-run", target, f"VENV={os.path.relpath(venv, PROJECT)}", f"PYTHON={python}"]
     return subprocess.run(command, cwd=PROJECT, check=True, capture_output=True, text=True).stdout
 
 

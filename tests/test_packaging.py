@@ -114,3 +114,14 @@ def test_a_release_is_complete_small_and_plays_where_nothing_else_is_installed(t
     assert re.search(r"wins with|a draw", played)
     core = run(fresh, "-c", "import plyground.native.bridge as n; print(n.available)", where=tmp_path, settings=bare)
     assert core == "True\n"
+
+
+HOLES = {"starlette": (1, 3, 1), "fastapi": (0, 133, 1), "h11": (0, 16)}
+"""The first versions without known holes (in pyproject.toml), and the first fastapi that allows such a starlette."""
+
+
+def test_the_web_extra_asks_for_versions_without_known_holes() -> None:
+    asked = PROJECT["project"]["optional-dependencies"]["web"]
+    least = {name: tuple(map(int, version.split("."))) for name, version in (each.split(">=") for each in asked)}
+    assert least.keys() >= HOLES.keys()
+    assert all(least[name] >= version for name, version in HOLES.items())

@@ -271,7 +271,8 @@ def test_every_flipped_bit_of_a_stored_game_is_noticed() -> None:
                 data = bytearray(value.encode())
                 data[generator.randrange(len(data))] ^= 1 << generator.randrange(8)
                 flipped = bytes(data).decode(errors="surrogateescape")
-            other = StoredGame(*(flipped if each == name else kept for each, kept in game._asdict().items()))
+            values: dict[str, Any] = game._asdict() | {name: flipped}
+            other = StoredGame(**values)
             assert other.checksum != game.checksum
 
 

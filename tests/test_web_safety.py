@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import socket as sockets
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 import httpx
 import pytest
@@ -13,9 +15,11 @@ from websockets.sync.client import connect
 from websockets.typing import Origin
 
 from command import run
+from plyground.web.rooms.hub import GameWish, Hub
+from plyground.web.rooms.store import RoomStore
 from plyground.web.routes.pages import STATIC
 from plyground.web.security import middleware, patience
-from plyground.web.security.clients import Clients
+from plyground.web.security.clients import Caller, Clients
 from plyground.web.security.quotas import Bucket, Quotas
 from plyground.web.security.refusal import Refused
 from plyground.web.security.trust import Hosts, safe_player
@@ -335,11 +339,11 @@ def test_a_full_server_says_when_to_come_back() -> None:
 def test_a_forged_cookie_is_nobody_s() -> None:
     clients = Clients(Quotas())
     scope = {"headers": [], "client": ("10.0.0.1", 5)}
-    assert clients.of(scope) == "address 10.0.0.1"
+    assert clients.of(scope) == Caller("10.0.0.1", "10.0.0.1")
     real = clients.new_cookie().partition(";")[0]
-    assert clients.of(scope | {"headers": [(b"cookie", real.encode())]}) == real.partition("=")[2]
+    assert clients.of(scope | {"headers": [(b"cookie", real.encode())]}) == Caller(real.partition("=")[2], "10.0.0.1")
     for forged in (real[:-1] + "x", "plyground_client=me.abc", "plyground_client", "a=\x80;;=", 'x="'):
-        assert clients.of(scope | {"headers": [(b"cookie", forged.encode())]}) == "address 10.0.0.1"
+        assert clients.of(scope | {"headers": [(b"cookie", forged.encode())]}) == Caller("10.0.0.1", "10.0.0.1")
 
 
 def test_a_bucket_fills_again_with_time() -> None:
@@ -362,3 +366,81 @@ def test_watching_a_stranger_s_game_needs_its_link_only(server: Serving) -> None
     told = httpx.get(f"{server.url}/api/rooms/{room.id}").text
     assert room.token is not None
     assert room.token not in told  # and gives no seat away
+
+
+# -------------------------------------------------------------- addresses
+
+
+def scope_of(peer: str, *headers: tuple[str, str]) -> dict[str, Any]:
+    return {"headers": [(name.encode(), value.encode()) for name, value in headers], "client": (peer, 5)}
+
+
+@pytest.mark.parametrize(
+    ("peer", "address"),
+    [
+        ("10.0.0.1", "10.0.0.1"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+        ("2001:db8:1:2::1%eth0", "2001:db8:1:2::/64"),
+        ("::ffff:10.0.0.1", "10.0.0.1"),
+        ("testclient", "testclient"),
+    ],
+)
+def test_an_address_is_what_somebody_cannot_change_at_will(peer: str, address: str) -> None:
+    assert Clients(Quotas()).address_of(scope_of(peer)) == address
+
+
+def test_an_address_in_a_header_counts_only_from_a_trusted_proxy_and_only_the_last_one(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    forged = scope_of("127.0.0.1", ("x-forwarded-for", "1.2.3.4, 203.0.113.7"), ("x-forwarded-proto", "https"))
+    plain, behind = Clients(Quotas()), Clients(Quotas(), trust_proxy=True)
+    assert [plain.address_of(forged) for _ in range(2)] == ["127.0.0.1"] * 2
+    assert [record.message for record in caplog.records] == [
+        "requests come through a proxy and count as one address; use --trust-proxy if it is yours"
+    ]
+    assert behind.address_of(forged) == "203.0.113.7"
+    assert behind.address_of(scope_of("127.0.0.1", ("x-forwarded-for", "1.2.3.4, nonsense"))) == "127.0.0.1"
+    assert (plain.is_secure(forged), behind.is_secure(forged)) == (False, True)
+    assert behind.new_cookie(secure=True).endswith("; Secure")
+
+
+def test_identities_are_free_and_share_what_their_address_may_send() -> None:
+    clients = Clients(Quotas(messages_burst_of_address=10, messages_per_second_of_address=0.001))
+    for number in range(10):
+        clients.count(Caller(str(number), "203.0.113.7"))
+    with pytest.raises(Refused, match="too many messages"):
+        clients.count(Caller("another", "203.0.113.7"))
+    clients.count(Caller("honest", "198.51.100.9"))
+
+
+def test_identities_of_an_address_share_its_games_and_sockets() -> None:
+    async def run() -> None:
+        hub = Hub(RoomStore(":memory:"), Quotas(workers=1, games_per_address=5, sockets_per_address=3))
+        greedy = [Caller(str(number), "203.0.113.7") for number in range(6)]
+        honest = Caller("honest", "198.51.100.9")
+        rooms = [hub.open(client, GameWish("tic-tac-toe"))[0] for client in greedy[:5]]
+        with pytest.raises(Refused, match="too many unfinished games"):
+            hub.open(greedy[5], GameWish("tic-tac-toe"))
+        hub.open(honest, GameWish("tic-tac-toe"))
+        seen = [hub.watch(rooms[0].id, client) for client in greedy[:3]]
+        with pytest.raises(Refused, match="too many games at once"):
+            hub.watch(rooms[0].id, greedy[4])
+        hub.watch(rooms[0].id, honest)
+        hub.leave(*seen[0])
+        hub.watch(rooms[0].id, greedy[4])
+        hub.store.close()
+
+    asyncio.run(run())
+
+
+def test_behind_a_trusted_proxy_clients_have_the_addresses_it_reports() -> None:
+    quotas = Quotas(workers=1, games_per_address=2)
+    with serving(quotas=quotas, trust_proxy=True) as server:
+
+        def opened(address: str) -> int:
+            with httpx.Client(base_url=server.url, headers={"X-Forwarded-For": address}) as somebody:
+                somebody.get("/")
+                return somebody.post("/api/rooms", json={"game": "tic-tac-toe"}).status_code
+
+        assert [opened("203.0.113.7") for _ in range(3)] == [201, 201, 429]
+        assert opened("198.51.100.9") == 201

@@ -15,7 +15,17 @@ from plyground.web.app import create_app
 from plyground.web.security.quotas import Quotas
 from serving import Serving, serving
 
-UNHURRIED = Quotas(workers=1, move_seconds=0.05, messages_per_second=1e6, messages_burst=10**6, games_per_client=10**6)
+MANY = 10**6
+UNHURRIED = Quotas(
+    workers=1,
+    move_seconds=0.05,
+    messages_per_second=MANY,
+    messages_burst=MANY,
+    messages_per_second_of_address=MANY,
+    messages_burst_of_address=MANY,
+    games_per_client=MANY,
+    games_per_address=MANY,
+)
 
 document = create_app().openapi()
 schema = schemathesis.openapi.from_dict(document)

@@ -7,6 +7,7 @@ import json
 import signal
 import sqlite3
 import threading
+from contextlib import closing
 from pathlib import Path
 
 import httpx
@@ -21,6 +22,7 @@ from plyground.web.rooms.hub import IN_MEMORY, GameWish, Hub
 from plyground.web.rooms.room import Room as StoredRoom
 from plyground.web.rooms.room import Seat
 from plyground.web.rooms.store import RoomStore
+from plyground.web.security.clients import Caller
 from plyground.web.security.quotas import Quotas
 from plyground.web.security.refusal import Refused
 from serving import Room, Serving, served_by_command, serving
@@ -57,7 +59,7 @@ def test_a_room_that_older_programs_stored_as_lost_by_time_is_read() -> None:
     store = RoomStore(":memory:")
     hub = Hub(store, Quotas(workers=1))
     game = Game(games.load("tic-tac-toe"), ("Ada", "Grace"), TimeControl(None, 60.0, 2.0), turn_started=5.0)
-    room = StoredRoom("old", game, (Seat(taken=True), Seat(taken=True)), owner="me")
+    room = StoredRoom("old", game, (Seat(taken=True), Seat(taken=True)), owner=Caller("me"))
     room.play(Side.FIRST, 0, "B2", 6.0)
     assert room.expire(66.0)
     state = room.state() | {"termination": "time"}
@@ -107,7 +109,7 @@ def hub_at(now: list[float], store: Path) -> Hub:
 
 
 def opened(hub: Hub) -> StoredRoom:
-    return hub.open("me", GameWish("tic-tac-toe"))[0]
+    return hub.open(Caller("me"), GameWish("tic-tac-toe"))[0]
 
 
 def test_games_nobody_visits_are_forgotten_and_visited_ones_are_not(tmp_path: Path) -> None:
@@ -124,7 +126,7 @@ def test_games_nobody_visits_are_forgotten_and_visited_ones_are_not(tmp_path: Pa
         assert hub.find(visited.id).room.id == visited.id
         with pytest.raises(Refused, match="there is no game"):
             hub.find(forgotten.id)
-        assert not hub.owned.keys() - {"me"}
+        assert not hub.owned.keys() - {"me", "at me"}
         hub.store.close()
 
     asyncio.run(play())
@@ -150,7 +152,7 @@ def test_a_watched_game_is_never_forgotten(tmp_path: Path) -> None:
         now = [1_000_000.0]
         hub = hub_at(now, tmp_path / "games.db")
         room = opened(hub)
-        live, watcher = hub.watch(room.id, "me")
+        live, watcher = hub.watch(room.id, Caller("me"))
         now[0] += 50_000
         hub.sweep()
         assert hub.store.load(room.id, now[0]) is not None
@@ -175,7 +177,7 @@ def test_another_file_is_not_taken_for_a_store(tmp_path: Path) -> None:
         connection.execute("CREATE TABLE x (y)")
         connection.execute("PRAGMA user_version=7")
     connection.close()
-    with pytest.raises(ValueError, match="has version 7, this program reads version 1"):
+    with pytest.raises(ValueError, match="has version 7, this program reads versions 1 to 2"):
         RoomStore(other)
     done = run("serve", "--port", "0", "--store", str(text))
     assert (done.returncode, done.stdout) == (1, "")
@@ -194,3 +196,65 @@ def test_the_server_listens_on_loopback_and_ends_with_ctrl_c() -> None:
         assert server.client().get("/api/games").status_code == 200
         process.send_signal(signal.SIGINT)
         assert process.wait(20) in (0, 130)
+
+
+# ------------------------------------------------- damage and full disks
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "state = substr(state, 1, 40)",
+        "state = replace(state, '\"B2\"', '\"B3\"')",
+        "state = '{}'",
+        "state = '[]'",
+        "state = 'null'",
+        "state = ''",
+        "state = x'ff00'",
+        "state = CAST(x'7bff7d' AS TEXT)",
+        "state = substr(state, 1, instr(state, char(10)) - 2)",
+    ],
+)
+def test_a_damaged_room_is_said_to_be_one_and_the_others_are_usable(tmp_path: Path, damage: str) -> None:
+    store = tmp_path / "games.db"
+    with serving(store) as server:
+        broken, sound = server.open("tic-tac-toe"), server.open("tic-tac-toe")
+        for room in (broken, sound):
+            room.play_all("B2")
+    with closing(sqlite3.connect(store)) as connection, connection:
+        connection.execute(f"UPDATE rooms SET {damage} WHERE id = ?", (broken.id,))
+    with serving(store) as server:
+        answer = httpx.get(f"{server.url}/api/rooms/{broken.id}")
+        assert (answer.status_code, answer.json()["error"]) == (500, "damaged")
+        assert again(sound, server).state()["moves"] == ["B2"]
+
+
+def test_a_room_of_the_first_version_without_a_checksum_is_read(tmp_path: Path) -> None:
+    store = tmp_path / "games.db"
+    with serving(store) as server:
+        room = server.open("tic-tac-toe")
+        room.play_all("B2")
+    with closing(sqlite3.connect(store)) as connection, connection:
+        connection.execute("UPDATE rooms SET state = substr(state, 1, instr(state, char(10)) - 1)")
+        connection.execute("PRAGMA user_version=1")
+    with serving(store) as server:
+        assert again(room, server).state()["moves"] == ["B2"]
+
+
+def test_a_move_that_cannot_be_saved_is_not_played(tmp_path: Path) -> None:
+    with serving(tmp_path / "games.db") as server:
+        room = server.open("tic-tac-toe")
+        room.play_all("B2")
+        assert server.hub is not None
+        server.hub.store.connection.execute("PRAGMA query_only = ON")  # as a disk that is full
+        answer = room.play(1, "A1")
+        assert (answer.status_code, answer.json()["error"]) == (503, "not-saved")
+        assert room.state()["moves"] == ["B2"]
+        server.hub.store.connection.execute("PRAGMA query_only = OFF")
+        assert room.play(1, "A1").status_code == 200
+
+
+def test_a_store_that_cannot_be_written_is_refused_at_the_start(tmp_path: Path) -> None:
+    done = run("serve", "--port", "0", "--store", str(tmp_path / "nowhere" / "games.db"))
+    assert done.returncode == 1
+    assert "cannot be used: unable to open database file; it must be a file that can be written" in done.stderr

@@ -14,9 +14,11 @@ import pytest
 
 from plyground.native import available
 from plyground.web.rooms import hub as hubs
+from plyground.web.security.clients import Caller
 from plyground.web.security.quotas import Quotas
 from plyground.web.security.refusal import Refused
 from plyground.web.thinking import pool as pools
+from plyground.web.thinking.fair_queue import FairQueue
 from plyground.web.thinking.pool import Answer, Job, Pool
 from serving import Serving, serving
 from waiting import eventually
@@ -60,8 +62,8 @@ def test_clients_take_turns_however_much_one_asks_for() -> None:
                 await answers(made, job)
                 done.append(client)
 
-            jobs = [("greedy", made.submit("greedy", THINK, 1)) for _ in range(5)]
-            jobs += [(name, made.submit(name, THINK, 1)) for name in ("ada", "grace")]
+            jobs = [("greedy", made.submit(Caller("greedy"), THINK, 1)) for _ in range(5)]
+            jobs += [(name, made.submit(Caller(name), THINK, 1)) for name in ("ada", "grace")]
             await asyncio.gather(*(ask(*job) for job in jobs))
             return done
 
@@ -71,14 +73,14 @@ def test_clients_take_turns_however_much_one_asks_for() -> None:
 def test_more_than_a_client_s_or_the_server_s_share_is_refused_with_a_time_to_come_back() -> None:
     async def run() -> None:
         async with pool(waiting=3, waiting_per_client=2) as made:
-            made.submit("one", THINK, 1)
-            made.submit("one", THINK, 1)
+            made.submit(Caller("one"), THINK, 1)
+            made.submit(Caller("one"), THINK, 1)
             with pytest.raises(Refused) as theirs:
-                made.submit("one", THINK, 1)
+                made.submit(Caller("one"), THINK, 1)
             assert (theirs.value.status, theirs.value.retry_after) == (429, 1)
-            made.submit("two", THINK, 1)
+            made.submit(Caller("two"), THINK, 1)
             with pytest.raises(Refused) as all_of_it:
-                made.submit("three", THINK, 1)
+                made.submit(Caller("three"), THINK, 1)
             assert all_of_it.value.status == 503
             assert all_of_it.value.retry_after is not None
 
@@ -88,11 +90,11 @@ def test_more_than_a_client_s_or_the_server_s_share_is_refused_with_a_time_to_co
 def test_a_job_nobody_waits_for_is_not_begun() -> None:
     async def run() -> int:
         async with pool() as made:
-            job, later = made.submit("one", THINK, 1), made.submit("two", THINK, 1)
+            job, later = made.submit(Caller("one"), THINK, 1), made.submit(Caller("two"), THINK, 1)
             made.cancel(later)
             assert await answers(made, later) == []
             assert await answers(made, job)
-            return made.waiting
+            return len(made.queue)
 
     assert asyncio.run(run()) == 0
 
@@ -100,13 +102,13 @@ def test_a_job_nobody_waits_for_is_not_begun() -> None:
 def test_a_job_at_work_stops_when_its_asker_leaves_and_the_process_serves_the_next() -> None:
     async def run() -> None:
         async with pool() as made:
-            long = made.submit("one", THINK | {"seconds": 60.0, "game": "polarized-ladder"}, 60)
+            long = made.submit(Caller("one"), THINK | {"seconds": 60.0, "game": "polarized-ladder"}, 60)
             stream = made.stream(long)
             await anext(stream)
             process = made.workers[0].process
             await stream.aclose()
             async with asyncio.timeout(10):
-                assert await answers(made, made.submit("two", THINK, 1))
+                assert await answers(made, made.submit(Caller("two"), THINK, 1))
             assert made.workers[0].process is process  # it was told to stop, not killed
 
     asyncio.run(run())
@@ -115,8 +117,8 @@ def test_a_job_at_work_stops_when_its_asker_leaves_and_the_process_serves_the_ne
 def test_a_process_that_dies_is_replaced() -> None:
     async def run() -> None:
         async with pool() as made:
-            assert await answers(made, made.submit("one", THINK, 1))
-            job = made.submit("one", THINK | {"seconds": 60.0, "game": "polarized-ladder"}, 60)
+            assert await answers(made, made.submit(Caller("one"), THINK, 1))
+            job = made.submit(Caller("one"), THINK | {"seconds": 60.0, "game": "polarized-ladder"}, 60)
             stream = made.stream(job)
             await anext(stream)
             process = made.workers[0].process
@@ -125,12 +127,12 @@ def test_a_process_that_dies_is_replaced() -> None:
             with pytest.raises(Refused, match="died"):
                 async for _ in stream:
                     pass
-            assert await answers(made, made.submit("one", THINK, 1))
+            assert await answers(made, made.submit(Caller("one"), THINK, 1))
             idle = made.workers[0].process
             assert idle is not None
             idle.kill()  # while nothing is asked of it
             await idle.wait()
-            assert await answers(made, made.submit("one", THINK, 1))
+            assert await answers(made, made.submit(Caller("one"), THINK, 1))
 
     asyncio.run(run())
 
@@ -141,13 +143,13 @@ def test_a_process_that_does_not_stop_is_given_up(monkeypatch: pytest.MonkeyPatc
 
     async def run() -> None:
         async with pool() as made:
-            assert await answers(made, made.submit("one", THINK, 1))
+            assert await answers(made, made.submit(Caller("one"), THINK, 1))
             process = made.workers[0].process
             assert process is not None
             os.kill(process.pid, signal.SIGSTOP)
             with pytest.raises(Refused, match="too long"):
-                await answers(made, made.submit("one", THINK, 0.1))
-            assert await answers(made, made.submit("one", THINK, 5))
+                await answers(made, made.submit(Caller("one"), THINK, 0.1))
+            assert await answers(made, made.submit(Caller("one"), THINK, 5))
 
     asyncio.run(run())
 
@@ -166,7 +168,7 @@ def test_the_time_a_process_takes_to_start_is_no_job_s(monkeypatch: pytest.Monke
     async def run() -> None:
         monkeypatch.setattr(pools, "_start", slowly)
         async with pool() as made:
-            assert await answers(made, made.submit("one", THINK, 1))
+            assert await answers(made, made.submit(Caller("one"), THINK, 1))
 
     asyncio.run(run())
 
@@ -183,9 +185,9 @@ def test_a_process_that_does_not_get_ready_is_given_up_and_the_next_one_serves(m
         async with pool() as made:
             monkeypatch.setattr(pools, "_start", dead)
             with pytest.raises(Refused, match="did not start"):
-                await answers(made, made.submit("one", THINK, 1))
+                await answers(made, made.submit(Caller("one"), THINK, 1))
             monkeypatch.setattr(pools, "_start", start)
-            assert await answers(made, made.submit("one", THINK, 1))
+            assert await answers(made, made.submit(Caller("one"), THINK, 1))
 
     asyncio.run(run())
 
@@ -200,7 +202,7 @@ native = pytest.mark.skipif(not available, reason="only the native engine has a 
 
 
 async def nodes(of: Pool, room: str, client: str = "one") -> int:
-    found = (await answers(of, of.submit(client, DEEP | {"room": room}, 60)))[-1]
+    found = (await answers(of, of.submit(Caller(client), DEEP | {"room": room}, 60)))[-1]
     assert found["depth"] == 9
     return int(str(found["nodes"]))
 
@@ -216,7 +218,7 @@ def test_the_next_move_of_a_room_goes_to_the_process_that_remembers_the_last_one
             for _ in range(2):  # whichever process has been free for longer
                 assert await nodes(made, "mine") < cold
                 assert made.homes["mine"] is home
-                await answers(made, made.submit("one", THINK, 1))
+                await answers(made, made.submit(Caller("one"), THINK, 1))
 
     asyncio.run(run())
 
@@ -227,7 +229,9 @@ def test_a_room_whose_process_is_busy_is_served_by_another_at_once() -> None:
         async with pool(workers=2) as made:
             await nodes(made, "mine")
             home = made.homes["mine"]
-            long = made.stream(made.submit("two", DEEP | {"room": "mine", "player": "engine:depth=40,guard=false"}, 60))
+            long = made.stream(
+                made.submit(Caller("two"), DEEP | {"room": "mine", "player": "engine:depth=40,guard=false"}, 60)
+            )
             await anext(long)
             assert home not in made.idle
             async with asyncio.timeout(30):
@@ -246,7 +250,7 @@ def test_a_room_with_a_process_of_its_own_waits_for_its_turn_all_the_same() -> N
             done: list[str] = []
 
             async def ask(client: str, request: dict[str, object]) -> None:
-                await answers(made, made.submit(client, request, 60))
+                await answers(made, made.submit(Caller(client), request, 60))
                 done.append(client)
 
             await asyncio.gather(
@@ -308,7 +312,7 @@ def test_a_program_stops_when_nobody_watches_and_goes_on_when_somebody_comes(
         eventually(lambda: live.thinking is not None)
     eventually(lambda: live.thinking is None)
     assert len(live.room.moves) == played
-    assert server.hub.pool.waiting == 0
+    assert len(server.hub.pool.queue) == 0
 
 
 def test_a_game_outlives_the_death_of_what_thinks_for_it(server: Serving) -> None:
@@ -428,3 +432,87 @@ def test_who_opens_many_games_gets_no_more_thinking_than_who_opens_one(
     eventually(lambda: bool(modest.state()["moves"]))
     assert sum(bool(room.moves) for room in rooms) - before <= 3
     eventually(lambda: all(room.moves for room in rooms))
+
+
+# ------------------------------------------------- shares of an address
+
+GREEDY = [Caller(f"greedy {number}", "203.0.113.7") for number in range(1000)]
+HONEST = Caller("honest", "198.51.100.9")
+LONG = THINK | {"game": "polarized-ladder", "seconds": 60.0}
+
+
+def test_addresses_take_turns_however_many_identities_one_has() -> None:
+    queue = FairQueue()
+    for client in GREEDY:
+        queue.put(Job(client, THINK, 1))
+    honest = [Job(HONEST, THINK, 1) for _ in range(3)]
+    for job in honest:
+        queue.put(job)
+    other = Job(Caller("other", "192.0.2.1"), THINK, 1)
+    queue.put(other)
+    taken = [queue.take() for _ in range(8)]
+    assert [taken.index(job) for job in (honest[0], other, honest[1], honest[2])] == [1, 2, 4, 6]
+    assert len(queue) == 1004 - 8
+    rest = [left.client for _ in range(len(queue)) if (left := queue.take())]
+    assert len(set(rest)) == 996
+    assert queue.take() is None
+    assert queue.shares() == []
+
+
+def test_the_clients_of_an_address_take_turns_too() -> None:
+    queue = FairQueue()
+    first, second = GREEDY[:2]
+    jobs = [Job(first, THINK, 1), Job(first, THINK, 1), Job(second, THINK, 1)]
+    for job in jobs:
+        queue.put(job)
+    assert queue.count_of(first) == 2
+    assert queue.count_at(first.share) == 3
+    assert [queue.take(), queue.take(), queue.take()] == [jobs[0], jobs[2], jobs[1]]
+    assert not queue.remove(jobs[0])
+
+
+def test_an_address_has_a_share_of_what_may_wait() -> None:
+    async def run() -> None:
+        async with pool(waiting_per_address=5) as made:
+            for client in GREEDY[:5]:
+                made.submit(client, LONG, 60)
+            with pytest.raises(Refused, match="from your address") as refused:
+                made.submit(GREEDY[5], LONG, 60)
+            assert refused.value.status == 429
+            made.submit(HONEST, THINK, 60)
+
+    asyncio.run(run())
+
+
+def test_who_comes_from_another_address_does_not_wait_for_a_long_search() -> None:
+    """Searches of a minute each, and nobody waits for a minute: the greedy ones end with what they have found."""
+
+    async def run() -> None:
+        async with pool(workers=2) as made:
+            streams = [made.stream(made.submit(client, LONG, 60)) for client in GREEDY[:20]]
+            early = [await anext(stream) for stream in streams[:2]]
+            assert all("line" in answer for answer in early)
+            async with asyncio.timeout(50):
+                for _ in range(3):
+                    assert await answers(made, made.submit(HONEST, THINK, 60))
+            assert len(made.at_work) == 2
+            ended = [job for job in made.at_work.values() if job.client.share == HONEST.share]
+            assert ended == []  # and the greedy ones go on
+            for stream in streams:
+                await stream.aclose()
+
+    asyncio.run(run())
+
+
+def test_a_search_that_cannot_be_ended_early_leaves_a_process_to_others() -> None:
+    async def run() -> None:
+        review: dict[str, object] = {"kind": "review", "game": "polarized-ladder", "moves": [], "seconds": 60.0}
+        async with pool(workers=2) as made:
+            jobs = [made.submit(client, review, 60) for client in GREEDY[:6]]
+            await asyncio.sleep(0)
+            assert list(made.at_work.values()) == jobs[:1]
+            assert await answers(made, made.submit(HONEST, THINK, 60))
+            for job in jobs:
+                made.cancel(job)
+
+    asyncio.run(run())

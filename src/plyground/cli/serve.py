@@ -19,6 +19,7 @@ import click
     type=click.Path(file_okay=False, exists=True, path_type=Path),
     help="Folder of tournament stores to show.",
 )
+@click.option("--trust-proxy", is_flag=True, help="Only a reverse proxy reaches the port: trust its X-Forwarded-For.")
 @click.option("--workers", default=2, show_default=True, type=click.IntRange(1, 64), help="Number of search processes.")
 def serve(
     host: str,
@@ -26,6 +27,7 @@ def serve(
     port: int,
     store: Path | None,
     tournaments: Path | None,
+    trust_proxy: bool,
     workers: int,
 ) -> None:
     """Play, analyse and follow tournaments in a browser."""
@@ -34,7 +36,7 @@ def serve(
             "expected a host name such as club.example, got an empty name", param_hint="--allow-host"
         )
     try:
-        from plyground.web.server import run
+        from plyground.web.server import Door, run
     except ModuleNotFoundError as error:
         raise click.ClickException(f"{error.name} is missing; install it with: pip install 'plyground[web]'") from None
-    run(host, port, store, tournaments, workers, allow_host)
+    run(Door(host, port, allow_host, trust_proxy), store, tournaments, workers)

@@ -28,13 +28,16 @@ def create_app(
     quotas: Quotas | None = None,
     tournaments: Path | None = None,
     hosts: Hosts | None = None,
+    trust_proxy: bool = False,
 ) -> FastAPI:
     """The application with its rooms in a file, and the tournament stores of a folder to look at.
 
-    It answers under loopback names only, unless `hosts` are given.
+    It answers under loopback names only, unless `hosts` are given. Behind a proxy that is trusted, clients have
+    the addresses that it reports.
     """
     granted = quotas or Quotas()
-    services = Services(Hub(RoomStore(store), granted), Clients(granted), granted, Tournaments(tournaments))
+    clients = Clients(granted, trust_proxy)
+    services = Services(Hub(RoomStore(store), granted), clients, granted, Tournaments(tournaments))
     app = FastAPI(title="Plyground", version=__version__, lifespan=_lifespan, docs_url=None, redoc_url=None)
     app.state.services = services
     app.add_middleware(SafetyMiddleware, clients=services.clients, quotas=granted, hosts=hosts or Hosts())

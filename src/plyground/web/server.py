@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import click
@@ -16,10 +17,23 @@ from plyground.web.security.quotas import Quotas
 from plyground.web.security.trust import Hosts
 
 
-def run(
-    host: str, port: int, store: Path | None, tournaments: Path | None, workers: int, allowed: Sequence[str] = ()
-) -> None:
+@dataclass(frozen=True)
+class Door:
+    """Where a server is reached, and by whom."""
+
+    host: str
+    port: int
+
+    allowed: Sequence[str] = ()
+    """Further names under which it may be asked."""
+
+    trust_proxy: bool = False
+    """Whether only a proxy reaches it, which reports the addresses of those who ask."""
+
+
+def run(door: Door, store: Path | None, tournaments: Path | None, workers: int) -> None:
     """Serve until interrupted; OSError when the port cannot be had, ValueError when the store cannot be read."""
+    host, port = door.host, door.port
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     # Said to be TCP, or asyncio would not know that its connections may send small packets without delay.
     listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
@@ -30,7 +44,7 @@ def run(
     except OSError as error:
         raise OSError(f"cannot listen on {host} port {port}: {error.strerror}; choose another with --port") from None
     quotas = Quotas(workers=workers)
-    app = create_app(store or ":memory:", quotas, tournaments, Hosts(host, allowed))
+    app = create_app(store or ":memory:", quotas, tournaments, Hosts(host, door.allowed), door.trust_proxy)
     shown = f"[{host}]" if family == socket.AF_INET6 else host
     click.echo(f"Plyground is at http://{shown}:{listener.getsockname()[1]}/ (Ctrl-C ends it)", err=True)
     if store is None:
@@ -44,6 +58,7 @@ def config_for(app: FastAPI, quotas: Quotas) -> uvicorn.Config:
     return uvicorn.Config(
         app,
         http=Patient,
+        proxy_headers=False,  # whose address counts is decided in one place, see Clients
         log_level="warning",
         ws_max_size=quotas.message_bytes,
         ws_per_message_deflate=False,

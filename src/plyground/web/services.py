@@ -8,7 +8,7 @@ from typing import Annotated
 from fastapi import Depends, Header, Request
 
 from plyground.web.rooms.hub import Hub
-from plyground.web.security.clients import Clients
+from plyground.web.security.clients import Caller, Clients
 from plyground.web.security.quotas import Quotas
 from plyground.web.tournaments import Tournaments
 
@@ -32,7 +32,7 @@ async def _hub(services: Shared) -> Hub:
     return services.hub
 
 
-async def _client(request: Request, services: Shared) -> str:
+async def _client(request: Request, services: Shared) -> Caller:
     return services.clients.of(request.scope)
 
 
@@ -49,7 +49,7 @@ Shared = Annotated[Services, Depends(_services)]
 Rooms = Annotated[Hub, Depends(_hub)]
 """Its rooms."""
 
-Client = Annotated[str, Depends(_client)]
+Client = Annotated[Caller, Depends(_client)]
 """Who is asking."""
 
 Token = Annotated[str | None, Depends(_token)]

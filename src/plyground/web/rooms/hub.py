@@ -6,9 +6,11 @@ import asyncio
 import json
 import logging
 import secrets
+import sqlite3
 import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from plyground.core.position import Position
@@ -19,6 +21,7 @@ from plyground.play.records import PlayedMove
 from plyground.search.score import Score
 from plyground.web.rooms.room import Room, Seat, clean_name, default_name, started
 from plyground.web.rooms.store import RoomStore
+from plyground.web.security.clients import Caller
 from plyground.web.security.quotas import Quotas
 from plyground.web.security.refusal import Refused, busy, not_found, too_many
 from plyground.web.security.trust import playable
@@ -50,7 +53,7 @@ SWEEP = 60.0
 class Watcher:
     """A socket that follows a room; events wait here until it takes them."""
 
-    client: str
+    client: Caller
     events: asyncio.Queue[str | None]
     """Messages to send; None closes the socket."""
     writer: asyncio.Task[None] | None = None
@@ -120,8 +123,9 @@ class Hub:
         self.pool = Pool(quotas)
         self.live: dict[str, Live] = {}
         self.owned: defaultdict[str, set[str]] = defaultdict(set)
-        """The games each client has opened, also some that are over."""
+        """The games that each client, and each address, has opened, also some that are over."""
         self.watching: Counter[str] = Counter()
+        """The sockets of each client and of each address."""
         self.sweeper: asyncio.Task[None] | None = None
 
     def start(self) -> None:
@@ -149,7 +153,7 @@ class Hub:
 
     # -------------------------------------------------------- rooms
 
-    def open(self, client: str, wanted: GameWish) -> tuple[Room, dict[str, str]]:
+    def open(self, client: Caller, wanted: GameWish) -> tuple[Room, dict[str, str]]:
         """A new room and the tokens of the seats its opener holds; Refused for what cannot be played."""
         self._grant(client)
         positions = started(wanted.game, list(wanted.moves))
@@ -182,23 +186,34 @@ class Hub:
         mine = {side.text: seat.token for side, seat in zip(Side, seats, strict=True) if seat.token == token}
         return room, mine
 
-    def _grant(self, client: str) -> None:
-        """Refused when a client, or everybody together, has enough games."""
-        theirs = self.owned[client]
-        if len(theirs) >= self.quotas.games_per_client:
-            theirs &= {room_id for room_id in theirs if room_id in self.live and self.live[room_id].room.open}
-        if len(theirs) >= self.quotas.games_per_client:
-            raise too_many("you have too many unfinished games; finish or resign some", 60)
-        if not theirs:
-            del self.owned[client]
+    def _grant(self, client: Caller) -> None:
+        """Refused when a client, its address, or everybody together has enough games."""
+        limits = {client.name: self.quotas.games_per_client, f"at {client.share}": self.quotas.games_per_address}
+        for key, most in limits.items():
+            theirs = self.owned.get(key, set())
+            if len(theirs) >= most:
+                theirs &= {room_id for room_id in theirs if room_id in self.live and self.live[room_id].room.open}
+            if len(theirs) >= most:
+                raise too_many("you have too many unfinished games; finish or resign some", 60)
         if len(self.live) >= self.quotas.games:
             raise busy("the server has no room for more games", 60)
 
     def _add(self, room: Room) -> None:
         live = self.live[room.id] = Live(room, visited=room.touched)
-        self.owned[room.owner].add(room.id)
-        self.store.save(room)
+        for key in (room.owner.name, f"at {room.owner.share}"):
+            self.owned[key].add(room.id)
+        self._save(live)
         self._go_on(live)
+
+    def _save(self, live: Live) -> None:
+        """Store a room; Refused when that fails, and then the room is again what the store holds."""
+        try:
+            self.store.save(live.room)
+        except OSError as error:
+            LOGGER.error("%s", error)
+            self._drop(live)
+            self.live.pop(live.room.id, None)
+            raise Refused(503, "not-saved", "the server cannot save the game now; nothing was changed", 30) from None
 
     def find(self, room_id: str) -> Live:
         """A room, from the store if need be; Refused when there is none."""
@@ -253,7 +268,7 @@ class Hub:
         self.broadcast(live, {"type": "declined"})
         self._changed(live)
 
-    def rematch(self, room_id: str, client: str, token: str | None) -> str:
+    def rematch(self, room_id: str, client: Caller, token: str | None) -> str:
         """The room in which the same two play again with sides swapped; made by whoever asks first."""
         live = self.find(room_id)
         room = live.room
@@ -305,23 +320,25 @@ class Hub:
             "rematch": room.rematch,
         }
 
-    def watch(self, room_id: str, client: str) -> tuple[Live, Watcher]:
-        """Follow a room; Refused when a client follows too many."""
+    def watch(self, room_id: str, client: Caller) -> tuple[Live, Watcher]:
+        """Follow a room; Refused when a client, or its address, follows too many."""
         live = self.find(room_id)
-        if self.watching[client] >= self.quotas.sockets_per_client:
+        limits = {client.name: self.quotas.sockets_per_client, f"at {client.share}": self.quotas.sockets_per_address}
+        if any(self.watching[key] >= most for key, most in limits.items()):
             raise too_many("you follow too many games at once", 30)
         watcher = Watcher(client, asyncio.Queue(self.quotas.outgoing))
         live.watchers.add(watcher)
-        self.watching[client] += 1
+        self.watching.update(limits.keys())
         return live, watcher
 
     def leave(self, live: Live, watcher: Watcher) -> None:
         """Follow it no longer; an AI nobody watches stops thinking a little later."""
         live.watchers.discard(watcher)
         live.visited = self.now()
-        self.watching[watcher.client] -= 1
-        if not self.watching[watcher.client]:
-            del self.watching[watcher.client]
+        for key in (watcher.client.name, f"at {watcher.client.share}"):
+            self.watching[key] -= 1
+            if not self.watching[key]:
+                del self.watching[key]
         if live.thinking:
             self._stop_when_alone(live)
 
@@ -339,7 +356,7 @@ class Hub:
     def _changed(self, live: Live) -> None:
         """Store a room, send its state to everybody, and let the game continue."""
         live.room.touched = self.now()
-        self.store.save(live.room)
+        self._save(live)
         self.broadcast(live, self.state(live))
         self._go_on(live)
 
@@ -352,7 +369,7 @@ class Hub:
 
     # ----------------------------------------------------- thinking
 
-    async def hint(self, room_id: str, token: str | None, client: str) -> Answer:
+    async def hint(self, room_id: str, token: str | None, client: Caller) -> Answer:
         """What the engine would play for the holder of a token, and why; Refused out of turn."""
         room = self.find(room_id).room
         if not room.open:
@@ -388,7 +405,8 @@ class Hub:
 
     def _flag(self, live: Live) -> None:
         if live.room.expire(self.now()):
-            self._changed(live)
+            with suppress(Refused):  # it is noted again when somebody comes back
+                self._changed(live)
 
     async def _think(self, live: Live) -> None:
         """Let the AI whose turn it is find its move, sending what it thinks meanwhile, and play it."""
@@ -434,7 +452,10 @@ class Hub:
         """Forget idle games from time to time."""
         while True:
             await asyncio.sleep(SWEEP)
-            self.sweep()
+            try:
+                self.sweep()
+            except sqlite3.Error as error:  # a full disk, say: the next sweep may do better
+                LOGGER.error("old games cannot be cleared: %s", error)
 
     def sweep(self) -> None:
         """Forget games nobody has touched for long, and drop unwatched ones from memory."""

@@ -15,6 +15,7 @@ from plyground.play.game import Game, GameOver
 from plyground.play.records import PlayedMove, Result
 from plyground.play.records.json_line import score_from_json, score_to_json
 from plyground.play.termination import Termination, read_termination
+from plyground.web.security.clients import Caller
 from plyground.web.security.refusal import Refused
 
 NAME_LENGTH = 40
@@ -46,7 +47,7 @@ class Room:
     id: str
     game: Game
     seats: tuple[Seat, Seat]
-    owner: str
+    owner: Caller
     """The client that opened it."""
     ai_seconds: float = 1.0
     """What an AI may think about a move."""
@@ -184,7 +185,7 @@ class Room:
         game, control = self.game, self.game.control
         seats = zip(game.names, self.seats, strict=True)
         return {
-            "owner": self.owner,
+            "owner": self.owner.name,  # and not where it came from
             "seats": [[name, seat.player, seat.token, seat.taken] for name, seat in seats],
             "control": None if control.game is None else [control.game, control.increment],
             "ai_seconds": self.ai_seconds,
@@ -224,7 +225,7 @@ def restored(room_id: str, state: dict[str, Any], now: float) -> Room:
         id=room_id,
         game=game,
         seats=(seats[0], seats[1]),
-        owner=state["owner"],
+        owner=Caller(state["owner"]),
         ai_seconds=state["ai_seconds"],
         touched=now,
         rematch=state["rematch"],

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from fastapi import WebSocket, WebSocketDisconnect
 
 from plyground.web.rooms.hub import Hub, Live, Watcher
-from plyground.web.security.clients import Clients
+from plyground.web.security.clients import Caller, Clients
 from plyground.web.security.refusal import Refused
 from plyground.web.security.trust import same_origin
 from plyground.web.views import board_view, look_view
@@ -62,7 +62,7 @@ async def _write(socket: WebSocket, watcher: Watcher) -> None:
     await socket.close(TRY_LATER, "reconnect to go on")
 
 
-async def _read(socket: WebSocket, talk: Talk, clients: Clients, client: str) -> None:
+async def _read(socket: WebSocket, talk: Talk, clients: Clients, client: Caller) -> None:
     try:
         async with asyncio.timeout(HELLO_SECONDS):
             talk.answer(await socket.receive_text())
@@ -82,7 +82,7 @@ async def _read(socket: WebSocket, talk: Talk, clients: Clients, client: str) ->
 class Talk:
     """What one socket says, put into deeds."""
 
-    def __init__(self, hub: Hub, live: Live, watcher: Watcher, client: str) -> None:
+    def __init__(self, hub: Hub, live: Live, watcher: Watcher, client: Caller) -> None:
         self.hub, self.live, self.watcher, self.client = hub, live, watcher, client
         self.token: str | None = None
         self.hinting: asyncio.Task[None] | None = None

@@ -1,16 +1,52 @@
-"""The page itself: files as they are."""
+"""The page itself: files as they are, read once."""
 
 from __future__ import annotations
 
+import os
+from contextlib import suppress
+from functools import lru_cache
 from pathlib import Path
 
 from starlette.middleware.gzip import GZipMiddleware
+from starlette.responses import FileResponse, Response
 from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
+from starlette.types import Scope
 
 STATIC = Path(__file__).parents[1] / "static"
 
 
+class PageFiles(StaticFiles):
+    """Files from memory: a thousand visitors at once do not wait for each other's reading."""
+
+    async def get_response(self, path: str, scope: Scope) -> Response:
+        """A file of the page, else whatever the others say."""
+        if scope["method"] != "GET":
+            return await super().get_response(path, scope)
+        with suppress(OSError, ValueError):  # of names that no file can have
+            for name in (path, os.path.join(path, "index.html")):  # noqa: PTH118
+                full_path, found = self.lookup_path(name)  # a look at the disk is shorter than a change of threads
+                if found and os.path.isfile(full_path):  # noqa: PTH113
+                    return self.file_response(full_path, found, scope)
+        return await super().get_response(path, scope)
+
+    def file_response(
+        self, full_path: str | os.PathLike[str], stat_result: os.stat_result, scope: Scope, status_code: int = 200
+    ) -> Response:
+        """A file, or that the asker has it already."""
+        answer = super().file_response(full_path, stat_result, scope, status_code)
+        if not isinstance(answer, FileResponse):
+            return answer
+        kept = {name: answer.headers[name] for name in ("content-type", "etag", "last-modified")}
+        return Response(_content(str(full_path), stat_result.st_mtime_ns), status_code, kept)
+
+
+@lru_cache(maxsize=512)
+def _content(path: str, _: int) -> bytes:
+    """What is in a file, by the time it was last changed."""
+    return Path(path).read_bytes()
+
+
 def page() -> Mount:
     """Every file of the page under its own name, packed on the way."""
-    return Mount("/", GZipMiddleware(StaticFiles(directory=STATIC, html=True)), name="static")
+    return Mount("/", GZipMiddleware(PageFiles(directory=STATIC, html=True)), name="static")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
@@ -13,6 +14,7 @@ from fastapi.responses import StreamingResponse
 from plyground.web.models import AnalyseModel, PositionModel, SolveModel, TreeModel
 from plyground.web.rooms.room import started
 from plyground.web.routes.errors import ERRORS
+from plyground.web.security.clients import Caller
 from plyground.web.security.refusal import Refused
 from plyground.web.security.trust import playable
 from plyground.web.services import Client, Services, Shared
@@ -31,7 +33,7 @@ router = APIRouter(prefix="/api", tags=["thinking"])
 class Asker:
     """Somebody who has the server think."""
 
-    client: str
+    client: Caller
     services: Services
 
     def granted(self, seconds: float) -> float:
@@ -67,6 +69,11 @@ class Asker:
 
 
 async def _asker(client: Client, services: Shared) -> Asker:
+    try:
+        services.hub.pool.admit(client, services.quotas.move_seconds)  # who is refused costs next to nothing
+    except Refused as refusal:
+        await asyncio.sleep(refusal.held)
+        raise
     return Asker(client, services)
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import JSONResponse
 
-from plyground.web.security.clients import Clients, address
+from plyground.web.security.clients import Clients
 from plyground.web.security.quotas import Quotas
 from plyground.web.security.refusal import Refused
 from plyground.web.security.trust import HEADERS, Hosts
@@ -63,7 +63,8 @@ class SafetyMiddleware:
 
     async def _request(self, scope: MutableMapping[str, Any], receive: Receive, send: Send) -> None:
         client = self.clients.of(scope)
-        cookie = self.clients.new_cookie() if client == address(scope) and scope["path"] == "/" else None
+        unknown = client.name == client.address and scope["path"] == "/"
+        cookie = self.clients.new_cookie(self.clients.is_secure(scope)) if unknown else None
 
         async def marked(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -91,6 +92,7 @@ class SafetyMiddleware:
 
             await self.app(scope, again, marked)
         except Refused as refusal:
+            await asyncio.sleep(refusal.held)
             await answer_to(refusal)(scope, receive, marked)
 
     async def _whole(self, receive: Receive) -> Message:

@@ -24,13 +24,19 @@ class Quotas:
     """Thinking jobs that may wait at once before the server says it is busy."""
 
     waiting_per_client: int = 4
-    """Of those, how many may be one client's."""
+    """Of those, how many may be one client's ..."""
+
+    waiting_per_address: int = 100
+    """... and how many may come from one address: a class room's, say."""
 
     games: int = 20_000
     """Games kept in memory."""
 
     games_per_client: int = 100
-    """Games under way that one client may have started."""
+    """Games under way that one client may have started ..."""
+
+    games_per_address: int = 1000
+    """... and those of one address."""
 
     message_bytes: int = 16_384
     """The largest message or request body."""
@@ -41,8 +47,17 @@ class Quotas:
     messages_burst: int = 60
     """... and at once."""
 
+    messages_per_second_of_address: float = 100.0
+    """What all clients of an address may send for long ..."""
+
+    messages_burst_of_address: int = 600
+    """... and at once."""
+
     sockets_per_client: int = 64
-    """Open sockets of one client."""
+    """Open sockets of one client ..."""
+
+    sockets_per_address: int = 1000
+    """... and of one address."""
 
     outgoing: int = 64
     """Events that may wait for a socket that reads slowly before it is dropped."""

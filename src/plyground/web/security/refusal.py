@@ -6,6 +6,9 @@ from __future__ import annotations
 class Refused(Exception):  # noqa: N818  (it reads as what it is)
     """A request that changes nothing."""
 
+    held = 0.0
+    """Seconds to wait before the answer: who asks again at once, a thousand times over, is to be slowed down."""
+
     def __init__(self, status: int, code: str, message: str, retry_after: float | None = None) -> None:
         super().__init__(message)
         self.status = status
@@ -35,3 +38,14 @@ def busy(message: str, retry_after: float) -> Refused:
 def too_many(message: str, retry_after: float) -> Refused:
     """The client asks for too much."""
     return Refused(429, "too-many", message, retry_after)
+
+
+HELD_SECONDS = 5.0
+"""How long an address that has used up its share waits for a refusal."""
+
+
+def address_full(message: str, retry_after: float) -> Refused:
+    """All clients of an address together ask for too much."""
+    refusal = too_many(message, retry_after)
+    refusal.held = HELD_SECONDS
+    return refusal

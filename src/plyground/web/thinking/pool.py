@@ -1,7 +1,8 @@
 """A bounded pool of thinking processes behind a fair queue.
 
-A job is a JSON object for `plyground.web.thinking.worker`; its answers are streamed back as they come. Clients
-take turns: each has its own line, and the next free process serves the next client, not the next job.
+A job is a JSON object for `plyground.web.thinking.worker`; its answers are streamed back as they come. Addresses
+take turns, and so do the clients of each: the next free process serves the next of them, not the next job. If all
+processes are busy and an address has none, a job that has had its fair time ends with what it has found.
 A job whose asker has gone is stopped, in the queue or at work. A process keeps the players of a room, so the
 room's next job goes there if it is free; if it is not, another one serves it rather than let it wait.
 """
@@ -15,14 +16,15 @@ import os
 import signal
 import subprocess
 import sys
-from collections import OrderedDict, deque
+from collections import Counter
 from collections.abc import AsyncGenerator
-from dataclasses import dataclass, field
 
+from plyground.web.security.clients import Caller
 from plyground.web.security.quotas import Quotas
-from plyground.web.security.refusal import Refused, busy, too_many
-
-Answer = dict[str, object]
+from plyground.web.security.refusal import Refused, address_full, busy, too_many
+from plyground.web.thinking.fair_queue import Answer as Answer
+from plyground.web.thinking.fair_queue import FairQueue
+from plyground.web.thinking.fair_queue import Job as Job
 
 NICE = 10
 """How far thinking stands back behind answering."""
@@ -33,27 +35,14 @@ STOP: int = getattr(signal, "CTRL_BREAK_EVENT", signal.SIGINT)
 GRACE = 2.0
 """Seconds beyond a job's limit, or after a stop, before its process is given up."""
 
+FAIR_SECONDS = 1.0
+"""What a job gets at the least before it is ended early for somebody at another address."""
+
+LOOK_SECONDS = 0.1
+"""Between two looks whether a job has had its fair time while others wait."""
+
 START_SECONDS = 60.0
 """How long a new process may take until it is ready; no job's time."""
-
-
-@dataclass(eq=False)
-class Job:
-    """Something to think about."""
-
-    client: str
-    request: dict[str, object]
-    seconds: float
-    """How long it may take once it has a process that is ready."""
-    answers: asyncio.Queue[Answer | None] = field(default_factory=asyncio.Queue)
-    """What it has found; None behind the last."""
-    cancelled: asyncio.Event = field(default_factory=asyncio.Event)
-
-    @property
-    def room(self) -> str | None:
-        """The room it is for, if any, whose players are kept."""
-        room = self.request.get("room")
-        return None if room is None else str(room)
 
 
 class Worker:
@@ -72,8 +61,9 @@ class Worker:
         assert process.stdout is not None
         process.stdin.write(json.dumps(job.request).encode() + b"\n")
         await process.stdin.drain()
-        cancel = asyncio.ensure_future(job.cancelled.wait())
-        deadline = asyncio.get_running_loop().time() + job.seconds + GRACE
+        cancel = asyncio.ensure_future(job.enough.wait())
+        job.begun = asyncio.get_running_loop().time()
+        deadline = job.begun + job.seconds + GRACE
         try:
             while True:
                 read = asyncio.ensure_future(process.stdout.readline())
@@ -99,6 +89,7 @@ class Worker:
                 if answer.get("done"):
                     return
                 job.answers.put_nowait(answer)
+                job.answered = True
         finally:
             cancel.cancel()
 
@@ -153,15 +144,17 @@ class Pool:
 
     def __init__(self, quotas: Quotas) -> None:
         self.quotas = quotas
-        self.lines: OrderedDict[str, deque[Job]] = OrderedDict()
-        self.waiting = 0
+        self.queue = FairQueue()
         self.workers = [Worker(quotas.table_mb) for _ in range(quotas.workers)]
         self.idle: list[Worker] = []
         """The free ones, the one that has been free for longest first."""
         self.homes: dict[str, Worker] = {}
         """Which one served each room last."""
+        self.at_work: dict[Worker, Job] = {}
         self.tasks: set[asyncio.Task[None]] = set()
         """A job at work each."""
+        self.looking: asyncio.TimerHandle | None = None
+        """The next look for a job that has had its fair time."""
 
     def start(self) -> None:
         """Begin to serve."""
@@ -171,24 +164,31 @@ class Pool:
     async def stop(self) -> None:
         """End all work and all processes."""
         self.idle = []
+        if self.looking:
+            self.looking.cancel()
         for task in self.tasks:
             task.cancel()
         await asyncio.gather(*self.tasks, return_exceptions=True)
         await asyncio.gather(*(worker.stop() for worker in self.workers))
 
-    def submit(self, client: str, request: dict[str, object], seconds: float) -> Job:
-        """Queue a job; Refused when this client or the server has enough waiting."""
-        line = self.lines.get(client)
-        wait = 1 + self.waiting * seconds / max(1, len(self.workers))
-        if line is not None and len(line) >= self.quotas.waiting_per_client:
-            raise too_many("you already have several requests waiting; wait for their answers", seconds)
-        if self.waiting >= self.quotas.waiting:
-            raise busy(f"{self.waiting} requests are waiting for a search", min(60.0, wait))
+    def submit(self, client: Caller, request: dict[str, object], seconds: float) -> Job:
+        """Queue a job; Refused when this client, its address or the server has enough waiting."""
+        self.admit(client, seconds)
         job = Job(client, request, seconds)
-        self.lines.setdefault(client, deque()).append(job)
-        self.waiting += 1
+        self.queue.put(job)
         asyncio.get_running_loop().call_soon(self._dispatch)
         return job
+
+    def admit(self, client: Caller, seconds: float) -> None:
+        """Refused when this client, its address or the server has enough waiting; cheap, to be asked before work."""
+        quotas, waiting = self.quotas, len(self.queue)
+        wait = 1 + waiting * seconds / max(1, len(self.workers))
+        if self.queue.count_of(client) >= quotas.waiting_per_client:
+            raise too_many("you already have several requests waiting; wait for their answers", seconds)
+        if self.queue.count_at(client.share) >= quotas.waiting_per_address:
+            raise address_full("too many requests from your address are waiting", min(60.0, wait))
+        if waiting >= quotas.waiting:
+            raise busy(f"{waiting} requests are waiting for a search", min(60.0, wait))
 
     def forget(self, room: str) -> None:
         """Let go of what is kept for a room that is over or left."""
@@ -209,30 +209,50 @@ class Pool:
     def cancel(self, job: Job) -> None:
         """Stop a job that nobody waits for."""
         job.cancelled.set()
-        line = self.lines.get(job.client)
-        if line is not None and job in line:
-            line.remove(job)
-            self.waiting -= 1
-            if not line:
-                del self.lines[job.client]
+        job.enough.set()
+        if self.queue.remove(job):
             job.answers.put_nowait(None)
 
     def _dispatch(self) -> None:
-        """Give the free processes their jobs."""
-        while self.idle and self.lines:
-            job = self._next()
-            task = asyncio.create_task(self._serve(self._take_worker(job), job))
+        """Give the free processes their jobs, and see to it that nobody has to wait for long."""
+        while self.idle and (job := self._next()):
+            worker = self._take_worker(job)
+            self.at_work[worker] = job
+            task = asyncio.create_task(self._serve(worker, job))
             self.tasks.add(task)
             task.add_done_callback(self.tasks.discard)
+        self._make_room()
 
-    def _next(self) -> Job:
-        """The next job of the client whose turn it is."""
-        client, line = self.lines.popitem(last=False)
-        job = line.popleft()
-        self.waiting -= 1
-        if line:
-            self.lines[client] = line  # to the back of the round
-        return job
+    def _next(self) -> Job | None:
+        """The next job in turn, first of an address that has no process."""
+        served = {job.client.share for job in self.at_work.values()}
+        without = self.queue.take(lambda job: job.client.share not in served)
+        return without or self.queue.take(self._may_begin)
+
+    def _may_begin(self, job: Job) -> bool:
+        """Whether an address leaves processes to others: what cannot be ended early may have half of them only."""
+        theirs = [each for each in self.at_work.values() if each.client.share == job.client.share and not each.anytime]
+        return job.anytime or len(theirs) < max(1, len(self.workers) // 2)
+
+    def _make_room(self) -> None:
+        """End a job early, with what it has found, if an address without a process waits for one.
+
+        It is the one that has had its fair time for longest, of the address with the most processes.
+        """
+        busy_ones = Counter(job.client.share for job in self.at_work.values())
+        if self.idle or all(share in busy_ones for share in self.queue.shares()):
+            return
+        now = asyncio.get_running_loop().time()
+        candidates = [job for job in self.at_work.values() if job.anytime and not job.enough.is_set()]
+        ripe = [job for job in candidates if job.answered and job.begun is not None and now - job.begun >= FAIR_SECONDS]
+        if ripe:
+            max(ripe, key=lambda job: (busy_ones[job.client.share], -(job.begun or 0.0))).enough.set()
+        if candidates and self.looking is None:
+            self.looking = asyncio.get_running_loop().call_later(LOOK_SECONDS, self._look_again)
+
+    def _look_again(self) -> None:
+        self.looking = None
+        self._make_room()
 
     def _take_worker(self, job: Job) -> Worker:
         """The free process that served the job's room last, else any free one."""
@@ -252,5 +272,6 @@ class Pool:
             job.answers.put_nowait({"error": "crashed", "message": f"the search failed: {error}"})
         finally:
             job.answers.put_nowait(None)
+        del self.at_work[worker]
         self.idle.append(worker)
         self._dispatch()
