@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from plyground import Analysis, GameRecord, Limit, Summary, analyse, play_game, run_tournament, start
+from plyground import Analysis, GameRecord, Limit, Summary, analyse, judge, play_game, run_tournament, start
 from plyground.integrations.notebook import best_line, move_scores
 
 NOTEBOOKS = sorted((Path(__file__).parent.parent / "examples" / "notebooks").glob("*.ipynb"))
@@ -63,6 +63,15 @@ def test_an_analysis_shows_what_was_found() -> None:
     html = html_of(analyse(start("tic-tac-toe", "A1 B1 A2 B2"), "alpha-beta:depth=3"))
     ElementTree.fromstring(html)
     assert "win in 1" in html
+    assert "A3" in html  # the move, not the number of its placement
+    assert "placement" not in html
+
+
+def test_a_judgement_shows_every_move_the_best_first() -> None:
+    html = judge(start("tic-tac-toe", "A1 B1 A2 B2"))._repr_html_()
+    assert html is not None
+    assert [row.findtext("td") for row in ElementTree.fromstring(html).iter("tr")][1] == "A3"
+    assert html.count("<tr>") == 6
 
 
 def test_a_game_shows_its_board_moves_and_scores_and_names_are_text() -> None:

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 from click.testing import CliRunner
@@ -18,6 +19,7 @@ from plyground.core.rules import Side
 from plyground.play.faults import FaultKind
 from plyground.play.records import GameRecord, NotedFault, PlayedMove, Result
 from plyground.render.svg import mark
+from plyground.ratings import Estimate
 from plyground.report.charts import bars, curves, error_bars
 from plyground.report.summary import summarise
 from plyground.report.write import FORMS, form_for, write_report
@@ -204,10 +206,6 @@ def test_the_form_follows_the_name_of_the_file() -> None:
 
 
 def test_charts_are_complete_and_show_names_as_text() -> None:
-    from xml.etree import ElementTree
-
-    from plyground.ratings import Estimate
-
     for chart in (
         error_bars([("<b>", Estimate(10, 5, 15)), ("x", Estimate(-10, -510, 490))], "<t>"),
         bars([("<b>", 0, "<i>")], "t"),
@@ -234,3 +232,19 @@ def test_a_report_in_an_unknown_form_is_refused_with_the_known_ones(store: Store
     assert ".txt, .md, .csv, .json, .html" in " ".join(result.output.split())
     assert not file.exists()
     assert CliRunner().invoke(cli, ["report", str(store.path), "-o", str(file), "--format", "text"]).exit_code == 0
+
+
+def test_a_long_label_of_a_chart_is_shown_whole_and_has_its_room() -> None:
+    name = "alpha-beta:depth=4,heuristic=completable-centrality,seconds=10"
+    for chart in (
+        error_bars([(name, Estimate(0, -10, 10))], "t"),
+        bars([(name, 1, name)], "t"),
+        curves([(name, [1.0, 2.0])], "t"),
+    ):
+        picture = ElementTree.fromstring(chart)
+        texts = [element for element in picture.iter("{http://www.w3.org/2000/svg}text") if element.text == name]
+        assert texts
+        width = float(picture.attrib["viewBox"].split()[2])
+        for text in texts:
+            x, length = float(text.attrib["x"]), 7 * len(name)
+            assert x >= length if text.attrib["class"] == "label" else x + length <= width

@@ -71,7 +71,7 @@ from plyground.players import DepthPlayer as DepthPlayer
 from plyground.players import Player as Player
 from plyground.players import Setting as Setting
 from plyground.players.base import NeedsNoClosing as NeedsNoClosing
-from plyground.players.functions import Chooser, player_of_function
+from plyground.players.functions import Chooser
 from plyground.puzzle import files as puzzle_files
 from plyground.puzzle import shelf
 from plyground.puzzle.attempt import Answer as Answer
@@ -147,14 +147,7 @@ def load_player(spec: str | Player | Chooser, rules: str | Rules, seed: int | No
     >>> load_player(leftmost, "connect-four").name
     'leftmost'
     """
-    game = load_game(rules)
-    if isinstance(spec, str):
-        return entrants.load(spec, game, seed)
-    if isinstance(spec, Player):
-        return spec
-    if callable(spec):
-        return player_of_function(spec, game)
-    raise TypeError(f"a player is a spec, such as 'alpha-beta:depth=3', a Player or a function, got {spec!r}")
+    return entrants.load_given(spec, load_game(rules), seed)
 
 
 def load_heuristic(text: str, rules: str | Rules) -> Heuristic:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import IntEnum
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import NamedTuple, Protocol
 
 from plyground.core.grid import Grid, Mask, bits
@@ -229,3 +229,13 @@ class Rules:
     def longest(self) -> int:
         """The number of cells of the largest pattern."""
         return max(pattern.cells.bit_count() for pattern in self.patterns)
+
+
+@lru_cache(maxsize=4096)
+def cells_called(rules: Rules, name: str) -> Mask:
+    """Where a click means a placement: all cells of those that share its name, as the cells of a column do."""
+    mask = 0
+    for placement in rules.placements[Side.FIRST]:
+        if placement.name == name:
+            mask |= placement.cells
+    return mask

@@ -1,6 +1,7 @@
 """What notebooks show: boards with something pointed out, and analyses, games and tournaments as HTML.
 
-Positions, analyses, records and summaries show themselves; `picture`, `best_line` and `move_scores` show more:
+Positions, analyses, judgements, records and summaries show themselves; `picture`, `best_line` and `move_scores` show
+more, and `play_board` is a board to click:
 
     >>> import plyground
     >>> from plyground.integrations.notebook import best_line, move_scores
@@ -13,13 +14,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from html import escape
+from typing import TYPE_CHECKING
 
-from plyground import players
+from plyground import games, players
 from plyground.core.display import drawn_by
 from plyground.core.grid import bits
 from plyground.core.position import Position
+from plyground.core.rules import Rules, Side
+from plyground.judge.judgement import Judgement
 from plyground.play.records import GameRecord
 from plyground.players import Player, rank
+from plyground.players.functions import Chooser
 from plyground.referee import entrants
 from plyground.render.svg import NOTHING, Overlay, to_svg
 from plyground.report.charts import curves
@@ -30,7 +35,12 @@ from plyground.report.tables import Column, Table, crosstable, notes, standings_
 from plyground.search.base import Analysis, Limit
 from plyground.search.score import Score
 
+if TYPE_CHECKING:
+    from plyground.integrations.board_widget import BoardWidget
+
 ANY_TIME = Limit()
+
+ONE_SECOND = Limit(seconds=1)
 
 
 @dataclass(frozen=True)
@@ -90,8 +100,52 @@ def analysis_html(analysis: Analysis) -> str:
         Column("line", right=False),
     ]
     line = " ".join(str(move.place) if move.lift is None else f"{move.lift}→{move.place}" for move in analysis.line)
-    row = [analysis.text, analysis.depth, analysis.nodes, analysis.seconds, f"placements {line}"]
+    shown = _line(analysis.position, analysis) if analysis.position else f"placements {line}"
+    row = [analysis.text, analysis.depth, analysis.nodes, analysis.seconds, shown]
     return section(Table("Analysis", columns, [row]))
+
+
+def judgement_html(judgement: Judgement) -> str:
+    """What is known of a position: a row for each move, the best first."""
+    position = judgement.position
+    columns = [Column(name, right=False) for name in ("move", "score", "source", "line")]
+    compared = len(judgement.ranking.compared)
+    rows = [
+        [
+            position.write(each.move),
+            each.text if number < compared else "not compared",
+            str(each.source) if number < compared else "",
+            _line(position, each),
+        ]
+        for number, each in enumerate(judgement.moves)
+    ]
+    return section(Table(f"Judgement: {judgement.text}", columns, rows))
+
+
+def _line(position: Position, analysis: Analysis) -> str:
+    """The best play as the game writes it."""
+    return position.rules.notation.join(position.rules, position.write_line(analysis.line))
+
+
+def play_board(
+    game: str | Rules,
+    opponent: str | Player | Chooser | None = players.DEFAULT,
+    side: str = "first",
+    limit: Limit = ONE_SECOND,
+) -> BoardWidget:
+    """A board to click, against a player or, with None, against somebody at the same screen; `side` is yours.
+
+    It needs the extra `notebook`; RuntimeError without it. `board.record` is the game as a record.
+    """
+    try:
+        from plyground.integrations.board_widget import BoardWidget
+    except ImportError:
+        raise RuntimeError("a board to click needs anywidget: pip install 'plyground[notebook]'") from None
+    rules = games.load_given(game)
+    if side not in ("first", "second"):
+        raise ValueError(f"side must be 'first' or 'second', got {side!r}")
+    rival = None if opponent is None else entrants.load_given(opponent, rules)
+    return BoardWidget(rules, rival, Side.FIRST if side == "first" else Side.SECOND, limit)
 
 
 def record_html(record: GameRecord) -> str:
@@ -123,5 +177,6 @@ def summary_html(summary: Summary) -> str:
 
 drawn_by(Position, to_svg)
 drawn_by(Analysis, analysis_html)
+drawn_by(Judgement, judgement_html)
 drawn_by(GameRecord, record_html)
 drawn_by(Summary, summary_html)

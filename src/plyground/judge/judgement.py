@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from plyground.core.display import drawn
 from plyground.core.position import Position
 from plyground.core.rules import Move
 from plyground.search.base import Analysis, Ranking, Source
@@ -61,3 +62,7 @@ class Judgement:
     def text(self) -> str:
         """What the position is worth, in words."""
         return self.whole.text
+
+    def _repr_html_(self) -> str | None:
+        """The table a notebook shows."""
+        return drawn(self)

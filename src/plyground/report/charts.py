@@ -8,7 +8,10 @@ from html import escape
 from plyground.ratings import Estimate
 
 WIDTH, LEFT, LINE = 720, 190, 26
-"""Of a chart, of the room for labels, and the height of one row."""
+"""Of a chart whose labels are short, of the room for them, and the height of one row."""
+
+LETTER = 7.5
+"""The width of a letter, a little more than the usual fonts take; a longer label makes the chart wider."""
 
 
 def error_bars(rows: Sequence[tuple[str, Estimate]], title: str) -> str:
@@ -16,54 +19,58 @@ def error_bars(rows: Sequence[tuple[str, Estimate]], title: str) -> str:
     low = min((estimate.low for _, estimate in rows), default=-1)
     high = max((estimate.high for _, estimate in rows), default=1)
     low, high = min(low, -1), max(high, 1)
-    parts = []
+    parts, left_edge = [], _room([label for label, _ in rows], LEFT)
     for step in _ticks(low, high):
-        x = _across(step, low, high)
+        x = _across(step, low, high, left_edge)
         parts.append(f'<line class="grid" x1="{x}" x2="{x}" y1="0" y2="{len(rows) * LINE}"/>')
         parts.append(f'<text class="tick" x="{x}" y="{len(rows) * LINE + 16}">{f"{step:+g}" if step else "0"}</text>')
     for number, (label, estimate) in enumerate(rows):
         y = number * LINE + LINE // 2
-        left, middle, right = (_across(value, low, high) for value in (estimate.low, estimate.value, estimate.high))
-        parts.append(_label(label, y))
+        ends = estimate.low, estimate.value, estimate.high
+        left, middle, right = (_across(value, low, high, left_edge) for value in ends)
+        parts.append(_label(label, left_edge, y))
         parts.append(f'<line class="error" x1="{left}" x2="{right}" y1="{y}" y2="{y}"/>')
         parts.append(f'<circle class="dot" cx="{middle}" cy="{y}" r="5"/>')
-    return _chart(parts, len(rows) * LINE + 24, title)
+    return _chart(parts, WIDTH - LEFT + left_edge, len(rows) * LINE + 24, title)
 
 
 def bars(rows: Sequence[tuple[str, float, str]], title: str) -> str:
     """A bar for each value with a text behind it."""
     top = max((value for _, value, _ in rows), default=1) or 1
-    parts = []
+    parts, left = [], _room([label for label, _, _ in rows], LEFT)
+    right = _room([text for _, _, text in rows], 120)
     for number, (label, value, text) in enumerate(rows):
         y = number * LINE + LINE // 2
         width = (WIDTH - LEFT - 120) * value / top
-        parts.append(_label(label, y))
-        parts.append(f'<rect class="bar" x="{LEFT}" y="{y - 8}" width="{width:.1f}" height="16" rx="2"/>')
-        parts.append(f'<text class="value" x="{LEFT + width + 6:.1f}" y="{y}">{escape(text)}</text>')
-    return _chart(parts, len(rows) * LINE, title)
+        parts.append(_label(label, left, y))
+        parts.append(f'<rect class="bar" x="{left}" y="{y - 8}" width="{width:.1f}" height="16" rx="2"/>')
+        parts.append(f'<text class="value" x="{left + width + 6:.1f}" y="{y}">{escape(text)}</text>')
+    return _chart(parts, WIDTH - LEFT - 120 + left + right, len(rows) * LINE, title)
 
 
 def curves(lines: Sequence[tuple[str, Sequence[float]]], title: str) -> str:
     """How several numbers change, each from left to right, its name at its end."""
-    height, right = 280, 150
+    height = 280
     values = [value for _, line in lines for value in line] or [0.0]
     low, high = min(values), max(values)
     span = high - low or 1.0
     longest = max(len(line) for _, line in lines) - 1 or 1
+    steps = _ticks(low, high)
+    left, right = _room([f"{step:g}" for step in steps], 50), _room([name for name, _ in lines], 150)
+    end = left + WIDTH - 200
     parts = []
-    for step in _ticks(low, high):
+    for step in steps:
         y = f"{height - (step - low) / span * height:.1f}"
-        parts.append(f'<line class="grid" x1="50" x2="{WIDTH - right}" y1="{y}" y2="{y}"/>')
-        parts.append(f'<text class="tick" x="25" y="{y}">{step:g}</text>')
+        parts.append(f'<line class="grid" x1="{left}" x2="{end}" y1="{y}" y2="{y}"/>')
+        parts.append(f'<text class="tick" x="{left / 2:g}" y="{y}">{step:g}</text>')
     for number, (name, line) in enumerate(lines):
         dots = [
-            (50 + (WIDTH - right - 50) * i / longest, height - (value - low) / span * height)
-            for i, value in enumerate(line)
+            (left + (end - left) * i / longest, height - (value - low) / span * height) for i, value in enumerate(line)
         ]
         path = " ".join(f"{x:.1f},{y:.1f}" for x, y in dots)
         parts.append(f'<polyline class="curve c{number % 6}" points="{path}"/>')
         parts.append(f'<text class="value" x="{dots[-1][0] + 6:.1f}" y="{dots[-1][1]:.1f}">{escape(name)}</text>')
-    return _chart(parts, height + 10, title)
+    return _chart(parts, end + right, height + 10, title)
 
 
 STYLE = """
@@ -77,20 +84,24 @@ STYLE = """
 """.strip()
 
 
-def _chart(parts: Sequence[str], height: int, title: str) -> str:
+def _room(texts: Sequence[str], least: int) -> int:
+    """The width that labels need, whole as they are."""
+    return max(least, round(LETTER * max(map(len, texts), default=0)) + 20)
+
+
+def _chart(parts: Sequence[str], width: int, height: int, title: str) -> str:
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="chart" viewBox="0 -8 {WIDTH} {height + 16}" width="{WIDTH}" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="chart" viewBox="0 -8 {width} {height + 16}" width="{width}" '
         f'height="{height + 16}" role="img"><title>{escape(title)}</title><style>{STYLE}</style>{"".join(parts)}</svg>'
     )
 
 
-def _label(text: str, y: int) -> str:
-    short = text if len(text) <= 26 else f"{text[:25]}…"
-    return f'<text class="label" x="{LEFT - 10}" y="{y}">{escape(short)}<title>{escape(text)}</title></text>'
+def _label(text: str, left: int, y: int) -> str:
+    return f'<text class="label" x="{left - 10}" y="{y}">{escape(text)}</text>'
 
 
-def _across(value: float, low: float, high: float) -> str:
-    return f"{LEFT + 10 + (WIDTH - LEFT - 30) * (value - low) / (high - low):.1f}"
+def _across(value: float, low: float, high: float, left: int) -> str:
+    return f"{left + 10 + (WIDTH - LEFT - 30) * (value - low) / (high - low):.1f}"
 
 
 def _ticks(low: float, high: float) -> list[float]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from plyground.core.grid import Mask, bits
 from plyground.core.notation import write_cells
 from plyground.core.position import Position
-from plyground.core.rules import Move, Pattern, Placement, Rules, Side
+from plyground.core.rules import Move, Pattern, Placement, Rules, Side, cells_called
 from plyground.core.specs import Spec
 from plyground.games import title
 from plyground.games.guide import guide
@@ -91,7 +91,7 @@ def move_view(position: Position, move: Move) -> View:
     view: View = {"move": position.write(move), "cells": _cells(placement), "kinds": _kinds(placement)}
     if move.lift is not None:
         view["lift"] = _cells(rules.placements[position.to_move][move.lift])
-    hot = _hot(rules, placement.name)
+    hot = cells_called(rules, placement.name)
     if hot != placement.cells:
         view["hot"] = list(bits(hot))
     return view
@@ -197,16 +197,6 @@ def _watched(position: Position, side: Side) -> Mask:
     mask = 0
     for layer in position.rules.watches[side]:
         mask |= position.layers[layer]
-    return mask
-
-
-@lru_cache(maxsize=4096)
-def _hot(rules: Rules, name: str) -> Mask:
-    """Where a click means a placement: all cells that share its name, as those of a column do."""
-    mask = 0
-    for placement in rules.placements[Side.FIRST]:
-        if placement.name == name:
-            mask |= placement.cells
     return mask
 
 
