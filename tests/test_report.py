@@ -18,8 +18,8 @@ from plyground.core.notation import parse_moves
 from plyground.core.rules import Side
 from plyground.play.faults import FaultKind
 from plyground.play.records import GameRecord, NotedFault, PlayedMove, Result
-from plyground.render.svg import mark
 from plyground.ratings import Estimate
+from plyground.render.svg import mark
 from plyground.report.charts import bars, curves, error_bars
 from plyground.report.summary import summarise
 from plyground.report.write import FORMS, form_for, write_report

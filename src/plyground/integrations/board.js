@@ -15,8 +15,9 @@ function button(label, act) {
 }
 
 /** A transparent cell above everything that is drawn, to be clicked, tapped or reached by the keyboard. */
-function hit(cell, label, act) {
-  const made = cell.cloneNode(false);
+function hit([x, y, width, height], label, act) {
+  const made = document.createElementNS("http://www.w3.org/2000/svg", "rect");
+  for (const [key, value] of Object.entries({ x, y, width, height })) made.setAttribute(key, value);
   made.setAttribute("class", "pg-hit");
   made.setAttribute("tabindex", "0");
   made.setAttribute("role", "button");
@@ -64,10 +65,9 @@ function render({ model, el }) {
     note.textContent = view.note;
     undo.disabled = !view.undo;
     const svg = board.querySelector("svg");
-    [...svg.querySelectorAll(".pg-cell")].forEach((cell, index) => {
-      const moves = view.moves[index];
-      if (moves.length) svg.append(hit(cell, moves.length === 1 ? `play ${moves[0]}` : view.cells[index], () => choose(moves)));
-    });
+    for (const { name, box, moves } of view.cells) {
+      if (moves.length) svg.append(hit(box, moves.length === 1 ? `play ${moves[0]}` : name, () => choose(moves)));
+    }
   }
 
   model.on("change:view", show);

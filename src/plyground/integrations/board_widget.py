@@ -11,13 +11,14 @@ from typing import Any
 import anywidget
 import traitlets
 
-from plyground.core.grid import bits
+from plyground.core.grid import Grid, bits
 from plyground.core.position import IllegalMove, Position
 from plyground.core.rules import Rules, Side, cells_called
 from plyground.games import title
 from plyground.play.game import Game
 from plyground.play.records import GameRecord, PlayedMove
 from plyground.players import Player, choose
+from plyground.render.look import UNIT, centre
 from plyground.render.svg import to_svg
 from plyground.search.base import Limit
 
@@ -94,10 +95,13 @@ class BoardWidget(anywidget.AnyWidget):
     def _show(self, note: str = "") -> None:
         position = self.position
         mine = self.game.open and (self.opponent is None or self.game.to_move is self.side)
+        moves = moves_of_cells(position) if mine else [[] for _ in self.rules.grid.names]
         self.view = {
             "svg": to_svg(position),
-            "cells": list(self.rules.grid.names),
-            "moves": moves_of_cells(position) if mine else [[] for _ in self.rules.grid.names],
+            "cells": [
+                {"name": name, "box": box_of(self.rules.grid, cell), "moves": moves[cell]}
+                for cell, name in enumerate(self.rules.grid.names)
+            ],
             "note": note or self._note(),
             "waiting": "" if self.opponent is None else f"{self.opponent.name} is thinking",
             "undo": bool(self.game.moves),
@@ -127,3 +131,10 @@ def moves_of_cells(position: Position) -> list[list[str]]:
         for cell in bits(cells_called(rules, placements[move.place].name)):
             found[cell].append(text)
     return found
+
+
+def box_of(grid: Grid, cell: int) -> tuple[int, int, int, int]:
+    """Where a cell is in a picture: left, top, width and height."""
+    x, y = centre(grid, cell)
+    half = UNIT // 2
+    return x - half, y - half, UNIT, UNIT
