@@ -3,8 +3,10 @@ import json
 import random
 import re
 import signal
+import struct
 import subprocess
 import sys
+import zlib
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
@@ -498,3 +500,64 @@ def test_an_interrupted_proof_ends_soon_and_keeps_its_journal(tmp_path: Path) ->
     assert b"interrupted" in told
     assert journal.exists()
     assert not path.exists()
+
+
+def forged(path: Path, book: Path, **changes: object) -> Path:
+    """A book with another header, and a checksum that fits."""
+    head, _, rest = book.read_bytes()[:-32].partition(b"\n")
+    header = {key: value for key, value in (json.loads(head) | changes).items() if value != "gone"}
+    data = json.dumps(header).encode() + b"\n" + rest
+    path.write_bytes(data + hashlib.sha256(data).digest())
+    return path
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"entries": -1},
+        {"entries": "many"},
+        {"entries": 1.5},
+        {"entries": None},
+        {"entries": "gone"},
+        {"plies": -1},
+        {"plies": 10**9},
+        {"plies": "3"},
+        {"plies": True},
+        {"game": "chess"},
+        {"game": 3},
+        {"game": "gone"},
+        {"kind": "rumours"},
+        {"kind": "strategy"},
+        {"side": "third"},
+        {"side": 1},
+        {"sizes": []},
+        {"sizes": [-5, 5]},
+        {"sizes": "gone"},
+        {"sizes": "xx"},
+    ],
+)
+def test_a_forged_book_whose_checksum_fits_is_refused_in_words(
+    tmp_path: Path, small: Path, changes: dict[str, object]
+) -> None:
+    with pytest.raises(ValueError, match=r"forged\.book is no book that this program can read: .*; build it again"):
+        Book.load(forged(tmp_path / "forged.book", small, **changes))
+
+
+def test_a_forged_ply_is_found_when_it_is_asked_for(tmp_path: Path, small: Path) -> None:
+    book = Book.load(small)
+    assert isinstance(book.entries, Stacked)
+    for packed, reason in (
+        (b"nothing packed", "cannot be unpacked"),
+        (zlib.compress(bytes(3)), "expected"),
+        (zlib.compress(bytes(10**6)), "expected"),
+    ):
+        entries = Stacked([packed] * 4, 4)
+        with pytest.raises(ValueError, match=reason):
+            entries.number(Position.start(book.rules))
+
+
+def test_a_book_with_keys_out_of_order_is_refused() -> None:
+    with pytest.raises(ValueError, match="out of order"):
+        Hashed.read(struct.pack(">2Q2h", 5, 3, 1, 1), 2)
+    with pytest.raises(ValueError, match="take 20 bytes, got 10"):
+        Hashed.read(bytes(10), 2)

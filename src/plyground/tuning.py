@@ -206,10 +206,13 @@ class Tuning:
 
 
 def from_json(text: str) -> Tuning:
-    """The tuning of a store."""
-    plan = json.loads(text)
-    terms, sprt = Terms(**plan.pop("terms")), Sprt.parse(plan.pop("sprt"))
-    return Tuning(terms=terms, sprt=sprt, parameters=tuple(map(parse_parameter, plan.pop("parameters"))), **plan)
+    """The tuning of a store; ValueError when it is none."""
+    try:
+        plan = json.loads(text)
+        terms, sprt = Terms(**plan.pop("terms")), Sprt.parse(plan.pop("sprt"))
+        return Tuning(terms=terms, sprt=sprt, parameters=tuple(map(parse_parameter, plan.pop("parameters"))), **plan)
+    except (TypeError, LookupError, AttributeError, RecursionError) as error:
+        raise ValueError(f"broken tuning in the store: {error}") from None
 
 
 def parse_parameter(text: str) -> Parameter:

@@ -13,10 +13,12 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import struct
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
+from typing import Any
 
 from plyground import games
 from plyground.books.hashed import Hashed, key_of
@@ -134,19 +136,33 @@ class Book:
             raise ValueError(f"{path} is not a book; make one with `plyground book build`")
         if hashlib.sha256(data[:-32]).digest() != data[-32:]:
             raise ValueError(f"{path} is damaged: wrong checksum; build it again")
-        header = json.loads(head)
-        game, count = header["game"], header["entries"]
-        entries: Hashed | Stacked
-        match header["format"]:
-            case "plyground book 1":
-                entries = Hashed.read(rest, count)
-            case "plyground book 2":
-                entries = Stacked.read(rest, header["sizes"], count)
-            case other:
-                formats = f"{HASHED_FORMAT!r} and {STACKED_FORMAT!r}"
-                raise ValueError(f"{path} is a {other!r}, this program reads {formats}; build it again")
-        side = Side[header["side"].upper()] if "side" in header else None
-        return Book(game, Kind(header["kind"]), header["plies"], entries, side)
+        try:
+            return _parsed(json.loads(head), rest)
+        except (ValueError, TypeError, LookupError, struct.error, OverflowError, RecursionError) as error:
+            # Its checksum fits, so somebody made it so, or a later program.
+            raise ValueError(f"{path} is no book that this program can read: {error}; build it again") from None
+
+
+def _parsed(header: dict[str, Any], rest: bytes) -> Book:
+    """The book of a header and its entries; an exception of one kind or another when they are not as they must be."""
+    game, count, plies = header["game"], header["entries"], header["plies"]
+    most = games.load(game).max_plies
+    if not all(isinstance(number, int) and not isinstance(number, bool) for number in (count, plies)):
+        raise ValueError("entries and plies must be whole numbers")
+    if count < 0 or not 0 <= plies <= most:
+        raise ValueError(f"a game of {most} plies cannot have a book of {count} entries and {plies} plies")
+    entries: Hashed | Stacked
+    match header["format"]:
+        case "plyground book 1":
+            entries = Hashed.read(rest, count)
+        case "plyground book 2":
+            entries = Stacked.read(rest, header["sizes"], count)
+        case other:
+            raise ValueError(f"it is a {other!r}, this program reads {HASHED_FORMAT!r} and {STACKED_FORMAT!r}")
+    kind, side = Kind(header["kind"]), header.get("side")
+    if (side is None) is not (kind is Kind.SCORES):
+        raise ValueError(f"a book of {kind} is {'of no side' if kind is Kind.SCORES else 'of a side'}")
+    return Book(game, kind, plies, entries, None if side is None else Side[side.upper()])
 
 
 def shown(position: Position, move: Move) -> int:

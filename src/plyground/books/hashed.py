@@ -12,6 +12,7 @@ from array import array
 from bisect import bisect_left
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 
 from plyground.core.position import Position
 from plyground.core.symmetry import Image, canonical
@@ -43,9 +44,14 @@ class Hashed:
 
     @staticmethod
     def read(data: bytes, count: int) -> Hashed:
-        """So many entries from the bytes of a file."""
+        """So many entries from the bytes of a file; ValueError when these are not as many, or out of order."""
+        if len(data) != count * (KEY_BYTES + 2):
+            raise ValueError(f"{count} entries take {count * (KEY_BYTES + 2)} bytes, got {len(data)}")
         numbers = struct.unpack(f">{count}Q{count}h", data)
-        return Hashed(array("Q", numbers[:count]), array("h", numbers[count:]))
+        keys = array("Q", numbers[:count])
+        if any(one >= other for one, other in pairwise(keys)):
+            raise ValueError("the keys are out of order")
+        return Hashed(keys, array("h", numbers[count:]))
 
     def written(self) -> bytes:
         """The bytes of a file."""

@@ -109,7 +109,9 @@ class Stacked:
 
     @staticmethod
     def read(data: bytes, sizes: Sequence[int], count: int) -> Stacked:
-        """From the bytes of a file, where each ply takes so many."""
+        """From the bytes of a file, where each ply takes so many; ValueError when they are not there."""
+        if not all(isinstance(size, int) and size >= 0 for size in sizes) or sum(sizes) != len(data):
+            raise ValueError(f"the plies take {sizes} bytes, got {len(data)}")
         starts = [sum(sizes[:ply]) for ply in range(len(sizes))]
         return Stacked([data[start : start + size] for start, size in zip(starts, sizes, strict=True)], count)
 
@@ -130,12 +132,21 @@ class Stacked:
         discs = [layer.bit_count() for layer in position.layers]
         if position.ply >= len(self._packed) or discs != [(position.ply + 1) // 2, position.ply // 2]:
             return None
-        found = self._ply(position.ply)[place_of(position)]
+        grid = position.rules.grid
+        found = self._ply(position.ply, grid.rows, grid.columns)[place_of(position)]
         return None if found == NOTHING else found
 
-    def _ply(self, ply: int) -> array[int]:
+    def _ply(self, ply: int, rows: int, columns: int) -> array[int]:
+        """The numbers of a ply; ValueError when there are not as many as positions."""
         if ply not in self._plies:
-            self._plies[ply] = array("b", zlib.decompress(self._packed[ply]))
+            most = len(numbering(rows, columns, ply))
+            try:
+                numbers = array("b", zlib.decompressobj().decompress(self._packed[ply], most + 1))
+            except zlib.error as error:
+                raise ValueError(f"ply {ply} of the book cannot be unpacked: {error}") from None
+            if len(numbers) != most:
+                raise ValueError(f"ply {ply} of the book has {len(numbers)} numbers, expected {most}")
+            self._plies[ply] = numbers
         return self._plies[ply]
 
 

@@ -15,6 +15,9 @@ from plyground.core.grid import Mask, bits
 from plyground.core.position import Position
 from plyground.core.rules import Pattern, Side
 
+LARGEST_WEIGHT = 1 << 40
+"""The core adds up in 64 bits, and no position has 2**20 things to count."""
+
 
 class Term(NamedTuple):
     """One thing that a heuristic counts in a position."""
@@ -155,6 +158,13 @@ class DataHeuristic:
     summands: tuple[DataHeuristic, ...] = ()
     """The heuristics of which it is the sum, where its definition names them."""
 
+    def __post_init__(self) -> None:
+        """ValueError when a weight is so large that a sum would not be exact in the core."""
+        for part in self.parts:
+            largest = max((abs(number) for number in _numbers(tuple(vars(part).values()))), default=0)
+            if largest > LARGEST_WEIGHT:
+                raise ValueError(f"weights of {self.name!r} must be within ±{LARGEST_WEIGHT}, got {largest}")
+
     @property
     def __name__(self) -> str:
         return self.name
@@ -179,6 +189,15 @@ class DataHeuristic:
         """The value for the side to move."""
         value = sum(term.worth for term in self.terms(position))
         return value if position.to_move is Side.FIRST else -value
+
+
+def _numbers(table: object) -> Iterator[int]:
+    """The numbers in tables of tables."""
+    if isinstance(table, int):
+        yield table
+    elif isinstance(table, tuple | list):
+        for row in table:
+            yield from _numbers(row)
 
 
 NO_OPINION = DataHeuristic("nothing", ())

@@ -16,6 +16,9 @@ from plyground.search.score import MAX_HEURISTIC, WIN, Score
 
 N = TypeVar("N", int, float)
 
+MOST_NODES = 2**63 - 1
+"""What the core can count to, and more than anybody waits for."""
+
 
 @dataclass(frozen=True, slots=True)
 class Limit:
@@ -37,6 +40,8 @@ class Limit:
                 raise TypeError(f"{name} must be a number, got {value!r}")
             if value is not None and not value > 0:
                 raise ValueError(f"{name} must be above 0, got {value}")
+        if self.nodes is not None and self.nodes > MOST_NODES:
+            raise ValueError(f"nodes must be at most {MOST_NODES}, got {self.nodes}")
 
     def __bool__(self) -> bool:
         """Whether anything is limited."""

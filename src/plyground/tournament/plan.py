@@ -205,8 +205,14 @@ def entrant_of(text: str) -> Entrant:
 
 
 def from_json(text: str) -> Plan:
-    """The plan of a store."""
-    return plan_of(json.loads(text))
+    """The plan of a store; ValueError when it is none."""
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise ValueError(f"broken plan in the store: {error}") from None
+    if not isinstance(found, dict):
+        raise ValueError(f"broken plan in the store: expected a JSON object, got {found!r}")
+    return plan_of(found)
 
 
 def from_toml(path: Path, **changes: object) -> Plan:
