@@ -41,7 +41,7 @@ class Serving:
 
     def client(self) -> httpx.Client:
         """Somebody with a cookie of their own."""
-        client = httpx.Client(base_url=self.url, timeout=30)
+        client = httpx.Client(base_url=self.url, timeout=90)
         self.clients.append(client)
         client.get("/")
         return client
@@ -116,7 +116,7 @@ class Socket:
         self.raw.send(json.dumps(message))
 
     def next(self) -> Told:
-        told: Told = json.loads(self.raw.recv(timeout=30))
+        told: Told = json.loads(self.raw.recv(timeout=90))
         return told
 
     def until(self, kind: str, holds: Callable[[Told], bool] = lambda _: True) -> Told:

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 
 
-def eventually(holds: Callable[[], bool], seconds: float = 20.0) -> None:
+def eventually(holds: Callable[[], bool], seconds: float = 60.0) -> None:
     """Wait until something holds; AssertionError when it does not come to that."""
     end = time.monotonic() + seconds
     while not holds():
