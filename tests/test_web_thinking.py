@@ -195,15 +195,15 @@ def test_a_process_that_does_not_get_ready_is_given_up_and_the_next_one_serves(m
 # ------------------------------------------- a room's players are kept
 
 
-DEEP = THINK | {"player": "engine:depth=9,guard=false", "seconds": 60.0, "side": "first"}
+DEEP = THINK | {"player": "engine:depth=7,guard=false", "seconds": 600.0, "side": "first"}
 """A search that visits the same number of positions each time, unless it remembers some."""
 
 native = pytest.mark.skipif(not available, reason="only the native engine has a table")
 
 
 async def nodes(of: Pool, room: str, client: str = "one") -> int:
-    found = (await answers(of, of.submit(Caller(client), DEEP | {"room": room}, 60)))[-1]
-    assert found["depth"] == 9
+    found = (await answers(of, of.submit(Caller(client), DEEP | {"room": room}, 600)))[-1]
+    assert found["depth"] == 7
     return int(str(found["nodes"]))
 
 

@@ -19,6 +19,10 @@ LARGEST_WEIGHT = 1 << 40
 """The core adds up in 64 bits, and no position has 2**20 things to count."""
 
 
+WEIGHT_FIELDS = ("weights", "first", "second", "kinds")
+"""The fields of the parts below that hold weights."""
+
+
 class Term(NamedTuple):
     """One thing that a heuristic counts in a position."""
 
@@ -161,7 +165,8 @@ class DataHeuristic:
     def __post_init__(self) -> None:
         """ValueError when a weight is so large that a sum would not be exact in the core."""
         for part in self.parts:
-            largest = max((abs(number) for number in _numbers(tuple(vars(part).values()))), default=0)
+            tables = tuple(table for name, table in vars(part).items() if name in WEIGHT_FIELDS)  # others are masks
+            largest = max((abs(number) for number in _numbers(tables)), default=0)
             if largest > LARGEST_WEIGHT:
                 raise ValueError(f"weights of {self.name!r} must be within ±{LARGEST_WEIGHT}, got {largest}")
 
