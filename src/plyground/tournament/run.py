@@ -136,7 +136,7 @@ def _left_out(task: Task, error: BaseException, store: Store) -> StoredGame:
     fixture = task.fixture
     raise InternalFailure(
         f"game {fixture.id} between {fixture.first.name!r} and {fixture.second.name!r} cannot be played, by nobody's "
-        f"fault: {error}; the games before it are saved, and resume plays it again once that is mended"
+        f"fault: {str(error) or reason}; the games before it are saved, and resume plays it again once that is mended"
     ) from error
 
 
