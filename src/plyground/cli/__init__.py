@@ -32,6 +32,7 @@ COMMANDS = {
     "serve": "plyground.cli.serve:serve",
     "engine": "plyground.cli.engine:engine",
     "bot": "plyground.cli.bot:bot",
+    "doctor": "plyground.cli.doctor:doctor",
 }
 """Where each command lives."""
 

@@ -1,13 +1,25 @@
-"""Everybody who can take part: players of this program and bots in processes of their own."""
+"""Everybody who can take part: players of this program, bots, and players with somebody's files in a sandbox.
+
+A player whose heuristic is a file runs that file's code. With `isolated=yes` in its spec it runs in a process of its
+own, kept from the rest of the machine like a bot: alpha-beta:depth=3,heuristic=mine.py:threats,isolated=yes
+"""
 
 from __future__ import annotations
 
+import re
+import sys
+from pathlib import Path
+
 from plyground import players
 from plyground.core.rules import Rules
+from plyground.core.specs import Spec
+from plyground.play.faults import Fault
 from plyground.players.base import Player
 from plyground.players.functions import Chooser, player_of_function
 from plyground.referee import bots
 
+ISOLATED = "isolated"
+"""The option of a player that is to run like a bot."""
 
 def load_given(player: str | Player | Chooser, rules: Rules, seed: int | None = None) -> Player:
     """The player that somebody gives: a spec, a `Player` as it is, or a plain function; TypeError for anything else."""
@@ -20,6 +32,55 @@ def load_given(player: str | Player | Chooser, rules: Rules, seed: int | None = 
     raise TypeError(f"a player is a spec, such as 'alpha-beta:depth=3', a Player or a function, got {player!r}")
 
 
-def load(spec: str, rules: Rules, seed: int | None = None) -> Player:
-    """The player or the bot a spec names; ValueError for what does not exist or does not fit the game."""
-    return bots.load(spec, rules) if bots.is_bot(spec) else players.load(spec, rules, seed)
+def load(spec: str, rules: Rules, seed: int | None = None, isolated: bool = False) -> Player:
+    """The player or the bot a spec names; ValueError for what does not exist or does not fit the game.
+
+    With `isolated` a player with code of somebody's file is isolated unless its spec says otherwise.
+    """
+    if bots.is_bot(spec):
+        return bots.load(spec, rules)
+    plain, wish = _parted(spec)
+    if _isolated(plain, wish, isolated):
+        return _in_a_sandbox(spec, plain, rules, seed)
+    return players.load(plain, rules, seed)
+
+
+def check(spec: str, rules: Rules) -> None:
+    """ValueError unless a spec names a player or a bot for a tournament of this game.
+
+    Code of somebody's file runs in its sandbox only, here too.
+    """
+    entrant = load(spec, rules, isolated=True)
+    if isinstance(entrant, bots.ProcessBot) and not bots.is_bot(spec):
+        try:
+            with entrant:
+                entrant.start()
+        except Fault as fault:
+            last = fault.stderr.splitlines()[-1] if fault.stderr else str(fault)
+            raise ValueError(re.sub(r"^[\w.]+: ", "", last)) from None
+
+
+def _parted(spec: str) -> tuple[str, str | None]:
+    """A player's spec without the wish to be isolated, and that."""
+    parsed = Spec.parse(spec)
+    wish = dict(parsed.options).get(ISOLATED)
+    if wish not in (None, "yes", "no"):
+        raise ValueError(f"bad spec {spec!r}: {ISOLATED} must be yes or no, got {wish!r}")
+    rest = tuple((key, value) for key, value in parsed.options if key != ISOLATED)
+    return (spec if wish is None else str(Spec(parsed.name, rest))), wish
+
+
+def _isolated(plain: str, wish: str | None, usual: bool) -> bool:
+    return wish == "yes" or (wish is None and usual and has_code(plain))
+
+
+def has_code(spec: str) -> bool:
+    """Whether a player's spec names a Python file, whose code it would run."""
+    files = (value.rpartition(":")[0] or value for _, value in Spec.parse(spec).options)
+    return any(file.endswith(".py") and Path(file).is_file() for file in files)
+
+
+def _in_a_sandbox(spec: str, plain: str, rules: Rules, seed: int | None) -> Player:
+    words = [sys.executable, "-m", "plyground.referee.protocols.player", rules.name, plain]
+    words += [] if seed is None else [str(seed)]
+    return bots.ProcessBot(spec, words, rules, bots.DIALOGUES["ugi"], bots.USUAL_LIMITS)

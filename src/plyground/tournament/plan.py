@@ -105,7 +105,7 @@ class Plan:
     def check_players(self) -> None:
         """ValueError when one of the players does not exist, lacks a file or does not fit the game."""
         for entrant in self.entrants:
-            entrants.load(entrant.spec, self.terms.rules)
+            entrants.check(entrant.spec, self.terms.rules)
         named_files(entrant.spec for entrant in self.entrants)
 
     def schedule(self, points: Points) -> Iterator[Round]:

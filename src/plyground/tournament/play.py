@@ -76,7 +76,8 @@ def unplayed(task: Task, termination: Termination, reason: str) -> StoredGame:
 
 
 def _load(stack: ExitStack, entrant: Entrant, terms: Terms, seed: int) -> Player:
-    player = entrants.load(bots.lenient(entrant.spec) if terms.lenient else entrant.spec, terms.rules, seed)
+    spec = bots.lenient(entrant.spec) if terms.lenient else entrant.spec
+    player = entrants.load(spec, terms.rules, seed, isolated=True)
     if close := getattr(player, "close", None):
         stack.callback(close)
     return player

@@ -122,7 +122,7 @@ def _memory(mode: str, means: Means) -> Held:
         return (PARTLY, "one process, looked at 20 times per second") if means.processes_shown else (NO, "not counted")
     if "memory" in means.groups:
         return YES, "a control group"
-    if means.processes_shown and means.filtered:
+    if means.processes_shown and means.filtered and mode != "group":
         return PARTLY, "looked at 40 times per second; other kinds of memory are refused, buffers not counted"
     return (PARTLY, "looked at 40 times per second") if means.processes_shown else (NO, "not counted")
 

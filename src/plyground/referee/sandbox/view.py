@@ -38,6 +38,9 @@ SYSTEM = [
 ]
 """Files of the machine that programs need and that everybody may know."""
 
+NEVER = ("/proc", "/sys", "/dev", "/run", "/etc", "/boot")
+"""Places of the machine that no command makes a bot's own by naming them."""
+
 RUNTIME = ("bin", "lib", "lib64", "libexec", "conf")
 """What a program such as /opt/jdk/bin/java needs of the place it is installed in."""
 
@@ -66,14 +69,14 @@ def view_of(command: list[str], folder: str = "") -> View:
 
 
 def named_files(command: Iterable[str]) -> list[Path]:
-    """The files and directories that the words of a command name."""
-    pieces = (piece for word in command for piece in (word, *re.split("[=:]", word)))
+    """The files and directories that the words of a command name; sockets and devices are neither."""
+    pieces = (piece for word in command for piece in (word, *re.split("[=:,]", word)))
     return list(dict.fromkeys(Path(piece).absolute() for piece in pieces if piece and _exists(piece)))
 
 
 def _exists(piece: str) -> bool:
     try:
-        return Path(piece).exists()
+        return Path(piece).is_file() or Path(piece).is_dir()
     except (OSError, ValueError):  # no path can be so long, or has such a character
         return False
 
@@ -112,7 +115,8 @@ def _own(command: list[str], folder: str) -> list[Path]:
     first = Path(shutil.which(command[0]) or command[0]).absolute()
     words = [str(first) if Path(command[0]).name != command[0] else "", *command[1:]]
     interpreters = (sys.prefix, sys.base_prefix, "/usr")
-    named = [path for path in named_files(words) if not any(path.is_relative_to(place) for place in interpreters)]
+    elsewhere = (*interpreters, *NEVER)
+    named = [path for path in named_files(words) if not any(path.is_relative_to(place) for place in elsewhere)]
     if not named:
         return [Path.cwd()] if _is_own(Path.cwd(), []) else []
     return [_whole(path, named) for path in named if not (path.is_dir() and _too_much(path))]

@@ -1,0 +1,45 @@
+"""`plyground doctor`: what keeps bots from the rest of this machine."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from plyground.cli.parameters import json_option
+
+if TYPE_CHECKING:
+    from plyground.referee.doctor import Diagnosis
+
+
+@click.command()
+@json_option
+def doctor(as_json: bool) -> None:
+    """Show how bots are kept from the rest of this machine.
+
+    Shows the isolation that bots get here, what each of its claims rests on, which other modes work, and what to
+    install for more. The JSON output is one object with mode, claims (aspect, strength, basis), modes (by name, why
+    each does not work, or nothing) and advice.
+    """
+    from plyground.referee.doctor import diagnose
+
+    diagnosis = diagnose()
+    if as_json:
+        import json
+
+        click.echo(json.dumps(_data(diagnosis), ensure_ascii=False))
+        return
+    click.echo(f"bots on this machine are isolated by {diagnosis.isolation.mode}")
+    for claim in diagnosis.isolation.claims:
+        click.echo(f"  {claim.aspect.value:<10} {claim.strength.name.lower():<7} {claim.basis}")
+    for mode, problem in diagnosis.problems.items():
+        if mode != diagnosis.isolation.mode:
+            click.echo(f"{mode}: {problem or 'works'}")
+    for line in diagnosis.advice:
+        click.echo(f"for more: {line}")
+
+
+def _data(diagnosis: Diagnosis) -> dict[str, object]:
+    kept = diagnosis.isolation
+    claims = [{"aspect": c.aspect.value, "strength": c.strength.name.lower(), "basis": c.basis} for c in kept.claims]
+    return {"mode": kept.mode, "claims": claims, "modes": diagnosis.problems, "advice": list(diagnosis.advice)}

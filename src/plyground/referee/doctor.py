@@ -1,0 +1,60 @@
+"""What keeps bots from the rest of this machine, what each claim rests on, and what to install for more."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from dataclasses import dataclass
+
+from plyground.play.isolation import Isolation, Strength
+from plyground.referee.sandbox.limits import MODES
+from plyground.referee.sandbox.modes import Means, isolation, means_here, mode_here, problem_with
+
+
+@dataclass(frozen=True)
+class Diagnosis:
+    """What this machine gives."""
+
+    isolation: Isolation
+    """What a bot gets unless its spec says otherwise."""
+
+    problems: dict[str, str]
+    """Why each mode is not to be had; empty for those that are."""
+
+    advice: tuple[str, ...]
+    """What to do for more."""
+
+
+def diagnose() -> Diagnosis:
+    """What this machine gives, tried out."""
+    problems = {mode: problem_with(mode) for mode in MODES}
+    return Diagnosis(isolation(mode_here()), problems, tuple(advice(problems, means_here(), isolation(mode_here()))))
+
+
+def advice(problems: dict[str, str], means: Means, kept: Isolation) -> list[str]:
+    """What would make more claims hold."""
+    if all(claim.strength is Strength.YES for claim in kept.claims):
+        return []
+    if sys.platform != "linux":
+        return ["run tournaments of bots you do not know on Linux: this system has no sandbox that is used here"]
+    found = []
+    if problems["bubblewrap"] and shutil.which("bwrap") is None:
+        found.append("install bubblewrap (apt install bubblewrap, dnf install bubblewrap): files, processes, traces")
+    elif problems["bubblewrap"]:
+        found.append(
+            "let users make namespaces, which bubblewrap needs (sysctl kernel.unprivileged_userns_clone=1, or "
+            f"kernel.apparmor_restrict_unprivileged_userns=0): {problems['bubblewrap']}"
+        )
+    if not {"memory", "pids", "cpu", "freezer"} <= means.groups:
+        found.append(
+            "start it where control groups may be made: memory, CPU, freezing; "
+            + (
+                "systemd-run --user --scope -p Delegate=yes plyground ..."
+                if shutil.which("systemd-run") and os.getuid()
+                else "in a container they must be mounted writable"
+            )
+        )
+    if not means.filtered:
+        found.append("use an x86-64 or ARM64 machine: there is no filter of system calls for this one")
+    return found

@@ -1,0 +1,390 @@
+"""The parts of the sandbox: what a bot sees, which calls are refused, where limits come from, what is claimed."""
+
+from __future__ import annotations
+
+import json
+import os
+import struct
+import sys
+from pathlib import Path
+
+import pytest
+
+from command import run
+from plyground import games
+from plyground.core.position import Position
+from plyground.play.failure import InternalFailure
+from plyground.play.isolation import Aspect, Claim, Isolation, Strength, weakest
+from plyground.play.match import play_game
+from plyground.players import Player
+from plyground.players import load as load_player
+from plyground.referee import bots, doctor, entrants
+from plyground.referee.sandbox import cgroups, cores, modes, root, seccomp, view
+from plyground.referee.sandbox.cgroups import Bounds, Cgroup, Place
+from plyground.referee.sandbox.environment import environment
+from plyground.referee.sandbox.limits import MODES, Limits
+from plyground.referee.sandbox.process import BotProcess
+from plyground.referee.sandbox.scratch import size_of
+from plyground.search.base import Limit
+from plyground.search.score import Score
+
+RULES = games.load("tic-tac-toe")
+LINUX = pytest.mark.skipif(sys.platform != "linux", reason="Linux only")
+KEPT = Isolation(
+    "landlock",
+    (
+        Claim(Aspect.FILES, Strength.PARTLY, "Landlock"),
+        Claim(Aspect.NETWORK, Strength.YES),
+        Claim(Aspect.CPU, Strength.NO),
+    ),
+)
+
+# ------------------------------------------------------------ isolation
+
+
+def test_an_isolation_is_written_with_its_claims_and_read_again() -> None:
+    assert str(KEPT) == "landlock: network; partly files; not CPU"
+    read = Isolation.parse(str(KEPT))
+    assert str(read) == str(KEPT)
+    assert read.strength(Aspect.FILES) is Strength.PARTLY
+    for mode in MODES:
+        assert str(Isolation.parse(str(modes.isolation(mode)))) == str(modes.isolation(mode))
+
+
+def test_an_isolation_of_an_older_record_claims_nothing() -> None:
+    old = Isolation.parse("namespaces")
+    assert (old.mode, old.claims, str(old)) == ("namespaces", (), "namespaces")
+    assert old.strength(Aspect.FILES) is Strength.NO
+    assert weakest([old, KEPT]) == old
+
+
+def test_of_two_isolations_the_weaker_claim_counts_in_each_respect() -> None:
+    other = Isolation(
+        "group",
+        (
+            Claim(Aspect.FILES, Strength.NO),
+            Claim(Aspect.NETWORK, Strength.NO),
+            Claim(Aspect.CPU, Strength.YES),
+        ),
+    )
+    assert str(weakest([KEPT, other])) == "group: not files, network, CPU"
+
+
+def test_each_mode_makes_each_claim_and_says_what_it_rests_on() -> None:
+    for mode in MODES:
+        for means in (modes.Means(), modes.means_here()):
+            claims = modes.isolation(mode, means).claims
+            assert [claim.aspect for claim in claims] == list(Aspect)
+            assert all(claim.basis for claim in claims)
+
+
+# ------------------------------------------------------------ what a bot sees
+
+
+def own(*command: str, folder: str = "") -> set[str]:
+    """What a bot sees besides the interpreter."""
+    return set(view.view_of([sys.executable, *command], folder).own) - set(view.view_of([]).own)
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A working directory with the files of two bots, beside nothing of interest."""
+    monkeypatch.setattr(view, "_private", set())
+    for name in ("ada/bot.py", "ada/weights.txt", "ben/bot.py", "here.py", "class.db"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text("")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_a_bot_sees_the_folder_of_its_file(home: Path) -> None:
+    assert own("ada/bot.py") == {str(home / "ada")}
+    assert own("-m", "something") == {str(home)}
+    assert own("--from=ada/weights.txt") == {str(home / "ada")}
+    assert own("ada") == {str(home / "ada")}
+
+
+def test_a_folder_with_something_of_others_is_not_its_own(home: Path) -> None:
+    view.keep_private(["ben/bot.py", "class.db", "here.py"])
+    assert own("here.py") == {str(home / "here.py")}
+    assert own("ben/bot.py") == {str(home / "ben")}
+    assert own("-m", "something") == set()
+
+
+def test_a_home_a_temporary_directory_and_the_machine_are_nobodys_own(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(home))
+    assert own("here.py") == {str(home / "here.py")}
+    assert own("/etc/passwd", "/proc/self/status", "/", str(home)) == set()
+    assert own("x" * 5000, "\0") == set()
+
+
+def test_a_folder_can_be_given(home: Path) -> None:
+    assert own("here.py", folder="ada") == {str(home / "ada"), str(home / "here.py")}
+    with pytest.raises(ValueError, match="there is no folder 'nowhere'"):
+        own("here.py", folder="nowhere")
+
+
+@LINUX
+def test_a_program_brings_what_it_is_installed_with_but_not_its_whole_home(tmp_path: Path) -> None:
+    for name in ("bin", "lib", "share"):
+        (tmp_path / "jdk" / name).mkdir(parents=True)
+    program = tmp_path / "jdk" / "bin" / "java"
+    program.write_text("#!/bin/sh\n")
+    program.chmod(0o755)
+    seen = view.view_of([str(program)]).own
+    assert {str(tmp_path / "jdk" / "bin"), str(tmp_path / "jdk" / "lib")} <= set(seen)
+    assert not any(path.endswith(("share", "jdk")) for path in seen)
+
+
+def test_a_bot_gets_no_variable_that_only_begins_like_one_it_needs(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("NODE_AUTH_TOKEN", "PYTHON_KEYRING_SECRET", "JAVA_KEYSTORE_PASSWORD", "LC_SECRET", "AWS_SECRET"):
+        monkeypatch.setenv(name, "hush")
+    monkeypatch.setenv("LANG", "de_DE.UTF-8")
+    given = environment("/scratch", 100)
+    assert "hush" not in given.values()
+    assert (given["LANG"], given["HOME"], given["TMPDIR"]) == ("de_DE.UTF-8", "/scratch", "/scratch")
+
+
+# ------------------------------------------------------------ system calls
+
+
+@LINUX
+@pytest.mark.skipif(not seccomp.available(), reason="no filter for this machine")
+def test_a_filter_judges_each_call_as_its_groups_say() -> None:
+    for refused in (seccomp.Refused(), seccomp.Refused(True, True, True)):
+        steps = list(struct.iter_unpack("=HBBI", seccomp.program(refused)))
+        words = seccomp.CALLS[os.uname().machine].split()
+        for name, number in zip(words[::2], map(int, words[1::2]), strict=True):
+            if name != "clone":
+                verdict = seccomp.REFUSE if name in refused.names else seccomp.ALLOW
+                assert _run(steps, number, 0) == verdict, name
+        clone = int(words[words.index("clone") + 1])
+        assert _run(steps, clone, 0x10F00) == seccomp.ALLOW
+        assert _run(steps, clone, 1 << 28) == seccomp.REFUSE
+        assert _run(steps, seccomp.CLONE3, 0) == seccomp.NO_SUCH_CALL
+        assert _run(steps, seccomp.X32 | 1, 0) == seccomp.NO_SUCH_CALL
+        assert _run(steps, 20, 0, architecture=0x40000003) == seccomp.NO_SUCH_CALL
+
+
+def _run(steps: list[tuple[int, int, int, int]], number: int, argument: int, architecture: int = 0) -> int:
+    """What a filter says of a system call, step by step as the kernel does."""
+    machine = architecture or seccomp.ARCHITECTURES[os.uname().machine]
+    given = {seccomp.NUMBER: number, seccomp.ARCHITECTURE: machine, seccomp.FIRST_ARGUMENT: argument}
+    place, held = 0, 0
+    while True:
+        operation, so, not_so, value = steps[place]
+        if operation == seccomp.RETURN:
+            return value
+        if operation == seccomp.LOAD:
+            held, jump = given[value], 0
+        else:
+            tests = {
+                seccomp.EQUALS: held == value,
+                seccomp.AT_LEAST: held >= value,
+                seccomp.HAS_BITS: bool(held & value),
+            }
+            jump = so if tests[operation] else not_so
+        place += jump + 1
+
+
+def test_both_processors_refuse_the_same_calls() -> None:
+    only_old = {"chmod", "chown", "lchown", "utime", "utimes", "futimesat"}
+    names = {machine: set(calls.split()[::2]) for machine, calls in seccomp.CALLS.items()}
+    assert names["x86_64"] - names["aarch64"] == only_old
+    assert seccomp.Refused(True, True, True).names <= names["x86_64"]
+
+
+# ------------------------------------------------------------ control groups, cores, root
+
+
+def test_a_group_of_version_2_is_set_by_its_files(tmp_path: Path) -> None:
+    """No machine of the tests has its controllers there, so its files are looked at as such."""
+    group = Cgroup("plyground-1", dict.fromkeys(cgroups.KINDS, Place(str(tmp_path), 2)))
+    files = Bounds(100 << 20, 64).settings("memory", 2) | Bounds(1, 64).settings("pids", 2)
+    assert files == {"memory.max": 104857600, "memory.swap.max": 0, "memory.oom.group": 1, "pids.max": 64}
+    assert group.all == [f"{tmp_path}/plyground-1"]
+    group.make(Bounds(100 << 20, 64))
+    folder = tmp_path / "plyground-1"
+    assert list(folder.iterdir()) == []  # a kernel without a file is asked for nothing
+    (folder / "memory.events").write_text("low 0\noom 1\noom_kill 1\n")
+    (folder / "pids.events").write_text("max 3\n")
+    assert (group.killed_for_memory(), group.refused_tasks()) == (True, True)
+    group.freeze(True)
+    assert (folder / "cgroup.freeze").read_text() == "1"
+
+
+def test_controllers_are_used_where_they_are_handed_down(tmp_path: Path) -> None:
+    leaf = tmp_path / "app" / "leaf"
+    leaf.mkdir(parents=True)
+    for folder, handed in ((tmp_path, ""), (tmp_path / "app", "cpu memory pids"), (leaf, "")):
+        (folder / "cgroup.procs").write_text("")
+        (folder / "cgroup.subtree_control").write_text(handed)
+    assert cgroups._second(str(tmp_path), "/app/leaf") == dict.fromkeys(cgroups.KINDS, Place(f"{tmp_path}/app", 2))
+    (tmp_path / "app" / "cgroup.subtree_control").write_text("cpu")
+    assert cgroups._second(str(tmp_path), "/app/leaf") == {"freezer": Place(str(leaf), 2)}
+    assert cgroups._second(str(tmp_path), "/gone") == {}
+
+
+@LINUX
+@pytest.mark.skipif(not cgroups.places(), reason="needs control groups")
+def test_groups_of_a_warden_that_was_killed_are_swept_up() -> None:
+    left = Cgroup(f"{cgroups.PREFIX}4194305", cgroups.places())  # no process has so high a number
+    left.make(Bounds(1 << 30, 10))
+    cgroups.sweep()
+    assert not any(Path(directory).exists() for directory in left.all)
+
+
+@LINUX
+def test_a_bot_has_as_many_cores_as_it_may() -> None:
+    there = os.sched_getaffinity(0)
+    assert len(cores.cores_for(1)) == 1
+    assert cores.cores_for(1) == cores.cores_for(1)
+    assert set(cores.cores_for(10_000)) == there
+
+
+@LINUX
+@pytest.mark.skipif(os.getuid() != 0 or not hasattr(os, "fork"), reason="needs root")
+@pytest.mark.parametrize("mode", [mode for mode in MODES if mode != "process"])
+def test_a_bot_is_never_root_although_its_file_is_closed_to_others(mode: str, tmp_path: Path) -> None:
+    if modes.problem_with(mode):
+        pytest.skip(f"{mode} does not work here")
+    folder = tmp_path / "closed"
+    folder.mkdir(0o700)
+    program = folder / "bot.py"
+    program.write_text(
+        "import os, sys\nprint(os.getresuid(), open('/proc/self/status').read().split('CapEff:')[1][:17])"
+    )
+    program.chmod(0o600)
+    bot = BotProcess([sys.executable, "-S", str(program)], Limits(isolation=mode))
+    try:
+        line = bot.read(None)
+    finally:
+        bot.close()
+    assert line is not None
+    users, _, capabilities = line.rpartition(")")
+    assert len({*users.strip("(").split(", ")}) == 1
+    assert int(users.strip("(").split(", ")[0]) >= min(root.FIRST_USER, root.NOBODY)
+    assert int(capabilities, 16) == 0
+
+
+def test_the_size_of_a_scratch_directory_is_that_of_all_files_in_it(tmp_path: Path) -> None:
+    (tmp_path / "deep" / "deeper").mkdir(parents=True)
+    (tmp_path / "deep" / "deeper" / "file").write_bytes(b"x" * (1 << 20))
+    assert size_of(str(tmp_path)) >= 1 << 20
+    assert size_of(str(tmp_path / "nowhere")) == 0
+
+
+# ------------------------------------------------------------ doctor
+
+
+def test_the_doctor_shows_each_claim_and_what_it_rests_on() -> None:
+    shown = run("doctor").stdout
+    kept = modes.isolation(modes.mode_here())
+    assert shown.startswith(f"bots on this machine are isolated by {kept.mode}\n")
+    for claim in kept.claims:
+        assert f"  {claim.aspect.value:<10} {claim.strength.name.lower():<7} {claim.basis}\n" in shown
+    told = json.loads(run("doctor", "--json").stdout)
+    assert (told["mode"], list(told["modes"])) == (kept.mode, list(MODES))
+    assert [claim["aspect"] for claim in told["claims"]] == [aspect.value for aspect in Aspect]
+
+
+@LINUX
+def test_the_doctor_knows_what_would_help(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("shutil.which", lambda _: None)
+    problems, means = {"bubblewrap": "bubblewrap is not installed"}, modes.Means(landlock=7, filtered=True)
+    first, second = doctor.advice(problems, means, modes.isolation("landlock", means))
+    assert first.startswith("install bubblewrap (apt install bubblewrap")
+    assert second.startswith("start it where control groups may be made: memory, CPU, freezing")
+    monkeypatch.setattr("shutil.which", lambda _: "/usr/bin/bwrap")
+    problems = {"bubblewrap": "bwrap: No permissions to create new namespace"}
+    assert doctor.advice(problems, means, KEPT)[0].startswith("let users make namespaces, which bubblewrap needs")
+    everything = modes.Means(frozenset(cgroups.KINDS), True, 7, True)
+    assert doctor.advice({"bubblewrap": ""}, everything, modes.isolation("bubblewrap", everything)) == []
+
+
+# ------------------------------------------------------------ players with somebody's files
+
+HEURISTIC = """
+import os
+def mobility(position):
+    return len(position.moves())
+def spying(position):
+    return 100 * os.path.exists({secret!r})
+def fails(position):
+    raise ValueError("no idea")
+"""
+
+
+@pytest.fixture
+def heuristic(tmp_path: Path) -> str:
+    secret = tmp_path / "secret"
+    secret.write_text("hush")
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "mine.py").write_text(HEURISTIC.format(secret=str(secret)))
+    return f"alpha-beta:depth=2,heuristic={tmp_path}/mine/mine.py"
+
+
+def test_a_player_with_somebodys_file_can_be_isolated_like_a_bot(heuristic: str) -> None:
+    player = entrants.load(f"{heuristic}:mobility,isolated=yes", RULES)
+    assert isinstance(player, bots.ProcessBot)
+    with player:
+        record = play_game(RULES, player, load_player("random", RULES, 1), Limit(seconds=5))
+    assert record.fault is None
+    assert record.isolation == str(modes.isolation(modes.mode_here()))
+    assert record.first == f"{heuristic}:mobility,isolated=yes"
+
+
+def test_it_plays_the_same_moves_isolated_or_not(heuristic: str) -> None:
+    moves = []
+    for wish in ("yes", "no"):
+        player = entrants.load(f"{heuristic}:mobility,isolated={wish}", RULES, 3)
+        moves.append(play_game(RULES, player, load_player("random", RULES, 1), Limit(depth=2)).move_texts())
+        player.close()
+    assert moves[0] == moves[1]
+
+
+@pytest.mark.skipif(modes.mode_here() != "bubblewrap", reason="needs bubblewrap")
+def test_an_isolated_heuristic_sees_no_file_of_others(heuristic: str) -> None:
+    start = Position.start(RULES)
+    scores = {}
+    for wish in ("yes", "no"):
+        player = entrants.load(f"{heuristic}:spying,isolated={wish}", RULES)
+        scores[wish] = choose_score(player, start)
+        player.close()
+    assert scores == {"yes": Score.points(0), "no": Score.points(100)}
+
+
+def choose_score(player: Player, position: Position) -> Score | None:
+    *_, analysis = player.think(position, Limit(depth=2))
+    return analysis.score
+
+
+def test_in_tournaments_somebodys_code_is_isolated_unless_asked_otherwise(heuristic: str) -> None:
+    assert isinstance(entrants.load(f"{heuristic}:mobility", RULES, isolated=True), bots.ProcessBot)
+    for spec in ("alpha-beta:depth=2", "engine:level=1"):
+        assert not isinstance(entrants.load(spec, RULES, isolated=True), bots.ProcessBot)
+    assert not isinstance(entrants.load(f"{heuristic}:mobility,isolated=no", RULES, isolated=True), bots.ProcessBot)
+
+
+def test_what_is_wrong_with_an_isolated_player_is_said_before_the_first_game(heuristic: str) -> None:
+    entrants.check(f"{heuristic}:mobility", RULES)
+    with pytest.raises(ValueError, match=r"unknown function in .*mine\.py 'mobile'; did you mean 'mobility'"):
+        entrants.check(f"{heuristic}:mobile", RULES)
+    with pytest.raises(ValueError, match="isolated must be yes or no, got 'maybe'"):
+        entrants.load(f"{heuristic}:mobility,isolated=maybe", RULES)
+
+
+def test_an_isolated_player_that_fails_loses_by_a_crash_with_its_own_line(heuristic: str) -> None:
+    with entrants.load(f"{heuristic}:fails,isolated=yes", RULES) as player:  # type: ignore[attr-defined]
+        record = play_game(RULES, player, load_player("random", RULES, 1), Limit(seconds=5))
+    assert record.fault is not None
+    assert record.termination == "crash"
+    assert "no idea (mine.py, line 8)" in record.fault.stderr
+
+
+def test_a_sandbox_that_does_not_start_is_no_bots_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("plyground.referee.sandbox.guard.PACKAGES", "/nowhere")
+    with pytest.raises(InternalFailure, match="the program that guards bots has failed"):
+        BotProcess([sys.executable, "-c", ""], Limits(isolation="group"))

@@ -1,0 +1,185 @@
+"""Every hole that was found in the sandbox of bots, tried in every mode: held, or the mode does not claim it."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import attacking
+from attacking import ATTACKS, HERE, LEFT, PYTHON, Attack, Ground, claimed
+from plyground.play.faults import Fault, FaultKind
+from plyground.play.isolation import Aspect, Strength
+from plyground.referee.sandbox import modes
+from plyground.referee.sandbox.limits import MODES, Limits
+from plyground.referee.sandbox.process import BotProcess
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the attacks are those of Linux")
+
+ALL_MEANS = modes.Means(frozenset(("memory", "pids", "cpu", "freezer")), True, 7, True)
+NO_GROUPS = ALL_MEANS._replace(groups=frozenset())
+USER = 12345
+"""A user that owns nothing."""
+
+
+EACH_MODE = pytest.mark.parametrize(
+    "mode", [MODES[0], *(pytest.param(mode, marks=pytest.mark.slow) for mode in MODES[1:])]
+)
+"""The weaker modes are slow tests; what does not work here is skipped."""
+
+
+@pytest.fixture(autouse=True)
+def working(request: pytest.FixtureRequest) -> None:
+    mode = getattr(request.node, "callspec", None) and request.node.callspec.params.get("mode")
+    if mode and (problem := modes.problem_with(mode)):
+        pytest.skip(f"{mode} does not work here: {problem}")
+
+
+@pytest.fixture(scope="module")
+def ground() -> Iterator[Ground]:
+    with attacking.ground() as here:
+        yield here
+
+
+@EACH_MODE
+@pytest.mark.parametrize("attack", ATTACKS, ids=str)
+def test_an_attack_is_held_or_the_mode_does_not_claim_to_hold_it(attack: Attack, mode: str, ground: Ground) -> None:
+    isolation = modes.isolation(mode)
+    if not claimed(attack, isolation):
+        pytest.skip(f"{mode} does not claim it here")
+    finding = ground.tried(attack, mode)
+    assert finding.held, finding.how
+    if attack.aspect is Aspect.MEMORY and isolation.strength(Aspect.MEMORY) is Strength.YES:
+        assert finding.most <= 110  # of 100 MB
+
+
+@pytest.mark.parametrize("attack", ATTACKS, ids=str)
+@pytest.mark.slow
+def test_a_door_that_is_held_is_open_to_a_bare_process(attack: Attack, ground: Ground) -> None:
+    """Otherwise holding it would show nothing; what only root or a user of the same kind may do is left out."""
+    if attack.name in ("memfd", "heap", "shared", "system-v", "children", "pipes", "cores", "attributes", "keyring"):
+        pytest.skip("limits of this machine may hold it too")
+    if attack.arguments in (("/etc/shadow",), ("/dev/tty",)) or attack.name == "kernel-setting":
+        pytest.skip("not open to everybody")
+    finding = ground.tried(attack, "process")
+    assert not finding.held, finding.how
+
+
+@EACH_MODE
+@pytest.mark.parametrize(("name", "place"), LEFT)
+def test_what_a_bot_leaves_in_its_sandbox_is_gone_with_it(name: str, place: str, mode: str, ground: Ground) -> None:
+    if modes.isolation(mode).strength(Aspect.TRACES) is not Strength.YES:
+        pytest.skip(f"{mode} does not claim it here")
+    ground.tried(Attack("traces", name, Aspect.TRACES, Strength.YES, (place,)), mode)
+    path = place.format(**ground.things)
+    assert not Path(path).exists()
+    assert ground.things["key"] not in Path("/proc/sysvipc/shm").read_text().split()
+
+
+@EACH_MODE
+def test_a_bot_does_not_think_in_the_time_of_its_opponent(mode: str) -> None:
+    strength = modes.isolation(mode).strength(Aspect.FREEZING)
+    if strength is Strength.NO:
+        pytest.skip(f"{mode} does not claim it here")
+    bot = BotProcess([*PYTHON, str(HERE / "computing.py"), "ponder"], Limits(isolation=mode))
+    try:
+        bot.begin_move()
+        assert bot.read(None) == "ready"
+        if strength is Strength.PARTLY:
+            bot.end_move()
+            time.sleep(0.7)  # the opponent's time
+            with pytest.raises(Fault, match="while its opponent was to move") as caught:
+                bot.read(time.monotonic() + 20)
+            assert caught.value.kind is FaultKind.OUT_OF_TURN
+            return
+        spent = []
+        for _ in range(2):  # what it may go on after its answer is the same with and without the opponent's time
+            for opponents_time in (0.0, 0.7):
+                before = _computed(bot)
+                bot.end_move()
+                time.sleep(0.05 + opponents_time)
+                bot.begin_move()
+                spent.append(_computed(bot) - before)
+        assert min(spent[1], spent[3]) < min(spent[0], spent[2]) + 0.1  # of the 0.7 s
+    finally:
+        bot.close()
+
+
+def _computed(bot: BotProcess) -> float:
+    bot.send("how long?")
+    line = bot.read(time.monotonic() + 20)
+    assert line is not None
+    return float(line)
+
+
+@EACH_MODE
+def test_many_busy_processes_get_no_more_of_a_core_than_one(mode: str) -> None:
+    """Two bots on the same core: one with many busy processes, one with a single one."""
+    if modes.isolation(mode).strength(Aspect.CPU) is Strength.NO:
+        pytest.skip(f"{mode} does not claim it here")
+    limits = Limits(isolation=mode)
+    words = [*PYTHON, str(HERE / "computing.py")]
+    crowd, single = BotProcess([*words, "crowd"], limits), BotProcess([*words, "ponder"], limits)
+    try:
+        crowd.begin_move()
+        single.begin_move()
+        crowd.send('["20"]')
+        assert crowd.read(time.monotonic() + 60) == "open 20 busy processes"
+        assert single.read(time.monotonic() + 60) == "ready"
+        time.sleep(0.5)  # for niceness to be adjusted where there is no control group
+        before, started = _computed(single), time.monotonic()
+        time.sleep(1.5)
+        share = (_computed(single) - before) / (time.monotonic() - started)
+    finally:
+        crowd.close()
+        single.close()
+    # Alone with the crowd it has half of the core, without fairness a twenty-first; others on this machine take theirs.
+    alone = 1 / (2 + max(os.getloadavg()[0] - 21, 0) / (os.cpu_count() or 1))
+    assert share > min(alone, 0.5) / 3
+
+
+def as_user(*words: str) -> list[dict[str, object]]:
+    """What comes of the attacks in modes for somebody who is not root, with the machine's own Python."""
+    python, source = "/usr/bin/python3", Path(attacking.__file__).parents[1] / "src"
+    if os.getuid() or shutil.which("setpriv") is None or not Path(python).exists():
+        pytest.skip("needs root, setpriv and a Python of the machine")
+    paths = {"PYTHONPATH": f"{source}:{Path(attacking.__file__).parent}", "PYTHONDONTWRITEBYTECODE": "1"}
+    probe = f"import sys; sys.path.insert(0, {str(source)!r}); import plyground.referee.bots"
+    drop = ["setpriv", "--reuid", str(USER), "--regid", str(USER), "--clear-groups"]
+    if subprocess.run([*drop, python, "-c", probe], capture_output=True, cwd="/", check=False).returncode:
+        pytest.skip("the machine's own Python cannot run this program")
+    done = subprocess.run(
+        [*drop, python, attacking.__file__, *words],
+        capture_output=True,
+        text=True,
+        cwd="/tmp",
+        env={"PATH": os.environ["PATH"], "HOME": "/nonexistent"} | paths,
+        check=True,
+    )
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("mode", [mode for mode in MODES if mode != "process"])
+def test_the_attacks_are_held_for_a_user_too(mode: str) -> None:
+    findings = as_user(mode)
+    assert len(findings) > 5
+    assert [finding for finding in findings if not finding["held"]] == []
+
+
+def test_the_documentation_claims_what_the_program_claims() -> None:
+    page = (Path(__file__).parents[1] / "docs" / "bots.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (\w+) \| (.+) \|$", page.partition("| claim |")[2].partition("\n\n")[0], re.MULTILINE)
+    assert [name for name, _ in rows] == [aspect.value for aspect in Aspect]
+    for name, cells in rows:
+        for mode, cell in zip(MODES, cells.split(" | "), strict=True):
+            strengths = [modes.isolation(mode, means).strength(Aspect(name)) for means in (ALL_MEANS, NO_GROUPS)]
+            assert cell == " / ".join(dict.fromkeys(strength.name.lower() for strength in strengths)), (name, mode)
