@@ -20,10 +20,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from plyground.play.faults import Fault
+from plyground.play.faults import Fault, FaultKind
 from plyground.play.isolation import Aspect, Isolation, Strength
 from plyground.referee.sandbox import modes
 from plyground.referee.sandbox.limits import Limits
+from plyground.referee.sandbox.population import TICKS
 from plyground.referee.sandbox.process import BotProcess
 
 HERE = Path(__file__).parent / "attacks"
@@ -65,8 +66,10 @@ def _listed() -> Iterator[Attack]:
     yield Attack("network", "unix", Aspect.NETWORK, yes, ("@{token}",))
     yield Attack("network", "tcp", Aspect.NETWORK, partly, ("{tcp}",))
     yield Attack("network", "udp", Aspect.NETWORK, yes, ("{udp}",))
-    for means in ("heap", "shared", "memfd", "system-v", "children"):
+    for means in ("heap", "shared"):
         yield Attack("memory", means, Aspect.MEMORY, partly)
+    for means in ("memfd", "system-v", "children"):
+        yield Attack("memory", means, Aspect.MEMORY, yes, (), ("bubblewrap", "landlock", "group"))
     yield Attack("memory", "files", Aspect.MEMORY, yes, ("/tmp", "/dev/shm"), ("bubblewrap", "landlock"))
     yield Attack("memory", "pipes", Aspect.MEMORY, yes)
     yield Attack("computing", "cores", Aspect.CPU, partly)
@@ -178,6 +181,64 @@ def _tried(command: list[str], arguments: list[str], mode: str) -> Finding:
     return Finding(False, "it never ended", most)
 
 
+def pondered(mode: str) -> Finding:
+    """A bot that never stops computing and has timers wake it: held if it does not get to it in its opponent's time."""
+    token = uuid.uuid4().hex
+    bot = BotProcess([*PYTHON, str(HERE / "computing.py"), "ponder", token], Limits(isolation=mode))
+    try:
+        bot.begin_move()
+        bot.read(time.monotonic() + PATIENCE_SECONDS)
+        bot.end_move()
+        time.sleep(0.2)  # until it stands still
+        before = ticks(token)
+        time.sleep(0.7)  # the opponent's time
+        grown = (ticks(token) - before) / TICKS
+        bot.begin_move()
+        bot.send("how long?")
+        bot.read(time.monotonic() + PATIENCE_SECONDS)
+    except Fault as fault:
+        return Finding(fault.kind is FaultKind.OUT_OF_TURN, str(fault))
+    finally:
+        bot.close()
+    return Finding(grown < 0.02, f"it computed for {grown} s of 0.7 s")
+
+
+def crowded(mode: str) -> Finding:
+    """Two bots on one core, one with 20 busy processes: held if the other has a good part of the core."""
+    token, limits = uuid.uuid4().hex, Limits(isolation=mode)
+    words = [*PYTHON, str(HERE / "computing.py")]
+    crowd = BotProcess([*words, "crowd", token], limits)
+    single = BotProcess([*words, "ponder", token[::-1]], limits)
+    try:
+        crowd.begin_move()
+        single.begin_move()
+        crowd.send('["20"]')
+        for bot in (crowd, single):
+            bot.read(time.monotonic() + PATIENCE_SECONDS)
+        time.sleep(1)  # for niceness to be adjusted where there is no control group
+        before = ticks(token), ticks(token[::-1])
+        until = time.monotonic() + PATIENCE_SECONDS
+        while ticks(token) + ticks(token[::-1]) < sum(before) + TICKS and time.monotonic() < until:
+            time.sleep(0.1)
+        many, one = ticks(token) - before[0], ticks(token[::-1]) - before[1]
+    finally:
+        crowd.close()
+        single.close()
+    # Half of what both have would be fair; without fairness it is a twenty-first.
+    return Finding(one > many / 4, f"{one} ticks against {many} of the crowd")
+
+
+def ticks(token: str) -> int:
+    """How long all processes have computed that have a word in their command."""
+    total = 0
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        with contextlib.suppress(OSError):
+            if token.encode() in path.read_bytes():
+                fields = (path.parent / "stat").read_text().rpartition(")")[2].split()
+                total += int(fields[11]) + int(fields[12])
+    return total
+
+
 def claimed(attack: Attack, isolation: Isolation) -> bool:
     """Whether a mode claims to hold an attack."""
     return isolation.mode in attack.besides or isolation.strength(attack.aspect) >= attack.strength
@@ -191,7 +252,13 @@ def main() -> None:
             for attack in ATTACKS:
                 if claimed(attack, isolation):
                     finding = here.tried(attack, mode)
-                    print(json.dumps({"mode": mode, "attack": str(attack), **finding._asdict()}), flush=True)
+                    _print(mode, str(attack), finding)
+            _print(mode, "ponder", pondered(mode))
+            _print(mode, "crowd", crowded(mode))
+
+
+def _print(mode: str, attack: str, finding: Finding) -> None:
+    print(json.dumps({"mode": mode, "attack": attack, **finding._asdict()}), flush=True)
 
 
 if __name__ == "__main__":

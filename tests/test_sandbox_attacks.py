@@ -8,19 +8,16 @@ import re
 import shutil
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 import attacking
-from attacking import ATTACKS, HERE, LEFT, PYTHON, Attack, Ground, claimed
-from plyground.play.faults import Fault, FaultKind
+from attacking import ATTACKS, LEFT, Attack, Ground, claimed
 from plyground.play.isolation import Aspect, Strength
 from plyground.referee.sandbox import modes
-from plyground.referee.sandbox.limits import MODES, Limits
-from plyground.referee.sandbox.process import BotProcess
+from plyground.referee.sandbox.limits import MODES
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the attacks are those of Linux")
 
@@ -86,64 +83,18 @@ def test_what_a_bot_leaves_in_its_sandbox_is_gone_with_it(name: str, place: str,
 
 @EACH_MODE
 def test_a_bot_does_not_think_in_the_time_of_its_opponent(mode: str) -> None:
-    strength = modes.isolation(mode).strength(Aspect.FREEZING)
-    if strength is Strength.NO:
+    if modes.isolation(mode).strength(Aspect.FREEZING) is Strength.NO:
         pytest.skip(f"{mode} does not claim it here")
-    bot = BotProcess([*PYTHON, str(HERE / "computing.py"), "ponder"], Limits(isolation=mode))
-    try:
-        bot.begin_move()
-        assert bot.read(None) == "ready"
-        if strength is Strength.PARTLY:
-            bot.end_move()
-            time.sleep(0.7)  # the opponent's time
-            with pytest.raises(Fault, match="while its opponent was to move") as caught:
-                bot.read(time.monotonic() + 20)
-            assert caught.value.kind is FaultKind.OUT_OF_TURN
-            return
-        spent = []
-        for _ in range(2):  # what it may go on after its answer is the same with and without the opponent's time
-            for opponents_time in (0.0, 0.7):
-                before = _computed(bot)
-                bot.end_move()
-                time.sleep(0.05 + opponents_time)
-                bot.begin_move()
-                spent.append(_computed(bot) - before)
-        assert min(spent[1], spent[3]) < min(spent[0], spent[2]) + 0.1  # of the 0.7 s
-    finally:
-        bot.close()
-
-
-def _computed(bot: BotProcess) -> float:
-    bot.send("how long?")
-    line = bot.read(time.monotonic() + 20)
-    assert line is not None
-    return float(line)
+    finding = attacking.pondered(mode)
+    assert finding.held, finding.how
 
 
 @EACH_MODE
 def test_many_busy_processes_get_no_more_of_a_core_than_one(mode: str) -> None:
-    """Two bots on the same core: one with many busy processes, one with a single one."""
     if modes.isolation(mode).strength(Aspect.CPU) is Strength.NO:
         pytest.skip(f"{mode} does not claim it here")
-    limits = Limits(isolation=mode)
-    words = [*PYTHON, str(HERE / "computing.py")]
-    crowd, single = BotProcess([*words, "crowd"], limits), BotProcess([*words, "ponder"], limits)
-    try:
-        crowd.begin_move()
-        single.begin_move()
-        crowd.send('["20"]')
-        assert crowd.read(time.monotonic() + 60) == "open 20 busy processes"
-        assert single.read(time.monotonic() + 60) == "ready"
-        time.sleep(0.5)  # for niceness to be adjusted where there is no control group
-        before, started = _computed(single), time.monotonic()
-        time.sleep(1.5)
-        share = (_computed(single) - before) / (time.monotonic() - started)
-    finally:
-        crowd.close()
-        single.close()
-    # Alone with the crowd it has half of the core, without fairness a twenty-first; others on this machine take theirs.
-    alone = 1 / (2 + max(os.getloadavg()[0] - 21, 0) / (os.cpu_count() or 1))
-    assert share > min(alone, 0.5) / 3
+    finding = attacking.crowded(mode)
+    assert finding.held, finding.how
 
 
 def as_user(*words: str) -> list[dict[str, object]]:
