@@ -368,6 +368,23 @@ def test_in_tournaments_somebodys_code_is_isolated_unless_asked_otherwise(heuris
     assert not isinstance(entrants.load(f"{heuristic}:mobility,isolated=no", RULES, isolated=True), bots.ProcessBot)
 
 
+SEARCH = """
+from plyground import alpha_beta
+def scout(position, depth, heuristic, effort):
+    return alpha_beta(position, depth, heuristic, effort)
+"""
+
+
+def test_a_search_in_a_file_is_isolated_too(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(SEARCH)
+    spec = f"search={tmp_path}/mine.py:scout,depth=2"
+    assert entrants.files_of(spec) == [f"{tmp_path}/mine.py"]
+    assert isinstance(entrants.load(spec, RULES, isolated=True), bots.ProcessBot)
+    for wished in (f"{spec},isolated=no", spec.replace(",", ",isolated=no,")):
+        assert not isinstance(entrants.load(wished, RULES, isolated=True), bots.ProcessBot)
+    entrants.check(spec, RULES)
+
+
 def test_what_is_wrong_with_an_isolated_player_is_said_before_the_first_game(heuristic: str) -> None:
     entrants.check(f"{heuristic}:mobility", RULES)
     with pytest.raises(ValueError, match=r"unknown function in .*mine\.py 'mobile'; did you mean 'mobility'"):

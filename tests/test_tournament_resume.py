@@ -52,7 +52,7 @@ def bots(tmp_path: Path) -> Path:
 
 
 COMMAND = f"file={bot_spec('bot.py')},protocol=json"
-SEARCH = "search=alpha-beta:depth=1,heuristic=heuristic.py:none"
+SEARCH = "seeker=alpha-beta:depth=1,heuristic=heuristic.py:none"
 
 
 def test_a_tournament_is_resumed_from_another_folder(bots: Path, tmp_path: Path) -> None:
@@ -117,7 +117,7 @@ def test_a_tournament_does_not_begin_without_a_file_of_a_player(tmp_path: Path, 
 def test_a_file_that_is_gone_while_a_tournament_runs_stops_it_and_decides_nothing(bots: Path, tmp_path: Path) -> None:
     (bots / "bot.py").write_text("import os\nos.remove('bot.py')\n" + BOT)
     done = run(
-        "tournament", "run", *QUICK, "--players", f"{COMMAND},isolation=group;random", "--store", "t.db", where=bots
+        "tournament", "run", *QUICK, "--players", f"{COMMAND},isolation=process;random", "--store", "t.db", where=bots
     )
     assert done.returncode == 1
     assert "cannot be played, by nobody's fault: the file 'bot.py'" in done.stderr

@@ -12,14 +12,13 @@ from pathlib import Path
 
 from plyground import players
 from plyground.core.rules import Rules
-from plyground.core.specs import Spec
 from plyground.play.faults import Fault
 from plyground.players.base import Player
 from plyground.players.functions import Chooser, player_of_function
 from plyground.referee import bots
 
-ISOLATED = "isolated"
-"""The option of a player that is to run like a bot."""
+ISOLATED = re.compile(r"([:,])\s*isolated=([^,]*)(,?)")
+"""The option of a player that is to run like a bot, wherever it stands in the spec."""
 
 def load_given(player: str | Player | Chooser, rules: Rules, seed: int | None = None) -> Player:
     """The player that somebody gives: a spec, a `Player` as it is, or a plain function; TypeError for anything else."""
@@ -62,12 +61,13 @@ def check(spec: str, rules: Rules) -> None:
 
 def _parted(spec: str) -> tuple[str, str | None]:
     """A player's spec without the wish to be isolated, and that."""
-    parsed = Spec.parse(spec)
-    wish = dict(parsed.options).get(ISOLATED)
-    if wish not in (None, "yes", "no"):
-        raise ValueError(f"bad spec {spec!r}: {ISOLATED} must be yes or no, got {wish!r}")
-    rest = tuple((key, value) for key, value in parsed.options if key != ISOLATED)
-    return (spec if wish is None else str(Spec(parsed.name, rest))), wish
+    found = ISOLATED.search(spec)
+    if found is None:
+        return spec, None
+    before, wish, after = found.groups()
+    if wish not in ("yes", "no"):
+        raise ValueError(f"bad spec {spec!r}: isolated must be yes or no, got {wish!r}")
+    return spec[: found.start()] + (before if after else "") + spec[found.end() :], wish
 
 
 def _isolated(plain: str, wish: str | None, usual: bool) -> bool:
@@ -76,8 +76,14 @@ def _isolated(plain: str, wish: str | None, usual: bool) -> bool:
 
 def has_code(spec: str) -> bool:
     """Whether a player's spec names a Python file, whose code it would run."""
-    files = (value.rpartition(":")[0] or value for _, value in Spec.parse(spec).options)
-    return any(file.endswith(".py") and Path(file).is_file() for file in files)
+    return any(file.endswith(".py") for file in files_of(spec))
+
+
+def files_of(spec: str) -> list[str]:
+    """The files that a player's spec names: `heuristic=mine.py:threats`, `search=mine.py:scout`, `book=my.book`."""
+    values = [piece.partition("=")[2].strip() for piece in spec.split(",")]
+    words = [word for value in values for word in (value, value.rpartition(":")[0])]
+    return [word for word in dict.fromkeys(words) if word and Path(word).is_file()]
 
 
 def _in_a_sandbox(spec: str, plain: str, rules: Rules, seed: int | None) -> Player:

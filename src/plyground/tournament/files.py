@@ -9,8 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
-from plyground.core.specs import Spec
-from plyground.referee import bots
+from plyground.referee import bots, entrants
 
 
 class NamedFile(NamedTuple):
@@ -45,11 +44,7 @@ def check_files(files: Iterable[NamedFile], folder: Path | None = None) -> None:
 
 def _paths(spec: str) -> list[str]:
     """The words of a spec that are files."""
-    if bots.is_bot(spec):
-        words = bots.files_of(spec)
-    else:
-        values = [value for _, value in Spec.parse(spec).options]
-        words = [word for value in values for word in (value, value.rpartition(":")[0])]  # FILE.py:FUNCTION
+    words = bots.files_of(spec) if bots.is_bot(spec) else entrants.files_of(spec)
     return [word for word in dict.fromkeys(words) if word and Path(word).is_file()]
 
 
