@@ -20,6 +20,7 @@ from plyground.referee import bots
 ISOLATED = re.compile(r"([:,])\s*isolated=([^,]*)(,?)")
 """The option of a player that is to run like a bot, wherever it stands in the spec."""
 
+
 def load_given(player: str | Player | Chooser, rules: Rules, seed: int | None = None) -> Player:
     """The player that somebody gives: a spec, a `Player` as it is, or a plain function; TypeError for anything else."""
     if isinstance(player, str):
