@@ -1,7 +1,7 @@
 """How strong each level of the engine is: all ten in one pool per game, each against the two below it.
 
 Games come in pairs from the same random opening with the sides swapped, from the tournament machinery. All games of a
-pool are rated at once by maximum likelihood, and level 1 is set to `ANCHOR`, so that a rating compares levels with
+pool are rated at once by maximum likelihood, and level 1 is set to `ANCHOR_ELO`, so that a rating compares levels with
 each other and says nothing about people. Run with `python -m benchmarks.levels [--games 60] [--only GAME]
 [--store DIR]`; a store that is there already is continued. The figures of `players/levels.py` come from here.
 """
@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from benchmarks.machine import machine
-from plyground.players.levels import ANCHOR, LEVELS
+from plyground.players.levels import ANCHOR_ELO, LEVELS
 from plyground.ratings import GameScore, Ratings, rate, tally
 from plyground.tournament.executors import in_process
 from plyground.tournament.plan import Plan, plan_of
@@ -51,9 +51,9 @@ def scores(name: str, plan: Plan, folder: Path) -> list[GameScore]:
 def above_anchor(ratings: Ratings, number: int) -> tuple[float, float]:
     """What a level is rated, level 1 being the anchor, and half the width of the 95 % interval of the difference."""
     if number == 1:
-        return ANCHOR, 0.0
+        return ANCHOR_ELO, 0.0
     found = ratings.difference(f"engine:level={number}", "engine:level=1")
-    return ANCHOR + found.value, found.error
+    return ANCHOR_ELO + found.value, found.error
 
 
 def main() -> None:

@@ -2,11 +2,34 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from plyground.core.grid import Grid
-from plyground.core.rules import Pattern, Placement, Rules
+from plyground.core.notation import CellNotation
+from plyground.core.rules import Move, Pattern, Placement, Reading, Rules, Side
 from plyground.games import load
+
+
+@dataclass(frozen=True)
+class ByName(CellNotation):
+    """A move is the name of its placement: `1 A1`; moves are separated by semicolons."""
+
+    def read(self, rules: Rules, text: str) -> Reading:
+        """The placement that is called so."""
+        found = tuple(
+            Move(i) for i, placement in enumerate(rules.placements[Side.FIRST]) if placement.name == text.strip()
+        )
+        if not found:
+            raise ValueError(f"nothing is called {text!r}")
+        return Reading(found)
+
+    def split(self, rules: Rules, text: str) -> list[str]:
+        """Moves stand between semicolons."""
+        return [part.strip() for part in text.split(";") if part.strip()]
+
+    def join(self, rules: Rules, moves: list[str]) -> str:
+        """Moves stand between semicolons."""
+        return "; ".join(moves)
 
 
 def _named(name: str, rules: Rules, **changed: object) -> Rules:
@@ -45,13 +68,14 @@ def impartial() -> Rules:
 def order_and_chaos() -> Rules:
     """Each side lays crosses or noughts as it likes; rows of crosses are the first side's."""
     laid = _laying((0,), (1,), layers=2)
-    return _named("order-and-chaos", load("tic-tac-toe"), placements=(laid, laid))
+    return _named("order-and-chaos", load("tic-tac-toe"), placements=(laid, laid), notation=ByName())
 
 
 def neutral() -> Rules:
     """Three layers: either side may lay a neutral disc instead of its own."""
     placements = _laying((0,), (2,), layers=3), _laying((1,), (2,), layers=3)
-    return _named("neutral", load("tic-tac-toe"), layers=("first", "second", "neutral"), placements=placements)
+    changed = {"layers": ("first", "second", "neutral"), "placements": placements, "notation": ByName()}
+    return _named("neutral", load("tic-tac-toe"), **changed)
 
 
 def signed() -> Rules:

@@ -14,7 +14,7 @@ from plyground.cli import cli
 from plyground.core.notation import parse_moves
 from plyground.core.position import Position
 from plyground.players import CorePlayer, DepthPlayer, EnginePlayer, choose
-from plyground.players.levels import ANCHOR, CAP, EXACT_TO, LEVELS, rating
+from plyground.players.levels import ANCHOR_ELO, CAP_SECONDS, EXACT_TO, LEVELS, rating
 from plyground.players.opponents import offers
 from plyground.search.base import Limit
 
@@ -37,7 +37,7 @@ def test_there_are_ten_levels_and_none_slips_more_or_is_quicker_than_the_one_bel
 @pytest.mark.parametrize("name", ["connect-four:rows=6,columns=7", "double-card", "polarized-ladder"])
 def test_every_level_is_rated_and_never_far_below_the_one_below(name: str) -> None:
     rated = [rating(level.number, games.load(name)) for level in LEVELS]
-    assert rated[0] == ANCHOR
+    assert rated[0] == ANCHOR_ELO
     assert all(one is not None and other is not None and other >= one - EXACT_TO for one, other in pairwise(rated))
 
 
@@ -76,7 +76,7 @@ def test_the_same_seed_and_nodes_give_the_same_moves(spec: str) -> None:
 
 
 def test_the_stricter_of_level_own_limit_and_games_limit_counts() -> None:
-    assert engine("engine:level=8,nodes=50").within(Limit(depth=4, seconds=9)) == Limit(4, 50, CAP)
+    assert engine("engine:level=8,nodes=50").within(Limit(depth=4, seconds=9)) == Limit(4, 50, CAP_SECONDS)
     assert engine("engine").within(Limit(nodes=7)) == Limit(nodes=7)
 
 

@@ -23,7 +23,7 @@ from plyground.core.rules import Move, Rules, Side
 from plyground.play import openings
 from plyground.play.clock import TimeControl
 from plyground.play.failure import InternalFailure
-from plyground.play.faults import LONGEST_WHY, Fault, FaultKind
+from plyground.play.faults import LONGEST_WHY_LETTERS, Fault, FaultKind
 from plyground.play.match import ATTEMPTS, MatchGame, MatchTerms, play_game, play_match
 from plyground.play.records import Result as GameResult
 from plyground.play.records import from_json, load_records, to_json
@@ -175,7 +175,7 @@ def test_a_game_that_fails_by_nobodys_fault_is_played_again_and_stops_the_match_
 
 def test_what_a_player_wrote_is_cut_in_the_reason_and_its_end_kept() -> None:
     fault = Fault(FaultKind.ILLEGAL_MOVE, f"{'9' * 60_000}: legal: 1 2 3")
-    assert len(fault.why) <= LONGEST_WHY
+    assert len(fault.why) <= LONGEST_WHY_LETTERS
     assert fault.why.startswith("999")
     assert fault.why.endswith(": legal: 1 2 3")
     assert pickle.loads(pickle.dumps(fault)).why == fault.why

@@ -186,14 +186,30 @@ def test_nothing_contradicts_the_judge_in_two_thousand_positions() -> None:
 
 
 @pytest.mark.parametrize("rules", PLUG_INS, ids=lambda rules: rules.name)
-def test_the_judge_keeps_its_promises_in_games_of_plug_ins(rules: Rules) -> None:
-    judge, chance = Judge(rules), random.Random(5)
+def test_nothing_contradicts_the_judge_in_games_that_are_not_the_programs_own(rules: Rules) -> None:
+    games.load_given(rules)  # known by its name from now on, to the web API too
+    judge, chance = judge_of(rules), random.Random(5)
     for _ in range(12):
-        _, position = random_line(rules, chance)
+        moves, position = random_line(rules, chance)
         judgement = judge.judge(position, FAST)
         check_judgement(judgement)
         check_played(judge, judgement)
         check_truth(judgement)
+        check_others(judgement, moves)
+
+
+@pytest.mark.parametrize("name", ["misere", "crossed", "order_and_chaos", "neutral"])
+def test_analyse_says_of_a_game_in_a_file_what_the_judge_says(name: str) -> None:
+    game = f"{Path(__file__).with_name('plug_ins.py')}:{name}"
+    chance = random.Random(name)
+    moves, position = random_line(games.load_given(game), chance)
+    texts = [position.rules.notation.write(position.rules, move) for move in moves]
+    after = position.rules.notation.join(position.rules, texts)
+    done = run("analyse", game, "--after", after, "--limit", "0.5", "--json")
+    assert done.returncode == 0, done.stderr
+    judgement = judge_of(position.rules).judge(position, FAST)
+    for entry in json.loads(done.stdout.splitlines()[-1])["moves"]:
+        assert agree(verdict_of(entry), judgement.ranking.find(position.parse(entry["move"])).score)
 
 
 def test_what_is_proved_stays_proved_however_short_the_next_look_is() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from plyground.core.rules import Side
-from plyground.play.clock import GRACE, UNLIMITED, Clock, TimeControl
+from plyground.play.clock import GRACE_SECONDS, UNLIMITED, Clock, TimeControl
 from plyground.search.base import Limit
 
 
@@ -29,7 +29,7 @@ def test_seconds_a_move_are_the_same_for_every_move() -> None:
     clock = Clock(TimeControl(3))
     assert clock.charge(Side.FIRST, 2.9) is None
     turn = clock.turn(Side.FIRST)
-    assert (turn.limit.seconds, turn.allowed, turn.clocks) == (3, 3 + GRACE, None)
+    assert (turn.limit.seconds, turn.allowed, turn.clocks) == (3, 3 + GRACE_SECONDS, None)
 
 
 def test_a_game_clock_runs_down_and_gets_its_increment() -> None:
@@ -38,7 +38,7 @@ def test_a_game_clock_runs_down_and_gets_its_increment() -> None:
     turn = clock.turn(Side.FIRST)
     assert turn.clocks == (51, 60)
     assert turn.increment == 1
-    assert turn.allowed == 51 + GRACE
+    assert turn.allowed == 51 + GRACE_SECONDS
     assert turn.limit.seconds is not None
     assert 0 < turn.limit.seconds < 10
 
@@ -48,14 +48,14 @@ def test_with_no_time_left_there_is_still_a_moment_to_think() -> None:
     clock.charge(Side.SECOND, 5)
     turn = clock.turn(Side.SECOND)
     assert turn.clocks == (1, 0)
-    assert turn.allowed == GRACE
+    assert turn.allowed == GRACE_SECONDS
     assert turn.limit.seconds is not None
     assert turn.limit.seconds > 0
 
 
 def test_a_limit_of_the_game_counts_besides_the_clock() -> None:
     turn = Clock(TimeControl(3)).turn(Side.FIRST, Limit(depth=4, seconds=1))
-    assert (turn.limit.depth, turn.limit.seconds, turn.allowed) == (4, 1, 3 + GRACE)
+    assert (turn.limit.depth, turn.limit.seconds, turn.allowed) == (4, 1, 3 + GRACE_SECONDS)
 
 
 def test_without_a_control_nothing_is_ever_late() -> None:

@@ -16,7 +16,7 @@ from plyground import games, players
 from plyground.core.notation import parse_moves, parse_position
 from plyground.core.position import Position
 from plyground.core.rules import Side
-from plyground.play.ugi import LAG, Thinker, UgiEngine, join_moves, read_limit, read_position, write_info
+from plyground.play.ugi import LAG_SECONDS, Thinker, UgiEngine, join_moves, read_limit, read_position, write_info
 from plyground.search.base import Analysis, Limit
 from plyground.search.score import Score
 
@@ -230,7 +230,7 @@ def test_a_position_as_text_may_be_followed_by_moves() -> None:
         ("", Limit()),
         ("infinite", Limit()),
         ("depth 4 nodes 1000", Limit(4, 1000)),
-        ("movetime 2000", Limit(seconds=2 - LAG)),
+        ("movetime 2000", Limit(seconds=2 - LAG_SECONDS)),
         ("movetime 10", Limit(seconds=0.001)),
         ("p1time -5 p2time 1000", Limit(seconds=0.001)),
     ],

@@ -139,7 +139,7 @@ def test_a_process_that_dies_is_replaced() -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a signal that freezes")
 def test_a_process_that_does_not_stop_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("plyground.web.thinking.pool.GRACE", 0.2)
+    monkeypatch.setattr("plyground.web.thinking.pool.GRACE_SECONDS", 0.2)
 
     async def run() -> None:
         async with pool() as made:
@@ -156,7 +156,7 @@ def test_a_process_that_does_not_stop_is_given_up(monkeypatch: pytest.MonkeyPatc
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a signal that freezes")
 def test_the_time_a_process_takes_to_start_is_no_job_s(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pools, "GRACE", 4.0)
+    monkeypatch.setattr(pools, "GRACE_SECONDS", 4.0)
     start = pools._start
 
     async def slowly(table_mb: int) -> asyncio.subprocess.Process:

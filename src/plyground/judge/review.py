@@ -12,7 +12,7 @@ from plyground.judge.judge import Judge
 from plyground.search.base import Analysis, Limit
 from plyground.search.score import Result, Score
 
-FALL = 200
+FALL_POINTS = 200
 """By how many points the judge's opinion must fall, at equal depth, for a move to be called a mistake."""
 
 
@@ -26,7 +26,7 @@ class Mark(StrEnum):
     """A blunder: a proved draw was given away."""
 
     MISTAKE = "mistake"
-    """The judge's opinion of the best move was higher by more than `FALL` points, at the same depth."""
+    """The judge's opinion of the best move was higher by more than `FALL_POINTS` points, at the same depth."""
 
     @property
     def blunder(self) -> bool:
@@ -67,7 +67,7 @@ class ReviewedMove:
             return Mark.LOST_DRAW if best.result is Result.DRAW and self.worth.lost else None
         if best.opinion is None or self.worth.opinion is None:
             return None
-        return Mark.MISTAKE if best.opinion - self.worth.opinion > FALL else None
+        return Mark.MISTAKE if best.opinion - self.worth.opinion > FALL_POINTS else None
 
     def sentence(self, names: tuple[str, str]) -> str:
         """What is wrong with a marked move: `5. Ada played 7 and lost the win: 4 was better (win in 3)`."""

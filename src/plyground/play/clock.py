@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from plyground.core.rules import Move, Side
 from plyground.search.base import Limit
 
-GRACE = 0.05
+GRACE_SECONDS = 0.05
 """Seconds a move may be late, for what pipes and a busy machine take from a player who stops in time."""
 
 MOVES_TO_GO = 25
@@ -105,7 +105,7 @@ class Clock:
         allowed = min(hard)
         return Turn(
             Limit(given.depth, given.nodes, min(times, default=None)),
-            None if allowed == math.inf else allowed + GRACE,
+            None if allowed == math.inf else allowed + GRACE_SECONDS,
             None if control.game is None else (self.left[Side.FIRST], self.left[Side.SECOND]),
             control.increment,
             None if moves is None else tuple(moves),

@@ -62,7 +62,7 @@ not wake a stopped program by timers.""",
 }
 
 
-LONGEST_WHY = 400
+LONGEST_WHY_LETTERS = 400
 """Characters of a reason that are kept: it quotes what a player wrote, and that can be anything."""
 
 
@@ -83,7 +83,7 @@ class Fault(ValueError):  # noqa: N818  (it reads as what it is)
 
 def _cut(text: str) -> str:
     """A text without its middle if it is too long; its end often says what would have been right."""
-    if len(text) <= LONGEST_WHY:
+    if len(text) <= LONGEST_WHY_LETTERS:
         return text
-    half = LONGEST_WHY // 2 - 25
+    half = LONGEST_WHY_LETTERS // 2 - 25
     return f"{text[:half]} ... ({len(text) - 2 * half} characters left out) ... {text[-half:]}"

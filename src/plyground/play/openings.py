@@ -32,7 +32,7 @@ PROOF_NODES = 16_000
 PROOF_MOVES = 100
 """Where there are more moves than these, a proof search sees nothing in a moment."""
 
-AT_ONCE = 2
+AT_ONCE_PLIES = 2
 """Plies in which a game ends that nobody should begin with."""
 
 TRIES_PER_LENGTH = 50
@@ -69,7 +69,7 @@ def _fresh(rules: Rules, plies: int, generator: random.Random, seen: set[Positio
         ends = plies_to_end(found[1])
         if ends is None:
             return found
-        if ends > AT_ONCE:
+        if ends > AT_ONCE_PLIES:
             longest = longest or found
         if longest and tries >= TRIES_PER_LENGTH:
             return longest
@@ -108,5 +108,5 @@ def plies_to_end(position: Position) -> int | None:
         prover = Prover(position.rules, table_mb=4)
         wins = any(prover.can_win(position, side, PROOF_PLIES, PROOF_NODES) for side in Side)
         return PROOF_PLIES if wins else None
-    value, _ = alpha_beta(position, AT_ONCE, NO_OPINION, Effort(Limit()))
-    return AT_ONCE if Score.of_value(value).proved else None
+    value, _ = alpha_beta(position, AT_ONCE_PLIES, NO_OPINION, Effort(Limit()))
+    return AT_ONCE_PLIES if Score.of_value(value).proved else None

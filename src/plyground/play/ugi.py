@@ -26,7 +26,7 @@ from plyground.play.clock import Clock, TimeControl
 from plyground.play.records import Result
 from plyground.search.base import Analysis, Limit
 
-LAG = 0.03
+LAG_SECONDS = 0.03
 """Seconds of a move's time that are left to the way of its answer."""
 
 FIRST_SECONDS = 0.2
@@ -77,10 +77,10 @@ def read_limit(text: str, side: Side) -> Limit:
         given[word] = int(value)
     seconds = None
     if "movetime" in given:
-        seconds = max(given["movetime"] / 1000 - LAG, 0.001)
+        seconds = max(given["movetime"] / 1000 - LAG_SECONDS, 0.001)
     mine = f"p{side + 1}"
     if f"{mine}time" in given:
-        left = max(given[f"{mine}time"] / 1000 - LAG, 0.001)
+        left = max(given[f"{mine}time"] / 1000 - LAG_SECONDS, 0.001)
         increment = max(given.get(f"{mine}inc", 0), 0) / 1000
         share = Clock(TimeControl(None, left, increment)).turn(side).limit.seconds
         seconds = share if seconds is None or share is None else min(seconds, share)

@@ -31,26 +31,35 @@ class Level:
     """Its usual thinking time for a move with the native core: the mean over the three games, measured."""
 
 
-CAP = 2.5
+CAP_SECONDS = 2.5
 """Seconds no level exceeds: less than the three a move that games usually allow, for a busy machine is late."""
 
 LEVELS = (
     # Node limits make them play the same again; the seconds are for slow machines and for plain Python.
-    Level(1, "Beginner", "plays any move half of the time", Limit(depth=1, seconds=CAP), 0.5, 0.001),
-    Level(2, "Daydreamer", "plays any move every third time", Limit(depth=1, seconds=CAP), 0.3, 0.001),
-    Level(3, "Casual", "looks one reply ahead, and sometimes elsewhere", Limit(depth=2, seconds=CAP), 0.15, 0.001),
-    Level(4, "Attentive", "rarely misses a threat", Limit(nodes=500, seconds=CAP), 0.04, 0.001),
-    Level(5, "Regular", "never plays without looking", Limit(nodes=2500, seconds=CAP), 0.0, 0.001),
-    Level(6, "Sharp", "punishes what a regular lets pass", Limit(nodes=10_000, seconds=CAP), 0.0, 0.005),
-    Level(7, "Tactician", "sets traps several moves deep", Limit(nodes=40_000, seconds=CAP), 0.0, 0.02),
-    Level(8, "Expert", "sees most combinations to their end", Limit(nodes=200_000, seconds=CAP), 0.0, 0.1),
-    Level(9, "Master", "looks at a million positions per move", Limit(nodes=1_000_000, seconds=CAP), 0.0, 0.6),
-    Level(10, "Everything", "full strength, with every book and proof there is", Limit(seconds=CAP), 0.0, CAP),
+    Level(1, "Beginner", "plays any move half of the time", Limit(depth=1, seconds=CAP_SECONDS), 0.5, 0.001),
+    Level(2, "Daydreamer", "plays any move every third time", Limit(depth=1, seconds=CAP_SECONDS), 0.3, 0.001),
+    Level(
+        3, "Casual", "looks one reply ahead, and sometimes elsewhere", Limit(depth=2, seconds=CAP_SECONDS), 0.15, 0.001
+    ),
+    Level(4, "Attentive", "rarely misses a threat", Limit(nodes=500, seconds=CAP_SECONDS), 0.04, 0.001),
+    Level(5, "Regular", "never plays without looking", Limit(nodes=2500, seconds=CAP_SECONDS), 0.0, 0.001),
+    Level(6, "Sharp", "punishes what a regular lets pass", Limit(nodes=10_000, seconds=CAP_SECONDS), 0.0, 0.005),
+    Level(7, "Tactician", "sets traps several moves deep", Limit(nodes=40_000, seconds=CAP_SECONDS), 0.0, 0.02),
+    Level(8, "Expert", "sees most combinations to their end", Limit(nodes=200_000, seconds=CAP_SECONDS), 0.0, 0.1),
+    Level(9, "Master", "looks at a million positions per move", Limit(nodes=1_000_000, seconds=CAP_SECONDS), 0.0, 0.6),
+    Level(
+        10,
+        "Everything",
+        "full strength, with every book and proof there is",
+        Limit(seconds=CAP_SECONDS),
+        0.0,
+        CAP_SECONDS,
+    ),
 )
 """From the weakest on: the one table to change when strength or time is measured anew."""
 
 
-ANCHOR = 800
+ANCHOR_ELO = 800
 """The rating of level 1, a convention: ratings compare levels with each other and claim nothing about people."""
 
 RATINGS: dict[str, tuple[int, ...]] = {

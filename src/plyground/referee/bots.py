@@ -19,7 +19,7 @@ from typing import Literal
 from plyground.core import specs
 from plyground.core.position import IllegalMove, Position
 from plyground.core.rules import Move, Rules
-from plyground.play.clock import GRACE, Turn
+from plyground.play.clock import GRACE_SECONDS, Turn
 from plyground.play.faults import Fault, FaultKind
 from plyground.play.isolation import Isolation
 from plyground.referee.protocols.dialogue import Dialogue, Question, Reply
@@ -178,7 +178,7 @@ def _turn(limit: Limit) -> Turn:
     """A limit as a move's time; the usual time when it says nothing."""
     unlimited = limit.depth is limit.nodes is limit.seconds is None
     seconds = USUAL_SECONDS if unlimited else limit.seconds
-    allowed = None if seconds is None else seconds + GRACE
+    allowed = None if seconds is None else seconds + GRACE_SECONDS
     return Turn(Limit(limit.depth, limit.nodes, seconds), allowed)
 
 

@@ -10,7 +10,7 @@ from plyground.ratings import Estimate
 WIDTH, LEFT, LINE = 720, 190, 26
 """Of a chart whose labels are short, of the room for them, and the height of one row."""
 
-LETTER = 7.5
+LETTER_UNITS = 7.5
 """The width of a letter, a little more than the usual fonts take; a longer label makes the chart wider."""
 
 
@@ -86,7 +86,7 @@ STYLE = """
 
 def _room(texts: Sequence[str], least: int) -> int:
     """The width that labels need, whole as they are."""
-    return max(least, round(LETTER * max(map(len, texts), default=0)) + 20)
+    return max(least, round(LETTER_UNITS * max(map(len, texts), default=0)) + 20)
 
 
 def _chart(parts: Sequence[str], width: int, height: int, title: str) -> str:

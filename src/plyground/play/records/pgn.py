@@ -32,7 +32,7 @@ from plyground.search.score import Score
 TAG = re.compile(r'\[\s*([A-Za-z0-9_]+)\s+"((?:\\.|[^"\\])*)"\s*\]', re.DOTALL)
 NOTE = re.compile(r"(?<!\\)\[%(eval|depth|emt|clk) ([^\]]*)\]")
 TOKEN = re.compile(r"\s+|\{((?:\\.|[^}\\])*)\}|;([^\n]*)|([^\s{};]+)", re.DOTALL)
-WIDTH = 100
+WIDTH_COLUMNS = 100
 
 
 def to_pgn(record: GameRecord) -> str:
@@ -98,7 +98,7 @@ def _wrapped(words: list[str]) -> str:
     """The words in lines; broken between words only, so that no comment is changed."""
     lines = [words[0]]
     for word in words[1:]:
-        if len(lines[-1]) + len(word) < WIDTH:
+        if len(lines[-1]) + len(word) < WIDTH_COLUMNS:
             lines[-1] += f" {word}"
         else:
             lines.append(word)

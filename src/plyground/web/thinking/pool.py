@@ -32,7 +32,7 @@ NICE = 10
 STOP: int = getattr(signal, "CTRL_BREAK_EVENT", signal.SIGINT)
 """What stops the job of a process, and not the process; the other one is that of Windows."""
 
-GRACE = 2.0
+GRACE_SECONDS = 2.0
 """Seconds beyond a job's limit, or after a stop, before its process is given up."""
 
 FAIR_SECONDS = 1.0
@@ -63,7 +63,7 @@ class Worker:
         await process.stdin.drain()
         cancel = asyncio.ensure_future(job.enough.wait())
         job.begun = asyncio.get_running_loop().time()
-        deadline = job.begun + job.seconds + GRACE
+        deadline = job.begun + job.seconds + GRACE_SECONDS
         try:
             while True:
                 read = asyncio.ensure_future(process.stdout.readline())
@@ -73,8 +73,8 @@ class Worker:
                     # When stopped, it answers with its last line; if not, it is given up.
                     process.send_signal(STOP)
                     cancel = asyncio.ensure_future(asyncio.Event().wait())
-                    deadline = asyncio.get_running_loop().time() + GRACE
-                    await asyncio.wait({read}, timeout=GRACE)
+                    deadline = asyncio.get_running_loop().time() + GRACE_SECONDS
+                    await asyncio.wait({read}, timeout=GRACE_SECONDS)
                 if not read.done():
                     read.cancel()
                     await self.stop()
