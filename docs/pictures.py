@@ -19,7 +19,8 @@ from plyground.core.position import Position
 from plyground.core.rules import Move, Rules, Side
 from plyground.core.symmetry import canonical
 from plyground.judge.trace import TraceNode, trace
-from plyground.render.svg import CELL, MARGIN, NOTHING, Overlay, to_svg
+from plyground.render.look import UNIT, look_of
+from plyground.render.svg import NOTHING, SCALE, Overlay, to_svg
 from plyground.report import charts
 from plyground.search.alpha_beta import alpha_beta
 from plyground.search.base import Effort, Limit
@@ -62,13 +63,38 @@ def beside(pictures: Sequence[tuple[str, str]], wide: int, high: int, a_row: int
     parts = []
     for number, (picture, caption) in enumerate(pictures):
         x, y = number % a_row * (wide + gap), number // a_row * (high + below)
-        found = re.search(r'viewBox="0 0 (\d+) (\d+)" width="\d+" height="\d+"', picture)
-        assert found is not None
-        box = f'viewBox="0 {int(found[2]) - high} {wide} {high}" width="{wide}" height="{high}" x="{x}" y="{y}"'
-        parts.append(picture.replace(found[0], box, 1))
+        left, top, _, tall = box_of(picture)
+        low = top + tall - high / SCALE
+        parts.append(
+            cropped(picture, (left, low, wide / SCALE, high / SCALE), f'width="{wide}" height="{high}" x="{x}" y="{y}"')
+        )
         parts.append(f'<text x="{x + wide // 2}" y="{y + high + 16}">{escape(caption)}</text>')
     rows = -(-len(pictures) // a_row)
     return framed("".join(parts), a_row * (wide + gap) - gap, rows * (high + below))
+
+
+BOX = re.compile(r'viewBox="(\S+) (\S+) (\S+) (\S+)" width="\S+" height="\S+"')
+"""The part of a picture that is shown, and its size."""
+
+
+def box_of(picture: str) -> tuple[float, float, float, float]:
+    """Left, top, width and height of what a picture shows, in its own units."""
+    found = BOX.search(picture)
+    assert found is not None
+    left, top, wide, high = map(float, found.groups())
+    return left, top, wide, high
+
+
+def cropped(picture: str, box: tuple[float, float, float, float], size: str) -> str:
+    """A part of a picture, placed and sized within another one."""
+    return BOX.sub(f'viewBox="{" ".join(f"{number:g}" for number in box)}" {size}', picture, count=1)
+
+
+def part(rules: Rules, columns: int, rows: int) -> tuple[int, int]:
+    """Width and height, in pixels, of the lower left part of a board with its coordinates."""
+    left, _, _, high = look_of(rules).box
+    below = high + look_of(rules).box[1] - rules.grid.rows * UNIT
+    return round((columns * UNIT - left) * SCALE), round((rows * UNIT + below) * SCALE)
 
 
 def framed(content: str, wide: int, high: int) -> str:
@@ -112,7 +138,7 @@ def eight_cards() -> str:
     for number in range(1, 9):
         laid = start.play(start.parse(f"0 {number} B 1"))
         shown.append((to_svg(laid), f"0 {number} B 1"))
-    return beside(shown, MARGIN + 4 * CELL, MARGIN + 2 * CELL + 2, 4)
+    return beside(shown, *part(rules, 4, 2), 4)
 
 
 def after_24_moves() -> Position:
@@ -163,11 +189,8 @@ def tree(search: str) -> str:
             parts.append(line)
             assert child.position.last is not None
         small = to_svg(node.position)
-        found = re.search(r'viewBox="0 0 (\d+) (\d+)" width="\d+" height="\d+"', small)
-        assert found is not None
-        box = f'viewBox="{MARGIN} 0 {3 * CELL + 2} {3 * CELL + 2}" width="{size}" height="{size}"'
-        box += f' x="{x - size / 2}" y="{y}"'
-        parts.append(small.replace(found[0], box, 1))
+        spot = f'width="{size}" height="{size}" x="{x - size / 2}" y="{y}"'
+        parts.append(cropped(small, (-4, -4, 3 * UNIT + 8, 3 * UNIT + 8), spot))
         parts.append(f'<text x="{x}" y="{y + size + 17}">{verdict(node)}</text>')
         if node.cut:
             parts.append(
@@ -267,7 +290,7 @@ def first_moves() -> str:
         reply = book.reply(after)
         assert reply is not None
         shown.append((to_svg(after.play(reply)), f"{start.write(move)}, then {after.write(reply)}"))
-    return beside(shown, MARGIN + 8 * CELL + 2, MARGIN + 3 * CELL + 2, 2)
+    return beside(shown, *part(book.rules, 8, 3), 2)
 
 
 def exact_scores() -> str:

@@ -73,7 +73,7 @@ def sit(page: Page, room: Room) -> None:
         [room.id, room.token, "game"],
     )
     page.goto(f"/#/game/{room.id}")
-    page.locator("ply-board").wait_for()
+    page.locator(".stage ply-board").wait_for()
 
 
 def cell(page: Page, name: str) -> Any:

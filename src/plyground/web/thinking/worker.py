@@ -74,7 +74,9 @@ def review(job: Job) -> Iterator[Answer]:
     start = Position.start(games.load(str(job["game"])))
     played, _ = play_texts(start, moves)
     for reviewed in reviewed_moves(judge_of(start.rules), start, played, limit):
-        yield reviewed.to_json()
+        better = reviewed.best if reviewed.mark is not None else None
+        drawn = None if better is None else move_view(reviewed.position, better.move)
+        yield reviewed.to_json() | {"drawn": drawn}
 
 
 def analyse(job: Job) -> Iterator[Answer]:

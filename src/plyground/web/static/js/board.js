@@ -295,6 +295,7 @@ export class Board extends HTMLElement {
     ];
     const focus = this.palette.contains(document.activeElement) ? document.activeElement.className : null;
     this.palette.replaceChildren(...faces, make("div", { class: "deeds" }, ...deeds));
+    this.palette.hidden = Boolean(this.position.outcome) || !faces.length;
     if (focus) [...this.palette.querySelectorAll("button")].find((button) => button.className === focus)?.focus();
   }
 

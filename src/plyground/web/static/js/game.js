@@ -11,6 +11,7 @@ import { MoveList } from "./movelist.js";
 import { openGame } from "./opening.js";
 import { Review } from "./review.js";
 import { remember, tokenOf } from "./seats.js";
+import { knock } from "./sound.js";
 import { Strip, nameOf } from "./strips.js";
 import { texts } from "./texts.js";
 
@@ -173,6 +174,7 @@ class GameView {
     this.asked = Boolean(state.undo_asked && this.you.includes(state.undo_asked));
     this.tick();
     this.draw();
+    if (before && state.moves.length > before.moves.length) knock();
     this.speak(before);
     this.coach.follow(before);
     if (!open) this.ended(before);

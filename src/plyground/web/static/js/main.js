@@ -12,7 +12,7 @@ import { texts } from "./texts.js";
 const PLACES = {
   "": ["./home.js", "play"],
   new: ["./home.js", "play"],
-  game: ["./game.js", "./coach.js", "./curve.js", "./message.js", "./movelist.js", "./review.js", "./strips.js", "play"],
+  game: ["./game.js", "./coach.js", "./curve.js", "./message.js", "./movelist.js", "./review.js", "./sound.js", "./strips.js", "play"],
   lobby: ["./lobby.js", "play"],
   settings: ["./settings_view.js", "play"],
   analyse: ["./analyse.js", "./choices.js", "./curve.js", "lab"],
@@ -52,7 +52,7 @@ async function show() {
   leave = null;
   const main = document.getElementById("view");
   // Each place has a box of its own, so that one that is still loading cannot write into the next.
-  const box = make("div", { class: "view", "data-view": name });
+  const box = make("div", { class: "view", "data-view": name, "data-loading": texts.loading });
   shown = { box, place };
   for (const item of document.querySelectorAll(".nav")) {
     if (item.dataset.name === (UNDER[name] ?? name)) item.setAttribute("aria-current", "page");

@@ -68,7 +68,7 @@ export class Review {
     const proved = this.judged.map((one) => Boolean(one?.score?.result));
     const notes = this.judged.map((one) => (one?.mark ? say.marks[one.mark] : ""));
     const at = this.game.at ?? this.judged.length - 1;
-    const sides = [0, 1].map((side) => say.wins(this.game.name(side)));
+    const sides = [0, 1].map((side) => (this.game.mine(side) ? texts.game.youWin : say.wins(this.game.name(side))));
     this.curve.replaceChildren(curve(values, { notes, at, proved, sides, label: say.curve, onpick: (ply) => this.game.look(ply) }));
   }
 
@@ -83,7 +83,7 @@ export class Review {
   }
 
   words(one) {
-    return `${say.marks[one.mark]}. ${one.only ? say.only(one.better) : say.better(one.better)}`;
+    return `${say.marks[one.mark]}. ${say.better(one.better)}`;
   }
 
   fault(one, moves) {
@@ -93,7 +93,7 @@ export class Review {
       "li",
       {},
       chip(this.game.view, side, 20),
-      make("button", { type: "button", class: "fault", onclick: () => this.game.look(one.ply) }, make("b", {}, `${numbered(one.ply + 1)} ${moves[one.ply]} ${say.marks[one.mark]}.`), ` ${one.reason ?? (one.only ? say.only(one.better) : say.better(one.better))}`),
+      make("button", { type: "button", class: "fault", onclick: () => this.game.look(one.ply) }, make("b", {}, `${numbered(one.ply + 1)} ${moves[one.ply]} ${say.marks[one.mark]}.`), ` ${say.better(one.better)}`, one.reasons?.length ? make("span", { class: "why" }, one.reasons[0]) : ""),
       retry ? make("button", { type: "button", class: "btn quiet sm retry", onclick: () => this.game.retry(one.ply) }, say.retry) : "",
     );
   }
@@ -108,7 +108,6 @@ export class Review {
   // At a position where a mistake was made: the move that was better.
   marks(at) {
     const one = at === null ? null : this.judged[at];
-    if (!one?.mark || !one.played) return {};
-    return { ghosts: [one.played] };
+    return one?.drawn ? { arrows: [{ cells: one.drawn.cells, rank: 0 }], ghosts: [one.drawn] } : {};
   }
 }

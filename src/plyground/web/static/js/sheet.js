@@ -85,7 +85,7 @@ export class NewGame {
 
   show() {
     const kind = this.with.value;
-    this.about.textContent = kind === "computer" ? texts.levels.about[this.home.levels[this.level.value - 1].name] ?? "" : say.about[kind];
+    this.about.textContent = say.about[kind];
     this.about.hidden = kind === "computer";
     this.levelBox.hidden = kind !== "computer";
     this.nameField.hidden = kind !== "friend";

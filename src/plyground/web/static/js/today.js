@@ -10,9 +10,9 @@ import { texts } from "./texts.js";
 const say = texts.home;
 
 export async function today(home) {
-  const [tournaments, rooms] = await Promise.all([found("/api/tournaments"), found("/api/rooms")]);
+  const [puzzle, tournaments, rooms] = await Promise.all([found("/api/puzzles/daily"), found("/api/tournaments"), found("/api/rooms")]);
   const running = tournaments?.find((one) => one.state === "running") ?? null;
-  return [running && tournament(running), lobby(rooms ?? []), workbench(home), resume()].filter(Boolean);
+  return [puzzle && daily(puzzle), running && tournament(running), lobby(rooms ?? []), workbench(home), resume()].filter(Boolean);
 }
 
 // What a place of its own may lack leaves the rest as it is.
@@ -30,12 +30,16 @@ const picture = (game, moves) => make("img", { class: "thumb", alt: "", width: 1
 
 const button = (href, text) => make("a", { class: "btn sm", href }, text);
 
+function daily({ game, after, task, title }) {
+  return card(say.daily, task, title, button(link("puzzles", ["daily"]), say.solve), picture(game, after));
+}
+
 function tournament({ name, played, total }) {
   return card([make("span", { class: "live" }), say.running], name, say.played(played, total), button(link("tournaments", [name]), say.watch));
 }
 
 function lobby(rooms) {
-  return card(say.lobby, String(rooms.length), say.lobbyAbout, button(link("lobby"), say.openIt), rooms[0] ? picture(rooms[0].game, rooms[0].moves) : null);
+  return card(say.lobby, say.waiting(rooms.length), say.lobbyAbout, button(link("lobby"), say.openIt), rooms[0] ? picture(rooms[0].game, rooms[0].moves) : null);
 }
 
 const workbench = (home) => card(say.workbench, say.build, say.buildAbout, button(link("workbench", [], { game: home.game }), say.openIt));
