@@ -39,7 +39,7 @@ class Profile(NamedTuple):
 PROFILES = (Profile("slow 4G", 150, 1.6, 0.75), Profile("good 4G", 40, 10, 3))
 
 PAGES = {
-    "play": ("/", "form.setup button.primary"),
+    "play": ("/", ".hero .cell.can"),
     "analyse": ("/#/analyse", "button.think:enabled"),
     "search": ("/#/search", "button.go"),
     "lesson": ("/#/learn/polarized-ladder", ".board"),

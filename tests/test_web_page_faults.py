@@ -146,7 +146,7 @@ def test_in_a_rematch_nobody_is_called_after_the_old_side(page: Page, server: Se
     friend = room.friend("")
     room.play_all("C1")
     page.goto(f"/#/game/{room.id}")
-    expect(page.locator(".strip.me")).to_contain_text("first player")
+    expect(page.locator(".strip.me")).to_contain_text("First player")
     opened = friend.ask("rematch").json()["id"]
     assert friend.client.get(f"/api/rooms/{opened}").json()["state"]["names"] == ["first player", "second player"]
 
