@@ -289,3 +289,44 @@ def test_a_token_that_is_not_even_text_is_a_spectator_s(server: Serving) -> None
     room = server.open()
     with Socket(server, room.id, "\ud800") as socket:
         assert socket.welcome["you"] == []
+
+
+def test_a_request_to_take_back_can_be_declined_by_the_other_person_only(server: Serving) -> None:
+    room = server.open(second="friend")
+    friend = room.friend("Grace")
+    refused(friend.ask("decline"), 409, "not-asked")
+    room.play_all("4")
+    assert room.ask("undo").json()["done"] is False
+    refused(room.ask("decline"), 409, "not-asked")
+    with room.socket() as socket:
+        assert friend.ask("decline").json()["undo_asked"] is None
+        socket.until("declined")
+    assert room.state()["moves"] == ["4"]
+
+
+def test_only_games_opened_for_everybody_are_listed_until_they_are_over(server: Serving) -> None:
+    hidden = server.open("tic-tac-toe", second="friend")
+    shown = server.open("tic-tac-toe", first="engine:level=3", second="friend", listed=True)
+    listed = {one["id"]: one for one in shown.client.get("/api/rooms").json()}
+    assert hidden.id not in listed
+    assert listed[shown.id]["free"]
+    assert listed[shown.id]["names"][0] == "3 Casual"
+    friend = shown.friend("Grace")
+    listed = {one["id"]: one for one in shown.client.get("/api/rooms").json()}
+    assert not listed[shown.id]["free"]
+    friend.ask("resign")
+    assert shown.id not in {one["id"] for one in shown.client.get("/api/rooms").json()}
+
+
+def test_people_with_a_clock_get_no_hints_and_others_do(server: Serving) -> None:
+    clock = {"seconds": 60, "increment": 0}
+    assert server.open(second="friend").state()["hints"]
+    assert server.open(second="ai", control=clock).state()["hints"]
+    assert not server.open(second="friend", control=clock).state()["hints"]
+
+
+def test_a_program_is_called_by_its_level_s_name(server: Serving) -> None:
+    first, second = server.open(first="engine:level=3", second="alpha-beta:depth=1").state()["titles"]
+    assert (first["name"], first["level"]["number"]) == ("3 Casual", 3)
+    assert second == {"name": "alpha-beta:depth=1", "level": None}
+    assert server.open().state()["titles"] == [None, None]
