@@ -40,11 +40,12 @@ export class Board extends HTMLElement {
     const layer = (name, ...children) => draw("g", { class: name, "aria-hidden": "true" }, ...children);
     this.layers = { under: layer("under"), pieces: layer("pieces"), front: layer("front", ...drawing.coats(look.over), ...drawing.labels()), over: layer("over"), marks: layer("marks") };
     this.cells = this.view.cells.map((cell, index) => this.makeCell(cell, index));
-    const all = draw("g", { id: `b${++count}` }, layer("ground", ...drawing.coats(look.under)), ...Object.values(this.layers));
+    const all = draw("g", {}, layer("ground", ...drawing.coats(look.under)), ...Object.values(this.layers));
     this.svg = draw("svg", { viewBox: drawing.viewBox, class: `board ${look.kind}`, role: "group", "aria-label": title }, all, draw("g", { class: "cells" }, ...this.cells));
     this.svg.style.setProperty("aspect-ratio", `${look.box[2]} / ${look.box[3]}`);
     this.style.setProperty("--ratio", String(look.box[2] / look.box[3]));
-    this.contents = all.id;
+    this.contents = all;
+    this.svg.style.setProperty("--label", `${Math.min(27, 5 * this.view.columns + 2)}px`);
     this.surface.replaceChildren(this.svg);
   }
 
@@ -243,7 +244,7 @@ export class Board extends HTMLElement {
     const left = (x - this.view.look.box[0]) * scale - 66;
     const top = (y - this.view.look.box[1]) * scale;
     this.loupe?.remove();
-    this.loupe = make("div", { class: "loupe", "aria-hidden": "true" }, draw("svg", { class: this.svg.getAttribute("class"), viewBox: `${x - 150} ${y - 150} 300 300` }, draw("use", { href: `#${this.contents}` })));
+    this.loupe = make("div", { class: "loupe", "aria-hidden": "true" }, draw("svg", { class: this.svg.getAttribute("class"), viewBox: `${x - 150} ${y - 150} 300 300` }, this.contents.cloneNode(true)));
     this.loupe.style.setProperty("left", `${Math.max(0, Math.min(box.width - 132, left))}px`);
     this.loupe.style.setProperty("top", `${top > 170 ? top - 170 : top + 40}px`);
     this.surface.append(this.loupe);
@@ -345,5 +346,4 @@ export class Board extends HTMLElement {
   }
 }
 
-let count = 0;
 customElements.define("ply-board", Board);

@@ -102,7 +102,7 @@ export class Coach {
       ...view.look.labels.slice(0, view.columns).map(([label]) => {
         const worth = known.get(label);
         const tone = worth && prospects(worth) === best && best >= 0 ? "good" : "";
-        return make("div", {}, make("span", { class: "faint" }, label), make("span", { class: `worth ${tone}` }, worth ? short(worth) : "·"));
+        return make("div", {}, make("span", { class: "faint" }, label), make("span", { class: `worth ${tone}` }, worth ? guess(worth) : "·"));
       }),
     );
   }
@@ -165,6 +165,9 @@ export class Coach {
     return { patterns: poles, threats: [...new Set(this.look.threats.flatMap((one) => one.missing))] };
   }
 }
+
+// The same where there is room for three signs: an opinion is a direction, not a number.
+const guess = (worth) => (worth.result ? short(worth) : `≈${worth.points > 100 ? "+" : worth.points < -100 ? "−" : ""}`);
 
 // A worth in few signs: +5 a win in 5, −4 a loss in 4, = a draw, or points.
 export function short(worth) {

@@ -25,6 +25,7 @@ export class Sheet {
   open() {
     document.body.append(this.dialog);
     this.dialog.showModal();
+    (this.body.querySelector("input:not([readonly])") ?? this.footer.querySelector(".btn") ?? this.dialog).focus();
   }
 
   close() {

@@ -28,7 +28,7 @@ export async function open(main, [id], query) {
 
 class GameView {
   constructor(main, id, query) {
-    Object.assign(this, { main, id, query, you: [], line: [], flipped: false, prompt: "", online: true });
+    Object.assign(this, { main, id, query, you: [], line: [], swapped: false, prompt: "", online: true });
     this.arrived = new Promise((done, fail) => Object.assign(this, { done, fail }));
     this.live = new LiveRoom(id, tokenOf(id), (event) => this.on(event));
     this.ticker = setInterval(() => this.tick(), 100);
@@ -133,7 +133,7 @@ class GameView {
     this.buttons = {
       undo: act("undo", "undo", say.undo, () => this.live.send({ type: "undo" })),
       hint: act("hint", "hint", say.hint, () => this.live.send({ type: "hint" })),
-      flip: act("flip", "flip", say.flip, () => this.seatStage(!this.flipped), " desk-only"),
+      flip: act("flip", "flip", say.flip, () => this.flip(), " desk-only"),
       share: act("share", "share", say.shareIt, () => this.share(), " desk-only"),
       resign: act("resign", "resign", say.resign, () => this.askResign(true), " desk-only"),
       moves: act("moves-button", "moves", say.moves, () => this.showMoves(), " phone-only"),
@@ -142,11 +142,16 @@ class GameView {
     return make("div", { class: "actions" }, ...Object.values(this.buttons));
   }
 
-  // Who sits below: oneself, or whoever the board was flipped to.
-  seatStage(flipped) {
-    this.flipped = flipped;
-    this.board.flip(flipped);
-    const [below, above] = flipped ? [1, 0] : [0, 1];
+  // See the board from the other side.
+  flip() {
+    this.board.flip(!this.board.drawing.flipped);
+    this.seatStage(!this.swapped);
+  }
+
+  // Who sits below: the first player, or the second where the seats are swapped.
+  seatStage(swapped) {
+    this.swapped = swapped;
+    const [below, above] = swapped ? [1, 0] : [0, 1];
     this.strips[above].element.classList.replace("me", "top") || this.strips[above].element.classList.add("top");
     this.strips[below].element.classList.replace("top", "me") || this.strips[below].element.classList.add("me");
     this.stage.replaceChildren(this.strips[above].element, this.message.element, this.board, this.strips[below].element);

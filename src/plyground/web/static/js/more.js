@@ -14,7 +14,7 @@ export class MoreSheet extends Sheet {
     const deed = (name, drawn, label, act, able = true) =>
       make("button", { type: "button", class: `btn ${name}`, disabled: !able, onclick: () => (this.close(), act()) }, icon(drawn), label);
     this.body.append(
-      deed("flip", "flip", say.flip, () => game.seatStage(!game.flipped)),
+      deed("flip", "flip", say.flip, () => game.flip()),
       deed("share", "share", say.shareIt, () => game.share()),
       deed("rules", "learn", say.tabs.rules, () => (game.tabs.show("rules", true), game.tabs.scrollIntoView({ block: "start" }))),
       deed("resign", "resign", say.resign, () => game.askResign(true), game.you.length > 0 && state.result === "*"),

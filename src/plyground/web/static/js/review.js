@@ -108,6 +108,6 @@ export class Review {
   // At a position where a mistake was made: the move that was better.
   marks(at) {
     const one = at === null ? null : this.judged[at];
-    return one?.drawn ? { arrows: [{ cells: one.drawn.cells, rank: 0 }], ghosts: [one.drawn] } : {};
+    return one?.drawn ? { ghosts: [one.drawn] } : {};
   }
 }

@@ -219,7 +219,7 @@ export const texts = {
     dead: (side, cells) => `${side}: ${cells} ist tot, beide Pole sind besetzt.`,
     danger: (side, cells) => `${side}: ${cells}, ein Pol ist besetzt.`,
     columns: "Was jeder Zug wert ist",
-    columnsMean: "+ gewinnt, − verliert, = remis; die Zahl sagt, in wie vielen Zügen beider Seiten.",
+    columnsMean: "+ gewinnt, − verliert, = remis; die Zahl sagt, in wie vielen Halbzügen. ≈ ist eine Meinung.",
   },
   review: {
     asks: (done, total) => `Die Partie wird bewertet: ${done} von ${total} Stellungen`,

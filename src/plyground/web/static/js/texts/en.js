@@ -219,7 +219,7 @@ export const texts = {
     dead: (side, cells) => `${side}: ${cells} is dead, both poles are taken.`,
     danger: (side, cells) => `${side}: ${cells}, one pole is taken.`,
     columns: "What each move is worth",
-    columnsMean: "+ you win, − you lose, = draw; the number says in how many plies.",
+    columnsMean: "+ wins, − loses, = draws; the number says in how many plies. ≈ is an opinion.",
   },
   review: {
     asks: (done, total) => `Judging the game: ${done} of ${total} positions`,

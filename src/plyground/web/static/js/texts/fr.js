@@ -219,7 +219,7 @@ export const texts = {
     dead: (side, cells) => `${side} : ${cells} est mort, les deux pôles sont pris.`,
     danger: (side, cells) => `${side} : ${cells}, un pôle est pris.`,
     columns: "Ce que vaut chaque coup",
-    columnsMean: "+ gagne, − perd, = nulle ; le nombre dit en combien de coups des deux joueurs.",
+    columnsMean: "+ gagne, − perd, = nulle ; le nombre dit en combien de demi-coups. ≈ est une opinion.",
   },
   review: {
     asks: (done, total) => `Évaluation de la partie : ${done} positions sur ${total}`,
