@@ -21,7 +21,8 @@ KEYS = """async (path) => {
   const keys = (value, name) => typeof value === "object" && value !== null && !Array.isArray(value)
     ? Object.entries(value).flatMap(([key, one]) => keys(one, `${name}.${key}`))
     : [typeof value === "function" ? `${name}(${value.length})` : name];
-  return keys(found.texts ?? found.say, "").filter((key) => !key.startsWith(".levels.names.")).sort();
+  const elsewhere = /^[.](levels[.]names|analyse|search|tournaments|learn)[.]/;
+  return keys(found.texts ?? found.say, "").filter((key) => !elsewhere.test(key)).sort();
 }"""
 
 
