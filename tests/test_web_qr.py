@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import reduce
 from xml.etree import ElementTree
 
 import pytest
@@ -15,6 +14,14 @@ def format_of(matrix: Matrix) -> int:
     """The five bits of the format that stand around the upper left finder."""
     places = [(8, c) for c in (0, 1, 2, 3, 4)]
     return int("".join(str(int(matrix[r][c])) for r, c in places), 2) ^ 0b10101
+
+
+def value_at(block: bytes, x: int) -> int:
+    """A block as a polynomial over the field of 256 elements, at x."""
+    value = 0
+    for byte in block:
+        value = qr._times(value, x) ^ byte
+    return value
 
 
 def read(matrix: Matrix) -> tuple[str, list[bytes]]:
@@ -55,7 +62,7 @@ def test_a_code_says_the_text_it_was_made_from(length: int) -> None:
     assert found == text
     for block in blocks:  # a block with its correction is a multiple of the generator, so its roots are roots of it
         for root in range(BLOCKS[(len(qr_matrix(text)) - 17) // 4][0]):
-            assert reduce(lambda value, byte, x=POWERS[root]: qr._times(value, x) ^ byte, block, 0) == 0
+            assert value_at(block, POWERS[root]) == 0
 
 
 def test_a_text_that_is_too_long_is_refused() -> None:
