@@ -343,3 +343,41 @@ def test_a_finished_game_is_reviewed_by_itself(page: Page, server: Serving) -> N
     page.locator(".story .fault").first.click()
     expect(page).to_have_url(re.compile("ply=1"))
     expect(page.locator(".mlist button[aria-current]")).to_have_text("B2")
+
+
+@pytest.mark.parametrize(("motion", "falling"), [("no-preference", 1), ("reduce", 0)])
+def test_a_disc_falls_unless_the_reader_wants_no_motion(
+    chromium: Browser, server: Serving, motion: Any, falling: int
+) -> None:
+    with page_of(chromium, server, reduced_motion=motion) as page:
+        sit(page, server.open("connect-four"))
+        cell(page, "D7").click()
+        count(page, 1)
+        expect(page.locator(".board .falling")).to_have_count(falling)
+
+
+def test_a_program_s_answer_is_shown_a_moment_after_the_move(page: Page, server: Serving) -> None:
+    sit(page, server.open("connect-four", second="engine:level=1"))
+    page.evaluate(
+        """() => {
+          window.shown = [];
+          const list = document.querySelector(".mlist");
+          new MutationObserver(() => {
+            const plies = list.querySelectorAll("button").length;
+            if (plies > window.shown.length) window.shown.push(performance.now());
+          }).observe(list, { childList: true, subtree: true });
+        }"""
+    )
+    cell(page, "D7").click()
+    count(page, 2)
+    mine, theirs = page.evaluate("window.shown")
+    assert theirs - mine >= 299
+
+
+def test_what_a_hint_has_proved_is_proved_on_the_bar_too(page: Page, server: Serving) -> None:
+    sit(page, server.open("connect-four", moves=list("2333222338455447")))
+    page.locator(".act.hint").click()
+    expect(page.locator(".tip h2")).to_have_text(re.compile("win in"))
+    expect(page.locator(".bar.proof")).to_have_count(1)
+    shown = page.locator(".tip h2").inner_text().rpartition(" ")[2]
+    expect(page.locator(".verdict b")).to_have_text(re.compile(rf"wins in {shown}$"))

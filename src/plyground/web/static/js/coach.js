@@ -116,6 +116,9 @@ export class Coach {
   hinted(hint) {
     this.hint = hint;
     this.showTip();
+    // What a hint has proved is proved on the bar too.
+    const turn = this.game.side() ? -1 : 1;
+    if (hint.worth?.result) this.show(turn * prospects(hint.worth), hint.worth, true);
   }
 
   showTip() {

@@ -321,9 +321,9 @@ class GameView {
     this.live.send({ type: "resign" });
   }
 
-  hint({ ply, move, reason, text, cells, kinds }) {
+  hint({ ply, move, reason, text, worth, cells, kinds }) {
     if (ply !== this.state.position.ply || this.at != null) return;
-    this.coach.hinted({ move, reason, text });
+    this.coach.hinted({ move, reason, text, worth });
     this.draw({ ghosts: [{ cells, kinds }] });
     this.tell(`${move}: ${reason}`);
   }
