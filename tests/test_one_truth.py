@@ -269,7 +269,7 @@ def test_fault_3_a_hint_sees_the_win_at_once_and_speaks_of_the_columns_on_the_bo
     *_, hint = worker.hint(dict(job))
     assert hint["verdict"] == {"result": "win", "plies": 1}
     assert hint["text"] == "win in 1"
-    assert re.fullmatch(r"wins with columns \d-\d-\d-\d of row 1", str(hint["reason"]))
+    assert re.fullmatch(r"Completes columns \d-\d-\d-\d of row 1 for x and ends the game\.", str(hint["reason"]))
 
 
 def test_fault_4_a_position_with_a_proved_win_is_solved() -> None:

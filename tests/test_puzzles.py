@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import json
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
@@ -16,11 +17,12 @@ from plyground.core.symmetry import canonical
 from plyground.games import load as load_game
 from plyground.native import available
 from plyground.puzzle import shelf
+from plyground.puzzle.check import check
 from plyground.puzzle.files import from_json, to_json, to_line
 from plyground.puzzle.files import load as load_puzzles
 from plyground.puzzle.files import save as save_puzzles
 from plyground.puzzle.mine import Miner
-from plyground.puzzle.puzzle import Tree
+from plyground.puzzle.puzzle import Branch, Tree
 
 GAMES = ("connect-four", "connect-four:rows=6,columns=7", "polarized-ladder", "double-card")
 
@@ -169,6 +171,60 @@ def test_only_the_themes_and_levels_asked_for_are_found() -> None:
         assert {1, 2} <= set(puzzle.difficulty.fails)
 
 
+# ------------------------------------------------------------ checking
+
+SEVERAL = 3
+"""Shipped puzzles of each game that are checked here; `plyground puzzles check` does all."""
+
+
+def cheap(puzzle: Puzzle) -> bool:
+    """Whether a plain walk checks a puzzle in a moment."""
+    return puzzle.goal.won and puzzle.goal.number <= 5
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_shipped_puzzles_stand_the_check_of_a_plain_walk(game: str) -> None:
+    some = [puzzle for puzzle in puzzles(game) if cheap(puzzle)][:SEVERAL]
+    assert len(some) == SEVERAL
+    for puzzle in some:
+        assert check(puzzle).verified, puzzle.id
+
+
+def test_a_puzzle_with_a_wrong_solution_is_found_out() -> None:
+    puzzle = next(each for each in puzzles("connect-four:rows=6,columns=7") if cheap(each))
+    move, branch = next(iter(puzzle.tree.items()))
+    other = next(each for each in puzzle.position.moves() if each not in puzzle.tree)
+    wrong = {
+        "the right ones are": replace(puzzle, tree={other: Branch()}),
+        "is not worth win in 7": replace(puzzle, goal=Score.win(7)),
+        "is not worth draw": replace(puzzle, goal=Score.draw()),
+        "not ['1', ": replace(puzzle, tree={each: Branch() for each in puzzle.position.moves()}),
+    }
+    for fault, each in wrong.items():
+        assert any(fault in said for said in check(each).faults), fault
+    assert branch in puzzle.tree.values()
+    assert move in puzzle.answers
+
+
+def test_a_walk_that_would_be_too_long_is_not_taken_for_a_proof() -> None:
+    puzzle = max(puzzles("connect-four"), key=lambda each: each.goal.number)
+    checked = check(puzzle, budget=5)
+    assert checked.undecided
+    assert not checked.verified
+
+
+def test_a_shorter_defence_is_found_out() -> None:
+    for puzzle in puzzles("polarized-ladder"):
+        for move, branch in puzzle.tree.items():
+            if puzzle.goal == Score.win(5) and branch.reply is not None:
+                after = puzzle.position.play(move)
+                poor = next(each for each in after.moves() if each != branch.reply)
+                tree = puzzle.tree | {move: Branch(poor, branch.tree)}
+                assert check(replace(puzzle, tree=tree)).faults
+                return
+    pytest.fail("no puzzle with a reply")
+
+
 # ------------------------------------------------------------ the command line
 
 
@@ -205,6 +261,19 @@ def test_make_writes_a_file_that_play_reads(tmp_path: Path) -> None:
     played = run("puzzles", "play", str(path), "--seed", "1", given="quit\n")
     assert played.returncode == 0
     assert "puzzle 1 of 2" in played.stderr
+
+
+def test_the_command_checks_a_file(tmp_path: Path) -> None:
+    some = [puzzle for puzzle in puzzles("double-card") if puzzle.goal == Score.win(3)][:2]
+    path = tmp_path / "some.jsonl"
+    save_puzzles(some, path)
+    done = run("puzzles", "check", str(path))
+    assert (done.returncode, done.stdout) == (0, f"{path}: 2 puzzles checked, 0 wrong, 0 undecided\n")
+    other = next(each for each in some[0].position.moves() if each not in some[0].tree)
+    save_puzzles([replace(some[0], tree={other: Branch()})], path)
+    done = run("puzzles", "check", str(path))
+    assert done.returncode == 1
+    assert "the right ones are" in done.stdout
 
 
 def test_the_shipped_puzzles_are_listed() -> None:

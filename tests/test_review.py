@@ -25,11 +25,12 @@ def saved(folder: Path, text: str = GAME) -> Path:
 def test_the_move_that_gave_the_draw_away_is_named_with_a_better_one(tmp_path: Path) -> None:
     done = run("review", str(saved(tmp_path)))
     assert done.returncode == 0, done.stderr
-    head, *marked = done.stdout.splitlines()
+    head, marked, *reasons = done.stdout.splitlines()
     assert head == "tic-tac-toe: Ada against Bob, 1-0"
-    assert len(marked) == 1
-    assert marked[0].startswith("2. Bob played B1 and lost the draw: ")
-    assert marked[0].endswith(" was better (draw)")
+    assert marked.startswith("2. Bob played B1 and lost the draw: ")
+    assert marked.endswith(" was better (draw)")
+    assert reasons
+    assert all(reason.startswith("   ") for reason in reasons)
 
 
 def test_a_game_without_a_mistake_has_no_turning_point(tmp_path: Path) -> None:

@@ -193,7 +193,7 @@ def test_undo_takes_back_to_ones_own_last_turn(terminal: Spawn) -> None:
 def test_a_hint_finds_the_win_and_plays_nothing(terminal: Spawn) -> None:
     child = terminal(AGAINST_ZERO)
     enter(child, "A3", "B3", "hint")
-    child.expect_exact("C3: wins with A3-B3-C3")
+    child.expect_exact("C3: wins at once")
     enter(child, "C3", prompt=r"move 5: ")
     child.expect_exact("Eva (x) wins")
     assert exit_code(child) == 0

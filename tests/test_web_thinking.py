@@ -347,7 +347,9 @@ def test_a_hint_gives_a_move_and_its_reason(server: Serving) -> None:
     with friend.socket() as socket:
         socket.say(type="hint")
         told = socket.until("hint")
-        assert (told["move"], told["reason"]) == ("7", "stops columns 4-5-6-7 of row 1")
+        assert told["move"] == "7"
+        assert told["reasons"][0] == "Stops x from completing columns 4-5-6-7 of row 1 at row 1 of column 7."
+        assert told["reason"] == " ".join(told["reasons"])
         assert told["ply"] == 5
     with room.socket() as other:
         other.say(type="hint")

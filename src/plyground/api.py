@@ -51,6 +51,9 @@ from plyground.games import load_given
 from plyground.heuristics import Heuristic as Heuristic
 from plyground.heuristics import load as find_heuristic
 from plyground.integrations import notebook as _notebook  # noqa: F401  (it draws what the others only describe)
+from plyground.judge.claims import Claim as Claim
+from plyground.judge.explain import Explanation as Explanation
+from plyground.judge.explain import explain as _explain
 from plyground.judge.judge import judge_of, judge_position
 from plyground.judge.judgement import Judgement as Judgement
 from plyground.judge.review import ReviewedMove as ReviewedMove
@@ -185,6 +188,16 @@ def review(record: GameRecord, limit: Limit = HALF_A_SECOND) -> list[ReviewedMov
     checked(record, GameRecord, "a review needs a GameRecord, such as play_game() returns")
     begin, moves = next(record.positions()), [played.move for played in record.moves]
     return list(review_moves(judge_of(record.rules), begin, moves, _limit(limit)))[::-1]
+
+
+def explain(position: Position, move: Move | str | None = None, limit: Limit = ANY_TIME) -> Explanation:
+    """Why a move, the best one if none is given, wins, loses or holds: claims that are checked, and their sentences.
+
+    >>> explain(start("connect-four", "43586"), "7").sentences[0]
+    'Stops x from completing columns 4-5-6-7 of row 1 at row 1 of column 7.'
+    """
+    chosen = position.parse(move) if isinstance(move, str) else move
+    return _explain(judge_of(position.rules), position, chosen, limit)
 
 
 @dataclass(frozen=True, slots=True)

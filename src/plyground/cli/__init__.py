@@ -19,6 +19,7 @@ COMMANDS = {
     "perft": "plyground.cli.perft:perft",
     "evaluate": "plyground.cli.evaluate:evaluate",
     "analyse": "plyground.cli.analyse:analyse",
+    "explain": "plyground.cli.explain:explain",
     "review": "plyground.cli.review:review",
     "trace": "plyground.cli.trace:trace",
     "puzzles": "plyground.cli.puzzles:puzzles",

@@ -30,8 +30,8 @@ def analyse(position: Position, spec: str, limit: float, depth: int | None, seed
     A proved score is written in words, with the number of plies to the end of the game. Any other score is the
     player's evaluation for the side to move, in its own units. Moves are ranked only against moves searched to the
     same depth; the others are listed separately. The JSON output is one line per depth with the best move, and a last
-    line with best, moves, not_compared (each move with score, verdict, proved, source, text, depth and line), threats
-    and outcome.
+    line with best, moves, not_compared (each move with score, verdict, proved, source, text, depth and line), threats,
+    reasons (why the best move is best) and outcome.
     """
     from plyground.cli.core import note_missing_core
     from plyground.cli.show import standing
@@ -92,8 +92,19 @@ def _found(position: Position, ranking: Ranking) -> Json:
             }
             for threat in threats(position)
         ],
+        "reasons": list(_reasons(position, ranking)),
         "outcome": outcome_json(position),
     }
+
+
+def _reasons(position: Position, ranking: Ranking) -> tuple[str, ...]:
+    """Why the best move is worth what it is worth, in sentences; none when the game is over."""
+    from plyground.judge.explain import explained
+    from plyground.judge.judge import judge_of
+
+    if not len(ranking):
+        return ()
+    return explained(judge_of(position.rules), position, ranking.best.move, ranking.best.score).sentences
 
 
 def _show(position: Position, ranking: Ranking) -> None:
@@ -113,6 +124,10 @@ def _show(position: Position, ranking: Ranking) -> None:
         if rest:
             click.echo(f"not searched: {('; ' if any(' ' in move for move in rest) else ' ').join(rest)}")
     if not position.outcome():
+        if len(ranking):
+            click.echo(f"why {position.write(ranking.best.move)}:")
+        for reason in _reasons(position, ranking):
+            click.echo(f"  {reason}")
         found = threats(position)
         click.echo("threats:" if found else "no threats")
         for threat in found:

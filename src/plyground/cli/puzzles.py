@@ -62,6 +62,49 @@ def make(game: Rules, count: int, seed: int, themes: tuple[str, ...], level: int
         click.echo(f"{output}: {len(found)} puzzles from {miner.games} games", err=True)
 
 
+@puzzles.command(name="check")
+@click.argument("file", metavar="FILE", type=file_value)
+@click.option("--sample", metavar="N", type=whole_number(1, 100_000), help="Only so many, chosen at random.")
+@click.option("--seed", metavar="N", type=whole_number(0, 2**31), default="0", help="Random seed for --sample.")
+@click.option(
+    "--nodes",
+    metavar="N",
+    type=whole_number(1, 10**9),
+    default="200000",
+    show_default=True,
+    help="Effort per question.",
+)
+def check_(file: Path, sample: int | None, seed: int, nodes: int) -> int:
+    """Check puzzles by a search of its own, in plain Python.
+
+    It shares nothing with what found them. Checked are the goal, every right move at every step and every reply. A
+    puzzle that takes more than so many positions is reported as undecided. The exit code is 1 if one is wrong, or
+    undecided.
+    """
+    import random
+
+    from plyground.cli.progress import progress_bar
+    from plyground.puzzle.check import check
+    from plyground.puzzle.files import load
+
+    every = load(file)
+    if sample is not None:
+        every = random.Random(seed).sample(every, min(sample, len(every)))
+    undecided = wrong = 0
+    with progress_bar(len(every)) as report:
+        for puzzle in every:
+            checked = check(puzzle, nodes)
+            undecided += checked.undecided
+            wrong += bool(checked.faults)
+            report("")
+            for fault in checked.faults:
+                click.echo(f"{puzzle.id}: {fault}")
+            if checked.undecided:
+                click.echo(f"{puzzle.id}: not decided within {nodes} positions", err=True)
+    click.echo(f"{file}: {len(every)} puzzles checked, {wrong} wrong, {undecided} undecided")
+    return 1 if wrong or undecided else 0
+
+
 @puzzles.command(name="list")
 @click.option("--game", type=game_value, metavar="GAME", help="Only this game.")
 @click.option("--theme", type=theme_choice, help="Only this theme.")

@@ -58,5 +58,7 @@ def review(file: Path, number: int, limit: float, as_json: bool) -> None:
     marked = [each for each in found if each.mark is not None]
     for each in marked:
         click.echo(each.sentence(names))
+        for reason in each.reasons:
+            click.echo(f"   {reason}")
     if not marked:
         click.echo("no turning point found: nothing proved was given away")

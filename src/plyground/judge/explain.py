@@ -1,61 +1,103 @@
-"""Why a move is a good idea, in words a newcomer understands: what it wins, stops, threatens or builds."""
+"""Why a move wins, loses or holds: up to three claims, each checked in the position before it is said."""
 
 from __future__ import annotations
 
-from plyground.core.notation import write_cells
+from dataclasses import dataclass
+
 from plyground.core.position import Position
-from plyground.core.rules import Move, Pattern, Rules, Side
+from plyground.core.rules import Move
+from plyground.judge.claim_checks import holds
+from plyground.judge.claim_search import ClaimSearch
+from plyground.judge.claim_words import sentence
+from plyground.judge.claims import Claim, Kind
+from plyground.judge.judge import Judge
+from plyground.judge.keeping import Keeper
+from plyground.search.base import Limit
+from plyground.search.score import Score
+
+SENTENCES = 3
+"""Claims of an explanation at the most."""
+
+EFFORT = 30_000
+"""Positions that one question of a proof may take."""
+
+NOTHING = "Changes little: no pattern of either side is nearer or farther."
+"""What is said of a move about which no claim is true."""
+
+ALIKE = (
+    {Kind.COMPLETES},
+    {Kind.TWO_THREATS, Kind.ZUGZWANG, Kind.NO_REPLY, Kind.THREATENS, Kind.FORCES},
+    {Kind.FOLLOWS, Kind.MUST_FILL},
+    {Kind.STOPS, Kind.POLES, Kind.BLOCKS},
+    {Kind.GIVES_CELL, Kind.LEAVES, Kind.LETS, Kind.FORCES},
+    {Kind.PAIRING, Kind.CANNOT_WIN, Kind.FOLLOWS},
+    {Kind.BUILDS, Kind.BLOCKS},
+)
+"""Claims of which one is enough."""
 
 
-def reason(position: Position, move: Move) -> str:
-    """The most telling thing about a legal move: `stops C3-D3-D4-E4-E5`."""
-    mover, rules = position.to_move, position.rules
-    after = position.play(move)
-    outcome = after.outcome()
-    if outcome is not None and outcome.winner is mover:
-        return f"wins with {write_cells(rules, outcome.cells)}"
-    if outcome is not None and outcome.winner is mover.other:
-        return "gives the game away"
-    stopped = _lost(position, after, mover.other)
-    urgent = [pattern for missing, pattern in stopped if missing == 1]
-    if urgent:
-        return f"stops {_names(rules, urgent[0])}"
-    made = [pattern for missing, pattern in _lost(after, position, mover) if missing == 1]
-    gained = made or [p for missing, p in _advanced(position, after, mover) if missing == 1]
-    if len(gained) > 1:
-        return f"threatens {_names(rules, gained[0])} and {_names(rules, gained[1])} at once"
-    if gained:
-        return f"threatens {_names(rules, gained[0])}"
-    coming = [pattern for missing, pattern in stopped if missing == 2]
-    if coming:
-        return f"stops {_names(rules, coming[0])} early"
-    builds = len(_advanced(position, after, mover))
-    if builds:
-        return f"builds on {builds} {'pattern' if builds == 1 else 'patterns'} at once"
-    return "changes little, and keeps everything in place"
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """Why a move is worth what it is worth."""
+
+    position: Position
+
+    move: Move
+
+    score: Score | None
+    """What the move is worth to its mover; None when nothing is known."""
+
+    claims: tuple[Claim, ...]
+    """What is true of it, the most telling first; none where there is nothing to say."""
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """The claims in words, one to three sentences of at most 160 characters."""
+        return tuple(sentence(claim, self.position) for claim in self.claims) or (NOTHING,)
+
+    @property
+    def text(self) -> str:
+        """The sentences as one text."""
+        return " ".join(self.sentences)
+
+    @property
+    def explained(self) -> bool:
+        """Whether it says why the game is won, lost or held."""
+        return any(claim.kind.explains for claim in self.claims)
+
+    def to_json(self) -> dict[str, object]:
+        """All of it as JSON values."""
+        return {
+            "move": self.position.write(self.move),
+            "score": None if self.score is None else self.score.to_json(),
+            "explained": self.explained,
+            "sentences": list(self.sentences),
+            "claims": [claim.to_json(self.position) for claim in self.claims],
+        }
 
 
-def _lost(before: Position, after: Position, side: Side) -> list[tuple[int, Pattern]]:
-    """Patterns live for a side before but not after, with how many cells they lacked, the nearest first."""
-    kept = set(after.live(side))
-    gone = [
-        ((pattern.cells & ~before.layers[layer]).bit_count(), pattern)
-        for layer, pattern in before.live(side)
-        if (layer, pattern) not in kept
-    ]
-    return sorted(gone, key=lambda entry: entry[0])
+def explain(judge: Judge, position: Position, move: Move | None, limit: Limit) -> Explanation:
+    """Why a move, the best one if none is given, is worth what the judge says; ValueError when the game is over."""
+    judgement = judge.judge(position, limit, whole=move is not None)
+    chosen = judgement.best.move if move is None else move
+    return explained(judge, position, chosen, judgement.ranking.find(chosen).score)
 
 
-def _advanced(before: Position, after: Position, side: Side) -> list[tuple[int, Pattern]]:
-    """Live patterns in which a side has more cells after than before, with how many they lack still."""
-    found = []
-    for layer, pattern in after.live(side):
-        had = (pattern.cells & before.layers[layer]).bit_count()
-        has = (pattern.cells & after.layers[layer]).bit_count()
-        if has > had:
-            found.append((pattern.cells.bit_count() - has, pattern))
-    return sorted(found, key=lambda entry: entry[0])
+def explained(judge: Judge, position: Position, move: Move, score: Score | None, effort: int = EFFORT) -> Explanation:
+    """The same where it is known what the move is worth to its mover."""
+    keeper = Keeper(judge, effort)
+    said: list[Claim] = []
+    decided = score is not None and (score.won or score.lost)
+    for claim in ClaimSearch(keeper, position, move, score).claims():
+        enough = len(said) == SENTENCES or (decided and said and not claim.kind.explains)
+        if enough:
+            break
+        if _says_more(claim, said) and holds(claim, position, move, keeper):
+            said.append(claim)
+    return Explanation(position, move, score, tuple(said))
 
 
-def _names(rules: Rules, pattern: Pattern) -> str:
-    return write_cells(rules, pattern.cells)
+def _says_more(claim: Claim, said: list[Claim]) -> bool:
+    """Whether a claim adds to what was said."""
+    known = {other.kind for other in said}
+    return not any(claim.kind in alike and alike & known for alike in ALIKE)

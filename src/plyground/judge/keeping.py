@@ -116,6 +116,29 @@ class Keeper:
             return None if score is None else score.plies
         return next((n for n in lengths(position, winner, most) if self.wins(position, winner, n)), None)
 
+    def play(self, position: Position, winner: Side, length: int, most: int) -> tuple[Move, ...]:
+        """A play after which a win takes ever less, of so many moves at the most: nobody errs in it.
+
+        The win is proved to take `length` plies from the position on. Cut short where something is not found out.
+        """
+        played: list[Move] = []
+        while position.over is None and len(played) < most:
+            length -= 1
+            best = (move for move in position.moves() if self._takes(position.play(move), winner, length))
+            if (move := next(best, None)) is None:
+                break
+            played.append(move)
+            position = position.play(move)
+        return tuple(played)
+
+    def _takes(self, position: Position, winner: Side, length: int) -> bool:
+        """Whether a win takes just so long."""
+        if position.over is not None:
+            return length == 0 and position.over.winner is winner
+        if length <= 0 or self.wins(position, winner, length) is not True:
+            return False
+        return self.wins(position, winner, length - 1) is False
+
     def _held(self, position: Position, side: Side) -> bool:
         """Whether a pairing proves at a glance that a side cannot lose."""
         if pairing.objection(position.rules) is not None:

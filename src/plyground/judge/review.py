@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from plyground.core.position import Position
 from plyground.core.rules import Move
+from plyground.judge.explain import Explanation, explained
 from plyground.judge.judge import Judge
 from plyground.search.base import Analysis, Limit
 from plyground.search.score import Result, Score
@@ -55,6 +56,9 @@ class ReviewedMove:
     worth: Score | None
     """What the move played is worth to its mover."""
 
+    explanation: Explanation | None = None
+    """Why, where the move is marked."""
+
     @property
     def mark(self) -> Mark | None:
         """What is wrong with the move, if comparable evidence shows it."""
@@ -79,6 +83,11 @@ class ReviewedMove:
         better = f"{best} was better ({self.best.text})" if known else f"{best} looks best there"
         return f"{position.ply + 1}. {names[position.to_move]} played {position.write(self.played)}{did}: {better}"
 
+    @property
+    def reasons(self) -> tuple[str, ...]:
+        """Why a marked move is bad, in sentences; none for a move without a mark."""
+        return () if self.explanation is None else self.explanation.sentences
+
     def to_json(self) -> dict[str, object]:
         """All of it as JSON values; the score is for the first player."""
         score = self.score if self.score is None or self.position.ply % 2 == 0 else -self.score
@@ -91,6 +100,7 @@ class ReviewedMove:
             "mark": None if self.mark is None else str(self.mark),
             "blunder": self.mark is not None and self.mark.blunder,
             "better": better,
+            "reasons": list(self.reasons),
         }
 
 
@@ -123,4 +133,7 @@ def _reviewed(judge: Judge, position: Position, played: Move | None, after: Scor
         worth = found.score if found.proved or compared else None
         if after is not None and after.proved and not (worth is not None and worth.proved):
             worth = after.before_move()
-    return ReviewedMove(position, played, judgement.score, best.depth, best, worth)
+    reviewed = ReviewedMove(position, played, judgement.score, best.depth, best, worth)
+    if reviewed.mark is None or played is None:
+        return reviewed
+    return replace(reviewed, explanation=explained(judge, position, played, worth))

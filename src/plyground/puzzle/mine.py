@@ -9,15 +9,17 @@ from itertools import islice
 
 from plyground import native
 from plyground.core.position import Position
-from plyground.core.rules import Move, Rules
+from plyground.core.rules import Move, Rules, Side
 from plyground.core.symmetry import canonical
+from plyground.judge.explain import explained
 from plyground.judge.judge import judge_of
 from plyground.judge.keeping import Aim, Keeper
+from plyground.judge.tempo import passed, wins_at_once
 from plyground.players import levels, registry
 from plyground.players.base import choose
 from plyground.puzzle.puzzle import Difficulty, Puzzle, Theme
 from plyground.puzzle.solution import NoPuzzleError, Solver, plain
-from plyground.puzzle.themes import passed, theme_of, threatens, whole_line
+from plyground.puzzle.themes import theme_of
 from plyground.search.base import Limit
 from plyground.search.engine import EngineSearch
 from plyground.search.score import Result, Score
@@ -118,7 +120,7 @@ class Miner:
             tree = solver.tree(position)
         except NoPuzzleError:
             return None
-        line = whole_line(position, aim, self.keeper) if goal.won else ()
+        line = self.keeper.play(position, aim.side, goal.number, goal.number) if goal.won else ()
         puzzle = Puzzle(self.rules, moves, goal, tree, theme_of(position, goal, tree, line), Difficulty(1, (), 0))
         if puzzle.theme not in self.themes:
             return None
@@ -130,7 +132,9 @@ class Miner:
         self.seen.add(canonical(position)[0])
         solved = max(failing, default=0) + 1
         plies = goal.plies or len(puzzle.line)
-        return replace(puzzle, difficulty=Difficulty(10 if solved > TRIED else solved, tuple(failing), plies))
+        difficulty = Difficulty(10 if solved > TRIED else solved, tuple(failing), plies)
+        why = explained(self.keeper.judge, position, puzzle.answers[0], goal, EFFORT)
+        return replace(puzzle, difficulty=difficulty, explanation=why.text)
 
     def _known(self, position: Position) -> bool:
         return canonical(position)[0] in self.seen
@@ -141,6 +145,9 @@ class Miner:
         score = self._searched(position) if solver is None else self.keeper.score(position, 0)
         if score is None or (score.won and not 3 <= score.number <= LONGEST) or (score.lost and score.number < 6):
             return None
+        change = self.rules.recycle_from
+        if change is not None and position.ply + score.number > change:
+            return None  # cards would be lifted on the way
         return None if score.lost and solver is not None else score
 
     def _searched(self, position: Position) -> Score | None:
@@ -152,14 +159,15 @@ class Miner:
         if score is not None or self.rules.recycle_from is not None:
             return score
         left, mover = self.rules.max_plies - position.ply, position.to_move
-        if not self.keeper.wins(passed(position), mover.other, DEEPEST):
+        turned = passed(position)
+        if turned is None or not self.keeper.wins(turned, mover.other, DEEPEST):
             return None  # there is nothing to defend against
         drawn = all(self.keeper.wins(position, side, left) is False for side in (mover, mover.other))
         return Score.draw() if drawn else None
 
     def _dull(self, position: Position, goal: Score, right: list[Move]) -> bool:
         """Whether a right move is plain to see, or a wrong one wins as well, only later."""
-        if threatens(position, position.to_move.other) or threatens(position, position.to_move):
+        if any(wins_at_once(position, side) for side in Side):
             return True
         if not goal.won or self.keeper.judge.solver is None:
             return False

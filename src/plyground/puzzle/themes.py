@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from plyground.core.position import Position
-from plyground.core.rules import Move, Side
-from plyground.judge.keeping import Aim, Keeper
+from plyground.core.rules import Move
+from plyground.judge.tempo import wins_at_once
 from plyground.puzzle.puzzle import Theme, Tree
 from plyground.search.score import Result, Score
 
@@ -12,6 +12,8 @@ from plyground.search.score import Result, Score
 def theme_of(position: Position, goal: Score, tree: Tree, line: tuple[Move, ...]) -> Theme:
     """The theme of a position with a goal, its right moves, and the whole play to the end of the game."""
     if goal.result is not Result.WIN:
+        if all(takes_pole(position, move) for move in tree):
+            return Theme.POLES
         return Theme.ONLY_DEFENCE if len(tree) == 1 else Theme.TRAP
     if in_zugzwang(position, line):
         return Theme.ZUGZWANG
@@ -31,18 +33,7 @@ def in_zugzwang(position: Position, line: tuple[Move, ...]) -> bool:
     forced, last = line[-2:]
     placements = position.rules.placements
     filled, winning = placements[position.to_move][forced.place], placements[position.to_move.other][last.place]
-    return bool(winning.rests_on & filled.cells) and not threatens(position, position.to_move.other)
-
-
-def threatens(position: Position, side: Side) -> bool:
-    """Whether a side would win at once if it were its turn."""
-    moved = position if position.to_move is side else passed(position)
-    return any(after.over is not None and after.over.winner is side for after in map(moved.play, moved.moves()))
-
-
-def passed(position: Position) -> Position:
-    """The same board with the other side to move."""
-    return Position.of(position.rules, position.layers, position.ply + 1, position.cards, position.last)
+    return bool(winning.rests_on & filled.cells) and not wins_at_once(position, position.to_move.other)
 
 
 def _another_face(position: Position, move: Move, tree: Tree) -> bool:
@@ -64,25 +55,3 @@ def takes_pole(position: Position, move: Move) -> bool:
         and (pattern.cells & ~position.layers[layer]).bit_count() <= 2
         for layer, pattern in gone
     )
-
-
-def whole_line(position: Position, aim: Aim, keeper: Keeper) -> tuple[Move, ...]:
-    """A win played to the end of the game: the first right move each time, against the longest defence."""
-    played: list[Move] = []
-    while position.outcome() is None and position.ply < aim.by:
-        if position.to_move is aim.side:
-            moves = (m for m in position.moves() if keeper.keeps(position.play(m), aim))
-            move = next(moves, None)
-        else:
-            move = max(position.moves(), key=lambda m: _lasts(position.play(m), aim, keeper))
-        if move is None:
-            break
-        played.append(move)
-        position = position.play(move)
-    return tuple(played)
-
-
-def _lasts(position: Position, aim: Aim, keeper: Keeper) -> int:
-    if position.outcome() is not None:
-        return 0
-    return keeper.length(position, aim.side, aim.by - position.ply) or 0

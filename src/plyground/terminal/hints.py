@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 from plyground.core.position import Position
-from plyground.judge.explain import reason
+from plyground.judge.explain import explained
+from plyground.judge.judge import judge_of
 from plyground.search.base import Analysis, Source
-from plyground.search.score import Result, Score
+from plyground.search.score import Result
 
 EXPECTED = 4
 """How many replies are named."""
 
 
 def hint_text(position: Position, best: Analysis) -> str:
-    """`4: wins by move 55 at the latest (book); builds on 16 patterns at once; expected: 4 4`."""
-    parts = [f"{position.write(best.move)}: {_worth(position, best)}"]
-    if best.score is None or best.score != Score.win(1):
-        parts.append(reason(position, best.move))
+    """`4: wins by move 55 at the latest (book); expected: 4 4`, and below it why, in up to three sentences."""
+    head = f"{position.write(best.move)}: {_worth(position, best)}"
     if follow := position.write_line(best.line[1 : EXPECTED + 1]):
-        parts.append(f"expected: {position.rules.notation.join(position.rules, follow)}")
-    return "; ".join(parts)
+        head += f"; expected: {position.rules.notation.join(position.rules, follow)}"
+    why = explained(judge_of(position.rules), position, best.move, best.score)
+    return "\n".join([head, *(f"  {sentence}" for sentence in why.sentences)])
 
 
 def _worth(position: Position, best: Analysis) -> str:
@@ -33,6 +33,6 @@ def _worth(position: Position, best: Analysis) -> str:
     if score.lost:
         return f"lost against best play{source}; this lasts longest"
     if score.number == 1:
-        return reason(position, best.move)
+        return "wins at once"
     latest = " at the latest" if score.at_most else ""
     return f"wins by move {position.ply + score.number}{latest}{source}"

@@ -91,6 +91,12 @@ class SolveModel(PositionModel):
     seconds: Annotated[float, Field(gt=0, le=60)] = 2.0
 
 
+class ExplainModel(SolveModel):
+    """A move to explain; the best one if none is named."""
+
+    move: MoveText | None = None
+
+
 class AnalyseModel(SolveModel):
     """A position to think about."""
 

@@ -11,7 +11,7 @@ from typing import Annotated
 from fastapi import APIRouter, Depends
 from fastapi.responses import StreamingResponse
 
-from plyground.web.models import AnalyseModel, PositionModel, SolveModel, TreeModel
+from plyground.web.models import AnalyseModel, ExplainModel, PositionModel, SolveModel, TreeModel
 from plyground.web.rooms.room import started
 from plyground.web.routes.errors import ERRORS
 from plyground.web.security.clients import Caller
@@ -104,6 +104,18 @@ async def analyse(asker: Asking, wanted: AnalyseModel) -> StreamingResponse:
 async def judge(asker: Asking, wanted: SolveModel) -> StreamingResponse:
     """What is known of a position and of every legal move, ever more: one JSON object a line."""
     return asker.stream("judge", _by_engine(wanted))
+
+
+@router.post("/explain", responses=ERRORS)
+async def explain(asker: Asking, wanted: ExplainModel) -> StreamingResponse:
+    """Why a move, the best one if none is named, wins, loses or holds: one JSON object with sentences and claims."""
+    position = started(wanted.game, wanted.moves)[-1]
+    if position.outcome():
+        raise Refused(409, "over", "the game is over in this position; there is nothing to think about")
+    if wanted.move is not None:
+        started(wanted.game, [*wanted.moves, wanted.move])
+    seconds = asker.granted(wanted.seconds)
+    return asker.lines(_asked("explain", wanted) | {"move": wanted.move, "seconds": seconds}, 2 * seconds)
 
 
 @router.post("/review", responses=ERRORS)

@@ -17,7 +17,8 @@ from plyground import games, players
 from plyground.core.notation import play_texts
 from plyground.core.position import Position
 from plyground.core.rules import Rules
-from plyground.judge.explain import reason
+from plyground.judge.explain import explain as explained_move
+from plyground.judge.explain import explained
 from plyground.judge.judge import judge_of
 from plyground.judge.review import review as reviewed_moves
 from plyground.judge.trace import to_json, trace
@@ -53,8 +54,19 @@ def think(job: Job) -> Iterator[Answer]:
 def hint(job: Job) -> Iterator[Answer]:
     """The best move as far as is known, and why."""
     position = _position(job)
-    best = judge_of(position.rules).judge(position, _limit(job), whole=False).best
-    yield as_json(position, best) | {"reason": reason(position, best.move)} | move_view(position, best.move)
+    judge = judge_of(position.rules)
+    best = judge.judge(position, _limit(job), whole=False).best
+    why = explained(judge, position, best.move, best.score)
+    said = {"reason": why.text, "reasons": list(why.sentences)}
+    yield as_json(position, best) | said | move_view(position, best.move)
+
+
+def explain(job: Job) -> Iterator[Answer]:
+    """Why a move, the best one if none is named, is worth what it is worth."""
+    position, move = _position(job), job.get("move")
+    chosen = None if move is None else position.parse(str(move))
+    found = explained_move(judge_of(position.rules), position, chosen, _limit(job))
+    yield found.to_json() | {"text": found.text}
 
 
 def judge(job: Job) -> Iterator[Answer]:
@@ -62,9 +74,11 @@ def judge(job: Job) -> Iterator[Answer]:
     position = _position(job)
     for judgement in judge_of(position.rules).rank(position, _limit(job)):
         score = None if judgement.score is None else judgement.score.to_json()
-        yield {"worth": score, "text": judgement.text, "proved": judgement.proved} | _ranked(
-            position, judgement.ranking
-        )
+        found: Answer = {"worth": score, "text": judgement.text, "proved": judgement.proved}
+        found |= _ranked(position, judgement.ranking)
+        yield found
+    best = judgement.best
+    yield found | {"reasons": list(explained(judge_of(position.rules), position, best.move, best.score).sentences)}
 
 
 def review(job: Job) -> Iterator[Answer]:
@@ -138,6 +152,7 @@ def _position(job: Job) -> Position:
 KINDS = {
     "think": think,
     "hint": hint,
+    "explain": explain,
     "judge": judge,
     "review": review,
     "analyse": analyse,

@@ -1,0 +1,189 @@
+"""Claims in plain English: one sentence each, with cells and columns as the board shows them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from plyground.core.grid import Mask
+from plyground.core.notation import plural, write_cells
+from plyground.core.position import Position
+from plyground.core.rules import Move, Rules
+from plyground.judge.claims import Claim, Kind
+
+LONGEST = 160
+"""Characters of a sentence at the most."""
+
+Words = Callable[[Claim, Rules], str]
+
+
+def sentence(claim: Claim, position: Position) -> str:
+    """A claim about a move in a position: `Stops o at row 1 of column 7, which completes columns 4-5-6-7 of row 1.`"""
+    return WORDS[claim.kind](claim, position.rules)
+
+
+def _who(claim: Claim, rules: Rules) -> str:
+    return rules.sides[claim.side]
+
+
+def _other(claim: Claim, rules: Rules) -> str:
+    return rules.sides[claim.side.other]
+
+
+def _cells(rules: Rules, cells: Mask) -> str:
+    return write_cells(rules, cells)
+
+
+def _where(claim: Claim, rules: Rules, move: Move) -> str:
+    """Where a move is laid: its cell, or the move itself where that says more."""
+    cells = rules.placements[claim.side][move.place].cells
+    return f"at {write_cells(rules, cells)}" if cells.bit_count() == 1 else f"with {rules.notation.write(rules, move)}"
+
+
+def _write(rules: Rules, moves: tuple[Move, ...]) -> list[str]:
+    return [rules.notation.write(rules, move) for move in moves]
+
+
+def _completes(claim: Claim, rules: Rules) -> str:
+    return f"Completes {_cells(rules, claim.patterns[0])} for {_who(claim, rules)} and ends the game."
+
+
+def _stops(claim: Claim, rules: Rules) -> str:
+    return f"Stops {_who(claim, rules)} from completing {_threat(claim, rules)}."
+
+
+def _threat(claim: Claim, rules: Rules) -> str:
+    """`columns 4-5-6-7 of row 1 at row 1 of column 7`."""
+    return f"{_cells(rules, claim.patterns[0])} {_where(claim, rules, claim.moves[0])}"
+
+
+def _leaves(claim: Claim, rules: Rules) -> str:
+    return f"Does not stop {_who(claim, rules)}, who completes {_threat(claim, rules)}."
+
+
+def _gives_cell(claim: Claim, rules: Rules) -> str:
+    return f"Gives {_who(claim, rules)} the cell above, who completes {_threat(claim, rules)}."
+
+
+def _lets(claim: Claim, rules: Rules) -> str:
+    return f"Lets {_who(claim, rules)} complete {_threat(claim, rules)}."
+
+
+def _two_threats(claim: Claim, rules: Rules) -> str:
+    reply = "Threatens"
+    if claim.after:
+        reply = f"After the reply {_write(rules, claim.after)[0]} {_who(claim, rules)} threatens"
+    where = [_where(claim, rules, move) for move in claim.moves]
+    one, other = (_cells(rules, pattern) for pattern in claim.patterns)
+    if one == other:
+        return f"{reply} {one} {where[0]} and {where[1]}: no move stops both."
+    said = f"{reply} {one} {where[0]} and {other} {where[1]}: no move stops both."
+    return said if len(said) <= LONGEST else f"{reply} {one} and {other} at once: no move stops both."
+
+
+def _zugzwang(claim: Claim, rules: Rules) -> str:
+    who, other = _who(claim, rules), _other(claim, rules)
+    return f"Puts {other} in zugzwang: whatever {other} plays, {who} completes a pattern next."
+
+
+def _no_reply(claim: Claim, rules: Rules) -> str:
+    return f"Whatever {_other(claim, rules)} replies, {_who(claim, rules)} completes a pattern with the next move."
+
+
+def _forces(claim: Claim, rules: Rules) -> str:
+    who = _who(claim, rules)
+    who = who.capitalize() if len(who) > 1 else who
+    head = f"{who} wins by force in {claim.number} plies; against the longest defence: "
+    return _fitting(head, _write(rules, claim.moves), rules, claim.number - 1)
+
+
+def _fitting(head: str, moves: list[str], rules: Rules, whole: int) -> str:
+    """As many moves as fit, and dots where there would be more."""
+    count = len(moves)
+    while count:
+        dots = " ..." if count < whole else ""
+        said = f"{head}{rules.notation.join(rules, moves[:count])}{dots}."
+        if len(said) <= LONGEST:
+            return said.replace(" ....", " ...")
+        count -= 1
+    raise ValueError(f"not even one move fits after {head!r}")
+
+
+def _must_fill(claim: Claim, rules: Rules) -> str:
+    filled = _cells(rules, rules.placements[claim.side.other][claim.moves[-2].place].cells)
+    return (
+        f"In the longest defence {_other(claim, rules)} must fill {filled} in the end, and "
+        f"{_who(claim, rules)} completes {_cells(rules, claim.patterns[0])} above it."
+    )
+
+
+def _follows(claim: Claim, rules: Rules) -> str:
+    who, other = _who(claim, rules), _other(claim, rules)
+    after = f"After {_write(rules, claim.after)[0]} " if claim.after else "From now on "
+    head = f"{after}{who} answers each disc on top of it{' or in another odd column' if claim.number else ''}"
+    if claim.patterns:
+        return f"{head} and so gets {_cells(rules, claim.patterns[0])}; {other} makes no line of the other cells."
+    return f"{head}: {other} makes no line of the cells that this leaves."
+
+
+def _cannot_win(claim: Claim, rules: Rules) -> str:
+    return f"Leaves {_who(claim, rules)} no pattern that can still be completed."
+
+
+def _pairing(claim: Claim, rules: Rules) -> str:
+    pairs = ["-".join(rules.grid.names[cell] for cell in pair) for pair in claim.pairs]
+    head = f"{_other(claim, rules)} can complete nothing: {_who(claim, rules)} answers each cell of a pair by the other"
+    for count in range(len(pairs), 0, -1):
+        more = f" and {len(pairs) - count} more" if count < len(pairs) else ""
+        said = f"{head}: {', '.join(pairs[:count])}{more}."
+        if len(said) <= LONGEST:
+            return said
+    return f"{head}."
+
+
+def _poles(claim: Claim, rules: Rules) -> str:
+    poles = " and ".join(rules.grid.names_of(claim.cells))
+    return f"Takes both poles, {poles}, of {_cells(rules, claim.patterns[0])}, which counts for nothing now."
+
+
+def _only(claim: Claim, rules: Rules) -> str:
+    return f"Every other move loses, at the latest in {plural(claim.number, 'ply', 'plies')}."
+
+
+def _lasts(claim: Claim, rules: Rules) -> str:
+    return f"Every move loses; this one lasts longest, {plural(claim.number, 'ply', 'plies')}."
+
+
+def _threatens(claim: Claim, rules: Rules) -> str:
+    return f"Threatens to complete {_threat(claim, rules)}."
+
+
+def _blocks(claim: Claim, rules: Rules) -> str:
+    return f"Blocks {plural(claim.number, 'live pattern', 'live patterns')} that {_who(claim, rules)} has begun."
+
+
+def _builds(claim: Claim, rules: Rules) -> str:
+    return f"Adds to {plural(claim.number, 'live pattern', 'live patterns')} of {_who(claim, rules)}."
+
+
+WORDS: dict[Kind, Words] = {
+    Kind.COMPLETES: _completes,
+    Kind.STOPS: _stops,
+    Kind.LEAVES: _leaves,
+    Kind.GIVES_CELL: _gives_cell,
+    Kind.LETS: _lets,
+    Kind.TWO_THREATS: _two_threats,
+    Kind.ZUGZWANG: _zugzwang,
+    Kind.NO_REPLY: _no_reply,
+    Kind.FORCES: _forces,
+    Kind.MUST_FILL: _must_fill,
+    Kind.FOLLOWS: _follows,
+    Kind.CANNOT_WIN: _cannot_win,
+    Kind.PAIRING: _pairing,
+    Kind.POLES: _poles,
+    Kind.ONLY: _only,
+    Kind.LASTS: _lasts,
+    Kind.THREATENS: _threatens,
+    Kind.BLOCKS: _blocks,
+    Kind.BUILDS: _builds,
+}
+"""How each kind is said."""

@@ -1,0 +1,292 @@
+"""A plain walk through a game in Python: who can force a win within some plies.
+
+It stands beside the solver and the proof search, and shares nothing with them: it has its own tables, made from the
+rules, its own way of making moves, and looks at every move unless a count shows that the plies cannot be enough. So it
+can be held against what they find. It is slow, and knows nothing of cards that are lifted again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from typing import NamedTuple
+
+from plyground.core.rules import Rules
+
+BUDGET = 200_000
+"""Positions looked at for one question."""
+
+Layers = tuple[int, ...]
+
+
+class UndecidedError(Exception):
+    """The budget was not enough."""
+
+
+class Laid(NamedTuple):
+    """A way to lay something."""
+
+    name: str
+    adds: tuple[int, ...]
+    cells: int
+    rests_on: int
+
+
+class Line(NamedTuple):
+    """Cells that win, unless the opponent has all of the poles."""
+
+    cells: int
+    poles: int
+
+
+class Tables(NamedTuple):
+    """What a walk has to know of a game."""
+
+    laid: tuple[tuple[Laid, ...], tuple[Laid, ...]]
+    """For each side what it may lay."""
+
+    lines: tuple[Line, ...]
+
+    watches: tuple[tuple[int, ...], tuple[int, ...]]
+    """For each side the layers in which lines count for it."""
+
+    layers: int
+    plies: int
+    """The game is a draw after so many moves, or where cards would be lifted."""
+
+    @staticmethod
+    def of(rules: Rules) -> Tables:
+        """The tables of some rules."""
+        first, second = (
+            tuple(Laid(p.name, p.adds, p.cells, p.rests_on) for p in placements) for placements in rules.placements
+        )
+        lines = tuple(Line(pattern.cells, pattern.neutraliser) for pattern in rules.patterns)
+        end = rules.max_plies if rules.recycle_from is None else min(rules.max_plies, rules.recycle_from)
+        return Tables((first, second), lines, rules.watches, len(rules.layers), end)
+
+
+class Board(NamedTuple):
+    """Where a walk stands."""
+
+    layers: Layers
+    ply: int
+    winner: int | None = None
+
+    @property
+    def mover(self) -> int:
+        """0 for the first side, 1 for the second."""
+        return self.ply & 1
+
+    @property
+    def occupied(self) -> int:
+        """Every cell that is not empty."""
+        mask = 0
+        for layer in self.layers:
+            mask |= layer
+        return mask
+
+
+class Walk:
+    """Walks through one game, remembering what it found."""
+
+    def __init__(self, tables: Tables, budget: int = BUDGET) -> None:
+        """So many positions are looked at for one question at the most."""
+        self.tables, self.budget = tables, budget
+        self.known: dict[tuple[Layers, int, int], tuple[int, int]] = {}
+        """For a position and a side: within so many plies it wins, within so many it does not."""
+        self.nodes = 0
+        self.good = [[0] * len(laid) for laid in tables.laid]
+        """How often laying something has decided a question."""
+        self.touching = [[self._touched(laid) for laid in side] for side in tables.laid]
+        self.shared = any(laid.adds[layer] for laid in tables.laid[0] for layer in tables.watches[1])
+        if any(added & (added - 1) for side in tables.laid for laid in side for added in laid.adds):
+            raise ValueError("this walk is for games in which a move adds one cell to a layer at the most")
+        if self.shared and any(line.poles for line in tables.lines):
+            raise ValueError("this walk is for games in which a move serves one side, or no line has poles")
+
+    def _touched(self, laid: Laid) -> list[tuple[int, int, Line]]:
+        """The lines that laying something may complete, with the side and the layer."""
+        return [
+            (side, layer, line)
+            for side in (0, 1)
+            for layer in self.tables.watches[side]
+            for line in self.tables.lines
+            if line.cells & laid.adds[layer]
+        ]
+
+    def start(self) -> Board:
+        """The empty board."""
+        return Board((0,) * self.tables.layers, 0)
+
+    def moves(self, board: Board) -> list[int]:
+        """What may be laid; nothing once somebody has won or the last move was made."""
+        if board.winner is not None or board.ply >= self.tables.plies:
+            return []
+        occupied = board.occupied
+        return [
+            number
+            for number, laid in enumerate(self.tables.laid[board.mover])
+            if not laid.cells & occupied and not laid.rests_on & ~occupied
+        ]
+
+    def lay(self, board: Board, number: int) -> Board:
+        """The board after something is laid, with the winner: the mover if both complete a line."""
+        laid = self.tables.laid[board.mover][number]
+        layers = tuple(layer | added for layer, added in zip(board.layers, laid.adds, strict=True))
+        won = None
+        for side, layer, line in self.touching[board.mover][number]:
+            if won != board.mover and line.cells & ~layers[layer] == 0 and not self._dead(layers, side, line):
+                won = side
+        return Board(layers, board.ply + 1, won)
+
+    def _dead(self, layers: Layers, side: int, line: Line) -> bool:
+        return bool(line.poles) and any(line.poles & ~layers[layer] == 0 for layer in self.tables.watches[1 - side])
+
+    def named(self, board: Board, name: str) -> int:
+        """What may be laid by that name; ValueError when nothing may."""
+        for number in self.moves(board):
+            if self.tables.laid[board.mover][number].name == name:
+                return number
+        raise ValueError(f"{name!r} cannot be laid")
+
+    def live(self, board: Board, side: int) -> Iterator[tuple[int, Line]]:
+        """Every layer and line that a side can still complete."""
+        occupied = board.occupied
+        for layer in self.tables.watches[side]:
+            for line in self.tables.lines:
+                if not line.cells & occupied & ~board.layers[layer] and not self._dead(board.layers, side, line):
+                    yield layer, line
+
+    def wins(self, board: Board, side: int, plies: int) -> bool:
+        """Whether a side can force a win within so many plies; UndecidedError when the budget was not enough."""
+        self.nodes = 0
+        return self._wins(board, side, min(plies, self.tables.plies - board.ply))
+
+    def _wins(self, board: Board, side: int, plies: int) -> bool:
+        if board.winner is not None:
+            return board.winner == side
+        if plies <= 0:
+            return False
+        key = (board.layers, board.mover, side)
+        proved, refuted = self.known.get(key, (1 << 30, 0))
+        if plies >= proved or plies <= refuted:
+            return plies >= proved
+        self.nodes += 1
+        if self.nodes > self.budget:
+            raise UndecidedError
+        answer = not self._hopeless(board, side, plies) and self._tried(board, side, plies)
+        proved, refuted = self.known.get(key, (1 << 30, 0))
+        self.known[key] = (min(proved, plies), refuted) if answer else (proved, max(refuted, plies))
+        return answer
+
+    def _hopeless(self, board: Board, side: int, plies: int) -> bool:
+        """Whether no line can be completed in time: nobody adds more than a cell to one with a move."""
+        occupied, own = board.occupied, plies
+        if not self.shared:
+            own = (plies + (board.mover == side)) // 2
+        for layer in self.tables.watches[side]:
+            others = occupied & ~board.layers[layer]
+            for cells, _ in self.tables.lines:
+                if not cells & others and (cells & ~board.layers[layer]).bit_count() <= own:
+                    return False
+        return True
+
+    def _tried(self, board: Board, side: int, plies: int) -> bool:
+        """Whether one of the side's moves wins, or all of the other's do."""
+        attacking, mover = board.mover == side, board.mover
+        moves = self.moves(board)
+        own, theirs = self._needs(board, mover), self._needs(board, 1 - mover)
+        after = []
+        for number in moves:
+            adds = self.tables.laid[mover][number].adds
+            winner = mover if _meets(adds, own) else 1 - mover if _meets(adds, theirs) else None
+            if winner is None:
+                after.append(number)
+            elif (winner == side) == attacking:
+                return attacking
+        if plies > 1 and board.ply + 1 < self.tables.plies:
+            # Whoever leaves the other a way to win at once has nothing to look at.
+            guards, laid = self._guards(board, 1 - mover), self.tables.laid[mover]
+            after = [number for number in after if all(laid[number].cells & guard for guard in guards)]
+            after.sort(key=lambda number: -self.good[mover][number])
+            for number in after:
+                if self._wins(self._laid(board, number), side, plies - 1) == attacking:
+                    self.good[mover][number] += 1
+                    return attacking
+        elif after:
+            return False
+        return not attacking and bool(moves)
+
+    def _guards(self, board: Board, side: int) -> list[int]:
+        """For each way in which a side that is not to move could win at once: the cells of which one stops it."""
+        needs = self._needs(board, side)
+        if not any(needs):
+            return []
+        occupied, guards = board.occupied, []
+        for number, laid in enumerate(self.tables.laid[side]):
+            if _meets(laid.adds, needs) and not laid.cells & occupied and not laid.rests_on & ~occupied:
+                guards.append(laid.cells | self._poles(board, side, number))
+        return guards
+
+    def _poles(self, board: Board, side: int, number: int) -> int:
+        """The poles of the lines that laying something completes."""
+        adds, poles = self.tables.laid[side][number].adds, 0
+        for watcher, layer, line in self.touching[side][number]:
+            if watcher == side and not line.cells & ~(board.layers[layer] | adds[layer]):
+                poles |= line.poles
+        return poles
+
+    def _laid(self, board: Board, number: int) -> Board:
+        """The board after something is laid that completes nothing."""
+        adds = self.tables.laid[board.mover][number].adds
+        return Board(tuple(layer | added for layer, added in zip(board.layers, adds, strict=True)), board.ply + 1)
+
+    def _needs(self, board: Board, side: int) -> list[int]:
+        """For each layer the cells that complete a line of a side."""
+        occupied, needs = board.occupied, [0] * self.tables.layers
+        for layer in self.tables.watches[side]:
+            mine = board.layers[layer]
+            others = occupied & ~mine
+            for line in self.tables.lines:
+                lack = line.cells & ~mine
+                if not lack & (lack - 1) and not lack & others and not self._dead(board.layers, side, line):
+                    needs[layer] |= lack
+        return needs
+
+    def at_once(self, board: Board, side: int) -> list[int]:
+        """What a side may lay to win at once, on its turn."""
+        if board.mover != side:
+            board = Board(board.layers, board.ply + 1)
+        needs, laid = self._needs(board, side), self.tables.laid[side]
+        return [number for number in self.moves(board) if _meets(laid[number].adds, needs)]
+
+    def paired(self, board: Board, side: int) -> bool:
+        """Whether pairs of free cells, one in each line open to the opponent, show that a side cannot lose."""
+        if self.shared or any(laid.rests_on or laid.cells.bit_count() != 1 for laid in self.tables.laid[0]):
+            return False
+        free = ~board.occupied
+        wanted = {line.cells & free for _, line in self.live(board, 1 - side)}
+        self.nodes = 0
+        return self._paired(list(wanted), free)
+
+    def _paired(self, wanted: Sequence[int], free: int) -> bool:
+        if not wanted:
+            return True
+        self.nodes += 1
+        if self.nodes > self.budget // 10:
+            return False
+        tightest = min(wanted, key=lambda cells: (cells & free).bit_count())
+        cells = [1 << bit for bit in range((tightest & free).bit_length()) if tightest & free & 1 << bit]
+        pairs = [one | other for one, other in combinations(cells, 2)]
+        pairs.sort(key=lambda pair: -sum(line & pair == pair for line in wanted))
+        return any(self._paired([line for line in wanted if line & pair != pair], free & ~pair) for pair in pairs)
+
+    def unbeaten(self, board: Board, side: int) -> bool:
+        """Whether a side cannot be beaten in the rest of the game; UndecidedError when that is not found out."""
+        if board.winner is not None:
+            return board.winner == side
+        return self.paired(board, side) or not self.wins(board, 1 - side, self.tables.plies - board.ply)
+
+
+def _meets(adds: tuple[int, ...], needs: Sequence[int]) -> bool:
+    return any(added & need for added, need in zip(adds, needs, strict=True))
