@@ -23,6 +23,7 @@ LAYERS = (
     "tournament",
     "tuning",
     "report",
+    "course",
     "conformance",
     "integrations",
     "api",

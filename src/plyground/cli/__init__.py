@@ -34,6 +34,7 @@ COMMANDS = {
     "engine": "plyground.cli.engine:engine",
     "bot": "plyground.cli.bot:bot",
     "doctor": "plyground.cli.doctor:doctor",
+    "grade": "plyground.cli.grade:grade",
 }
 """Where each command lives."""
 

@@ -65,7 +65,7 @@ def play_game(
     while game.open:
         side = game.to_move
         try:
-            played = _turn(seated[side], game.position, game.turn())
+            played = move_of(seated[side], game.position, game.turn())
         except Fault as fault:
             game.forfeit(side, fault)
         else:
@@ -78,7 +78,7 @@ def play_game(
     return game.record()
 
 
-def _turn(player: Player, position: Position, turn: Turn) -> PlayedMove:
+def move_of(player: Player, position: Position, turn: Turn) -> PlayedMove:
     """The move a player chooses; Fault when there is none that counts, InternalFailure when that is not its doing."""
     try:
         if isinstance(player, Guest):

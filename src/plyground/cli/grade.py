@@ -1,0 +1,138 @@
+"""`plyground grade`: a submission graded by a rubric, or a whole class's in one go."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from plyground.cli.parameters import game_argument
+
+if TYPE_CHECKING:
+    from plyground.core.rules import Rules
+    from plyground.course.rubric import Rubric
+
+existing_file = click.Path(exists=True, dir_okay=False, path_type=Path)
+new_file = click.Path(dir_okay=False, path_type=Path)
+
+
+def _rubric_value(path: Path | None) -> Rubric:
+    from plyground.course.rubric import USUAL, Rubric
+
+    if path is None:
+        return USUAL
+    try:
+        return Rubric.parse(path.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise click.BadParameter(f"{path}: {error}", param_hint="'--rubric'") from None
+
+
+@click.command()
+@click.argument("submission", metavar="SUBMISSION")
+@game_argument
+@click.option("--rubric", "rubric_file", metavar="FILE", type=existing_file, help="What counts, as TOML.")
+@click.option("--seed", metavar="N", type=click.IntRange(0), default=0, show_default=True, help="Random seed.")
+@click.option("-o", "--output", metavar="FILE", type=new_file, multiple=True, help="File to write; its name says how.")
+@click.option("--html", metavar="FILE", type=new_file, help="Feedback for the student as a page.")
+@click.option("--each", is_flag=True, help="SUBMISSION is a folder or zip of submissions: grade each one.")
+@click.option("--roster", metavar="FILE", type=existing_file, help="CSV with id and name, for --each.")
+@click.option("--workers", metavar="N", type=click.IntRange(1), help="Processes, for --each.  [default: one per core]")
+@click.option("--gradescope-zip", metavar="FILE", type=new_file, help="Write an autograder instead of grading.")
+def grade(
+    submission: str,
+    game: Rules,
+    rubric_file: Path | None,
+    seed: int,
+    output: tuple[Path, ...],
+    html: Path | None,
+    each: bool,
+    roster: Path | None,
+    workers: int | None,
+    gradescope_zip: Path | None,
+) -> None:
+    """Grade a submission by a rubric.
+
+    SUBMISSION is py:bot.py, cmd:./mybot, a file or a folder; what is in it runs only in the sandbox. The grade goes to
+    stdout as text, and to each FILE: results.json is Gradescope's, others are .json, .xml (JUnit), .html and .txt.
+    With --each the result is a gradebook, CSV by the roster's ids.
+    """
+    rubric = _rubric_value(rubric_file)
+    if gradescope_zip is not None:
+        from plyground.course.bundle import write_bundle
+
+        write_bundle(gradescope_zip, game.name, rubric.to_toml(), seed)
+        click.echo(f"wrote {gradescope_zip}: upload it as the autograder")
+    elif each:
+        _grade_all(Path(submission), game, rubric, seed, output, roster, workers)
+    else:
+        _grade_one(submission, game, rubric, seed, (*output, html) if html else output)
+
+
+def _grade_one(text: str, game: Rules, rubric: Rubric, seed: int, outputs: tuple[Path, ...]) -> None:
+    from plyground.cli.core import note_missing_core
+    from plyground.cli.progress import status
+    from plyground.course.grade import failed
+    from plyground.course.grade import grade as graded
+    from plyground.course.gradebook import unpacked
+    from plyground.course.outputs import form_of, written
+    from plyground.course.submission import BadSubmission, Submission, read_submission
+
+    forms = [_form(form_of, path) for path in outputs]
+    note_missing_core()
+    with tempfile.TemporaryDirectory() as scratch, status() as report:
+        try:
+            path = unpacked(Path(text), Path(scratch)) if text.endswith(".zip") else None
+            submission = read_submission(str(path or text), Path(text).stem if path else "")
+        except BadSubmission as error:
+            result = failed(Submission(Path(text).stem, text), game, rubric, seed, error)
+        else:
+            result = graded(submission, game, rubric, seed, report=report)
+    for file, form in zip(outputs, forms, strict=True):
+        file.write_text(written(result, form), encoding="utf-8")
+    click.echo(written(result, "text"), nl=False)
+
+
+def _form(form_of: object, path: Path) -> str:
+    assert callable(form_of)
+    try:
+        return str(form_of(path))
+    except ValueError as error:
+        raise click.BadParameter(str(error), param_hint="'--output'") from None
+
+
+def _grade_all(
+    source: Path,
+    game: Rules,
+    rubric: Rubric,
+    seed: int,
+    outputs: tuple[Path, ...],
+    roster_file: Path | None,
+    workers: int | None,
+) -> None:
+    from plyground.cli.progress import progress_bar, status
+    from plyground.course.batch import Task, run_all
+    from plyground.course.examiner import questions_of
+    from plyground.course.gradebook import Kept, gradebook, read_roster, submissions_in, unpacked
+    from plyground.tournament import executors
+
+    if not source.exists():
+        raise click.BadParameter(f"there is no folder or archive {str(source)!r}", param_hint="'SUBMISSION'")
+    if len(outputs) != 1 or outputs[0].suffix != ".csv":
+        raise click.UsageError("--each writes a gradebook: give it one --output FILE.csv")
+    roster = {} if roster_file is None else read_roster(roster_file)
+    kept = Kept(outputs[0].with_suffix(".grades"))
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = source if source.is_dir() else unpacked(source, Path(scratch))
+        with status() as report:
+            report("finding positions to ask about")
+            questions = questions_of(game, rubric, seed)
+        tasks = [Task(handed_in, game.name, rubric, seed, questions) for handed_in in submissions_in(folder)]
+        with executors.local(workers) as (executor, _), progress_bar(len(tasks)) as advance:
+            grades = {}
+            for participant, found in run_all(tasks, kept, executor):
+                grades[participant] = found
+                advance(f"{participant.name}: {found['points']:g} of {found['of']:g}")
+    outputs[0].write_text(gradebook(grades, roster), encoding="utf-8")
+    click.echo(f"graded {len(grades)} submissions; wrote {outputs[0]}")

@@ -1,0 +1,1 @@
+"""Teaching with the program: submissions, rubrics and grades."""

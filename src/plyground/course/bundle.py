@@ -1,0 +1,53 @@
+"""The archive that Gradescope builds an autograder from: this program, the rubric, and two scripts."""
+
+from __future__ import annotations
+
+import zipfile
+from pathlib import Path
+
+import plyground
+
+SETUP = """\
+#!/usr/bin/env bash
+# Run once, when the image of the autograder is built.
+set -euo pipefail
+apt-get update -qq
+apt-get install -qq -y --no-install-recommends python3 python3-pip python3-venv bubblewrap || \\
+  apt-get install -qq -y --no-install-recommends python3 python3-pip python3-venv
+python3 -m venv /autograder/venv
+/autograder/venv/bin/pip install --quiet click rich
+"""
+
+RUN = """\
+#!/usr/bin/env bash
+# Run for every submission; whatever happens, there is a result to show.
+set -u
+cd "$(dirname "$0")"
+mkdir -p results
+PYTHONPATH=source/package venv/bin/python -m plyground grade submission '{game}' --rubric source/rubric.toml \\
+  --seed {seed} --output results/results.json && exit 0
+printf '{{"score": 0, "output": "The autograder failed; please tell your teacher.", "tests": []}}' \\
+  > results/results.json
+"""
+
+
+def write_bundle(path: Path, game: str, rubric: str, seed: int) -> None:
+    """Write the archive; the program in it is this one, in plain Python.
+
+    Upload it as the autograder's zip file. Its container may forbid namespaces: the feedback then says what isolation
+    was left.
+    """
+    package = Path(plyground.__file__).parent
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        _add_script(archive, "setup.sh", SETUP)
+        _add_script(archive, "run_autograder", RUN.format(game=game, seed=seed))
+        archive.writestr("rubric.toml", rubric)
+        for source in sorted(package.rglob("*")):
+            if source.is_file() and "__pycache__" not in source.parts and source.suffix not in (".so", ".pyd", ".wasm"):
+                archive.write(source, f"package/plyground/{source.relative_to(package).as_posix()}")
+
+
+def _add_script(archive: zipfile.ZipFile, name: str, text: str) -> None:
+    entry = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))
+    entry.external_attr = 0o755 << 16
+    archive.writestr(entry, text)

@@ -1,0 +1,144 @@
+"""Positions to be asked about: from random games, and such whose truth the judge knows."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+from plyground import players
+from plyground.core.position import Position
+from plyground.core.rules import Move, Rules
+from plyground.judge.judge import Judge
+from plyground.search.base import Limit
+from plyground.search.score import Result, Score
+
+WORTH = {Result.WIN: 1.0, Result.DRAW: 0.5, Result.LOSS: 0.0}
+"""What a result is worth, in points."""
+
+TRUTH = Limit(nodes=200_000)
+"""How closely a position is looked at to know all of it; in nodes, so that the same positions come again."""
+
+LEVELS = (2, 3, 4)
+"""The levels of the engine whose games are looked at: they go wrong often enough to leave something to find."""
+
+MOST_GAMES = 400
+"""After how many games it is given up to find more positions whose truth is known."""
+
+PER_GAME = 4
+"""How many positions of one game are looked at."""
+
+
+class Phase(StrEnum):
+    """A third of a game."""
+
+    OPENING = "opening"
+    MIDDLE = "middle"
+    END = "end"
+
+
+@dataclass(frozen=True)
+class ExamPosition:
+    """A position that a submission is asked about."""
+
+    position: Position
+
+    moves: tuple[Move, ...]
+    """What led to it from the empty board."""
+
+    phase: Phase
+
+    worth: tuple[tuple[Move, Score], ...] = ()
+    """What every legal move is proved to be worth to its mover, best first; empty where that was not asked."""
+
+    def lost_by(self, move: Move) -> float:
+        """What a move gives away, from 0 (it keeps the result) to 1 (a win for a loss)."""
+        scores = dict(self.worth)
+        return points(self.worth[0][1]) - points(scores[move])
+
+
+def points(score: Score) -> float:
+    """What a proved score is worth."""
+    assert score.result is not None
+    return WORTH[score.result]
+
+
+def random_positions(rules: Rules, count: int, seed: int) -> tuple[ExamPosition, ...]:
+    """Positions of random games, from their beginning to their end; the same again for the same seed."""
+    chance = random.Random(f"positions {seed}")
+    found: list[ExamPosition] = []
+    while len(found) < count:
+        line = _random_line(rules, chance)
+        plies = chance.randrange(len(line))
+        found.append(_at(rules, line, plies))
+    return tuple(found)
+
+
+def _random_line(rules: Rules, chance: random.Random) -> list[Move]:
+    position, line = Position.start(rules), list[Move]()
+    while position.outcome() is None:
+        line.append(chance.choice(position.moves()))
+        position = position.play(line[-1])
+    return line
+
+
+def _at(rules: Rules, line: list[Move], plies: int) -> ExamPosition:
+    """The position after so many moves of a game."""
+    position = Position.start(rules)
+    for move in line[:plies]:
+        position = position.play(move)
+    return ExamPosition(position, tuple(line[:plies]), tuple(Phase)[min(2, 3 * plies // len(line))])
+
+
+def known_positions(rules: Rules, count: int, seed: int) -> tuple[ExamPosition, ...]:
+    """Positions in which the result of every move is proved and some moves give something away.
+
+    They come from games of the engine's lower levels; the same again for the same seed. Fewer than asked for where the
+    judge knows too little: ValueError where there is none.
+    """
+    chance, judge = random.Random(f"truth {seed}"), Judge(rules)
+    found: dict[Position, ExamPosition] = {}
+    for _ in range(MOST_GAMES):
+        line = _level_line(rules, chance)
+        for plies in sorted(chance.sample(range(len(line)), min(PER_GAME, len(line)))):
+            asked = _at(rules, line, plies)
+            if asked.position in found or len(asked.position.moves()) < 2:
+                continue
+            worth = _truth(judge, asked.position)
+            if worth is not None:
+                found[asked.position] = ExamPosition(asked.position, asked.moves, asked.phase, worth)
+            if len(found) == count:
+                return tuple(found.values())
+    if not found:
+        raise ValueError(f"no position of {rules.name} was found in which the result of every move is proved")
+    return tuple(found.values())
+
+
+def _level_line(rules: Rules, chance: random.Random) -> list[Move]:
+    """A game of two low levels of the engine after two random moves."""
+    seated = [players.load(f"engine:level={chance.choice(LEVELS)}", rules, chance.randrange(1 << 30)) for _ in range(2)]
+    position, line = Position.start(rules), list[Move]()
+    while position.outcome() is None:
+        if len(line) < 2:
+            move = chance.choice(position.moves())
+        else:
+            *_, analysis = seated[position.to_move].think(position, Limit())
+            move = analysis.move
+        line.append(move)
+        position = position.play(move)
+    return line
+
+
+def _truth(judge: Judge, position: Position) -> tuple[tuple[Move, Score], ...] | None:
+    """What every move is worth, best first; None where that is not proved, or all come to the same."""
+    found = list(_proved(judge, position))
+    if len(found) < len(position.moves()) or len({score.result for _, score in found}) < 2:
+        return None
+    return tuple(sorted(found, key=lambda entry: entry[1], reverse=True))
+
+
+def _proved(judge: Judge, position: Position) -> Iterator[tuple[Move, Score]]:
+    for analysis in judge.judge(position, TRUTH).moves:
+        if analysis.score is not None and analysis.proved:
+            yield analysis.move, analysis.score

@@ -1,0 +1,273 @@
+"""A grade: what each criterion of a rubric is worth to a submission, with what the student should know about it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+
+from plyground.core.notation import write_position
+from plyground.core.rules import Move, Rules
+from plyground.course.exam import ExamPosition, Phase
+from plyground.course.examiner import Answer, Evidence, Examiner, Questions, Report, questions_of
+from plyground.course.rubric import Criterion, Kind, Rubric
+from plyground.course.submission import BadSubmission, Submission
+from plyground.judge.explain import reason
+from plyground.play.match import MatchGame
+from plyground.ratings import GameScore, share_estimate, tally
+from plyground.search.score import Score
+
+BLUNDERS = 3
+"""How many of the worst moves are shown."""
+
+IN_GOOD_TIME = 0.5
+"""The part of the time allowed within which an answer comes in good time."""
+
+
+@dataclass(frozen=True)
+class Mark:
+    """What one criterion is worth to a submission."""
+
+    criterion: Criterion
+
+    share: float
+    """What was measured, from 0 to 1."""
+
+    details: tuple[str, ...] = ()
+    """What the student should know, one line each."""
+
+    @property
+    def points(self) -> float:
+        """The points it is worth."""
+        return self.criterion.points_for(self.share)
+
+    @property
+    def passed(self) -> bool:
+        """Whether there are all points."""
+        return self.points >= self.criterion.points
+
+
+@dataclass(frozen=True)
+class Blunder:
+    """A move that gave a proved result away."""
+
+    asked: ExamPosition
+    played: Move
+
+    @property
+    def better(self) -> Move:
+        """The best move."""
+        return self.asked.worth[0][0]
+
+    @property
+    def sentence(self) -> str:
+        """What went wrong, in words: `4 wins (win in 3: stops ...); 7 loses (loss in 2)`."""
+        position, scores = self.asked.position, dict(self.asked.worth)
+        better, played = position.write(self.better), position.write(self.played)
+        return (
+            f"after {position.ply} moves you played {played} ({scores[self.played]}); "
+            f"{better} was better ({scores[self.better]}): it {reason(position, self.better)}"
+        )
+
+
+@dataclass(frozen=True)
+class Grade:
+    """All marks of a submission."""
+
+    submission: Submission
+    rules: Rules
+    rubric: Rubric
+    seed: int
+    marks: tuple[Mark, ...]
+    blunders: tuple[Blunder, ...] = ()
+    isolation: str = ""
+
+    problem: str = ""
+    """Why nothing could be measured; then every mark is 0."""
+
+    @property
+    def points(self) -> float:
+        """The points of all marks."""
+        return round(sum(mark.points for mark in self.marks), 2)
+
+    @property
+    def total(self) -> float:
+        """The points that there were to be had."""
+        return self.rubric.points
+
+    def to_json(self) -> dict[str, object]:
+        """All of it as JSON values."""
+        return {
+            "submission": self.submission.name,
+            "fingerprint": self.submission.fingerprint,
+            "game": self.rules.name,
+            "rubric": self.rubric.title,
+            "seed": self.seed,
+            "isolation": self.isolation,
+            "points": self.points,
+            "of": self.total,
+            "problem": self.problem,
+            "marks": [
+                {
+                    "criterion": mark.criterion.name,
+                    "points": mark.points,
+                    "of": mark.criterion.points,
+                    "share": round(mark.share, 4),
+                    "details": list(mark.details),
+                }
+                for mark in self.marks
+            ],
+            "blunders": [
+                {
+                    "after": [self.rules.notation.write(self.rules, move) for move in blunder.asked.moves],
+                    "position": write_position(blunder.asked.position),
+                    "played": blunder.asked.position.write(blunder.played),
+                    "better": blunder.asked.position.write(blunder.better),
+                    "text": blunder.sentence,
+                }
+                for blunder in self.blunders
+            ],
+        }
+
+
+def grade(
+    submission: Submission,
+    rules: Rules,
+    rubric: Rubric,
+    seed: int = 0,
+    questions: Questions | None = None,
+    report: Report = lambda _: None,
+) -> Grade:
+    """The grade of a submission; the same again for the same seed, as far as the submission itself repeats its moves.
+
+    The questions are those of the rubric; who grades many submissions has them found once and hands them over. A
+    submission that cannot be loaded has no points, and the reason is its `problem`. InternalFailure where it could not
+    be examined by nobody's fault: then there is no grade.
+    """
+    report("positions to ask about")
+    asked = questions_of(rules, rubric, seed) if questions is None else questions
+    try:
+        examiner = Examiner(rules, submission.spec, rubric, seed, asked)
+    except (ValueError, OSError) as error:
+        return failed(submission, rules, rubric, seed, str(error))
+    return graded(submission, rules, rubric, seed, examiner.examine(report))
+
+
+def failed(submission: Submission, rules: Rules, rubric: Rubric, seed: int, problem: str | BadSubmission) -> Grade:
+    """The grade of a submission that does not run at all."""
+    marks = tuple(Mark(criterion, 0.0, (str(problem),)) for criterion in rubric.criteria)
+    return Grade(submission, rules, rubric, seed, marks, problem=str(problem))
+
+
+def graded(submission: Submission, rules: Rules, rubric: Rubric, seed: int, evidence: Evidence) -> Grade:
+    """The grade that some evidence gives."""
+    measures: dict[Kind, Callable[[Criterion], Mark]] = {
+        Kind.LEGALITY: partial(_legality, evidence),
+        Kind.QUALITY: partial(_quality, evidence),
+        Kind.GAMES: partial(_games, evidence),
+        Kind.FAULTS: partial(_faults, evidence),
+        Kind.TIME: partial(_time, evidence, rubric),
+    }
+    marks = tuple(measures[criterion.kind](criterion) for criterion in rubric.criteria)
+    return Grade(submission, rules, rubric, seed, marks, _blunders(evidence), evidence.isolation)
+
+
+def _legality(evidence: Evidence, criterion: Criterion) -> Mark:
+    answers = evidence.answers[criterion]
+    good = sum(answer.move is not None for answer in answers)
+    details = [f"{good} of {len(answers)} positions answered with a legal move in time"]
+    return Mark(criterion, good / len(answers), (*details, *_fault_lines(answers)))
+
+
+def _fault_lines(answers: list[Answer]) -> list[str]:
+    """The faults in answers, each kind once, with what to do about it."""
+    kinds = Counter(answer.fault.kind for answer in answers if answer.fault is not None)
+    lines = []
+    for kind, number in kinds.most_common():
+        fault = next(answer.fault for answer in answers if answer.fault is not None and answer.fault.kind is kind)
+        lines.append(f"{number} times {fault}")
+        lines.append(" ".join(kind.advice.split()))
+        lines += [f"stderr: {line}" for line in fault.stderr.splitlines()[-3:]]
+    return lines
+
+
+def _quality(evidence: Evidence, criterion: Criterion) -> Mark:
+    answers = evidence.answers[criterion]
+    lost = [1.0 if answer.move is None else answer.asked.lost_by(answer.move) for answer in answers]
+    kept = sum(value == 0 for value in lost)
+    details = [
+        f"{kept} of {len(answers)} moves kept the result; {sum(lost) / len(lost):.2f} points given away per move",
+        *(_phase_line(phase, answers, lost) for phase in Phase),
+    ]
+    return Mark(criterion, kept / len(answers), tuple(filter(None, details)))
+
+
+def _phase_line(phase: Phase, answers: list[Answer], lost: list[float]) -> str:
+    own = [value for answer, value in zip(answers, lost, strict=True) if answer.asked.phase is phase]
+    kept = sum(value == 0 for value in own)
+    return f"{phase}: {kept} of {len(own)} kept, {sum(own) / len(own):.2f} given away per move" if own else ""
+
+
+def _games(evidence: Evidence, criterion: Criterion) -> Mark:
+    games = evidence.games[criterion]
+    seats = (("submission", "opponent"), ("opponent", "submission"))
+    scores = [GameScore(*seats[game.swapped], game.points, str(game.number // 2)) for game in games]
+    counted = tally(scores, "submission")
+    share = share_estimate(counted)
+    details = [
+        f"{counted.wins} won, {counted.draws} drawn, {counted.losses} lost: {share.value:.0%} of the points "
+        f"(95 % interval {share.low:.0%} to {share.high:.0%})"
+    ]
+    faults = Counter(_own_fault(game) for game in games) - Counter({"": len(games)})
+    details += [f"{number} lost by {fault}" for fault, number in faults.most_common()]
+    return Mark(criterion, share.value, tuple(details))
+
+
+def _own_fault(game: MatchGame) -> str:
+    """The kind of fault by which the submission lost a game, or nothing."""
+    return game.record.fault.kind.value if game.at_fault == 0 and game.record.fault is not None else ""
+
+
+def _faults(evidence: Evidence, criterion: Criterion) -> Mark:
+    games = list(evidence.all_games())
+    lost = [game for game in games if _own_fault(game)]
+    details = [f"{len(games) - len(lost)} of {len(games)} games without a fault"]
+    for kind in dict.fromkeys(_own_fault(game) for game in lost):
+        fault = next(game.record.fault for game in lost if _own_fault(game) == kind)
+        assert fault is not None
+        details += [f"{kind}: {fault.why}", *(f"stderr: {line}" for line in fault.stderr.splitlines()[-3:])]
+    return Mark(criterion, 1 - len(lost) / len(games), tuple(details))
+
+
+def _time(evidence: Evidence, rubric: Rubric, criterion: Criterion) -> Mark:
+    answers = list(evidence.all_answers())
+    allowed = rubric.control.move
+    if allowed is None or not answers:
+        return Mark(criterion, 1.0, ("there is no time per move to be kept",))
+    spent = [answer.seconds if answer.move is not None else allowed for answer in answers]
+    good = sum(seconds <= IN_GOOD_TIME * allowed for seconds in spent)
+    return Mark(
+        criterion,
+        good / len(spent),
+        (f"{good} of {len(spent)} answers within {IN_GOOD_TIME * allowed:g} s; the slowest took {max(spent):.2f} s",),
+    )
+
+
+def _blunders(evidence: Evidence) -> tuple[Blunder, ...]:
+    """The worst moves, the largest losses first."""
+    found: list[tuple[float, Blunder]] = []
+    for answers in evidence.answers.values():
+        for answer in answers:
+            if answer.move is None or not answer.asked.worth:
+                continue
+            if lost := answer.asked.lost_by(answer.move):
+                found.append((lost, Blunder(answer.asked, answer.move)))
+    found.sort(key=lambda entry: (-entry[0], _length(entry[1])))
+    return tuple(blunder for _, blunder in found[:BLUNDERS])
+
+
+def _length(blunder: Blunder) -> int:
+    """How many plies the better move needs to its end: what is near should have been seen."""
+    score: Score = blunder.asked.worth[0][1]
+    return score.plies or 1_000

@@ -1,0 +1,39 @@
+"""A grade as the `results.json` that Gradescope's autograder reads."""
+
+from __future__ import annotations
+
+import json
+
+from plyground.course.grade import Grade, Mark
+from plyground.course.outputs.text import to_text
+
+
+def to_gradescope(grade: Grade) -> str:
+    """One test per criterion, the whole feedback as output, and what a leaderboard can compare."""
+    tests = [_test(mark) for mark in grade.marks]
+    results = {
+        "score": grade.points,
+        "output": to_text(grade),
+        "output_format": "text",
+        "visibility": "visible",
+        "stdout_visibility": "hidden",
+        "tests": tests,
+        "leaderboard": [
+            {"name": mark.criterion.name, "value": round(100 * mark.share, 1)}
+            for mark in grade.marks
+            if not mark.criterion.hidden
+        ],
+        "extra_data": {"seed": grade.seed, "fingerprint": grade.submission.fingerprint, "isolation": grade.isolation},
+    }
+    return json.dumps(results, ensure_ascii=False, indent=1) + "\n"
+
+
+def _test(mark: Mark) -> dict[str, object]:
+    return {
+        "name": mark.criterion.name,
+        "score": mark.points,
+        "max_score": mark.criterion.points,
+        "status": "passed" if mark.passed else "failed",
+        "output": "\n".join(filter(None, (mark.criterion.text, *mark.details))),
+        "visibility": "after_due_date" if mark.criterion.hidden else "visible",
+    }

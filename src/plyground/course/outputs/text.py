@@ -1,0 +1,43 @@
+"""A grade as text, for a terminal."""
+
+from __future__ import annotations
+
+import textwrap
+
+from plyground.course.grade import Blunder, Grade, Mark
+from plyground.games import title
+from plyground.render.text import board
+
+WIDTH = 100
+"""Characters of a line."""
+
+
+def to_text(grade: Grade) -> str:
+    """The grade with every mark, and the worst moves with their boards."""
+    lines = [f"{grade.submission.name}: {grade.points:g} of {grade.total:g} points ({grade.rubric.title})"]
+    lines.append(f"{title(grade.rules.name)}, seed {grade.seed}{_isolation(grade)}")
+    if grade.problem:
+        return "\n".join([*lines, f"it could not be run: {grade.problem}"]) + "\n"
+    for mark in grade.marks:
+        lines += ["", *_mark(mark)]
+    for number, blunder in enumerate(grade.blunders, start=1):
+        lines += ["", f"Worst move {number}", *_blunder(blunder)]
+    return "\n".join(lines) + "\n"
+
+
+def _isolation(grade: Grade) -> str:
+    return f", isolation: {grade.isolation}" if grade.isolation else ""
+
+
+def _mark(mark: Mark) -> list[str]:
+    head = f"{mark.points:g} of {mark.criterion.points:g}  {mark.criterion.name}"
+    lines = [head, *([mark.criterion.text] if mark.criterion.text else []), *mark.details]
+    return [lines[0], *(wrapped for line in lines[1:] for wrapped in _wrapped(line))]
+
+
+def _wrapped(line: str) -> list[str]:
+    return textwrap.wrap(line, WIDTH, initial_indent="    ", subsequent_indent="    ")
+
+
+def _blunder(blunder: Blunder) -> list[str]:
+    return [*(f"    {line}" for line in board(blunder.asked.position).splitlines()), *_wrapped(blunder.sentence)]

@@ -1,0 +1,149 @@
+"""What a student handed in: a file, a folder or a player's spec, made into a player that runs in the sandbox.
+
+Files are looked at, never imported: what is in them runs only in a process of its own.
+"""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import shlex
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from plyground.referee import bots
+
+MAIN_FILES = {"bot.py": "", "main.py": "", "Bot.java": "java", "bot.js": "node"}
+"""What a folder may begin with, and the program that runs it; Python files are looked into."""
+
+DESCRIPTION = "submission.toml"
+"""A file in a folder that says how to run it: command, protocol."""
+
+HEURISTIC_DEPTH = 2
+"""How deep the search looks that a submitted heuristic is used in."""
+
+LARGEST_FILE = 20 * 1024 * 1024
+"""Bytes that a submission may have in all."""
+
+MOST_FILES = 2_000
+
+
+class BadSubmission(ValueError):  # noqa: N818  (it reads as what it is)
+    """What was handed in cannot be run, and why; that is the student's to mend."""
+
+
+@dataclass(frozen=True)
+class Submission:
+    """Something to be graded."""
+
+    name: str
+    """Whose it is, or what it is called."""
+
+    spec: str
+    """The player to load."""
+
+    files: tuple[Path, ...] = ()
+    """What it consists of; nothing where it is a spec that names no file."""
+
+    @property
+    def fingerprint(self) -> str:
+        """The SHA-256 of its spec and of its files with their names: equal ones are the same submission."""
+        found = hashlib.sha256()
+        for part in self._parts():
+            found.update(len(part).to_bytes(8, "little") + part)
+        return found.hexdigest()
+
+    def _parts(self) -> Iterator[bytes]:
+        if not self.files:
+            yield self.spec.encode()
+        for path in filter(Path.is_file, self.files):
+            yield path.name.encode()
+            yield path.read_bytes()
+
+
+def read_submission(text: str, name: str = "") -> Submission:
+    """The submission that a spec, a file or a folder is; BadSubmission when it cannot be run."""
+    if bots.is_bot(text):
+        path = Path(text.partition(":")[2].partition(",")[0])
+        return Submission(name or text, text, (path,) if path.is_file() else ())
+    path = Path(text)
+    if path.is_dir():
+        return _of_folder(path, name or path.name)
+    if path.is_file():
+        return Submission(name or path.stem, _spec_of_file(path), (path,))
+    return Submission(name or text, text)
+
+
+def _of_folder(folder: Path, name: str) -> Submission:
+    files = tuple(sorted(path for path in folder.rglob("*") if path.is_file() and not path.is_symlink()))
+    if len(files) > MOST_FILES or sum(path.stat().st_size for path in files) > LARGEST_FILE:
+        raise BadSubmission(f"{name}: more than {MOST_FILES} files or {LARGEST_FILE >> 20} MB; hand in what is needed")
+    if (described := folder / DESCRIPTION).is_file():
+        return Submission(name, _spec_of_description(described), files)
+    for main in MAIN_FILES:
+        if (folder / main).is_file():
+            return Submission(name, _spec_of_file(folder / main), files)
+    scripts = [path for path in files if path.suffix in (".py", ".js", ".java")]
+    if len(scripts) == 1:
+        return Submission(name, _spec_of_file(scripts[0]), files)
+    inside = list(folder.iterdir())
+    if len(inside) == 1 and inside[0].is_dir():
+        return _of_folder(inside[0], name)
+    known = ", ".join((DESCRIPTION, *MAIN_FILES))
+    raise BadSubmission(f"{name}: nothing to run; name the file {known.replace(', ', ' or ')}")
+
+
+def _spec_of_description(path: Path) -> str:
+    try:
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise BadSubmission(f"{path.name}: {error}") from None
+    command, protocol = data.get("command"), data.get("protocol", "ugi")
+    if not isinstance(command, str) or protocol not in bots.DIALOGUES or data.keys() - {"command", "protocol"}:
+        raise BadSubmission(f"{path.name}: expected command = '...' and protocol = 'ugi' or 'json'")
+    words = [_inside(path.parent, word) for word in shlex.split(command)]
+    return f"cmd:{shlex.join(words)},protocol={protocol}"
+
+
+def _inside(folder: Path, word: str) -> str:
+    """A word of a command, as a path where it names a file of the folder."""
+    return str((folder / word).resolve()) if (folder / word).is_file() else word
+
+
+def _spec_of_file(path: Path) -> str:
+    program = {".java": "java", ".js": "node"}.get(path.suffix)
+    whole = path.resolve()
+    if program is not None:
+        return f"cmd:{shlex.join([program, str(whole)])},protocol=json"
+    if path.suffix != ".py":
+        return f"cmd:{shlex.quote(str(whole))}"
+    functions = _functions(path)
+    if "choose" in functions:
+        return f"py:{whole}"
+    heuristics = [name for name, parameters in functions.items() if parameters == 1]
+    searches = [name for name, parameters in functions.items() if parameters == 4]
+    if len(searches) == 1:
+        return f"search={whole}:{searches[0]},depth={HEURISTIC_DEPTH},isolated=yes"
+    if len(heuristics) == 1:
+        return f"alpha-beta:depth={HEURISTIC_DEPTH},heuristic={whole}:{heuristics[0]},isolated=yes"
+    if not functions or "__main__" in path.read_text(encoding="utf-8"):
+        return f"cmd:{shlex.join(['python3', str(whole)])},protocol=json"
+    raise BadSubmission(
+        f"{path.name}: expected choose(position, limit), or one function of a position (a heuristic), or one of "
+        f"position, depth, heuristic, effort (a search); found {', '.join(functions)}"
+    )
+
+
+def _functions(path: Path) -> dict[str, int]:
+    """The public functions of a file at its top level, with how many parameters they have."""
+    try:
+        tree = ast.parse(path.read_bytes())
+    except (SyntaxError, ValueError) as error:
+        raise BadSubmission(f"{path.name} is no Python: {error}") from None
+    return {
+        node.name: len(node.args.posonlyargs) + len(node.args.args)
+        for node in tree.body
+        if isinstance(node, ast.FunctionDef) and not node.name.startswith("_")
+    }

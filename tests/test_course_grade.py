@@ -1,0 +1,182 @@
+"""Grades: what each criterion measures, the worst moves, and the forms in which a grade is written."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from plyground import games
+from plyground.course.exam import known_positions, points, random_positions
+from plyground.course.grade import Grade, grade
+from plyground.course.outputs import form_of, written
+from plyground.course.rubric import Rubric
+from plyground.course.submission import read_submission
+from plyground.judge.judge import judge_position
+
+RUBRIC = Rubric.parse("""
+title = "Assignment 1"
+time = "2"
+
+[[criterion]]
+kind = "legality"
+count = 4
+points = 10
+
+[[criterion]]
+kind = "games"
+opponent = "random"
+count = 2
+points = 10
+
+[[criterion]]
+kind = "faults"
+points = 10
+
+[[criterion]]
+kind = "quality"
+count = 12
+points = 10
+
+[[criterion]]
+kind = "time"
+points = 10
+hidden = true
+""")
+
+FIRST_MOVE = "def choose(position, limit):\n    return position.moves()[0]\n"
+CRASHES = "def choose(position, limit):\n    raise ZeroDivisionError('<b>bad\\x01</b>')\n"
+
+
+def graded(tmp_path: Path, text: str, seed: int = 0) -> Grade:
+    path = tmp_path / "ann.py"
+    path.write_text(text, encoding="utf-8")
+    return grade(read_submission(str(path)), games.load("tic-tac-toe"), RUBRIC, seed)
+
+
+@pytest.fixture(scope="module")
+def crashed(tmp_path_factory: pytest.TempPathFactory) -> Grade:
+    return graded(tmp_path_factory.mktemp("crashed"), CRASHES)
+
+
+@pytest.fixture(scope="module")
+def simple(tmp_path_factory: pytest.TempPathFactory) -> Grade:
+    return graded(tmp_path_factory.mktemp("simple"), FIRST_MOVE)
+
+
+def test_a_perfect_player_has_all_points_for_quality() -> None:
+    best = grade(read_submission("alpha-beta:depth=9"), games.load("tic-tac-toe"), RUBRIC)
+    quality = next(mark for mark in best.marks if mark.criterion.name == "quality")
+    assert quality.share == 1
+    assert best.blunders == ()
+
+
+def test_a_simple_bot_is_legal_and_far_from_perfect(simple: Grade) -> None:
+    shares = {mark.criterion.name: mark.share for mark in simple.marks}
+    assert shares["legality"] == shares["faults"] == shares["time"] == 1
+    assert shares["quality"] < 1
+    assert 1 <= len(simple.blunders) <= 3
+    assert simple.isolation
+
+
+def test_the_worst_moves_are_blunders_and_the_better_ones_are_not(simple: Grade) -> None:
+    for blunder in simple.blunders:
+        truth = {analysis.move: analysis.score for analysis in judge_position(blunder.asked.position).moves}
+        played, better = truth[blunder.played], truth[blunder.better]
+        assert played is not None
+        assert better is not None
+        assert points(better) > points(played)
+
+
+def test_a_crash_costs_points_and_is_explained(crashed: Grade) -> None:
+    assert crashed.points == 0
+    text = written(crashed, "text")
+    assert "4 times crash: " in text
+    assert "ZeroDivisionError" in text
+    assert "0 of 2 games without a fault" in text
+
+
+def test_the_same_submission_and_seed_give_the_same_grade(tmp_path: Path, simple: Grade) -> None:
+    again = graded(tmp_path, FIRST_MOVE).to_json()
+    kept = simple.to_json()
+    for each in (again, kept):
+        for mark in each["marks"]:  # type: ignore[attr-defined]
+            if mark["criterion"] == "time":
+                mark["details"] = []
+    assert again == kept
+
+
+def test_another_seed_asks_about_other_positions() -> None:
+    rules = games.load("tic-tac-toe")
+    asked = [[each.moves for each in random_positions(rules, 10, seed)] for seed in (0, 0, 1)]
+    assert asked[0] == asked[1] != asked[2]
+    known = [[each.moves for each in known_positions(rules, 10, seed)] for seed in (0, 0, 1)]
+    assert known[0] == known[1] != known[2]
+
+
+def test_known_positions_say_the_truth_and_leave_a_choice() -> None:
+    for each in known_positions(games.load("tic-tac-toe"), 20, 3):
+        truth = {analysis.move: analysis.score for analysis in judge_position(each.position).moves}
+        assert {move: score.result for move, score in each.worth} == {m: s.result for m, s in truth.items() if s}
+        assert len({score.result for _, score in each.worth}) > 1
+        assert each.lost_by(each.worth[0][0]) == 0
+        assert each.lost_by(each.worth[-1][0]) > 0
+
+
+def test_a_submission_that_does_not_load_has_no_points_and_a_reason() -> None:
+    bad = grade(read_submission("py:nowhere.py"), games.load("tic-tac-toe"), RUBRIC)
+    assert bad.points == 0
+    assert "there is no file 'nowhere.py'" in bad.problem
+    assert "it could not be run: " in written(bad, "text")
+    assert "could not be run" in written(bad, "html")
+
+
+def test_gradescope_gets_a_test_for_each_criterion(simple: Grade) -> None:
+    results = json.loads(written(simple, "gradescope"))
+    assert results["score"] == simple.points == round(sum(test["score"] for test in results["tests"]), 2)
+    assert [test["max_score"] for test in results["tests"]] == [10] * 5
+    visible = {test["name"]: test["visibility"] for test in results["tests"]}
+    assert (visible["time"], visible["quality"]) == ("after_due_date", "visible")
+    assert "time" not in {entry["name"] for entry in results["leaderboard"]}
+    assert results["extra_data"]["fingerprint"] == simple.submission.fingerprint
+
+
+def test_junit_fails_where_points_are_missing_whatever_was_written_to_stderr(crashed: Grade, simple: Grade) -> None:
+    suite = ElementTree.fromstring(written(crashed, "junit"))
+    assert (suite.get("tests"), suite.get("failures")) == ("5", "5")
+    suite = ElementTree.fromstring(written(simple, "junit"))
+    assert int(suite.get("failures") or 0) == sum(not mark.passed for mark in simple.marks)
+
+
+def test_a_page_shows_what_a_bot_wrote_as_text(crashed: Grade) -> None:
+    page = written(crashed, "html")
+    assert "&lt;b&gt;bad" in page
+    assert "<b>bad" not in page
+    assert "<script" not in page
+
+
+def test_a_page_draws_the_worst_moves(simple: Grade) -> None:
+    assert written(simple, "html").count("<svg") == len(simple.blunders)
+
+
+@pytest.mark.parametrize(
+    ("name", "form"), [("results.json", "gradescope"), ("ann.json", "json"), ("a.xml", "junit"), ("a.html", "html")]
+)
+def test_the_name_of_a_file_says_its_form(name: str, form: str) -> None:
+    assert form_of(Path(name)) == form
+
+
+def test_an_unknown_form_is_refused_with_the_known_ones() -> None:
+    with pytest.raises(ValueError, match=r"a\.pdf: unknown kind of file; known: results\.json, \.json, \.xml"):
+        form_of(Path("a.pdf"))
+
+
+def test_a_heuristic_is_graded_in_a_process_of_its_own(tmp_path: Path) -> None:
+    path = tmp_path / "mine.py"
+    path.write_text("import os\n\nHERE = os.getpid()\n\n\ndef mine(position):\n    return 0\n", encoding="utf-8")
+    rubric = Rubric.parse('[[criterion]]\nkind = "legality"\ncount = 2\npoints = 1\n')
+    found = grade(read_submission(str(path)), games.load("tic-tac-toe"), rubric)
+    assert (found.points, found.problem) == (1, "")
+    assert found.isolation

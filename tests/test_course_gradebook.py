@@ -1,0 +1,137 @@
+"""Many submissions in one go: downloads of learning platforms, hostile archives, resuming, the table by the roster."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import shlex
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from command import run
+from plyground.course.gradebook import Participant, gradebook, participant_of, read_roster, submissions_in, unpacked
+
+BOT = "def choose(position, limit):\n    return position.moves()[0]\n"
+RUBRIC = '[[criterion]]\nkind = "legality"\ncount = 2\npoints = 10\n'
+
+
+@pytest.mark.parametrize(
+    ("name", "who"),
+    [
+        ("Ann Lee_12345_assignsubmission_file_", Participant("12345", "Ann Lee")),
+        ("Ann Lee_12345_assignsubmission_file", Participant("12345", "Ann Lee")),
+        ("leeann_4711_99_bot.py", Participant("4711", "leeann")),
+        ("leeann_LATE_4711_99_bot.py", Participant("4711", "leeann")),
+        ("ann.py", Participant("ann", "ann")),
+    ],
+)
+def test_participants_are_recognised_by_the_names_of_platforms(name: str, who: Participant) -> None:
+    assert participant_of(name) == who
+
+
+def archive(path: Path, files: dict[str, str]) -> Path:
+    with zipfile.ZipFile(path, "w") as opened:
+        for name, text in files.items():
+            opened.writestr(name, text)
+    return path
+
+
+def test_nothing_of_an_archive_can_lie_outside_its_folder(tmp_path: Path) -> None:
+    bad = archive(tmp_path / "bad.zip", {"../../evil.py": BOT, "/etc/evil.py": BOT, "ann/bot.py": BOT})
+    inside = unpacked(bad, tmp_path / "in" / "here")
+    found = sorted(str(path.relative_to(inside)) for path in inside.rglob("*.py"))
+    assert found == ["ann/bot.py", "etc/evil.py", "evil.py"]
+    assert all(path.is_relative_to(inside) for path in tmp_path.rglob("evil.py"))
+
+
+def test_what_is_no_archive_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "a.zip").write_text("no zip", encoding="utf-8")
+    with pytest.raises(ValueError, match=r"a\.zip is no zip archive"):
+        unpacked(tmp_path / "a.zip", tmp_path / "out")
+
+
+def test_a_bad_submission_spoils_no_other(tmp_path: Path) -> None:
+    (tmp_path / "ann.py").write_text(BOT, encoding="utf-8")
+    (tmp_path / "ben.py").write_text("def choose(:", encoding="utf-8")
+    archive(tmp_path / "cleo.zip", {"bot.py": BOT})
+    (tmp_path / "dan.zip").write_bytes(b"PK broken")
+    found = {each.participant.name: each.problem for each in submissions_in(tmp_path)}
+    assert found["ann"] == found["cleo"] == ""
+    assert "is no Python" in found["ben"]
+    assert "is no zip archive" in found["dan"]
+
+
+GRADE = {"points": 7.5, "of": 10, "problem": "", "marks": [{"criterion": "legality", "points": 7.5}]}
+
+
+def test_a_gradebook_has_a_line_for_everybody_on_the_roster(tmp_path: Path) -> None:
+    roster = tmp_path / "roster.csv"
+    roster.write_text("id,name\n1,Ann\n2,Ben\n", encoding="utf-8")
+    table = gradebook({Participant("1", "ann"): GRADE, Participant("9", "=cmd()"): GRADE}, read_roster(roster))
+    assert table.startswith("\ufeff")
+    rows = list(csv.reader(io.StringIO(table.removeprefix("\ufeff"))))
+    assert rows == [
+        ["id", "name", "points", "of", "legality", "problem"],
+        ["1", "Ann", "7.5", "10", "7.5", ""],
+        ["2", "Ben", "0", "", "", "nothing handed in"],
+        ["9", "'=cmd()", "7.5", "10", "7.5", ""],
+    ]
+
+
+def test_a_roster_needs_its_columns(tmp_path: Path) -> None:
+    (tmp_path / "r.csv").write_text("number\n1\n", encoding="utf-8")
+    with pytest.raises(ValueError, match=r"r\.csv: a roster is a CSV file with the columns id and name"):
+        read_roster(tmp_path / "r.csv")
+
+
+def test_a_download_is_graded_in_one_go_and_goes_on_where_it_was(tmp_path: Path) -> None:
+    download = archive(
+        tmp_path / "download.zip",
+        {
+            "Ann Lee_11_assignsubmission_file_/bot.py": BOT,
+            "Ben Ray_12_assignsubmission_file_/bot.py": "def choose(position, limit):\n    return 1 / 0\n",
+            "Cleo_13_assignsubmission_file_/readme.txt": "sorry",
+        },
+    )
+    (tmp_path / "rubric.toml").write_text(RUBRIC, encoding="utf-8")
+    (tmp_path / "roster.csv").write_text("id,name\n11,Ann\n12,Ben\n13,Cleo\n14,Dan\n", encoding="utf-8")
+    asked = ["grade", str(download), "tic-tac-toe", "--each", "--rubric", "rubric.toml", "--roster", "roster.csv"]
+    done = run(*asked, "-o", "grades.csv", where=tmp_path)
+    assert (done.returncode, done.stdout) == (0, "graded 3 submissions; wrote grades.csv\n"), done.stderr
+    rows = list(csv.DictReader(io.StringIO((tmp_path / "grades.csv").read_text(encoding="utf-8-sig"))))
+    assert [(row["id"], row["points"]) for row in rows] == [("11", "10.0"), ("12", "0.0"), ("13", "0.0"), ("14", "0")]
+    assert "nothing to run" in rows[2]["problem"]
+    kept = {path: path.stat().st_mtime_ns for path in (tmp_path / "grades.grades").iterdir()}
+    assert len(kept) == 3
+    assert run(*asked, "-o", "grades.csv", where=tmp_path).returncode == 0
+    assert {path: path.stat().st_mtime_ns for path in (tmp_path / "grades.grades").iterdir()} == kept
+
+
+def test_an_autograder_bundle_grades_with_nothing_but_what_is_in_it(tmp_path: Path) -> None:
+    (tmp_path / "rubric.toml").write_text(RUBRIC, encoding="utf-8")
+    asked = ["grade", "-", "tic-tac-toe", "--rubric", "rubric.toml", "--gradescope-zip", "autograder.zip"]
+    done = run(*asked, where=tmp_path)
+    assert (done.returncode, done.stdout) == (0, "wrote autograder.zip: upload it as the autograder\n"), done.stderr
+    with zipfile.ZipFile(tmp_path / "autograder.zip") as opened:
+        names = opened.namelist()
+        assert {"setup.sh", "run_autograder", "rubric.toml", "package/plyground/cli/grade.py"} <= set(names)
+        assert opened.getinfo("run_autograder").external_attr >> 16 & 0o111
+        assert "--seed 0" in opened.read("run_autograder").decode()
+        opened.extractall(tmp_path / "autograder" / "source")
+    # As its container lays things out: the script beside `source`, the student's files in `submission`.
+    grader = tmp_path / "autograder"
+    (grader / "source" / "run_autograder").replace(grader / "run_autograder")
+    (grader / "submission").mkdir()
+    (grader / "submission" / "bot.py").write_text(BOT, encoding="utf-8")
+    python = grader / "venv" / "bin" / "python"
+    python.parent.mkdir(parents=True)
+    python.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} "$@"\n', encoding="utf-8")
+    python.chmod(0o755)
+    graded = subprocess.run(["bash", str(grader / "run_autograder")], capture_output=True, text=True, timeout=120)
+    results = json.loads((grader / "results" / "results.json").read_text(encoding="utf-8"))
+    assert (results["score"], [test["name"] for test in results["tests"]]) == (10, ["legality"]), graded.stderr

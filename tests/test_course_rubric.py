@@ -1,0 +1,69 @@
+"""What counts, as data: rubrics read from TOML, and what a share is worth."""
+
+from __future__ import annotations
+
+import pytest
+
+from plyground.course.rubric import USUAL, Criterion, Kind, Rubric
+
+SMALL = """
+title = "Assignment 1"
+time = "0.5"
+nodes = 500
+
+[[criterion]]
+kind = "games"
+opponent = "random"
+count = 4
+points = 30
+start = 0.25
+full = 0.75
+text = "Beat chance."
+"""
+
+
+def test_a_rubric_is_read_from_its_text() -> None:
+    rubric = Rubric.parse(SMALL)
+    assert (rubric.title, str(rubric.control), rubric.nodes, rubric.points) == ("Assignment 1", "0.5", 500, 30)
+    assert rubric.criteria == (Criterion(Kind.GAMES, 30, 0.25, 0.75, 4, "random", "Beat chance."),)
+
+
+@pytest.mark.parametrize("rubric", [USUAL, Rubric.parse(SMALL)])
+def test_a_rubric_survives_being_written(rubric: Rubric) -> None:
+    assert Rubric.parse(rubric.to_toml()) == rubric
+
+
+@pytest.mark.parametrize(
+    ("share", "points"), [(0.0, 0.0), (0.25, 0.0), (0.5, 15.0), (0.6, 21.0), (0.75, 30.0), (1.0, 30.0)]
+)
+def test_points_grow_evenly_between_start_and_full(share: float, points: float) -> None:
+    assert Rubric.parse(SMALL).criteria[0].points_for(share) == points
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("title = ", "broken rubric: Invalid value"),
+        ("", r"broken rubric: it needs at least one \[\[criterion\]\]"),
+        ("colour = 1", "unknown key 'colour'; known: criterion, nodes, time, title"),
+        (SMALL.replace("500", '"many"'), "nodes a whole number, got 'Assignment 1', 'many'"),
+        (SMALL.replace("0.5", "soon", 1), "bad time control 'soon'"),
+        (SMALL.replace('"games"', '"style"'), "criterion 1: 'style' is not a valid Kind"),
+        (SMALL.replace("count = 4", "count = 0"), "criterion 1: count must be 1 to 10000, got 0"),
+        (SMALL.replace("count = 4", "count = 4.5"), "criterion 1: count must be a whole number, got 4.5"),
+        (SMALL.replace("points = 30", "points = -1"), "criterion 1: points must be 0 or more, got -1"),
+        (SMALL.replace("points = 30", ""), "criterion 1: points is missing"),
+        (SMALL.replace("full = 0.75", "full = 0.2"), "0 <= start < full <= 1, got 0.25, 0.2"),
+        (SMALL.replace('opponent = "random"', ""), "a criterion of games needs an opponent"),
+        (SMALL.replace('"games"', '"legality"'), "a criterion of legality has no opponent, got 'random'"),
+        (SMALL + "weight = 2\n", "criterion 1: unknown key 'weight'"),
+        ('[[criterion]]\nkind = "time"\npoints = 1', "a rubric needs a criterion of legality, games, quality"),
+        (
+            '[[criterion]]\nkind = "legality"\npoints = 1\n[[criterion]]\nkind = "faults"\npoints = 1',
+            "a criterion of faults needs one of games",
+        ),
+    ],
+)
+def test_a_broken_rubric_is_refused_with_the_reason(text: str, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        Rubric.parse(text)
