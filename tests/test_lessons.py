@@ -9,6 +9,7 @@ from plyground.core.position import Position
 from plyground.core.rules import Rules, Side
 from plyground.core.specs import Spec
 from plyground.games import GAMES
+from plyground.games.goals import Goal, Why, answer
 from plyground.games.lessons import LESSONS, LessonStep, lesson
 
 ALL = [*GAMES, "connect-four:rows=6,columns=7", "polarized-ladder:variant=open", "double-card:first=dots"]
@@ -35,9 +36,11 @@ def test_every_game_has_a_lesson_whose_boards_can_be_reached(name: str) -> None:
         position = step.position(rules)
         assert position.outcome() is None
         step.drawn(rules)
-        if step.try_it:
-            assert position.moves()
-    assert any(step.try_it for step in steps)
+        if step.goal is not None:
+            told = {answer(step.goal, position, move).correct for move in position.moves()}
+            assert True in told, f"nothing is right in {step.text}"
+            assert step.goal is Goal.MOVE or False in told, f"everything is right in {step.text}"
+    assert any(step.goal is not None for step in steps)
 
 
 def test_each_lesson_belongs_to_a_game() -> None:
@@ -83,3 +86,39 @@ def test_the_double_card_lesson_shows_lines_of_both_kinds() -> None:
     recycling = next(step for step in steps if "After 24 cards" in step.text).position(rules)
     assert recycling.recycling
     assert recycling.moves()
+
+
+def said(game: str, words: str, move: str) -> tuple[bool, Why, str | None]:
+    """What a step of a lesson says to a move, and what the opponent then wins with."""
+    rules = games.load(game)
+    step = next(step for step in LESSONS[game] if words in step.text)
+    assert step.goal is not None
+    position = step.position(rules)
+    played = position.parse(move)
+    found = answer(step.goal, position, played)
+    return found.correct, found.why, None if found.reply is None else position.play(played).write(found.reply)
+
+
+@pytest.mark.parametrize(
+    ("game", "words", "move", "correct", "why", "reply"),
+    [
+        ("connect-four", "Drop a disc", "1", True, Why.MOVED, None),
+        ("connect-four", "Find the fourth", "4", True, Why.WON, None),
+        ("connect-four", "Find the fourth", "5", False, Why.NOT_YET, None),
+        ("connect-four", "Stop the fourth", "4", True, Why.STOPPED, None),
+        ("connect-four", "Stop the fourth", "5", False, Why.NOT_STOPPED, "4"),
+        ("connect-four", "beside your two", "3", True, Why.FORKED, None),
+        ("connect-four", "beside your two", "2", False, Why.ONE_THREAT, None),
+        ("connect-four", "beside your two", "4", False, Why.NO_THREAT, None),
+        ("polarized-ladder", "two ways to stop it", "H4", True, Why.STOPPED, None),
+        ("polarized-ladder", "two ways to stop it", "F4", True, Why.STOPPED, None),
+        ("polarized-ladder", "two ways to stop it", "E1", False, Why.NOT_STOPPED, "H4"),
+        ("double-card", "Every card helps both", "0 4 C 1", True, Why.WON, None),
+        ("double-card", "Every card helps both", "0 2 C 1", False, Why.LOST, None),
+        ("double-card", "Every card helps both", "0 1 G 1", False, Why.NOT_YET, None),
+    ],
+)
+def test_a_lesson_says_whether_a_move_is_right_and_why(
+    game: str, words: str, move: str, correct: bool, why: Why, reply: str | None
+) -> None:
+    assert said(game, words, move) == (correct, why, reply)

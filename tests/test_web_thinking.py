@@ -377,11 +377,17 @@ def test_the_tree_of_a_plain_search_comes_with_its_cut_offs(server: Serving) -> 
     client = server.client()
     (full,) = lines(client.post("/api/tree", json=body).text)
     (cut,) = lines(client.post("/api/tree", json=body | {"search": "alpha-beta"}).text)
-    whole, less = (found["searches"][0] for found in (full, cut))  # type: ignore[index]
-    assert whole["nodes"] == 1 + 9 + 72
-    assert less["nodes"] < whole["nodes"]
-    assert less["tree"]["value"] == whole["tree"]["value"]
-    assert any("cut" in child for child in less["tree"]["children"])
+    assert len(cut["nodes"]["values"]) < len(full["nodes"]["values"]) == 1 + 9 + 72  # type: ignore[index]
+    assert cut["nodes"]["values"][0] == full["nodes"]["values"][0]  # type: ignore[index]
+    assert any(cut["nodes"]["cut"])  # type: ignore[index]
+    assert not any(full["nodes"]["cut"])  # type: ignore[index]
+    assert cut["counterpart"]["nodes"] == 1 + 9 + 72  # type: ignore[index]
+    first, *_, last = cut["steps"]  # type: ignore[misc]
+    assert first[:2] == ["enter", 0]
+    assert first[4:6] == ["−∞", "+∞"]
+    assert last[:2] == ["done", 0]
+    code = cut["sources"][0]  # type: ignore[index]
+    assert code["text"].splitlines()[last[3] - code["first"]].strip() == "return best"
 
 
 def test_a_tree_too_large_to_be_seen_is_refused_in_words(server: Serving) -> None:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from command import COMMAND, environment, run
+from plyground.web.tournaments import _seconds_left
 from serving import Serving, serving
 from waiting import eventually
 
@@ -108,6 +111,51 @@ def test_a_running_tournament_is_shown_as_far_as_it_has_come(tmp_path: Path) -> 
             process.wait()
         after = client.get("/api/tournaments/running").json()
         assert (after["running"], after["under_way"]) == (False, [])
+
+
+def test_the_boards_of_games_under_way_can_be_watched_and_leave_nothing_behind(tmp_path: Path) -> None:
+    slow = ["--game", "connect-four", "--players", "alpha-beta:seconds=0.3;minimax:seconds=0.3", "--rounds", "3"]
+    command = [*COMMAND, "tournament", "run", *slow, "--store", str(tmp_path / "slow.db"), "--concurrency", "1"]
+    nowhere = subprocess.DEVNULL
+    with (
+        subprocess.Popen(command, env=environment(), stdout=nowhere, stderr=nowhere) as process,
+        serving(tournaments=tmp_path) as server,
+    ):
+        client = server.client()
+
+        def under_way() -> list[dict[str, Any]]:
+            found: list[dict[str, Any]] = client.get("/api/tournaments/slow").json().get("under_way", [])
+            return found
+
+        seen: list[dict[str, Any]] = []
+
+        def advanced() -> bool:
+            seen[:] = [game for game in under_way() if game["plies"] > 5]
+            return bool(seen)
+
+        try:
+            eventually(advanced)
+            assert len(seen[0]["board"]["pieces"]) == seen[0]["plies"] == seen[0]["board"]["ply"]
+        finally:
+            process.send_signal(signal.SIGINT)
+            process.wait()
+        assert under_way() == []
+        assert [path.name for path in tmp_path.iterdir() if path.name.endswith(".live")] == []
+
+
+def test_the_time_left_follows_from_the_games_played_so_far() -> None:
+    times = {"a": {"total": 30.0}, "b": {"total": 10.0}}
+    assert _seconds_left({"total": 30, "played": 10, "times": times}, 4) == 20.0
+    assert _seconds_left({"total": 30, "played": 0, "times": {}}, 4) is None
+    assert _seconds_left({"total": None, "played": 3, "times": times}, 1) is None
+
+
+def test_games_are_found_by_who_played_them(server: Serving) -> None:
+    client, path = server.client(), "/api/tournaments/club night/games"
+    both = client.get(path, params={"player": ["random", "alpha-beta:depth=1"]}).json()
+    assert both["count"] == client.get(path).json()["count"] > 0
+    assert all(game["plies"] for game in both["games"])
+    assert client.get(path, params={"player": ["random", "nobody"]}).json()["count"] == 0
 
 
 def test_a_server_without_a_folder_shows_none() -> None:

@@ -8,6 +8,7 @@ from plyground.core.notation import parse_moves
 from plyground.core.position import Position
 from plyground.core.rules import Pattern, Rules
 from plyground.core.specs import Spec
+from plyground.games.goals import Goal
 
 
 @dataclass(frozen=True)
@@ -22,8 +23,11 @@ class LessonStep:
     pattern: str = ""
     """Cells of a pattern to be drawn, `F2 G2 G3 H3 H4`."""
 
-    try_it: bool = False
-    """Whether the reader is invited to play the next move."""
+    goal: Goal | None = None
+    """What the reader is asked to do with the next move; None where there is only something to look at."""
+
+    theme: str = ""
+    """The kind of puzzle that practises it; empty where there is none."""
 
     def position(self, rules: Rules) -> Position:
         """The board shown."""
@@ -59,7 +63,7 @@ LESSONS: dict[str, tuple[LessonStep, ...]] = {
             "F2 G2 G3 H3 H4",
         ),
         LessonStep(
-            "Four of this ladder are yours (x). Complete it on H4 and win.", "F2 A1 G2 C1 G3 E1 H3 K1", "", True
+            "Four of this ladder are yours (x). Complete it on H4 and win.", "F2 A1 G2 C1 G3 E1 H3 K1", "", Goal.WIN
         ),
         LessonStep(
             "Each ladder has two poles, the corners of its square that it does not use. "
@@ -74,14 +78,32 @@ LESSONS: dict[str, tuple[LessonStep, ...]] = {
             "E1 F1 F2 G2 G3",
         ),
         LessonStep(
-            "If the board is full and nobody has completed a live ladder, the game is a draw. Your move!", "", "", True
+            "Now o has four of a ladder, and you (x) hold one of its poles, H2. There are two ways to stop it.",
+            "A1 F2 C1 G2 H2 G3 K1 H3",
+            "",
+            Goal.STOP,
+        ),
+        LessonStep(
+            "If the board is full and nobody has completed a live ladder, the game is a draw. Your move!",
+            "",
+            "",
+            Goal.MOVE,
         ),
     ),
     "connect-four": (
-        LessonStep("Drop a disc into a column: it falls to the lowest empty cell.", "", "", True),
+        LessonStep("Drop a disc into a column: it falls to the lowest empty cell.", "", "", Goal.MOVE),
         LessonStep("Four in a line win: in a row, in a column or in a diagonal.", "112233", "A1 B1 C1 D1"),
-        LessonStep("Three in a row are yours (x). Find the fourth.", "112233", "", True),
-        LessonStep("Diagonals are easy to miss: here x wins with one more disc.", "4313122434", "A1 B2 C3 D4", True),
+        LessonStep("Three in a row are yours (x). Find the fourth.", "112233", "", Goal.WIN),
+        LessonStep(
+            "Diagonals are easy to miss: here x wins with one more disc.", "4313122434", "A1 B2 C3 D4", Goal.WIN
+        ),
+        LessonStep("Three of o stand on top of each other. Stop the fourth.", "141424", "", Goal.STOP),
+        LessonStep(
+            "Two threats at once cannot both be stopped. Put a third disc beside your two on row 1.",
+            "4455",
+            "",
+            Goal.FORK,
+        ),
         LessonStep("A full board without a line is a draw.", "4"),
     ),
     "double-card": (
@@ -90,7 +112,7 @@ LESSONS: dict[str, tuple[LessonStep, ...]] = {
             "Turn one and lay it.",
             "",
             "",
-            True,
+            Goal.MOVE,
         ),
         LessonStep(
             "Each half has a colour (red or white) and a dot (filled or open). One player wants four of a colour in a "
@@ -102,7 +124,7 @@ LESSONS: dict[str, tuple[LessonStep, ...]] = {
             "both, you win. Here an upright card on C1 wins for dots, or loses, depending on how it is turned.",
             "0 7 E 1; 0 6 B 1; 0 6 D 1",
             "",
-            True,
+            Goal.WIN,
         ),
         LessonStep(
             "After 24 cards there are no new ones: you move a card that nothing lies on, but not the one your opponent "
@@ -111,7 +133,7 @@ LESSONS: dict[str, tuple[LessonStep, ...]] = {
             "0 3 D 4; 0 8 C 3; 0 4 A 4; 0 6 H 3; 0 6 E 5; 0 6 G 4; 0 8 B 4; 0 2 H 5; 0 6 C 5; 0 7 A 6; "
             "0 3 A 7; 0 5 A 8; 0 6 G 6",
             "",
-            True,
+            Goal.MOVE,
         ),
     ),
 }
@@ -126,7 +148,7 @@ def lesson(rules: Rules) -> tuple[LessonStep, ...]:
     shown = " ".join(rules.grid.names_of(rules.patterns[0].cells))
     kinds = ", ".join(rules.families)
     return (
-        LessonStep(f"Two players take turns. A move is {rules.notation.example}.", "", "", True),
+        LessonStep(f"Two players take turns. A move is {rules.notation.example}.", "", "", Goal.MOVE),
         LessonStep(f"{size} cells of a pattern win ({kinds}). This is one of {len(rules.patterns)}.", "", shown),
-        LessonStep(f"After {rules.max_plies} moves without a winner the game is a draw. Your move!", "", "", True),
+        LessonStep(f"After {rules.max_plies} moves without a winner the game is a draw. Your move!", "", "", Goal.MOVE),
     )

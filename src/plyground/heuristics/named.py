@@ -94,6 +94,11 @@ def _by_discs(name: str, rules: Rules, *weights: Sequence[int]) -> DataHeuristic
 
 
 def _by_cell(name: str, rules: Rules) -> DataHeuristic:
+    return DataHeuristic(name, (cell_weights(name, rules),))
+
+
+def cell_weights(name: str, rules: Rules, weight: int = 1) -> CellWeights:
+    """Each disc counts the patterns through its cell, times a weight; ValueError where discs belong to both sides."""
     through = _patterns_through(rules)
     kinds = []
     for side, sign in ((Side.FIRST, 1), (Side.SECOND, -1)):
@@ -101,8 +106,8 @@ def _by_cell(name: str, rules: Rules) -> DataHeuristic:
             raise ValueError(
                 f"heuristic {name!r} is for games in which each side has discs of its own, not {rules.name}"
             )
-        kinds.append((1 << rules.watches[side][0], tuple(sign * lines for lines in through)))
-    return DataHeuristic(name, (CellWeights(tuple(kinds)),))
+        kinds.append((1 << rules.watches[side][0], tuple(sign * weight * lines for lines in through)))
+    return CellWeights(tuple(kinds))
 
 
 def _patterns_through(rules: Rules) -> tuple[int, ...]:

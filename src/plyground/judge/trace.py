@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
 from importlib import resources
 from typing import Protocol, runtime_checkable
 
 from plyground.core.position import Position
-from plyground.core.rules import Side
+from plyground.core.rules import Move, Side
 from plyground.heuristics import Heuristic
 from plyground.judge.threats import own_number, scale_of
 from plyground.render.svg import to_svg
@@ -134,27 +135,39 @@ def trace(player: object, position: Position, max_nodes: int = MAX_NODES) -> Tra
     ValueError for a player whose search is not a walk to a fixed depth, for a game that is over, and for a
     tree of more than `max_nodes` positions.
     """
+    player, depth = fixed_depth(player, position)
+    found = walk(player.search, position, depth, player.heuristic, max_nodes)
+    if found is None:
+        raise ValueError(
+            f"{player.name} looks at more than {max_nodes} positions here; ask for less depth or a later position"
+        )
+    other = player.counterpart
+    compared = walk(other, position, depth, player.heuristic, max_nodes) if other else None
+    name = getattr(player.heuristic, "__name__", str(player.heuristic))
+    return Trace(player.name, name, depth, found, compared, scale_of(player.heuristic), player.win == NEAREST)
+
+
+def fixed_depth(player: object, position: Position) -> tuple[Traceable, int]:
+    """A player whose search can be watched in a position, and how deep it looks there; ValueError for any other."""
     if not isinstance(player, Traceable):
         name = getattr(player, "name", str(player))
         raise ValueError(f"player {name!r} has no tree to show; minimax, alpha-beta, beam and the old programs have")
     if position.outcome():
         raise ValueError("the game is over, so there is nothing to search")
     left = position.rules.max_plies - position.ply
-    depth = min(left, player.own_limit(position).depth or left)
-    walk = _walk(player.search, position, depth, player.heuristic, max_nodes)
-    if walk is None:
-        raise ValueError(
-            f"{player.name} looks at more than {max_nodes} positions here; ask for less depth or a later position"
-        )
-    other = player.counterpart
-    compared = _walk(other, position, depth, player.heuristic, max_nodes) if other else None
-    name = getattr(player.heuristic, "__name__", str(player.heuristic))
-    return Trace(player.name, name, depth, walk, compared, scale_of(player.heuristic), player.win == NEAREST)
+    return player, min(left, player.own_limit(position).depth or left)
 
 
-def _walk(search: FixedDepth, position: Position, depth: int, heuristic: Heuristic, max_nodes: int) -> Walk | None:
+def walk(
+    search: FixedDepth,
+    position: Position,
+    depth: int,
+    heuristic: Heuristic,
+    max_nodes: int,
+    recorder: Recorder | None = None,
+) -> Walk | None:
     """The tree of a search; None when it is too large."""
-    recorder = Recorder()
+    recorder = recorder or Recorder()
     effort = Effort(Limit(nodes=max_nodes), observer=recorder)
     try:
         value, _ = search(position, depth, heuristic, effort)
@@ -162,9 +175,18 @@ def _walk(search: FixedDepth, position: Position, depth: int, heuristic: Heurist
         return None
     recorder.leave(value)
     assert recorder.root is not None
-    function = search.func if isinstance(search, partial) else search
-    name = getattr(function, "__name__", str(function)).replace("_", "-")
-    return Walk(name, recorder.root, effort.nodes, effort.evaluations)
+    return Walk(name_of(search), recorder.root, effort.nodes, effort.evaluations)
+
+
+def plain_function(search: FixedDepth) -> Callable[..., tuple[int, tuple[Move, ...]]]:
+    """The function of a search, whatever options it comes with."""
+    return search.func if isinstance(search, partial) else search
+
+
+def name_of(search: FixedDepth) -> str:
+    """What a search is called: `alpha-beta`."""
+    function = plain_function(search)
+    return getattr(function, "__name__", str(function)).replace("_", "-")
 
 
 def to_text(trace: Trace) -> str:

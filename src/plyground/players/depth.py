@@ -13,8 +13,9 @@ from plyground.core import specs
 from plyground.core.files import load_function
 from plyground.core.position import Position
 from plyground.core.registry import function
-from plyground.core.rules import Move
+from plyground.core.rules import Move, Rules
 from plyground.heuristics import Heuristic
+from plyground.native import supports
 from plyground.players.base import NeedsNoClosing, Player, Setting
 from plyground.search import twins
 from plyground.search.alpha_beta import alpha_beta
@@ -131,6 +132,13 @@ def beam_player(
     own = limit or Limit(depth=4)
     search = partial(beam, width=width, shallow=shallow)
     return DepthPlayer(name, search, heuristics.load(heuristic, setting.rules), lambda _: own, selective=True)
+
+
+def heuristic_player(rules: Rules, heuristic: str, depth: int) -> DepthPlayer:
+    """Alpha-beta to a fixed depth with a heuristic, in the core where there is one: for games that nobody waits for."""
+    twin = twins.alpha_beta if supports(rules) else None
+    guess = heuristics.load(heuristic, rules)
+    return DepthPlayer(heuristic, alpha_beta, guess, lambda _: Limit(depth=depth), twin=twin, exhaustive=True)
 
 
 def deepened_player(

@@ -20,6 +20,7 @@ from plyground.players import Player
 from plyground.referee import bots, entrants
 from plyground.referee.sandbox.view import keep_private
 from plyground.tournament.files import NamedFile, check_files
+from plyground.tournament.live import LiveGame
 from plyground.tournament.plan import Terms
 from plyground.tournament.schedule import Entrant, Fixture
 from plyground.tournament.store import StoredGame
@@ -43,6 +44,9 @@ class Task(NamedTuple):
     private: tuple[str, ...] = ()
     """The files of all players and the store: a folder with one of them in it is not shown to a bot."""
 
+    live: str = ""
+    """A folder in which the moves of the game can be followed; empty where nobody watches."""
+
 
 def play(task: Task) -> StoredGame:
     """Play a game; ValueError when a player cannot be loaded here, InternalFailure when it cannot be played here."""
@@ -56,7 +60,10 @@ def play(task: Task) -> StoredGame:
     opening = _openings(terms.game, terms.opening, task.seed)[fixture.opening]
     with ExitStack() as stack:
         first, second = (_load(stack, entrant, terms, fixture.seed) for entrant in (fixture.first, fixture.second))
-        record = play_game(rules, first, second, terms.limit, opening, fixture.seed, terms.control)
+        watch = LiveGame(task.live, fixture.id, opening) if task.live else None
+        if watch:
+            stack.callback(watch.close)
+        record = play_game(rules, first, second, terms.limit, opening, fixture.seed, terms.control, watch)
     named = replace(record, first=fixture.first.name, second=fixture.second.name)
     return StoredGame.of(named, fixture.id, fixture.pair, SOFTWARE)
 

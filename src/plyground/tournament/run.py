@@ -13,6 +13,7 @@ from plyground.play.failure import InternalFailure
 from plyground.play.termination import Termination
 from plyground.ratings import SprtState
 from plyground.tournament.files import NamedFile
+from plyground.tournament.live import published
 from plyground.tournament.lock import held
 from plyground.tournament.plan import Plan, Terms
 from plyground.tournament.play import Task, play, unplayed
@@ -56,12 +57,12 @@ def run(
     worker dies, or that fails by nobody's fault, is begun again. If its workers always die it is noted and left out; if
     it always fails the run stops: InternalFailure. BlockingIOError when somebody else plays the same store.
     """
-    with held(store.path):
-        yield from _play_missing(program, store, executor, at_once, enough)
+    with held(store.path), published(store.path) as live:
+        yield from _play_missing(program, store, executor, at_once, enough, str(live))
 
 
 def _play_missing(
-    program: Program, store: Store, executor: Executor, at_once: int, enough: Callable[[Points], bool]
+    program: Program, store: Store, executor: Executor, at_once: int, enough: Callable[[Points], bool], live: str
 ) -> Generator[StoredGame, None, None]:
     points = {key: score.points for key, score in store.scores().items()}
     attempts: Counter[str] = Counter()
@@ -76,7 +77,7 @@ def _play_missing(
             while waiting or running:
                 begun: list[UnderWay] = []
                 while waiting and len(running) < at_once and not enough(points):
-                    task = _task(waiting.popleft(), program, files)._replace(private=private)
+                    task = _task(waiting.popleft(), program, files)._replace(private=private, live=live)
                     running[executor.submit(play, task)] = task
                     begun.append(_begun(task.fixture))
                 store.note(begun, back)

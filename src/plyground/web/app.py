@@ -11,7 +11,7 @@ from fastapi import FastAPI
 from plyground import __version__
 from plyground.web.rooms.hub import Hub
 from plyground.web.rooms.store import RoomStore
-from plyground.web.routes import errors, games, home, pages, puzzles, rooms, thinking, tournaments
+from plyground.web.routes import errors, games, home, pages, puzzles, rooms, thinking, tournaments, workbench
 from plyground.web.security.clients import Clients
 from plyground.web.security.middleware import SafetyMiddleware
 from plyground.web.security.quotas import Quotas
@@ -19,7 +19,7 @@ from plyground.web.security.trust import Hosts
 from plyground.web.services import Services
 from plyground.web.tournaments import Tournaments
 
-ROUTERS = (home.router, games.router, rooms.router, thinking.router, tournaments.router, puzzles.router)
+ROUTERS = (home.router, games.router, rooms.router, thinking.router, workbench.router, tournaments.router, puzzles.router)
 """The parts of the API."""
 
 

@@ -12,6 +12,7 @@ from plyground.web.rooms.hub import GameWish, SeatWish
 Game = Annotated[str, Field(min_length=1, max_length=120, examples=["connect-four:rows=6,columns=7"])]
 MoveText = Annotated[str, Field(min_length=1, max_length=40, examples=["4"])]
 Name = Annotated[str, Field(max_length=80)]
+Heuristic = Annotated[str, Field(min_length=1, max_length=160, examples=["lines", "weights:0/1/4/16/64"])]
 
 
 class SeatModel(BaseModel):
@@ -106,9 +107,28 @@ class AnalyseModel(SolveModel):
 class TreeModel(PositionModel):
     """A position whose search is to be seen."""
 
-    search: Literal["minimax", "alpha-beta"] = "alpha-beta"
-    heuristic: Annotated[str, Field(pattern=r"^[a-z0-9-]{1,40}$")] = "lines"
+    search: Literal["minimax", "alpha-beta", "beam"] = "alpha-beta"
+    heuristic: Heuristic = "lines"
     depth: Annotated[int, Field(ge=1, le=4)] = 2
+
+
+class MatchModel(BaseModel):
+    """Two heuristics that play against each other."""
+
+    game: Game
+    heuristic: Heuristic
+    against: Heuristic = "lines"
+    depth: Annotated[int, Field(ge=1, le=4)] = 4
+    """Plies that both look ahead."""
+    games: Annotated[int, Field(ge=2, le=40, multiple_of=2)] = 20
+    """They come in pairs from one opening, the second with the sides swapped."""
+    seed: Annotated[int, Field(ge=0, le=2**31)] = 0
+
+
+class LessonMoveModel(BaseModel):
+    """A move tried in a lesson."""
+
+    move: MoveText
 
 
 class RecordModel(BaseModel):

@@ -10,15 +10,19 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from plyground.core.position import Position
+from plyground.core.rules import Move, Rules
 from plyground.games import title
 from plyground.play.records import to_pgn
 from plyground.report.plain import as_data
 from plyground.report.summary import summarise
 from plyground.report.write import FORMS, write_report
+from plyground.tournament.live import moves_of
 from plyground.tournament.lock import is_held
 from plyground.tournament.plan import from_json
 from plyground.tournament.store import Store, UnderWay
 from plyground.web.security.refusal import Refused, not_found
+from plyground.web.views import View, position_view
 
 GAMES_SHOWN = 500
 """How many games a page lists at once."""
@@ -56,16 +60,29 @@ class Tournaments:
                 data = as_data(summarise(store))
                 self.summaries[name] = known = (count, data | {"title": title(data["plan"]["game"])})
             running = is_held(store.path)
-            games = [_described(game) for game in store.under_way()] if running else []  # else a killed run's
-            return known[1] | {"running": running, "under_way": games}
+            rules = from_json(store.plan).terms.rules
+            games = [_described(game, store.path, rules) for game in store.under_way()] if running else []
+            return known[1] | {
+                "running": running,
+                "under_way": games,
+                "seconds_left": _seconds_left(known[1], len(games)) if running else None,
+            }
 
-    def games(self, name: str, page: int, wanted: str) -> dict[str, object]:
-        """The games in which a text occurs, a page of them."""
+    def games(self, name: str, page: int, wanted: str, players: frozenset[str] = frozenset()) -> dict[str, object]:
+        """The games of certain players in which a text occurs, a page of them."""
         with self._open(name) as store:
             rows = [
-                {"id": g.id, "first": g.first, "second": g.second, "result": g.result, "termination": g.termination}
+                {
+                    "id": g.id,
+                    "first": g.first,
+                    "second": g.second,
+                    "result": g.result,
+                    "termination": g.termination,
+                    "plies": len(g.move_list),
+                }
                 for g in store.games()
-                if wanted.lower() in f"{g.id} {g.first} {g.second} {g.result} {g.termination}".lower()
+                if players <= {g.first, g.second}
+                and wanted.lower() in f"{g.id} {g.first} {g.second} {g.result} {g.termination}".lower()
             ]
         start = page * GAMES_SHOWN
         return {"count": len(rows), "games": rows[start : start + GAMES_SHOWN]}
@@ -118,9 +135,21 @@ class Tournaments:
             raise Refused(422, "bad-store", f"tournament {name!r} cannot be read: {error}") from None
 
 
-def _described(game: UnderWay) -> dict[str, object]:
+def _seconds_left(summary: dict[str, Any], at_once: int) -> float | None:
+    """How long the rest will take if games go on as they did; None where nothing is known of that."""
+    total, played = summary["total"], summary["played"]
+    if total is None or not played:
+        return None
+    thought = sum(use["total"] for use in summary["times"].values())
+    return float(round((total - played) * thought / played / max(1, at_once), 1))
+
+
+def _described(game: UnderWay, store: Path, rules: Rules) -> dict[str, object]:
     """A game under way, as the page shows it: rounds and openings counted from 1, and its age by this clock."""
+    moves = moves_of(store, game.id)
     return {
+        "board": _position(rules, moves),
+        "plies": len(moves),
         "id": game.id,
         "round": int(game.id.partition(".")[0]),
         "opening": game.opening + 1,
@@ -128,3 +157,11 @@ def _described(game: UnderWay) -> dict[str, object]:
         "second": game.second,
         "seconds": max(0.0, round(time.time() - game.since, 1)),
     }
+
+
+def _position(rules: Rules, moves: list[Move]) -> View:
+    """The board of a game under way, as far as its moves are known."""
+    position = Position.start(rules)
+    for move in moves:
+        position = position.play(move)
+    return position_view(position, moves=False)

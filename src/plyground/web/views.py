@@ -12,6 +12,7 @@ from plyground.core.position import Position
 from plyground.core.rules import Move, Pattern, Placement, Rules, Side, cells_called
 from plyground.core.specs import Spec
 from plyground.games import title
+from plyground.games.goals import answer
 from plyground.games.guide import guide
 from plyground.games.lessons import lesson
 from plyground.judge.threats import threats
@@ -134,11 +135,32 @@ def lesson_view(rules: Rules) -> View:
             {
                 "text": step.text,
                 "moves": rules.notation.split(rules, step.moves),
-                "position": position_view(position, moves=step.try_it),
-                "shown": {"patterns": drawn, "try": step.try_it},
+                "position": position_view(position, moves=step.goal is not None),
+                "shown": {"patterns": drawn, "try": step.goal is not None},
+                "goal": step.goal,
+                "theme": step.theme,
             }
         )
     return {"game": rules.name, "title": title(rules.name), "board": board_view(rules), "steps": steps}
+
+
+def answer_view(rules: Rules, number: int, text: str) -> View:
+    """What a step of a lesson says to a move, and the board after it; ValueError where the step asks for none."""
+    steps = lesson(rules)
+    if not 0 <= number < len(steps) or (goal := steps[number].goal) is None:
+        raise ValueError(f"the lesson of {rules.name} has no task {number}; steps are 0 to {len(steps) - 1}")
+    before = steps[number].position(rules)
+    move = before.parse(text)
+    found = answer(goal, before, move)
+    after = before.play(move)
+    return {
+        "correct": found.correct,
+        "why": found.why,
+        "mover": before.to_move.text,
+        "reply": None if found.reply is None else move_view(after, found.reply),
+        "played": move_view(before, move),
+        "position": position_view(after, moves=False),
+    }
 
 
 def _drawn(pattern: Pattern) -> View:

@@ -13,12 +13,12 @@ from plyground.heuristics import HEURISTICS
 from plyground.play.records import read_records
 from plyground.players import DEFAULT, PLAYERS
 from plyground.players.opponents import offers
-from plyground.web.models import PositionModel, RecordModel
+from plyground.web.models import LessonMoveModel, PositionModel, RecordModel
 from plyground.web.rooms.room import started
 from plyground.web.routes.errors import ERRORS
 from plyground.web.security.refusal import Refused
 from plyground.web.security.trust import fits, knows
-from plyground.web.views import board_view, lesson_view, line_view, look_view, position_view
+from plyground.web.views import answer_view, board_view, lesson_view, line_view, look_view, position_view
 
 router = APIRouter(prefix="/api", tags=["games"])
 
@@ -75,6 +75,16 @@ async def look(wanted: PositionModel) -> dict[str, object]:
 async def lessons(game: str) -> dict[str, object]:
     """The rules of a game in a few steps."""
     return lesson_view(started(game, [])[0].rules)
+
+
+@router.post("/lessons/{game}/{step}", responses=ERRORS)
+def try_move(game: str, step: int, wanted: LessonMoveModel) -> dict[str, object]:
+    """Whether a move does what a step of a lesson asks for, and why or why not."""
+    rules = started(game, [])[0].rules
+    try:
+        return answer_view(rules, step, wanted.move)
+    except ValueError as error:
+        raise Refused(422, "bad-move", str(error)) from None
 
 
 @router.post("/record", responses=ERRORS)

@@ -31,9 +31,10 @@ def tournament_games(
     name: str,
     page: Annotated[int, Query(ge=0, le=100_000)] = 0,
     wanted: Annotated[str, Query(max_length=60)] = "",
+    player: Annotated[list[Annotated[str, Query(max_length=200)]], Query(max_length=2)] = [],  # noqa: B006
 ) -> dict[str, object]:
-    """Its games, a page at a time."""
-    return services.tournaments.games(name, page, wanted)
+    """Its games, a page at a time: those in which a text occurs, of one player, or between two."""
+    return services.tournaments.games(name, page, wanted, frozenset(player))
 
 
 @router.get("/{name}/games/{key}", responses=ERRORS)

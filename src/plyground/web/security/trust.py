@@ -25,6 +25,21 @@ HEADERS = {
 """Sent with every answer: the page may load from and connect to this server only, and runs no inline script."""
 
 
+WEIGHTS = re.compile(r"weights:[0-9]+([/|][0-9]+){1,60}(\+[a-z]{1,12}/[0-9]{1,6}){0,4}")
+"""A heuristic that is nothing but numbers."""
+
+
+def safe_heuristic(text: str, rules: Rules) -> str:
+    """A heuristic that is registered, or nothing but weights; Refused for a file, and for one that does not fit."""
+    if not WEIGHTS.fullmatch(text) and not re.fullmatch(r"[a-z0-9-]{1,40}", text):
+        raise Refused(422, "bad-heuristic", f"{text[:60]!r} is not allowed here; only names and weights are")
+    try:
+        heuristics.load(text, rules)
+    except ValueError as error:
+        raise Refused(422, "bad-heuristic", str(error)) from None
+    return text
+
+
 def safe_player(text: str) -> str:
     """A player spec that names registered things only; Refused for one that names a file, a command or code."""
     try:
@@ -34,6 +49,8 @@ def safe_player(text: str) -> str:
     if spec.name not in PLAYERS:
         raise Refused(422, "bad-player", f"unknown player {spec.name!r}; known: {', '.join(PLAYERS)}")
     for key, value in spec.options:
+        if key == "heuristic" and WEIGHTS.fullmatch(value):
+            continue
         if not all(char.isalnum() or char in "-+._" for char in value) or ".py" in value:
             raise Refused(422, "bad-player", f"{key}={value!r} is not allowed here; only names and numbers are")
         if key in ("threads", "table", "book"):

@@ -12,6 +12,8 @@ import signal
 import sys
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, nullcontext
+from dataclasses import replace
+from itertools import islice
 
 from plyground import games, players
 from plyground.core.notation import play_texts
@@ -19,11 +21,19 @@ from plyground.core.position import Position
 from plyground.core.rules import Rules
 from plyground.judge.explain import explain as explained_move
 from plyground.judge.explain import explained
-from plyground.judge.judge import judge_of
+from plyground.judge.judge import Judge, judge_of
+from plyground.judge.judgement import Judgement
+from plyground.judge.lines import continued
 from plyground.judge.review import review as reviewed_moves
-from plyground.judge.trace import to_json, trace
+from plyground.judge.steps import stepped
+from plyground.judge.trace import fixed_depth
+from plyground.play.match import play_game
+from plyground.play.openings import openings
 from plyground.players import Player
+from plyground.players.depth import heuristic_player
 from plyground.search.base import Analysis, Limit, Ranking
+from plyground.solve.connect_four.solver import number_of
+from plyground.web.lab import tree_view
 from plyground.web.security.quotas import Quotas
 from plyground.web.thinking.player_cache import PlayerCache
 from plyground.web.views import certificate_view, move_view
@@ -36,8 +46,11 @@ UNDECIDED = "not decided in the time"
 STOP: signal.Signals = getattr(signal, "SIGBREAK", signal.SIGINT)
 """The signal that stops a job."""
 
-TREE_NODES = 4000
-"""The largest tree that is sent to a page."""
+LINES, LINE_PLIES, LINE_LIMIT = 3, 10, Limit(seconds=0.05)
+"""How many lines are followed how far where they are proved, and how long each ply is looked for."""
+
+OPENING_PLIES = 4
+"""Moves of a game between heuristics that are drawn by lot."""
 
 CACHE = PlayerCache(Quotas().table_mb)
 """The players of rooms."""
@@ -70,15 +83,43 @@ def explain(job: Job) -> Iterator[Answer]:
 
 
 def judge(job: Job) -> Iterator[Answer]:
-    """What is known of a position and of every legal move, ever more."""
+    """What is known of a position and of every legal move, ever more; at last with longer lines of what is proved."""
     position = _position(job)
-    for judgement in judge_of(position.rules).rank(position, _limit(job)):
-        score = None if judgement.score is None else judgement.score.to_json()
-        found: Answer = {"worth": score, "text": judgement.text, "proved": judgement.proved}
-        found |= _ranked(position, judgement.ranking)
-        yield found
+    asked = judge_of(position.rules)
+    for judgement in asked.rank(position, _limit(job)):
+        yield _judged(asked, judgement, judgement.ranking)
     best = judgement.best
-    yield found | {"reasons": list(explained(judge_of(position.rules), position, best.move, best.score).sentences)}
+    reasons = list(explained(asked, position, best.move, best.score).sentences)
+    yield _judged(asked, judgement, _with_lines(asked, judgement)) | {"final": True, "reasons": reasons}
+
+
+def _judged(asked: Judge, judgement: Judgement, ranking: Ranking) -> Answer:
+    position = judgement.position
+    return {
+        "worth": None if judgement.score is None else judgement.score.to_json(),
+        "text": judgement.text,
+        "proved": judgement.proved,
+        "source": str(judgement.source),
+        "depth": judgement.best.depth,
+        "nodes": judgement.nodes,
+        "seconds": round(judgement.seconds, 3),
+        "exact": _exact(asked, position, ranking),
+    } | _ranked(position, ranking)
+
+
+def _exact(asked: Judge, position: Position, ranking: Ranking) -> dict[str, int]:
+    """The solver's number for each move whose end is known to the ply, where the game has a solver."""
+    if asked.solver is None:
+        return {}
+    known = {each.move: each.score for each in ranking if each.proved and each.score and not each.score.at_most}
+    return {position.write(move): number_of(position, score) for move, score in known.items()}
+
+
+def _with_lines(asked: Judge, judgement: Judgement) -> Ranking:
+    """The ranking with the lines of its best moves followed further."""
+    first, rest = judgement.ranking.compared[:LINES], judgement.ranking.compared[LINES:]
+    longer = (continued(asked, judgement.position, each, LINE_PLIES, LINE_LIMIT) for each in first)
+    return replace(judgement.ranking, compared=(*longer, *rest))
 
 
 def review(job: Job) -> Iterator[Answer]:
@@ -107,10 +148,27 @@ def _ranked(position: Position, ranking: Ranking) -> Answer:
 
 
 def tree(job: Job) -> Iterator[Answer]:
-    """The tree of a plain search."""
+    """A plain search step by step, with its tree and its code."""
     position = _position(job)
-    found: Answer = json.loads(to_json(trace(players.load(str(job["player"]), position.rules), position, TREE_NODES)))
-    yield found
+    player, _ = fixed_depth(players.load(str(job["player"]), position.rules), position)
+    yield tree_view(player, stepped(player, position))
+
+
+def pair(job: Job) -> Iterator[Answer]:
+    """Two games between two heuristics from one opening, the second with the sides swapped."""
+    rules, depth, number = games.load(str(job["game"])), int(str(job["depth"])), int(str(job["pair"]))
+    mine, theirs = (heuristic_player(rules, str(job[key]), depth) for key in ("heuristic", "against"))
+    opening = next(islice(openings(rules, OPENING_PLIES, int(str(job["seed"]))), number, None))
+    for swapped in (False, True):
+        first, second = (theirs, mine) if swapped else (mine, theirs)
+        record = play_game(rules, first, second, opening=opening)
+        winner = record.result.winner
+        yield {
+            "swapped": swapped,
+            "points": 0.5 if winner is None else 1 - winner,
+            "moves": record.move_texts(),
+            "result": record.result.value,
+        }
 
 
 def certificate(job: Job) -> Iterator[Answer]:
@@ -157,6 +215,7 @@ KINDS = {
     "review": review,
     "analyse": analyse,
     "tree": tree,
+    "pair": pair,
     "certificate": certificate,
     "solve": solve,
 }
