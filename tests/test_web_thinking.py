@@ -375,18 +375,17 @@ def test_every_move_is_given_its_value_best_first(server: Serving) -> None:
 def test_the_tree_of_a_plain_search_comes_with_its_cut_offs(server: Serving) -> None:
     body = {"game": "tic-tac-toe", "search": "minimax", "depth": 2, "heuristic": "lines"}
     client = server.client()
-    (full,) = lines(client.post("/api/tree", json=body).text)
-    (cut,) = lines(client.post("/api/tree", json=body | {"search": "alpha-beta"}).text)
-    assert len(cut["nodes"]["values"]) < len(full["nodes"]["values"]) == 1 + 9 + 72  # type: ignore[index]
-    assert cut["nodes"]["values"][0] == full["nodes"]["values"][0]  # type: ignore[index]
-    assert any(cut["nodes"]["cut"])  # type: ignore[index]
-    assert not any(full["nodes"]["cut"])  # type: ignore[index]
-    assert cut["counterpart"]["nodes"] == 1 + 9 + 72  # type: ignore[index]
-    first, *_, last = cut["steps"]  # type: ignore[misc]
+    full, cut = (client.post("/api/tree", json=body | {"search": name}).json() for name in ("minimax", "alpha-beta"))
+    assert len(cut["nodes"]["values"]) < len(full["nodes"]["values"]) == 1 + 9 + 72
+    assert cut["nodes"]["values"][0] == full["nodes"]["values"][0]
+    assert any(cut["nodes"]["cut"])
+    assert not any(full["nodes"]["cut"])
+    assert cut["counterpart"]["nodes"] == 1 + 9 + 72
+    first, *_, last = cut["steps"]
     assert first[:2] == ["enter", 0]
     assert first[4:6] == ["−∞", "+∞"]
     assert last[:2] == ["done", 0]
-    code = cut["sources"][0]  # type: ignore[index]
+    code = cut["sources"][0]
     assert code["text"].splitlines()[last[3] - code["first"]].strip() == "return best"
 
 
