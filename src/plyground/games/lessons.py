@@ -82,6 +82,7 @@ LESSONS: dict[str, tuple[LessonStep, ...]] = {
             "A1 F2 C1 G2 H2 G3 K1 H3",
             "",
             Goal.STOP,
+            "poles",
         ),
         LessonStep(
             "If the board is full and nobody has completed a live ladder, the game is a draw. Your move!",
@@ -97,12 +98,13 @@ LESSONS: dict[str, tuple[LessonStep, ...]] = {
         LessonStep(
             "Diagonals are easy to miss: here x wins with one more disc.", "4313122434", "A1 B2 C3 D4", Goal.WIN
         ),
-        LessonStep("Three of o stand on top of each other. Stop the fourth.", "141424", "", Goal.STOP),
+        LessonStep("Three of o stand on top of each other. Stop the fourth.", "141424", "", Goal.STOP, "only-defence"),
         LessonStep(
             "Two threats at once cannot both be stopped. Put a third disc beside your two on row 1.",
             "4455",
             "",
             Goal.FORK,
+            "double-threat",
         ),
         LessonStep("A full board without a line is a draw.", "4"),
     ),
@@ -125,6 +127,7 @@ LESSONS: dict[str, tuple[LessonStep, ...]] = {
             "0 7 E 1; 0 6 B 1; 0 6 D 1",
             "",
             Goal.WIN,
+            "card",
         ),
         LessonStep(
             "After 24 cards there are no new ones: you move a card that nothing lies on, but not the one your opponent "

@@ -98,6 +98,13 @@ class ExplainModel(SolveModel):
     move: MoveText | None = None
 
 
+class JudgeModel(SolveModel):
+    """A position to judge."""
+
+    prove: bool = False
+    """Whether most of the time goes into proofs, and little into opinions."""
+
+
 class AnalyseModel(SolveModel):
     """A position to think about."""
 

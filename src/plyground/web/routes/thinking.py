@@ -11,7 +11,7 @@ from typing import Annotated
 from fastapi import APIRouter, Depends
 from fastapi.responses import StreamingResponse
 
-from plyground.web.models import AnalyseModel, ExplainModel, PositionModel, SolveModel, TreeModel
+from plyground.web.models import AnalyseModel, ExplainModel, JudgeModel, PositionModel, SolveModel, TreeModel
 from plyground.web.rooms.room import started
 from plyground.web.routes.errors import ERRORS
 from plyground.web.security.clients import Caller
@@ -40,14 +40,14 @@ class Asker:
         """The seconds asked for, as far as the server grants them."""
         return min(seconds, self.services.quotas.move_seconds)
 
-    def stream(self, kind: str, wanted: AnalyseModel) -> StreamingResponse:
+    def stream(self, kind: str, wanted: AnalyseModel, **more: object) -> StreamingResponse:
         """A player's answers about a position that is not over, one JSON object a line."""
         position = started(wanted.game, wanted.moves)[-1]
         if position.outcome():
             raise Refused(409, "over", "the game is over in this position; there is nothing to think about")
         seconds = self.granted(wanted.seconds)
         player = playable(wanted.player, position.rules)
-        return self.lines(_asked(kind, wanted) | {"player": player, "seconds": seconds}, seconds)
+        return self.lines(_asked(kind, wanted) | {"player": player, "seconds": seconds} | more, seconds)
 
     def lines(self, asked: dict[str, object], seconds: float) -> StreamingResponse:
         """All answers to what is asked, one JSON object a line."""
@@ -101,9 +101,12 @@ async def analyse(asker: Asking, wanted: AnalyseModel) -> StreamingResponse:
 
 
 @router.post("/judge", responses=ERRORS)
-async def judge(asker: Asking, wanted: SolveModel) -> StreamingResponse:
-    """What is known of a position and of every legal move, ever more: one JSON object a line."""
-    return asker.stream("judge", _by_engine(wanted))
+async def judge(asker: Asking, wanted: JudgeModel) -> StreamingResponse:
+    """What is known of a position and of every legal move, ever more: one JSON object a line.
+
+    While proofs are looked for, `partial` answers bring exact numbers only.
+    """
+    return asker.stream("judge", _by_engine(wanted), prove=wanted.prove)
 
 
 @router.post("/explain", responses=ERRORS)

@@ -49,6 +49,9 @@ STOP: signal.Signals = getattr(signal, "SIGBREAK", signal.SIGINT)
 LINES, LINE_PLIES, LINE_LIMIT = 3, 10, Limit(seconds=0.05)
 """How many lines are followed how far where they are proved, and how long each ply is looked for."""
 
+SUMMED_UP = 0.1
+"""How much of the time of a search for proofs is left for opinions of the rest."""
+
 OPENING_PLIES = 4
 """Moves of a game between heuristics that are drawn by lot."""
 
@@ -85,8 +88,12 @@ def explain(job: Job) -> Iterator[Answer]:
 def judge(job: Job) -> Iterator[Answer]:
     """What is known of a position and of every legal move, ever more; at last with longer lines of what is proved."""
     position = _position(job)
-    asked = judge_of(position.rules)
-    for judgement in asked.rank(position, _limit(job)):
+    asked, limit = judge_of(position.rules), _limit(job)
+    if job.get("prove"):
+        for judgement in asked.prove(position, limit.part(1 - SUMMED_UP)):
+            yield {"partial": True, "exact": _exact(asked, position, judgement.ranking)}
+        limit = limit.part(SUMMED_UP)  # what was proved is remembered
+    for judgement in asked.rank(position, limit):
         yield _judged(asked, judgement, judgement.ranking)
     best = judgement.best
     reasons = list(explained(asked, position, best.move, best.score).sentences)

@@ -1,305 +1,316 @@
-// Any position of any game: the value of every move, the best lines, the course of the whole game.
+// The analysis board: any position of any game, the judge always on, the course of a whole game.
 
-import { call, prospects, stream } from "./api.js";
+import { go as goTo, note } from "./address.js";
+import { Outage, call, memory } from "./api.js";
 import { Board } from "./board.js";
-import { gameChooser, playerChooser } from "./choices.js";
-import { curve } from "./curve.js";
-import { alertUser, announce, field, make } from "./dom.js";
+import { short } from "./coach.js";
+import { titleOf } from "./choices.js";
+import { announce, choice, make } from "./dom.js";
+import { Engine } from "./engine.js";
+import { GameCourse } from "./game_course.js";
+import { icon } from "./icons.js";
+import { say } from "./lab_texts.js";
+import { MoveList } from "./movelist.js";
+import { OpenSheet, openFile } from "./open_sheet.js";
+import { PositionShare } from "./position_share.js";
+import { sideName, sideOf } from "./sides.js";
 import { texts } from "./texts.js";
+import { shareOf, worthWords } from "./worth.js";
 
-const say = texts.analyse;
+const words = say.analyse;
+const LINES = 3;
+const GAMES = ["connect-four", "connect-four:rows=6,columns=7", "polarized-ladder", "double-card", "gomoku", "tic-tac-toe"];
+const FIRST = "connect-four";
 
-export async function open(main, parts, query) {
-  const view = new Analysis(main);
-  await view.build(query);
-  return () => view.stop();
+export async function open(box, parts, query) {
+  const view = new Analysis(box);
+  await view.load(query);
+  return view;
 }
 
 class Analysis {
-  constructor(main) {
-    this.main = main;
-    this.moves = [];
-    this.positions = [];
-    this.at = 0;
-    this.judged = null;
+  constructor(box) {
+    Object.assign(this, { moves: [], positions: [], at: 0, on: memory.get("engine", true), flipped: false });
+    this.engine = new Engine({ onanswer: (answer) => this.judged(answer), onstate: (state) => this.progress(state) });
+    this.course = new GameCourse({ onpick: (ply) => this.step(ply), onmarks: () => this.showList() });
+    this.list = new MoveList((ply) => this.step(ply));
+    this.stage(box);
+    this.onkey = (event) => this.key(event);
+    addEventListener("keydown", this.onkey);
   }
 
-  async build(query) {
-    const start = query.game ?? "polarized-ladder";
-    const line = this.line(start, query.moves ? query.moves.split(";") : []);
-    line.catch(() => null); // what went wrong is shown where it is awaited
-    [this.game, this.player] = await Promise.all([gameChooser(start), playerChooser(start, "engine")]);
-    this.game.addEventListener("change", () => this.setUp(this.game.spec(), []));
-    this.seconds = make("input", { type: "number", min: 0.1, max: 10, step: 0.1, value: 2 });
-    this.paste = make("textarea", { rows: 2, maxlength: 12000, placeholder: "G3 H4 · 4453 · [Game …]" });
-    this.stage = make("section", { class: "stage" });
-    this.table = make("div", { class: "scroll" });
-    this.status = make("p", { class: "thought quiet", role: "status" });
-    this.list = make("ol", { class: "moves", tabindex: 0, "aria-label": texts.game.moves });
-    this.chart = make("div", { class: "chart" });
-    this.proof = make("p", { class: "proof" });
-    this.solved = make("p", { class: "solved", role: "status" });
-    const deed = (name, label, text, onclick) => make("button", { type: "button", class: name, "aria-label": label, disabled: true, onclick }, text);
-    const step = (name, text, to) => deed(name, say[name], text, () => this.go(to()));
-    this.thinkButton = deed("primary think", null, say.think, () => this.think());
-    this.deeds = [
-      step("start", "|◀", () => 0),
-      step("back", "◀", () => this.at - 1),
-      step("forward", "▶", () => this.at + 1),
-      step("end", "▶|", () => this.moves.length),
-      this.thinkButton,
-      deed("solve", null, say.solve, () => this.solve()),
-      deed("judge", null, say.whole, () => this.judge()),
-    ];
-    this.link = make("a", {}, say.link);
-    this.main.append(
-      make("h1", {}, say.title),
+  close() {
+    this.engine.stop();
+    this.course.stop();
+    this.sheet?.close();
+    removeEventListener("keydown", this.onkey);
+  }
+
+  // ----------------------------------------------------------- the page
+
+  stage(box) {
+    const tool = (name, drawn, act) => make("button", { type: "button", class: `btn sm ${name}`, "aria-label": words[name], onclick: act }, icon(drawn), make("span", { class: "lbl" }, words[name]));
+    this.games = make("div", { class: "gamepick" });
+    this.file = make("input", { type: "file", accept: ".pgn,.json,.jsonl,.txt", hidden: true, "aria-label": words.openFile, onchange: () => this.openFile() });
+    this.bar = make("div", { class: "vbar", role: "img", "aria-label": words.bar }, make("span", {}), make("b", {}));
+    this.boardBox = make("div", { class: "boardbox" });
+    this.message = make("p", { class: "msg small", role: "status" });
+    this.verdict = make("b", {});
+    this.tag = make("span", { class: "tag" });
+    this.power = make("button", { type: "button", class: "btn sm square power", onclick: () => this.toggle() });
+    this.meter = make("div", { class: "meter" }, make("span", {}));
+    this.lines = make("ol", { class: "lines", "aria-label": words.lines });
+    this.source = make("p", { class: "tiny faint source" });
+    const tools = make("div", { class: "row tools" }, make("h1", { class: "unseen" }, words.title), this.games, make("span", { class: "grow" }), tool("paste", "paste", () => this.paste()), tool("open", "open", () => this.file.click()), tool("share", "share", () => this.share()), tool("flip", "flip", () => this.flip()), this.file);
+    this.root = make(
+      "div",
+      { class: "game analysis" },
+      make("section", { class: "stage", "aria-label": words.title }, tools, make("div", { class: "bench" }, this.bar, this.boardBox), this.message, this.course.element),
       make(
-        "details",
-        { class: "setupbox", open: !query.moves },
-        make("summary", {}, say.load),
-        make("form", { class: "setup", onsubmit: (event) => this.pasted(event) }, this.game, field(say.paste, this.paste), make("button", { type: "submit" }, say.load)),
+        "aside",
+        { class: "side", "aria-label": words.engine },
+        make("div", { class: "panel enginebox" }, make("div", { class: "row nowrap" }, make("div", { class: "grow verdict" }, this.verdict, this.tag), this.power), this.meter, this.lines, this.source),
+        make("div", { class: "panel movesbox" }, this.list.element),
+        this.list.ribbon,
       ),
-      make(
-        "div",
-        { class: "table" },
-        this.stage,
-        make(
-          "aside",
-          {},
-          make("div", { class: "row" }, ...this.deeds.slice(0, 4)),
-          make("div", { class: "row" }, this.player, field(say.seconds, this.seconds)),
-          make("div", { class: "row" }, ...this.deeds.slice(4)),
-          this.status,
-          this.proof,
-          this.solved,
-          this.table,
-          this.list,
-          make("p", {}, this.link),
-        ),
-      ),
-      this.chart,
     );
-    this.show(await line);
+    box.append(this.root);
+    this.dressPower();
   }
 
-  async pasted(event) {
-    event.preventDefault();
-    if (!this.paste.value.trim()) return this.setUp(this.game.spec(), []);
-    const answer = await call("/api/record", { body: { text: this.paste.value, game: this.game.spec() } });
-    await this.setUp(answer.game, answer.moves);
+  dressPower() {
+    this.power.replaceChildren(icon(this.on ? "pause" : "go"));
+    this.power.setAttribute("aria-label", this.on ? words.stop : words.start);
   }
 
-  // A line of play with its positions, or nothing when another one was asked for in the meantime.
-  async line(game, moves) {
-    this.stop();
+  async offerGames() {
+    const list = [...new Set([...GAMES, this.game])];
+    const titles = await Promise.all(list.map(titleOf));
+    const select = choice(list.map((spec, i) => [spec, titles[i]]), this.game, (game) => goTo("analyse", [], { game }));
+    select.setAttribute("aria-label", words.game);
+    this.games.replaceChildren(select);
+  }
+
+  // --------------------------------------------------------- the line
+
+  // A state by its address; what was asked for last is what is shown.
+  async load(query) {
+    const game = query.game ?? FIRST;
+    const moves = query.moves ? query.moves.split(";") : [];
+    const at = Math.max(0, Math.min(moves.length, Number(query.at ?? moves.length) || 0));
+    if (game === this.game && moves.join(";") === this.moves.join(";") && this.positions.length) return this.go(at);
     const mine = (this.asked = {});
-    const answer = await call("/api/positions", { body: { game, moves } });
-    return this.asked === mine ? { game, moves, ...answer } : null;
+    this.engine.stop();
+    const { board, positions } = await call("/api/positions", { body: { game, moves } });
+    if (this.asked !== mine) return;
+    const [other, grown] = [game !== this.game, moves.length - this.moves.length];
+    Object.assign(this, { game, moves, positions, view: board });
+    if (other) this.place();
+    this.course.follow(game, moves, board, other || Math.abs(grown) > 1);
+    this.go(at);
   }
 
-  async setUp(game, moves) {
-    const [line] = await Promise.all([this.line(game, moves), this.player.refit(game)]);
-    this.show(line);
-  }
-
-  show(line) {
-    if (!line) return;
-    this.spec = line.game;
-    this.board = new Board(line.board, { onmove: (move) => this.play(move) });
-    this.stage.replaceChildren(this.board.element);
-    this.follow(line);
-    for (const button of this.deeds) button.disabled = false;
-  }
-
-  follow({ moves, positions }) {
-    this.moves = moves;
-    this.positions = positions;
-    this.judged = null;
-    this.chart.replaceChildren();
-    this.go(moves.length);
-  }
-
-  async play(move) {
-    await this.extend([...this.moves.slice(0, this.at), move]);
-  }
-
-  async extend(moves) {
-    const line = await this.line(this.spec, moves);
-    if (line) this.follow(line);
-  }
-
-  go(at) {
-    this.stop();
-    this.at = Math.max(0, Math.min(this.moves.length, at));
+  go(query) {
+    // Called by the page with the query of a new address, and here with a ply.
+    if (typeof query === "object") return this.load(query);
+    this.at = query;
+    this.shown = null;
     this.board.update(this.positions[this.at]);
+    this.showList();
+    this.course.at(this.at);
+    announce(this.at ? this.moves[this.at - 1] : texts.game.start);
+    note({ game: this.game, moves: this.moves.join(";"), at: this.at === this.moves.length ? undefined : this.at });
     this.learnMoves();
-    this.table.replaceChildren();
-    this.status.textContent = "";
-    this.solved.textContent = "";
-    this.drawList();
-    this.certificate();
-    const query = new URLSearchParams({ game: this.spec, moves: this.moves.slice(0, this.at).join(";") });
-    this.link.href = `#/analyse?${query}`;
-    if (this.judged) this.drawCurve();
-    announce(this.at ? this.moves[this.at - 1] : say.start);
+    this.think();
+  }
+
+  step(ply) {
+    this.go(Math.max(0, Math.min(this.moves.length, ply)));
+  }
+
+  place() {
+    this.board = new Board(this.view, { onmove: (move) => this.play([move]), onsay: (text, more = "") => (this.message.textContent = `${text} ${more}`.trim()), flipped: this.flipped });
+    this.boardBox.replaceChildren(this.board);
+    this.root.classList.toggle("turns", this.view.turns);
+    this.root.dataset.kind = this.view.look.kind;
+    this.root.style.setProperty("--ratio", String(this.view.look.box[2] / this.view.look.box[3]));
+    this.offerGames();
+  }
+
+  play(line) {
+    this.message.textContent = "";
+    const moves = [...this.moves.slice(0, this.at), ...line];
+    goTo("analyse", [], { game: this.game, moves: moves.join(";") });
   }
 
   // The legal moves of a position are asked for when one goes there.
   async learnMoves() {
     const { at, positions } = this;
-    if (positions[at].moves) return;
-    const answer = await call("/api/positions", { body: { game: this.spec, moves: this.moves.slice(0, at) } });
+    if (positions[at].moves || positions[at].outcome) return;
+    const answer = await call("/api/positions", { body: { game: this.game, moves: this.moves.slice(0, at) } });
     positions[at] = { ...positions[at], moves: answer.positions[at].moves };
     if (this.positions === positions && this.at === at) this.board.update(positions[at], this.board.marks);
   }
 
-  drawList() {
-    this.list.replaceChildren();
-    for (let i = 0; i < this.moves.length; i += 2) {
-      const item = make("li");
-      for (const ply of [i, i + 1]) {
-        if (ply >= this.moves.length) continue;
-        const note = this.judged?.notes[ply];
-        item.append(
-          make(
-            "a",
-            { href: "#", "aria-current": ply + 1 === this.at, class: note ? "blunder" : "", title: note ?? "", onclick: (event) => (event.preventDefault(), this.go(ply + 1)) },
-            this.moves[ply] + (note ? " ⚠" : ""),
-          ),
-        );
-      }
-      this.list.append(item);
-    }
+  showList() {
+    this.list.show(this.moves, this.at, this.course.marks);
   }
 
-  stop() {
-    this.abort?.abort();
-    this.abort = null;
-    if (this.thinkButton) this.thinkButton.textContent = say.think;
+  key(event) {
+    if (event.defaultPrevented || event.target.closest?.("input, textarea, select, dialog, ply-board, [role=radiogroup]")) return;
+    if (this.list.key(event)) event.preventDefault();
   }
 
-  async think() {
-    if (this.abort) return this.stop();
-    if (this.positions[this.at].outcome) return (this.status.textContent = say.nothing);
-    this.abort = new AbortController();
-    this.thinkButton.textContent = say.stop;
-    const body = { game: this.spec, moves: this.moves.slice(0, this.at), player: this.player.spec(), seconds: Number(this.seconds.value) };
-    try {
-      await this.learnMoves();
-      await stream("/api/analyse", body, (ranking) => this.ranked(ranking), this.abort.signal);
-    } catch (error) {
-      if (error.name !== "AbortError") alertUser(error.message);
-    }
-    this.stop();
+  // --------------------------------------------------------- the judge
+
+  toggle() {
+    this.on = !this.on;
+    memory.set("engine", this.on);
+    this.dressPower();
+    this.think();
   }
 
-  ranked({ moves, best }) {
-    if (!moves.length) return; // nothing can be compared yet
+  think() {
+    this.engine.stop();
+    this.answer = null;
     const position = this.positions[this.at];
-    const byText = new Map(position.moves.map((move) => [move.move, move]));
-    const values = moves.map((move) => prospects(move.worth));
-    const top = Math.max(...values);
-    const shade = {};
-    const numbers = {};
-    moves.forEach((entry, i) => {
-      const cell = byText.get(entry.move)?.cells[0];
-      if (cell === undefined || cell in numbers) return;
-      numbers[cell] = short(entry.text);
-      shade[cell] = values[i] >= top - 0.05 ? 0.75 : values[i] < 0 ? Math.max(-0.8, values[i]) : 0.15 + values[i] * 0.4;
+    if (position.outcome) return this.over(position.outcome);
+    this.showVerdict(this.on ? texts.coach.asks : words.off, null);
+    this.showLines([]);
+    this.source.textContent = this.on ? "" : words.offMeans;
+    this.meter.firstChild.style.setProperty("width", "0");
+    if (!this.on) return this.fill(0, false);
+    this.engine.start(this.game, this.moves.slice(0, this.at)).catch((error) => {
+      this.source.textContent = error instanceof Outage ? texts.outage.title : error.message;
     });
-    this.board.update(position, { shade, numbers });
-    this.status.textContent = `${best} · ${moves[0].text} · ${texts.game.depth(moves[0].depth)} · ${texts.game.nodes(moves[0].nodes)} · ${texts.game.seconds(moves[0].seconds)}`;
-    const rows = moves.slice(0, 12).map((entry) =>
-      make(
-        "tr",
-        {},
-        make("td", {}, make("button", { type: "button", class: "plain", onclick: () => this.ghost(entry, { shade, numbers: {} }) }, entry.move)),
-        make("td", {}, entry.text),
-        make("td", {}, String(entry.depth)),
-        make("td", { class: "line" }, entry.line.slice(0, 6).join("  ")),
-      ),
+  }
+
+  over({ winner, ending }) {
+    const side = winner ? sideOf(winner) : null;
+    this.showVerdict(winner ? texts.game.wins(sideName(this.view, side)) : texts.game.draw, null);
+    this.showLines([]);
+    this.source.textContent = texts.game.endings[ending] ?? ending;
+    this.meter.firstChild.style.setProperty("width", "0");
+    this.fill(winner ? (side === 0 ? 1 : -1) : 0, true);
+  }
+
+  judged(answer) {
+    if (answer.partial && !this.answer) return;
+    if (answer.partial) return (this.answer.exact = { ...this.answer.exact, ...answer.exact }), this.drawMarks();
+    this.answer = answer;
+    const turn = sideOf(this.positions[this.at].to_move);
+    const share = shareOf(answer.worth, turn);
+    if (answer.worth) this.showVerdict(this.inWords(share, answer.worth, answer.proved), answer.proved);
+    this.fill(share, answer.proved, answer.worth);
+    this.showLines(answer.moves.slice(0, LINES));
+    this.source.textContent = words.source(words.sources[answer.source] ?? answer.source, answer.depth, answer.nodes, answer.seconds);
+    this.drawMarks();
+  }
+
+  inWords(share, worth, proved) {
+    if (proved && worth.result === "draw") return texts.coach.draw;
+    const name = sideName(this.view, share > 0 ? 0 : 1);
+    if (proved) return texts.coach.wins(name, worth.at_most ? words.atMost(worth.plies) : worth.plies);
+    return Math.abs(share) < 0.06 ? texts.coach.even : texts.coach.ahead(name);
+  }
+
+  showVerdict(text, proved) {
+    this.verdict.textContent = text;
+    this.tag.hidden = proved === null;
+    this.tag.className = proved ? "tag good proved" : "tag";
+    this.tag.textContent = proved ? texts.coach.proved : texts.coach.opinion;
+  }
+
+  // share: from -1 to 1 for the first player.
+  fill(share, proved, worth = null) {
+    this.bar.firstChild.style.setProperty("height", `${(50 + 50 * Math.max(-0.97, Math.min(0.97, share))).toFixed(1)}%`);
+    this.bar.classList.toggle("proof", proved);
+    this.bar.classList.toggle("upper", share < 0);
+    this.bar.lastChild.textContent = worth?.plies ?? (worth?.result === "draw" ? "=" : "");
+    this.bar.setAttribute("aria-label", texts.coach.evaluation(this.verdict.textContent));
+  }
+
+  progress({ state, share }) {
+    this.meter.firstChild.style.setProperty("width", state === "running" ? `${(100 * share).toFixed(0)}%` : "0");
+    this.meter.classList.toggle("running", state === "running");
+  }
+
+  // ---------------------------------------------------------- the lines
+
+  showLines(moves) {
+    const rows = [...Array(LINES).keys()].map((i) => (moves[i] ? this.line(moves[i], i) : make("li", { class: "none", "aria-hidden": "true" }, make("span", { class: "rank" }), make("p", {}, " "), make("p", { class: "then" }, " "))));
+    const focused = document.activeElement?.closest?.(".lines li") ? [...this.lines.children].indexOf(document.activeElement.closest("li")) : -1;
+    this.lines.replaceChildren(...rows);
+    if (focused >= 0) this.lines.children[focused]?.querySelector("button")?.focus();
+  }
+
+  line(entry, i) {
+    const exact = this.answer.exact[entry.move];
+    const enter = () => this.showLine(entry, i);
+    const leave = () => this.showLine(null);
+    return make(
+      "li",
+      { onpointerenter: enter, onpointerleave: leave },
+      make("button", { type: "button", class: "rank", "aria-label": words.playIt(entry.move), onfocus: enter, onblur: leave, onclick: () => this.play([entry.move]) }, entry.move.length > 3 ? String(i + 1) : entry.move),
+      make("p", {}, make("b", {}, worthWords(entry.worth)), exact === undefined ? "" : make("span", { class: "small muted" }, ` ${exact > 0 ? "+" : exact < 0 ? "−" : ""}${Math.abs(exact)}`)),
+      make("p", { class: "then" }, entry.line.slice(0, 10).join(entry.move.length > 3 ? " · " : " ") + (entry.line.length > 10 ? " …" : "")),
     );
-    const head = make("tr", {}, ...[say.move, say.value, say.depth, say.line].map((text) => make("th", { scope: "col" }, text)));
-    this.table.replaceChildren(make("table", { class: "lines" }, make("caption", { class: "unseen" }, say.best), make("thead", {}, head), make("tbody", {}, ...rows)));
   }
 
-  // A line shown as numbered ghosts; pressed again, it is played.
-  async ghost(entry, overlays) {
-    if (this.shown === entry.move + this.at) return this.extend([...this.moves.slice(0, this.at), ...entry.line]).then(() => this.go(this.at));
-    this.shown = entry.move + this.at;
-    const line = [...this.moves.slice(0, this.at), ...entry.line.slice(0, 8)];
-    const answer = await call("/api/positions", { body: { game: this.spec, moves: line } });
-    const ghosts = answer.positions.slice(this.at + 1).map((position) => position.played);
-    this.board.update(this.positions[this.at], { ...overlays, ghosts });
-  }
-
-  async certificate() {
-    this.proof.textContent = "";
-    const { at, positions } = this;
-    const answer = await call("/api/certificate", { body: { game: this.spec, moves: this.moves.slice(0, at) } });
-    if (positions !== this.positions || at !== this.at || this.abort) return;
-    const proved = answer.proofs[0];
-    if (proved) {
-      this.proof.textContent = answer.proofs.length > 1 ? say.provedDraw(proved.side) : say.cannotLose(proved.side);
-      this.board.update(positions[at], { pairs: proved.pairs });
-    }
-  }
-
-  // What is proved, and the exact value of each move where that is known.
-  async solve() {
-    this.stop();
-    if (this.positions[this.at].outcome) return (this.status.textContent = say.nothing);
-    this.abort = new AbortController();
-    this.solved.textContent = say.solving;
+  // A line on the board: its moves as numbered ghosts.
+  async showLine(entry, rank = 0) {
+    this.shown = entry;
+    if (!entry) return this.drawMarks();
     const { at } = this;
-    const body = { game: this.spec, moves: this.moves.slice(0, at), seconds: Number(this.seconds.value) };
-    const each = ({ text, decided, moves }) => {
-      this.solved.textContent = decided ? say.solved(text) : say.unsolved(text);
-      const byText = new Map(this.positions[at].moves.map((move) => [move.move, move.cells[0]]));
-      const numbers = Object.fromEntries(Object.entries(moves).map(([move, words]) => [byText.get(move), short(words)]));
-      if (Object.keys(numbers).length) this.board.update(this.positions[at], { numbers });
-    };
-    try {
-      await this.learnMoves();
-      await stream("/api/solve", body, each, this.abort.signal);
-    } catch (error) {
-      if (error.name !== "AbortError") this.solved.textContent = error.message;
-    }
-    this.stop();
+    const { positions } = await call("/api/positions", { body: { game: this.game, moves: [...this.moves.slice(0, at), ...entry.line.slice(0, 6)] } });
+    if (this.shown !== entry || this.at !== at) return;
+    const ghosts = positions.slice(at + 1).map((position) => position.played);
+    this.board.update(this.positions[at], { ...this.scores(), ghosts, arrows: this.view.turns ? [] : [{ cells: ghosts[0].cells, rank }] });
   }
 
-  // Every position of the game, from the last to the first: the curve of the game and where it went wrong.
-  async judge() {
-    this.stop();
-    this.abort = new AbortController();
-    const scores = Array(this.moves.length + 1).fill(null);
-    const notes = {};
-    const sure = [];
-    const each = ({ ply, score, mark, better }) => {
-      scores[ply] = score && prospects(score);
-      sure[ply] = Boolean(score?.result);
-      if (mark) notes[ply] = say.better(say.marks[mark], better);
-      this.judged = { scores, notes, sure };
-      this.drawCurve();
-    };
-    try {
-      await stream("/api/review", { game: this.spec, moves: this.moves, seconds: Number(this.seconds.value) }, each, this.abort.signal);
-      this.drawList();
-    } catch (error) {
-      if (error.name !== "AbortError") alertUser(error.message);
-    }
-    this.stop();
+  drawMarks() {
+    if (this.shown || !this.answer) return;
+    const moves = this.positions[this.at].moves ?? [];
+    const best = moves.find((move) => move.move === this.answer.moves[0]?.move);
+    const arrows = best && this.view.look.kind === "frame" ? [{ cells: best.cells, rank: 0 }] : [];
+    this.board.update(this.positions[this.at], { ...this.scores(), arrows, ghosts: best && !arrows.length ? [best] : [] });
   }
 
-  drawCurve() {
-    const { scores, notes, sure } = this.judged;
-    const marked = Object.entries(notes).map(([ply, note]) => {
-      const number = `${Math.floor(ply / 2) + 1}${ply % 2 ? "…" : "."}`;
-      return make("li", {}, make("button", { type: "button", class: "plain blunder", onclick: () => this.go(Number(ply) + 1) }, say.noted(number, this.moves[ply], note)));
-    });
-    this.chart.replaceChildren(curve(scores, { notes, at: this.at, proved: sure, label: say.curve, onpick: (at) => this.go(at) }), make("ul", { class: "notes" }, ...marked));
+  // What is exact of each move: under its column where pieces fall, else on its cell.
+  scores() {
+    const moves = new Map((this.positions[this.at].moves ?? []).map((move) => [move.move, move]));
+    if (this.view.look.kind === "frame") {
+      const exact = Object.entries(this.answer.exact).filter(([move]) => moves.has(move));
+      const top = Math.max(...exact.map(([, value]) => value));
+      return { scores: exact.map(([move, value]) => ({ column: this.view.cells[moves.get(move).cells[0]].column, text: `${value > 0 ? "+" : value < 0 ? "−" : ""}${Math.abs(value)}`, tone: value > 0 ? "good" : "", best: value === top })) };
+    }
+    if (this.view.turns) return {};
+    const proved = this.answer.moves.filter((one) => one.proved && moves.has(one.move) && !one.worth.at_most);
+    return { numbers: Object.fromEntries(proved.map((one) => [moves.get(one.move).cells[0], short(one.worth)])) };
+  }
+
+  // --------------------------------------------------------- the tools
+
+  paste() {
+    this.sheet = new OpenSheet(this.game, (game, moves) => goTo("analyse", [], { game, moves: moves.join(";") }));
+    this.sheet.open();
+  }
+
+  async openFile() {
+    const [file] = this.file.files;
+    this.file.value = "";
+    if (!file) return;
+    const text = await file.text();
+    openFile(text, this.game, (game, moves) => goTo("analyse", [], { game, moves: moves.join(";") }), (sheet) => (this.sheet = sheet));
+  }
+
+  share() {
+    this.sheet = new PositionShare(this.game, this.moves.slice(0, this.at), this.view.title);
+    this.sheet.open();
+  }
+
+  flip() {
+    this.flipped = !this.flipped;
+    this.board.flip(this.flipped);
   }
 }
-
-const short = (text) => text.replace(/,.*/, "").replace("win in ", "W").replace("loss in ", "L").replace("at most ", "≤").replace("draw", "=");

@@ -1,55 +1,113 @@
-// A lesson of a few steps for each game, taught on the board. The steps come from the server with the game.
+// Lessons: a sentence and a board at a time, a task where there is something to do, and puzzles to practise it.
 
-import { call } from "./api.js";
+import { NoSuchPlace, link } from "./address.js";
+import { Refusal, call } from "./api.js";
 import { Board } from "./board.js";
 import { listGames } from "./choices.js";
-import { make } from "./dom.js";
+import { announce, make } from "./dom.js";
+import { picture } from "./drawing.js";
+import { icon } from "./icons.js";
+import { say } from "./lab_texts.js";
+import { sideName, sideOf } from "./sides.js";
 import { texts } from "./texts.js";
 
-const say = texts.learn;
+const words = say.learn;
 
-export async function open(main, [game, step = "0"]) {
-  if (!game) {
-    const games = await listGames();
-    main.append(
-      make("h1", {}, say.title),
-      make("ul", {}, ...games.map(({ name, title, summary }) => make("li", {}, make("a", { href: `#/learn/${name}` }, title), ` – ${summary}`))),
+export async function open(box, [game, step = "1"]) {
+  if (!game) return list(box);
+  if (!/^[1-9]\d?$/.test(step)) throw new NoSuchPlace();
+  const lesson = await found(`/api/lessons/${encodeURIComponent(game)}`);
+  if (Number(step) > lesson.steps.length) throw new NoSuchPlace();
+  return new Lesson(box, game, lesson, Number(step) - 1);
+}
+
+// What is not there is no error of the page.
+async function found(path) {
+  try {
+    return await call(path);
+  } catch (error) {
+    throw error instanceof Refusal && error.status < 500 ? new NoSuchPlace() : error;
+  }
+}
+
+async function list(box) {
+  const games = await listGames();
+  const lessons = await Promise.all(games.map(({ name }) => call(`/api/lessons/${name}`)));
+  const cards = games.map((game, i) => {
+    const shown = lessons[i].steps.findLast((step) => step.position.pieces.length) ?? lessons[i].steps[0];
+    return make(
+      "article",
+      { class: "card pad lcard" },
+      picture(lessons[i].board, shown.position, game.title),
+      make("div", { class: "stack" }, make("h2", {}, game.title), make("p", { class: "small muted" }, words.steps(lessons[i].steps.length)), make("p", { class: "row" }, make("a", { class: "btn sm primary", href: link("learn", [game.name]) }, words.start), make("a", { class: "btn sm", href: link("puzzles", [], { game: game.name }) }, icon("puzzles"), words.puzzles))),
     );
-    return;
+  });
+  const daily = make("a", { class: "card pad dailycard", href: link("puzzles", ["daily"]) }, icon("puzzles"), make("div", { class: "grow" }, make("h2", {}, texts.home.daily), make("p", { class: "small muted" }, words.dailyMeans)), icon("arrow"));
+  box.append(make("div", { class: "page stack" }, make("h1", {}, words.title), make("p", { class: "muted" }, words.about), daily, make("div", { class: "llist" }, ...cards)));
+}
+
+class Lesson {
+  constructor(box, game, lesson, number) {
+    Object.assign(this, { game, lesson, number, step: lesson.steps[number] });
+    const { step } = this;
+    this.view = lesson.board;
+    this.board = new Board(this.view, { onmove: step.goal ? (move) => this.tried(move) : null, onsay: (text, more = "") => (this.message.textContent = `${text} ${more}`.trim()) });
+    this.message = make("p", { class: "small muted lmessage" });
+    this.answer = make("div", { class: "answer", role: "status" });
+    this.again = make("button", { type: "button", class: "btn sm again", hidden: true, onclick: () => this.reset() }, icon("undo"), words.again);
+    const root = make(
+      "div",
+      { class: `game lesson${this.view.turns ? " turns" : ""}` },
+      make("section", { class: "stage", "aria-label": lesson.title }, this.message, this.board),
+      make(
+        "aside",
+        { class: "side", "aria-label": words.lesson },
+        make("div", { class: "panel" }, make("p", { class: "small" }, make("a", { href: link("learn") }, `‹ ${words.title}`)), make("h1", { class: "ltitle" }, lesson.title), this.dots(), make("p", { class: "ltext" }, words.texts[step.text] ?? step.text), step.goal ? make("p", { class: "task" }, icon("check"), make("span", {}, make("b", {}, `${words.task} `), words.goals[step.goal])) : "", this.answer, make("div", { class: "row" }, this.again), this.practise()),
+        this.ribbon(),
+      ),
+    );
+    root.style.setProperty("--ratio", String(this.view.look.box[2] / this.view.look.box[3]));
+    box.append(root);
+    this.reset();
   }
-  const lesson = await call(`/api/lessons/${encodeURIComponent(game)}`);
-  const at = Math.max(0, Math.min(lesson.steps.length - 1, Number(step)));
-  const { text, position, shown } = lesson.steps[at];
-  const drawn = new Board(lesson.board);
-  const words = make("p", { class: "lesson", role: "status" }, text);
-  async function tried(move) {
-    const { positions } = await call("/api/positions", { body: { game: lesson.game, moves: [...lesson.steps[at].moves, move] } });
-    drawn.onmove = null;
-    drawn.update(positions.at(-1));
-    const { outcome } = positions.at(-1);
-    words.textContent = outcome ? say.ended(texts.game.endings[outcome.ending]) : text;
-    again.hidden = false;
+
+  dots() {
+    const dot = (_, i) => make("a", { href: link("learn", [this.game, String(i + 1)]), class: i < this.number ? "past" : "", "aria-current": i === this.number ? "step" : null, "aria-label": words.step(i + 1, this.lesson.steps.length) });
+    return make("nav", { class: "dots", "aria-label": words.stepsLabel }, ...this.lesson.steps.map(dot));
   }
-  const reset = () => {
-    drawn.onmove = shown.try ? tried : null;
-    drawn.update(position, { patterns: shown.patterns });
-    words.textContent = text;
-    again.hidden = true;
-  };
-  const again = make("button", { type: "button", class: "again", hidden: true, onclick: reset }, say.again);
-  reset();
-  main.append(
-    make("h1", {}, `${say.title}: ${lesson.title} (${at + 1}/${lesson.steps.length})`),
-    words,
-    shown.try ? make("p", { class: "row try quiet" }, say.tryIt, again) : "",
-    drawn.element,
-    make(
-      "p",
-      { class: "row" },
-      at > 0 ? make("a", { class: "button previous", href: `#/learn/${game}/${at - 1}` }, say.previous) : "",
-      at + 1 < lesson.steps.length
-        ? make("a", { class: "button primary next", href: `#/learn/${game}/${at + 1}` }, say.next)
-        : make("a", { class: "button primary finish", href: `#/new?game=${game}` }, say.finish),
-    ),
-  );
+
+  ribbon() {
+    const { number, lesson } = this;
+    const last = number === lesson.steps.length - 1;
+    const back = number ? make("a", { class: "btn grow back", href: link("learn", [this.game, String(number)]) }, words.back) : "";
+    const next = make("a", { class: "btn primary grow next", href: last ? link("new", [], { game: this.game }) : link("learn", [this.game, String(number + 2)]) }, last ? words.finish : words.next);
+    return make("div", { class: "ribbon lribbon" }, back, next);
+  }
+
+  practise() {
+    const theme = this.step.theme;
+    const last = this.number === this.lesson.steps.length - 1;
+    if (!theme && !last) return "";
+    return make("a", { class: "practise small", href: link("puzzles", [], { game: this.game, theme }) }, icon("puzzles"), theme ? words.practise(say.puzzles.themes[theme] ?? theme) : words.practiseAll, icon("arrow"));
+  }
+
+  reset() {
+    this.board.onmove = this.step.goal ? (move) => this.tried(move) : null;
+    this.board.update(this.step.position, { patterns: this.step.shown.patterns });
+    this.answer.replaceChildren();
+    this.answer.className = "answer";
+    this.again.hidden = true;
+  }
+
+  async tried(move) {
+    this.board.onmove = null;
+    const told = await call(`/api/lessons/${encodeURIComponent(this.game)}/${this.number}`, { body: { move } });
+    const mover = sideOf(told.mover);
+    const said = words.whys[told.why]({ move, reply: told.reply?.move ?? "", me: sideName(this.view, mover), them: sideName(this.view, 1 - mover) });
+    this.board.update(told.position, told.reply ? { ghosts: [told.reply] } : {});
+    this.answer.className = `answer ${told.correct ? "right" : "wrong"}`;
+    this.answer.replaceChildren(icon(told.correct ? "check" : "close"), make("div", {}, make("b", {}, told.correct ? words.correct : words.notYet), make("p", { class: "small" }, said)));
+    announce(`${told.correct ? words.correct : words.notYet} ${said}`);
+    this.again.hidden = false;
+  }
 }

@@ -1,179 +1,191 @@
-// Tournaments: those the server shows, one with its standings, a game of it replayed.
+// Tournaments and classes: how far they are, who leads and how certain that is, live boards, faults, every game.
 
-import { call, prospects } from "./api.js";
-import { Board } from "./board.js";
-import { curve } from "./curve.js";
-import { draw, field, make } from "./dom.js";
+import { NoSuchPlace, link } from "./address.js";
+import { Outage, Refusal, call } from "./api.js";
+import { field, make } from "./dom.js";
+import { chip, picture } from "./drawing.js";
+import { icon } from "./icons.js";
+import { say } from "./lab_texts.js";
+import { replay } from "./replay.js";
+import { crosstable, faults, standings } from "./standings.js";
 import { texts } from "./texts.js";
 
-const say = texts.tournaments;
-const AGAIN_MS = 2000;
+const words = say.tournaments;
+const POLL_MILLISECONDS = 2000;
+const PATIENCE_MILLISECONDS = 30_000; // between two tries at the most, while the server does not answer
+const BOARDS = 4;
 
-export async function open(main, [name, key]) {
-  if (name && key) return replay(main, name, key);
-  if (name) return one(main, name);
-  return all(main);
+export async function open(box, [name, what, key], query) {
+  if (!name) return list(box);
+  if (what === "games") return games(box, name, query);
+  if (what === "game" && key) return replay(box, name, key, query);
+  if (what) throw new NoSuchPlace();
+  return new Live(box, name).begin();
 }
 
-async function all(main) {
-  const list = await call("/api/tournaments");
-  main.append(
-    make("h1", {}, say.title),
-    list.length
-      ? make("ul", {}, ...list.map((tournament) => make("li", {}, make("a", { href: `#/tournaments/${encodeURIComponent(tournament.name)}` }, tournament.name), ` – ${tournament.title}, ${progressOf(tournament)} (${stateOf(tournament)})`)))
-      : make("p", { class: "quiet" }, say.none),
+const path = (name, rest = "") => `/api/tournaments/${encodeURIComponent(name)}${rest}`;
+
+// ------------------------------------------------------------------ the list
+
+async function list(box) {
+  const found = await call("/api/tournaments");
+  const cards = found.map((one) =>
+    make(
+      "a",
+      { class: "card pad tcard", href: link("tournaments", [one.name]) },
+      make("div", { class: "row small muted" }, one.running ? make("span", { class: "live" }) : "", one.running ? words.running : one.total && one.played >= one.total ? words.finished : words.stopped, ` · ${one.title}`),
+      make("h2", {}, one.name),
+      progressBar(one.played, one.total),
+      make("p", { class: "small muted" }, words.games(one.played, one.total)),
+    ),
   );
+  const none = make("div", { class: "card pad stack none-yet" }, make("h2", {}, words.none), make("p", { class: "muted" }, words.noneMeans), make("pre", { class: "command", tabindex: 0, "aria-label": words.command }, "plyground tournament run --game connect-four \\\n  --players 'engine:level=3;engine:level=5;hazar-isik' \\\n  --rounds 5 --store night.db\nplyground serve --tournaments ."));
+  box.append(make("div", { class: "page stack" }, make("h1", {}, words.title), found.length ? make("div", { class: "tlist" }, ...cards) : none));
 }
 
-const progressOf = ({ played, total }) => say.progress(played, total);
-const stateOf = ({ running, played, total }) => (running ? say.live : total && played < total ? say.stopped : say.done);
+function progressBar(played, total) {
+  const bar = make("span", {});
+  const share = total ? Math.round((100 * played) / total) : 0;
+  bar.style.setProperty("width", `${share}%`);
+  return make("div", { class: "prog", role: "progressbar", "aria-valuenow": share, "aria-valuemin": 0, "aria-valuemax": 100, "aria-label": words.progress }, bar);
+}
 
-async function one(main, name) {
-  const path = `/api/tournaments/${encodeURIComponent(name)}`;
-  const progress = make("p", { class: "quiet", role: "status" });
-  const underWay = make("section", { class: "underway" });
-  const chart = make("div", { class: "chart scroll" });
-  const standings = make("div", { class: "scroll" });
-  const cross = make("div", { class: "scroll" });
-  const games = make("div", { class: "scroll games" });
-  const wanted = make("input", { type: "search", maxlength: 60, oninput: () => listGames() });
-  let played = -1;
-  let timer = null;
-  let gone = false;
+// ---------------------------------------------------------------- one of them
 
-  async function listGames() {
-    const found = await call(`${path}/games?${new URLSearchParams({ wanted: wanted.value })}`);
-    const rows = found.games.map((game) => [
-      link(`#/tournaments/${encodeURIComponent(name)}/${encodeURIComponent(game.id)}`, game.id),
-      game.first,
-      game.second,
-      game.result,
-      game.termination,
-    ]);
-    games.replaceChildren(table([say.replay, say.first, say.second, say.score, say.ending], rows));
-  }
-
-  async function update() {
-    const state = await call(path);
-    progress.textContent = `${state.title} · ${progressOf(state)} · ${stateOf(state)}`;
-    underWay.replaceChildren(...(state.running ? underWayParts(state.under_way) : []));
-    if (state.played !== played) {
-      played = state.played;
-      chart.replaceChildren(eloChart(state.standings));
-      standings.replaceChildren(
-        table(
-          ["#", say.player, say.elo, "±", say.score, say.played, say.faults],
-          state.standings.map((line, i) => [i + 1, line.name, Math.round(line.elo), line.error === null ? "∞" : Math.round(line.error), line.points, line.games, line.faults]),
+class Live {
+  constructor(box, name) {
+    Object.assign(this, { name, wait: POLL_MILLISECONDS });
+    this.state = make("div", { class: "row small muted tstate", role: "status" });
+    this.left = make("span", { class: "muted small nowrap" });
+    this.progress = make("div", {});
+    this.table = make("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": words.standings });
+    this.cross = make("div", { class: "scroll ctbox", tabindex: 0, role: "region", "aria-label": words.crosstable });
+    this.wall = make("div", { class: "wall" });
+    this.wallBox = make("div", {}, make("div", { class: "head" }, make("h2", { class: "grow" }, words.liveBoards)), this.wall);
+    this.faults = make("div", { class: "stack" });
+    this.more = make("div", { class: "stack" });
+    const reports = ["html", "csv", "json", "pgn"].map((form) => make("a", { class: "btn sm", href: path(name, `/report?form=${form}`), download: true }, form.toUpperCase()));
+    const title = make("div", { class: "grow" }, this.state, make("h1", {}, name));
+    box.append(
+      make(
+        "div",
+        { class: "page tournament" },
+        make("header", { class: "top" }, title, make("div", { class: "row" }, this.left, make("a", { class: "btn sm", href: link("tournaments", [name, "games"]) }, icon("moves"), words.allGames), ...reports), this.progress),
+        make(
+          "div",
+          { class: "cols" },
+          make("section", { class: "stack wide", "aria-label": words.standings }, make("div", { class: "card pad" }, make("div", { class: "head" }, make("h2", { class: "grow" }, words.standings), make("span", { class: "tiny faint" }, words.ratingMeans)), this.table), make("div", { class: "card pad" }, make("div", { class: "head" }, make("h2", { class: "grow" }, words.crosstable), make("span", { class: "tiny faint" }, words.crossMeans)), this.cross)),
+          make("section", { class: "stack wide", "aria-label": words.liveBoards }, this.wallBox, this.faults, this.more),
         ),
-      );
-      cross.replaceChildren(crosstable(state));
-      await listGames();
-    }
-    if (!gone && state.played !== state.total) timer = setTimeout(update, AGAIN_MS);
+      ),
+    );
   }
 
-  const forms = ["html", "text", "markdown", "csv", "json", "pgn"];
-  main.append(
-    make("h1", {}, name),
-    progress,
-    underWay,
-    make("h2", {}, say.standings),
-    chart,
-    standings,
-    make("h2", {}, say.crosstable),
-    cross,
-    make("h2", {}, say.games),
-    make("div", { class: "find" }, field(say.find, wanted)),
-    games,
-    make("h2", {}, say.download),
-    make("p", { class: "row" }, ...forms.map((form) => link(`${path}/report?form=${form}`, form, true))),
-  );
-  await update();
-  return () => {
-    gone = true;
-    clearTimeout(timer);
-  };
+  async begin() {
+    await this.fetch();
+    this.next();
+    return () => {
+      this.closed = true;
+      clearTimeout(this.timer);
+    };
+  }
+
+  async fetch() {
+    this.show({ ...(await call(path(this.name))), name: this.name });
+    this.board ??= await call(`/api/board?${new URLSearchParams({ game: this.told.plan.game })}`);
+    this.showWall();
+  }
+
+  // Looks again and again while games are played. A failed look is said, and tried again; it never ends the watching.
+  next() {
+    if (this.closed || !this.told.running) return;
+    this.timer = setTimeout(async () => {
+      try {
+        await this.fetch();
+        this.wait = POLL_MILLISECONDS;
+      } catch (error) {
+        if (!(error instanceof Outage) && !(error instanceof Refusal)) throw error;
+        this.wait = Math.min(this.wait * 2, PATIENCE_MILLISECONDS);
+        this.state.replaceChildren(icon("warn"), error instanceof Outage ? texts.outage.title : error.message, ` ${words.tryingAgain}`);
+      }
+      this.next();
+    }, this.wait);
+  }
+
+  show(told) {
+    this.told = told;
+    const state = told.running ? words.running : told.total && told.played >= told.total ? words.finished : words.stopped;
+    const terms = [state, told.title, words.time(told.plan.time)].filter(Boolean).join(" · ");
+    this.state.replaceChildren(told.running ? make("span", { class: "live" }) : "", terms);
+    this.left.textContent = [words.games(told.played, told.total), told.seconds_left ? words.left(told.seconds_left) : ""].filter(Boolean).join(" · ");
+    this.progress.replaceChildren(progressBar(told.played, told.total));
+    this.table.replaceChildren(standings(told));
+    this.cross.replaceChildren(crosstable(told));
+    const [first, rest] = [told.faults.slice(0, 3), told.faults.slice(3)];
+    this.faults.replaceChildren(...(told.faults.length ? [make("h2", {}, words.faultsTitle(told.faults.length)), ...faults({ ...told, faults: first })] : []), rest.length ? make("details", {}, make("summary", {}, words.moreFaults(rest.length)), make("div", { class: "stack" }, ...faults({ ...told, faults: rest }))) : "");
+    this.more.replaceChildren(this.figures());
+  }
+
+  figures() {
+    const times = Object.entries(this.told.times).filter(([, use]) => use.moves);
+    const rows = times.map(([name, use]) => make("tr", {}, make("th", { scope: "row" }, name), make("td", { class: "r" }, words.seconds(use.average)), make("td", { class: "r" }, words.seconds(use.longest))));
+    const endings = Object.entries(this.told.endings).map(([how, n]) => make("span", { class: "tag" }, `${texts.game.endings[how] ?? how}: ${n}`));
+    if (!rows.length) return "";
+    return make("div", { class: "card pad stack" }, make("h2", {}, words.endings), make("div", { class: "row" }, ...endings), make("table", { class: "small" }, make("caption", { class: "unseen" }, words.times), make("thead", {}, make("tr", {}, ...[words.player, words.average, words.longest].map((text, i) => make("th", { scope: "col", class: i ? "r" : "" }, text)))), make("tbody", {}, ...rows)));
+  }
+
+  // The boards of games under way, as far as their moves are known here.
+  showWall() {
+    const { under_way: under } = this.told;
+    this.wallBox.hidden = !under.length;
+    if (!this.board) return;
+    const view = this.board.board;
+    const seen = under.filter((game) => game.plies);
+    this.wall.replaceChildren(...(seen.length ? seen : under).slice(0, BOARDS).map((game) => this.mini(view, game)));
+  }
+
+  mini(view, game) {
+    const turn = game.board.to_move === "first" ? 0 : 1;
+    const player = (side) => make("div", { class: `p${turn === side ? " on" : ""}` }, chip(view, side, 18), make("span", {}, side ? game.second : game.first), make("small", {}, turn === side ? words.thinks : ""));
+    return make("div", { class: "card mini" }, player(1), picture(view, game.board, words.boardOf(game.first, game.second), { last: true }), player(0));
+  }
 }
 
-async function replay(main, name, key) {
-  const game = await call(`/api/tournaments/${encodeURIComponent(name)}/games/${encodeURIComponent(key)}`);
-  const { board, positions } = await call("/api/positions", { body: { game: game.game, moves: game.moves } });
-  const drawn = new Board(board);
-  const where = make("p", { role: "status" });
-  const chart = make("div", { class: "chart" });
-  const values = [0, ...game.scores.map((score, ply) => (score === null ? 0 : prospects(score) * (ply % 2 ? -1 : 1)))];
-  const go = (at) => {
-    const ply = Math.max(0, Math.min(game.moves.length, at));
-    now = ply;
-    drawn.update(positions[ply]);
-    where.textContent = `${ply} / ${game.moves.length}${ply ? ` · ${game.moves[ply - 1]}` : ""}`;
-    chart.replaceChildren(curve(values, { at: ply, label: texts.analyse.curve, onpick: go }));
+// ------------------------------------------------------------------ its games
+
+async function games(box, name, query) {
+  const find = make("input", { type: "text", value: query.wanted ?? "", maxlength: 60 });
+  const body = make("tbody", {});
+  const count = make("p", { class: "small muted", role: "status" });
+  const more = make("button", { type: "button", class: "btn sm", hidden: true, onclick: () => fill(true) }, words.more);
+  const who = [query.player, query.against].filter(Boolean);
+  let [page, asked] = [0, null];
+  const row = (game) =>
+    make("tr", {}, make("td", {}, make("a", { class: "gamelink", href: link("tournaments", [name, "game", game.id]) }, game.id)), make("td", {}, game.first), make("td", {}, game.second), make("td", { class: "nowrap" }, game.result.replace("1/2-1/2", "½-½")), make("td", { class: "muted small" }, texts.game.endings[game.termination] ?? game.termination), make("td", { class: "r muted" }, String(game.plies)));
+  const fill = async (further) => {
+    const mine = (asked = {});
+    page = further ? page + 1 : 0;
+    const wanted = new URLSearchParams([["page", page], ["wanted", find.value], ...who.map((player) => ["player", player])]);
+    const told = await call(path(name, `/games?${wanted}`));
+    if (asked !== mine) return;
+    const rows = told.games.map(row);
+    if (further) body.append(...rows);
+    else body.replaceChildren(...rows);
+    count.textContent = words.found(told.count);
+    more.hidden = body.children.length >= told.count;
   };
-  let now = 0;
-  const step = (label, text, to) => make("button", { type: "button", "aria-label": label, onclick: () => go(to()) }, text);
-  main.append(
-    make("h1", {}, `${game.first} – ${game.second} ${game.result}`),
-    make("p", { class: "quiet" }, `${game.title} · ${texts.game.endings[game.termination] ?? game.termination}`),
-    drawn.element,
+  find.addEventListener("input", () => fill(false));
+  const head = make("tr", {}, ...[words.game, words.first, words.second, words.result, words.ending, words.moves].map((text, i) => make("th", { scope: "col", class: i === 5 ? "r" : "" }, text)));
+  box.append(
     make(
       "div",
-      { class: "row" },
-      step(texts.analyse.start, "|◀", () => 0),
-      step(texts.analyse.back, "◀", () => now - 1),
-      step(texts.analyse.forward, "▶", () => now + 1),
-      step(texts.analyse.end, "▶|", () => game.moves.length),
+      { class: "page stack" },
+      make("p", { class: "small" }, make("a", { href: link("tournaments", [name]) }, `‹ ${name}`)),
+      make("h1", {}, who.length === 2 ? words.between(...who) : who.length ? words.of(who[0]) : words.allGames),
+      make("div", { class: "findbox" }, field(words.find, find)),
+      make("div", { class: "card scroll gamesbox", tabindex: 0, role: "region", "aria-label": words.allGames }, make("table", { class: "gamestable" }, make("caption", { class: "unseen" }, words.allGames), make("thead", {}, head), body)),
+      make("div", { class: "row" }, count, more),
     ),
-    where,
-    chart,
-    make("p", { class: "row" }, link(`#/tournaments/${encodeURIComponent(name)}`, name), link(`#/analyse?${new URLSearchParams({ game: game.game, moves: game.moves.join(";") })}`, texts.game.analyse)),
   );
-  go(game.moves.length);
-}
-
-const link = (href, text, download = false) => make("a", { href, download }, text);
-
-const sort = (cell) => (typeof cell === "number" ? "figure" : null);
-
-function table(head, rows) {
-  return make(
-    "table",
-    {},
-    make("thead", {}, make("tr", {}, ...head.map((text, i) => make("th", { scope: "col", class: sort(rows[0]?.[i]) }, text)))),
-    make("tbody", {}, ...rows.map((row) => make("tr", {}, ...row.map((cell) => make("td", { class: sort(cell) }, cell instanceof Node ? cell : String(cell)))))),
-  );
-}
-
-function underWayParts(games) {
-  const rows = games.map(({ round, opening, first, second, seconds }) => [round, opening, first, second, say.seconds(seconds)]);
-  return [
-    make("h2", {}, say.underWay),
-    make("div", { class: "scroll" }, table([say.round, say.opening, say.first, say.second, say.since], rows)),
-    make("p", { class: "quiet summary" }, say.underWayMeans),
-  ];
-}
-
-function crosstable({ standings, head_to_head }) {
-  const score = new Map(head_to_head.map(({ name, against, wins, draws, losses }) => [`${name}\u0000${against}`, `${wins + draws / 2} / ${wins + draws + losses}`]));
-  const names = standings.map((line) => line.name);
-  return table(["", ...names.map((_, i) => String(i + 1))], names.map((name, i) => [`${i + 1} ${name}`, ...names.map((other) => (name === other ? "·" : score.get(`${name}\u0000${other}`) ?? ""))]));
-}
-
-function eloChart(standings) {
-  const [width, left, row] = [480, 176, 26];
-  const low = Math.min(...standings.map((line) => line.elo - (line.error ?? 0)), -50);
-  const high = Math.max(...standings.map((line) => line.elo + (line.error ?? 0)), 50);
-  const x = (elo) => left + 10 + ((elo - low) / (high - low)) * (width - left - 26);
-  const bottom = standings.length * row + 8;
-  const svg = draw("svg", { class: "elo", viewBox: `0 0 ${width} ${bottom + 20}`, role: "img", "aria-label": say.standings });
-  const step = [25, 50, 100, 200, 500, 1000, 2000, 5000].find((wide) => (high - low) / wide <= 5) ?? 10000;
-  for (let elo = Math.ceil(low / step) * step; elo <= high; elo += step) {
-    svg.append(draw("line", { class: "tick", x1: x(elo), x2: x(elo), y1: 6, y2: bottom }), draw("text", { class: "axis", x: x(elo), y: bottom + 14 }, String(elo)));
-  }
-  standings.forEach(({ name, elo, error }, i) => {
-    const y = 18 + i * row;
-    svg.append(draw("text", { x: left, y: y + 4, "text-anchor": "end" }, name.length > 23 ? `${name.slice(0, 22)}…` : name));
-    if (error !== null) svg.append(draw("line", { class: "whisker", x1: x(elo - error), x2: x(elo + error), y1: y, y2: y }));
-    svg.append(draw("circle", { class: "dot", cx: x(elo), cy: y, r: 5 }));
-  });
-  return svg;
+  await fill(false);
 }

@@ -1,0 +1,45 @@
+// The judge asked about a position again and again, each time for longer, until all is proved or the last time is over.
+
+import { stream } from "./api.js";
+
+// Opinions soon, better ones later; at last the time goes into proofs.
+const LADDER = [{ seconds: 0.4 }, { seconds: 2 }, { seconds: 10, prove: true }];
+
+export class Engine {
+  constructor({ onanswer, onstate }) {
+    Object.assign(this, { onanswer, onstate, running: null });
+  }
+
+  static get seconds() {
+    return LADDER.reduce((sum, one) => sum + one.seconds, 0);
+  }
+
+  stop() {
+    this.running?.abort();
+    this.running = null;
+    clearInterval(this.ticker);
+  }
+
+  async start(game, moves) {
+    this.stop();
+    const running = (this.running = new AbortController());
+    const began = performance.now();
+    const tell = (state) => this.running === running && this.onstate({ state, share: Math.min(1, (performance.now() - began) / 1000 / Engine.seconds) });
+    this.ticker = setInterval(() => tell("running"), 250);
+    tell("running");
+    try {
+      for (const rung of LADDER) {
+        let latest = null;
+        await stream("/api/judge", { game, moves, ...rung }, (answer) => this.running === running && (answer.partial || (latest = answer), this.onanswer(answer)), running.signal);
+        if (!latest || (latest.proved && latest.moves.every((one) => one.proved && !one.worth?.at_most))) break;
+      }
+      tell("done");
+    } catch (error) {
+      if (error.name === "AbortError") return;
+      tell("failed");
+      throw error;
+    } finally {
+      if (this.running === running) this.stop();
+    }
+  }
+}

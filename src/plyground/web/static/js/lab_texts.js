@@ -1,0 +1,5 @@
+// The texts of the places where one studies, in the reader's language; fetched with the first of these places.
+
+import { language } from "./texts.js";
+
+export const { say } = await import(`./texts/lab/${language}.js`);

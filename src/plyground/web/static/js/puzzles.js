@@ -1,0 +1,220 @@
+// Puzzles: a position, who moves and what for. Every right move is accepted, the best defence answers, to the end.
+
+import { NoSuchPlace, go as goTo, link } from "./address.js";
+import { Outage, Refusal, call, memory } from "./api.js";
+import { Board } from "./board.js";
+import { announce, choice, field, make } from "./dom.js";
+import { chip } from "./drawing.js";
+import { icon } from "./icons.js";
+import { say } from "./lab_texts.js";
+import { analysisLink } from "./links.js";
+import { still } from "./settings.js";
+import { sideName, sideOf } from "./sides.js";
+import { texts } from "./texts.js";
+
+const words = say.puzzles;
+const REPLY_MILLISECONDS = 500;
+
+export async function open(box, [id], query) {
+  if (!id) return choose(query);
+  const view = new PuzzleView(box, query);
+  await view.load(id);
+  return view;
+}
+
+const known = () => ({ streak: 0, best: 0, done: {}, ...memory.get("puzzles", {}) });
+const keep = (changes) => memory.set("puzzles", { ...known(), ...changes });
+
+// The next puzzle of a kind that this browser has not solved yet, any of them when all are.
+async function next(query, but) {
+  const { game, theme, level } = query;
+  const wanted = (page) => call(`/api/puzzles?${new URLSearchParams(Object.entries({ game, theme, level, page }).filter(([, value]) => value !== undefined && value !== ""))}`);
+  const first = await wanted(0);
+  if (!first.count) return null;
+  const { done } = known();
+  const start = Math.floor(Math.random() * first.pages);
+  for (let i = 0; i < first.pages; i++) {
+    const { puzzles } = await wanted((start + i) % first.pages);
+    const open = puzzles.filter((one) => !(one.id in done) && one.id !== but);
+    if (open.length) return open[Math.floor(Math.random() * open.length)].id;
+  }
+  return first.puzzles.find((one) => one.id !== but)?.id ?? first.puzzles[0].id;
+}
+
+async function choose(query) {
+  const id = (await next(query)) ?? (await next({ game: query.game })) ?? (await next({}));
+  if (!id) throw new NoSuchPlace();
+  history.replaceState(null, "", link("puzzles", [id], query));
+  dispatchEvent(new HashChangeEvent("hashchange"));
+}
+
+class PuzzleView {
+  constructor(box, query) {
+    Object.assign(this, { box, query, moves: [], failed: false });
+  }
+
+  close() {
+    clearTimeout(this.timer);
+    this.gone = true;
+  }
+
+  async load(id) {
+    let puzzle;
+    try {
+      puzzle = await call(id === "daily" ? `/api/puzzles/daily${this.query.game ? `?${new URLSearchParams({ game: this.query.game })}` : ""}` : `/api/puzzles/${encodeURIComponent(id)}`);
+    } catch (error) {
+      throw error instanceof Refusal && error.status < 500 ? new NoSuchPlace() : error;
+    }
+    Object.assign(this, { puzzle, view: puzzle.board, positions: puzzle.positions, daily: id === "daily" });
+    this.build();
+    this.show(this.positions.length - 1);
+  }
+
+  build() {
+    const { puzzle, view } = this;
+    const side = sideOf(puzzle.side);
+    this.message = make("div", { class: "msg" });
+    this.board = new Board(view, { onmove: (move) => this.answer(move), onsay: (text, more = "") => this.tell(text, more), flipped: false });
+    this.result = make("div", { class: "answer", role: "status" });
+    this.reason = make("p", { class: "why" });
+    this.streak = make("div", { class: "streak" });
+    this.nextButton = make("button", { type: "button", class: "btn primary grow next", onclick: () => this.next() }, words.next, icon("arrow"));
+    this.solution = make("button", { type: "button", class: "btn grow solution", onclick: () => this.solve() }, icon("eye"), words.solution);
+    this.analyse = make("a", { class: "btn sm", href: analysisLink(puzzle.game, puzzle.after) }, icon("analyse"), words.analyse);
+    const { level } = puzzle.difficulty;
+    const root = make(
+      "div",
+      { class: `game puzzle${view.turns ? " turns" : ""}` },
+      make("section", { class: "stage", "aria-label": words.title }, this.message, this.board),
+      make(
+        "aside",
+        { class: "side", "aria-label": words.title },
+        make("div", { class: "panel" }, make("p", { class: "eyebrow" }, this.daily ? texts.home.daily : words.title), make("div", { class: "row nowrap goal" }, chip(view, side, 40), make("div", {}, make("h1", {}, this.goal(side)), make("p", { class: "small muted" }, puzzle.title))), make("div", { class: "row" }, make("span", { class: "tag accent" }, words.themes[puzzle.theme] ?? puzzle.theme), make("span", { class: "tag", title: words.difficultyMeans(level) }, words.difficulty(level)), make("span", { class: "tag" }, words.steps(puzzle.steps))), this.result, this.reason, make("div", { class: "row" }, this.analyse), this.streak, this.filters()),
+        make("div", { class: "ribbon lribbon" }, this.solution, this.nextButton),
+      ),
+    );
+    root.style.setProperty("--ratio", String(view.look.box[2] / view.look.box[3]));
+    this.box.append(root);
+    this.tell(words.yourMove(sideName(view, side)), words.find);
+    this.showStreak();
+  }
+
+  // "Blue to move and win in 5", "… and draw", "… and hold out for 12".
+  goal(side) {
+    const { result, plies } = this.puzzle.goal;
+    const name = sideName(this.view, side);
+    return { win: words.win(name, Math.ceil((plies ?? 1) / 2)), draw: words.draw(name), loss: words.hold(name, plies) }[result];
+  }
+
+  filters() {
+    const pick = (label, options, key) => {
+      const select = choice([["", words.any], ...options], this.query[key] ?? "", (value) => goTo("puzzles", [], { ...this.query, [key]: value || undefined }));
+      return field(label, select);
+    };
+    const box = make("details", { class: "filters" }, make("summary", {}, words.filter));
+    call("/api/puzzles?page=0").then(({ games, themes }) => {
+      const fields = [pick(words.game, games.map((game) => [game, words.games[game.split(":")[0]] ?? game]), "game"), pick(words.theme, themes.map((theme) => [theme, words.themes[theme] ?? theme]), "theme"), pick(words.level, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map((n) => [String(n), words.difficulty(n)]), "level")];
+      box.append(make("div", { class: "stack" }, ...fields));
+    }, () => box.remove());
+    return box;
+  }
+
+  tell(bold, rest = "") {
+    this.message.replaceChildren(make("span", { class: "words" }, make("b", {}, bold), rest ? ` ${rest}` : ""));
+  }
+
+  show(at) {
+    this.board.update(this.positions[at]);
+  }
+
+  // ------------------------------------------------------------ answering
+
+  async answer(move) {
+    if (this.waiting) return;
+    this.waiting = true;
+    try {
+      const told = await call(`/api/puzzles/${this.puzzle.id}/answer`, { body: { moves: [...this.moves, move] } });
+      if (!this.gone) this.judge(told);
+    } catch (error) {
+      this.tell(error instanceof Outage ? texts.outage.title : error.message);
+      this.show(this.positions.length - 1);
+    }
+    this.waiting = false;
+  }
+
+  judge(told) {
+    if (!told.right) return this.wrong(told.move);
+    this.moves.push(told.move, ...(told.reply ? [told.reply] : []));
+    const before = this.positions.length;
+    this.positions = told.positions;
+    const own = Math.min(before, this.positions.length - 1);
+    this.show(own);
+    if (told.solved) return this.solved(told.explanation);
+    this.state("right", words.right, words.goOn);
+    this.timer = setTimeout(() => !this.gone && (this.show(this.positions.length - 1), this.tell(words.reply(told.reply), words.find)), still() ? 0 : REPLY_MILLISECONDS);
+  }
+
+  wrong(move) {
+    this.show(this.positions.length - 1);
+    this.state("wrong", words.wrong, words.tryAgain(move));
+    if (!this.failed) this.fail();
+  }
+
+  fail() {
+    this.failed = true;
+    if (!(this.puzzle.id in known().done)) keep({ streak: 0, done: { ...known().done, [this.puzzle.id]: 0 } });
+    this.showStreak();
+  }
+
+  solved(explanation) {
+    const { streak, best, done } = known();
+    if (!this.failed && !(this.puzzle.id in done)) keep({ streak: streak + 1, best: Math.max(best, streak + 1), done: { ...done, [this.puzzle.id]: 1 } });
+    this.state("right", words.solved, this.failed ? words.solvedLate : words.solvedClean);
+    this.reason.textContent = explanation;
+    this.over();
+    this.tell(words.solved);
+  }
+
+  state(tone, bold, rest) {
+    this.result.className = `answer ${tone}`;
+    this.result.replaceChildren(icon(tone === "right" ? "check" : "close"), make("div", {}, make("b", {}, bold), make("p", { class: "small" }, rest)));
+    announce(`${bold} ${rest}`);
+  }
+
+  over() {
+    this.board.onmove = null;
+    this.solution.disabled = true;
+    this.showStreak();
+    this.nextButton.focus();
+  }
+
+  async solve() {
+    this.solution.disabled = true;
+    if (!this.failed) this.fail();
+    const { line, positions, explanation } = await call(`/api/puzzles/${this.puzzle.id}/solution`);
+    this.board.onmove = null;
+    this.result.className = "answer shown";
+    this.result.replaceChildren(icon("eye"), make("div", {}, make("b", {}, words.line), make("p", { class: "small mono" }, line.join(" "))));
+    this.reason.textContent = explanation;
+    let at = 0;
+    const step = () => {
+      if (this.gone || at >= positions.length) return;
+      this.board.update(positions[at++]);
+      this.timer = setTimeout(step, 900);
+    };
+    step();
+    this.over();
+  }
+
+  showStreak() {
+    const { streak, best, done } = known();
+    const solved = Object.values(done).filter(Boolean).length;
+    this.streak.replaceChildren(...[[streak, words.streak, "fire"], [best, words.best, "tournaments"], [solved, words.count, "check"]].map(([n, label, drawn]) => make("div", {}, icon(drawn), make("b", {}, String(n)), make("span", { class: "tiny muted" }, label))));
+  }
+
+  async next() {
+    const id = await next(this.query, this.puzzle.id);
+    if (id) goTo("puzzles", [id], this.query);
+    else goTo("puzzles", [], {});
+  }
+}

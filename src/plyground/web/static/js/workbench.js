@@ -1,0 +1,182 @@
+// The workbench: a heuristic is a sum. Drag a weight, see what it does to a position, play against it, try it in a match.
+
+import { go as goTo, link, note } from "./address.js";
+import { Outage, call } from "./api.js";
+import { Board } from "./board.js";
+import { titleOf } from "./choices.js";
+import { copy } from "./dialog.js";
+import { alertUser, choice, make } from "./dom.js";
+import { Duel } from "./duel.js";
+import { icon } from "./icons.js";
+import { say } from "./lab_texts.js";
+import { signed } from "./numbers.js";
+import { openGame } from "./opening.js";
+import { switcher } from "./search.js";
+import { sideName } from "./sides.js";
+import { texts } from "./texts.js";
+import { Weights } from "./weights.js";
+
+const words = say.bench;
+const GAMES = ["connect-four", "connect-four:rows=6,columns=7", "polarized-ladder", "double-card", "tic-tac-toe", "gomoku"];
+const EXAMPLE = { game: "connect-four", moves: "2;3;3;3;2;2;2;3;3;8;4;5;5;4" };
+const MOST = { poles: 100, directions: 10, cells: 10 };
+
+export async function open(box, parts, query) {
+  const bench = new Workbench(box);
+  await bench.load(query.game ? query : { ...EXAMPLE, ...query });
+  return { go: (next) => bench.load(next.game ? next : { ...EXAMPLE, ...next }), close: () => bench.duel.stop() };
+}
+
+class Workbench {
+  constructor(box) {
+    this.games = make("div", { class: "gamepick" });
+    this.sliders = make("div", { class: "sliders" });
+    this.spec = make("input", { class: "mono spec", type: "text", readonly: true, "aria-label": words.spec });
+    this.said = make("p", { class: "tiny muted said", role: "status" });
+    this.file = make("a", { class: "btn grow file", download: "mine.py" }, icon("down"), ".py");
+    this.copy = make("button", { type: "button", class: "btn grow", onclick: async () => (this.said.textContent = (await copy(this.spec)) ? words.copied : texts.invite.byHand) }, icon("paste"), words.copy);
+    this.boardBox = make("div", { class: "boardbox" });
+    this.message = make("p", { class: "small muted benchsay" });
+    this.undo = make("button", { type: "button", class: "btn sm quiet", onclick: () => this.playMoves(this.moves.slice(0, -1)) }, icon("undo"), words.undo);
+    this.clear = make("button", { type: "button", class: "btn sm quiet", onclick: () => this.playMoves([]) }, icon("first"), words.clear);
+    this.eyebrow = make("span", { class: "eyebrow" });
+    this.total = make("output", { class: "total" });
+    this.terms = make("div", { class: "terms" });
+    this.duel = new Duel(() => ({ game: this.game, heuristic: this.weights.spec }));
+    this.fight = make("button", { type: "button", class: "btn grow fight", onclick: () => this.play() }, icon("play"), words.play);
+    this.lab = make("a", { class: "btn grow" }, icon("lab"), words.inSearch);
+    box.append(
+      make(
+        "div",
+        { class: "workbench" },
+        make("header", { class: "labhead" }, make("h1", {}, words.title), make("p", { class: "muted small desk-only grow" }, words.about), switcher("workbench")),
+        make(
+          "section",
+          { class: "col weightcol", "aria-label": words.weights },
+          make("div", { class: "card pad weights" }, make("div", { class: "row nowrap" }, make("h2", { class: "grow" }, words.mineTitle), this.games), this.sliders),
+          make("div", { class: "card pad stack speccard" }, make("span", { class: "eyebrow" }, words.spec), this.spec, make("div", { class: "row nowrap" }, this.file, this.copy), this.said),
+        ),
+        make("section", { class: "mid", "aria-label": words.position }, this.message, this.boardBox, make("div", { class: "row nowrap under-bench" }, make("span", { class: "scale" }, words.less, make("i", {}), words.more), make("span", { class: "grow" }), this.undo, this.clear)),
+        make("section", { class: "col valuecol", "aria-label": words.value }, make("div", { class: "card pad stack valuecard" }, make("div", {}, this.eyebrow, this.total), this.terms, make("div", { class: "row nowrap" }, this.fight, this.lab)), this.duel.element),
+      ),
+    );
+  }
+
+  // ----------------------------------------------------------- loading
+
+  async load(query) {
+    const moves = query.moves ? query.moves.split(";") : [];
+    const mine = (this.asked = {});
+    const body = { game: query.game, moves };
+    const other = query.game !== this.game;
+    const [line, form, heuristics] = await Promise.all([call("/api/positions", { body }), call("/api/workbench", { body }), other ? call(`/api/heuristics?${new URLSearchParams({ game: query.game })}`) : null]);
+    if (this.asked !== mine) return;
+    Object.assign(this, { game: query.game, moves, view: line.board, position: line.positions.at(-1), features: form.features, through: form.through });
+    if (other || (query.h && query.h !== this.weights.spec)) this.fit(form, query.h);
+    if (other) {
+      this.duel.stop();
+      this.duel.offer(heuristics, "completable-centrality");
+      this.place();
+      this.offerGames();
+    }
+    this.undo.disabled = this.clear.disabled = !moves.length;
+    this.draw();
+  }
+
+  fit(form, spec = "") {
+    this.weights = new Weights(form, Weights.parse(form, spec) ?? Weights.usual(form));
+    const held = [...Array(form.longest - 1).keys()].map((i) => `held${form.longest - 1 - i}`);
+    this.names = [...held, ...(form.rows > 1 ? ["poles"] : []), ...form.terms];
+    this.sliders.replaceChildren(...this.names.map((name) => this.slider(name)));
+  }
+
+  slider(name) {
+    const held = Number(name.slice(4)) || 0;
+    const [label, about] = held ? [words.held(held), words.heldMeans(held)] : [words.terms[name], words.termMeans[name]];
+    const value = this.weights.values[name];
+    const output = make("output", {}, name === "poles" ? `${value} %` : String(value));
+    const input = make("input", {
+      type: "range",
+      min: 0,
+      max: Math.max(value, MOST[name] ?? 99),
+      value: String(value),
+      "aria-label": label,
+      "data-weight": name,
+      oninput: () => {
+        this.weights.values[name] = Number(input.value);
+        output.textContent = name === "poles" ? `${input.value} %` : input.value;
+        this.draw();
+      },
+      onchange: () => note({ h: this.weights.spec, game: this.game, moves: this.moves.join(";") }),
+    });
+    const lit = (on) => ((this.lit = on ? name : null), this.draw());
+    return make("div", { class: "sl", onpointerenter: () => lit(true), onpointerleave: () => lit(false), onfocusin: () => lit(true), onfocusout: () => lit(false) }, make("b", {}, label), output, make("p", {}, about), input);
+  }
+
+  place() {
+    this.board = new Board(this.view, { onmove: (move) => this.playMoves([...this.moves, move]) });
+    this.boardBox.replaceChildren(this.board);
+    this.boardBox.style.setProperty("--ratio", String(this.view.look.box[2] / this.view.look.box[3]));
+  }
+
+  async offerGames() {
+    const list = [...new Set([...GAMES, this.game])];
+    const titles = await Promise.all(list.map(titleOf));
+    const select = choice(list.map((spec, i) => [spec, titles[i]]), this.game, (game) => goTo("workbench", [], { game }));
+    select.setAttribute("aria-label", say.analyse.game);
+    this.games.replaceChildren(select);
+  }
+
+  playMoves(moves) {
+    goTo("workbench", [], { game: this.game, moves: moves.join(";"), h: this.weights.spec });
+  }
+
+  // ----------------------------------------------------------- drawing
+
+  draw() {
+    const { parts, discs, total } = this.weights.worth(this.features);
+    this.eyebrow.textContent = words.valueFor(sideName(this.view, 0));
+    this.total.textContent = signed(total);
+    const most = Math.max(1, ...Object.values(parts).map(Math.abs));
+    this.terms.replaceChildren(...this.names.filter((name) => name in parts).map((name) => this.term(name, parts[name], most)));
+    this.spec.value = this.weights.spec;
+    this.file.href = `/api/workbench/file?${new URLSearchParams({ game: this.game, heuristic: this.weights.spec, after: this.moves.join(" ") })}`;
+    this.lab.href = link("search", [], { game: this.game, moves: this.moves.join(";"), search: "alpha-beta", heuristic: this.weights.spec, depth: 2 });
+    this.message.textContent = this.lit ? words.lit : words.numbers;
+    this.board.update(this.position, this.marks(discs));
+  }
+
+  term(name, value, most) {
+    const held = Number(name.slice(4)) || 0;
+    const bar = make("span", { class: value < 0 ? "minus" : "plus" });
+    bar.style.setProperty("width", `${(Math.abs(value) / most) * 48}%`);
+    return make("div", { class: "term" }, make("span", { class: "muted" }, held ? words.held(held) : words.terms[name]), make("b", {}, signed(value)), make("div", { class: "t" }, bar));
+  }
+
+  // The share of each disc as a number, the worth of empty cells as a shade; of a weight one touches, what it counts.
+  marks(discs) {
+    const heat = {};
+    const weight = this.weights.values.cells ?? 0;
+    const taken = new Set(this.position.pieces.flatMap((piece) => piece.cells));
+    const most = Math.max(...this.through);
+    this.through.forEach((count, cell) => weight && !taken.has(cell) && (heat[cell] = (0.12 + 0.7 * (count / most)) * Math.min(1, 0.45 + weight / 10)));
+    const marks = { heat, badges: Object.fromEntries([...discs].map(([cell, value]) => [cell, String(Math.abs(Math.round(value)))])) };
+    const patterns = this.features.filter((feature) => this.lit && (feature.name === "pattern" ? `held${feature.held}` === this.lit || (this.lit === "poles" && feature.poles) : feature.name === this.lit));
+    const places = patterns.flatMap((feature) => feature.places).filter(([cells]) => cells.length > 1);
+    if (places.length) marks.patterns = places.slice(0, 40).map(([cells, side]) => ({ cells, kind: `s${side}` }));
+    return marks;
+  }
+
+  // ------------------------------------------------------------- playing
+
+  async play() {
+    if (this.fight.disabled) return;
+    this.fight.disabled = true;
+    try {
+      await openGame({ game: this.game, first: { kind: "me" }, second: { kind: "ai", player: `alpha-beta:depth=4,heuristic=${this.weights.spec}`, name: words.opponent }, ai_seconds: 1.5 });
+    } catch (error) {
+      alertUser(error instanceof Outage ? texts.outage.title : error.message);
+    }
+    this.fight.disabled = false;
+  }
+}
