@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from command import COMMAND, environment, run
-from plyground.web.tournaments import _seconds_left
+from plyground.web.tournaments import thinking_left
 from serving import Serving, serving
 from waiting import eventually
 
@@ -145,9 +145,9 @@ def test_the_boards_of_games_under_way_can_be_watched_and_leave_nothing_behind(t
 
 def test_the_time_left_follows_from_the_games_played_so_far() -> None:
     times = {"a": {"total": 30.0}, "b": {"total": 10.0}}
-    assert _seconds_left({"total": 30, "played": 10, "times": times}, 4) == 20.0
-    assert _seconds_left({"total": 30, "played": 0, "times": {}}, 4) is None
-    assert _seconds_left({"total": None, "played": 3, "times": times}, 1) is None
+    assert thinking_left({"total": 30, "played": 10, "times": times}, 4) == 20.0
+    assert thinking_left({"total": 30, "played": 0, "times": {}}, 4) is None
+    assert thinking_left({"total": None, "played": 3, "times": times}, 1) is None
 
 
 def test_games_are_found_by_who_played_them(server: Serving) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 
 from plyground.core.position import Position
@@ -9,18 +10,19 @@ from plyground.judge.judge import Judge
 from plyground.search.base import Analysis, Limit
 
 
-def continued(judge: Judge, position: Position, analysis: Analysis, plies: int, each: Limit) -> Analysis:
-    """The analysis of a move with its line followed by what the judge proves to be best, up to so many plies.
+def continued(judge: Judge, position: Position, analysis: Analysis, plies: int, seconds: float) -> Analysis:
+    """The analysis of a move that wins or loses, its line followed by what the judge proves to be best.
 
-    Each ply is looked for within a limit; where nothing is proved in it the line ends.
+    The line gets so many plies, if they are proved within the seconds that there are for all of them.
     """
-    if not analysis.proved:
+    if not analysis.proved or analysis.score is None or analysis.score.plies is None:
         return analysis
+    deadline = time.perf_counter() + seconds
     line, at = list(analysis.line[:plies]), position
     for move in line:
         at = at.play(move)
-    while len(line) < plies and at.outcome() is None:
-        best = judge.judge(at, each, whole=False).best
+    while len(line) < plies and at.outcome() is None and (left := deadline - time.perf_counter()) > 0:
+        best = judge.judge(at, Limit(seconds=min(left, seconds / 4)), whole=False).best
         if not best.proved:
             break
         line.append(best.move)

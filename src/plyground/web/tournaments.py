@@ -28,12 +28,18 @@ GAMES_SHOWN = 500
 """How many games a page lists at once."""
 
 
+SEEN_ENOUGH = 4
+"""Games that must have been seen to end before the time left is taken from that."""
+
+
 class Tournaments:
     """What a folder holds. A name from outside is only ever compared with the names that are there."""
 
     def __init__(self, folder: Path | None) -> None:
         self.folder = folder
         self.summaries: dict[str, tuple[int, dict[str, Any]]] = {}
+        self.seen: dict[str, tuple[float, int]] = {}
+        """When each running tournament was first looked at, and how many games it had then."""
 
     def list(self) -> list[dict[str, object]]:
         """The stores, each with how far it has come."""
@@ -65,8 +71,16 @@ class Tournaments:
             return known[1] | {
                 "running": running,
                 "under_way": games,
-                "seconds_left": _seconds_left(known[1], len(games)) if running else None,
+                "seconds_left": self._seconds_left(name, known[1], len(games)) if running else None,
             }
+
+    def _seconds_left(self, name: str, summary: dict[str, Any], at_once: int) -> float | None:
+        """How long the rest will take if it goes on as it has been seen to, or else as the games' thinking says."""
+        total, played, now = summary["total"], summary["played"], time.monotonic()
+        since, before = self.seen.setdefault(name, (now, played))
+        if total is None or played - before < SEEN_ENOUGH:
+            return thinking_left(summary, at_once)
+        return float(round((total - played) * (now - since) / (played - before), 1))
 
     def games(self, name: str, page: int, wanted: str, players: frozenset[str] = frozenset()) -> dict[str, object]:
         """The games of certain players in which a text occurs, a page of them."""
@@ -135,8 +149,8 @@ class Tournaments:
             raise Refused(422, "bad-store", f"tournament {name!r} cannot be read: {error}") from None
 
 
-def _seconds_left(summary: dict[str, Any], at_once: int) -> float | None:
-    """How long the rest will take if games go on as they did; None where nothing is known of that."""
+def thinking_left(summary: dict[str, Any], at_once: int) -> float | None:
+    """How long the rest will take if players think as long as they did; None where nothing is known of that."""
     total, played = summary["total"], summary["played"]
     if total is None or not played:
         return None

@@ -46,8 +46,8 @@ UNDECIDED = "not decided in the time"
 STOP: signal.Signals = getattr(signal, "SIGBREAK", signal.SIGINT)
 """The signal that stops a job."""
 
-LINES, LINE_PLIES, LINE_LIMIT = 3, 10, Limit(seconds=0.05)
-"""How many lines are followed how far where they are proved, and how long each ply is looked for."""
+LINES, LINE_PLIES, LINE_SECONDS = 3, 10, 0.2
+"""How many lines are followed how far where they are proved, and how long each of them may take."""
 
 SUMMED_UP = 0.1
 """How much of the time of a search for proofs is left for opinions of the rest."""
@@ -125,7 +125,7 @@ def _exact(asked: Judge, position: Position, ranking: Ranking) -> dict[str, int]
 def _with_lines(asked: Judge, judgement: Judgement) -> Ranking:
     """The ranking with the lines of its best moves followed further."""
     first, rest = judgement.ranking.compared[:LINES], judgement.ranking.compared[LINES:]
-    longer = (continued(asked, judgement.position, each, LINE_PLIES, LINE_LIMIT) for each in first)
+    longer = (continued(asked, judgement.position, each, LINE_PLIES, LINE_SECONDS) for each in first)
     return replace(judgement.ranking, compared=(*longer, *rest))
 
 

@@ -11,8 +11,6 @@ import { GameCourse } from "./game_course.js";
 import { icon } from "./icons.js";
 import { say } from "./lab_texts.js";
 import { MoveList } from "./movelist.js";
-import { OpenSheet, openFile } from "./open_sheet.js";
-import { PositionShare } from "./position_share.js";
 import { sideName, sideOf } from "./sides.js";
 import { texts } from "./texts.js";
 import { shareOf, worthWords } from "./worth.js";
@@ -286,12 +284,14 @@ class Analysis {
     }
     if (this.view.turns) return {};
     const proved = this.answer.moves.filter((one) => one.proved && moves.has(one.move) && !one.worth.at_most);
+    if (new Set(proved.map((one) => short(one.worth))).size < 2) return {}; // where all are alike there is nothing to show
     return { numbers: Object.fromEntries(proved.map((one) => [moves.get(one.move).cells[0], short(one.worth)])) };
   }
 
   // --------------------------------------------------------- the tools
 
-  paste() {
+  async paste() {
+    const { OpenSheet } = await import("./open_sheet.js");
     this.sheet = new OpenSheet(this.game, (game, moves) => goTo("analyse", [], { game, moves: moves.join(";") }));
     this.sheet.open();
   }
@@ -300,11 +300,12 @@ class Analysis {
     const [file] = this.file.files;
     this.file.value = "";
     if (!file) return;
-    const text = await file.text();
+    const [text, { openFile }] = await Promise.all([file.text(), import("./open_sheet.js")]);
     openFile(text, this.game, (game, moves) => goTo("analyse", [], { game, moves: moves.join(";") }), (sheet) => (this.sheet = sheet));
   }
 
-  share() {
+  async share() {
+    const { PositionShare } = await import("./position_share.js");
     this.sheet = new PositionShare(this.game, this.moves.slice(0, this.at), this.view.title);
     this.sheet.open();
   }

@@ -2,10 +2,10 @@
 
 import { draw } from "./dom.js";
 
-const [WIDE, HIGH] = [308, 92];
+const [USUAL, HIGH] = [308, 92];
 
 // values: from -1 to 1 for the first player, null where nothing is known yet; notes: by the number of the move, from 0.
-export function curve(values, { notes = [], at = null, proved = null, sides = ["", ""], label, onpick }) {
+export function curve(values, { notes = [], at = null, proved = null, sides = ["", ""], label, onpick, width: WIDE = USUAL }) {
   const x = (ply) => 8 + (ply * (WIDE - 16)) / Math.max(1, values.length - 1);
   const y = (value) => HIGH / 2 - value * 36;
   const svg = draw("svg", { class: "curve", viewBox: `0 0 ${WIDE} ${HIGH}`, role: "img", "aria-label": label }, draw("rect", { class: "ground", width: WIDE, height: HIGH, rx: 10 }), draw("path", { class: "zero", d: `M6 ${HIGH / 2}H${WIDE - 6}` }));

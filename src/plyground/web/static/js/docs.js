@@ -2,6 +2,9 @@
 
 import { call } from "./api.js";
 import { make } from "./dom.js";
+import { icon } from "./icons.js";
+import { say as lab } from "./lab_texts.js";
+import { apply } from "./settings.js";
 import { texts } from "./texts.js";
 
 const say = texts.docs;
@@ -20,34 +23,50 @@ const row = (name, schema, required, about) =>
   make("tr", {}, make("td", {}, make("code", {}, name)), make("td", {}, words(schema)), make("td", {}, required ? say.required : "default" in (schema ?? {}) ? JSON.stringify(schema.default) : ""), make("td", {}, about ?? ""));
 
 const table = (rows) =>
-  make("div", { class: "scroll" }, make("table", {}, make("thead", {}, make("tr", {}, ...say.columns.map((text) => make("th", { scope: "col" }, text)))), make("tbody", {}, ...rows)));
+  make("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": say.columns.join(", ") }, make("table", {}, make("thead", {}, make("tr", {}, ...say.columns.map((text) => make("th", { scope: "col" }, text)))), make("tbody", {}, ...rows)));
 
 const fields = (model) => table(Object.entries(model.properties ?? {}).map(([name, schema]) => row(name, schema, model.required?.includes(name), schema.description)));
+
+const slug = (method, path) => `${method}${path.replaceAll(/[^a-z0-9]+/gi, "-")}`;
+const verb = (method) => make("span", { class: `verb ${method}` }, method.toUpperCase());
 
 function operation(path, method, described) {
   const body = described.requestBody?.content["application/json"]?.schema;
   return make(
     "section",
-    { class: "operation" },
-    make("h3", {}, make("code", {}, `${method.toUpperCase()} ${path}`)),
+    { class: "card operation", id: slug(method, path) },
+    make("h3", {}, verb(method), make("code", {}, path)),
     make("p", {}, described.description ?? described.summary),
     described.parameters ? table(described.parameters.map((one) => row(one.name, one.schema, one.required, one.description))) : "",
     body ? make("p", {}, say.body, " ", make("a", { href: `#${words(body)}` }, words(body))) : "",
-    make("p", { class: "quiet" }, Object.entries(described.responses).map(([status, { description }]) => `${status}: ${description}`).join(" · ")),
+    make("p", { class: "answers" }, Object.entries(described.responses).map(([status, { description }]) => `${status}: ${description}`).join(" · ")),
   );
 }
 
+apply();
 const document_ = await call("/openapi.json");
-const operations = Object.entries(document_.paths).flatMap(([path, methods]) => Object.entries(methods).map(([method, described]) => operation(path, method, described)));
+const operations = Object.entries(document_.paths).flatMap(([path, methods]) => Object.entries(methods).map(([method, described]) => [path, method, described]));
 const models = Object.entries(document_.components?.schemas ?? {}).filter(([name]) => name.endsWith("Model"));
+const jump = (id, ...text) => make("a", { href: `#${id}` }, ...text);
 document.getElementById("view").append(
-  make("h1", {}, say.title),
-  make("p", {}, say.about, " ", make("a", { href: "/openapi.json" }, "openapi.json")),
-  make("h2", {}, say.live),
-  make("p", {}, say.liveAbout),
-  make("pre", { class: "textboard" }, say.liveExample),
-  make("h2", {}, say.operations),
-  ...operations,
-  make("h2", {}, say.bodies),
-  ...models.map(([name, model]) => make("section", { id: name }, make("h3", {}, make("code", {}, name)), make("p", {}, model.description ?? ""), fields(model))),
+  make(
+    "div",
+    { class: "docs" },
+    make("nav", { class: "contents", "aria-label": say.title }, make("h2", {}, say.operations), ...operations.map(([path, method]) => jump(slug(method, path), verb(method), path.replace("/api", ""))), make("h2", {}, say.bodies), ...models.map(([name]) => jump(name, name))),
+    make(
+      "article",
+      {},
+      make("h1", {}, say.title),
+      make("p", { class: "lead" }, say.about, " ", make("a", { href: "/openapi.json" }, "openapi.json")),
+      make("h2", {}, say.live),
+      make("p", {}, say.liveAbout),
+      make("pre", { class: "textboard", tabindex: 0, "aria-label": say.live }, say.liveExample),
+      make("h2", {}, say.operations),
+      ...operations.map((one) => operation(...one)),
+      make("h2", {}, say.bodies),
+      ...models.map(([name, model]) => make("section", { class: "card model", id: name }, make("h3", {}, make("code", {}, name)), make("p", {}, model.description ?? ""), fields(model))),
+    ),
+  ),
 );
+document.querySelector(".skip").textContent = lab.docs.skip;
+document.querySelector(".rail").append(...[["", "play"], ["learn", "learn"], ["analyse", "analyse"], ["search", "lab"], ["tournaments", "tournaments"]].map(([name, word]) => make("a", { class: "nav", href: `./#/${name}` }, icon(word), texts.nav[word])));

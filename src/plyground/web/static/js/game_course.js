@@ -113,6 +113,6 @@ export class GameCourse {
     const proved = this.judged.map((one) => Boolean(one?.score?.result));
     const notes = this.judged.map((one) => (one?.mark ? texts.review.marks[one.mark] : ""));
     const sides = [0, 1].map((side) => texts.review.wins(sideName(this.view, side)));
-    this.curve.replaceChildren(curve(values, { notes, at: this.here, proved, sides, label: texts.review.curve, onpick: (ply) => this.onpick(ply) }));
+    this.curve.replaceChildren(curve(values, { notes, at: this.here, proved, sides, label: texts.review.curve, onpick: (ply) => this.onpick(ply), width: Math.max(308, this.curve.clientWidth) }));
   }
 }

@@ -31,15 +31,16 @@ async function found(path) {
 }
 
 async function list(box) {
-  const games = await listGames();
+  const [games, puzzles] = await Promise.all([listGames(), call("/api/puzzles?page=0")]);
   const lessons = await Promise.all(games.map(({ name }) => call(`/api/lessons/${name}`)));
+  const practised = new Set(puzzles.games.map((spec) => spec.split(":")[0]));
   const cards = games.map((game, i) => {
     const shown = lessons[i].steps.findLast((step) => step.position.pieces.length) ?? lessons[i].steps[0];
     return make(
       "article",
       { class: "card pad lcard" },
       picture(lessons[i].board, shown.position, game.title),
-      make("div", { class: "stack" }, make("h2", {}, game.title), make("p", { class: "small muted" }, words.steps(lessons[i].steps.length)), make("p", { class: "row" }, make("a", { class: "btn sm primary", href: link("learn", [game.name]) }, words.start), make("a", { class: "btn sm", href: link("puzzles", [], { game: game.name }) }, icon("puzzles"), words.puzzles))),
+      make("div", { class: "stack" }, make("h2", {}, game.title), make("p", { class: "small muted" }, words.steps(lessons[i].steps.length)), make("p", { class: "row" }, make("a", { class: "btn sm primary", href: link("learn", [game.name]) }, words.start), practised.has(game.name) ? make("a", { class: "btn sm", href: link("puzzles", [], { game: game.name }) }, icon("puzzles"), words.puzzles) : "")),
     );
   });
   const daily = make("a", { class: "card pad dailycard", href: link("puzzles", ["daily"]) }, icon("puzzles"), make("div", { class: "grow" }, make("h2", {}, texts.home.daily), make("p", { class: "small muted" }, words.dailyMeans)), icon("arrow"));

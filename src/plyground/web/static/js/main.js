@@ -15,10 +15,12 @@ const PLACES = {
   game: ["./game.js", "./coach.js", "./curve.js", "./message.js", "./movelist.js", "./review.js", "./sound.js", "./strips.js", "play"],
   lobby: ["./lobby.js", "play"],
   settings: ["./settings_view.js", "play"],
-  analyse: ["./analyse.js", "./choices.js", "./curve.js", "lab"],
-  search: ["./search.js", "./choices.js", "lab"],
-  tournaments: ["./tournaments.js", "./curve.js", "lab"],
-  learn: ["./learn.js", "./choices.js", "lab"],
+  analyse: ["./analyse.js", "./choices.js", "./coach.js", "./curve.js", "./engine.js", "./game_course.js", "./lab_texts.js", "./movelist.js", "./numbers.js", "./sides.js", "./worth.js", "play", "lab"],
+  search: ["./search.js", "./choices.js", "./code.js", "./lab_texts.js", "./numbers.js", "./player_bar.js", "./sentence.js", "./switcher.js", "./tree.js", "./walk.js", "play", "lab"],
+  workbench: ["./workbench.js", "./choices.js", "./dialog.js", "./duel.js", "./lab_texts.js", "./links.js", "./numbers.js", "./sides.js", "./switcher.js", "./weights.js", "play", "lab"],
+  tournaments: ["./tournaments.js", "./curve.js", "./lab_texts.js", "./links.js", "./movelist.js", "./player_bar.js", "./replay.js", "./sides.js", "./standings.js", "play", "lab"],
+  learn: ["./learn.js", "./choices.js", "./lab_texts.js", "./sides.js", "play", "lab"],
+  puzzles: ["./puzzles.js", "./lab_texts.js", "./links.js", "./sides.js", "play", "lab"],
 };
 
 const NAV = [
@@ -30,7 +32,7 @@ const NAV = [
 ];
 
 // Places that are reached from another one light up that one's icon.
-const UNDER = { game: "", lobby: "", new: "" };
+const UNDER = { game: "", lobby: "", new: "", workbench: "search", puzzles: "learn" };
 
 let leave = null;
 let shown = { box: null, place: "" };

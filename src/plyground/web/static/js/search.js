@@ -11,6 +11,7 @@ import { Code } from "./code.js";
 import { negated, num } from "./numbers.js";
 import { PlayerBar } from "./player_bar.js";
 import { rich, sentence } from "./sentence.js";
+import { switcher } from "./switcher.js";
 import { texts } from "./texts.js";
 import { Tree } from "./tree.js";
 import { Walk } from "./walk.js";
@@ -24,13 +25,6 @@ export async function open(box, parts, query) {
   await lab.load(query.game ? query : { ...EXAMPLE, ...query });
   return { go: (next) => lab.load(next.game ? next : { ...EXAMPLE, ...next }), close: () => lab.close() };
 }
-
-export const switcher = (here) =>
-  make(
-    "nav",
-    { class: "seg", "aria-label": say.lab.label },
-    ...["search", "workbench"].map((name) => make("a", { href: link(name), "aria-current": name === here ? "page" : null }, say.lab[name])),
-  );
 
 class Lab {
   constructor(box) {
@@ -291,6 +285,6 @@ class Panel {
 }
 
 function legend() {
-  const drawn = { max: "■", min: "●", fold: "▲", cut: "△" };
-  return make("ul", { class: "legend desk-only" }, ...Object.entries(words.legend).map(([name, text]) => make("li", {}, make("span", { class: `sign ${name}`, "aria-hidden": "true" }, drawn[name] ?? name), text)));
+  const drawn = { max: "■", min: "●", fold: "▲", cut: "△", won: `${words.won}3`, lost: `${words.lost}3` };
+  return make("ul", { class: "legend desk-only" }, ...Object.entries(words.legend).map(([name, text]) => make("li", {}, make("span", { class: `sign ${name}`, "aria-hidden": "true" }, drawn[name]), text)));
 }

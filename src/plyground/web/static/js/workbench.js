@@ -11,8 +11,8 @@ import { icon } from "./icons.js";
 import { say } from "./lab_texts.js";
 import { signed } from "./numbers.js";
 import { openGame } from "./opening.js";
-import { switcher } from "./search.js";
 import { sideName } from "./sides.js";
+import { switcher } from "./switcher.js";
 import { texts } from "./texts.js";
 import { Weights } from "./weights.js";
 

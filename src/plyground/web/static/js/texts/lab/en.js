@@ -39,7 +39,7 @@ export const say = {
     result: (value, n) => `Done: the position is worth *${value}* after a look at *${n}* positions.`,
     inCode: (alpha, beta, max) => `In the code now: *alpha = ${alpha}*, *beta = ${beta}*. ${max ? "The code sees each node from the side of its mover: here MAX." : "The code sees each node from the side of its mover: at a MIN node its alpha is −β, its beta −α."}`,
     noWindow: "This search has no α and β: it looks at every move.",
-    legend: { max: "MAX moves", min: "MIN moves", fold: "folded, with its size", cut: "never looked at", W3: "MAX wins in 3", L3: "MIN wins in 3" },
+    legend: { max: "MAX moves", min: "MIN moves", fold: "folded, with its size", cut: "never looked at", won: "MAX wins in 3", lost: "MIN wins in 3" },
     steps: {
       root: "the start",
       window: (alpha, beta) => `α = ${alpha}, β = ${beta}`,
@@ -257,4 +257,5 @@ export const say = {
     any: "any",
     games: { "connect-four": "Connect Four", "polarized-ladder": "Polarized Ladder", "double-card": "Double Card" },
   },
+  docs: { skip: "Skip to the requests" },
 };
