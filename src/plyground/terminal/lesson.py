@@ -5,11 +5,23 @@ from __future__ import annotations
 from plyground.core.position import IllegalMove, Position
 from plyground.core.rules import Rules
 from plyground.games import title
+from plyground.games.goals import Goal, Why, answer
 from plyground.games.guide import how_to_move
 from plyground.games.lessons import LessonStep, lesson
 from plyground.render.text import ended
 from plyground.terminal.console import Console, drawn, unbroken
 from plyground.terminal.invoked import command
+
+
+ANOTHER_WINS = "legal, but another move wins here"
+WRONG = {
+    Why.NOT_YET: ANOTHER_WINS,
+    Why.LOST: ANOTHER_WINS,
+    Why.NOT_STOPPED: "legal, but the opponent answers {reply} and wins",
+    Why.ONE_THREAT: "that is one threat, and one can be stopped",
+    Why.NO_THREAT: "legal, but it threatens nothing yet",
+}
+"""What is said of moves that do not do what a step asks for."""
 
 
 def take(rules: Rules, console: Console) -> None:
@@ -20,8 +32,8 @@ def take(rules: Rules, console: Console) -> None:
         tell(f"{title(rules.name)}, step {number} of {len(steps)}: {step.text}")
         position = step.position(rules)
         console.show(f"\n{_drawn(position, step)}")
-        if console.asks and step.try_it:
-            _try(position, console)
+        if console.asks and step.goal is not None:
+            _try(position, step.goal, console)
         elif console.asks and number < len(steps):
             console.ask("Enter for the next step: ")
         console.show("")
@@ -38,9 +50,8 @@ def _drawn(position: Position, step: LessonStep) -> str:
     return f"{drawn(position, pattern.cells)}\n{words}"
 
 
-def _try(position: Position, console: Console) -> None:
-    """Let somebody move until it is a legal move, and the winning one where there is one."""
-    wins = [move for move in position.moves() if _won(position.play(move), position)]
+def _try(position: Position, goal: Goal, console: Console) -> None:
+    """Let somebody move until it is a legal move that does what is asked for."""
     who = position.rules.sides[position.to_move]
     console.say(f"how to move: {how_to_move(position)}")
     while entry := console.ask(f"{who}, your move (Enter goes on): "):
@@ -52,12 +63,9 @@ def _try(position: Position, console: Console) -> None:
         console.show(f"\n{drawn(after)}")
         if after.outcome() is not None:
             console.say(ended(after, *position.rules.sides))
-        if not wins or _won(after, position):
+        assert after.last is not None
+        found = answer(goal, position, after.last)
+        if found.correct:
             return
-        console.say("legal, but another move wins here; try again")
-
-
-def _won(after: Position, before: Position) -> bool:
-    """Whether a move won for whoever made it."""
-    outcome = after.outcome()
-    return outcome is not None and outcome.winner is before.to_move
+        reply = "" if found.reply is None else after.write(found.reply)
+        console.say(f"{WRONG[found.why].format(reply=reply)}; try again")

@@ -19,7 +19,15 @@ from plyground.web.security.trust import Hosts
 from plyground.web.services import Services
 from plyground.web.tournaments import Tournaments
 
-ROUTERS = (home.router, games.router, rooms.router, thinking.router, workbench.router, tournaments.router, puzzles.router)
+ROUTERS = (
+    home.router,
+    games.router,
+    rooms.router,
+    thinking.router,
+    workbench.router,
+    tournaments.router,
+    puzzles.router,
+)
 """The parts of the API."""
 
 
