@@ -57,6 +57,18 @@
     const name = { frame: "--pg-frame-lo", crossings: "--pg-paper" }[[...svg.classList].find((one) => one === "frame" || one === "crossings")];
     return name ? hex(getComputedStyle(svg).getPropertyValue(name).trim()) : null;
   };
+  // The shape that a drawn word stands on: the last one before it in its group that lies all around its middle.
+  const under = (element) => {
+    const { x, y, width, height } = element.getBBox();
+    const [across, down] = [x + width / 2, y + height / 2];
+    const around = (shape) => {
+      const box = shape.getBBox();
+      return box.x < across && across < box.x + box.width && box.y < down && down < box.y + box.height;
+    };
+    const before = [...element.parentElement.children].slice(0, [...element.parentElement.children].indexOf(element)).reverse();
+    const shape = before.find((one) => one.matches("rect, circle, path") && getComputedStyle(one).fill.startsWith("rgb") && around(one));
+    return shape ? parse(getComputedStyle(shape).fill) : { r: 0, g: 0, b: 0, a: 0 };
+  };
   const checked = new Set();
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (walker.nextNode()) {
@@ -66,7 +78,8 @@
     checked.add(element);
     const style = getComputedStyle(element);
     const drawn = element instanceof SVGElement;
-    const ground = behind(drawn ? element.ownerSVGElement.parentElement : element);
+    const page = behind(drawn ? element.ownerSVGElement.parentElement : element);
+    const ground = drawn ? over(under(element), page) : page;
     const svg = drawn ? parse(getComputedStyle(element.ownerSVGElement).backgroundColor) : { a: 0 };
     const board = drawn && element.matches(".label") ? boardGround(element.ownerSVGElement) : null;
     const ratio = contrast(over(parse(drawn ? style.fill : style.color), ground), board ?? (svg.a ? over(svg, ground) : ground));

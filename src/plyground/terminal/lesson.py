@@ -12,7 +12,6 @@ from plyground.render.text import ended
 from plyground.terminal.console import Console, drawn, unbroken
 from plyground.terminal.invoked import command
 
-
 ANOTHER_WINS = "legal, but another move wins here"
 WRONG = {
     Why.NOT_YET: ANOTHER_WINS,

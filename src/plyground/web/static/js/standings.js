@@ -12,8 +12,8 @@ const minus = (value) => String(Math.round(value)).replace("-", "−");
 export function standings(told) {
   const lines = told.standings;
   const rated = lines.filter((line) => line.games && line.error !== null);
-  const low = Math.min(0, ...rated.map((line) => line.elo - line.error));
-  const high = Math.max(0, ...rated.map((line) => line.elo + line.error));
+  const low = Math.min(0, ...rated.map((line) => line.low));
+  const high = Math.max(0, ...rated.map((line) => line.high));
   const [from, to] = [Math.floor(low / 50) * 50, Math.max(Math.ceil(high / 50) * 50, Math.floor(low / 50) * 50 + 100)];
   const head = make("tr", {}, ...[["", "rank"], [words.player, ""], ["", "eb"], [words.rating, "r"], [words.points, "r wdl"]].map(([text, name], i) => make("th", { scope: "col", class: name }, i === 2 ? make("span", { class: "axis" }, make("span", {}, minus(from)), make("span", {}, minus(to))) : text || make("span", { class: "unseen" }, i ? words.errorBar : words.rank))));
   const rows = lines.map((line, i) =>
@@ -36,9 +36,8 @@ function rating(line) {
 
 function whisker(line, from, to) {
   const x = (value) => Math.max(0, Math.min(200, ((value - from) / (to - from)) * 200));
-  const error = line.error ?? to - from;
   const label = line.error === null ? words.wide(Math.round(line.elo)) : words.bar(Math.round(line.elo), Math.round(line.error));
-  const [left, right] = [x(line.elo - error), x(line.elo + error)];
+  const [left, right] = [x(line.low ?? from), x(line.high ?? to)];
   return draw("svg", { class: "whiskers", viewBox: "0 0 200 20", preserveAspectRatio: "none", role: "img", "aria-label": label }, draw("path", { class: "ground", d: "M0 10H200" }), draw("path", { class: "bar", d: `M${left} 10H${right}M${left} 5v10M${right} 5v10` }), draw("path", { class: "dot", d: `M${x(line.elo)} 10h.01` }));
 }
 
