@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, Route, expect
@@ -147,6 +148,43 @@ def test_the_board_and_all_controls_are_seen_without_scrolling(
         assert page.evaluate("document.documentElement.scrollHeight - innerHeight") <= 1
 
 
+FIRST = {
+    "/#/analyse": {"/api/positions"},
+    "/#/search": {"/api/games", "/api/heuristics", "/api/positions", "/api/tree"},
+    "/#/workbench": {"/api/heuristics", "/api/positions", "/api/workbench"},
+    "/#/learn": {"/api/games", "/api/puzzles"},
+    "/#/learn/double-card": {"/api/lessons/double-card"},
+    "/#/puzzles/daily": {"/api/puzzles/daily"},
+    "/#/tournaments": {"/api/tournaments"},
+}
+"""Where somebody may come first, and what the page must ask for before it can be used."""
+
+
+@pytest.mark.parametrize("path", FIRST)
+def test_a_first_visit_is_small_and_asks_for_everything_at_once(page: Page, path: str) -> None:
+    session = page.context.new_cdp_session(page)
+    session.send("Network.enable")
+    received: list[int] = []
+    session.on("Network.loadingFinished", lambda event: received.append(event["encodedDataLength"]))
+    pending: list[Route] = []
+    many = len(FIRST[path])
+    page.route("**/api/**", lambda route: pending.append(route) if _wanted(route, path, pending) else route.continue_())
+    page.goto(path)
+    until(page, lambda: len(pending) == many)  # none is answered before all are asked for
+    assert {urlsplit(route.request.url).path for route in pending} == FIRST[path]
+    for route in pending:
+        route.continue_()
+    page.locator("h1").wait_for(state="attached")
+    page.wait_for_load_state("networkidle")
+    assert len(received) > 5
+    assert sum(received) < 150_000
+
+
+def _wanted(route: Route, path: str, pending: list[Route]) -> bool:
+    """Whether a request is one of the first; what the frame of the page fetches beforehand is not."""
+    return len(pending) < len(FIRST[path]) and urlsplit(route.request.url).path != "/api/home"
+
+
 # ------------------------------------------------------------- analysis
 
 
@@ -239,6 +277,14 @@ def test_a_whole_game_gets_a_curve_and_its_mistakes_in_words(page: Page) -> None
     expect(page.locator(".slip[aria-current]")).to_have_count(1)
     expect(page.locator(".mlist .q.bad")).to_have_count(1)
     shot(page, "lab-judged")
+
+
+def test_who_cannot_lose_by_pairs_is_said_and_the_pairs_are_drawn(page: Page) -> None:
+    page.goto("/#/analyse?game=polarized-ladder&moves=G3")
+    expect(page.locator(".msg .proof")).to_contain_text("cannot lose")
+    expect(page.locator(".board .pair")).to_have_count(0)
+    page.locator(".msg .proof").focus()
+    assert page.locator(".board .pair").count() > 10
 
 
 def test_the_engine_that_was_switched_off_stays_off(page: Page) -> None:

@@ -120,6 +120,19 @@ class Analysis {
     note({ game: this.game, moves: this.moves.join(";"), at: this.at === this.moves.length ? undefined : this.at });
     this.learnMoves();
     this.think();
+    this.certify();
+  }
+
+  // Who cannot lose by a pairing of cells, where there is one; its pairs are drawn while one points at the words.
+  async certify() {
+    this.message.replaceChildren();
+    const { at, positions } = this;
+    if (positions[at].outcome) return;
+    const { proofs } = await call("/api/certificate", { body: { game: this.game, moves: this.moves.slice(0, at) } });
+    if (!proofs.length || this.positions !== positions || this.at !== at) return;
+    const pairs = (on) => ((this.shown = on ? proofs[0] : null), this.board.update(positions[at], on ? { pairs: proofs[0].pairs } : {}), on || this.drawMarks());
+    const said = proofs.length > 1 ? words.neitherLoses : words.cannotLose(sideName(this.view, sideOf(proofs[0].side)));
+    this.message.replaceChildren(make("button", { type: "button", class: "proof", onpointerenter: () => pairs(true), onpointerleave: () => pairs(false), onfocus: () => pairs(true), onblur: () => pairs(false) }, said));
   }
 
   step(ply) {
@@ -127,7 +140,7 @@ class Analysis {
   }
 
   place() {
-    this.board = new Board(this.view, { onmove: (move) => this.play([move]), onsay: (text, more = "") => (this.message.textContent = `${text} ${more}`.trim()), flipped: this.flipped });
+    this.board = new Board(this.view, { onmove: (move) => this.play([move]), onsay: (text, more = "") => this.message.replaceChildren(`${text} ${more}`.trim()), flipped: this.flipped });
     this.boardBox.replaceChildren(this.board);
     this.root.classList.toggle("turns", this.view.turns);
     this.root.dataset.kind = this.view.look.kind;
@@ -136,7 +149,6 @@ class Analysis {
   }
 
   play(line) {
-    this.message.textContent = "";
     const moves = [...this.moves.slice(0, this.at), ...line];
     goTo("analyse", [], { game: this.game, moves: moves.join(";") });
   }

@@ -82,12 +82,13 @@ class Lab {
     this.moves = query.moves ? query.moves.split(";") : [];
     this.blank();
     try {
-      const position = call("/api/positions", { body: { game: query.game, moves: this.moves } });
-      const [games, heuristics] = await Promise.all([listGames(), call(`/api/heuristics?${new URLSearchParams({ game: query.game })}`), position.catch(() => null)]);
+      const trees = Promise.all(this.panels.map((panel) => panel.load(mine)));
+      trees.catch(() => null); // what went wrong is shown below, where it is awaited
+      const [games, heuristics, position] = await Promise.all([listGames(), call(`/api/heuristics?${new URLSearchParams({ game: query.game })}`), call("/api/positions", { body: { game: query.game, moves: this.moves } })]);
       if (this.asked !== mine) return;
       this.offer(games, heuristics);
-      this.place(await position);
-      await Promise.all(this.panels.map((panel) => panel.load(mine)));
+      this.place(position);
+      await trees;
     } catch (error) {
       if (this.asked === mine) this.fail(error);
       return;
@@ -114,6 +115,7 @@ class Lab {
 
   ready(query) {
     this.root.removeAttribute("aria-busy");
+    for (const panel of this.panels) panel.walk = panel.found;
     const longest = this.comparing ? Math.max(...this.walks.map((walk) => walk.nodes.length)) - 1 : this.walks[0].last;
     const [walk] = this.walks;
     const cut = walk.steps.find((step) => step.kind === "cut" && walk.nodes[step.node].level === 1) ?? walk.nextCut(-1);
@@ -247,7 +249,7 @@ class Panel {
   }
 
   blank() {
-    this.walk = null;
+    this.walk = this.found = null;
     this.tree.open.clear();
     this.tree.element.replaceChildren();
     this.say.textContent = "";
@@ -262,7 +264,7 @@ class Panel {
     const found = await call("/api/tree", { body: { game: query.game, moves: this.lab.moves, search, heuristic, depth: Number(query.depth ?? 2) } });
     if (this.lab.asked !== mine) return;
     if (found.error) throw new Error(found.message);
-    this.walk = new Walk(found);
+    this.found = new Walk(found);
   }
 
   show(at) {

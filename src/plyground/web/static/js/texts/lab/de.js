@@ -82,6 +82,8 @@ export const say = {
     pasteLabel: "Züge oder Partie",
     pasteMeans: "Züge wie 4453 oder G3 H4 F2, oder eine ganze Partie als PGN oder JSON.",
     show: "Zeigen",
+    cannotLose: (side) => `${side} kann nicht verlieren: Paare von Feldern beantworten jede Drohung.`,
+    neitherLoses: "Remis: Paare von Feldern beantworten jede Drohung beider Seiten.",
     course: "Verlauf der Partie",
     judging: "Die Partie wird beurteilt",
     judgeIt: "Die ganze Partie beurteilen",

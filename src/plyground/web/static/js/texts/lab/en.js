@@ -82,6 +82,8 @@ export const say = {
     pasteLabel: "Moves or a record",
     pasteMeans: "Moves such as 4453 or G3 H4 F2, or a whole record in PGN or JSON.",
     show: "Show it",
+    cannotLose: (side) => `${side} cannot lose: pairs of cells answer every threat.`,
+    neitherLoses: "A draw: pairs of cells answer every threat of both sides.",
     course: "Course of the game",
     judging: "Judging the game",
     judgeIt: "Review the whole game",

@@ -82,6 +82,8 @@ export const say = {
     pasteLabel: "Coups ou partie",
     pasteMeans: "Des coups comme 4453 ou G3 H4 F2, ou une partie entière en PGN ou JSON.",
     show: "Montrer",
+    cannotLose: (side) => `${side} ne peut pas perdre : des paires de cases répondent à chaque menace.`,
+    neitherLoses: "Nulle : des paires de cases répondent à chaque menace des deux côtés.",
     course: "Cours de la partie",
     judging: "Jugement de la partie",
     judgeIt: "Revoir toute la partie",
