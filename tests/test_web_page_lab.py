@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import re
-import subprocess
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -24,7 +22,6 @@ from plyground.tournament.lock import held
 from plyground.tournament.plan import plan_of
 from plyground.tournament.play import Task, play
 from plyground.tournament.store import Store, UnderWay
-from plyground.web.routes.pages import STATIC
 from plyground.web.security.quotas import Quotas
 from serving import Serving, serving
 
@@ -152,7 +149,7 @@ FIRST = {
     "/#/analyse": {"/api/positions"},
     "/#/search": {"/api/games", "/api/heuristics", "/api/positions", "/api/tree"},
     "/#/workbench": {"/api/heuristics", "/api/positions", "/api/workbench"},
-    "/#/learn": {"/api/games", "/api/puzzles"},
+    "/#/learn": {"/api/puzzles"},
     "/#/learn/double-card": {"/api/lessons/double-card"},
     "/#/puzzles/daily": {"/api/puzzles/daily"},
     "/#/tournaments": {"/api/tournaments"},
@@ -255,7 +252,7 @@ def test_a_file_is_opened(page: Page, tmp_path: Path) -> None:
 
 
 def test_judging_a_game_shows_how_far_it_is_can_be_stopped_and_goes_on_beside_the_engine(page: Page) -> None:
-    page.goto(f"/#/analyse?game=connect-four&moves={GAME}")
+    page.goto(f"/#/analyse?game=connect-four&moves={GAME}&at=14")
     progress = page.locator(".coursestate progress")
     expect(progress).to_be_visible()
     until(page, lambda: float(progress.get_attribute("value") or 0) > 0)
@@ -357,7 +354,7 @@ def test_each_step_lights_its_line_and_says_what_happens(page: Page) -> None:
 
 def test_nothing_can_be_stepped_through_before_there_is_a_search(page: Page) -> None:
     pending: list[Route] = []
-    page.route("**/api/tree", pending.append)
+    page.route("**/api/tree", lambda route: pending.append(route))
     page.goto("/#/search")
     until(page, lambda: len(pending) == 1)
     for button in page.locator(".scrub button").all():
@@ -371,7 +368,7 @@ def test_another_heuristic_never_stands_over_the_old_tree(page: Page) -> None:
     page.goto("/#/search")
     page.locator(".tree .node.at").wait_for()
     pending: list[Route] = []
-    page.route("**/api/tree", pending.append)
+    page.route("**/api/tree", lambda route: pending.append(route))
     page.get_by_label("Value of a leaf").select_option("engine")
     until(page, lambda: len(pending) == 1)
     expect(page.locator(".tree .node")).to_have_count(0)
@@ -443,7 +440,9 @@ def test_two_searches_are_compared_position_by_position(page: Page) -> None:
     for panel in panels.all():
         expect(panel.locator(".counts b")).to_have_text("11")
     slider.fill(slider.get_attribute("max") or "")
-    expect(panels.nth(0).locator(".counts")).to_contain_text("31 of 31")
+    fewer = panels.nth(0).locator(".counts b").inner_text()
+    assert int(fewer) < 50
+    expect(panels.nth(0).locator(".counts")).to_contain_text(f"{fewer} of {fewer}")
     expect(panels.nth(1).locator(".counts")).to_contain_text("50 of 50")
     page.get_by_role("button", name="One search only").click()
     expect(panels).to_have_count(1)
@@ -655,7 +654,7 @@ def test_a_tournament_leads_from_its_crosstable_to_its_games_and_their_replay(pa
     expect(page.locator("h1")).to_contain_text("against")
     expect(page.locator(".gamestable tbody tr")).to_have_count(2)
     page.locator(".gamelink").first.click()
-    expect(page.locator(".board .win")).to_be_visible()
+    expect(page.locator(".board .win")).to_have_count(1)
     moves = page.locator(".mlist button").count()
     page.locator('[data-step="first"]').click()
     expect(page.locator(".board .pieces .piece")).to_have_count(0)
@@ -697,32 +696,24 @@ def test_a_failed_look_at_a_tournament_does_not_end_the_watching(page: Page) -> 
 # --------------------------------------------------------------- texts
 
 
-def keys_of(language: str) -> dict[str, str]:
-    """The texts of a language by their path: what kind each is, and how many gaps it has."""
-    code = """
-      const { say } = await import(process.argv[1]);
-      const found = {};
-      const walk = (value, path) => {
-        if (typeof value === "object") for (const [key, inner] of Object.entries(value)) walk(inner, `${path}/${key}`);
-        else found[path] = typeof value === "function" ? `function ${value.length}` : typeof value;
-      };
-      walk(say, "");
-      console.log(JSON.stringify(found));
-    """
-    address = (STATIC / "js" / "texts" / "lab" / f"{language}.js").as_uri()
-    asked = ["node", "--input-type=module", "-e", code, address]
-    done = subprocess.run(asked, capture_output=True, text=True, timeout=60)
-    assert done.returncode == 0, done.stderr
-    found: dict[str, str] = json.loads(done.stdout)
-    return found
+KEYS = """async (language) => {
+  const { say } = await import(`/js/texts/lab/${language}.js`);
+  const found = {};
+  const walk = (value, path) => {
+    if (typeof value === "object") for (const [key, inner] of Object.entries(value)) walk(inner, `${path}/${key}`);
+    else found[path] = typeof value === "function" ? `function ${value.length}` : typeof value;
+  };
+  walk(say, "");
+  return found;
+}"""
+"""The texts of a language by their path: what kind each is, and how many gaps it has."""
 
 
 @pytest.mark.parametrize("language", ["de", "fr"])
-def test_every_text_is_there_in_each_language(language: str) -> None:
-    if not any(Path(folder, "node").is_file() for folder in ("/usr/bin", "/usr/local/bin", "/opt/homebrew/bin")):
-        pytest.skip("needs node")
+def test_every_text_is_there_in_each_language(page: Page, language: str) -> None:
+    page.goto("/")
     lesson = "/learn/texts/"
-    english, other = keys_of("en"), keys_of(language)
+    english, other = (page.evaluate(KEYS, name) for name in ("en", language))
     assert {key: kind for key, kind in other.items() if not key.startswith(lesson)} == english
     steps = {step.text for steps in lessons.LESSONS.values() for step in steps}
     assert {key.removeprefix(lesson) for key in other if key.startswith(lesson)} == steps

@@ -18,6 +18,7 @@ from types import FrameType
 from typing import Any, NamedTuple
 
 from plyground.core.position import Position
+from plyground.heuristics import Heuristic
 from plyground.judge.trace import Recorder, Traceable, TraceNode, Walk, fixed_depth, name_of, plain_function, walk
 from plyground.native import supports
 from plyground.search import twins
@@ -320,27 +321,35 @@ def stepped(player: object, position: Position, max_nodes: int = MAX_NODES) -> S
     traceable, depth = fixed_depth(player, position)
     shown = _shown(traceable.search)
     recorder = StepRecorder(functions=shown)
-    with recorder.watching():
-        found = walk(traceable.search, position, depth, traceable.heuristic, max_nodes, recorder)
+    found = None
+    if _small(traceable, position, depth, max_nodes):
+        with recorder.watching():
+            found = walk(traceable.search, position, depth, traceable.heuristic, max_nodes, recorder)
     if found is None:
         raise ValueError(
             f"{traceable.name} looks at more than {max_nodes} positions here; ask for less depth or a later position"
         )
-    compared = None if traceable.counterpart is None else _count(traceable, position, depth)
+    other = traceable.counterpart
+    compared = None if other is None else _count(other, traceable.heuristic, position, depth, MOST_COUNTED)
     sources = tuple(Source.of(function) for function in shown)
     return SteppedSearch(found, depth, tuple(recorder.nodes), tuple(recorder.steps), sources, compared)
 
 
-def _count(player: Traceable, position: Position, depth: int) -> Count | None:
-    """What the counterpart of a player's search takes, counted by the core where there is one."""
-    search = player.counterpart
-    assert search is not None
+def _small(player: Traceable, position: Position, depth: int, max_nodes: int) -> bool:
+    """Whether a search can be followed, as far as that can be found out before it is, which takes long."""
+    if plain_function(player.search) not in TWINS or not supports(position.rules):
+        return True
+    return _count(player.search, player.heuristic, position, depth, Limit(nodes=max_nodes)) is not None
+
+
+def _count(search: FixedDepth, heuristic: Heuristic, position: Position, depth: int, limit: Limit) -> Count | None:
+    """What a search takes, counted by the core where there is one; None when that is more than the limit."""
     options = search.keywords if isinstance(search, partial) else {}
     function = plain_function(search)
     twin = TWINS.get(function) if supports(position.rules) else None
-    effort = Effort(MOST_COUNTED)
+    effort = Effort(limit)
     try:
-        (twin or function)(position, depth, player.heuristic, effort, **options)
+        (twin or function)(position, depth, heuristic, effort, **options)
     except OutOfTime:
         return None
     return Count(name_of(search), effort.nodes, effort.evaluations)

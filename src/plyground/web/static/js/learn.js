@@ -3,11 +3,10 @@
 import { NoSuchPlace, link } from "./address.js";
 import { Refusal, call } from "./api.js";
 import { Board } from "./board.js";
-import { listGames } from "./choices.js";
 import { announce, make } from "./dom.js";
-import { picture } from "./drawing.js";
 import { icon } from "./icons.js";
 import { say } from "./lab_texts.js";
+import { settings } from "./settings.js";
 import { sideName, sideOf } from "./sides.js";
 import { texts } from "./texts.js";
 
@@ -31,18 +30,16 @@ async function found(path) {
 }
 
 async function list(box) {
-  const [games, puzzles] = await Promise.all([listGames(), call("/api/puzzles?page=0")]);
-  const lessons = await Promise.all(games.map(({ name }) => call(`/api/lessons/${name}`)));
+  const [home, puzzles] = await Promise.all([call("/api/home"), call("/api/puzzles?page=0")]);
   const practised = new Set(puzzles.games.map((spec) => spec.split(":")[0]));
-  const cards = games.map((game, i) => {
-    const shown = lessons[i].steps.findLast((step) => step.position.pieces.length) ?? lessons[i].steps[0];
-    return make(
+  const cards = home.games.map(({ name, title, rule, moves }) =>
+    make(
       "article",
       { class: "card pad lcard" },
-      picture(lessons[i].board, shown.position, game.title),
-      make("div", { class: "stack" }, make("h2", {}, game.title), make("p", { class: "small muted" }, words.steps(lessons[i].steps.length)), make("p", { class: "row" }, make("a", { class: "btn sm primary", href: link("learn", [game.name]) }, words.start), practised.has(game.name) ? make("a", { class: "btn sm", href: link("puzzles", [], { game: game.name }) }, icon("puzzles"), words.puzzles) : "")),
-    );
-  });
+      make("img", { class: "thumb", src: `/api/picture?${new URLSearchParams({ game: name, moves: moves.join(";"), theme: settings.theme })}`, alt: "", width: 108, height: 96, loading: "lazy" }),
+      make("div", { class: "stack" }, make("h2", {}, title), make("p", { class: "small muted" }, rule), make("p", { class: "row" }, make("a", { class: "btn sm primary", href: link("learn", [name]), "aria-label": words.startOf(title) }, words.start), practised.has(name) ? make("a", { class: "btn sm", href: link("puzzles", [], { game: name }) }, icon("puzzles"), words.puzzles) : "")),
+    ),
+  );
   const daily = make("a", { class: "card pad dailycard", href: link("puzzles", ["daily"]) }, icon("puzzles"), make("div", { class: "grow" }, make("h2", {}, texts.home.daily), make("p", { class: "small muted" }, words.dailyMeans)), icon("arrow"));
   box.append(make("div", { class: "page stack" }, make("h1", {}, words.title), make("p", { class: "muted" }, words.about), daily, make("div", { class: "llist" }, ...cards)));
 }

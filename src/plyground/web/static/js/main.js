@@ -19,7 +19,7 @@ const PLACES = {
   search: ["./search.js", "./choices.js", "./code.js", "./lab_texts.js", "./numbers.js", "./player_bar.js", "./sentence.js", "./switcher.js", "./tree.js", "./walk.js", "play", "lab"],
   workbench: ["./workbench.js", "./choices.js", "./dialog.js", "./duel.js", "./lab_texts.js", "./links.js", "./numbers.js", "./sides.js", "./switcher.js", "./weights.js", "play", "lab"],
   tournaments: ["./tournaments.js", "./curve.js", "./lab_texts.js", "./links.js", "./movelist.js", "./player_bar.js", "./replay.js", "./sides.js", "./standings.js", "play", "lab"],
-  learn: ["./learn.js", "./choices.js", "./lab_texts.js", "./sides.js", "play", "lab"],
+  learn: ["./learn.js", "./lab_texts.js", "./sides.js", "play", "lab"],
   puzzles: ["./puzzles.js", "./lab_texts.js", "./links.js", "./sides.js", "play", "lab"],
 };
 

@@ -170,9 +170,14 @@ class PuzzleView {
     const { streak, best, done } = known();
     if (!this.failed && !(this.puzzle.id in done)) keep({ streak: streak + 1, best: Math.max(best, streak + 1), done: { ...done, [this.puzzle.id]: 1 } });
     this.state("right", words.solved, this.failed ? words.solvedLate : words.solvedClean);
-    this.reason.textContent = explanation;
+    this.explain(explanation);
     this.over();
     this.tell(words.solved);
+  }
+
+  // Why it is right: what was found out about this very position, else what its theme is about.
+  explain(explanation) {
+    this.reason.textContent = explanation || (words.why[this.puzzle.theme] ?? "");
   }
 
   state(tone, bold, rest) {
@@ -195,7 +200,7 @@ class PuzzleView {
     this.board.onmove = null;
     this.result.className = "answer shown";
     this.result.replaceChildren(icon("eye"), make("div", {}, make("b", {}, words.line), make("p", { class: "small mono" }, line.join(" "))));
-    this.reason.textContent = explanation;
+    this.explain(explanation);
     let at = 0;
     const step = () => {
       if (this.gone || at >= positions.length) return;
