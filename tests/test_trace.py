@@ -116,7 +116,7 @@ class Resources(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         given = dict(attrs)
-        self.loaded += [value or "" for name, value in attrs if name in ("src", "href")]
+        self.loaded += [value or "" for name, value in attrs if name in ("src", "href") and (value or "")[:1] != "#"]
         if tag not in ("meta", "link", "br", "hr", "img", "input"):
             self.open.append("data" if given.get("id") == "data" else tag)
 
@@ -124,7 +124,7 @@ class Resources(HTMLParser):
         assert self.open.pop() in (tag, "data")
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.loaded += [value or "" for name, value in attrs if name in ("src", "href")]
+        self.loaded += [value or "" for name, value in attrs if name in ("src", "href") and (value or "")[:1] != "#"]
 
     def handle_data(self, data: str) -> None:
         if self.open and self.open[-1] == "data":
