@@ -9,7 +9,7 @@ export function parse(hash) {
     const [name, ...parts] = path.split("/").map(decodeURIComponent);
     return { name, parts, query: Object.fromEntries(new URLSearchParams(query)) };
   } catch {
-    throw new NoSuchPlace(hash);
+    throw new NoSuchPlace();
   }
 }
 

@@ -63,7 +63,7 @@ class GameView {
       declined: () => this.you.length && this.asked && ((this.asked = false), this.tell(say.declined)),
       hint: () => this.hint(event),
       look: () => this.seen(event),
-      error: () => (this.board ? this.refused(event) : this.fail(new NoSuchPlace())),
+      error: () => (this.board ? this.refused(event) : this.fail(new NoSuchPlace(texts.lost.game))),
       offline: () => this.connected(false),
       online: () => this.connected(true),
     };

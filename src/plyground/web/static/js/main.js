@@ -77,7 +77,7 @@ async function show() {
 
 // What stands in the place of one that cannot be shown.
 function failure(error) {
-  const [title, about] = error instanceof NoSuchPlace ? [texts.lost.title, texts.lost.about] : error instanceof Outage ? [texts.outage.title, texts.outage.about] : [texts.lost.failed, error.message];
+  const [title, about] = error instanceof NoSuchPlace ? [texts.lost.title, error.message || texts.lost.about] : error instanceof Outage ? [texts.outage.title, texts.outage.about] : [texts.lost.failed, error.message];
   const again = make("button", { type: "button", class: "btn", onclick: show }, texts.lost.again);
   return make(
     "div",
@@ -102,7 +102,7 @@ function rail() {
   const item = (name, label, extra = "") => make("a", { class: `nav${extra}`, href: `#/${name}`, "data-name": name }, icon(name === "search" ? "lab" : name || "play"), label);
   document.querySelector(".rail").append(...NAV.map(([name, word]) => item(name, texts.nav[word])), make("span", { class: "grow" }), item("settings", texts.nav.settings, " extra"));
   document.querySelector(".rail").setAttribute("aria-label", texts.nav.label);
-  document.querySelector(".brand img").alt = texts.nav.home;
+  document.querySelector(".brand").setAttribute("aria-label", texts.nav.home);
   document.getElementById("alerts").dataset.close = texts.close;
   const skip = document.querySelector(".skip");
   skip.textContent = texts.skip;
