@@ -125,7 +125,7 @@ export class Coach {
     const { game } = this;
     const able = game.state.result === "*" && game.myTurn() && this.allowed;
     if (this.hint) {
-      this.tip.replaceChildren(make("span", { class: "mv" }, this.hint.move), make("div", {}, make("h2", {}, this.hint.text), make("p", { class: "small muted" }, this.hint.reason)));
+      this.tip.replaceChildren(make("span", { class: "mv" }, this.hint.move), make("div", {}, make("h2", {}, this.hint.text), ...this.hint.reasons.map((reason) => make("p", { class: "small muted" }, reason))));
       return;
     }
     this.tip.replaceChildren(make("span", { class: "mv", "aria-hidden": "true" }, "?"), make("div", {}, make("button", { type: "button", class: "btn sm ask", disabled: !able, onclick: () => game.live.send({ type: "hint" }) }, say.hint), make("p", { class: "small muted" }, say.hintAbout)));

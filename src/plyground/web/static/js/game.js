@@ -321,11 +321,11 @@ class GameView {
     this.live.send({ type: "resign" });
   }
 
-  hint({ ply, move, reason, text, worth, cells, kinds }) {
+  hint({ ply, move, reasons, text, worth, cells, kinds }) {
     if (ply !== this.state.position.ply || this.at != null) return;
-    this.coach.hinted({ move, reason, text, worth });
+    this.coach.hinted({ move, reasons, text, worth });
     this.draw({ ghosts: [{ cells, kinds }] });
-    this.tell(`${move}: ${reason}`);
+    this.tell(`${move}: ${reasons[0]}`);
   }
 
   seen(look) {
