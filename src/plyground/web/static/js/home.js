@@ -5,6 +5,7 @@ import { link, parse } from "./address.js";
 import { Board } from "./board.js";
 import { alertUser, make } from "./dom.js";
 import { chip } from "./drawing.js";
+import { icon } from "./icons.js";
 import { levelName, levelNote } from "./levels.js";
 import { openGame } from "./opening.js";
 import { settings } from "./settings.js";
@@ -46,6 +47,7 @@ class Home {
       "section",
       { class: "hero", "aria-label": say.playNow },
       make("h1", {}, say.promise),
+      make("a", { class: "btn quiet square tosettings phone-only", href: link("settings"), "aria-label": texts.nav.settings }, icon("settings")),
       this.message,
       this.board,
       make("div", { class: "beneath" }, make("div", { class: "row grow opponent" }, chip(view, 1, 28), this.opponent), make("a", { class: "btn change", href: link("new", [], { game: this.home.game }) }, say.change), make("a", { class: "btn primary newgame", href: link("new") }, say.newGame)),
