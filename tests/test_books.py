@@ -16,10 +16,12 @@ import pytest
 from command import COMMAND, run
 from plyground import games, native, players
 from plyground.books.book import Book, Kind, shown
+from plyground.books.bounds import NOT_LOST, NOT_WON
 from plyground.books.build import build_defence, build_strategy
 from plyground.books.check import check
 from plyground.books.hashed import Hashed, key_of
 from plyground.books.journal import Journal
+from plyground.books.results import build_results, positions_up_to
 from plyground.books.scores import Build
 from plyground.books.shelf import SHIPPED, books_for
 from plyground.books.stacked import Stacked, numbering, place_of
@@ -37,6 +39,9 @@ from waiting import eventually
 
 SMALL = "connect-four:rows=4,columns=5"
 SIX = "connect-four:rows=4,columns=6"
+
+SCORES = Path(__file__).parent / "data" / "connect-four-6x7-scores.txt"
+"""Moves and the score after them, from bitbully."""
 
 
 @pytest.fixture(scope="module")
@@ -267,6 +272,63 @@ def test_the_reply_to_the_first_disc_in_the_middle_is_known() -> None:
     after = Position.start(rules).play(Position.start(rules).parse("4"))
     scores = {after.write(move): book.number(after.play(move)) for move in after.moves()}
     assert scores == {"1": 4, "2": 2, "3": 2, "4": 1, "5": 2, "6": 2, "7": 4}
+
+
+def test_the_book_of_six_rows_and_seven_columns_has_every_position_up_to_ply_8_in_little_room() -> None:
+    """The numbers of positions are those that others counted, mirror images apart: 1 4 25 121 568 2144 8231 ..."""
+    path = SHIPPED / "connect-four-6x7.book"
+    book = Book.load(path)
+    assert (book.plies, len(book)) == (8, 129_498)
+    assert path.stat().st_size <= 400_000
+    rules = games.load("connect-four:rows=6,columns=7")
+    chance = random.Random(3)
+    for _ in range(300):
+        position = Position.start(rules)
+        while position.ply < 8 and position.over is None:
+            position = position.play(chance.choice(position.moves()))
+            assert position.over or book.number(position) is not None
+        children = [position.play(move) for move in position.moves()]
+        assert [book.number(child) for child in children] == [None] * len(children)
+
+
+def test_the_book_of_six_rows_and_seven_columns_agrees_with_the_scores_of_another_solver() -> None:
+    book = Book.load(SHIPPED / "connect-four-6x7.book")
+    lines = (line.split() for line in SCORES.read_text(encoding="ascii").splitlines())
+    early = {moves: int(score) for moves, score in lines if len(moves) <= book.plies}
+    assert len(early) == 20
+    assert {moves: book.number(after(book.game, moves)) for moves in early} == early
+
+
+@pytest.mark.slow
+def test_every_score_of_six_rows_and_seven_columns_is_that_of_another_solver() -> None:
+    core = pytest.importorskip("bitbully.bitbully_core")
+    databases = pytest.importorskip("bitbully_databases").BitBullyDatabases
+    solver = core.BitBullyCore(databases.get_database_path("12-ply-dist"))
+    book = Book.load(SHIPPED / "connect-four-6x7.book")
+    waiting, met = [Position.start(book.rules)], set[tuple[int, ...]]()
+    while waiting:
+        position = waiting.pop()
+        if position.layers in met or position.outcome() is not None or position.ply > book.plies:
+            continue
+        met.add(position.layers)
+        board = core.BoardCore()
+        assert board.setBoard(discs_by_column(position))
+        assert book.number(position) == int(solver.mtdf(board, first_guess=0)), repr(position)
+        waiting.extend(map(position.play, position.moves()))
+    assert len(met) > 250_000  # mirror images are met apart
+
+
+def discs_by_column(position: Position) -> list[list[int]]:
+    """For each column from the bottom: 1 a disc of the first side, 2 of the second, 0 nothing."""
+    grid, (first, second) = position.rules.grid, position.layers
+    cells = [[1 << grid.index[column, row] for row in range(1, 7)] for column in range(1, 8)]
+    return [[1 if first & cell else 2 if second & cell else 0 for cell in column] for column in cells]
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not native.available, reason="takes the native core")
+def test_a_sample_of_six_rows_and_seven_columns_is_solved_again() -> None:
+    assert check(Book.load(SHIPPED / "connect-four-6x7.book"), 300, seed=4) == 300
 
 
 @pytest.fixture(scope="module")
@@ -561,3 +623,60 @@ def test_a_book_with_keys_out_of_order_is_refused() -> None:
         Hashed.read(struct.pack(">2Q2h", 5, 3, 1, 1), 2)
     with pytest.raises(ValueError, match="take 20 bytes, got 10"):
         Hashed.read(bytes(10), 2)
+
+
+TINY = "connect-four:rows=4,columns=4"
+
+
+@pytest.mark.skipif(not native.available, reason="takes the native core")
+def test_who_wins_after_two_moves_is_proved_and_passes_its_check(tmp_path: Path) -> None:
+    path = tmp_path / "results.book"
+    begun = run("book", "build", TINY, "--results", "--plies", "2", "--table", "16", "--limit", "0.01", "-o", str(path))
+    assert "who wins up to ply 2, as far as it is proved" in begun.stdout, begun.stderr
+    some, rules = Book.load(path), games.load(TINY)
+    book, solver = build_results(rules, 2, path, 1, 16 << 20), ConnectFourSolver(rules)
+    assert len(book) >= len(some)
+    for position in (position for layer in positions_up_to(rules, 2) for position in layer):
+        assert book.number(position) == solver.solve(position, window=RESULT).score
+    assert check(book, 20, seed=1) > 20
+    assert not path.with_name("results.book.journal").exists()
+    entries, start = book.entries, Position.start(rules)
+    assert isinstance(entries, Hashed)
+    numbers = entries.numbers[:]
+    numbers[entries.keys.index(key_of(start))] = -1
+    with pytest.raises(ValueError, match="the book says -1 at"):
+        check(replace(book, entries=Hashed(entries.keys, numbers)), 1000, seed=1)
+
+
+def test_a_move_that_wins_by_a_book_of_results_is_played_at_once() -> None:
+    position = after(SIX, "1")
+    child = position.play(position.parse("3"))
+    known = advice(position, Book.made(SIX, Kind.RESULTS, 2, {key_of(child): -1}))
+    assert known is not None
+    assert (position.write(known.line[0]), known.score) == ("3", Score.win(23, at_most=True))
+
+
+def test_a_move_that_is_known_not_to_lose_is_recommended_without_a_verdict() -> None:
+    position = after(SIX, "1")
+    child = position.play(position.parse("3"))
+    book = Book.made(SIX, Kind.RESULTS, 2, {key_of(child): NOT_WON})
+    known = advice(position, book)
+    assert known is not None
+    assert (position.write(known.line[0]), known.score, known.note) == ("3", None, "book: cannot lose")
+    assert advice(position, Book.made(SIX, Kind.RESULTS, 2, {key_of(child): NOT_LOST})) is None
+
+
+def test_a_draw_that_is_known_is_kept_though_other_moves_are_not_known() -> None:
+    position = after(SIX, "12")
+    child = position.play(position.parse("4"))
+    assert advice(position, Book.made(SIX, Kind.RESULTS, 3, {key_of(child): 0})) is None  # there may be a win
+    known = advice(position, Book.made(SIX, Kind.RESULTS, 3, {key_of(position): 0, key_of(child): 0}))
+    assert known is not None
+    assert (position.write(known.line[0]), known.score) == ("4", Score.draw())
+
+
+def test_results_are_of_connect_four_and_of_both_sides() -> None:
+    for arguments in (("double-card",), (SIX, "--side", "first")):
+        refused = run("book", "build", *arguments, "--plies", "2", "--results")
+        assert refused.returncode == 2
+        assert "--results is for Connect Four, without --side and --wins" in refused.stderr

@@ -5,7 +5,8 @@
     sha256, 32 bytes       of everything above
 
 In a book of kind `strategy`, `wins` or `defence` the number is the placement with which a side answers, as the
-described image shows it; in one of kind `scores` it is the exact score of the position for the side to move.
+described image shows it; in one of kind `scores` it is the exact score of the position for the side to move, in one
+of kind `results` a number of `bounds`.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from plyground import games
+from plyground.books.bounds import BOUNDS
 from plyground.books.hashed import Hashed, key_of
 from plyground.books.stacked import Stacked
 from plyground.core.position import Position
@@ -46,6 +48,9 @@ class Kind(StrEnum):
     SCORES = "scores"
     """Exact scores."""
 
+    RESULTS = "results"
+    """Who wins, and not when, as far as it was proved."""
+
 
 @dataclass(frozen=True)
 class Book:
@@ -59,7 +64,8 @@ class Book:
     plies: int
     """Of scores: all positions with at most so many moves played. Of a strategy: it has won when so many are.
 
-    Of wins: it answers as long as fewer are played. Of a defence: the opponent cannot have won before so many are.
+    Of results: the last that was asked about, though much that follows is known. Of wins: it answers as long as fewer
+    are played. Of a defence: the opponent cannot have won before so many are.
     """
 
     entries: Hashed | Stacked
@@ -160,8 +166,11 @@ def _parsed(header: dict[str, Any], rest: bytes) -> Book:
         case other:
             raise ValueError(f"it is a {other!r}, this program reads {HASHED_FORMAT!r} and {STACKED_FORMAT!r}")
     kind, side = Kind(header["kind"]), header.get("side")
-    if (side is None) is not (kind is Kind.SCORES):
-        raise ValueError(f"a book of {kind} is {'of no side' if kind is Kind.SCORES else 'of a side'}")
+    neutral = kind in (Kind.SCORES, Kind.RESULTS)
+    if (side is None) is not neutral:
+        raise ValueError(f"a book of {kind} is {'of no side' if neutral else 'of a side'}")
+    if kind is Kind.RESULTS and not (isinstance(entries, Hashed) and set(entries.numbers) <= BOUNDS.keys()):
+        raise ValueError(f"results are found by hashes and are among {sorted(BOUNDS)}")
     return Book(game, kind, plies, entries, None if side is None else Side[side.upper()])
 
 

@@ -5,13 +5,16 @@ from __future__ import annotations
 import random
 
 from plyground.books.book import Book, Kind
+from plyground.books.bounds import BOUNDS
 from plyground.books.build import Progress
+from plyground.books.results import positions_up_to
+from plyground.books.shelf import books_for, winner
 from plyground.core.notation import write_position
 from plyground.core.position import Position
 from plyground.core.symmetry import canonical
 from plyground.search.base import Limit
 from plyground.solve.connect_four.goal import Goal
-from plyground.solve.connect_four.solver import ConnectFourSolver
+from plyground.solve.connect_four.solver import RESULT, ConnectFourSolver, Window
 from plyground.solve.proof import Prover
 from plyground.solve.verify import check_strategy
 
@@ -35,6 +38,8 @@ def check(
         return check_strategy(start, book.side, book.plies, book.reply, lambda position: canonical(position)[0])
     if book.kind is Kind.DEFENCE:
         return _check_defence(book)
+    if book.kind is Kind.RESULTS:
+        return _check_results(book, sample, random.Random(seed), solver or ConnectFourSolver(book.rules), progress)
     if book.kind is Kind.WINS:
         end = book.plies if plies is None else min(plies, book.plies)
         return _check_wins(book, end, sample, random.Random(seed), solver or ConnectFourSolver(book.rules), progress)
@@ -91,6 +96,60 @@ def _check_wins(
         if not goal.solved(position, Limit()):
             raise ValueError(f"the {_text(book)} side does not win at {write_position(position)}")
     return len(met)
+
+
+def _check_results(
+    book: Book, sample: int, chance: random.Random, solver: ConnectFourSolver, progress: Progress
+) -> int:
+    """Follow what is said of the first plies as far as the book goes, then have a sample of what that rests on solved.
+
+    What a book of wins knows is left to the check of that one.
+    """
+    wins = tuple(other for other in books_for(book.rules) if other.kind is Kind.WINS)
+    waiting = [
+        (position, _said(book, position)) for layer in positions_up_to(book.rules, book.plies) for position in layer
+    ]
+    met: set[tuple[bytes, Window]] = set()
+    ends: list[tuple[Position, Window]] = []
+    while waiting:
+        position, claim = waiting.pop()
+        seen = canonical(position)[0], claim
+        if claim == RESULT or seen in met or winner(position, wins) is not None:
+            continue
+        met.add(seen)
+        support = _support(book, position, claim)
+        if support is None:
+            ends.append((position, claim))
+        else:
+            waiting.extend(support)
+    chosen = chance.sample(ends, min(sample, len(ends)))
+    for done, (position, claim) in enumerate(chosen):
+        progress(done, len(chosen))
+        score = solver.solve(position, window=RESULT).score
+        if score is None or not claim.lower <= score <= claim.upper:
+            raise ValueError(f"the book says {book.number(position)} at {write_position(position)}, the solver {score}")
+    return len(met)
+
+
+def _said(book: Book, position: Position) -> Window:
+    """What the side to move gets by a book of results."""
+    if (outcome := position.outcome()) is not None:
+        return Window(0, 0) if outcome.winner is None else Window(-1, -1)
+    number = book.number(position)
+    return RESULT if number is None else BOUNDS[number]
+
+
+def _support(book: Book, position: Position, claim: Window) -> list[tuple[Position, Window]] | None:
+    """What must hold of the next positions for a claim to hold, all of which the book says; None if it does not."""
+    after = {child: _said(book, child) for child in map(position.play, position.moves())}
+    needed: dict[Position, Window] = {}
+    if claim.upper < RESULT.upper:  # no move may be better
+        needed = {child: Window(-claim.upper, RESULT.upper) for child in after}
+    if claim.lower > RESULT.lower:  # one move must be so good
+        best = min(after, key=lambda child: after[child].upper)
+        needed[best] = Window(needed.get(best, RESULT).lower, -claim.lower)
+    said = all(after[child].lower >= low and after[child].upper <= high for child, (low, high) in needed.items())
+    return [(child, bounds) for child, bounds in needed.items() if child.outcome() is None] if said else None
 
 
 def _text(book: Book) -> str:

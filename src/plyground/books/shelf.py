@@ -8,12 +8,13 @@ from functools import lru_cache
 from pathlib import Path
 
 from plyground.books.book import Book, Kind
+from plyground.books.bounds import NOT_LOST, NOT_WON
 from plyground.core.position import Position
 from plyground.core.rules import Move, Rules, Side
 from plyground.core.specs import look_up
 from plyground.core.symmetry import same_moves
 from plyground.search.score import Score
-from plyground.solve.connect_four.solver import verdict
+from plyground.solve.connect_four.solver import RESULT, verdict
 from plyground.solve.defence import LONGEST_DEFENCE
 from plyground.solve.verify import wins_at_once
 
@@ -79,9 +80,18 @@ def entries(position: Position, books: tuple[Book, ...]) -> dict[Move, Entry]:
 def score_of(position: Position, books: tuple[Book, ...]) -> Score | None:
     """What books say of a position itself, which they may know without knowing its moves."""
     for book in books:
-        if book.kind is Kind.SCORES and (number := book.number(position)) is not None:
-            return verdict(position, number)
+        if book.side is None and (number := book.number(position)) is not None:
+            score = _meant(position, book, number)
+            if score is not None:
+                return score
     return None
+
+
+def _meant(position: Position, book: Book, number: int) -> Score | None:
+    """What a number of scores or results says to the side to move; None for what is known by half."""
+    if book.kind is Kind.SCORES:
+        return verdict(position, number)
+    return None if number in (NOT_LOST, NOT_WON) else verdict(position, number, RESULT)
 
 
 def _entries(position: Position, book: Book) -> dict[Move, Entry]:
@@ -144,6 +154,11 @@ def _last_ply(position: Position) -> int:
 
 
 def _by_scores(position: Position, book: Book) -> dict[Move, Entry]:
-    """The exact scores of the moves that lead to positions of the book."""
+    """What the book says of the moves that lead to positions of it."""
     known = {move: book.number(after) for move in position.moves() if not (after := position.play(move)).over}
-    return {move: Entry(verdict(position, -number), "") for move, number in known.items() if number is not None}
+    found = {
+        move: Entry(_meant(position, book, -number), "" if number != NOT_WON else "book: cannot lose")
+        for move, number in known.items()
+        if number is not None
+    }
+    return {move: entry for move, entry in found.items() if entry.score is not None or entry.note}

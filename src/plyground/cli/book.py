@@ -41,6 +41,7 @@ file_argument = click.argument("file", type=_book_value)
     help="Only positions that occur when this side plays its best moves.",
 )
 @click.option("--wins", is_flag=True, help="Connect Four: only winning moves for --side, without scores.")
+@click.option("--results", is_flag=True, help="Connect Four: only who wins, as far as it can be proved.")
 @click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="The file to write.")
 @click.option(
     "--workers", metavar="N", type=whole_number(1, 1024), default="1", help="Number of processes; threads with --wins."
@@ -58,12 +59,18 @@ file_argument = click.argument("file", type=_book_value)
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     help="With --wins: file of lines whose moves the side plays.",
 )
-@click.option("--limit", metavar="SECONDS", type=seconds_value, help="Strategy or defence: give up after this time.")
+@click.option(
+    "--limit",
+    metavar="SECONDS",
+    type=seconds_value,
+    help="Strategy or defence: give up after this time. --results: write what is proved by then.",
+)
 def build(
     game: Rules,
     plies: int,
     side: str | None,
     wins: bool,
+    results: bool,
     output: Path | None,
     workers: int,
     table: int,
@@ -78,6 +85,9 @@ def build(
     Where scores would take too long, --wins with --side builds a book of the moves with which that side wins Connect
     Four. The solver finds these moves, which takes long on a large board, or --follow reads them from a file with one
     line of moves per row; the solver must confirm that the side wins where each line ends.
+
+    --results asks who wins after that many moves. Unlike the other books it need not be complete: with --limit it holds
+    what was proved by then, and the same command goes on from there.
 
     With --side first a game other than Connect Four gets a defence: moves with which the losing side survives until
     the given ply.
@@ -97,6 +107,15 @@ def build(
         raise click.UsageError("--wins is for Connect Four, with --side first or --side second")
     if follow is not None and not wins:
         raise click.UsageError("--follow is for --wins")
+    if results:
+        if who is not None or wins or solver_for(game) is None:
+            raise click.UsageError("--results is for Connect Four, without --side and --wins")
+        from plyground.books.results import build_results
+
+        with status() as report:
+            made = build_results(game, plies, path, workers, table << 20, limit, report)
+        _print(made, path)
+        return
     if wins and who is not None:
         from plyground.books.wins import build_wins
 
@@ -159,7 +178,8 @@ def check(file: Path, sample: int, seed: int, plies: int | None, threads: int, t
 
     A strategy or a defence is checked against every move, a book of scores by solving a sample of them again. In a
     book of winning moves every answer is followed, and a sample of the positions where the book ends is solved. A
-    small --plies with a large --sample solves everything after these plies, which proves the whole book.
+    small --plies with a large --sample solves everything after these plies, which proves the whole book. Results are
+    followed to what they rest on, and a sample of that is solved.
     """
     from plyground.books.book import Book, Kind
     from plyground.books.check import check as checked
@@ -167,7 +187,7 @@ def check(file: Path, sample: int, seed: int, plies: int | None, threads: int, t
     from plyground.solve.connect_four.solver import ConnectFourSolver
 
     known = Book.load(file)
-    asks = known.kind in (Kind.SCORES, Kind.WINS)
+    asks = known.kind in (Kind.SCORES, Kind.RESULTS, Kind.WINS)
     solver = ConnectFourSolver(known.rules, table << 20, threads) if asks else None
     with status() as report:
         count = checked(known, sample, seed, plies, solver, _counter(report))
@@ -198,6 +218,8 @@ def _print(known: Book, path: Path) -> None:
             what = f"{_side(known)} wins by ply {known.plies}"
         case "wins":
             what = f"{_side(known)} wins, answers up to ply {known.plies}"
+        case "results":
+            what = f"who wins up to ply {known.plies}, as far as it is proved"
         case "defence":
             what = f"{_side(known)} lasts until ply {known.plies}"
         case _:

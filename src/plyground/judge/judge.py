@@ -111,7 +111,10 @@ class Judge:
         touched = position.rules.patterns_touched[position.to_move]
         known = sorted(facts.values(), key=lambda fact: -len(touched[fact.line[0].place]))
         best = Ranking.of(known).best if known else None
+        whole = self.known(position)
         if best is not None and (proved(best).won or (len(facts) == len(position.moves()) and settled(best))):
+            return best
+        if best is not None and whole is not None and best.score == whole.score == Score.draw():
             return best
         for move, entry in entries(position, self.books).items():
             if entry.score is None:

@@ -86,7 +86,7 @@ class BestFirst:
         self._engine = EngineSearch()
         self._nodes: dict[bytes, ProofNode] = {}
         self._lock = threading.Condition()
-        self._stopped = False
+        self._stopped, self._most = False, math.inf
         self.root = self._node(start)
 
     @property
@@ -99,9 +99,13 @@ class BestFirst:
         """How far it is, for those who wait."""
         return f"proof number {self.root.proof}, disproof {self.root.disproof}"
 
-    def run(self, threads: int = 1) -> bool | None:
-        """Look for the answer until there is one, or until `stop` is called by another thread."""
+    def run(self, threads: int = 1, nodes: int | None = None) -> bool | None:
+        """Look for the answer until there is one, or until `stop` is called by another thread.
+
+        With a number of nodes no longer than the solver visits so many positions; later it goes on where it was.
+        """
         self._stopped = False
+        self._most = math.inf if nodes is None else self._goal.visited + nodes
         with ThreadPoolExecutor(threads) as pool:
             helpers = [pool.submit(self._work) for _ in range(threads)]
             try:
@@ -125,6 +129,10 @@ class BestFirst:
             self._stopped = True
             self._lock.notify_all()
         self._goal.solver.stop()
+
+    def decided(self) -> Iterator[tuple[Position, bool]]:
+        """Every position of the tree that is decided, and whether the goal is reached there."""
+        return ((node.position, node.proof == 0) for node in self._nodes.values() if node.decided)
 
     def strategy(self, plies: int) -> Iterator[tuple[Position, Move]]:
         """What the side answers, with fewer than so many moves played, wherever the opponent can lead it.
@@ -163,7 +171,7 @@ class BestFirst:
     def _next(self) -> list[ProofNode] | None:
         """The way to the leaf to ask about next, which is taken; None when it is time to end."""
         with self._lock:
-            while not self._stopped and not self.root.decided:
+            while not self._stopped and not self.root.decided and self._goal.visited < self._most:
                 if (path := self._descend()) is not None:
                     for node in path:
                         node.busy += 1
