@@ -85,3 +85,14 @@ def test_who_wins_may_be_known_from_a_book() -> None:
     stopped = run("solve", "connect-four", "--limit", "0.2")
     assert "first wins (book); finding out when may take hours" in stopped.stderr
     assert "not decided in the time" in stopped.stdout
+
+
+def test_early_scores_of_six_rows_and_seven_columns_are_known_from_a_book() -> None:
+    told = json.loads(run("solve", "connect-four:rows=6,columns=7", "--moves", "--json").stdout)
+    assert (told["score"], told["nodes"]) == (1, 0)
+    assert list(told["moves"].values()) == [-2, -1, 0, 1, 0, -1, -2]
+    told = json.loads(
+        run("solve", "connect-four:rows=6,columns=7", "--after", "44", "--moves", "--result", "--json").stdout
+    )
+    assert (told["result"], told["nodes"]) == (1, 0)
+    assert set(told["moves"].values()) <= {-1, 0, 1}

@@ -87,6 +87,12 @@ def score_of(position: Position, books: tuple[Book, ...]) -> Score | None:
     return None
 
 
+def exact_number(position: Position, books: tuple[Book, ...]) -> int | None:
+    """The exact score of a position by one of the books, as the solver's number; None when none knows it."""
+    known = (book.number(position) for book in books if book.kind is Kind.SCORES)
+    return next((number for number in known if number is not None), None)
+
+
 def _meant(position: Position, book: Book, number: int) -> Score | None:
     """What a number of scores or results says to the side to move; None for what is known by half."""
     if book.kind is Kind.SCORES:

@@ -9,11 +9,20 @@ from typing import IO
 
 import click
 
-from plyground.books.shelf import books_for, winner
+from plyground.books.shelf import books_for, exact_number, winner
 from plyground.core.notation import plural
 from plyground.core.position import Position
+from plyground.core.rules import Move
 from plyground.search.base import Limit
-from plyground.solve.connect_four.solver import EXACT, RESULT, ConnectFourSolver, SolverAnswer, Window, plies_left
+from plyground.solve.connect_four.solver import (
+    EXACT,
+    RESULT,
+    ConnectFourSolver,
+    SolverAnswer,
+    Window,
+    number_at_end,
+    plies_left,
+)
 
 
 @dataclass(frozen=True)
@@ -33,8 +42,11 @@ class Question:
         return RESULT if self.result else EXACT
 
     def solve(self, position: Position) -> SolverAnswer:
-        """The answer, with no score when out of time. Who wins may be known from a book, without a search."""
-        if self.result and (known := winner(position, books_for(position.rules))) is not None:
+        """The answer, with no score when out of time; from a book without a search."""
+        books = books_for(position.rules)
+        if (number := exact_number(position, books)) is not None:
+            return self._known(number)
+        if self.result and (known := winner(position, books)) is not None:
             return SolverAnswer(1 if known is position.to_move else -1, 0, 0.0)
         return self.solver.solve(position, self.limit, self.window)
 
@@ -42,11 +54,28 @@ class Question:
         """The score of every column from the left, None for a full one; ValueError when out of time."""
         if not self.moves:
             return None
-        solutions = self.solver.solve_moves(position, self.limit, self.window)
+        solutions = self._by_book(position) or self.solver.solve_moves(position, self.limit, self.window)
         if any(solution.score is None for solution in solutions.values()):
             raise ValueError("not every column was decided in the time")
         by_name = {position.write(move): solution.score for move, solution in solutions.items()}
         return [by_name.get(str(column)) for column in range(1, position.rules.grid.columns + 1)]
+
+    def _by_book(self, position: Position) -> dict[Move, SolverAnswer] | None:
+        """The score of every legal move where books and the rules know all of them."""
+        found: dict[Move, SolverAnswer] = {}
+        for move in position.moves():
+            after = position.play(move)
+            score = number_at_end(position, after)
+            if score is None and (number := exact_number(after, books_for(position.rules))) is not None:
+                score = -number
+            if score is None:
+                return None
+            found[move] = self._known(score)
+        return found
+
+    def _known(self, score: int) -> SolverAnswer:
+        """An answer without a search."""
+        return SolverAnswer(min(max(score, self.window.lower), self.window.upper), 0, 0.0)
 
     def to_json(self, position: Position, score: int | None, columns: list[int | None] | None) -> dict[str, object]:
         """An answer as JSON values."""
@@ -68,7 +97,9 @@ def solve_connect_four(position: Position, question: Question, positions: IO[str
         return
     if position.outcome() is not None:
         raise ValueError(f"the game of {position.rules.name} is over, so there is nothing to solve")
-    if not question.result and (known := winner(position, books_for(position.rules))) is not None:
+    books = books_for(position.rules)
+    late = not question.result and exact_number(position, books) is None
+    if late and (known := winner(position, books)) is not None:
         message = f"{known.text} wins (book); finding out when may take hours (--result reports only who wins)"
         click.echo(message, err=True)
     found = question.solve(position)
