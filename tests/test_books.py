@@ -590,6 +590,7 @@ def forged(path: Path, book: Path, **changes: object) -> Path:
         {"game": "gone"},
         {"kind": "rumours"},
         {"kind": "strategy"},
+        {"kind": "results"},
         {"side": "third"},
         {"side": 1},
         {"sizes": []},
