@@ -11,10 +11,11 @@ from fastapi import APIRouter, Header, Query
 from fastapi.responses import Response
 
 from plyground import games
+from plyground.core.notation import play_texts
 from plyground.core.position import Position
 from plyground.core.rules import Rules
 from plyground.games import GAMES, title
-from plyground.games.guide import guide
+from plyground.games.guide import example_move, guide
 from plyground.games.lessons import lesson
 from plyground.players.opponents import offers
 from plyground.render.svg import to_svg
@@ -32,6 +33,9 @@ READY_LEVEL = 3
 
 MOVES_SHOWN = 400
 """The longest line of play that a picture is drawn of."""
+
+PICTURED = 7
+"""The least number of moves that the picture of a game shows."""
 
 router = APIRouter(prefix="/api", tags=["page"])
 
@@ -68,8 +72,19 @@ def _introduced(name: str, rules: Rules) -> dict[str, object]:
         "name": name,
         "title": title(name),
         "rule": " ".join(guide(rules).goal),
-        "moves": max(steps, key=len, default=[]),
+        "moves": _continued(rules, max(steps, key=len, default=[])),
     }
+
+
+def _continued(rules: Rules, moves: list[str]) -> list[str]:
+    """A line of play with so many moves that its picture shows something, as long as nobody wins by it."""
+    _, position = play_texts(Position.start(rules), moves)
+    while len(moves) < PICTURED and (text := example_move(position)):
+        position = position.play(position.parse(text))
+        if position.outcome():
+            break
+        moves = [*moves, text]
+    return moves
 
 
 @router.get("/picture", response_class=Response, responses=ERRORS)
