@@ -23,7 +23,7 @@ DESKTOP = {"width": 1280, "height": 800}
 LAPTOP = {"width": 1024, "height": 700}
 PHONE = {"width": 360, "height": 740}
 
-expect.set_options(timeout=15_000)
+expect.set_options(timeout=30_000)
 
 
 def executable() -> str | None:
@@ -49,7 +49,7 @@ def page_of(browser: Browser, server: Serving, **options: Any) -> Iterator[Page]
     """A fresh visitor's page; whatever the browser complains about fails the test at its end."""
     context = browser.new_context(base_url=server.url, **{"viewport": DESKTOP, **options})
     page = context.new_page()
-    page.set_default_timeout(15_000)
+    page.set_default_timeout(30_000)
     complaints: list[str] = []
     page.on("console", lambda told: complaints.append(told.text) if told.type in ("error", "warning") else None)
     page.on("pageerror", lambda error: complaints.append(str(error)))

@@ -21,8 +21,8 @@ KEYS = """async (path) => {
   const keys = (value, name) => typeof value === "object" && value !== null && !Array.isArray(value)
     ? Object.entries(value).flatMap(([key, one]) => keys(one, `${name}.${key}`))
     : [typeof value === "function" ? `${name}(${value.length})` : name];
-  const elsewhere = /^[.](levels[.]names|analyse|search|tournaments|learn)[.]/;
-  return keys(found.texts ?? found.say, "").filter((key) => !elsewhere.test(key)).sort();
+  const translated = /^[.](levels[.]names|learn[.]texts)[.]/;  // what the server says in English
+  return keys(found.texts ?? found.say, "").filter((key) => !translated.test(key)).sort();
 }"""
 
 

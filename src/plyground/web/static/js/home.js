@@ -7,7 +7,7 @@ import { alertUser, make } from "./dom.js";
 import { chip } from "./drawing.js";
 import { icon } from "./icons.js";
 import { levelName, levelNote } from "./levels.js";
-import { openGame } from "./opening.js";
+import { openGame } from "./seats.js";
 import { settings } from "./settings.js";
 import { texts } from "./texts.js";
 

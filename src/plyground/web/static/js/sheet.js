@@ -4,7 +4,7 @@ import { call, memory } from "./api.js";
 import { choice, field, make, segments } from "./dom.js";
 import { icon } from "./icons.js";
 import { levelName, levelNote } from "./levels.js";
-import { openGame } from "./opening.js";
+import { openGame } from "./seats.js";
 import { parseSpec, spec } from "./choices.js";
 import { texts } from "./texts.js";
 

@@ -10,7 +10,7 @@ import { Duel } from "./duel.js";
 import { icon } from "./icons.js";
 import { say } from "./lab_texts.js";
 import { signed } from "./numbers.js";
-import { openGame } from "./opening.js";
+import { openGame } from "./seats.js";
 import { sideName } from "./sides.js";
 import { switcher } from "./switcher.js";
 import { texts } from "./texts.js";

@@ -2,7 +2,7 @@
 
 export const texts = {
   title: (page) => (page ? `${page} · Plyground` : "Plyground"),
-  nav: { label: "Orte", home: "Plyground, Startseite", play: "Spielen", game: "Partie", lobby: "Partien", learn: "Lernen", analyse: "Analyse", lab: "Labor", search: "Suchlabor", tournaments: "Turniere", settings: "Optionen" },
+  nav: { label: "Orte", home: "Plyground, Startseite", play: "Spielen", game: "Partie", lobby: "Partien", learn: "Lernen", analyse: "Analyse", lab: "Labor", search: "Suchlabor", workbench: "Werkbank", puzzles: "Aufgaben", tournaments: "Turniere", settings: "Optionen" },
   skip: "Zum Brett springen",
   close: "Schließen",
   loading: "Wird geladen …",

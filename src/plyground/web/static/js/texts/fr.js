@@ -2,7 +2,7 @@
 
 export const texts = {
   title: (page) => (page ? `${page} · Plyground` : "Plyground"),
-  nav: { label: "Lieux", home: "Plyground, accueil", play: "Jouer", game: "Partie", lobby: "Parties", learn: "Apprendre", analyse: "Analyse", lab: "Labo", search: "Labo de recherche", tournaments: "Tournois", settings: "Réglages" },
+  nav: { label: "Lieux", home: "Plyground, accueil", play: "Jouer", game: "Partie", lobby: "Parties", learn: "Apprendre", analyse: "Analyse", lab: "Labo", search: "Labo de recherche", workbench: "Atelier", puzzles: "Problèmes", tournaments: "Tournois", settings: "Réglages" },
   skip: "Aller au plateau",
   close: "Fermer",
   loading: "Chargement …",
