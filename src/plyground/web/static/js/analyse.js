@@ -59,6 +59,7 @@ class Analysis {
     this.meter = make("div", { class: "meter" }, make("span", {}));
     this.lines = make("ol", { class: "lines", "aria-label": words.lines });
     this.source = make("p", { class: "tiny faint source" });
+    this.reason = make("p", { class: "small reason" });
     const tools = make("div", { class: "row tools" }, make("h1", { class: "unseen" }, words.title), this.games, make("span", { class: "grow" }), tool("paste", "paste", () => this.paste()), tool("open", "open", () => this.file.click()), tool("share", "share", () => this.share()), tool("flip", "flip", () => this.flip()), this.file);
     this.root = make(
       "div",
@@ -67,7 +68,7 @@ class Analysis {
       make(
         "aside",
         { class: "side", "aria-label": words.engine },
-        make("div", { class: "panel enginebox" }, make("div", { class: "row nowrap" }, make("div", { class: "grow verdict" }, this.verdict, this.tag), this.power), this.meter, this.lines, this.source),
+        make("div", { class: "panel enginebox" }, make("div", { class: "row nowrap" }, make("div", { class: "grow verdict" }, this.verdict, this.tag), this.power), this.meter, this.lines, this.reason, this.source),
         make("div", { class: "panel movesbox" }, this.list.element),
         this.list.ribbon,
       ),
@@ -183,6 +184,7 @@ class Analysis {
   think() {
     this.engine.stop();
     this.answer = null;
+    this.reason.replaceChildren();
     const position = this.positions[this.at];
     if (position.outcome) return this.over(position.outcome);
     this.showVerdict(this.on ? texts.coach.asks : words.off, null);
@@ -207,12 +209,15 @@ class Analysis {
   judged(answer) {
     if (answer.partial && !this.answer) return;
     if (answer.partial) return (this.answer.exact = { ...this.answer.exact, ...answer.exact }), this.drawMarks();
-    this.answer = answer;
+    // Where all others lose, the best move may be one that has not been looked at yet.
+    const unseen = answer.not_compared.find((one) => one.move === answer.best);
+    this.answer = unseen ? { ...answer, moves: [unseen, ...answer.moves] } : answer;
     const turn = sideOf(this.positions[this.at].to_move);
     const share = shareOf(answer.worth, turn);
     if (answer.worth) this.showVerdict(this.inWords(share, answer.worth, answer.proved), answer.proved);
     this.fill(share, answer.proved, answer.worth);
-    this.showLines(answer.moves.slice(0, LINES));
+    this.showLines(this.answer.moves.slice(0, LINES));
+    if (answer.reasons) this.reason.replaceChildren(...(answer.reasons.length ? [make("b", {}, `${answer.best}: `), answer.reasons[0]] : []));
     this.source.textContent = words.source(words.sources[answer.source] ?? answer.source, answer.depth, answer.nodes, answer.seconds);
     this.drawMarks();
   }
@@ -291,7 +296,7 @@ class Analysis {
     const moves = new Map((this.positions[this.at].moves ?? []).map((move) => [move.move, move]));
     if (this.view.look.kind === "frame") {
       const exact = Object.entries(this.answer.exact).filter(([move]) => moves.has(move));
-      const top = Math.max(...exact.map(([, value]) => value));
+      const top = this.answer.exact[this.answer.moves[0]?.move]; // the best move is marked once it is known which it is
       return { scores: exact.map(([move, value]) => ({ column: this.view.cells[moves.get(move).cells[0]].column, text: `${value > 0 ? "+" : value < 0 ? "−" : ""}${Math.abs(value)}`, tone: value > 0 ? "good" : "", best: value === top })) };
     }
     if (this.view.turns) return {};

@@ -85,7 +85,7 @@ export class GameCourse {
 
   words(one) {
     const better = one.only ? texts.review.only(one.better) : texts.review.better(one.better);
-    return `${texts.review.marks[one.mark]}. ${one.reason ?? better}`;
+    return [`${texts.review.marks[one.mark]}.`, better, one.reasons?.[0] ?? ""].join(" ").trim();
   }
 
   slip(one) {
