@@ -32,7 +32,7 @@ def test_games_are_listed_one_a_line_with_their_options() -> None:
 
 def test_players_are_listed_the_human_first() -> None:
     listed, _, _ = run("players").stdout.partition("\n\n")
-    assert [line.split()[0] for line in listed.splitlines()] == [HUMAN, *PLAYERS, *BOTS]
+    assert [line.split()[0] for line in listed.splitlines()] == [HUMAN, *PLAYERS, "search", *BOTS]
 
 
 def test_listing_as_json_tells_each_option_with_its_default() -> None:

@@ -13,7 +13,8 @@ from plyground.course.exam import ExamPosition, Phase
 from plyground.course.examiner import Answer, Evidence, Examiner, Questions, Report, questions_of
 from plyground.course.rubric import Criterion, Kind, Rubric
 from plyground.course.submission import BadSubmission, Submission
-from plyground.judge.explain import reason
+from plyground.judge.explain import explained
+from plyground.judge.judge import judge_of
 from plyground.play.match import MatchGame
 from plyground.ratings import GameScore, share_estimate, tally
 from plyground.search.score import Score
@@ -62,12 +63,13 @@ class Blunder:
 
     @property
     def sentence(self) -> str:
-        """What went wrong, in words: `4 wins (win in 3: stops ...); 7 loses (loss in 2)`."""
+        """What went wrong, and why the better move is better, in words."""
         position, scores = self.asked.position, dict(self.asked.worth)
         better, played = position.write(self.better), position.write(self.played)
+        why = explained(judge_of(position.rules), position, self.better, scores[self.better]).text
         return (
-            f"after {position.ply} moves you played {played} ({scores[self.played]}); "
-            f"{better} was better ({scores[self.better]}): it {reason(position, self.better)}"
+            f"After {position.ply} moves you played {played} ({scores[self.played]}); "
+            f"{better} was better ({scores[self.better]}). {why}"
         )
 
 
