@@ -84,8 +84,8 @@ export class GameCourse {
   }
 
   words(one) {
-    const better = one.only ? texts.review.only(one.better) : texts.review.better(one.better);
-    return [`${texts.review.marks[one.mark]}.`, better, one.reasons?.[0] ?? ""].join(" ").trim();
+    const better = one.better ? texts.review.better(one.better) : "";
+    return [`${texts.review.marks[one.mark]}.`, better, one.reasons?.[0]].filter(Boolean).join(" ");
   }
 
   slip(one) {
