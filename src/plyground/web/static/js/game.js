@@ -161,7 +161,7 @@ class GameView {
   update(state) {
     const before = this.state;
     this.state = state;
-    this.received = this.shownAt = performance.now();
+    this.received = performance.now();
     if (this.wanted !== undefined) {
       this.at = this.wanted === state.moves.length ? null : this.wanted;
       delete this.wanted;
@@ -188,6 +188,7 @@ class GameView {
     this.seats();
     this.heading.textContent = `${this.view.title}: ${this.strips.map((strip) => strip.called).join(" – ")}`;
     document.title = texts.title(`${this.myTurn() ? "● " : ""}${this.view.title}`);
+    this.shownAt = performance.now();
   }
 
   mine(side) {
