@@ -23,7 +23,7 @@ from plyground.books.hashed import Hashed, key_of
 from plyground.books.journal import Journal
 from plyground.books.results import build_results, positions_up_to
 from plyground.books.scores import Build
-from plyground.books.shelf import SHIPPED, books_for
+from plyground.books.shelf import SHIPPED, books_for, entries
 from plyground.books.stacked import Stacked, numbering, place_of
 from plyground.books.wins import build_wins, suggestions
 from plyground.core.notation import parse_moves, parse_position
@@ -681,3 +681,13 @@ def test_results_are_of_connect_four_and_of_both_sides() -> None:
         refused = run("book", "build", *arguments, "--plies", "2", "--results")
         assert refused.returncode == 2
         assert "--results is for Connect Four, without --side and --wins" in refused.stderr
+
+
+def test_an_exact_score_is_not_taken_for_a_bound() -> None:
+    """In a book of exact scores -2 is a number like any other: the next to last disc wins."""
+    position = Position.start(games.load("connect-four:rows=6,columns=7"))
+    for column in "4455":
+        position = position.play(position.parse(column))
+    known = entries(position, books_for(position.rules))
+    assert str(known[position.parse("4")].score) == "win in 35"
+    assert {entry.note for entry in known.values()} == {""}

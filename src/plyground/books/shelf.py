@@ -161,10 +161,12 @@ def _last_ply(position: Position) -> int:
 
 def _by_scores(position: Position, book: Book) -> dict[Move, Entry]:
     """What the book says of the moves that lead to positions of it."""
-    known = {move: book.number(after) for move in position.moves() if not (after := position.play(move)).over}
-    found = {
-        move: Entry(_meant(position, book, -number), "" if number != NOT_WON else "book: cannot lose")
-        for move, number in known.items()
-        if number is not None
-    }
+    numbers = {move: book.number(after) for move in position.moves() if not (after := position.play(move)).over}
+    found = {move: _entry(position, book, number) for move, number in numbers.items() if number is not None}
     return {move: entry for move, entry in found.items() if entry.score is not None or entry.note}
+
+
+def _entry(position: Position, book: Book, number: int) -> Entry:
+    """What the number of the position after a move says of the move; of a bound, who cannot lose."""
+    score = _meant(position, book, -number)
+    return Entry(score, "book: cannot lose" if score is None and number == NOT_WON else "")
