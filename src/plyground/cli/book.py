@@ -176,10 +176,11 @@ def info(file: Path, as_json: bool) -> None:
 def check(file: Path, sample: int, seed: int, plies: int | None, threads: int, table: int) -> None:
     """Check the checksum and the contents of a book.
 
-    A strategy or a defence is checked against every move, a book of scores by solving a sample of them again. In a
-    book of winning moves every answer is followed, and a sample of the positions where the book ends is solved. A
-    small --plies with a large --sample solves everything after these plies, which proves the whole book. Results are
-    followed to what they rest on, and a sample of that is solved.
+    A strategy or a defence is checked against every move, a book of scores by a sample: those of the last ply are
+    solved again, earlier ones must follow from their moves. In a book of winning moves every answer is followed, and
+    a sample of the positions where the book ends is solved. A small --plies with a large --sample solves everything
+    after these plies, which proves the whole book. Results are followed to what they rest on, and a sample of that is
+    solved.
     """
     from plyground.books.book import Book, Kind
     from plyground.books.check import check as checked
