@@ -6,12 +6,16 @@ NATIVE := CMakeLists.txt $(wildcard native/*/*)
 SANITIZED := build/sanitized
 CXX ?= c++
 
-.PHONY: setup setup-hooks play docs test test-all coverage browser bubblewrap test-native-sanitized lint bench clean FORCE
+.PHONY: setup setup-hooks play serve docs test test-all coverage browser bubblewrap test-native-sanitized lint bench clean FORCE
 
 setup: $(VENV)/.installed
 
+# Ctrl-C ends a game or the server, and saves what there is to save: no error of make's.
 play: $(VENV)/.installed
-	@$(BIN)/plyground play
+	@trap '' INT; sh -c 'trap - INT; exec $(BIN)/plyground play' || [ $$? -eq 130 ]
+
+serve: $(VENV)/.installed-web
+	@trap '' INT; sh -c 'trap - INT; exec $(BIN)/plyground serve --open' || [ $$? -eq 130 ]
 
 test: lint $(VENV)/.installed-dev browser bubblewrap
 	$(BIN)/pytest -n 2
@@ -97,11 +101,15 @@ $(VENV)/.installed: $(SOURCES)
 
 $(VENV)/.installed-dev: $(SOURCES)
 	$(INSTALL) '.[test,lint]'
-	@touch $(VENV)/.installed $@
+	@touch $(VENV)/.installed $(VENV)/.installed-web $@
 
 $(VENV)/.installed-bench: $(SOURCES)
 	$(INSTALL) '.[test,lint,bench]'
-	@touch $(VENV)/.installed $(VENV)/.installed-dev $@
+	@touch $(VENV)/.installed $(VENV)/.installed-web $(VENV)/.installed-dev $@
+
+$(VENV)/.installed-web: $(SOURCES)
+	$(INSTALL) '.[web]'
+	@touch $(VENV)/.installed $@
 
 $(VENV)/.installed-docs: $(SOURCES)
 	$(INSTALL) '.[docs]'

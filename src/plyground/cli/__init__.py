@@ -13,6 +13,7 @@ import click
 COMMANDS = {
     "games": "plyground.cli.listing:games",
     "players": "plyground.cli.listing:players",
+    "heuristics": "plyground.cli.listing:heuristics",
     "play": "plyground.cli.play:play",
     "learn": "plyground.cli.learn:learn",
     "show": "plyground.cli.show:show",
@@ -35,6 +36,8 @@ COMMANDS = {
     "bot": "plyground.cli.bot:bot",
     "doctor": "plyground.cli.doctor:doctor",
     "grade": "plyground.cli.grade:grade",
+    "help": "plyground.cli.help:help_",
+    "completion": "plyground.cli.completion:completion",
 }
 """Where each command lives."""
 

@@ -10,8 +10,10 @@ def note_missing_core() -> None:
     from plyground import native
 
     if not native.available:
+        from plyground.core.installation import install_command
+
         click.echo(
             "note: the native core is missing, so slower plain Python is used; to get it install a C++ compiler "
-            "and then plyground again (pip install --force-reinstall plyground)",
+            f"and then plyground again ({install_command()})",
             err=True,
         )

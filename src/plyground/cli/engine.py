@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 import click
 
+from plyground.cli.completing import complete_player
 from plyground.cli.parameters import game_argument, load_player
 
 if TYPE_CHECKING:
@@ -18,7 +19,14 @@ if TYPE_CHECKING:
 
 @click.command()
 @game_argument
-@click.option("--player", metavar="SPEC", default="engine", show_default=True, help="Player that chooses the moves.")
+@click.option(
+    "--player",
+    metavar="SPEC",
+    default="engine",
+    show_default=True,
+    shell_complete=complete_player,
+    help="Player that chooses the moves.",
+)
 def engine(game: Rules, player: str) -> None:
     """Run as a UGI engine on stdin and stdout.
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from plyground.cli.completing import complete_heuristic
 from plyground.cli.parameters import json_option, position_arguments
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ SHOWN = 8
     metavar="NAME|FILE.py:FUNCTION",
     default="lines",
     show_default=True,
+    shell_complete=complete_heuristic,
     help="A named heuristic, or a function in a file of your own.",
 )
 @json_option

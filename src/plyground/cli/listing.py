@@ -1,4 +1,4 @@
-"""`plyground games` and `plyground players`: what exists, one line each."""
+"""`plyground games`, `plyground players` and `plyground heuristics`: what exists, one line each."""
 
 from __future__ import annotations
 
@@ -36,6 +36,45 @@ def players(as_json: bool) -> None:
         for offer in offers():
             level = offer.level
             click.echo(f"{level.number:>5}  {level.name:10}  {offer.answers:15}  {level.about}")
+
+
+@click.command()
+@json_option
+def heuristics(as_json: bool) -> None:
+    """List the heuristics, what they count, and for which games.
+
+    Use one as the option of a player, alpha-beta:depth=3,heuristic=lavoie, or see what it thinks of a position with
+    evaluate. Weights of your own are weights:0/1/4/16/64, a function of your own is FILE.py:FUNCTION. The JSON output
+    is a list of objects with name, summary and games.
+    """
+    import json
+
+    from plyground.core.specs import described
+    from plyground.games import GAMES
+    from plyground.heuristics import HEURISTICS
+
+    rows = [
+        (*described(name, factory)[:2], [game for game in GAMES if _fits(factory, game)])
+        for name, factory in HEURISTICS.items()
+    ]
+    if as_json:
+        listed = [{"name": name, "summary": summary, "games": known} for name, summary, known in rows]
+        click.echo(json.dumps(listed, ensure_ascii=False))
+        return
+    width = max(len(name) for name, _, _ in rows)
+    for name, summary, known in rows:
+        click.echo(f"{name:{width}}  {summary}  [{'every game' if len(known) == len(GAMES) else ' '.join(known)}]")
+
+
+def _fits(factory: Callable[..., object], game: str) -> bool:
+    """Whether a heuristic can be built for a game."""
+    from plyground.games import load
+
+    try:
+        factory(load(game))
+    except ValueError:
+        return False
+    return True
 
 
 def _list(registry: Mapping[str, Callable[..., object]], as_json: bool) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from plyground.cli.completing import complete_player
 from plyground.cli.parameters import game_argument, json_option, load_player, seconds_value
 
 if TYPE_CHECKING:
@@ -47,8 +48,8 @@ def sprt_value(text: str) -> Sprt:
 
 @click.command()
 @game_argument
-@click.argument("first", metavar="SPEC")
-@click.argument("second", metavar="SPEC")
+@click.argument("first", metavar="SPEC", shell_complete=complete_player)
+@click.argument("second", metavar="SPEC", shell_complete=complete_player)
 @click.option(
     "--games",
     metavar="N",

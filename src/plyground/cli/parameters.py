@@ -5,14 +5,20 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
+
+from plyground.cli.completing import complete_game
 
 if TYPE_CHECKING:
     from plyground.core.position import Position
     from plyground.core.rules import Rules
     from plyground.players import Player
+
+RECORDS = (".pgn", ".json", ".jsonl")
+"""How the names of files with saved games end."""
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -49,7 +55,7 @@ def whole_number(least: int, most: int) -> Callable[[str], int]:
     return number
 
 
-game_argument = click.argument("game", metavar="GAME", type=game_value)
+game_argument = click.argument("game", metavar="GAME", type=game_value, shell_complete=complete_game)
 """Passes `game`, the rules."""
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Write JSON to stdout.")
@@ -57,37 +63,92 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Write JSON t
 
 
 def position_arguments(command: Command) -> Command:
-    """Give a command GAME, --position TEXT and --after MOVES; it is called with `position`, where they lead to."""
+    """Give a command GAME and what leads to a position of it; it is called with that `position`.
+
+    GAME with --position TEXT and --after MOVES, or a saved game with --ply N and --game N.
+    """
 
     @functools.wraps(command)
-    def called(game: Rules, set_up: str | None, after: str, **others: Any) -> Any:
+    def called(
+        game: Rules | Path, set_up: str | None, after: str, ply: int | None, number: int | None, **others: Any
+    ) -> Any:
         from plyground.core.notation import parse_moves
 
-        start = None if set_up is None else _position_value(game, set_up)
+        if isinstance(game, Path):
+            start = _saved_position(game, set_up, ply, number or 1)
+        else:
+            start = _set_up_position(game, set_up, ply, number)
         try:
-            _, position = parse_moves(game, after, start)
+            _, position = parse_moves(start.rules, after, start)
         except ValueError as error:
             raise click.BadParameter(str(error), param_hint="'--after'") from None
         return command(position=position, **others)
 
-    set_up = click.option(
+    for option in reversed(POSITION_OPTIONS):
+        called = option(called)
+    return click.argument("game", metavar="GAME", type=game_or_file, shell_complete=complete_game)(called)  # type: ignore[return-value]
+
+
+POSITION_OPTIONS = (
+    click.option(
         "--position",
         "set_up",
         metavar="TEXT",
         help="Start position, as written by `show --json`: '.../.x./o.. x'. It need not be reachable by play.",
-    )
-
-    after = click.option(
+    ),
+    click.option(
         "--after", metavar="MOVES", default="", help="Moves already played: 4453, 'G3 H4 F2' or '0 5 A 2; 0 1 C 1'."
-    )
-    return game_argument(set_up(after(called)))  # type: ignore[return-value]
+    ),
+    click.option(
+        "--ply",
+        metavar="N",
+        type=whole_number(0, 1_000_000),
+        help="If GAME is a saved game: the position after N moves, instead of the last.",
+    ),
+    click.option(
+        "--game",
+        "number",
+        metavar="N",
+        type=whole_number(1, 1_000_000),
+        help="If GAME is a file of games: which one.",
+    ),
+)
 
 
-def _position_value(rules: Rules, text: str) -> Position:
+def game_or_file(text: str) -> Rules | Path:
+    """The rules a spec names, or the file of a saved game; a usage error that says what exists otherwise."""
+    path = Path(text)
+    if path.suffix.lower() not in RECORDS:
+        return game_value(text)
+    if not path.is_file():
+        raise click.BadParameter(f"there is no file {text!r}")
+    return path
+
+
+def _saved_position(path: Path, set_up: str | None, ply: int | None, number: int) -> Position:
+    """A position of a saved game, the last one unless another is asked for."""
+    from plyground.play.records import load_records
+
+    if set_up is not None:
+        raise click.UsageError("--position is for a game, not for a saved one")
+    records = load_records(path)
+    if number > len(records):
+        raise click.BadParameter(f"{path} has {len(records)} games, got {number}", param_hint="'--game'")
+    positions = list(records[number - 1].positions())
+    if ply is not None and ply >= len(positions):
+        raise click.BadParameter(f"the game has {len(positions) - 1} moves, got {ply}", param_hint="'--ply'")
+    return positions[-1 if ply is None else ply]
+
+
+def _set_up_position(rules: Rules, text: str | None, ply: int | None, number: int | None) -> Position:
+    """The position that a text describes, or the empty board."""
     from plyground.core.notation import parse_position
+    from plyground.core.position import Position
 
+    if ply is not None or number is not None:
+        raise click.UsageError("--ply and --game are for a saved game, such as game.pgn")
     try:
-        return parse_position(rules, text)
+        return Position.start(rules) if text is None else parse_position(rules, text)
     except ValueError as error:
         raise click.BadParameter(str(error), param_hint="'--position'") from None
 

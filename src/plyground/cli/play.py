@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from plyground.cli.completing import complete_game, complete_player
 from plyground.cli.parameters import game_value, load_player, seconds_value, whole_number
 
 if TYPE_CHECKING:
@@ -49,9 +50,9 @@ def clock_value(text: str) -> TimeControl:
 
 
 @click.command()
-@click.argument("game", metavar="[GAME]", type=game_value, required=False)
-@click.option("--first", metavar="SPEC", help=PLAYER_HELP.format("First"))
-@click.option("--second", metavar="SPEC", help=PLAYER_HELP.format("Second"))
+@click.argument("game", metavar="[GAME]", type=game_value, required=False, shell_complete=complete_game)
+@click.option("--first", metavar="SPEC", shell_complete=complete_player, help=PLAYER_HELP.format("First"))
+@click.option("--second", metavar="SPEC", shell_complete=complete_player, help=PLAYER_HELP.format("Second"))
 @click.option("--names", metavar="A,B", type=names_value, help="Names of the players.")
 @click.option("--limit", metavar="SECONDS", type=seconds_value, help="Time per move for programs.")
 @click.option(

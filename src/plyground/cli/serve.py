@@ -21,6 +21,7 @@ import click
 )
 @click.option("--trust-proxy", is_flag=True, help="Only a reverse proxy reaches the port: trust its X-Forwarded-For.")
 @click.option("--workers", default=2, show_default=True, type=click.IntRange(1, 64), help="Number of search processes.")
+@click.option("--open", "open_", is_flag=True, help="Open the page in a browser.")
 def serve(
     host: str,
     allow_host: tuple[str, ...],
@@ -29,6 +30,7 @@ def serve(
     tournaments: Path | None,
     trust_proxy: bool,
     workers: int,
+    open_: bool,
 ) -> None:
     """Play, analyse and follow tournaments in a browser."""
     if not all(name.strip() for name in allow_host):
@@ -38,5 +40,7 @@ def serve(
     try:
         from plyground.web.server import Door, run
     except ModuleNotFoundError as error:
-        raise click.ClickException(f"{error.name} is missing; install it with: pip install 'plyground[web]'") from None
-    run(Door(host, port, allow_host, trust_proxy), store, tournaments, workers)
+        from plyground.core.installation import install_command
+
+        raise click.ClickException(f"{error.name} is missing; install it with: {install_command('web')}") from None
+    run(Door(host, port, allow_host, trust_proxy), store, tournaments, workers, opened=open_)

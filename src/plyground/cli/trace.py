@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from plyground.cli.completing import complete_player
 from plyground.cli.parameters import load_player, position_arguments
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ def output_value(text: str) -> Path:
     metavar="SPEC",
     default="alpha-beta:depth=3",
     show_default=True,
+    shell_complete=complete_player,
     help="Player whose search is traced: minimax, alpha-beta, beam or an old program.",
 )
 @click.option("-o", "--output", metavar="FILE", type=output_value, help="File to write; text to stdout without it.")

@@ -17,13 +17,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from plyground.core.installation import install_command
+
 try:
     import numpy as np
     from gymnasium import spaces
     from gymnasium.utils import EzPickle
     from pettingzoo import AECEnv
 except ImportError:
-    raise ImportError("environments need PettingZoo: pip install 'plyground[rl]'") from None
+    raise ImportError(f"environments need PettingZoo: {install_command('rl')}") from None
 
 from plyground.core.position import Position
 from plyground.core.rules import Rules, Side

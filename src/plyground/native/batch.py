@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from plyground import games as registry
 from plyground import native
+from plyground.core.installation import install_command
 from plyground.core.position import Position
 from plyground.core.rules import Rules, Side
 from plyground.native import core_for, position_of
@@ -25,7 +26,7 @@ from plyground.native import core_for, position_of
 try:
     import numpy as np
 except ImportError:
-    raise ImportError("batches of games need NumPy: pip install 'plyground[rl]'") from None
+    raise ImportError(f"batches of games need NumPy: {install_command('rl')}") from None
 
 if native.available:
     from plyground.native import _core

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from concurrent.futures import Executor
 from contextlib import contextmanager
 
+from plyground.core.installation import install_command
 from plyground.tournament.pool import InProcess, ProcessPool
 
 CONNECT_SECONDS = 10.0
@@ -45,7 +46,7 @@ def cluster(address: str, at_once: int | None = None) -> Iterator[tuple[Executor
     try:
         from distributed import Client
     except ImportError:
-        raise ValueError("--cluster needs dask.distributed: pip install 'plyground[cluster]'") from None
+        raise ValueError(f"--cluster needs dask.distributed: {install_command('cluster')}") from None
     try:
         client = Client(address, timeout=CONNECT_SECONDS)
     except (OSError, TimeoutError, ValueError) as error:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import webbrowser
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -31,8 +32,11 @@ class Door:
     """Whether only a proxy reaches it, which reports the addresses of those who ask."""
 
 
-def run(door: Door, store: Path | None, tournaments: Path | None, workers: int) -> None:
-    """Serve until interrupted; OSError when the port cannot be had, ValueError when the store cannot be read."""
+def run(door: Door, store: Path | None, tournaments: Path | None, workers: int, opened: bool = False) -> None:
+    """Serve until interrupted, opened in a browser if that is wanted.
+
+    OSError when the port cannot be had, ValueError when the store cannot be read.
+    """
     host, port = door.host, door.port
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     # Said to be TCP, or asyncio would not know that its connections may send small packets without delay.
@@ -46,9 +50,12 @@ def run(door: Door, store: Path | None, tournaments: Path | None, workers: int) 
     quotas = Quotas(workers=workers)
     app = create_app(store or ":memory:", quotas, tournaments, Hosts(host, door.allowed), door.trust_proxy)
     shown = f"[{host}]" if family == socket.AF_INET6 else host
-    click.echo(f"Plyground is at http://{shown}:{listener.getsockname()[1]}/ (Ctrl-C ends it)", err=True)
+    address = f"http://{shown}:{listener.getsockname()[1]}/"
+    click.echo(f"Plyground is at {address} (Ctrl-C ends it)", err=True)
     if store is None:
         click.echo("games are forgotten when it ends; keep them with --store FILE", err=True)
+    if opened and not webbrowser.open(address):
+        click.echo("no browser could be started; open the address yourself", err=True)
     _allow_many_sockets()
     uvicorn.Server(config_for(app, quotas)).run(sockets=[listener])
 
