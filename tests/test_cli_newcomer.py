@@ -1,0 +1,146 @@
+"""What a newcomer to the command line meets: saved games as input, lists, help, completion, hints to install."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from plyground import games
+from plyground.cli import cli
+from plyground.core.installation import install_command
+from plyground.play.records import GameRecord, save_record, save_records
+from plyground.terminal.fitting import misfit
+from plyground.terminal.invoked import command
+from plyground.terminal.topics import page, topics
+
+
+def told(*words: str) -> str:
+    done = CliRunner().invoke(cli, list(words))
+    assert done.exit_code == 0, done.output
+    return done.stdout
+
+
+def refused(*words: str) -> str:
+    done = CliRunner().invoke(cli, list(words))
+    assert done.exit_code == 2
+    return done.stderr
+
+
+@pytest.fixture
+def saved(tmp_path: Path) -> str:
+    path = tmp_path / "game.pgn"
+    save_record(path, GameRecord.of("tic-tac-toe", "B2 A1 C3", first="Ada"))
+    return str(path)
+
+
+def test_a_saved_game_is_shown_where_it_stands_or_after_some_moves(saved: str) -> None:
+    assert json.loads(told("show", saved, "--json"))["ply"] == 3
+    assert json.loads(told("show", saved, "--ply", "1", "--json"))["position"] == ".../.x./... o"
+    assert json.loads(told("show", saved, "--ply", "1", "--after", "C1", "--json"))["ply"] == 2
+
+
+def test_analyse_trace_and_solve_take_a_saved_game(saved: str) -> None:
+    assert "B2" not in json.loads(told("analyse", saved, "--player", "minimax:depth=1", "--json").splitlines()[-1])
+    assert told("trace", saved, "--player", "minimax:depth=1")
+    assert "plies" in told("solve", saved, "--ply", "3") or "draw" in told("solve", saved)
+
+
+def test_one_of_several_games_in_json_lines_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl"
+    save_records(path, [GameRecord.of("tic-tac-toe", "B2"), GameRecord.of("connect-four", "44")])
+    assert json.loads(told("show", str(path), "--game", "2", "--json"))["game"] == "connect-four"
+    assert "has 2 games, got 3" in refused("show", str(path), "--game", "3")
+
+
+def test_what_does_not_fit_a_saved_game_is_refused(saved: str) -> None:
+    assert "the game has 3 moves, got 4" in refused("show", saved, "--ply", "4")
+    assert "--position is for a game" in refused("show", saved, "--position", ".../.../... x")
+    assert "--ply and --game are for a saved game" in refused("show", "tic-tac-toe", "--ply", "1")
+    assert "there is no file 'nothing.pgn'" in refused("show", "nothing.pgn")
+
+
+def test_every_heuristic_is_listed_with_its_games() -> None:
+    listed = {each["name"]: each for each in json.loads(told("heuristics", "--json"))}
+    assert listed["naive"]["games"] == ["double-card"]
+    assert all(each["summary"].endswith(".") for each in listed.values())
+    assert "lavoie" in told("heuristics")
+
+
+def test_help_lists_the_pages_and_shows_one() -> None:
+    assert {"play", "connect-four", "course-1-board", "formats"} <= set(topics())
+    assert "course-1-board" in told("help")
+    assert told("help", "double-card").startswith("# Double Card")
+    assert "did you mean 'play'?" in refused("help", "pley")
+    for name in topics():
+        assert "{figure}" not in page(name)
+
+
+def completed(line: str) -> list[str]:
+    """What bash offers at the end of a line, after the last : or = of it."""
+    script = subprocess.run(
+        [sys.executable, "-m", "plyground", "completion", "bash"], capture_output=True, text=True, check=True
+    ).stdout
+    asked = f'COMP_LINE="{line}"; COMP_POINT=${{#COMP_LINE}}; compopt() {{ :; }}; _plyground_completion plyground'
+    code = f'plyground() {{ :; }}; env() {{ command env "${{@:1:3}}" "$PYTHON" -m plyground; }}\n{script}\n{asked}'
+    done = subprocess.run(
+        ["bash", "-c", f'{code}\nprintf "%s\\n" "${{COMPREPLY[@]}}"'],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={"PYTHON": sys.executable, "PATH": "/usr/bin:/bin"},
+    )
+    return done.stdout.split()
+
+
+@pytest.mark.skipif(shutil.which("bash") is None, reason="needs bash")
+@pytest.mark.parametrize(
+    ("line", "offered"),
+    [
+        ("plyground ana", ["analyse"]),
+        ("plyground show connect-", ["connect-four"]),
+        ("plyground show connect-four:ro", ["rows="]),
+        ("plyground show polarized-ladder:variant=", ["grounded", "open"]),
+        ("plyground play connect-four --second hazar", ["hazar-isik"]),
+        ("plyground play connect-four --second hazar-isik:plies=3,heuristic=cent", ["centrality"]),
+        ("plyground help conn", ["connect-four"]),
+    ],
+)
+def test_bash_completes_commands_games_players_and_their_options(line: str, offered: list[str]) -> None:
+    assert completed(line) == offered
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_every_shell_gets_its_code(shell: str) -> None:
+    assert f"_PLYGROUND_COMPLETE={shell}_complete" in told("completion", shell)
+
+
+def test_hints_to_install_are_right_in_a_clone_and_elsewhere(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("plyground.core.installation._clone", lambda: tmp_path)
+    assert install_command("web").endswith("pip install -e '.[web]'")
+    monkeypatch.setattr("plyground.core.installation._clone", lambda: None)
+    assert install_command("web").endswith("pip install 'plyground[web]'")
+    assert install_command().endswith("--force-reinstall --no-deps plyground")
+
+
+def test_a_printed_command_is_the_one_that_the_shell_finds(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    program = tmp_path / "plyground"
+    program.touch(mode=0o755)
+    monkeypatch.setattr(sys, "argv", [str(program)])
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert command("play") == "plyground play"
+    monkeypatch.setenv("PATH", "")
+    assert command("play") == f"{program} play"
+
+
+def test_a_board_too_large_for_a_terminal_is_told_with_one_that_fits() -> None:
+    rules = games.load("polarized-ladder")
+    assert misfit(rules, 80, 24) == ""
+    assert "or play polarized-ladder:height=6, which fits" in misfit(rules, 40, 24)
+    assert misfit(rules, 5, 5).endswith("make it larger")
