@@ -12,10 +12,10 @@ setup: $(VENV)/.installed
 
 # Ctrl-C ends a game or the server, and saves what there is to save: no error of make's.
 play: $(VENV)/.installed
-	@trap '' INT; sh -c 'trap - INT; exec $(BIN)/plyground play' || [ $$? -eq 130 ]
+	@trap : INT; $(BIN)/plyground play || [ $$? -eq 130 ]
 
 serve: $(VENV)/.installed-web
-	@trap '' INT; sh -c 'trap - INT; exec $(BIN)/plyground serve --open' || [ $$? -eq 130 ]
+	@trap : INT; $(BIN)/plyground serve --open || [ $$? -eq 130 ]
 
 test: lint $(VENV)/.installed-dev browser bubblewrap
 	$(BIN)/pytest -n 2

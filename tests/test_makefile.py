@@ -58,3 +58,17 @@ def test_failed_tests_are_not_tried_again() -> None:
     told = planned("test", Path(sys.prefix))
     assert "pytest -n 2" in told
     assert "last-failed" not in told
+
+
+@pytest.mark.parametrize(("target", "ready"), [("play", r"Game \[1\]: "), ("serve", "Plyground is at http")])
+def test_ctrl_c_ends_a_game_or_the_server_without_an_error_of_make(target: str, ready: str) -> None:
+    pexpect = pytest.importorskip("pexpect", reason="a terminal needs a Unix system")
+    venv = os.path.relpath(sys.prefix, PROJECT)
+    kept = [f"--assume-old={venv}/.installed{extra}" for extra in ("", "-web")]
+    env = {**os.environ, "BROWSER": "true"}  # a browser that shows nothing
+    child = pexpect.spawn("make", [*kept, f"VENV={venv}", target], cwd=PROJECT, env=env, encoding="utf-8", timeout=60)
+    child.expect(ready)
+    child.sendintr()
+    child.expect(pexpect.EOF)
+    assert "***" not in child.before
+    child.close()

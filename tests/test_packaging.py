@@ -94,6 +94,10 @@ def check_contents(sdist: Path, wheel: Path) -> None:
     assert any(re.match(r"plyground/native/_core.*\.(so|pyd)$", name) for name in files)
     assert {"plyground/py.typed", "plyground/native/_core.pyi", "plyground/report/page.css"} <= set(files)
     assert any(name.startswith("plyground/web/static/") for name in files)
+    assert {"plyground/docs/play.md", "plyground/docs/games/connect-four.md"} <= set(files)
+    assert not any(
+        name.startswith(("plyground/docs/_", "plyground/docs/measured/", "plyground/docs/conf.py")) for name in files
+    )
     assert not any(name.startswith(("tests/", "examples/", "benchmarks/")) for name in files)
 
 
@@ -112,6 +116,7 @@ def test_a_release_is_complete_small_and_plays_where_nothing_else_is_installed(t
     bare = {"PATH": "", "HOME": str(tmp_path), "SYSTEMROOT": os.environ.get("SYSTEMROOT", "")}  # no compiler in sight
     played = run(fresh.parent / "plyground", "play", where=tmp_path, settings=bare)
     assert re.search(r"wins with|a draw", played)
+    assert run(fresh.parent / "plyground", "help", "double-card", settings=bare).startswith("# Double Card")
     core = run(fresh, "-c", "import plyground.native.bridge as n; print(n.available)", where=tmp_path, settings=bare)
     assert core == "True\n"
 

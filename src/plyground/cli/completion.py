@@ -18,7 +18,7 @@ _plyground_completion() {
     [[ $current == "''" ]] && current=
     kept=${current%"${current##*[:=]}"}
     local IFS=$'\\n'
-    reply=$(IFS=' '; env COMP_WORDS="${words[*]}" COMP_CWORD=$((${#words[@]}-1)) %(variable)s=bash_complete "$1")
+    reply=$(IFS=' '; env COMP_WORDS="${words[*]}" COMP_CWORD=$((${#words[@]}-1)) VARIABLE=bash_complete "$1")
     COMPREPLY=()
     for value in $reply; do
         type=${value%%,*}
@@ -48,7 +48,7 @@ def completion(shell: str) -> None:
     from click.shell_completion import get_completion_class
 
     if shell == "bash":
-        click.echo(BASH % {"variable": VARIABLE}, nl=False)
+        click.echo(BASH.replace("VARIABLE", VARIABLE), nl=False)
         return
     known = get_completion_class(shell)
     assert known is not None

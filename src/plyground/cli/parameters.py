@@ -133,10 +133,10 @@ def _saved_position(path: Path, set_up: str | None, ply: int | None, number: int
         raise click.UsageError("--position is for a game, not for a saved one")
     records = load_records(path)
     if number > len(records):
-        raise click.BadParameter(f"{path} has {len(records)} games, got {number}", param_hint="'--game'")
+        raise click.BadParameter(f"games in {path}: {len(records)}, got {number}", param_hint="'--game'")
     positions = list(records[number - 1].positions())
     if ply is not None and ply >= len(positions):
-        raise click.BadParameter(f"the game has {len(positions) - 1} moves, got {ply}", param_hint="'--ply'")
+        raise click.BadParameter(f"moves in this game: {len(positions) - 1}, got {ply}", param_hint="'--ply'")
     return positions[-1 if ply is None else ply]
 
 

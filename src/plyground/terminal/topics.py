@@ -11,7 +11,7 @@ from plyground.core.specs import look_up
 
 PACKAGE = Path(plyground.__file__).parent
 
-FOLDERS = (PACKAGE / "help", PACKAGE.parents[1] / "docs")
+FOLDERS = (PACKAGE / "docs", PACKAGE.parents[1] / "docs")
 """Where the pages are: in an installed package, and in a clone."""
 
 LEFT_OUT = ("index", "reference", "measurements")
