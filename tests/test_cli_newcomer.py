@@ -50,8 +50,10 @@ def test_analyse_trace_and_solve_take_a_saved_game(saved: str) -> None:
     empty = {"A2", "A3", "B1", "B3", "C1", "C2"}
     assert {each["move"] for each in found["moves"]} == empty
     same = ("tic-tac-toe", "--after", "B2 A1")
-    for words in (("trace", "--player", "minimax:depth=2"), ("solve", "--json")):
-        assert told(*words, saved, "--ply", "2") == told(*words, *same)
+    traced = ("trace", "--player", "minimax:depth=2")
+    assert told(*traced, saved, "--ply", "2") == told(*traced, *same)
+    one, other = (json.loads(told("solve", "--json", *words)) for words in ((saved, "--ply", "2"), same))
+    assert one | {"seconds": 0} == other | {"seconds": 0}
 
 
 def test_one_of_several_games_in_json_lines_is_named(tmp_path: Path) -> None:
