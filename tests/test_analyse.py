@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
+from command import bot_spec
 from plyground import games, heuristics, players
 from plyground.cli import cli
 from plyground.core.notation import parse_moves
@@ -17,6 +19,15 @@ from plyground.search.minimax import minimax
 from plyground.search.score import Score
 
 TIC_TAC_TOE = games.load("tic-tac-toe")
+
+PY_BOT = "def choose(position, limit):\n    return 'A1'\n"
+JSON_BOT = """\
+import json, sys
+for line in sys.stdin:
+    kind = json.loads(line)["type"]
+    if kind != "end":
+        print(json.dumps({"name": "bot"} if kind == "start" else {"move": "A1"}), flush=True)
+"""
 
 
 def run(*arguments: str) -> Result:
@@ -148,3 +159,20 @@ def test_a_bad_player_is_a_usage_error() -> None:
     result = run("connect-four", "--player", "enigne")
     assert result.exit_code == 2
     assert "did you mean 'engine'" in " ".join(result.output.split())
+
+
+@pytest.mark.parametrize("kind", ["py", "cmd"])
+def test_a_bot_shows_the_move_it_chose_and_why_there_are_no_scores(kind: str, tmp_path: Path) -> None:
+    bot = tmp_path / "bot.py"
+    bot.write_text(PY_BOT if kind == "py" else JSON_BOT)
+    spec = f"py:{bot}" if kind == "py" else f"{bot_spec(bot)},protocol=json"
+    done = run("tic-tac-toe", "--after", "B2", "--player", spec, "--limit", "5")
+    assert done.exit_code == 0, done.output
+    assert "A1  no score" in done.stdout
+    assert "the player reports only the move it chose" in done.stdout
+
+
+def test_a_bot_that_cannot_start_is_named(tmp_path: Path) -> None:
+    done = run("tic-tac-toe", "--player", f"py:{tmp_path / 'nothing.py'}")
+    assert done.exit_code == 2
+    assert "there is no file" in done.stderr
