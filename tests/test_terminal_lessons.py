@@ -1,0 +1,94 @@
+"""A rematch, a lesson and a game watched, driven through a real terminal of 80 x 24."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from command import COMMAND, environment
+from plyground.play.records import load_records
+
+pexpect = pytest.importorskip("pexpect", reason="a terminal needs a Unix system")
+
+Spawn = Callable[..., Any]
+
+
+@pytest.fixture
+def terminal(tmp_path: Path) -> Iterator[Spawn]:
+    """Starts `plyground ...` in a terminal of 80 x 24; ended with the test."""
+    children = []
+
+    def spawn(arguments: str) -> Any:
+        child = pexpect.spawn(
+            COMMAND[0],
+            [*COMMAND[1:], *shlex.split(arguments)],
+            cwd=str(tmp_path),
+            env=environment(TERM="xterm-256color", NO_COLOR="1"),
+            encoding="utf-8",
+            timeout=60,
+            dimensions=(24, 80),
+        )
+        children.append(child)
+        return child
+
+    yield spawn
+    for child in children:
+        if not child.ptyproc.fileobj.closed:
+            child.close(force=True)
+
+
+def wait_for(child: Any, words: str) -> None:
+    """Wait for these words."""
+    child.expect_exact(words)
+
+
+def ended(child: Any) -> int:
+    """The exit code of a program that comes to its end."""
+    child.expect(pexpect.EOF)
+    child.wait()
+    assert isinstance(child.exitstatus, int)
+    return child.exitstatus
+
+
+def test_a_rematch_swaps_the_sides(terminal: Spawn) -> None:
+    child = terminal("play tic-tac-toe --first human --second human --names Ada,Grace")
+    for first, second, wish in (("Ada", "Grace", "y"), ("Grace", "Ada", "")):
+        wait_for(child, f"{first} (x), move 1: ")
+        child.sendline("B2")
+        wait_for(child, f"{second} (o), move 2: ")
+        child.sendline("resign")
+        wait_for(child, "rematch with sides swapped?")
+        child.sendline(wish)
+    assert ended(child) == 0
+
+
+def test_a_lesson_is_taken_with_a_wrong_and_a_right_move(terminal: Spawn) -> None:
+    child = terminal("learn connect-four")
+    wait_for(child, "your move (Enter goes on): ")
+    child.sendline("")
+    wait_for(child, "Enter for the next step: ")
+    child.sendline("")
+    wait_for(child, "Find the fourth.")
+    wait_for(child, "your move (Enter goes on): ")
+    child.sendline("9")
+    wait_for(child, "illegal move '9'")
+    child.sendline("7")
+    wait_for(child, "legal, but another move wins here; try again")
+    child.sendline("4")
+    wait_for(child, "x wins with columns 1-2-3-4 of row 1")
+    wait_for(child, "step 4 of 7")
+    child.sendline("quit")
+    assert ended(child) == 0
+
+
+def test_a_watched_game_waits_after_each_move(terminal: Spawn, tmp_path: Path) -> None:
+    watched = "play tic-tac-toe --first minimax:depth=1 --second minimax:depth=1"
+    child = terminal(f"{watched} --pause 3600 --save watched.pgn")
+    child.expect(r"1\. minimax:depth=1 \(x\): B2.*A  B  C")
+    child.sendintr()
+    assert ended(child) == 130
+    assert len(load_records(tmp_path / "watched.pgn")[0].moves) == 1
