@@ -495,3 +495,9 @@ def test_a_repr_that_leaves_notes_out_says_so() -> None:
 def test_printing_a_record_shows_it_as_pgn() -> None:
     record = GameRecord.of("tic-tac-toe", "B2 A1", first="Ada")
     assert f"{record}\n" == to_pgn(record)
+
+
+def test_event_date_and_round_are_kept_in_both_forms() -> None:
+    tags = {"Event": 'Open "2026"', "Date": "2026.11.17", "Round": "3.1"}
+    record = GameRecord.of("tic-tac-toe", "B2 A1", tags=MappingProxyType(tags))
+    assert dict(from_pgn(to_pgn(record)).tags) == dict(from_json(to_json(record)).tags) == tags
