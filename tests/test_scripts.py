@@ -35,7 +35,7 @@ def test_a_game_that_cannot_be_played_is_an_error_and_no_result(tmp_path: Path, 
     (tmp_path / "moody.py").write_text("import os\ndef moody(position):\n    os._exit(7)\n")
     if processes == 1:
         (tmp_path / "moody.py").write_text("def moody(position):\n    raise SystemError('never')\n")
-    done = ran(tmp_path, ["alpha-beta:depth=2,heuristic=moody.py:moody", "random"], processes)
+    done = ran(tmp_path, ["alpha-beta:depth=2,heuristic=moody.py:moody,isolated=no", "random"], processes)
     if processes == 2:
         assert done.returncode == 1
         assert "could not be played: WorkerDied: a worker process ended with code 7" in done.stderr

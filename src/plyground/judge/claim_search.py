@@ -54,8 +54,11 @@ class ClaimSearch:
         """A short forced win or loss after the move, where nothing is known before."""
         for plies in range(1, SHORT):
             for side in (self.mover, self.mover.other):
-                if self.keeper.wins(self.after, side, plies):
-                    return Score.win(plies + 1) if side is self.mover else Score.loss(plies + 1)
+                match self.keeper.wins(self.after, side, plies):
+                    case None:  # longer ones take longer
+                        return None
+                    case True:
+                        return Score.win(plies + 1) if side is self.mover else Score.loss(plies + 1)
         return None
 
     def _length(self, winner: Side, score: Score) -> int | None:

@@ -19,6 +19,9 @@ from plyground.solve.connect_four.solver import verdict
 EFFORT = 300_000
 """Positions that a solver or a proof search may visit for one question."""
 
+MANY_MOVES, MANY_MOVES_SECONDS = 100, 0.2
+"""Where there are more moves than these, as on a large board, one question may take so long."""
+
 
 @dataclass(frozen=True, slots=True)
 class Aim:
@@ -107,7 +110,11 @@ class Keeper:
         if self._held(position, side.other):
             return False
         prover = self.judge.prover
-        return None if prover is None else prover.can_win(position, side, plies, self.effort)
+        if prover is None:
+            return None
+        # With so many moves a node takes a hundred times as long as usual.
+        seconds = MANY_MOVES_SECONDS if len(position.moves()) > MANY_MOVES else None
+        return prover.can_win(position, side, plies, self.effort, seconds)
 
     def length(self, position: Position, winner: Side, most: int) -> int | None:
         """The plies in which a side forces its win of a game that goes on; None when it is not within `most`."""
