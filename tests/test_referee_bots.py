@@ -415,7 +415,7 @@ def test_what_is_lenient_already_or_no_bot_stays_as_it_is() -> None:
 
 def test_a_bot_that_does_not_quit_is_ended() -> None:
     process = BotProcess([sys.executable, "-c", "import time; time.sleep(3600)"], Limits())
-    assert process.farewell() == "it still ran 0.5 s after it was asked to quit"
+    assert process.farewell() == "it still ran 2 s after it was asked to quit"
     process.close()
 
 

@@ -141,7 +141,7 @@ def test_what_forks_without_end_does_not_get_far(isolation: str, token: str) -> 
     """Nothing is timed here: that there are only a few is what makes it quick to end."""
     fault = fault_of(game_against("forks", token, f"isolation={isolation}"))
     count = int(fault.why.removeprefix("it had ").partition(" ")[0])
-    assert 32 < count <= 128  # as many tasks as a bot may have in all
+    assert 32 < count <= 128 + 16  # the tasks a bot may have in all, and those that come and go while they are counted
 
 
 PARENT = """

@@ -17,8 +17,11 @@ from plyground.referee.sandbox.wire import CHUNK, Channel, Wire
 TAIL = 4096
 """How many bytes of a bot's stderr are kept."""
 
-FAREWELL = 0.5
-"""Seconds for the last word of a bot that has closed its output, and for one that is asked to quit."""
+LAST_WORD_SECONDS = 0.5
+"""Seconds for the last word of a bot that has closed its output."""
+
+QUIT_SECONDS = 2.0
+"""Seconds for a bot to end that is asked to quit; an interpreter takes its time on a busy machine."""
 
 OUT_OF_MEMORY = re.compile(r"MemoryError|OutOfMemoryError|bad_alloc|heap out of memory|[Cc]annot allocate memory")
 """How programs say that an allocation was refused."""
@@ -69,7 +72,7 @@ class BotProcess:
                 raise self._end if isinstance(self._end, InternalFailure) else self.fault(self._end.kind, self._end.why)
             now, until = time.monotonic(), deadline
             if self._silent_since is not None:
-                farewell = self._silent_since + FAREWELL
+                farewell = self._silent_since + LAST_WORD_SECONDS
                 until = farewell if deadline is None else min(farewell, deadline)
             if until is not None and now >= until:
                 if self._silent_since is not None:
@@ -194,14 +197,14 @@ class BotProcess:
         """Close the bot's input and give it a moment to end by itself; what was wrong with its end, or nothing."""
         self._wire.release()
         self._wire.close_input()
-        deadline = time.monotonic() + FAREWELL
+        deadline = time.monotonic() + QUIT_SECONDS
         while self._end is None and time.monotonic() < deadline:
             try:
                 self._listen(deadline - time.monotonic())
             except Fault as fault:
                 return fault.why
         if self._end is None:
-            return f"it still ran {FAREWELL:g} s after it was asked to quit"
+            return f"it still ran {QUIT_SECONDS:g} s after it was asked to quit"
         if isinstance(self._end, InternalFailure):
             raise self._end
         return "" if self._end.kind is FaultKind.EXIT else self._end.why
