@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from plyground.core.position import Position
 from plyground.judge.judge import Judge
-from plyground.search.base import Analysis, Limit
+from plyground.search.base import Analysis
 
 
 def continued(judge: Judge, position: Position, analysis: Analysis, plies: int, seconds: float) -> Analysis:
@@ -21,9 +21,9 @@ def continued(judge: Judge, position: Position, analysis: Analysis, plies: int, 
     line, at = list(analysis.line[:plies]), position
     for move in line:
         at = at.play(move)
-    while len(line) < plies and at.outcome() is None and (left := deadline - time.perf_counter()) > 0:
-        best = judge.judge(at, Limit(seconds=min(left, seconds / 4)), whole=False).best
-        if not best.proved:
+    while len(line) < plies and at.outcome() is None and time.perf_counter() < deadline:
+        best = judge.advice(at)  # what is known already: a hurried search is not to be remembered as the judge's word
+        if best is None or not best.proved:
             break
         line.append(best.move)
         at = at.play(best.move)
