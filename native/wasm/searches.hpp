@@ -1,0 +1,24 @@
+// What the searches as JavaScript sees them share. The engine and the prover keep one table each, whatever the game.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "core/evaluate.hpp"
+
+namespace plyground::wasm {
+
+// Give up what earlier searches have found, and its memory.
+void forget_engine();
+void forget_proofs();
+
+inline void forget_searches() {
+    forget_engine();
+    forget_proofs();
+}
+
+inline std::string unsound(std::int64_t value) {
+    return "a heuristic must stay within ±" + std::to_string(MAX_HEURISTIC) + ", got " + std::to_string(value);
+}
+
+}  // namespace plyground::wasm

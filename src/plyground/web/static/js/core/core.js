@@ -1,0 +1,350 @@
+// The core of Plyground in WebAssembly: positions, searches, proofs and the solver of any game that is handed over as
+// data. It runs wherever there is WebAssembly, in a worker of the page and in node; nothing here knows a rule.
+//
+// A move is [place, lift], lift null for a plain one; a position is {kinds, ply, cards, last}; a limit {depth, nodes,
+// seconds}, each optional; a score is what `Score.to_json` writes. What cannot be done is a CoreError.
+
+import { CoreError, Module, flat, optional } from "./module.js";
+import { ofEngine, proved, ranking } from "./score.js";
+import { Solver } from "./solver.js";
+
+export { CoreError };
+
+const FORMAT = 1;
+const MEGABYTE = 1 << 20;
+const TABLE_BYTES = 64 * MEGABYTE;
+const PROOF_BYTES = 16 * MEGABYTE;
+const EFFORT = 300_000;
+const NEAREST = [1_000_000_000, -1, 0];
+const STATIC = [1, 0];
+const MOST_TRACED = 200_000;
+const ENDINGS = [null, "pattern", "full", "limit", "stuck"];
+
+const plainMove = ([place, lift]) => [place, lift ?? -1];
+const words = ({ kinds, ply, cards, last }) => [kinds, ply, cards, last ? plainMove(last) : [-1, -1]];
+const sameMove = (a, b) => a[0] === b[0] && a[1] === b[1];
+const limitWords = ({ nodes, seconds }) => [optional(nodes), optional(seconds)];
+const weightWords = ({ patterns, lines, cells, directions, threats }) => [patterns, lines, cells, directions, threats];
+
+export class Core {
+  // The engine's module, and the solver's where there is one: an address, a response, bytes, or a compiled module.
+  static async load(engine, solver = null, options = {}) {
+    const core = new Core(await Module.load(engine, options), options);
+    if (solver) await core.loadSolver(solver);
+    return core;
+  }
+
+  constructor(module, options) {
+    this.module = module;
+    this.options = options;
+    this.solverModule = null;
+  }
+
+  async loadSolver(source) {
+    this.solverModule = await Module.load(source, this.options);
+  }
+
+  // Whether a search can be stopped at any moment; elsewhere only between two depths.
+  get interruptible() {
+    return this.module.interruptible;
+  }
+
+  // The compiled modules, for whoever starts another worker.
+  get compiled() {
+    return { engine: this.module.compiled, solver: this.solverModule?.compiled ?? null };
+  }
+
+  // Gives up what earlier searches have found, and the memory of it: the next one is as the first.
+  forget() {
+    if (this.module.searching || this.solverModule?.searching) throw new CoreError("a search is running");
+    this.module.call("forget");
+    if (this.solverModule?.size) this.solverModule.call("clear_solver");
+  }
+
+  // A game as `core_data` exports it.
+  game(data) {
+    return new Game(this, data);
+  }
+
+  // Ends the searches that run; they answer with what they have found.
+  stop() {
+    this.module.stop();
+    this.solverModule?.stop();
+  }
+}
+
+function checked(data) {
+  if (data?.format !== FORMAT) throw new CoreError(`bad data of a game: expected format ${FORMAT}, got ${data?.format}`);
+  for (const part of ["rules", "heuristics", "texts"])
+    if (typeof data[part] !== "object" || data[part] === null) throw new CoreError(`bad data of a game: ${part} is missing`);
+  const { plain, lifted, laid } = data.texts;
+  const lists = data.rules.recycle_from === null ? [plain] : [plain, lifted, laid];
+  const places = Math.max(...[0, 1].map((side) => data.rules.placements?.[side]?.length ?? 0));
+  const written = (list) => Array.isArray(list) && list.length >= places && list.every((text) => typeof text === "string");
+  if (!lists.every(written)) throw new CoreError("bad data of a game: a text is missing for some move");
+  return data;
+}
+
+export class Game {
+  constructor(core, data) {
+    const { rules, name, texts } = checked(data);
+    this.core = core;
+    this.module = core.module;
+    this.data = data;
+    this.name = name;
+    this.texts = texts;
+    this.heuristics = new Map();
+    const { cells, layers, watches, patterns, placements, max_plies, recycle_from, symmetries } = rules;
+    const parts = [cells, layers, watches, patterns, placements, max_plies, optional(recycle_from), symmetries];
+    this.number = this.module.call("make_game", ...parts).number();
+  }
+
+  // Frees what the core keeps of the game, which cannot be used any more.
+  close() {
+    if (this.module.searching) throw new CoreError("a search is running");
+    this.module.call("drop_game", this.number);
+  }
+
+  start() {
+    return { kinds: Array(this.data.rules.cells).fill(0), ply: 0, cards: [], last: null };
+  }
+
+  sideToMove(position) {
+    return position.ply & 1;
+  }
+
+  moves(position) {
+    return this.ask("moves", position).moves();
+  }
+
+  play(position, move) {
+    return this.ask("play", position, plainMove(move)).position();
+  }
+
+  after(moves, from = this.start()) {
+    return moves.reduce((position, move) => this.play(position, move), from);
+  }
+
+  outcome(position) {
+    const answer = this.ask("outcome", position);
+    const [ending, winner, cells] = [ENDINGS[answer.number()], answer.number(), answer.numbers()];
+    return ending && { winner: winner < 0 ? null : winner, ending, cells };
+  }
+
+  // Every pattern that a side may still complete: [pattern, layer, cells held, cells of its neutraliser taken].
+  live(position, side) {
+    const answer = this.ask("live", position, side);
+    const found = [];
+    while (answer.more) found.push(answer.numbers(4));
+    return found;
+  }
+
+  // The placements of a side for which there is room and support now.
+  fitting(position, side) {
+    const answer = this.ask("fitting", position, side);
+    return answer.numbers(answer.words.length);
+  }
+
+  // The key that a position shares with its images, as 16 hexadecimal digits.
+  key(position) {
+    const digits = this.ask("key", position).numbers(2);
+    return digits.map((half) => half.toString(16).padStart(8, "0")).join("");
+  }
+
+  perft(position, depth) {
+    return this.ask("perft", position, depth).number();
+  }
+
+  text([place, lift]) {
+    return lift === null ? this.texts.plain[place] : this.texts.lifted[lift] + this.texts.laid[place];
+  }
+
+  writeLine(moves) {
+    return moves.map((move) => this.text(move)).join(this.texts.separator);
+  }
+
+  // The legal move with that text, in any case.
+  parse(position, text) {
+    const wanted = text.trim().toUpperCase();
+    const found = this.moves(position).find((move) => this.text(move).toUpperCase() === wanted);
+    if (!found) throw new CoreError(`illegal move '${text}' in ${this.name}`);
+    return found;
+  }
+
+  // What a heuristic, by name or as data, says to the side to move.
+  evaluate(position, heuristic = "engine") {
+    return this.module.call("evaluate", this.number, this.heuristic(heuristic), ...words(position)).number();
+  }
+
+  // Ever better analyses; the last one when the limit is reached or nothing is left to find. Options: `among`, the moves
+  // to choose from; `heuristic`, by name or as data; `table`, the bytes that the engine remembers at the most.
+  async *think(position, limit = {}, options = {}) {
+    const clock = this.beginSearch(position, limit, options);
+    let found = false;
+    let nodes = 0;
+    for (let depth = 1; depth <= this.deepest(position, limit) && !this.module.stopped; ++depth) {
+      const answer = await this.module.search("deepen", depth);
+      const [complete, better, value, sure] = [answer.flag(), answer.flag(), answer.number(), answer.flag()];
+      nodes = answer.number();
+      if (complete || better) {
+        found = true;
+        yield analysis(answer.moves(), value, complete ? depth : depth - 1, nodes, clock(), sure);
+      }
+      if (!complete || sure) break;
+    }
+    if (!found) yield { ...unsearched((options.among ?? this.moves(position))[0]), nodes, seconds: clock() };
+  }
+
+  // After each depth all moves, compared.
+  async *rank(position, limit = {}, options = {}) {
+    const moves = options.among ?? this.moves(position);
+    const clock = this.beginSearch(position, limit, options);
+    let before = [];
+    for (let depth = 1; depth <= this.deepest(position, limit); ++depth) {
+      const answer = await this.module.search("score_all", depth);
+      const [complete, nodes] = [answer.flag(), answer.number()];
+      const found = [];
+      while (answer.more) {
+        const [value, at, sure] = [answer.number(), answer.number(), answer.flag()];
+        found.push(analysis(answer.moves(), value, at, nodes, clock(), sure));
+      }
+      yield complete ? ranking(moves.map((move) => ofMove(found, move))) : brokenOff(moves, found, before);
+      if (!complete || found.every(({ score }) => proved(score))) return;
+      before = found;
+    }
+  }
+
+  // One plain search to a fixed depth: same value, line, nodes and evaluations as its twin in Python.
+  async plain(position, options) {
+    return plainAnswer(await this.plainSearch("plain", position, options));
+  }
+
+  // The same with the tree that it walked; null where it is larger than the limit of nodes.
+  async trace(position, options) {
+    const answer = await this.plainSearch("trace", position, { nodes: MOST_TRACED, ...options });
+    const found = plainAnswer(answer);
+    return { ...found, tree: found.finished ? tree(answer) : null };
+  }
+
+  // Whether a side can force a win within so many plies; null where the limit came first.
+  async canWin(position, { side, plies, ...limit }) {
+    const answer = await this.prove("can_win", position, side, plies, limit);
+    return { answer: [null, true, false][answer.number()], nodes: answer.number() };
+  }
+
+  // The play after a win that was proved: the winner keeps it, the other side puts it off.
+  async winningLine(position, { side, plies, ...limit }) {
+    const answer = await this.prove("winning_line", position, side, plies, limit);
+    answer.number();
+    return answer.moves();
+  }
+
+  // How many plies the strategy found for a proved win takes at the most; null where the limit came first.
+  async winLength(position, { side, plies, ...limit }) {
+    const answer = await this.prove("strategy", position, side, plies, limit);
+    const [complete, last] = [answer.flag(), answer.number()];
+    if (!complete) return null;
+    return last < 0 ? (this.sideToMove(position) === side ? 1 : 2) : last - position.ply + 3;
+  }
+
+  // Disjoint pairs of cells, one in each pattern of the side's opponent; `found` is null where the effort was spent.
+  pairing(position, side, effort = EFFORT) {
+    const cells = this.data.rules.patterns.map(([own]) => own);
+    const open = this.live(position, 1 - side).map(([pattern]) => cells[pattern].filter((cell) => !position.kinds[cell]));
+    const answer = this.module.call("pairing", open, effort);
+    const found = [false, true, null][answer.number()];
+    return { found, pairs: Array.from({ length: answer.number() }, () => answer.numbers(2)) };
+  }
+
+  // The moves after which a pairing keeps the mover from losing.
+  keeping(position, effort) {
+    return this.ask("keeping", position, effort).moves();
+  }
+
+  // The exact solver of the game; null where there is none.
+  solver() {
+    const { solver } = this.data;
+    if (!solver) return null;
+    if (!this.core.solverModule) throw new CoreError("the solver's module is not loaded");
+    return new Solver(this, this.core.solverModule, solver);
+  }
+
+  ask(name, position, ...rest) {
+    return this.module.call(name, this.number, ...words(position), ...rest);
+  }
+
+  // The number of a heuristic, by its name in the data or as data itself.
+  heuristic(wanted) {
+    const weights = typeof wanted === "string" ? this.data.heuristics[wanted] : wanted;
+    if (!weights) throw new CoreError(`there is no heuristic '${wanted}' in the data of ${this.name}`);
+    const key = typeof wanted === "string" ? wanted : String(flat(weightWords(wanted)));
+    if (!this.heuristics.has(key)) {
+      this.heuristics.set(key, this.module.call("make_evaluator", this.number, ...weightWords(weights)).number());
+    }
+    return this.heuristics.get(key);
+  }
+
+  deepest(position, { depth }) {
+    const left = this.data.rules.max_plies - position.ply;
+    return Math.min(depth ?? left, left);
+  }
+
+  // Begins a search of the engine; a clock that says how long it has run.
+  beginSearch(position, limit, { among = null, heuristic = "engine", table = TABLE_BYTES }) {
+    if (this.module.searching) throw new CoreError("a search is running already");
+    this.module.begin();
+    const started = performance.now();
+    const which = [this.number, this.heuristic(heuristic), table];
+    this.module.call("begin_search", ...which, ...words(position), (among ?? []).map(plainMove), ...limitWords(limit));
+    return () => (performance.now() - started) / 1000;
+  }
+
+  plainSearch(name, position, options) {
+    const { search = "alpha-beta", depth, heuristic = "engine", win = NEAREST, leaf = STATIC, order = [] } = options;
+    if (!["alpha-beta", "minimax"].includes(search)) throw new CoreError(`there is no search '${search}' in the core`);
+    this.module.begin();
+    const which = [this.number, this.heuristic(heuristic), ...words(position)];
+    return this.module.search(name, ...which, depth, win, leaf, search === "alpha-beta", order, ...limitWords(options));
+  }
+
+  prove(name, position, side, plies, { table = PROOF_BYTES, ...limit }) {
+    this.module.begin();
+    const question = [side, position.ply + plies, ...limitWords(limit)];
+    return this.module.search(name, this.number, table, ...words(position), ...question);
+  }
+}
+
+function analysis(line, value, depth, nodes, seconds, sure) {
+  const score = ofEngine(value, sure);
+  return { line, score, depth, nodes, seconds, points: score.result === "win" || score.result === "loss" ? null : value };
+}
+
+const unsearched = (move) => ({ line: [move], score: null, depth: 0, nodes: 0, seconds: 0, points: null });
+const ofMove = (analyses, move) => analyses.find(({ line }) => sameMove(line[0], move));
+
+// What is known when time is up within a depth: that of the last complete depth, and what was proved since.
+function brokenOff(moves, searched, before) {
+  const sure = searched.filter(({ score }) => proved(score));
+  if (before.length) return ranking(moves.map((move) => ofMove(sure, move) ?? ofMove(before, move)));
+  const rest = moves.filter((move) => !ofMove(sure, move));
+  return ranking(sure, rest.map((move) => ofMove(searched, move) ?? unsearched(move)));
+}
+
+function plainAnswer(answer) {
+  const [finished, value, nodes, evaluations] = [answer.flag(), answer.number(), answer.number(), answer.number()];
+  return { finished, value, line: answer.moves(), nodes, evaluations };
+}
+
+// The tree of a trace: the value of each position for the side to move there, and where a game ended who won.
+function tree(answer) {
+  const move = answer.move();
+  const [value, ending, winner, legal, count] = answer.numbers(5);
+  const node = { value };
+  if (move[0] >= 0) node.move = move;
+  if (ending) node.over = winner < 0 ? null : winner;
+  if (count) {
+    node.children = Array.from({ length: count }, () => tree(answer));
+    if (legal > count) node.cut = legal - count;
+  }
+  return node;
+}

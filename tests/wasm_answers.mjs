@@ -1,0 +1,29 @@
+// What the core in WebAssembly answers to questions, in node and in a browser.
+
+export async function answers(core, { games, questions }) {
+  const loaded = new Map();
+  const found = [];
+  for (const { game: name, moves = [], position = null, ask } of questions) {
+    try {
+      if (!loaded.has(name)) loaded.set(name, core.game(games[name]));
+      const game = loaded.get(name);
+      const at = position ?? game.after(moves);
+      const given = [];
+      for (const [method, ...rest] of ask) given.push(await answer(game, at, method, rest));
+      found.push({ position: at, answers: given });
+    } catch (error) {
+      found.push({ error: error.message, kind: error.name });
+    }
+  }
+  return found;
+}
+
+async function answer(game, position, method, rest) {
+  if (method === "forget") return game.core.forget() ?? null;
+  if (method.startsWith("solver.")) return game.solver()[method.slice("solver.".length)](position, ...rest);
+  const given = game[method](position, ...rest);
+  if (typeof given?.[Symbol.asyncIterator] !== "function") return given;
+  const all = [];
+  for await (const step of given) all.push(step);
+  return all;
+}

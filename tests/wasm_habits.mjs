@@ -1,0 +1,50 @@
+// How the core in WebAssembly behaves in a page: whether searches let others have a turn and can be stopped, and whether
+// it takes more and more memory.
+
+// Turns that others had while a search without end ran, and whether it ended when it was told to.
+export async function stopping(core, data) {
+  const game = core.game(data);
+  let turns = 0;
+  const timer = setInterval(() => {
+    if (++turns === 5) core.stop();
+  }, 10);
+  const found = [];
+  const started = performance.now();
+  for await (const step of game.think(game.start(), { seconds: 300 })) found.push(step);
+  clearInterval(timer);
+  return { interruptible: core.interruptible, turns, found: found.length, seconds: (performance.now() - started) / 1000 };
+}
+
+// A quick question and a second search while one search runs.
+export async function between(core, data) {
+  const game = core.game(data);
+  const answers = {};
+  const timer = setTimeout(async () => {
+    answers.moves = game.moves(game.start()).length;
+    try {
+      for await (const _ of game.think(game.start(), { depth: 1 }));
+    } catch (error) {
+      answers.refused = error.message;
+    }
+    core.stop();
+  }, 100);
+  const steps = [];
+  for await (const { line, nodes } of game.think(game.start(), { seconds: 300 })) steps.push({ line, nodes });
+  clearTimeout(timer);
+  const again = [];
+  for await (const { line, nodes } of game.think(game.start(), { depth: 3 })) again.push({ line, nodes });
+  return { ...answers, first: steps[0].line.length, again: again.length };
+}
+
+// The memory of the modules after a tenth of many analyses, and after all of them.
+export async function growth(core, { data, analyses }) {
+  const game = core.game(data);
+  const sizes = [];
+  for (let i = 0; i < analyses; ++i) {
+    for await (const _ of game.rank(game.start(), { nodes: 500 }, { table: 1 << 20 }));
+    await game.canWin(game.start(), { side: 0, plies: 7, nodes: 50 });
+    await game.solver().solve(game.start(), { nodes: 500 });
+    sizes.push(core.module.exports.memory.buffer.byteLength + core.solverModule.exports.memory.buffer.byteLength);
+  }
+  return [sizes[Math.floor(analyses / 10)], sizes.at(-1)];
+}
