@@ -89,7 +89,7 @@ def main() -> None:
     medians = {name: statistics.median(found) for name, found in rates.items()}
     base = next(iter(medians.values()))
     for name, median in medians.items():
-        print(f"{name:36} {median:12,.0f} steps/s  {median / base:7.1f} x  ({min(rates[name]):,.0f} at the least)")
+        print(f"{name:36} {median:12,.0f} steps/s  {median / base:7.1f} x  ({min(rates[name]):,.0f} at least)")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Batches of games: the same games as the reference plays, told as arrays."""
+"""Batches of games: the same games as the reference plays, as arrays."""
 
 from __future__ import annotations
 
@@ -91,6 +91,18 @@ def test_a_batch_plays_the_games_of_the_reference(name: str) -> None:
     assert not batch.masks.any()
 
 
+@pytest.mark.parametrize("name", GAMES)
+def test_without_observations_the_games_are_the_same(name: str) -> None:
+    seen, unseen = Batch(name, 4, seed=5), Batch(name, 4, seed=5, observed=False)
+    assert unseen.observations.shape == (0, *seen.observations.shape[1:])
+    for _ in range(seen.rules.max_plies):
+        actions = seen.sample().copy()
+        assert (unseen.sample() == actions).all()
+        for one, other in zip(seen.step(actions)[1:], unseen.step(actions)[1:], strict=True):
+            assert np.array_equal(one, other)
+        assert (seen.to_move == unseen.to_move).all()
+
+
 def test_the_actions_of_connect_four_are_its_columns() -> None:
     assert Batch("connect-four:rows=6,columns=7", 1).actions.names == tuple("1234567")
 
@@ -171,6 +183,7 @@ def test_wrong_arguments_are_refused() -> None:
         Batch("tic-tac-toe", 2).step([1, 2, 3])
 
 
+@pytest.mark.threads
 def test_other_threads_run_during_a_step() -> None:
     batch = Batch("gomoku", 5000)
     ticks, stop, interval = [0], threading.Event(), sys.getswitchinterval()
@@ -185,9 +198,13 @@ def test_other_threads_run_during_a_step() -> None:
     sys.setswitchinterval(60)  # nobody is interrupted: the other thread runs only when the lock is given away
     try:
         thread.start()
-        before = ticks[0]
-        batch.step(actions)
-        after = ticks[0]
+        for _ in range(1000):  # a step may be over before the other thread wakes up
+            before = ticks[0]
+            batch.step(actions)
+            after = ticks[0]
+            if after > before:
+                break
+            actions = batch.sample()
     finally:
         sys.setswitchinterval(interval)
         stop.set()
@@ -195,7 +212,7 @@ def test_other_threads_run_during_a_step() -> None:
     assert after > before
 
 
-def test_without_a_core_one_is_told_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_core_users_are_shown_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("plyground.native.bridge.available", False)
     core_for.cache_clear()  # another test may have asked for the same rules
     with pytest.raises(RuntimeError, match="no native core"):
@@ -205,7 +222,7 @@ def test_without_a_core_one_is_told_what_is_missing(monkeypatch: pytest.MonkeyPa
 @pytest.mark.parametrize(
     ("missing", "module"), [("numpy", "plyground.native.batch"), ("pettingzoo", "plyground.integrations.pettingzoo")]
 )
-def test_without_what_it_needs_a_module_tells_how_to_get_it(missing: str, module: str) -> None:
+def test_without_what_it_needs_a_module_shows_how_to_get_it(missing: str, module: str) -> None:
     code = f"import sys; sys.modules[{missing!r}] = None; import {module}"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert re.search(r"pip install .*\[rl\]", done.stderr.splitlines()[-1])

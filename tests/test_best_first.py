@@ -26,8 +26,11 @@ def shared(game: str) -> ConnectFourSolver:
     return ConnectFourSolver(games.load(game), 32 << 20, shared=True)
 
 
-@pytest.mark.parametrize(("rows", "columns", "value"), [(4, 4, 0), (4, 5, 0), (5, 4, 0), (4, 6, -1), (5, 5, 0)])
-def test_every_goal_is_told_right_from_the_empty_board(rows: int, columns: int, value: int) -> None:
+SMALL_BOARDS = [pytest.param(*board, marks=pytest.mark.threads) for board in [(4, 4, 0), (4, 5, 0), (5, 4, 0)]]
+
+
+@pytest.mark.parametrize(("rows", "columns", "value"), [*SMALL_BOARDS, (4, 6, -1), (5, 5, 0)])
+def test_every_goal_is_decided_correctly_from_the_empty_board(rows: int, columns: int, value: int) -> None:
     game = f"connect-four:rows={rows},columns={columns}"
     start = Position.start(games.load(game))
     for side, ours in ((Side.FIRST, value), (Side.SECOND, -value)):
@@ -36,7 +39,7 @@ def test_every_goal_is_told_right_from_the_empty_board(rows: int, columns: int, 
             assert proof.run(threads=2) is (ours >= least), (side, least)
 
 
-def test_random_positions_are_told_as_by_the_solver_alone() -> None:
+def test_random_positions_are_decided_as_by_the_solver_alone() -> None:
     game, generator = "connect-four:rows=5,columns=6", random.Random(5)
     solver, answers = shared(game), set[bool]()
     for _ in range(25):
@@ -87,6 +90,7 @@ def test_what_is_known_is_not_asked_again() -> None:
     assert len(asked) < before / 2
 
 
+@pytest.mark.threads
 def test_it_ends_soon_when_another_thread_says_so() -> None:
     position = parse_moves(games.load("connect-four"), "4")[1]
     proof = BestFirst(position, Goal(Side.FIRST, shared("connect-four")))

@@ -108,7 +108,7 @@ def test_seven_rows_and_columns_are_a_draw() -> None:
 
 
 @pytest.mark.parametrize("plain", [True, pytest.param(False, marks=needs_core)])
-def test_a_window_tells_the_score_as_far_as_it_goes(plain: bool) -> None:
+def test_a_window_shows_the_score_as_far_as_it_goes(plain: bool) -> None:
     rules, generator = board(4, 5), random.Random(7)
     whole = ConnectFourSolver(rules, 32 << 20, plain=plain)
     for _ in range(30):
@@ -125,6 +125,7 @@ def test_a_window_tells_the_score_as_far_as_it_goes(plain: bool) -> None:
             )
 
 
+@pytest.mark.threads
 @needs_core
 def test_several_threads_may_solve_at_once_with_one_table() -> None:
     rules = board(6, 7)
@@ -226,7 +227,7 @@ def test_a_winning_move_is_scored_without_a_search() -> None:
     assert solver(rules).solve(position).score == 5
 
 
-def test_scores_tell_how_long_the_game_lasts() -> None:
+def test_scores_show_how_long_the_game_lasts() -> None:
     rules = board(6, 7)
     assert plies_left(after(rules, "4455"), 18) == 3
     assert plies_left(after(rules, "44455554221"), -15) == 2
@@ -234,12 +235,97 @@ def test_scores_tell_how_long_the_game_lasts() -> None:
     assert plies_left(Position.start(rules), 0) == 42
 
 
+@pytest.mark.threads
 @needs_core
 def test_several_threads_find_the_same_scores() -> None:
     rules = board(6, 7)
     many = ConnectFourSolver(rules, 4 << 20, threads=3)
     for columns, score in [item for item in known_scores() if len(item[0]) == 18][:20]:
         assert many.solve(after(rules, columns)).score == score
+
+
+@needs_core
+@pytest.mark.threads
+def test_a_second_thread_comes_to_long_searches_while_the_table_grows() -> None:
+    rules = board(6, 7)
+    one, two = ConnectFourSolver(rules, 32 << 20), ConnectFourSolver(rules, 32 << 20, threads=2)
+    for columns in ("4445", "122223"):
+        alone = one.solve(after(rules, columns), window=RESULT)
+        assert two.solve(after(rules, columns), window=RESULT).score == alone.score
+        assert alone.nodes > 100_000
+        one.clear()
+        two.clear()
+
+
+@needs_core
+@pytest.mark.threads
+def test_a_second_thread_leaves_short_searches_alone() -> None:
+    rules = board(6, 7)
+    one, two = ConnectFourSolver(rules, 4 << 20), ConnectFourSolver(rules, 4 << 20, threads=2)
+    for columns, _ in [item for item in known_scores() if len(item[0]) == 24][:20]:
+        assert two.solve(after(rules, columns)).nodes == one.solve(after(rules, columns)).nodes < 20_000
+
+
+@pytest.mark.parametrize("plain", [pytest.param(False, marks=needs_core), True])
+@pytest.mark.parametrize("size", [(4, 4, 4), (6, 7, 4), (8, 9, 4), (5, 11, 3)])
+def test_many_positions_at_once_are_answered_as_one_by_one(size: tuple[int, int, int], plain: bool) -> None:
+    rules, generator = board(*size), random.Random(7)
+    cells = len(rules.grid.cells)
+    positions = [random_position(rules, cells - generator.randrange(2, 13), generator) for _ in range(40)]
+    positions = [position for position in positions if cells - position.ply < 14]
+    one, many = ConnectFourSolver(rules, 64 << 20, plain=plain), ConnectFourSolver(rules, 64 << 20, plain=plain)
+    each = [one.solve(position) for position in positions]
+    found = many.solve_many(positions)
+    assert found.scores == [answer.score for answer in each]
+    assert found.nodes == [answer.nodes for answer in each]
+    assert many.solve_many([]).scores == []
+
+
+@needs_core
+def test_many_positions_have_a_limit_each() -> None:
+    rules = board(7, 8)
+    hard, easy = Position.start(rules), after(rules, "121212")
+    found = ConnectFourSolver(rules).solve_many([hard, easy, hard], Limit(nodes=5000))
+    assert (found.scores, found.nodes) == ([None, 25, None], [5000, 0, 5000])
+    assert ConnectFourSolver(rules).solve_many([easy, hard, easy], Limit(seconds=0.05)).scores == [25, None, 25]
+
+
+@needs_core
+def test_many_positions_are_given_up_together() -> None:
+    rules = board(7, 8)
+    stopped = ConnectFourSolver(rules)
+    found = list[list[int | None]]()
+    work = [Position.start(rules)] * 3
+    thread = threading.Thread(target=lambda: found.append(stopped.solve_many(work, Limit(seconds=60)).scores))
+    thread.start()
+    while thread.is_alive():
+        stopped.stop()
+        time.sleep(0.01)
+    assert found == [[None, None, None]]
+
+
+@pytest.mark.parametrize("plain", [pytest.param(False, marks=needs_core), True])
+def test_one_bad_position_of_many_is_refused_as_it_is_alone(plain: bool) -> None:
+    rules = board(4, 4)
+    many, good = ConnectFourSolver(rules, plain=plain), Position.start(rules)
+    with pytest.raises(ValueError, match="the game is over: first has won"):
+        many.solve_many([good, after(rules, "1212121")])
+    with pytest.raises(ValueError, match="got a position of connect-four:rows=6,columns=7"):
+        many.solve_many([good, Position.start(board(6, 7))])
+    with pytest.raises(ValueError, match="needs turns taken one by one"):
+        many.solve_many([good, Position.of(rules, (3, 0), 2)])
+    with pytest.raises(ValueError, match="not depth 3"):
+        many.solve_many([good], Limit(depth=3))
+
+
+@needs_core
+def test_texts_are_answered_at_once_and_those_that_cannot_be_are_left_out() -> None:
+    rules = board(4, 4)
+    texts = ["", "121212", "9", "x", "1 2", "11111", "1212121", "1212121", "12"]
+    found = solver(rules).solve_texts(Position.start(rules), texts)
+    assert found == {0: 0, 1: 5, 8: 0}
+    wide = board(4, 11)
+    assert solver(wide).solve_texts(Position.start(wide), ["11"]) == {}
 
 
 @needs_core
@@ -265,6 +351,7 @@ def test_a_limit_reached_gives_no_score_rather_than_a_guess(plain: bool) -> None
     assert [move.score for move in moves.values()] == [None] * 8
 
 
+@pytest.mark.threads
 @pytest.mark.parametrize("plain", [pytest.param(False, marks=needs_core), True])
 def test_a_search_is_stopped_from_another_thread(plain: bool) -> None:
     rules = board(7, 8)
@@ -278,6 +365,7 @@ def test_a_search_is_stopped_from_another_thread(plain: bool) -> None:
     assert found == [None]
 
 
+@pytest.mark.threads
 @needs_core
 @pytest.mark.usefixtures("ctrl_c_heard")
 def test_an_interrupt_ends_a_search_at_once() -> None:

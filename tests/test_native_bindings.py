@@ -152,9 +152,9 @@ def test_numbers_out_of_range_are_refused() -> None:
     with pytest.raises(ValueError, match="seconds must be a number"):
         begun().begin(STATE, None, float("nan"), False, [])
     with pytest.raises(ValueError, match="threads must be 1 to 256, got 0"):
-        _core.ConnectFour(4, 4, 4, 1 << 20).solve(bytes(2), bytes(2), -8, 8, 0, None, None)
+        _core.ConnectFour(4, 4, 4, 1 << 20).solve(0, 0, -8, 8, 0, None, None)
     with pytest.raises(ValueError, match="a disc hangs over an empty cell"):
-        _core.ConnectFour(4, 4, 4, 1 << 20).solve(bytes([0, 1]), bytes([1, 0]), -8, 8, 1, None, None)
+        _core.ConnectFour(4, 4, 4, 1 << 20).solve(1 << 8, 1, -8, 8, 1, None, None)
     with pytest.raises(ValueError, match="the board does not fit 128 bits"):
         _core.ConnectFour(16, 16, 4, 1 << 20)
 
@@ -209,6 +209,7 @@ def test_a_heuristic_cannot_begin_the_search_that_asks_it() -> None:
     made.clear()  # the engine and its heuristic hold each other, which the core does not let Python see
 
 
+@pytest.mark.threads
 def test_a_prover_answers_one_question_at_a_time() -> None:
     rules = load("gomoku:size=9")
     prover, start = _core.Prover(core_for(rules), 1 << 20), state_of(Position.start(rules))

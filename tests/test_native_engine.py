@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import random
 import signal
 import threading
 from collections.abc import Iterator
@@ -15,6 +16,7 @@ from plyground.heuristics.base import HeuristicError
 from plyground.heuristics.data import CellWeights, DataHeuristic, PatternWeights
 from plyground.search.base import Analysis, Effort, Limit, Ranking
 from plyground.search.score import Score
+from plyground.solve import proof
 
 core = pytest.importorskip("plyground.native.bridge")
 if not core.available:
@@ -90,6 +92,7 @@ def follow(position: Position, analysis: Analysis) -> None:
         assert position.outcome() is not None
 
 
+@pytest.mark.threads
 @pytest.mark.parametrize("settings", [{}, {"table_mb": 0}, {"threads": 2}, {"heuristic": NOTHING}], ids=str)
 @pytest.mark.parametrize("game", SMALL)
 def test_what_the_engine_proves_is_what_a_full_search_finds(game: str, settings: dict[str, object]) -> None:
@@ -219,6 +222,7 @@ def test_a_score_is_given_for_every_move_after_each_depth() -> None:
     assert [ranking.others for ranking in rankings] == [(), ()]
 
 
+@pytest.mark.threads
 def test_a_python_heuristic_works_in_the_engine() -> None:
     asked: list[Position] = []
 
@@ -234,6 +238,7 @@ def test_a_python_heuristic_works_in_the_engine() -> None:
     assert last(EngineSearch(corners)(position, Limit())).text == "draw"
 
 
+@pytest.mark.threads
 def test_faults_of_a_python_heuristic_come_out_as_themselves() -> None:
     def broken(position: Position) -> int:
         raise ZeroDivisionError("mine")
@@ -252,6 +257,7 @@ def test_faults_of_a_python_heuristic_come_out_as_themselves() -> None:
             list(EngineSearch(huge, threads=threads)(position, Limit(depth=3)))
 
 
+@pytest.mark.threads
 @pytest.mark.usefixtures("ctrl_c_heard")
 def test_ctrl_c_ends_a_search_that_has_no_limit() -> None:
     position = Position.start(load("gomoku"))
@@ -262,6 +268,7 @@ def test_ctrl_c_ends_a_search_that_has_no_limit() -> None:
     timer.join()
 
 
+@pytest.mark.threads
 def test_another_thread_can_stop_a_search_and_gets_what_it_found() -> None:
     search, position = EngineSearch(), Position.start(load("gomoku"))
     found: list[Analysis] = []
@@ -294,3 +301,44 @@ def test_a_finished_game_is_refused() -> None:
         list(EngineSearch()(position, Limit(depth=1)))
     with pytest.raises(ValueError, match="the game is over in tic-tac-toe"):
         list(EngineSearch().rank(position, Limit(depth=1)))
+
+
+def around_the_middle(game: str, stones: int, generator: random.Random) -> Position:
+    """A position of a large board whose discs lie close together; nobody has won."""
+    position = Position.start(load(game))
+    middle = [name for name in position.rules.grid.names if name[0] in "DEFGH" and int(name[1:]) in range(4, 9)]
+    while position.ply < stones:
+        following = position.play(generator.choice([name for name in middle if position.at(name) is None]))
+        position = position if following.over else following
+    return position
+
+
+@pytest.mark.threads
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("game", ["mnk:width=11,height=11,k=4", "mnk:width=11,height=11,k=5"])
+def test_on_large_boards_near_moves_come_first_and_verdicts_are_true(game: str, threads: int) -> None:
+    generator, verdicts = random.Random(game), 0
+    for stones in (7, 8, 9, 10, 11, 12):
+        position = around_the_middle(game, stones, generator)
+        found = last(EngineSearch(threads=threads)(position, Limit(depth=4)))
+        follow(position, found)
+        if not found.proved:
+            continue
+        verdicts += 1
+        [*_, solution] = proof.solve(position, within=known(found).plies)
+        assert solution.winner is (position.to_move if known(found).won else position.to_move.other)
+    assert verdicts >= 2
+
+
+def test_on_large_boards_every_move_is_still_ranked() -> None:
+    position = around_the_middle("mnk:width=11,height=11,k=5", 6, random.Random(1))
+    ranking = last_ranking(EngineSearch().rank(position, Limit(depth=2)))
+    assert {analysis.line[0] for analysis in ranking.compared} == set(position.moves())
+    start = Position.start(position.rules)
+    assert last(EngineSearch()(start, Limit(depth=1))).line[0] in start.moves()
+
+
+def test_on_large_boards_a_move_far_away_is_found_where_it_is_asked_for() -> None:
+    position = around_the_middle("mnk:width=11,height=11,k=5", 6, random.Random(1))
+    far = position.parse("K11")
+    assert last(EngineSearch()(position, Limit(depth=3), among=[far])).line[0] == far

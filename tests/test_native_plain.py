@@ -24,7 +24,7 @@ from plyground.heuristics.data import (
 from plyground.search import alpha_beta as reference_alpha_beta
 from plyground.search import minimax as reference_minimax
 from plyground.search.base import Effort, Limit, OutOfTime, WinValue
-from plyground.search.plain import GAIN, STALE, STATIC
+from plyground.search.plain import GAIN, STALE, STATIC, Conventions
 
 core = pytest.importorskip("plyground.native.bridge")
 if not core.available:
@@ -125,8 +125,8 @@ def test_alpha_beta_and_its_twin_agree_node_for_node(game: str, form: str) -> No
         position = random_position(game, seed)
         slow, fast = Effort(Limit()), Effort(Limit())
         depth = depth_for(position)
-        expected = reference_alpha_beta.alpha_beta(position, depth, heuristic, slow, win, leaf)
-        assert native.alpha_beta(position, depth, heuristic, fast, win, leaf) == expected
+        expected = reference_alpha_beta.alpha_beta(position, depth, heuristic, slow, Conventions(win, leaf))
+        assert native.alpha_beta(position, depth, heuristic, fast, Conventions(win, leaf)) == expected
         assert (fast.nodes, fast.evaluations) == (slow.nodes, slow.evaluations)
 
 
@@ -148,8 +148,8 @@ def test_the_twins_agree_with_every_built_in_heuristic(game: str, name: str) -> 
         position = random_position(game, seed)
         slow, fast = Effort(Limit()), Effort(Limit())
         depth = depth_for(position)
-        expected = reference_alpha_beta.alpha_beta(position, depth, heuristic, slow, leaf=leaf)
-        assert native.alpha_beta(position, depth, heuristic, fast, leaf=leaf) == expected
+        expected = reference_alpha_beta.alpha_beta(position, depth, heuristic, slow, Conventions(leaf=leaf))
+        assert native.alpha_beta(position, depth, heuristic, fast, Conventions(leaf=leaf)) == expected
         assert (fast.nodes, fast.evaluations) == (slow.nodes, slow.evaluations)
 
 
@@ -162,15 +162,15 @@ def test_the_twins_try_the_moves_in_the_same_order(game: str) -> None:
         order = tuple(chance.randrange(most) for _ in range(most))  # with ties, which the rules break
         slow, fast = Effort(Limit()), Effort(Limit())
         depth = depth_for(position)
-        expected = reference_alpha_beta.alpha_beta(position, depth, heuristic, slow, order=order)
-        assert native.alpha_beta(position, depth, heuristic, fast, order=order) == expected
+        expected = reference_alpha_beta.alpha_beta(position, depth, heuristic, slow, Conventions(order=order))
+        assert native.alpha_beta(position, depth, heuristic, fast, Conventions(order=order)) == expected
         assert (fast.nodes, fast.evaluations) == (slow.nodes, slow.evaluations)
 
 
 def test_an_order_that_does_not_rank_every_placement_is_refused() -> None:
     position = Position.start(load("tic-tac-toe"))
     with pytest.raises(ValueError, match="a rank for each placement"):
-        native.alpha_beta(position, 1, heuristic_for("tic-tac-toe", "patterns"), Effort(Limit()), order=(0, 1))
+        native.alpha_beta(position, 1, python_only, Effort(Limit()), Conventions(order=(0, 1)))
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -8,7 +8,7 @@ import pytest
 from boards import VARIANTS
 from command import run
 from plyground import games, native
-from plyground.conformance.checks import random_game
+from plyground.conformance.positions import random_game
 from plyground.core.notation import parse_moves
 from plyground.core.position import Position
 from plyground.core.rules import Side
@@ -134,6 +134,7 @@ def test_time_that_is_too_short_gives_no_answer() -> None:
     assert solution.verdict.startswith("not decided in the time")
 
 
+@pytest.mark.threads
 def test_a_search_can_be_stopped_from_another_thread() -> None:
     position = after("gomoku")
     prover = Prover(position.rules, table_mb=16)
@@ -166,18 +167,18 @@ def _outcome(finder: object, patterns: list[int]) -> object:
         return type(error)
 
 
-def test_solve_tells_a_forced_win_and_its_line() -> None:
+def test_solve_shows_a_forced_win_and_its_line() -> None:
     done = run("solve", "tic-tac-toe", "--after", "B2 B1")
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("first wins by force in 5 plies (by move 7)\nline: ")
 
 
-def test_solve_tells_that_there_is_no_forced_win_within_the_plies_asked() -> None:
+def test_solve_shows_that_there_is_no_forced_win_within_the_plies_asked() -> None:
     done = run("solve", "gomoku", "--within", "4", "--json")
     assert done.returncode == 0, done.stderr
-    told = json.loads(done.stdout)
-    assert told["verdict"] == "no forced win within 4 plies"
-    assert (told["decided"], told["winner"], told["line"]) == (True, None, [])
+    reported = json.loads(done.stdout)
+    assert reported["verdict"] == "no forced win within 4 plies"
+    assert (reported["decided"], reported["winner"], reported["line"]) == (True, None, [])
 
 
 def test_solve_does_not_guess_when_time_is_up() -> None:

@@ -7,12 +7,19 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstdint>
+#include <cstring>
+#include <memory>
 #include <mutex>
 #include <optional>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
+#include "core/core.hpp"
+#include "core/light.hpp"
+#include "core/mask.hpp"
 #include "core/position.hpp"
 #include "core/rules.hpp"
 #include "core/state.hpp"
@@ -33,7 +40,7 @@ struct BatchForm {
 
 // Where the games are written, one row a game.
 struct BatchArrays {
-    std::int8_t* observations;
+    std::int8_t* observations;  // null: not wanted
     std::int8_t* masks;
     float* rewards;  // to whoever acted
     bool* dones;
@@ -52,22 +59,26 @@ class Batch {
     virtual State game(int index) const = 0;
 };
 
-template <int W>
+// What the games of a batch are: light positions where nothing is lifted again.
+template <int W, class Place>
 class BatchOf final : public Batch {
+    static constexpr bool LIGHT = std::is_same_v<Place, LightPosition<W>>;
+
   public:
-    BatchOf(const Tables& tables, const Evaluator& none, BatchForm form, BatchArrays arrays)
+    BatchOf(const Tables& tables, Place start, BatchForm form, BatchArrays arrays)
         : t_(tables),
           form_(std::move(form)),
           to_(arrays),
-          start_(tables, none, start_of(tables)),
+          start_(std::move(start)),
           games_(form_.games, Game{start_, 0, -1, false}) {
         for (int side = 0; side < 2; ++side) {
             places_of_[side].resize(form_.actions);
             for (int place = 0; place < t_.places[side]; ++place)
-                places_of_[side][form_.action_of[side][place]].push_back(place);
+                places_of_[side][form_.action_of[side][place]].set(place);
         }
         planes_ = t_.layers + 1 + t_.recycles();
-        for (int i = 0; i < form_.games; ++i)
+        for (int cell = 0; cell < t_.cells; ++cell) in_order_ &= form_.square_of[cell] == cell;
+        for (int i = 0; to_.observations && i < form_.games; ++i)
             for (int cell = 0; cell < t_.cells; ++cell) plane(i, planes_ - 1)[form_.square_of[cell]] = 1;
         begin(form_.seed);
     }
@@ -109,7 +120,7 @@ class BatchOf final : public Batch {
 
   private:
     struct Game {
-        Position<W> position;
+        Place position;
         std::uint64_t chance;
         int in_hand;  // the card lifted by the first half of a move, -1: none
         bool over;
@@ -118,10 +129,11 @@ class BatchOf final : public Batch {
     const Tables& t_;
     BatchForm form_;
     BatchArrays to_;
-    Position<W> start_;
+    Place start_;
     std::vector<Game> games_;
-    std::array<std::vector<std::vector<int>>, 2> places_of_;  // by side and action
+    std::array<std::vector<Mask<W>>, 2> places_of_;  // by side and action
     int planes_;
+    bool in_order_ = true;  // the squares of a plane are numbered as the cells are
     std::vector<Move> moves_;
     std::mutex busy_;
 
@@ -177,10 +189,7 @@ class BatchOf final : public Batch {
     // The placement a legal action stands for.
     int meant(const Game& game, int side, int action) const {
         const auto& places = places_of_[side][action];
-        if (places.size() == 1 || game.position.recycling()) return places.front();
-        for (int place : places)
-            if (game.position.playable(side).test(place)) return place;
-        return places.front();
+        return game.position.recycling() ? places.first() : (places & game.position.playable(side)).first();
     }
 
     // The random player's move.
@@ -193,7 +202,7 @@ class BatchOf final : public Batch {
 
     void write(int i) {
         to_.to_move[i] = static_cast<std::int8_t>(games_[i].position.to_move());
-        write_planes(i);
+        if (to_.observations) write_planes(i);
         write_mask(i);
     }
 
@@ -203,14 +212,37 @@ class BatchOf final : public Batch {
         for (int p = 0; p < t_.layers; ++p) {
             std::int8_t* squares = plane(i, p);
             const int layer = form_.planes[side][p];
-            for (int cell = 0; cell < t_.cells; ++cell)
-                squares[form_.square_of[cell]] = game.position.kind(cell) >> layer & 1;
+            if constexpr (LIGHT) {
+                write_cells(game.position.layer(layer), squares);
+            } else {
+                for (int cell = 0; cell < t_.cells; ++cell)
+                    squares[form_.square_of[cell]] = game.position.kind(cell) >> layer & 1;
+            }
         }
         if (!t_.recycles()) return;
         std::int8_t* squares = plane(i, t_.layers);
         std::fill_n(squares, form_.squares, std::int8_t{0});
         if (game.in_hand >= 0)
             for (auto [cell, kind] : t_.covered[side][game.in_hand]) squares[form_.square_of[cell]] = 1;
+    }
+
+    // A byte for each cell, 1 for those of the set.
+    void write_cells(const Mask<W>& cells, std::int8_t* squares) const {
+        if (!in_order_) {
+            std::fill_n(squares, form_.squares, std::int8_t{0});
+            return cells.each([&](int cell) { squares[form_.square_of[cell]] = 1; });
+        }
+        for (int from = 0; from < t_.cells; from += 8) {
+            const std::uint64_t eight = spread(cells.words[from >> 6] >> (from & 63) & 0xff);
+            std::memcpy(squares + from, &eight, std::min(8, t_.cells - from));
+        }
+    }
+
+    // Eight bits as eight bytes, the lowest first (in memory too: the core is built for such machines only).
+    static_assert(std::endian::native == std::endian::little);
+    static std::uint64_t spread(std::uint64_t bits) {
+        const std::uint64_t bytes = bits * 0x0101010101010101 & 0x8040201008040201;
+        return (bytes + 0x7f7f7f7f7f7f7f7f) >> 7 & 0x0101010101010101;
     }
 
     void write_mask(int i) {
@@ -229,5 +261,32 @@ class BatchOf final : public Batch {
         });
     }
 };
+
+// With the tables that light positions need.
+template <int W>
+class LightBatch final : public Batch {
+  public:
+    LightBatch(const Tables& tables, BatchForm form, BatchArrays arrays)
+        : tables_(tables), batch_(tables, LightPosition<W>(tables_), std::move(form), arrays) {}
+
+    void reset(std::uint64_t seed) override { batch_.reset(seed); }
+    std::optional<int> step() override { return batch_.step(); }
+    void sample() override { batch_.sample(); }
+    State game(int index) const override { return batch_.game(index); }
+
+  private:
+    const LightTables<W> tables_;
+    BatchOf<W, LightPosition<W>> batch_;
+};
+
+// A batch for the rules of a core, which must outlive it.
+inline std::unique_ptr<Batch> make_batch(const Core& core, BatchForm form, BatchArrays arrays) {
+    const Tables& tables = core.tables();
+    return core.with_width([&]<int W>(std::integral_constant<int, W>) -> std::unique_ptr<Batch> {
+        if (LightTables<W>::fits(tables)) return std::make_unique<LightBatch<W>>(tables, std::move(form), arrays);
+        Position<W> start(tables, core.none(), start_of(tables));
+        return std::make_unique<BatchOf<W, Position<W>>>(tables, std::move(start), std::move(form), arrays);
+    });
+}
 
 }  // namespace plyground

@@ -65,7 +65,7 @@ class BoundBatch {
           actions_(std::move(actions)) {
         const auto& tables = core_.tables();
         if (observations_.ndim() != 4 || masks_.ndim() != 2) refuse("observations have four dimensions and masks two");
-        const std::size_t games = observations_.shape(0), squares = observations_.shape(2) * observations_.shape(3);
+        const std::size_t games = masks_.shape(0), squares = observations_.shape(2) * observations_.shape(3);
         BatchForm form{static_cast<int>(games),
                        static_cast<int>(squares),
                        square_of,
@@ -77,15 +77,19 @@ class BoundBatch {
                        seed};
         check_form(tables, form);
         check_size(observations_.shape(1), tables.layers + 1 + tables.recycles());
-        check_size(masks_.shape(0), games);
+        // Without games in it the array of observations only says what a plane looks like: none are wanted.
+        const bool observed = observations_.shape(0) != 0;
+        if (observed) check_size(observations_.shape(0), games);
         for (std::size_t size : {rewards_.size(), dones_.size(), to_move_.size(), actions_.size()})
             check_size(size, games);
         games_ = form.games;
-        const BatchArrays arrays{observations_.data(), masks_.data(),   rewards_.data(),
-                                 dones_.data(),        to_move_.data(), actions_.data()};
-        batch_ = core_.with_width([&]<int W>(std::integral_constant<int, W>) -> std::unique_ptr<Batch> {
-            return std::make_unique<BatchOf<W>>(tables, core_.none(), std::move(form), arrays);
-        });
+        const BatchArrays arrays{observed ? observations_.data() : nullptr,
+                                 masks_.data(),
+                                 rewards_.data(),
+                                 dones_.data(),
+                                 to_move_.data(),
+                                 actions_.data()};
+        batch_ = make_batch(core_, std::move(form), arrays);
     }
 
     void reset(std::uint64_t seed) {

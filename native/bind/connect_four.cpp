@@ -2,6 +2,8 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
+#include <nanobind/stl/string_view.h>
+#include <nanobind/stl/vector.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -10,6 +12,8 @@
 #include <new>
 #include <optional>
 #include <set>
+#include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -24,31 +28,79 @@ namespace {
 
 constexpr int MAX_THREADS = 256;
 
+using connect_four::Board;
+using connect_four::Found;
+using connect_four::Word128;
+
+// The cells of a mask of Python's.
+Word128 to_cells(nb::handle mask) {
+    const auto word = [](PyObject* number) {
+        const auto bits = PyLong_AsUnsignedLongLong(number);
+        if (bits == static_cast<unsigned long long>(-1) && PyErr_Occurred()) {
+            PyErr_Clear();
+            refuse("a mask must be a whole number from 0 on, of at most 128 bits");
+        }
+        return static_cast<std::uint64_t>(bits);
+    };
+    if (!PyLong_Check(mask.ptr())) refuse("a mask must be a whole number");
+    const auto low = PyLong_AsUnsignedLongLong(mask.ptr());
+    if (low != static_cast<unsigned long long>(-1) || !PyErr_Occurred()) return low;
+    PyErr_Clear();
+    const nb::object high = mask >> nb::int_(64);
+    const auto lower = PyLong_AsUnsignedLongLongMask(mask.ptr());
+    return Word128(word(high.ptr())) << 64 | lower;
+}
+
 class ConnectFour {
   public:
-    ConnectFour(int rows, int columns, int line, std::size_t table_bytes)
-        : cells_(static_cast<std::size_t>(rows) * columns) {
+    ConnectFour(int rows, int columns, int line, std::size_t table_bytes) {
         auto made = connect_four::make_solver(rows, columns, line, table_bytes);
         check(made.refusal);
         if (!made.solver) throw std::bad_alloc();
         solver_ = std::move(made.solver);
     }
 
-    // Discs come as the masks of Python, lowest byte first: cells are numbered row by row from the bottom left.
+    // Discs come as the masks of Python: cells are numbered row by row from the bottom left.
     // The score, if no limit came first, and the positions visited.
-    std::pair<std::optional<int>, std::uint64_t> solve(nb::bytes own, nb::bytes other, int lower, int upper,
-                                                       int threads, std::optional<std::uint64_t> nodes,
+    std::pair<std::optional<int>, std::uint64_t> solve(nb::int_ own, nb::int_ other, int lower, int upper, int threads,
+                                                       std::optional<std::uint64_t> nodes,
                                                        std::optional<double> seconds) {
-        checked("threads", threads, 1, MAX_THREADS);
-        if (lower > upper) refuse("lower must be at most upper");
-        const auto cells = board(own, other);
-        check(solver_->refusal_of(cells));
-        std::optional<OneAtATime::Turn> turn;
-        if (!shared_) turn.emplace(searches_);
-        Running running(*this);
-        running.control.begin(to_limits(nodes, seconds), interrupted, false);
-        const auto found = searched([&] { return solver_->solve(cells, lower, upper, threads, running.control); });
+        check_window(lower, upper, threads);
+        const Board board{to_cells(own), to_cells(other)};
+        check(solver_->refusal_of(board));
+        const auto found = run(to_limits(nodes, seconds), [&](Control& control) {
+            return solver_->solve(board, {lower, upper}, threads, control);
+        });
         return {found.score, found.nodes};
+    }
+
+    // The same for many positions, each within the limits: the masks of both sides, and how many moves were played.
+    nb::tuple solve_many(const nb::list& layers, const nb::list& plies, int lower, int upper, int threads,
+                         std::optional<std::uint64_t> nodes, std::optional<double> seconds) {
+        check_window(lower, upper, threads);
+        if (layers.size() != plies.size()) refuse("each position needs its layers and its ply");
+        std::vector<Board> boards(layers.size());
+        for (std::size_t at = 0; at < boards.size(); ++at) boards[at] = to_board(layers[at], plies[at]);
+        return solved(boards, {lower, upper}, threads, to_limits(nodes, seconds));
+    }
+
+    // The same for positions given as the columns played from a position on. Those whose columns cannot be played so,
+    // or that cannot be solved, are not answered; their numbers come last.
+    nb::tuple solve_played(const nb::tuple& layers, int ply, const std::vector<std::string_view>& columns, int lower,
+                           int upper, int threads, std::optional<std::uint64_t> nodes, std::optional<double> seconds) {
+        check_window(lower, upper, threads);
+        const Board start = to_board(layers, nb::int_(ply));
+        std::vector<Board> boards;
+        nb::list refused;
+        for (std::size_t at = 0; at < columns.size(); ++at) {
+            const auto board = solver_->played(start, columns[at]);
+            if (board && !solver_->refusal_of(*board))
+                boards.push_back(*board);
+            else
+                refused.append(at);
+        }
+        const auto answers = solved(boards, {lower, upper}, threads, to_limits(nodes, seconds));
+        return nb::make_tuple(answers[0], answers[1], refused);
     }
 
     void clear() {
@@ -84,18 +136,49 @@ class ConnectFour {
         Running& operator=(const Running&) = delete;
     };
 
-    std::vector<connect_four::Cell> board(const nb::bytes& own, const nb::bytes& other) const {
-        if (own.size() * 8 < cells_ || other.size() * 8 < cells_) refuse("a board needs all its cells");
-        std::vector<connect_four::Cell> cells(cells_, connect_four::Cell::EMPTY);
-        for (std::size_t at = 0; at < cells_; ++at) {
-            if (own.c_str()[at / 8] >> at % 8 & 1) cells[at] = connect_four::Cell::OWN;
-            if (other.c_str()[at / 8] >> at % 8 & 1) cells[at] = connect_four::Cell::OTHER;
+    static void check_window(int lower, int upper, int threads) {
+        checked("threads", threads, 1, MAX_THREADS);
+        if (lower > upper) refuse("lower must be at most upper");
+    }
+
+    Board to_board(nb::handle layers, nb::handle plies) const {
+        if (!PyTuple_Check(layers.ptr()) || PyTuple_GET_SIZE(layers.ptr()) != 2) refuse("a board has two layers");
+        const Word128 first = to_cells(PyTuple_GET_ITEM(layers.ptr(), 0));
+        const Word128 second = to_cells(PyTuple_GET_ITEM(layers.ptr(), 1));
+        const int ply = nb::cast<int>(plies);
+        const Board board = ply & 1 ? Board{second, first} : Board{first, second};
+        check(solver_->refusal_of(board));
+        const int discs = connect_four::count(first | second);
+        if (discs != ply) refuse("a position needs a disc for each move");
+        return board;
+    }
+
+    // What `search` finds, which is given a control that stop() reaches.
+    template <class F>
+    std::invoke_result_t<F, Control&> run(Limits limits, F&& search) {
+        std::optional<OneAtATime::Turn> turn;
+        if (!shared_) turn.emplace(searches_);
+        Running running(*this);
+        running.control.begin(limits, interrupted, false);
+        return searched([&] { return search(running.control); });
+    }
+
+    // Scores, None where a limit came first, and positions visited.
+    nb::tuple solved(const std::vector<Board>& boards, connect_four::Window window, int threads, Limits each) {
+        std::vector<Found> found(boards.size());
+        run({}, [&](Control& control) {
+            solver_->solve_many(boards, window, threads, each, control, found);
+            return true;
+        });
+        nb::list scores, nodes;
+        for (const auto& [score, visited] : found) {
+            score ? scores.append(*score) : scores.append(nb::none());
+            nodes.append(visited);
         }
-        return cells;
+        return nb::make_tuple(scores, nodes);
     }
 
     std::unique_ptr<connect_four::Solver> solver_;
-    std::size_t cells_;
     bool shared_ = false;
     OneAtATime searches_;  // where they do not share the table
     std::mutex lock_;
@@ -110,6 +193,10 @@ void bind_connect_four(nb::module_& m) {
              nb::arg("table_bytes"))
         .def("solve", &ConnectFour::solve, nb::arg("own"), nb::arg("other"), nb::arg("lower"), nb::arg("upper"),
              nb::arg("threads"), nb::arg("nodes").none(), nb::arg("seconds").none())
+        .def("solve_many", &ConnectFour::solve_many, nb::arg("layers"), nb::arg("plies"), nb::arg("lower"),
+             nb::arg("upper"), nb::arg("threads"), nb::arg("nodes").none(), nb::arg("seconds").none())
+        .def("solve_played", &ConnectFour::solve_played, nb::arg("layers"), nb::arg("ply"), nb::arg("columns"),
+             nb::arg("lower"), nb::arg("upper"), nb::arg("threads"), nb::arg("nodes").none(), nb::arg("seconds").none())
         .def("clear", &ConnectFour::clear)
         .def("share", &ConnectFour::share)
         .def("stop", &ConnectFour::stop);

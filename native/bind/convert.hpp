@@ -95,25 +95,15 @@ inline State to_state(const Tables& tables, const nb::bytes& layers, int ply, co
                       const std::optional<MoveTuple>& last) {
     if (layers.size() != static_cast<std::size_t>(tables.layers) * LAYER_BYTES)
         refuse("a position needs 32 bytes for each layer");
-    checked("ply", ply, 0, tables.data.max_plies);
     State state = start_of(tables);
     state.ply = ply;
     state.cards = cards;
     if (last) state.last = to_move(*last);
-    const int places = std::max(tables.places[0], tables.places[1]);
-    if (state.last.place >= places || state.last.lift >= places) refuse("the last move is none of these rules");
     const auto* bytes = static_cast<const std::uint8_t*>(layers.data());
     for (int layer = 0; layer < tables.layers; ++layer)
         for (int cell = 0; cell < tables.cells; ++cell)
             if (bytes[layer * LAYER_BYTES + cell / 8] >> (cell % 8) & 1) state.kinds[cell] |= 1 << layer;
-    for (int kind : state.kinds)
-        if (kind && std::ranges::find(tables.kinds, kind) == tables.kinds.end())
-            refuse("a cell holds what no placement puts there");
-    for (int card : cards) {
-        checked("card", card, 0, tables.places[0] - 1);
-        for (auto [cell, kind] : tables.covered[0][card])
-            if (state.kinds[cell] != kind) refuse("card " + std::to_string(card) + " is not on the board");
-    }
+    check(refusal_of(tables, state));
     return state;
 }
 

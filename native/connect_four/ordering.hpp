@@ -81,6 +81,9 @@ class Ordering {
         return sum;
     }
 
+    // Unlearns everything.
+    void forget() { refutations_ = {}; }
+
     // Learns that a move refuted what went before it, or did not.
     void refuted(Word move, int left) { ++refutations_[left & 1][lowest_index(move)]; }
     void failed(Word move, int left) { --refutations_[left & 1][lowest_index(move)]; }

@@ -8,17 +8,27 @@
 #include <atomic>
 #include <bit>
 #include <cstdint>
+#include <functional>
+#include <limits>
 #include <optional>
+#include <utility>
 
 #include "connect_four/bounds.hpp"
-#include "connect_four/busy.hpp"
 #include "connect_four/late.hpp"
 #include "connect_four/ordering.hpp"
 #include "connect_four/shape.hpp"
 #include "connect_four/table.hpp"
+#include "connect_four/together.hpp"
 #include "search/control.hpp"
 
 namespace plyground::connect_four {
+
+// The scores that matter: one beyond them is reported as the nearest of the two.
+struct Window {
+    int lower, upper;
+};
+
+constexpr std::uint64_t NEVER_CALLED = std::numeric_limits<std::uint64_t>::max();
 
 // Discs on a board: the side to move's, and all.
 template <class Word>
@@ -33,22 +43,33 @@ class Search {
 
   public:
     // Thread 0 is the one that looks at the clock; the others order equal moves differently, to meet other positions.
-    Search(const Shape<Size>& shape, const Lines<Size>& lines, Table<Word>& table, Control& control, int thread,
-           Busy<Word>* busy)
+    Search(const Shape<Size>& shape, const Lines<Size>& lines, Table<Word>& table, Control& control, int thread)
         : shape_(shape),
           table_(table),
           control_(control),
           watches_(thread == 0),
-          busy_(busy),
           waiting_(shape),
           ordering_(shape, lines, thread) {}
 
+    // Positions visited.
     std::uint64_t nodes() const { return nodes_.load(std::memory_order_relaxed); }
 
-    // The score of a position in which nobody has won, or the nearest of `lower` and `upper` when it is not
-    // between them; nothing when it was stopped.
-    std::optional<int> solve(Discs<Word> discs, int lower, int upper) {
+    // Has something done once it has visited so many positions.
+    void call_at(std::uint64_t nodes, std::function<void()> call) {
+        call_at_ = nodes;
+        call_ = std::move(call);
+    }
+
+    // From here on it searches together with others; alone where there are none.
+    void join(Together* together) { together_ = together; }
+
+    // The score of a position in which nobody has won, or the nearest of the window when it is not within;
+    // nothing when it was stopped.
+    std::optional<int> solve(Discs<Word> discs, Window within) {
         const auto [own, mask] = discs;
+        const auto [lower, upper] = within;
+        stopped_ = false;
+        nodes_.store(0, std::memory_order_relaxed);
         const Word empty = shape_.board & ~mask;
         const Word own_wins = shape_.completing(own) & empty, other_wins = shape_.completing(mask ^ own) & empty;
         const int left = count(empty);
@@ -56,6 +77,7 @@ class Search {
         if ((own_wins & shape_.playable(mask)) != 0) return std::clamp((left + 1) / 2, lower, upper);
         // Positions that follow can be each other's mirror images only if the root agrees with its own image.
         mirrors_ = (shape_.mirrored(own) & (mask ^ own)) == 0;
+        ordering_.forget();
         int low = std::clamp(-(left / 2), lower, upper), high = std::clamp((left - 1) / 2, lower, upper);
         for (int round = 0; low < high; ++round) {
             const int alpha = window(low, high, left, round);
@@ -145,10 +167,12 @@ class Search {
     // The same where there is a choice of `moves`, none of which loses at once.
     int choose(Word own, Word mask, Word own_wins, Word other_wins, Word moves, int alpha, int left) {
         const std::uint64_t before = nodes();
-        if (watches_ ? control_.poll(before) : control_.stopped()) {
+        if ((watches_ ? control_.poll(before) : control_.stopped()) || (together_ && met())) {
             stopped_ = true;
             return 0;
         }
+        if (before == call_at_) [[unlikely]]
+            call_();
         nodes_.store(before + 1, std::memory_order_relaxed);
         const bool late = kept_apart(left);
         const Word key = late ? Word(own + mask) : key_of(own, mask, left);
@@ -171,9 +195,17 @@ class Search {
         known.work = std::min(MOST_WORK, static_cast<int>(std::bit_width(nodes() - before)) / 3);
         if (late)
             late_.store(key, known);
+        else if (together_)
+            table_.store_together(key, known, stores_);
         else
             table_.store(key, known);
         return best;
+    }
+
+    // Lets the table grow if it must; whether another thread has the answer.
+    bool met() {
+        if (table_.full()) together_->meeting.hold([&] { table_.make_room(); });
+        return together_->done.load(std::memory_order_relaxed);
     }
 
     // Lists the moves. A lower bound above alpha, if one of them is seen to be so good without a visit.
@@ -226,20 +258,20 @@ class Search {
     int try_all(const Node& node, Children& children) {
         auto& [list, size, tried] = children;
         int best = -UNKNOWN;
-        const bool shares = busy_ && node.left >= SHARED_LEFT;
+        auto* const busy = together_ && node.left >= SHARED_LEFT ? &together_->busy : nullptr;
         for (int put_off = 0; tried < size && best <= node.alpha;) {
             // What another thread is looking at is left for later; by then the table knows it.
-            if (shares && tried > 0 && tried + put_off < size && busy_->has(list[tried].key)) {
+            if (busy && tried > 0 && tried + put_off < size && busy->has(Word64(list[tried].key))) {
                 std::rotate(list.begin() + tried, list.begin() + tried + 1, list.begin() + size);
                 ++put_off;
                 continue;
             }
             const Child& child = list[tried++];
             const Word wins = node.other_wins & ~child.move;
-            if (shares) busy_->enter(child.key);
+            if (busy) busy->enter(Word64(child.key));
             const int score =
                 -visit(node.other, node.mask | child.move, wins, child.wins, -node.alpha - 1, node.left - 1);
-            if (shares) busy_->leave(child.key);
+            if (busy) busy->leave(Word64(child.key));
             if (stopped_) return 0;
             best = std::max(best, score);
         }
@@ -263,12 +295,15 @@ class Search {
     Table<Word>& table_;
     Control& control_;
     const bool watches_;
-    Busy<Word>* const busy_;  // none where one thread is alone
+    Together* together_ = nullptr;  // none where one thread is alone
     const WaitingGame<Size> waiting_;
     Ordering<Size> ordering_;
     LateTable<Word> late_;
     bool mirrors_ = false;
     bool stopped_ = false;  // once it is, what the positions on the path return means nothing
+    std::uint64_t call_at_ = NEVER_CALLED;
+    std::function<void()> call_;
+    int stores_ = 0;
     std::atomic<std::uint64_t> nodes_{0};
 };
 

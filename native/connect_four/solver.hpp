@@ -2,33 +2,22 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
-#include <functional>
 #include <memory>
-#include <mutex>
 #include <optional>
+#include <span>
 #include <string>
-#include <thread>
+#include <string_view>
 #include <utility>
-#include <vector>
 
-#include "connect_four/busy.hpp"
+#include "connect_four/board.hpp"
 #include "connect_four/ordering.hpp"
-#include "connect_four/search.hpp"
 #include "connect_four/shape.hpp"
 #include "connect_four/table.hpp"
+#include "connect_four/team.hpp"
 #include "core/refusal.hpp"
 #include "search/control.hpp"
 
 namespace plyground::connect_four {
-
-// A board as others hand it over: row by row from the bottom left.
-enum class Cell : std::uint8_t { EMPTY, OWN, OTHER };
-
-struct Found {
-    std::optional<int> score;  // nothing when a limit came first
-    std::uint64_t nodes;       // positions visited
-};
 
 // What a solver offers, whatever the size of its board.
 class Solver {
@@ -36,9 +25,15 @@ class Solver {
     virtual ~Solver() = default;
 
     // Why a board cannot be solved: it cannot be, or it is won.
-    virtual Refusal refusal_of(const std::vector<Cell>& cells) const = 0;
-    // The score for the side to move, clamped to lower..upper; `control` has begun, and any thread may stop it.
-    virtual Found solve(const std::vector<Cell>& cells, int lower, int upper, int threads, Control& control) = 0;
+    virtual Refusal refusal_of(const Board& board) const = 0;
+    // The board after moves were played, a digit for each, the column from 1 on; nothing where one of them is no digit,
+    // its column full, or a line complete, and where there are more columns than digits.
+    virtual std::optional<Board> played(const Board& start, std::string_view columns) const = 0;
+    // The score for the side to move within a window; `control` has begun, and any thread may stop it.
+    virtual Found solve(const Board& board, Window window, int threads, Control& control) = 0;
+    // The same for many boards, each within the limits; those are not answered that are left once `control` is stopped.
+    virtual void solve_many(std::span<const Board> boards, Window window, int threads, Limits each, Control& control,
+                            std::span<Found> found) = 0;
     virtual void clear() = 0;
     // From here on several threads may call solve() at once. Takes all the memory of the table.
     virtual void share() = 0;
@@ -50,15 +45,17 @@ class SizedSolver final : public Solver {
 
   public:
     SizedSolver(Shape<Size> shape, std::size_t table_bytes)
-        : shape_(shape), lines_(shape_), table_(shape_.key_bits(), max_score(shape_), table_bytes) {}
+        : shape_(shape), carrier_(shape_), lines_(shape_), table_(shape_.key_bits(), max_score(shape_), table_bytes) {}
 
     static int max_score(const Shape<Size>& shape) { return (shape.cells() + 1) / 2; }
 
     bool ready() const { return table_.ready(); }
 
-    Refusal refusal_of(const std::vector<Cell>& cells) const override {
-        if (cells.size() != static_cast<std::size_t>(shape_.cells())) return "a board needs all its cells";
-        const auto [own, mask] = discs_of(cells);
+    Refusal refusal_of(const Board& board) const override {
+        const auto cells = (Word128(1) << (shape_.cells() - 1) << 1) - 1;
+        if (((board.own | board.other) & ~cells) != 0) return "a disc lies beside the board";
+        if ((board.own & board.other) != 0) return "two discs lie in one cell";
+        const auto [own, mask] = discs_of(board);
         // Below a disc that hangs there is an empty cell of its column.
         if ((mask & (~mask & shape_.board) << 1) != 0) return "a disc hangs over an empty cell";
         if (shape_.has_line(own) || shape_.has_line(mask ^ own)) return "the game is won";
@@ -67,30 +64,35 @@ class SizedSolver final : public Solver {
         return {};
     }
 
-    Found solve(const std::vector<Cell>& cells, int lower, int upper, int threads, Control& control) override {
-        const auto discs = discs_of(cells);
-        const auto busy = threads > 1 ? std::make_unique<Busy<Word>>() : nullptr;
-        std::vector<std::unique_ptr<Search<Size>>> searches;
-        for (int thread = 0; thread < threads; ++thread) {
-            searches.push_back(std::make_unique<Search<Size>>(shape_, lines_, table_, control, thread, busy.get()));
+    std::optional<Board> played(const Board& start, std::string_view columns) const override {
+        if (shape_.columns > 9) return {};
+        auto [own, mask] = discs_of(start);
+        for (const char digit : columns) {
+            const int column = digit - '1';
+            if (column < 0 || column >= shape_.columns) return {};
+            const Word move = shape_.playable(mask) & shape_.column(column);
+            if (move == 0 || shape_.has_line(mask ^ own)) return {};
+            own ^= mask;
+            mask |= move;
         }
-        if (threads > 1) table_.grow_to_full_size();
-        Found found{std::nullopt, 0};
-        std::mutex lock;
-        const auto run = [&](Search<Size>& search) {
-            if (const auto score = search.solve(discs, lower, upper)) {
-                const std::scoped_lock held(lock);
-                found.score = score;
-            }
-            control.stop();
-        };
-        {
-            std::vector<std::jthread> helpers;
-            for (int thread = 1; thread < threads; ++thread) helpers.emplace_back(run, std::ref(*searches[thread]));
-            run(*searches[0]);
+        return Board{carrier_.to_board(own), carrier_.to_board(mask ^ own)};
+    }
+
+    Found solve(const Board& board, Window window, int threads, Control& control) override {
+        Team<Size> team(shape_, lines_, table_, control, threads);
+        return team.solve(discs_of(board), window);
+    }
+
+    void solve_many(std::span<const Board> boards, Window window, int threads, Limits each, Control& control,
+                    std::span<Found> found) override {
+        Control one;
+        const bool limited = !each.unlimited();
+        Team<Size> team(shape_, lines_, table_, limited ? one : control, threads);
+        for (std::size_t at = 0; at < boards.size() && !control.stopped(); ++at) {
+            // Whoever ends them all ends the one that is being solved.
+            if (limited) one.begin(each, [&control] { return control.poll(0); }, false);
+            found[at] = team.solve(discs_of(boards[at]), window);
         }
-        for (const auto& search : searches) found.nodes += search->nodes();
-        return found;
     }
 
     void clear() override {
@@ -104,20 +106,13 @@ class SizedSolver final : public Solver {
     }
 
   private:
-    Discs<Word> discs_of(const std::vector<Cell>& cells) const {
-        Discs<Word> discs{0, 0};
-        for (int column = 0; column < shape_.columns; ++column) {
-            for (int row = 0; row < shape_.rows; ++row) {
-                const Cell cell = cells[row * shape_.columns + column];
-                const Word at = Word(1) << (column * shape_.stride() + row);
-                if (cell != Cell::EMPTY) discs.mask |= at;
-                if (cell == Cell::OWN) discs.own |= at;
-            }
-        }
-        return discs;
+    Discs<Word> discs_of(const Board& board) const {
+        const Word own = carrier_.to_shape(board.own);
+        return {own, Word(own | carrier_.to_shape(board.other))};
     }
 
     const Shape<Size> shape_;
+    const Carrier<Size> carrier_;
     const Lines<Size> lines_;
     Table<Word> table_;
     bool shared_ = false;

@@ -19,6 +19,7 @@
 #include <cstring>
 
 #include "connect_four/shape.hpp"
+#include "search/threads.hpp"
 
 #if defined(__linux__)
 #include <sys/mman.h>
@@ -72,13 +73,14 @@ class Table {
     void clear() {
         bits_ = start_bits();
         stored_ = 0;
+        full_ = false;
         std::memset(static_cast<void*>(buckets_), 0, sizeof(Bucket) << bits_);
     }
 
     // Whether it has outgrown the processor's cache.
     bool large() const { return bits_ >= 18; }
 
-    // From here on the table does not grow any more: needed before several threads share it.
+    // From here on the table does not grow any more: needed before threads share it that do not wait for each other.
     void grow_to_full_size() {
         while (bits_ < max_bits_) grow();
     }
@@ -107,13 +109,30 @@ class Table {
     }
 
     void store(Word scrambled, const Known& known) {
-        if (bits_ < max_bits_ && ++stored_ >> bits_ != 0) grow();
+        if (bits_ < max_bits_ && count_stored()) grow();
         place(scrambled, known);
+    }
+
+    // The same where threads share the table: it does not grow, but says that it is full. `stores` is the caller's own
+    // count, which is added up now and then only, so that threads do not wait for each other's counting.
+    void store_together(Word scrambled, const Known& known, int& stores) {
+        if (bits_ < max_bits_ && ++stores == STORES_COUNTED) {
+            stores = 0;
+            if (count_stored_together()) full_.store(true, std::memory_order_relaxed);
+        }
+        place(scrambled, known);
+    }
+
+    // Whether threads that share the table must meet, so that one of them makes room.
+    bool full() const { return full_.load(std::memory_order_relaxed); }
+    void make_room() {
+        if (full()) grow();
     }
 
   private:
     static constexpr int WORD_BITS = 8 * sizeof(Word);
     static constexpr int COLUMN_BITS = 5, WORK_BITS = 3;
+    static constexpr int STORES_COUNTED = 256;
     static constexpr std::size_t PAGE = std::size_t(1) << 21;
     static constexpr Word MULTIPLIER =
         sizeof(Word) == 8 ? Word(0x9E3779B97F4A7C15u)
@@ -210,11 +229,23 @@ class Table {
         }
         bits_ += step;
         stored_ = 0;
+        full_ = false;
+    }
+
+    // Counts one more; whether that is as many as there are buckets.
+    bool count_stored() {
+        const std::size_t stored = stored_.load(std::memory_order_relaxed) + 1;
+        stored_.store(stored, std::memory_order_relaxed);
+        return stored >> bits_ != 0;
+    }
+    bool count_stored_together() {
+        return (stored_.fetch_add(STORES_COUNTED, std::memory_order_relaxed) + STORES_COUNTED) >> bits_ != 0;
     }
 
     int key_bits_, score_bits_, offset_, least_bits_, max_bits_, bits_ = 0;
-    std::size_t stored_ = 0;
     Bucket* buckets_ = nullptr;
+    alignas(CACHE_LINES) std::atomic<std::size_t> stored_{0};
+    alignas(CACHE_LINES) std::atomic<bool> full_{false};
 };
 
 }  // namespace plyground::connect_four

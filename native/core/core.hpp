@@ -35,8 +35,10 @@ class Core {
     auto with_width(F&& f) const {
         const int places = std::max(tables_.places[0], tables_.places[1]);
         if (places <= 64) return f(std::integral_constant<int, 1>{});
+#if !defined(__wasm__)  // a page has to load all of it, so it has fewer of them
         if (places <= 128) return f(std::integral_constant<int, 2>{});
         if (places <= 256) return f(std::integral_constant<int, 4>{});
+#endif
         return f(std::integral_constant<int, MAX_PLACEMENTS / 64>{});
     }
 

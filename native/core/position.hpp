@@ -157,6 +157,9 @@ class Position {
         return false;
     }
 
+    // What stands on a pattern.
+    const PatternState& pattern(int p) const { return e_->states[patterns_[p].state]; }
+
     // Whether some pattern a side may still complete lacks so few cells.
     bool within_reach(int side, int lacking) const {
         return any_live(side,

@@ -16,6 +16,8 @@ using Clock = std::chrono::steady_clock;
 struct Limits {
     std::uint64_t nodes = std::numeric_limits<std::uint64_t>::max();
     double seconds = std::numeric_limits<double>::infinity();
+
+    bool unlimited() const { return nodes == Limits{}.nodes && seconds == Limits{}.seconds; }
 };
 
 // Whether the outside world wants the search to end.

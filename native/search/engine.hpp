@@ -1,17 +1,20 @@
 // The engine: iterative deepening by one thread or several, which share a table.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <thread>
 #include <utility>
 #include <vector>
 
 #include "core/core.hpp"
+#include "search/busy.hpp"
 #include "search/control.hpp"
+#include "search/nearby.hpp"
 #include "search/table.hpp"
 #include "search/tactics.hpp"
+#include "search/threads.hpp"
 #include "search/value.hpp"
 #include "search/worker.hpp"
 
@@ -40,13 +43,17 @@ class Engine {
     Control control_;
 };
 
+// Several threads search the same position to the same depth, each leaving alone what another one is looking at.
 template <int W>
 class EngineOf final : public Engine {
   public:
     EngineOf(const Tables& tables, const Evaluator& evaluator, Table table, int threads)
-        : Engine(std::move(table)), asks_(static_cast<bool>(evaluator.callback)), tactics_(tables) {
-        for (int i = 0; i < (asks_ ? 1 : threads); ++i)
-            workers_.push_back(std::make_unique<Worker<W>>(tables, evaluator, tactics_, table_, control_, i == 0));
+        : Engine(std::move(table)), asks_(static_cast<bool>(evaluator.callback)), tactics_(tables), nearby_(tables) {
+        const int count = asks_ ? 1 : std::min(threads, MOST_THREADS);
+        if (count > 1) busy_ = std::make_unique<Busy>();
+        for (int i = 0; i < count; ++i)
+            workers_.push_back(std::make_unique<Worker<W>>(tables, evaluator, tactics_, nearby_, table_, control_,
+                                                           busy_.get(), i == 0));
     }
 
     Refusal begin(const State& state, const std::vector<Move>& among, Limits limits, Interrupt interrupt) override {
@@ -63,19 +70,20 @@ class EngineOf final : public Engine {
     }
 
     Deepened deepen(int depth) override {
-        Deepened result;
-        {
-            const auto* before = before_.get();
-            Helpers helpers(workers_, [=](Worker<W>& worker, int i) { worker.deepen(depth + i % 2, before); });
-            result = workers_[0]->deepen(depth, before);
-        }
+        const auto* before = before_.get();
+        const auto result = together(
+            depth, [=](Worker<W>& worker) { return worker.deepen(depth, before); },
+            // Who is done first goes on: the next depth will find that in the table.
+            [=](Worker<W>& worker) {
+                for (int ahead = depth; ahead < depth + MOST_AHEAD && worker.deepen(ahead, before).complete;) ++ahead;
+            });
         if (result.complete) before_ = std::make_unique<RootMove>(workers_[0]->best_root());
         return result;
     }
 
     bool score_all(int depth) override {
-        Helpers helpers(workers_, [=](Worker<W>& worker, int i) { worker.score_all(depth + i % 2); });
-        return workers_[0]->score_all(depth);
+        const auto score = [=](Worker<W>& worker) { return worker.score_all(depth); };
+        return together(depth, score, score);
     }
 
     const std::vector<RootMove>& all_roots() const override { return workers_[0]->all_roots(); }
@@ -87,32 +95,30 @@ class EngineOf final : public Engine {
     }
 
   private:
-    using Workers = std::vector<std::unique_ptr<Worker<W>>>;
+    // What takes less than a thread takes to begin is done alone.
+    static constexpr int SHARED_FROM_DEPTH = 4, MOST_AHEAD = 8;
 
-    // The other threads fill the table with what the first may need, until it is done.
-    class Helpers {
-      public:
-        template <class F>
-        Helpers(const Workers& workers, F work) : workers_(workers) {
-            for (std::size_t i = 1; i < workers.size(); ++i) {
-                auto& worker = *workers[i];
+    // What the first thread finds; the others help until it is done.
+    template <class Lead, class Help>
+    auto together(int depth, Lead lead, Help help) {
+        Threads threads;
+        if (depth >= SHARED_FROM_DEPTH)
+            for (std::size_t i = 1; i < workers_.size(); ++i) {
+                auto& worker = *workers_[i];
                 worker.dismissed = false;
-                threads_.emplace_back([&worker, i, work] { work(worker, static_cast<int>(i)); });
+                threads.start([&worker, help] { help(worker); });
             }
-        }
-        ~Helpers() {
-            for (std::size_t i = 1; i < workers_.size(); ++i) workers_[i]->dismissed = true;
-            for (auto& thread : threads_) thread.join();
-        }
-
-      private:
-        const Workers& workers_;
-        std::vector<std::thread> threads_;
-    };
+        const auto result = lead(*workers_[0]);
+        for (std::size_t i = 1; i < workers_.size(); ++i) workers_[i]->dismissed = true;
+        threads.join();
+        return result;
+    }
 
     const bool asks_;  // a heuristic that is no data is asked by one thread only
     const Tactics<W> tactics_;
-    Workers workers_;
+    const Nearby<W> nearby_;
+    std::unique_ptr<Busy> busy_;  // none where one thread is alone
+    std::vector<std::unique_ptr<Worker<W>>> workers_;
     std::unique_ptr<RootMove> before_;
 };
 

@@ -71,6 +71,9 @@ class MovePicker {
         return stack_[at].move;
     }
 
+    // One that was picked before.
+    Move at(Moves moves, int i) const { return stack_[moves.from + i].move; }
+
     void drop(Moves moves) { top_ = moves.from; }
 
     // Learns that a move refuted the one before it.

@@ -37,18 +37,25 @@ struct PlainResult {
     std::uint64_t nodes = 0, evaluations = 0;
 };
 
-template <int W>
+// Whoever watches a search walk its tree is shown each position as it is entered, and before it is left.
+struct NobodyWatches {
+    void enter(Move) {}
+    template <int W>
+    void leave(Position<W>&, std::int64_t) {}
+};
+
+template <int W, class Watch = NobodyWatches>
 class PlainSearch {
   public:
     static constexpr std::int64_t BOUND = std::numeric_limits<std::int32_t>::max();
 
-    PlainSearch(Position<W>& position, Control& control, const PlainStyle& style)
-        : position_(position), control_(control), style_(style) {}
+    PlainSearch(Position<W>& position, Control& control, const PlainStyle& style, Watch& watch)
+        : position_(position), control_(control), style_(style), watch_(watch) {}
 
     PlainResult run(int depth, int plies_left) {
         lines_.resize(std::min(depth, plies_left) + 1);
         PlainResult result;
-        result.score = search(depth, 0, -BOUND, BOUND, 0);
+        result.score = watched(Move{}, depth, 0, -BOUND, BOUND, 0);
         result.finished = !stopped_;
         if (result.finished) result.line = lines_[0];
         result.nodes = nodes_;
@@ -60,6 +67,7 @@ class PlainSearch {
     Position<W>& position_;
     Control& control_;
     const PlainStyle& style_;
+    Watch& watch_;
     bool stopped_ = false;  // once it is, what the nodes on the path return means nothing
     std::uint64_t nodes_ = 0, evaluations_ = 0;
     std::vector<Move> moves_;               // of all nodes on the path, end to end
@@ -102,6 +110,14 @@ class PlainSearch {
         line.insert(line.end(), rest.begin(), rest.end());
     }
 
+    // The value of the position that a move has led to.
+    std::int64_t watched(Move move, int depth, int plies, std::int64_t alpha, std::int64_t beta, std::int64_t before) {
+        watch_.enter(move);
+        const std::int64_t value = search(depth, plies, alpha, beta, before);
+        watch_.leave(position_, value);
+        return value;
+    }
+
     // `before` is what the heuristic said one ply up, where a leaf is worth something of that.
     std::int64_t search(int depth, int plies, std::int64_t alpha, std::int64_t beta, std::int64_t before) {
         if (control_.poll(nodes_)) return stop();
@@ -122,7 +138,7 @@ class PlainSearch {
         for (std::size_t i = from; i < to; ++i) {
             const Move move = moves_[i];
             position_.make(move);
-            const std::int64_t value = -search(depth - 1, plies + 1, -beta, -alpha, here);
+            const std::int64_t value = -watched(move, depth - 1, plies + 1, -beta, -alpha, here);
             position_.unmake(last);
             if (stopped_) return 0;
             if (value <= best) continue;
@@ -138,11 +154,19 @@ class PlainSearch {
 };
 
 // A plain search of a position, whatever width its rules need.
+template <class Watch>
+PlainResult plain_search(const Core& core, const Evaluator& evaluator, const State& state, Control& control, int depth,
+                         const PlainStyle& style, Watch& watch) {
+    return core.with_position(evaluator, state, [&]<int W>(Position<W>& position) {
+        PlainSearch<W, Watch> search(position, control, style, watch);
+        return search.run(depth, core.tables().data.max_plies - state.ply);
+    });
+}
+
 inline PlainResult plain_search(const Core& core, const Evaluator& evaluator, const State& state, Control& control,
                                 int depth, const PlainStyle& style) {
-    return core.with_position(evaluator, state, [&]<int W>(Position<W>& position) {
-        return PlainSearch<W>(position, control, style).run(depth, core.tables().data.max_plies - state.ply);
-    });
+    NobodyWatches nobody;
+    return plain_search(core, evaluator, state, control, depth, style, nobody);
 }
 
 }  // namespace plyground

@@ -16,10 +16,13 @@
 #include "core/rules.hpp"
 #include "core/state.hpp"
 #include "search/best_lines.hpp"
+#include "search/busy.hpp"
 #include "search/control.hpp"
 #include "search/move_picker.hpp"
+#include "search/nearby.hpp"
 #include "search/table.hpp"
 #include "search/tactics.hpp"
+#include "search/threads.hpp"
 #include "search/value.hpp"
 
 namespace plyground {
@@ -28,19 +31,21 @@ template <int W>
 class Worker {
   public:
     // The one that leads looks at the clock.
-    Worker(const Tables& tables, const Evaluator& evaluator, const Tactics<W>& tactics, Table& table, Control& control,
-           bool leads)
+    Worker(const Tables& tables, const Evaluator& evaluator, const Tactics<W>& tactics, const Nearby<W>& nearby,
+           Table& table, Control& control, Busy* busy, bool leads)
         : t_(tables),
           e_(evaluator),
           tactics_(tactics),
+          nearby_(nearby),
           table_(table),
           control_(control),
+          busy_(busy),
           leads_(leads),
           symmetries_(evaluator.symmetric ? tables.symmetries : 1),
           picker_(tables) {}
 
-    std::uint64_t nodes = 0;
-    std::atomic<bool> dismissed{false};
+    alignas(CACHE_LINES) std::uint64_t nodes = 0;
+    alignas(CACHE_LINES) std::atomic<bool> dismissed{false};  // written by the one that leads
 
     // With moves given only those are looked at.
     Refusal begin(const State& state, const std::vector<Move>& among) {
@@ -57,7 +62,9 @@ class Worker {
         }
         if (all_roots_.empty()) return "none of the moves is legal";
         roots_ = all_roots_;
+        far_roots_.clear();
         if (!position_->recycling()) keep_sensible_roots();
+        if (nearby_.counts()) keep_near_roots();
         return {};
     }
 
@@ -108,6 +115,7 @@ class Worker {
   private:
     static constexpr int FORCED_DEPTH = 8;  // how far forced replies are followed below depth 0
     static constexpr int FIRST_WINDOW = 64;
+    static constexpr int SHARED_DEPTH = 3, MOST_PUT_OFF = 64;
 
     // A position being searched: what was asked about it, and what is known so far.
     struct Node {
@@ -116,8 +124,10 @@ class Worker {
         const Key key;
         const bool exhaustive;  // deep enough to see the end of the game: nothing is left to opinion
         Move table_move;
-        Sensible<W> plain;  // where no card is lifted
-        Value value;        // once it is settled
+        Sensible<W> plain;      // where no card is lifted
+        Value value;            // once it is settled
+        int next = 0;           // the depth of its moves
+        bool left_out = false;  // whether moves far from everything are
 
         bool principal() const { return beta - alpha > 1; }
         bool settle(int score, bool proved) {
@@ -129,14 +139,17 @@ class Worker {
     const Tables& t_;
     const Evaluator& e_;
     const Tactics<W>& tactics_;
+    const Nearby<W>& nearby_;
     Table& table_;
     Control& control_;
+    Busy* const busy_;  // none where one thread is alone
     const bool leads_;
     const int symmetries_;
     std::unique_ptr<Position<W>> position_;
     MovePicker picker_;
     BestLines lines_;
-    std::vector<RootMove> roots_, all_roots_;
+    std::vector<RootMove> roots_, far_roots_, all_roots_;
+    std::array<Mask<W>, MAX_LINE + 2> near_;  // what is near to what lies there, by plies from the root
     int window_ = FIRST_WINDOW;
 
     bool stopped() const { return control_.stopped() || dismissed.load(std::memory_order_relaxed); }
@@ -163,12 +176,30 @@ class Worker {
         std::ranges::stable_sort(roots_, std::greater{}, &RootMove::score);
     }
 
+    // Those far from everything are left for later.
+    void keep_near_roots() {
+        near_[0] = nearby_.near(*position_);
+        const auto far =
+            std::ranges::stable_partition(roots_, [&](const RootMove& root) { return near_[0].test(root.move.place); });
+        if (far.begin() == roots_.begin()) return;
+        far_roots_.assign(far.begin(), far.end());
+        roots_.erase(far.begin(), far.end());
+    }
+
+    // Near moves alone prove no loss: the others are looked at too.
+    bool takes_far_roots(Value best) {
+        if (far_roots_.empty() || !is_mate(best.score) || best.score > 0) return false;
+        roots_.insert(roots_.end(), far_roots_.begin(), far_roots_.end());
+        far_roots_.clear();
+        return true;
+    }
+
     Value search_root(int alpha, int beta, int depth, Deepened& result) {
         Value best{-INFINITE, true};
         bool all_proved = true;
         const Move last = position_->last;
         const int floor = alpha;
-        for (std::size_t i = 0; i < roots_.size(); ++i) {
+        for (std::size_t i = 0; i < roots_.size() || takes_far_roots(best); ++i) {
             const Move move = roots_[i].move;
             const bool first = best.score == -INFINITE;
             position_->make(move);
@@ -186,7 +217,7 @@ class Worker {
             if (best.score >= beta) break;
         }
         result.complete = true;
-        result.proved = is_mate(best.score) || all_proved;
+        result.proved = is_mate(best.score) || (all_proved && far_roots_.empty());
         return best;
     }
 
@@ -205,6 +236,7 @@ class Worker {
     Value below(int alpha, int beta, int depth, int plies) {
         const Key key = position_->least_key(symmetries_);
         table_.prefetch(key.key);
+        if (nearby_.counts()) near_[plies + 1] = near_[plies] | nearby_.around(position_->last.place);
         if (const auto over = position_->outcome()) {
             ++nodes;
             lines_.end(plies + 1);
@@ -220,7 +252,7 @@ class Worker {
         if (poll()) return {};
         ++nodes;
         lines_.end(plies);
-        Node node{alpha, beta, depth, plies, key, depth >= t_.data.max_plies - position_->ply, {}, {}, {}};
+        Node node{alpha, beta, depth, plies, key, depth >= t_.data.max_plies - position_->ply, {}, {}, {}, 0, false};
         if (decided(node) || remembered(node) || lost(node)) return node.value;
         const bool deeper = depth > 0 || (node.plain.forced && depth > -FORCED_DEPTH);
         return deeper && plies < MAX_LINE ? search_moves(node) : evaluated();
@@ -273,52 +305,109 @@ class Worker {
         return {static_cast<int>(value), false};
     }
 
-    MovePicker::Moves moves_of(const Node& node) {
+    // The moves to be tried, and how deep.
+    MovePicker::Moves moves_of(Node& node) {
         const std::size_t from = picker_.top();
-        if (position_->recycling())
+        if (position_->recycling()) {
             position_->any_move([&](Move move) { return picker_.push(move), false; });
-        else
-            node.plain.places.each([&](int place) { picker_.push({static_cast<std::int16_t>(place), -1}); });
-        return picker_.ordered(from, *position_, node.depth, node.plies, node.table_move);
+        } else if (nearby_.counts() && !node.plain.forced && !node.exhaustive) {
+            const auto near = node.plain.places & near_[node.plies];
+            push_places(near.any() ? near : node.plain.places);
+            node.left_out = near.any() && (node.plain.places - near).any();
+        } else {
+            push_places(node.plain.places);
+        }
+        const auto moves = picker_.ordered(from, *position_, node.depth, node.plies, node.table_move);
+        node.next = node.depth - 1 + (node.plain.forced && moves.count() <= 2 && node.depth > 0);
+        return moves;
     }
 
-    Value search_moves(Node& node) {
-        const auto moves = moves_of(node);
-        const int count = moves.count();
-        const int next = node.depth - 1 + (node.plain.forced && count <= 2 && node.depth > 0);
-        const bool principal = node.principal();
-        const int floor = node.alpha;
-        const Move last = position_->last;
+    // The same moves, and behind them those that were left out.
+    MovePicker::Moves with_far_moves(Node& node, MovePicker::Moves moves) {
+        push_places(node.plain.places - near_[node.plies]);
+        node.left_out = false;
+        return {moves.from, picker_.ordered(moves.to, *position_, node.depth, node.plies, node.table_move).to};
+    }
+
+    void push_places(const Mask<W>& places) {
+        places.each([&](int place) { picker_.push({static_cast<std::int16_t>(place), -1}); });
+    }
+
+    // What stands for a move of a node, to so many plies, where threads say what they are looking at.
+    std::uint64_t shared_key(const Node& node, Move move) const {
+        const Move image = mapped(move, node.key.symmetry, t_.images);
+        const auto number = static_cast<std::uint64_t>(image.place + 1) << 16 | static_cast<std::uint16_t>(image.lift);
+        return scramble(node.key.key ^ number << 8 ^ static_cast<std::uint64_t>(node.depth)) | 1;
+    }
+
+    // What has come of the moves tried so far.
+    struct Tried {
         Value best{-INFINITE, false};
-        Move best_move;
+        Move move;
         bool all_proved = true;
-        for (int i = 0; i < count; ++i) {
-            const Move move = picker_.pick(moves, i);
-            position_->make(move);
-            const Value value = search_move(node, principal, i, next);
-            position_->unmake(last);
-            if (stopped()) break;
-            all_proved &= value.proved;
-            if (value.score <= best.score) continue;
-            best = value;
-            best_move = move;
-            if (best.score > node.alpha) {
-                node.alpha = best.score;
-                lines_.set(node.plies, move);
-            }
-            if (node.alpha >= node.beta) {
-                picker_.reward(position_->to_move(), move, node.depth, node.plies);
-                break;
-            }
+        bool beyond = false;  // more than beta: no other move matters
+    };
+
+    Value search_moves(Node& node) {
+        auto moves = moves_of(node);
+        const int floor = node.alpha;
+        Tried tried;
+        try_moves(node, moves, 0, tried);
+        // Near moves alone prove no loss.
+        if (node.left_out && is_mate(tried.best.score) && tried.best.score < 0 && !stopped()) {
+            const int before = moves.count();
+            moves = with_far_moves(node, moves);
+            try_moves(node, moves, before, tried);
         }
         picker_.drop(moves);
         if (stopped()) return {};
         // A lower bound needs the best move alone, anything else all of them.
+        Value best = tried.best;
         const Bound bound = best.score >= node.beta ? Bound::LOWER : best.score > floor ? Bound::EXACT : Bound::UPPER;
-        if (bound != Bound::LOWER) best.proved = all_proved;
+        if (bound != Bound::LOWER) best.proved = tried.all_proved && !node.left_out;
         if (is_mate(best.score) && bound != (best.score > 0 ? Bound::UPPER : Bound::LOWER)) best.proved = true;
-        remember(node, best, bound, best_move);
+        remember(node, best, bound, tried.move);
         return best;
+    }
+
+    // Tries the moves from a number on, until one is too good. What another thread is looking at is left for later; by
+    // then the table knows it.
+    void try_moves(Node& node, MovePicker::Moves moves, int from, Tried& tried) {
+        const bool principal = node.principal(), shares = busy_ && node.depth >= SHARED_DEPTH;
+        const int count = moves.count();
+        std::array<std::uint16_t, MOST_PUT_OFF> put_off;
+        int later = 0;
+        for (int n = from; n < count + later && !tried.beyond && !stopped(); ++n) {
+            const int i = n < count ? n : put_off[n - count];
+            const Move move = n < count ? picker_.pick(moves, i) : picker_.at(moves, i);
+            const std::uint64_t key = shares ? shared_key(node, move) : 0;
+            if (shares && i > 0 && n < count && later < MOST_PUT_OFF && busy_->has(key)) {
+                put_off[later++] = static_cast<std::uint16_t>(i);
+                continue;
+            }
+            if (shares) busy_->enter(key);
+            try_move(node, principal, i, move, tried);
+            if (shares) busy_->leave(key);
+        }
+    }
+
+    void try_move(Node& node, bool principal, int i, Move move, Tried& tried) {
+        const Move last = position_->last;
+        position_->make(move);
+        const Value value = search_move(node, principal, i, node.next);
+        position_->unmake(last);
+        if (stopped()) return;
+        tried.all_proved &= value.proved;
+        if (value.score <= tried.best.score) return;
+        tried.best = value;
+        tried.move = move;
+        if (value.score > node.alpha) {
+            node.alpha = value.score;
+            lines_.set(node.plies, move);
+        }
+        if (node.alpha < node.beta) return;
+        picker_.reward(position_->to_move(), move, node.depth, node.plies);
+        tried.beyond = true;
     }
 
     // The value of the i-th move, just made, for the side that made it. The later a move comes, the less is expected

@@ -105,14 +105,35 @@ class ConnectFour:
     def __init__(self, rows: int, columns: int, line: int, table_bytes: int) -> None: ...
     def solve(
         self,
-        own: bytes,
-        other: bytes,
+        own: int,
+        other: int,
         lower: int,
         upper: int,
         threads: int,
         nodes: int | None,
         seconds: float | None,
     ) -> tuple[int | None, int]: ...
+    def solve_many(
+        self,
+        layers: list[tuple[int, ...]],
+        plies: list[int],
+        lower: int,
+        upper: int,
+        threads: int,
+        nodes: int | None,
+        seconds: float | None,
+    ) -> tuple[list[int | None], list[int]]: ...
+    def solve_played(
+        self,
+        layers: tuple[int, ...],
+        ply: int,
+        columns: list[str],
+        lower: int,
+        upper: int,
+        threads: int,
+        nodes: int | None,
+        seconds: float | None,
+    ) -> tuple[list[int | None], list[int], list[int]]: ...
     def clear(self) -> None: ...
     def share(self) -> None: ...
     def stop(self) -> None: ...

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
 
-class Step(NamedTuple):
+class BatchStep(NamedTuple):
     """What a step leads to: the arrays of the batch itself, written again by the next step."""
 
     observations: NDArray[np.int8]
@@ -74,7 +74,8 @@ class Batch:
     Everything is seen from the side to move: `observations[game, plane, row - 1, column - 1]` has a plane for each
     layer (those the side watches, those the opponent watches, the others), where cards are lifted again one for
     the card in hand, and last one with the cells of the board. With `opponent="random"` a random player answers
-    within the step, and whoever acts moves first in games of even number and second in the others.
+    within the step, and whoever acts moves first in games of even number and second in the others. Without
+    `observed` no planes are written, which is faster for whoever does not need them: `observations` is then empty.
     """
 
     def __init__(
@@ -84,6 +85,7 @@ class Batch:
         auto_reset: bool = True,
         opponent: Literal["random"] | None = None,
         seed: int = 0,
+        observed: bool = True,
     ) -> None:
         """ValueError for a game that does not exist, RuntimeError where there is no native core."""
         if games < 1:
@@ -95,7 +97,9 @@ class Batch:
         self.actions = Actions(rules)
         grid = rules.grid
         planes = len(rules.layers) + 1 + (rules.recycle_from is not None)
-        self.observations: NDArray[np.int8] = np.zeros((games, planes, grid.rows, grid.columns), np.int8)
+        self.observations: NDArray[np.int8] = np.zeros(
+            (games if observed else 0, planes, grid.rows, grid.columns), np.int8
+        )
         self.masks: NDArray[np.int8] = np.zeros((games, len(self.actions)), np.int8)
         """1 where an action is legal; all 0 once a game is over."""
         self.rewards: NDArray[np.float32] = np.zeros(games, np.float32)
@@ -124,12 +128,12 @@ class Batch:
     def __len__(self) -> int:
         return len(self._actions)
 
-    def reset(self, seed: int = 0) -> Step:
-        """Begin every game anew."""
+    def reset(self, seed: int = 0) -> BatchStep:
+        """Begin every game again."""
         self._native.reset(_seed(seed))
-        return Step(self.observations, self.masks, self.rewards, self.dones)
+        return BatchStep(self.observations, self.masks, self.rewards, self.dones)
 
-    def step(self, actions: ArrayLike) -> Step:
+    def step(self, actions: ArrayLike) -> BatchStep:
         """Take an action in each game, any number in one that is over; ValueError, nothing done, for an illegal one.
 
         TypeError for what is not whole numbers.
@@ -137,7 +141,7 @@ class Batch:
         if actions is not self._actions:
             np.copyto(self._actions, actions, casting="same_kind")
         self._native.step()
-        return Step(self.observations, self.masks, self.rewards, self.dones)
+        return BatchStep(self.observations, self.masks, self.rewards, self.dones)
 
     def sample(self) -> NDArray[np.int64]:
         """A legal action for each game, all as likely, in an array that the next call writes again."""

@@ -6,6 +6,7 @@ Everything here has a twin in plain Python; `available` says whether the fast on
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import TypedDict
 
 from plyground.core.grid import bits
 from plyground.core.position import Position
@@ -22,25 +23,48 @@ else:
 LAYER_BYTES = 32
 """What the core reads for each layer, lowest cell first."""
 
+PlacementData = tuple[list[list[int]], list[int]]
+"""The cells that a placement adds to each layer, and those that it rests on."""
+
+
+class RulesData(TypedDict):
+    """Rules as lists of numbers: cells, layers and placements by their index."""
+
+    cells: int
+    layers: int
+    watches: tuple[list[int], list[int]]
+    patterns: list[tuple[list[int], list[int], int]]
+    """Cells, cells of the neutraliser, family."""
+    placements: tuple[list[PlacementData], list[PlacementData]]
+    max_plies: int
+    recycle_from: int | None
+    symmetries: list[tuple[list[int], list[int]]]
+    """Where each cell goes, and each layer."""
+
 
 @lru_cache(maxsize=64)
 def core_for(rules: Rules) -> _core.Core:
     """The core that plays these rules; ValueError when they are beyond it, RuntimeError when there is none."""
     if not available:
         raise RuntimeError("this installation has no native core; install plyground where a C++ compiler is found")
-    return _core.Core(
-        cells=len(rules.grid.cells),
-        layers=len(rules.layers),
-        watches=(list(rules.watches[0]), list(rules.watches[1])),
-        patterns=[(list(bits(p.cells)), list(bits(p.neutraliser)), p.family) for p in rules.patterns],
-        placements=(_placements(rules.placements[0]), _placements(rules.placements[1])),
-        max_plies=rules.max_plies,
-        recycle_from=rules.recycle_from,
-        symmetries=[(list(symmetry.cells), list(symmetry.layers)) for symmetry in rules.symmetries],
-    )
+    return _core.Core(**rules_data(rules))
 
 
-def _placements(placements: tuple[Placement, ...]) -> list[tuple[list[list[int]], list[int]]]:
+def rules_data(rules: Rules) -> RulesData:
+    """Rules as the lists that the core is built from, in Python's module and in the browser's."""
+    return {
+        "cells": len(rules.grid.cells),
+        "layers": len(rules.layers),
+        "watches": (list(rules.watches[0]), list(rules.watches[1])),
+        "patterns": [(list(bits(p.cells)), list(bits(p.neutraliser)), p.family) for p in rules.patterns],
+        "placements": (_placements(rules.placements[0]), _placements(rules.placements[1])),
+        "max_plies": rules.max_plies,
+        "recycle_from": rules.recycle_from,
+        "symmetries": [(list(symmetry.cells), list(symmetry.layers)) for symmetry in rules.symmetries],
+    }
+
+
+def _placements(placements: tuple[Placement, ...]) -> list[PlacementData]:
     return [([list(bits(added)) for added in p.adds], list(bits(p.rests_on))) for p in placements]
 
 

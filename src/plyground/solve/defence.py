@@ -48,7 +48,7 @@ def lost_within(position: Position, move: Move, allowance: Allowance, most: int)
 
 
 def longest(position: Position, allowance: Allowance, most: int) -> Defence:
-    """The moves that are not proved to lose within as many plies as the allowance lets see, `most` at the most.
+    """The moves that are not proved to lose within as many plies as the allowance lets see, `most` at most.
 
     If all of them are, those that last longest, and of these the ones that leave the opponent the fewest replies that
     win in the same time.

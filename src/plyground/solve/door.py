@@ -1,7 +1,8 @@
-"""The one door to exact solvers: whoever wants to know asks here, and nobody asks what a game is called."""
+"""The one door to exact solvers: everybody asks here, and nobody looks at the name of a game."""
 
 from __future__ import annotations
 
+from plyground.core.kinds import checked_rules
 from plyground.core.rules import Rules
 from plyground.solve.connect_four.solver import TABLE_BYTES, ConnectFourSolver, objection
 
@@ -10,4 +11,4 @@ def solver_for(
     rules: Rules, table_bytes: int = TABLE_BYTES, threads: int = 1, shared: bool = False
 ) -> ConnectFourSolver | None:
     """The solver that knows the exact score of every position of a game, or None when there is none."""
-    return None if objection(rules) else ConnectFourSolver(rules, table_bytes, threads, shared=shared)
+    return None if objection(checked_rules(rules)) else ConnectFourSolver(rules, table_bytes, threads, shared=shared)

@@ -15,6 +15,7 @@ from itertools import combinations
 
 from plyground import native
 from plyground.core.grid import Mask, bits
+from plyground.core.kinds import checked_position
 from plyground.core.position import Position
 from plyground.core.rules import Move, Rules, Side
 
@@ -75,6 +76,7 @@ def prove(position: Position, side: Side, effort: int = EFFORT) -> Pairing | Non
     one possible. ValueError for a game or a position about which pairings say nothing, EffortSpentError when too
     many pairs were tried.
     """
+    checked_position(position)
     if (reason := objection(position.rules)) is not None:
         raise ValueError(f"no pairing can prove anything in {position.rules.name}: {reason}; try `plyground solve`")
     if position.outcome() is not None:

@@ -79,15 +79,6 @@ class Prover:
             return None
         return [(position_of(self.rules, *placed), Move(*move)) for placed, move in replies]
 
-    def length(self, position: Position, side: Side, plies: int, seconds: float | None = None) -> int | None:
-        """The plies that the strategy found for a proved win takes at the most; None when out of time."""
-        replies = self.strategy(position, side, plies, seconds)
-        if replies is None:
-            return None
-        # After an answer the opponent moves, and where no other answer is needed the winner's next move wins.
-        least = 1 if position.to_move is side else 2
-        return max((reached.ply - position.ply + 3 for reached, _ in replies), default=least)
-
     def stop(self) -> None:
         """End a search that runs in another thread."""
         self._core.stop()
@@ -111,8 +102,11 @@ class Solution:
     excluded: tuple[int, int] = (0, 0)
     """For each side: it has no forced win within so many plies."""
 
+    first: Move | None = None
+    """A move by which the winner, if it is to move, needs no more plies than that; None when none was found out."""
+
     line: tuple[Move, ...] = ()
-    """The winner's play against a stubborn defence."""
+    """The winner's play against a stubborn defence; if it is the winner's move, it begins with `first`."""
 
     nodes: int = 0
     seconds: float = 0.0
@@ -160,6 +154,7 @@ class _Case:
 
     excluded: int
     proved: int | None = None
+    first: Move | None = None
 
 
 def solve(
@@ -195,8 +190,8 @@ def solve(
                     if answer is None:
                         break
                     if answer:
-                        length = prover.length(position, case.side, plies, STRATEGY_SECONDS)
-                        case.proved, asked = min(plies, length or plies), plies
+                        case.proved, case.first = _shortened(prover, position, case.side, plies)
+                        asked = plies
                         cases = [case]  # both sides cannot have a forced win
                         if deadline is None:
                             deadline = time.perf_counter() + SHORTENING_SECONDS
@@ -212,8 +207,28 @@ def solve(
         effort *= 2
     if solution.winner is not None and solution.plies is not None:
         line = prover.line(position, solution.winner, asked, LINE_SECONDS)
-        solution = replace(solution, line=line if len(line) <= solution.plies else ())
+        fits = len(line) <= solution.plies and (solution.first is None or line[:1] == (solution.first,))
+        solution = replace(solution, line=line if fits else ())
     yield replace(solution, nodes=prover.nodes - before, seconds=time.perf_counter() - started)
+
+
+def _shortened(prover: Prover, position: Position, side: Side, plies: int) -> tuple[int, Move | None]:
+    """What a win proved a moment ago takes at most, and the move for that of a winner who is to move."""
+    replies = prover.strategy(position, side, plies, STRATEGY_SECONDS)
+    if replies is not None:
+        plies = min(plies, _length(position, side, replies))
+    if position.to_move is not side:
+        return plies, None
+    # The strategy's own move first: another one may keep the win as well, and take longer.
+    first = replies[0][1] if replies else prover.winning_move(position, plies)
+    return plies, first
+
+
+def _length(position: Position, side: Side, replies: list[tuple[Position, Move]]) -> int:
+    """The plies that a strategy takes at most."""
+    # After an answer the opponent moves, and where no other answer is needed the winner's next move wins.
+    least = 1 if position.to_move is side else 2
+    return max((reached.ply - position.ply + 3 for reached, _ in replies), default=least)
 
 
 def _updated(solution: Solution, case: _Case) -> Solution:
@@ -221,7 +236,7 @@ def _updated(solution: Solution, case: _Case) -> Solution:
     excluded = list(solution.excluded)
     excluded[case.side] = case.excluded
     if case.proved is not None:
-        solution = replace(solution, winner=case.side, plies=case.proved)
+        solution = replace(solution, winner=case.side, plies=case.proved, first=case.first)
     return replace(solution, excluded=(excluded[0], excluded[1]))
 
 

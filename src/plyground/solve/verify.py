@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable
 
-from plyground.core.notation import write_position
 from plyground.core.position import Position
+from plyground.core.position_text import write_position
 from plyground.core.rules import Move, Side
 
 

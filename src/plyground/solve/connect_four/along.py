@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from plyground.core.notation import write_position
 from plyground.core.position import Position
+from plyground.core.position_text import write_position
 from plyground.core.rules import Move
 from plyground.core.symmetry import canonical
 from plyground.search.base import Limit

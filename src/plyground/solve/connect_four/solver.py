@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -23,7 +24,7 @@ if native.available:
     from plyground.native import _core
 
 TABLE_BYTES = 256 << 20
-"""How much a solver remembers at the most; it takes the memory bit by bit as a search grows."""
+"""How much a solver remembers at most; it takes the memory bit by bit as a search grows."""
 
 WIDEST = 128
 """The bits of the largest board: its cells and one more row."""
@@ -55,6 +56,20 @@ class SolverAnswer:
     """Positions visited."""
 
     seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class SolverAnswers:
+    """What a solver found out about many positions, in their order."""
+
+    scores: list[int | None]
+    """For the side to move, within the window; None where the limit came first."""
+
+    nodes: list[int]
+    """Positions visited."""
+
+    seconds: float
+    """Of all together."""
 
 
 def empty_cells(position: Position) -> int:
@@ -130,6 +145,11 @@ def objection(rules: Rules) -> str | None:
     return too_large(rules) if is_connect_four(rules) else "this solver knows Connect Four only"
 
 
+def depth_objection(depth: int) -> str:
+    """Why a solver takes no limit of depth."""
+    return f"a solver looks at the whole game; limit nodes or seconds, not depth {depth}"
+
+
 class ConnectFourSolver:
     """Solves positions of one size of board, remembering what it met."""
 
@@ -175,6 +195,54 @@ class ConnectFourSolver:
         with self._turn:
             score, nodes = self._searched(position, limit, window)
         return SolverAnswer(score, nodes, time.perf_counter() - started)
+
+    def solve_many(
+        self, positions: Sequence[Position], limit: Limit = UNLIMITED, window: Window = EXACT
+    ) -> SolverAnswers:
+        """The exact scores of positions that are not won yet, handed over at once; the limit is for each of them.
+
+        The scores are those of `solve`; a call for each costs more than solving the end of a game does.
+        """
+        if limit.depth is not None:
+            raise ValueError(depth_objection(limit.depth))
+        rules = self.rules
+        for position in positions:
+            if position.rules is not rules:
+                self._check(position, limit)
+        started = time.perf_counter()
+        if self._native is None:
+            answers = [self.solve(position, limit, window) for position in positions]
+            scores, nodes = [answer.score for answer in answers], [answer.nodes for answer in answers]
+            return SolverAnswers(scores, nodes, time.perf_counter() - started)
+        layers, plies = [position.layers for position in positions], [position.ply for position in positions]
+        try:
+            with self._turn:
+                scores, nodes = self._native.solve_many(
+                    layers, plies, *window, self._threads, limit.nodes, limit.seconds
+                )
+        except ValueError:
+            for position in positions:
+                self._check(position, limit)
+            raise
+        return SolverAnswers(scores, nodes, time.perf_counter() - started)
+
+    def solve_texts(
+        self, start: Position, texts: Sequence[str], limit: Limit = UNLIMITED, window: Window = EXACT
+    ) -> dict[int, int | None]:
+        """The scores after the columns of each text, as digits from 1 on, were played, by the number of the text.
+
+        The limit is for each; None where it came first. A text that cannot be answered so is left out: `parse_moves`
+        and `solve` say what is wrong with it.
+        """
+        if self._native is None:
+            return {}
+        self._check(start, limit)
+        with self._turn:
+            scores, _, refused = self._native.solve_played(
+                start.layers, start.ply, list(texts), *window, self._threads, limit.nodes, limit.seconds
+            )
+        left_out = set(refused)
+        return dict(zip((at for at in range(len(texts)) if at not in left_out), scores, strict=True))
 
     def solve_moves(
         self, position: Position, limit: Limit = UNLIMITED, window: Window = EXACT
@@ -225,7 +293,7 @@ class ConnectFourSolver:
                 f"{'xo'[position.to_move]} to move; `solve --within PLIES` searches from any position"
             )
         if limit.depth is not None:
-            raise ValueError(f"a solver looks at the whole game; limit nodes or seconds, not depth {limit.depth}")
+            raise ValueError(depth_objection(limit.depth))
 
     def _searched(self, position: Position, limit: Limit, window: Window) -> tuple[int | None, int]:
         own, other = position.layers[position.to_move], position.layers[position.to_move.other]
@@ -235,5 +303,4 @@ class ConnectFourSolver:
                 return self._plain.solve(own, other, *window), self._plain.nodes
             except OutOfTime:
                 return None, self._plain.nodes
-        mine, theirs = (mask.to_bytes(native.LAYER_BYTES, "little") for mask in (own, other))
-        return self._native.solve(mine, theirs, *window, self._threads, limit.nodes, limit.seconds)
+        return self._native.solve(own, other, *window, self._threads, limit.nodes, limit.seconds)
