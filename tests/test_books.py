@@ -15,19 +15,21 @@ import pytest
 
 from command import COMMAND, run
 from plyground import games, native, players
-from plyground.books.book import Book, Kind, shown
+from plyground.books.book import Book, BookKind, shown
 from plyground.books.bounds import NOT_LOST, NOT_WON
 from plyground.books.build import build_defence, build_strategy
 from plyground.books.check import check
 from plyground.books.hashed import Hashed, key_of
 from plyground.books.journal import Journal
+from plyground.books.proving import Proving
 from plyground.books.results import build_results, positions_up_to
 from plyground.books.scores import Build
 from plyground.books.shelf import SHIPPED, books_for, entries
 from plyground.books.stacked import Stacked, numbering, place_of
 from plyground.books.wins import build_wins, suggestions
-from plyground.core.notation import parse_moves, parse_position
+from plyground.core.notation import parse_moves
 from plyground.core.position import Position
+from plyground.core.position_text import parse_position
 from plyground.core.rules import Side
 from plyground.judge.judge import Judge
 from plyground.players import choose
@@ -124,7 +126,7 @@ def test_a_book_for_one_side_follows_its_best_play(tmp_path: Path, small: Path) 
     assert advice(after(SMALL), book) is not None
 
 
-def test_a_damaged_book_is_told_from_a_good_one(tmp_path: Path, small: Path) -> None:
+def test_a_damaged_book_is_distinguished_from_a_good_one(tmp_path: Path, small: Path) -> None:
     data = bytearray(small.read_bytes())
     data[-40] ^= 1
     damaged = tmp_path / "damaged.book"
@@ -237,12 +239,12 @@ def test_how_long_a_build_takes_is_said_beforehand(tmp_path: Path) -> None:
     assert seconds > 0
 
 
-def test_the_commands_build_tell_and_check(tmp_path: Path) -> None:
+def test_the_commands_build_describe_and_check(tmp_path: Path) -> None:
     path = str(tmp_path / "tiny.book")
     built = run("book", "build", "connect-four:rows=4,columns=4", "--plies", "2", "-o", path)
     assert built.returncode == 0, built.stderr
-    told = run("book", "info", path, "--json")
-    assert json.loads(told.stdout) | {"entries": 0} == {
+    reported = run("book", "info", path, "--json")
+    assert json.loads(reported.stdout) | {"entries": 0} == {
         "game": "connect-four:rows=4,columns=4",
         "kind": "scores",
         "plies": 2,
@@ -376,7 +378,7 @@ def test_the_book_of_seven_rows_and_eight_columns_is_right_where_it_ends(seven: 
 
 def test_the_defence_of_double_card_answers_every_reply_to_its_first_card() -> None:
     book = Book.load(SHIPPED / "double-card-defence.book")
-    assert (book.kind, book.side, book.plies) == (Kind.DEFENCE, Side.FIRST, 16)
+    assert (book.kind, book.side, book.plies) == (BookKind.DEFENCE, Side.FIRST, 16)
     start = Position.start(book.rules)
     first = book.reply(start)
     assert first is not None
@@ -391,7 +393,7 @@ def test_the_defence_of_double_card_answers_every_reply_to_its_first_card() -> N
 @pytest.mark.skipif(not native.available, reason="proof search runs in the native core")
 def test_a_defence_is_built_and_passes_its_check(tmp_path: Path) -> None:
     book = build_defence(games.load("tic-tac-toe"), 6, tmp_path / "some.book")
-    assert (book.kind, book.side) == (Kind.DEFENCE, Side.FIRST)
+    assert (book.kind, book.side) == (BookKind.DEFENCE, Side.FIRST)
     assert len(book) > 1
     assert check(Book.load(tmp_path / "some.book"), 1, seed=1) == 1
 
@@ -408,7 +410,7 @@ def test_check_finds_a_defence_that_falls_too_soon() -> None:
     rules = games.load("double-card")
     start = Position.start(rules)
     wrong = Book.made(
-        "double-card", Kind.DEFENCE, 10, {key_of(start): shown(start, start.parse("0 2 D 1"))}, Side.FIRST
+        "double-card", BookKind.DEFENCE, 10, {key_of(start): shown(start, start.parse("0 2 D 1"))}, Side.FIRST
     )
     with pytest.raises(ValueError, match="after 0 2 D 1 the game is lost before ply 10"):
         check(wrong, 1, seed=1)
@@ -420,8 +422,8 @@ def test_a_book_of_wins_is_made_checked_and_followed(tmp_path: Path) -> None:
     made = run("book", "build", game, "--plies", "6", "--side", "second", "--wins", "--table", "64", "-o", str(path))
     assert "second wins, answers up to ply 6" in made.stdout
     assert not path.with_name("wins.book.journal").exists()
-    told = json.loads(run("book", "info", str(path), "--json").stdout)
-    assert told == {"game": game, "kind": "wins", "plies": 6, "entries": told["entries"], "side": "second"}
+    reported = json.loads(run("book", "info", str(path), "--json").stdout)
+    assert reported == {"game": game, "kind": "wins", "plies": 6, "entries": reported["entries"], "side": "second"}
     assert "all correct" in run("book", "check", str(path)).stdout
     book = Book.load(path)
     solver = ConnectFourSolver(book.rules)
@@ -456,7 +458,7 @@ def test_wins_are_of_a_side_of_connect_four(arguments: tuple[str, ...]) -> None:
 @pytest.mark.skipif(not native.available, reason="takes the native core")
 def test_a_book_of_wins_with_a_wrong_answer_or_a_gap_is_found_out(tmp_path: Path) -> None:
     rules = games.load(SIX)
-    book = build_wins(rules, Side.SECOND, 4, tmp_path / "wins.book", table_bytes=64 << 20)
+    book = build_wins(rules, Side.SECOND, 4, tmp_path / "wins.book", Proving(table_bytes=64 << 20))
     entries = book.entries
     assert isinstance(entries, Hashed)
     with pytest.raises(ValueError, match="the book has no answer at"):
@@ -472,7 +474,7 @@ def test_a_book_of_wins_with_a_wrong_answer_or_a_gap_is_found_out(tmp_path: Path
 
 
 def lines_of_the_second(keeping: bool) -> list[str]:
-    """On 4 x 6, for every first move a reply that wins, or one that does not; told for one of two mirror images."""
+    """On 4 x 6, for every first move a reply that wins, or one that does not; given for one of two mirror images."""
     start, lines = after(SIX), list[str]()
     solver = ConnectFourSolver(start.rules)
     for first in start.moves()[:3]:
@@ -506,7 +508,7 @@ def test_lines_that_do_not_win_make_no_book(tmp_path: Path) -> None:
     path, follow = tmp_path / "wins.book", tmp_path / "lines.txt"
     follow.write_text("\n".join(lines_of_the_second(keeping=False)))
     with pytest.raises(ValueError, match="the second side does not win at"):
-        build_wins(games.load(SIX), Side.SECOND, 4, path, table_bytes=64 << 20, follow=follow)
+        build_wins(games.load(SIX), Side.SECOND, 4, path, Proving(table_bytes=64 << 20), follow)
     assert not path.exists()
 
 
@@ -555,11 +557,11 @@ def test_an_interrupted_proof_ends_soon_and_keeps_its_journal(tmp_path: Path) ->
     try:
         eventually(lambda: journal.exists() and threads_of(building.pid) >= 3, seconds=60)  # two of them solve
         building.send_signal(signal.SIGINT)
-        _, told = building.communicate(timeout=60)
+        _, reported = building.communicate(timeout=60)
     finally:
         building.kill()
     assert building.returncode == 130
-    assert b"interrupted" in told
+    assert b"interrupted" in reported
     assert journal.exists()
     assert not path.exists()
 
@@ -602,7 +604,7 @@ def forged(path: Path, book: Path, **changes: object) -> Path:
 def test_a_forged_book_whose_checksum_fits_is_refused_in_words(
     tmp_path: Path, small: Path, changes: dict[str, object]
 ) -> None:
-    with pytest.raises(ValueError, match=r"forged\.book is no book that this program can read: .*; build it again"):
+    with pytest.raises(ValueError, match=r"forged\.book is not a book that this program can read: .*; build it again"):
         Book.load(forged(tmp_path / "forged.book", small, **changes))
 
 
@@ -635,7 +637,7 @@ def test_who_wins_after_two_moves_is_proved_and_passes_its_check(tmp_path: Path)
     begun = run("book", "build", TINY, "--results", "--plies", "2", "--table", "16", "--limit", "0.01", "-o", str(path))
     assert "who wins up to ply 2, as far as it is proved" in begun.stdout, begun.stderr
     some, rules = Book.load(path), games.load(TINY)
-    book, solver = build_results(rules, 2, path, 1, 16 << 20), ConnectFourSolver(rules)
+    book, solver = build_results(rules, 2, path, Proving(table_bytes=16 << 20)), ConnectFourSolver(rules)
     assert len(book) >= len(some)
     for position in (position for layer in positions_up_to(rules, 2) for position in layer):
         assert book.number(position) == solver.solve(position, window=RESULT).score
@@ -652,7 +654,7 @@ def test_who_wins_after_two_moves_is_proved_and_passes_its_check(tmp_path: Path)
 def test_a_move_that_wins_by_a_book_of_results_is_played_at_once() -> None:
     position = after(SIX, "1")
     child = position.play(position.parse("3"))
-    known = advice(position, Book.made(SIX, Kind.RESULTS, 2, {key_of(child): -1}))
+    known = advice(position, Book.made(SIX, BookKind.RESULTS, 2, {key_of(child): -1}))
     assert known is not None
     assert (position.write(known.line[0]), known.score) == ("3", Score.win(23, at_most=True))
 
@@ -660,18 +662,18 @@ def test_a_move_that_wins_by_a_book_of_results_is_played_at_once() -> None:
 def test_a_move_that_is_known_not_to_lose_is_recommended_without_a_verdict() -> None:
     position = after(SIX, "1")
     child = position.play(position.parse("3"))
-    book = Book.made(SIX, Kind.RESULTS, 2, {key_of(child): NOT_WON})
+    book = Book.made(SIX, BookKind.RESULTS, 2, {key_of(child): NOT_WON})
     known = advice(position, book)
     assert known is not None
     assert (position.write(known.line[0]), known.score, known.note) == ("3", None, "book: cannot lose")
-    assert advice(position, Book.made(SIX, Kind.RESULTS, 2, {key_of(child): NOT_LOST})) is None
+    assert advice(position, Book.made(SIX, BookKind.RESULTS, 2, {key_of(child): NOT_LOST})) is None
 
 
 def test_a_draw_that_is_known_is_kept_though_other_moves_are_not_known() -> None:
     position = after(SIX, "12")
     child = position.play(position.parse("4"))
-    assert advice(position, Book.made(SIX, Kind.RESULTS, 3, {key_of(child): 0})) is None  # there may be a win
-    known = advice(position, Book.made(SIX, Kind.RESULTS, 3, {key_of(position): 0, key_of(child): 0}))
+    assert advice(position, Book.made(SIX, BookKind.RESULTS, 3, {key_of(child): 0})) is None  # there may be a win
+    known = advice(position, Book.made(SIX, BookKind.RESULTS, 3, {key_of(position): 0, key_of(child): 0}))
     assert known is not None
     assert (position.write(known.line[0]), known.score) == ("4", Score.draw())
 

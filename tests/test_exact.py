@@ -42,7 +42,7 @@ def test_the_moves_it_keeps_are_those_that_a_plain_solver_finds_best(seed: int) 
     assert found.score == verdict(position, best)
 
 
-def test_the_engine_tells_the_exact_value_as_proved() -> None:
+def test_the_engine_shows_the_exact_value_as_proved() -> None:
     rules = games.load("connect-four:rows=6,columns=7")
     # Column 7 is full, which makes the position late enough to be solved.
     _, position = parse_moves(rules, "7777774435361")

@@ -20,14 +20,15 @@ from plyground.heuristics import Heuristic, load
 from plyground.heuristics.data import NO_OPINION
 from plyground.judge.judge import Judge, judge_of
 from plyground.judge.judgement import Judgement
-from plyground.judge.review import Mark, ReviewedMove, review
+from plyground.judge.memory import Memory
+from plyground.judge.review import MoveMark, ReviewedMove, review
 from plyground.play.match import play_game
 from plyground.play.records import to_pgn
 from plyground.players import DepthPlayer, rank
 from plyground.search.alpha_beta import alpha_beta
 from plyground.search.base import NEAREST, Analysis, Effort, Ranking
 from plyground.search.deepening import deepening
-from plyground.search.score import Result
+from plyground.search.score import ProvedResult
 from plyground.web.thinking import worker
 
 FAST = Limit(nodes=20_000)
@@ -139,8 +140,8 @@ def check_others(judgement: Judgement, moves: list[Move]) -> None:
         assert agree(analysis.score, judgement.ranking.find(analysis.move).score)
     solved = solve_position(position, seconds=0.05)
     if solved.decided and judgement.score is not None and judgement.proved:
-        winner = {Result.WIN: position.to_move, Result.LOSS: position.to_move.other}
-        assert solved.winner is winner.get(judgement.score.result or Result.DRAW)
+        winner = {ProvedResult.WIN: position.to_move, ProvedResult.LOSS: position.to_move.other}
+        assert solved.winner is winner.get(judgement.score.result or ProvedResult.DRAW)
     texts = position.rules.notation
     job: dict[str, object] = {"game": position.rules.name, "seconds": 0.05, "player": "engine"}
     job["moves"] = [texts.write(position.rules, move) for move in moves]
@@ -221,6 +222,76 @@ def test_what_is_proved_stays_proved_however_short_the_next_look_is() -> None:
     assert (glance.score, glance.best.move) == (thorough.score, thorough.best.move)
 
 
+@pytest.mark.parametrize(
+    ("moves", "seems_best", "truth"),
+    [("7221166765757835587617755", "4", Score.loss(6)), ("74478738866316647174572", "2", Score.win(25))],
+)
+def test_a_move_that_only_seems_best_is_not_remembered_as_the_one_that_keeps_a_verdict(
+    moves: str, seems_best: str, truth: Score
+) -> None:
+    position = start("connect-four", moves)
+    thorough = Judge(position.rules).judge(position, Limit(nodes=2_000_000))
+    assert thorough.ranking.find(position.parse(seems_best)).score == truth
+    judge = Judge(position.rules)  # another one, which knows what the position is worth and not by which move
+    judge.remember(position, Analysis((), thorough.score, 0, 0, 0.0))
+    hurried = judge.judge(position, Limit(nodes=1))
+    assert (hurried.score, hurried.best.move) == (thorough.score, position.parse(seems_best))
+    assert not hurried.best.proved
+    for move, fact in judge.at_a_glance(position).items():
+        assert agree(fact.score, thorough.ranking.find(move).score)
+    again = judge.judge(position, Limit(nodes=2_000_000))
+    assert [(each.move, each.score) for each in again.moves] == [(each.move, each.score) for each in thorough.moves]
+
+
+def test_the_best_move_of_a_won_position_is_none_that_is_proved_to_draw() -> None:
+    position = start("connect-four:rows=4,columns=5", "...../...../xx.../oo..x o")
+    truth = Judge(position.rules).judge(position, Limit(nodes=2_000_000))
+    assert truth.score == Score.win(15)
+    judge = Judge(position.rules)
+    judge.remember(position, Analysis((), truth.score, 0, 0, 0.0))
+    drawing = [each for each in truth.moves if each.score == Score.draw()][:2]
+    for each in drawing:
+        judge.remember(position.play(each.move), Analysis((), Score.draw(), 0, 0, 0.0))
+    glance = judge.judge(position, Limit(nodes=1))
+    check_judgement(glance)
+    assert glance.best.move not in {each.move for each in drawing}
+
+
+def test_the_one_move_that_is_left_is_worth_what_the_position_is_worth() -> None:
+    position = start("connect-four", "7221166765757835587617755")
+    truth = Judge(position.rules).judge(position, Limit(nodes=2_000_000))
+    judge = Judge(position.rules)
+    judge.remember(position, Analysis((), truth.score, 0, 0, 0.0))
+    for each in truth.moves[1:]:
+        assert each.score is not None
+        judge.remember(position.play(each.move), Analysis((), each.score.after_move(), 0, 0, 0.0))
+    glance = judge.judge(position, Limit(nodes=1))
+    assert glance.best.proved
+    assert (glance.best.move, glance.best.score) == (truth.best.move, truth.best.score)
+
+
+def test_the_play_of_a_longer_win_is_not_remembered_as_that_of_a_shorter_one() -> None:
+    position, memory = start("connect-four", "4444"), Memory()
+    slow, quick = position.parse("1"), position.parse("4")
+    memory.add(position, Analysis((), Score.win(9), 0, 0, 0.0))
+    memory.add(position, Analysis((slow,), Score.win(15, at_most=True), 0, 0, 0.0))
+    known = memory.find(position)
+    assert known is not None
+    assert (known.score, known.line) == (Score.win(9), ())
+    memory.add(position, Analysis((quick,), Score.win(9), 0, 0, 0.0))
+    known = memory.find(position)
+    assert known is not None
+    assert known.line == (quick,)
+
+
+def test_a_move_cannot_be_worth_more_than_a_position_that_is_proved_lost() -> None:
+    position = start("tic-tac-toe", "B2 A1")
+    judge = Judge(position.rules)
+    judge.remember(position, Analysis((), Score.loss(4), 0, 0, 0.0))  # which is wrong: nobody loses by force
+    with pytest.raises(RuntimeError, match="two proofs contradict each other: draw and loss in at most 4"):
+        judge.judge(position, FAST)
+
+
 # What was found wrong, by its number in the report.
 
 
@@ -255,10 +326,10 @@ def test_fault_2_book_moves_are_no_blunders(moves: str) -> None:
 def test_a_blunder_is_a_proved_result_given_away_and_names_the_better_move() -> None:
     # x has 2 3 4 in the bottom row with both ends free and plays elsewhere; o then fails to stop it and loses.
     found = reviewed("connect-four:rows=6,columns=7", "2233447")
-    assert found[6].mark is Mark.LOST_WIN or found[6].worth is None or found[6].worth.won
+    assert found[6].mark is MoveMark.LOST_WIN or found[6].worth is None or found[6].worth.won
     lost = reviewed("tic-tac-toe", "B2 B1 A1 A2 C3")
     marks = {each.position.ply: each.mark for each in lost if each.mark is not None}
-    assert marks[1] is Mark.LOST_DRAW
+    assert marks[1] is MoveMark.LOST_DRAW
     told = lost[1].to_json()
     assert told["blunder"] is True
     assert told["better"] in {"A1", "C1", "A3", "C3"}
@@ -347,7 +418,7 @@ def test_fault_8_a_search_that_counts_no_evaluations_has_proved_nothing_before_t
         assert record.result.winner is not Side.SECOND
 
 
-def test_fault_9_records_tell_verdicts_as_such_and_nothing_of_what_nobody_said() -> None:
+def test_fault_9_records_show_verdicts_as_such_and_nothing_of_what_nobody_said() -> None:
     rules = games.load("connect-four")
     record = play_game(rules, players.load("engine:nodes=2000", rules), players.load("random:seed=1", rules))
     text = to_pgn(record)

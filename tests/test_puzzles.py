@@ -9,6 +9,7 @@ from itertools import islice
 from pathlib import Path
 
 import pytest
+from benchmarks import puzzles as bench
 
 from command import run
 from plyground import Attempt, Puzzle, Score, Theme, daily_puzzle, puzzles
@@ -102,7 +103,7 @@ def test_a_line_has_all_that_is_promised(some: list[Puzzle]) -> None:
         ({"side": "nobody"}, "side must be"),
         ({"answers": ["1"]}, "answers must be"),
         ({"tree": {}}, "at least one right move"),
-        ({"theme": "magic"}, "'magic' is not a valid Theme"),
+        ({"theme": "magic"}, "unknown theme 'magic'; known: card, double-threat"),
         ({"goal": 3}, "a score is"),
         ({"after": "99"}, "no column 9"),
         ({"game": "chess"}, "chess"),
@@ -188,6 +189,22 @@ def test_shipped_puzzles_stand_the_check_of_a_plain_walk(game: str) -> None:
     assert len(some) == SEVERAL
     for puzzle in some:
         assert check(puzzle).verified, puzzle.id
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", GAMES)
+def test_no_shipped_puzzle_is_wrong_by_a_plain_walk(game: str) -> None:
+    found = [check(puzzle) for puzzle in puzzles(game)]
+    assert [each.faults for each in found if each.faults] == []
+    assert sum(each.verified for each in found) > len(found) / 2  # a walk may be too long to say
+
+
+@pytest.mark.slow
+def test_every_right_move_of_the_shipped_puzzles_on_the_small_board_is_that_of_another_solver() -> None:
+    pytest.importorskip("bitbully")
+    solver, shipped = bench.Bitbully(), puzzles(bench.SMALL)
+    assert len(shipped) == 150
+    assert [fault for puzzle in shipped for fault in bench.other_solver(puzzle, solver)] == []
 
 
 def test_a_puzzle_with_a_wrong_solution_is_found_out() -> None:

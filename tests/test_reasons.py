@@ -6,6 +6,7 @@ import json
 import random
 
 import pytest
+from benchmarks import reasons
 
 import witness
 from boards import after
@@ -15,7 +16,7 @@ from plyground.core.symmetry import canonical
 from plyground.games import GAMES
 from plyground.judge.claim_checks import CHECKS, holds
 from plyground.judge.claim_words import LONGEST, WORDS
-from plyground.judge.claims import Claim, Kind
+from plyground.judge.claims import Claim, ClaimKind
 from plyground.judge.explain import NOTHING, Explanation, explained
 from plyground.judge.judge import Judge, judge_of
 from plyground.judge.keeping import Keeper
@@ -64,8 +65,8 @@ def test_a_move_s_reason_is_said(game: str, moves: str, move: str, said: str) ->
 def test_a_second_pole_is_named_with_its_ladder() -> None:
     position = after("polarized-ladder", "F2 F4 G2 A1 G3 C1 H3")
     claims = explain(position, "H2", FAST).claims
-    assert Kind.STOPS in {claim.kind for claim in claims}
-    poles = Claim(Kind.POLES, position.to_move.other, cells=1, patterns=(_mask(position, "F2 G2 G3 H3 H4"),))
+    assert ClaimKind.STOPS in {claim.kind for claim in claims}
+    poles = Claim(ClaimKind.POLES, position.to_move.other, cells=1, patterns=(_mask(position, "F2 G2 G3 H3 H4"),))
     assert holds(poles, position, position.parse("H2"), Keeper(judge_of(position.rules)))
 
 
@@ -116,7 +117,7 @@ def test_the_waiting_game_and_zugzwang_are_explained(moves: str, move: str, said
 def test_every_first_move_has_a_sentence(game: str) -> None:
     position = Position.start(games.load(game))
     for move in position.moves()[:8]:
-        found = explained(judge_of(position.rules), position, move, None, effort=200)
+        found = explained(judge_of(position.rules), position, move, None, Keeper(judge_of(position.rules), 200))
         assert 1 <= len(found.sentences) <= 3
 
 
@@ -126,7 +127,7 @@ def test_nothing_is_made_up_where_there_is_nothing_to_say() -> None:
 
 
 def test_every_kind_is_checked_and_has_words() -> None:
-    assert set(CHECKS) == set(WORDS) == set(Kind)
+    assert set(CHECKS) == set(WORDS) == set(ClaimKind)
 
 
 def test_a_claim_that_is_not_true_does_not_hold() -> None:
@@ -135,7 +136,7 @@ def test_a_claim_that_is_not_true_does_not_hold() -> None:
     said = explain(position, "7", FAST).claims[0]
     assert holds(said, position, position.parse("7"), keeper)
     assert not holds(said, position, position.parse("1"), keeper)
-    for kind in set(Kind) - {Kind.STOPS, Kind.LASTS}:
+    for kind in set(ClaimKind) - {ClaimKind.STOPS, ClaimKind.LASTS}:
         wrong = Claim(kind, said.side, said.moves * 2, (), said.cells, said.patterns * 2, ((0, 1),), 99)
         assert not holds(wrong, position, position.parse("7"), keeper), kind
 
@@ -155,12 +156,24 @@ def test_every_sentence_is_true_by_the_text_of_the_rules(game: str) -> None:
         position = witness.middle_game(judge.rules, chance)
         judgement = judge.judge(position, Limit(nodes=5_000))
         for analysis in (judgement.best, chance.choice(judgement.moves)):
-            found = explained(judge, position, analysis.move, analysis.score, effort=5_000)
+            found = explained(judge, position, analysis.move, analysis.score, Keeper(judge, 5_000))
             assert all(len(sentence) <= LONGEST for sentence in found.sentences)
             for claim in found.to_json()["claims"]:  # type: ignore[attr-defined]
                 faults = witness.faults(position, position.write(found.move), claim, budget=2_000)
                 assert not faults, (repr(position), found.to_json(), faults)
             checked += 1
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not available, reason="proofs in plain Python take too long")
+@pytest.mark.parametrize("game", reasons.GAMES)
+def test_five_hundred_explanations_are_true_and_most_decided_positions_are_explained(game: str) -> None:
+    tally = reasons.measure(game, 250, limit=FAST)
+    assert not tally.faults
+    assert sum(tally.moves[known] for known in ("decided", "open")) == 500
+    assert tally.share >= 0.7
+    assert tally.longest <= LONGEST
+    assert tally.sentences["true"] > tally.sentences.total() / 2  # the others take the witness too long
 
 
 @pytest.mark.skipif(not available, reason="proofs in plain Python take too long")

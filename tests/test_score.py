@@ -92,7 +92,7 @@ def test_the_json_is_a_result_with_its_plies_or_points() -> None:
 
 
 @pytest.mark.parametrize(
-    "told",
+    "reported",
     [
         None,
         5,
@@ -106,9 +106,9 @@ def test_the_json_is_a_result_with_its_plies_or_points() -> None:
         {"result": "draw", "plies": 3},
     ],
 )
-def test_what_is_no_score_is_refused(told: object) -> None:
+def test_what_is_no_score_is_refused(reported: object) -> None:
     with pytest.raises(ValueError, match="a score is"):
-        Score.from_json(told)
+        Score.from_json(reported)
 
 
 def test_plies_below_zero_are_refused() -> None:

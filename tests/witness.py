@@ -7,16 +7,15 @@ its own. `faults` says what is not true.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
 import literal
-from plyground.conformance.checks import random_game
+from plyground.conformance.positions import random_game
 from plyground.core.position import Position
 from plyground.core.rules import Rules
 from plyground.core.specs import Spec
-from plyground.puzzle.walk import Board, Laid, Line, Tables, UndecidedError, Walk
+from plyground.puzzle.walk import Board, Laid, PatternLine, PlainWalk, Tables, UndecidedError
 
 Claim = dict[str, Any]
 PLAYOUTS = 20
@@ -65,16 +64,16 @@ def tables(game: str) -> Tables:
     spec, cells = Spec.parse(game), _cells(game)
     every = set(cells)
     if spec.name == "double-card":
-        lines = tuple(Line(_mask(game, line), 0) for _, line in literal.lines_of(every, 4))
+        lines = tuple(PatternLine(_mask(game, line), 0) for _, line in literal.lines_of(every, 4))
         cards = tuple(_card(game, (n, c, r)) for n in literal.FACES for c, r in cells if _on_board(every, (n, c, r)))
         return Tables((cards, cards), lines, ((0, 1), (2, 3)), 4, 24)
     if spec.name == "connect-four":
-        lines = tuple(Line(_mask(game, line), 0) for _, line in literal.lines_of(every, 4))
+        lines = tuple(PatternLine(_mask(game, line), 0) for _, line in literal.lines_of(every, 4))
         below = [_mask(game, [(c, r - 1)] if r > 1 else []) for c, r in cells]
         names = [str(c) for c, _ in cells]
     else:
         ladders = literal.ladders(7, dict(spec.options).get("variant", "grounded"))
-        lines = tuple(Line(_mask(game, ladder), _mask(game, poles)) for ladder, poles in ladders)
+        lines = tuple(PatternLine(_mask(game, ladder), _mask(game, poles)) for ladder, poles in ladders)
         below, names = [0] * len(cells), [_name(cell) for cell in cells]
     sides = [
         tuple(Laid(names[i], (1 << i, 0) if side == 0 else (0, 1 << i), 1 << i, below[i]) for i in range(len(cells)))
@@ -114,14 +113,29 @@ def board_of(position: Position) -> Board:
 # ------------------------------------------------------------ claims
 
 
+def true(position: Position, move: str, claim: Claim, budget: int = 20_000) -> bool | None:
+    """Whether a claim about a move is true, None where a search takes too long; ValueError if it makes no sense."""
+    try:
+        return Witness(position, move, claim, budget).true()
+    except UndecidedError:
+        return None
+
+
 def faults(position: Position, move: str, claim: Claim, budget: int = 20_000) -> list[str]:
     """What is not true of a claim about a move; nothing also where a search would take too long."""
     try:
-        return list(Witness(position, move, claim, budget).faults())
-    except UndecidedError:
-        return []
+        return [f"not true: {claim}"] if true(position, move, claim, budget) is False else []
     except ValueError as error:
         return [str(error)]
+
+
+def changes_nothing(position: Position, move: str) -> bool:
+    """Whether no line that can still be completed is nearer or farther by a move."""
+    walk, before = PlainWalk(tables(position.rules.name)), board_of(position)
+    after = walk.lay(before, walk.named(before, move))
+    lines = [[(side, *line) for side in (0, 1) for line in walk.live(board, side)] for board in (before, after)]
+    added = [now & ~then for then, now in zip(before.layers, after.layers, strict=True)]
+    return lines[0] == lines[1] and not any(line.cells & added[layer] for _, layer, line in lines[1])
 
 
 class Witness:
@@ -129,7 +143,7 @@ class Witness:
 
     def __init__(self, position: Position, move: str, claim: Claim, budget: int) -> None:
         self.game, self.claim = position.rules.name, claim
-        self.walk = Walk(tables(self.game), budget)
+        self.walk = PlainWalk(tables(self.game), budget)
         self.before = board_of(position)
         self.side = ("first", "second").index(claim["side"])
         self.mover = self.before.mover
@@ -143,9 +157,8 @@ class Witness:
         by_name = {_name(cell): cell for cell in _cells(self.game)}
         return _mask(self.game, [by_name[name] for name in names])
 
-    def faults(self) -> Iterator[str]:
-        if not getattr(self, self.claim["claim"].replace("-", "_"))():
-            yield f"not true: {self.claim}"
+    def true(self) -> bool:
+        return bool(getattr(self, self.claim["claim"].replace("-", "_"))())
 
     def turn(self, board: Board) -> Board:
         return board if board.mover == self.side else Board(board.layers, board.ply + 1)

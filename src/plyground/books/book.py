@@ -33,7 +33,7 @@ HASHED_FORMAT, STACKED_FORMAT = "plyground book 1", "plyground book 2"
 """What a file begins with whose entries are found by hashes, and one of all positions of the first plies."""
 
 
-class Kind(StrEnum):
+class BookKind(StrEnum):
     """What the numbers of a book mean."""
 
     STRATEGY = "strategy"
@@ -59,7 +59,7 @@ class Book:
     game: str
     """The spec of its rules."""
 
-    kind: Kind
+    kind: BookKind
 
     plies: int
     """Of scores: all positions with at most so many moves played. Of a strategy: it has won when so many are.
@@ -129,7 +129,7 @@ class Book:
         return json.dumps(head).encode() + b"\n" + self.entries.written()
 
     @staticmethod
-    def made(game: str, kind: Kind, plies: int, entries: Mapping[int, int], side: Side | None = None) -> Book:
+    def made(game: str, kind: BookKind, plies: int, entries: Mapping[int, int], side: Side | None = None) -> Book:
         """A book of numbers by key."""
         return Book(game, kind, plies, Hashed.of(entries), side)
 
@@ -146,7 +146,7 @@ class Book:
             return _parsed(json.loads(head), rest)
         except (ValueError, TypeError, LookupError, struct.error, OverflowError, RecursionError) as error:
             # Its checksum fits, so somebody made it so, or a later program.
-            raise ValueError(f"{path} is no book that this program can read: {error}; build it again") from None
+            raise ValueError(f"{path} is not a book that this program can read: {error}; build it again") from None
 
 
 def _parsed(header: dict[str, Any], rest: bytes) -> Book:
@@ -165,11 +165,11 @@ def _parsed(header: dict[str, Any], rest: bytes) -> Book:
             entries = Stacked.read(rest, header["sizes"], count)
         case other:
             raise ValueError(f"it is a {other!r}, this program reads {HASHED_FORMAT!r} and {STACKED_FORMAT!r}")
-    kind, side = Kind(header["kind"]), header.get("side")
-    neutral = kind in (Kind.SCORES, Kind.RESULTS)
+    kind, side = BookKind(header["kind"]), header.get("side")
+    neutral = kind in (BookKind.SCORES, BookKind.RESULTS)
     if (side is None) is not neutral:
         raise ValueError(f"a book of {kind} is {'of no side' if neutral else 'of a side'}")
-    if kind is Kind.RESULTS and not (isinstance(entries, Hashed) and set(entries.numbers) <= BOUNDS.keys()):
+    if kind is BookKind.RESULTS and not (isinstance(entries, Hashed) and set(entries.numbers) <= BOUNDS.keys()):
         raise ValueError(f"results are found by hashes and are among {sorted(BOUNDS)}")
     return Book(game, kind, plies, entries, None if side is None else Side[side.upper()])
 
@@ -181,7 +181,9 @@ def shown(position: Position, move: Move) -> int:
     return canonical(position)[1].move(position.to_move, move).place
 
 
-def book_of_replies(game: str, kind: Kind, side: Side, plies: int, replies: Iterable[tuple[Position, Move]]) -> Book:
+def book_of_replies(
+    game: str, kind: BookKind, side: Side, plies: int, replies: Iterable[tuple[Position, Move]]
+) -> Book:
     """A book of a side's answers."""
     entries = {key_of(position): shown(position, move) for position, move in replies}
     return Book.made(game, kind, plies, entries, side)

@@ -1,11 +1,11 @@
-"""Who wins, as a number of a book: what the side to move gets at the least and at the most."""
+"""Who wins, as a number of a book: what the side to move gets at least and at most."""
 
 from __future__ import annotations
 
 from plyground.solve.connect_four.solver import Window
 
 NOT_LOST, NOT_WON = 2, -2
-"""What is known by half: the side to move holds at least a draw, or at most."""
+"""What is half known: the side to move has at least a draw, or at most one."""
 
 NUMBERS = {
     Window(1, 1): 1,

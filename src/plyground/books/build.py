@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from plyground.books.book import Book, Kind, book_of_replies, shown
+from plyground.books.book import Book, BookKind, book_of_replies, shown
 from plyground.books.hashed import key_of
 from plyground.books.journal import Journal
 from plyground.core.position import Position
@@ -30,7 +30,7 @@ RANKING_NODES = 1_000_000
 """How far the engine looks to choose among the moves that last."""
 
 ENDLESS = 1e9
-"""Seconds that no build takes."""
+"""More seconds than any build takes."""
 
 Progress = Callable[[int, int], None]
 """Called with how many positions are solved and how many there are."""
@@ -43,7 +43,7 @@ def build_strategy(rules: Rules, plies: int, path: Path, seconds: float | None =
         if prover.can_win(start, side, plies, seconds=seconds):
             replies = prover.strategy(start, side, plies, seconds)
             if replies is not None:
-                book = book_of_replies(rules.name, Kind.STRATEGY, side, plies, replies)
+                book = book_of_replies(rules.name, BookKind.STRATEGY, side, plies, replies)
                 book.save(path)
                 return book
     raise ValueError(f"no side was found to win {rules.name} by force within {plies} plies")
@@ -75,7 +75,7 @@ def build_defence(
                 journal.add(key, shown(position, (*ranked, *kept)[0]))
     finally:
         journal.close()
-    book = Book.made(rules.name, Kind.DEFENCE, plies, journal.scores, Side.FIRST)
+    book = Book.made(rules.name, BookKind.DEFENCE, plies, journal.scores, Side.FIRST)
     book.save(path)
     journal.path.unlink()
     return book

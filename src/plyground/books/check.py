@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import random
 
-from plyground.books.book import Book, Kind
+from plyground.books.book import Book, BookKind
 from plyground.books.bounds import BOUNDS
 from plyground.books.build import Progress
 from plyground.books.results import positions_up_to
 from plyground.books.shelf import books_for, winner
-from plyground.core.notation import write_position
 from plyground.core.position import Position
+from plyground.core.position_text import write_position
 from plyground.core.symmetry import canonical
 from plyground.search.base import Limit
 from plyground.solve.connect_four.goal import Goal
@@ -32,15 +32,15 @@ def check(
     Plies: of wins only the answers up to there, then the solver is asked, a given one if it is to have more memory
     or threads. All that follows solved, it is a proof.
     """
-    if book.kind is Kind.STRATEGY:
+    if book.kind is BookKind.STRATEGY:
         assert book.side is not None
         start = Position.start(book.rules)
         return check_strategy(start, book.side, book.plies, book.reply, lambda position: canonical(position)[0])
-    if book.kind is Kind.DEFENCE:
+    if book.kind is BookKind.DEFENCE:
         return _check_defence(book)
-    if book.kind is Kind.RESULTS:
+    if book.kind is BookKind.RESULTS:
         return _check_results(book, sample, random.Random(seed), solver or ConnectFourSolver(book.rules), progress)
-    if book.kind is Kind.WINS:
+    if book.kind is BookKind.WINS:
         end = book.plies if plies is None else min(plies, book.plies)
         return _check_wins(book, end, sample, random.Random(seed), solver or ConnectFourSolver(book.rules), progress)
     return _check_scores(book, sample, random.Random(seed), solver or ConnectFourSolver(book.rules), progress)
@@ -120,7 +120,7 @@ def _check_results(
 
     What a book of wins knows is left to the check of that one.
     """
-    wins = tuple(other for other in books_for(book.rules) if other.kind is Kind.WINS)
+    wins = tuple(other for other in books_for(book.rules) if other.kind is BookKind.WINS)
     waiting = [
         (position, _said(book, position)) for layer in positions_up_to(book.rules, book.plies) for position in layer
     ]

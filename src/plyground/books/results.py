@@ -9,15 +9,15 @@ keeps its win after these moves, and where the next build goes on.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from plyground import native
-from plyground.books.book import Book, Kind
+from plyground.books.book import Book, BookKind
 from plyground.books.bounds import BOUNDS, NUMBERS
 from plyground.books.hashed import Hashed, key_of
 from plyground.books.journal import Journal
+from plyground.books.proving import Proving
 from plyground.books.shelf import books_for, winner
 from plyground.core.position import Position
 from plyground.core.rules import Rules
@@ -32,20 +32,20 @@ LAST_BOOKED = 14
 """With more moves played books of wins are not asked: they end there."""
 
 
-class Results:
+class KnownResults:
     """What is known of who wins, for the side to move of each position."""
 
     def __init__(self, rules: Rules, journal: Journal, former: Book | None) -> None:
         """From a journal, a former book and the books of wins that there are."""
         self._journal = journal
-        self._wins = tuple(book for book in books_for(rules) if book.kind is Kind.WINS)
+        self._wins = tuple(book for book in books_for(rules) if book.kind is BookKind.WINS)
         self.numbers: dict[int, int] = {}
         if former is not None and isinstance(former.entries, Hashed):
             self.numbers.update(zip(former.entries.keys, former.entries.numbers, strict=True))
         self.numbers.update(journal.scores)
 
     def of(self, position: Position) -> Window:
-        """What the side to move gets at the least and at the most."""
+        """What the side to move gets at least and at most."""
         if (number := self.numbers.get(key_of(position))) is not None:
             return BOUNDS[number]
         if self._wins and position.ply <= LAST_BOOKED and (side := winner(position, self._wins)) is not None:
@@ -79,12 +79,12 @@ def _next(position: Position) -> list[Position]:
 
 
 @dataclass(eq=False)
-class Question:
+class ResultQuestion:
     """Whether the side to move of a position gets at least so much."""
 
     position: Position
     least: int
-    results: Results
+    results: KnownResults
     solver: ConnectFourSolver
     proof: BestFirst = field(init=False)
 
@@ -127,34 +127,30 @@ def build_results(
     rules: Rules,
     plies: int,
     path: Path,
-    threads: int,
-    table_bytes: int,
+    proving: Proving,
     seconds: float | None = None,
-    report: Callable[[str], None] = lambda _: None,
 ) -> Book:
     """A book of who wins from each position after so many moves, as far as that is proved in the time.
 
-    Goes on from the book that lies under the path, if there is one. Takes the native core.
+    Continues the book that lies under the path, if there is one.
     """
-    if not native.available:
-        raise ValueError("proving who wins needs the native core: install plyground where there is a C++ compiler")
     deadline = None if seconds is None else time.perf_counter() + seconds
     former = Book.load(path) if path.exists() else None
     layers = positions_up_to(rules, plies)
     with Journal(path.with_name(f"{path.name}.journal"), f"{rules.name} results") as journal:
-        results = Results(rules, journal, former)
-        solver = ConnectFourSolver(rules, table_bytes, shared=True)
-        asked = [Question(position, least, results, solver) for position in layers[-1] for least in (1, 0)]
+        results = KnownResults(rules, journal, former)
+        solver = ConnectFourSolver(rules, proving.table_bytes, shared=True)
+        asked = [ResultQuestion(position, least, results, solver) for position in layers[-1] for least in (1, 0)]
         while waiting := [question for question in asked if question.open]:
             known = sum(results.of(position).lower == results.of(position).upper for position in layers[-1])
-            report(f"{known} of {len(layers[-1])} positions decided, {len(results.numbers)} on the way")
+            proving.report(f"{known} of {len(layers[-1])} positions decided, {len(results.numbers)} on the way")
             if deadline is not None and time.perf_counter() >= deadline:
                 break
-            min(waiting, key=lambda question: question.distance).work(threads, SLICE)
+            min(waiting, key=lambda question: question.distance).work(proving.threads, SLICE)
         for layer in reversed(layers[:-1]):
             for position in layer:
                 results.follow(position)
-    book = Book.made(rules.name, Kind.RESULTS, plies, results.numbers)
+    book = Book.made(rules.name, BookKind.RESULTS, plies, results.numbers)
     book.save(path)
     journal.path.unlink()
     return book

@@ -16,7 +16,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from plyground import games
-from plyground.books.book import Book, Kind
+from plyground.books.book import Book, BookKind
 from plyground.books.hashed import key_of
 from plyground.books.journal import Journal
 from plyground.books.stacked import Stacked, place_of
@@ -39,7 +39,7 @@ Layers = tuple[Mask, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class ScoreTask:
     """Positions of one ply to be solved one after the other, as another process reads them."""
 
     game: str
@@ -53,7 +53,7 @@ def _solver(game: str, table_bytes: int) -> ConnectFourSolver:
     return ConnectFourSolver(games.load(game), table_bytes)
 
 
-def solved(task: Task) -> list[int]:
+def solved(task: ScoreTask) -> list[int]:
     """The exact scores of the positions of a task."""
     solver, found = _solver(task.game, task.table_bytes), list[int]()
     for layers in task.boards:
@@ -71,7 +71,7 @@ class Build:
     plies: int
     executor: Executor
     table_bytes: int = TABLE_BYTES
-    """What a solver of each process remembers at the most."""
+    """What a solver of each process remembers at most."""
     progress: Progress = lambda *_: None
     announce: Callable[[int, float], None] = lambda *_: None
     """Called once with how many positions are to be solved and about how many seconds that takes."""
@@ -86,7 +86,7 @@ class Build:
                 scores.insert(0, dict(_backed_up(self.rules, len(plies) - 1 - len(scores), boards, scores[0])))
         grid = self.rules.grid
         entries = Stacked.of(grid.rows, grid.columns, scores)
-        return _saved(Book(self.rules.name, Kind.SCORES, self.plies, entries), path, journal)
+        return _saved(Book(self.rules.name, BookKind.SCORES, self.plies, entries), path, journal)
 
     def scores_along(self, side: Side, path: Path) -> Book:
         """Only what can arise when a side plays best (and all its alternatives): far fewer positions."""
@@ -99,7 +99,7 @@ class Build:
                     self._solve({key: after.layers for key, after in following.items()}, journal, ply + 1)
                     following = _best(layer.values(), journal)
                 layer = following
-        return _saved(Book.made(self.rules.name, Kind.SCORES, self.plies, journal.scores), path, journal)
+        return _saved(Book.made(self.rules.name, BookKind.SCORES, self.plies, journal.scores), path, journal)
 
     def _solve(self, boards: Mapping[int, Layers], journal: Journal, ply: int | None = None) -> None:
         """Have every position solved that is not known yet."""
@@ -120,7 +120,7 @@ class Build:
         """Have blocks solved; how many positions that were."""
         waiting: dict[Future[list[int]], Sequence[int]] = {}
         for block in blocks:
-            task = Task(self.rules.name, ply, tuple(boards[number] for number in block), self.table_bytes)
+            task = ScoreTask(self.rules.name, ply, tuple(boards[number] for number in block), self.table_bytes)
             waiting[self.executor.submit(solved, task)] = block
         before = done
         try:

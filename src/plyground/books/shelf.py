@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from plyground.books.book import Book, Kind
+from plyground.books.book import Book, BookKind
 from plyground.books.bounds import NOT_LOST, NOT_WON
 from plyground.core.position import Position
 from plyground.core.rules import Move, Rules, Side
@@ -89,13 +89,13 @@ def score_of(position: Position, books: tuple[Book, ...]) -> Score | None:
 
 def exact_number(position: Position, books: tuple[Book, ...]) -> int | None:
     """The exact score of a position by one of the books, as the solver's number; None when none knows it."""
-    known = (book.number(position) for book in books if book.kind is Kind.SCORES)
+    known = (book.number(position) for book in books if book.kind is BookKind.SCORES)
     return next((number for number in known if number is not None), None)
 
 
 def _meant(position: Position, book: Book, number: int) -> Score | None:
     """What a number of scores or results says to the side to move; None for what is known by half."""
-    if book.kind is Kind.SCORES:
+    if book.kind is BookKind.SCORES:
         return verdict(position, number)
     return None if number in (NOT_LOST, NOT_WON) else verdict(position, number, RESULT)
 
@@ -104,11 +104,11 @@ def _entries(position: Position, book: Book) -> dict[Move, Entry]:
     if book.side is None:
         return _by_scores(position, book)
     if position.to_move is not book.side:
-        return {} if book.kind is Kind.DEFENCE else _replied(position, book)
+        return {} if book.kind is BookKind.DEFENCE else _replied(position, book)
     reply = book.reply(position)
     if reply is None:
         return {}
-    if book.kind is not Kind.DEFENCE:
+    if book.kind is not BookKind.DEFENCE:
         end = _end(position, book)
         entry = Entry(Score.win(end - position.ply, at_most=True), f"book: wins by move {end} at the latest")
         return dict.fromkeys(same_moves(position, reply), entry)
@@ -134,12 +134,12 @@ def _won_by_book(position: Position, book: Book) -> bool:
     """Whether the side to move, the book's own, has an answer; a strategy is silent where a move wins at once."""
     if book.reply(position) is not None:
         return True
-    return book.kind is Kind.STRATEGY and wins_at_once(position) and position.ply < book.plies
+    return book.kind is BookKind.STRATEGY and wins_at_once(position) and position.ply < book.plies
 
 
 def _end(position: Position, book: Book) -> int:
     """The ply after which the book's side, which is to move, has won at the latest."""
-    return _last_ply(position) if book.kind is Kind.WINS else book.plies
+    return _last_ply(position) if book.kind is BookKind.WINS else book.plies
 
 
 def winner(position: Position, books: tuple[Book, ...]) -> Side | None:

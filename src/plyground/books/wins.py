@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
-from plyground import native
-from plyground.books.book import Book, Kind, book_of_replies
+from plyground.books.book import Book, BookKind, book_of_replies
 from plyground.books.hashed import key_of
 from plyground.books.journal import Journal
+from plyground.books.proving import Proving
 from plyground.core.notation import parse_moves
 from plyground.core.position import IllegalMove, Position
 from plyground.core.rules import Move, Rules, Side
@@ -17,27 +17,13 @@ from plyground.solve.connect_four.best_first import BestFirst
 from plyground.solve.connect_four.goal import Goal
 from plyground.solve.connect_four.solver import ConnectFourSolver
 
-TABLE_BYTES = 1 << 30
-"""The table with which a win is proved."""
 
-
-def build_wins(
-    rules: Rules,
-    side: Side,
-    plies: int,
-    path: Path,
-    threads: int = 1,
-    table_bytes: int = TABLE_BYTES,
-    follow: Path | None = None,
-    report: Callable[[str], None] = lambda _: None,
-) -> Book:
+def build_wins(rules: Rules, side: Side, plies: int, path: Path, proving: Proving, follow: Path | None = None) -> Book:
     """A book of a side's first moves that win Connect Four from the start; ValueError when it cannot win.
 
-    Follow: a file of lines whose moves the side plays; without one the proof looks for its own. Report is called
-    with the state of the proof whenever the solver has decided a position. Takes the native core.
+    Follow: a file of lines whose moves the side plays; without one the proof looks for its own.
     """
-    if not native.available:
-        raise ValueError("proving who wins needs the native core: install plyground where there is a C++ compiler")
+    table_bytes, threads = proving.table_bytes, proving.threads
     start, suggested = Position.start(rules), None if follow is None else suggestions(rules, side, follow)
     journal = Journal(path.with_name(f"{path.name}.journal"), f"{rules.name} {side.text} wins")
 
@@ -47,7 +33,7 @@ def build_wins(
 
     def note(position: Position, wins: bool) -> None:
         journal.add(key_of(position), 1 if wins else -1)
-        report(f"{goal.visited:,} positions visited; {proof.state}")
+        proving.report(f"{goal.visited:,} positions visited; {proof.state}")
 
     proof: Along | BestFirst
     try:
@@ -61,7 +47,7 @@ def build_wins(
             if not proof.run(threads):
                 journal.path.unlink()
                 raise ValueError(f"the {side.text} side cannot force a win of {rules.name}")
-        book = book_of_replies(rules.name, Kind.WINS, side, plies, proof.strategy(plies))
+        book = book_of_replies(rules.name, BookKind.WINS, side, plies, proof.strategy(plies))
     finally:
         journal.close()
     book.save(path)
@@ -74,7 +60,7 @@ def suggestions(rules: Rules, side: Side, file: Path) -> Book:
 
     A line is a row of moves from the start; empty ones and those that begin with # are skipped.
     """
-    found = book_of_replies(rules.name, Kind.WINS, side, rules.max_plies, _answers(rules, side, file))
+    found = book_of_replies(rules.name, BookKind.WINS, side, rules.max_plies, _answers(rules, side, file))
     if not len(found):
         raise ValueError(f"{file} has no line with a move of the {side.text} side")
     return found

@@ -1,4 +1,4 @@
-"""Where rules come from when only their spec is given: who has the games says so here."""
+"""Where rules come from when only their spec is given: whatever knows the games registers here."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _LOADERS: list[Callable[[str | Rules], Rules]] = []
 
 
 def rules_loaded_by(load: Callable[[str | Rules], Rules]) -> None:
-    """Have games found by a function: ValueError for one that does not exist, TypeError for what is no game."""
+    """Register what finds games: ValueError for one that does not exist, TypeError for what is not a game."""
     _LOADERS[:] = [load]
 
 

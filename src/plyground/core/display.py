@@ -1,4 +1,4 @@
-"""How values show themselves, printed or in a notebook: who can draw them says so here, so that they need not know."""
+"""How values are shown, printed or in a notebook: what draws them registers here, so that they need not know it."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ _PRINTED: dict[type, Callable[..., str]] = {}
 
 
 def drawn_by(kind: type[T], draw: Callable[[T], str]) -> None:
-    """Have values of a kind drawn by a function, as SVG or HTML."""
+    """Register the function that draws values of a kind, as SVG or HTML."""
     _DRAWN[kind] = draw
 
 
 def drawn(value: object) -> str | None:
-    """The picture of a value; None, at which a notebook shows its text, when nobody draws it."""
+    """The picture of a value; None, and a notebook shows its text, when nothing draws it."""
     draw = _DRAWN.get(type(value))
     return None if draw is None else draw(value)
 
 
 def printed_by(kind: type[T], write: Callable[[T], str]) -> None:
-    """Have `print` show values of a kind as a function writes them."""
+    """Register the function that writes values of a kind for `print`."""
     _PRINTED[kind] = write
 
 
 def printed(value: object) -> str:
-    """What `print` shows of a value; its repr when nobody writes it."""
+    """What `print` shows for a value; its repr when nothing writes it."""
     write = _PRINTED.get(type(value))
     return repr(value) if write is None else write(value)

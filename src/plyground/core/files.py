@@ -1,4 +1,4 @@
-"""Functions in somebody's own file, named as `mine.py:threats` and registered nowhere."""
+"""Functions in a user's own file, named as `mine.py:threats` and registered nowhere."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def names_file(text: str) -> bool:
 
 
 def load_function(kind: str, text: str, arguments: str = "") -> Callable[..., Any]:
-    """The function that `FILE.py:FUNCTION` names; ValueError when it cannot be had or does not take these arguments.
+    """The function that `FILE.py:FUNCTION` names; ValueError when it cannot be loaded or does not take these arguments.
 
     `kind` says what it is to be, such as `heuristic`; `arguments` are the names of what it will be called with.
     """
@@ -51,7 +51,7 @@ def takes(function: Callable[..., Any], arguments: str) -> bool:
 
 
 def described(error: BaseException, file: str) -> str:
-    """An error of somebody's code with the last line of their own file that led to it."""
+    """An error in a user's code, with the last line of the user's file that led to it."""
     if isinstance(error, SyntaxError):
         return f"{type(error).__name__}: {error}"
     frames = traceback.extract_tb(error.__traceback__)
@@ -71,7 +71,7 @@ def _module(kind: str, text: str, file: str) -> ModuleType:
     sys.modules[spec.name] = module  # so that dataclasses and pickles in the file find their module
     try:
         spec.loader.exec_module(module)
-    except (Exception, SystemExit) as error:  # a script that exits must not take the program with it
+    except (Exception, SystemExit) as error:  # a script that exits must not end the program
         raise ValueError(f"{kind} {text!r}: {file} does not load: {described(error, file)}") from error
     return module
 

@@ -79,8 +79,10 @@ class Position:
 
         Without a text it is the empty board. The game is a spec, `connect-four:rows=6,columns=7`, or rules.
         """
-        from plyground.core.notation import read_position  # texts are built on positions
+        from plyground.core.position_text import read_position  # texts are built on positions
 
+        if not isinstance(text, str):
+            raise TypeError(f"moves are one text, such as '4453' or 'G3 H4 F2', got {text!r}")
         found = read_position(rules_of(game), text)
         for name in Position.__slots__:
             object.__setattr__(self, name, getattr(found, name))
@@ -110,7 +112,7 @@ class Position:
         return Position.of(rules, (0,) * len(rules.layers), 0)
 
     def __repr__(self) -> str:
-        from plyground.core.notation import write_position  # texts are built on positions
+        from plyground.core.position_text import write_position  # texts are built on positions
 
         begun = f", {write_position(self)!r}" if self.ply or self.occupied else ""
         return f"Position({self.rules.name!r}{begun})"

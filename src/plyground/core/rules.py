@@ -116,7 +116,7 @@ class Notation(Protocol):
         """What a text may mean; ValueError saying why when it cannot be a move at all."""
 
     def split(self, rules: Rules, text: str) -> list[str]:
-        """A text of several moves cut into one text a move."""
+        """A text of several moves cut into one text per move."""
 
     def join(self, rules: Rules, moves: list[str]) -> str:
         """Texts of moves as one text, the reverse of split."""

@@ -53,7 +53,7 @@ class Spec:
 
 def unknown(kind: str, got: str, known: Iterable[str]) -> ValueError:
     """The error for a name that does not exist: what was got, the nearest that exists, all that exist."""
-    names = sorted(known)
+    names = sorted(map(str, known))
     near = difflib.get_close_matches(got, names, n=1, cutoff=0.5)
     guess = f"; did you mean {near[0]!r}?" if near else ";"
     return ValueError(f"unknown {kind} {got!r}{guess} known: {', '.join(names) or 'none'}")

@@ -8,10 +8,10 @@ from dataclasses import replace
 from plyground.core.grid import Mask
 from plyground.core.position import Position
 from plyground.core.rules import Move
-from plyground.judge.claims import Claim, Kind
+from plyground.judge.claims import Claim, ClaimKind
 from plyground.judge.keeping import Aim, Keeper
 from plyground.judge.tempo import completed, gets, turn_of, waiting, wins_at_once
-from plyground.search.score import Result
+from plyground.search.score import ProvedResult
 from plyground.solve.verify import check_pairing
 
 Check = Callable[[Claim, Position, Move, Keeper], bool]
@@ -95,12 +95,12 @@ def _forces(claim: Claim, position: Position, move: Move, keeper: Keeper) -> boo
     """The win takes so long before every move of the play named: nobody errs in it."""
     after, left = position.play(move), claim.number - 1
     for next_ in claim.moves:
-        if after.over is not None or keeper.length(after, claim.side, left) != left or after.objection(next_):
+        if after.over is not None or not keeper.takes(after, claim.side, left) or after.objection(next_):
             return False
         after, left = after.play(next_), left - 1
     if after.over is not None:
         return after.over.winner is claim.side and left == 0
-    return keeper.length(after, claim.side, left) == left
+    return keeper.takes(after, claim.side, left)
 
 
 def played(position: Position, moves: Sequence[Move]) -> Position | None:
@@ -158,7 +158,7 @@ def _poles(claim: Claim, position: Position, move: Move, keeper: Keeper) -> bool
 
 def _only(claim: Claim, position: Position, move: Move, keeper: Keeper) -> bool:
     """Every other move loses by the ply; this one does not."""
-    aim = Aim(claim.side, Result.LOSS, position.ply + claim.number + 1)
+    aim = Aim(claim.side, ProvedResult.LOSS, position.ply + claim.number + 1)
     kept = {other: keeper.keeps(position.play(other), aim) for other in position.moves()}
     return bool(kept.pop(move)) and bool(kept) and all(answer is False for answer in kept.values())
 
@@ -166,7 +166,7 @@ def _only(claim: Claim, position: Position, move: Move, keeper: Keeper) -> bool:
 def _lasts(claim: Claim, position: Position, move: Move, keeper: Keeper) -> bool:
     if keeper.wins(position, claim.side.other, claim.number) is not True:
         return False
-    aim = Aim(claim.side, Result.LOSS, position.ply + claim.number)
+    aim = Aim(claim.side, ProvedResult.LOSS, position.ply + claim.number)
     return keeper.keeps(position.play(move), aim) is True
 
 
@@ -196,25 +196,25 @@ def advanced(before: Position, after: Position, claim: Claim) -> int:
     )
 
 
-CHECKS: dict[Kind, Check] = {
-    Kind.COMPLETES: _completes,
-    Kind.STOPS: _stops,
-    Kind.LEAVES: _leaves,
-    Kind.GIVES_CELL: _gives_cell,
-    Kind.LETS: _lets,
-    Kind.TWO_THREATS: _two_threats,
-    Kind.ZUGZWANG: _zugzwang,
-    Kind.NO_REPLY: _no_reply,
-    Kind.FORCES: _forces,
-    Kind.MUST_FILL: _must_fill,
-    Kind.FOLLOWS: _follows,
-    Kind.CANNOT_WIN: _cannot_win,
-    Kind.PAIRING: _pairing,
-    Kind.POLES: _poles,
-    Kind.ONLY: _only,
-    Kind.LASTS: _lasts,
-    Kind.THREATENS: _threatens,
-    Kind.BLOCKS: _blocks,
-    Kind.BUILDS: _builds,
+CHECKS: dict[ClaimKind, Check] = {
+    ClaimKind.COMPLETES: _completes,
+    ClaimKind.STOPS: _stops,
+    ClaimKind.LEAVES: _leaves,
+    ClaimKind.GIVES_CELL: _gives_cell,
+    ClaimKind.LETS: _lets,
+    ClaimKind.TWO_THREATS: _two_threats,
+    ClaimKind.ZUGZWANG: _zugzwang,
+    ClaimKind.NO_REPLY: _no_reply,
+    ClaimKind.FORCES: _forces,
+    ClaimKind.MUST_FILL: _must_fill,
+    ClaimKind.FOLLOWS: _follows,
+    ClaimKind.CANNOT_WIN: _cannot_win,
+    ClaimKind.PAIRING: _pairing,
+    ClaimKind.POLES: _poles,
+    ClaimKind.ONLY: _only,
+    ClaimKind.LASTS: _lasts,
+    ClaimKind.THREATENS: _threatens,
+    ClaimKind.BLOCKS: _blocks,
+    ClaimKind.BUILDS: _builds,
 }
 """How each kind is checked."""

@@ -1,4 +1,4 @@
-"""What might be said about a move, the most telling first; whether it is true is checked afterwards."""
+"""What might be said about a move, the most important first; whether it is true is checked afterwards."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from plyground.core.grid import Mask
 from plyground.core.position import Position
 from plyground.core.rules import Move, Pattern, Side
 from plyground.judge.claim_checks import advanced, blocked
-from plyground.judge.claims import Claim, Kind
+from plyground.judge.claims import Claim, ClaimKind
 from plyground.judge.keeping import Keeper
 from plyground.judge.tempo import columns, completed, gets, turn_of, waiting, wins_at_once
 from plyground.search.score import Score
@@ -19,7 +19,7 @@ SHORT = 9
 """Plies of forced wins that are looked for where nothing is known."""
 
 SHOWN = 7
-"""Moves of a forced play that are named at the most."""
+"""Moves of a forced play that are named at most."""
 
 PAIRING_EFFORT = 20_000
 
@@ -34,12 +34,12 @@ class ClaimSearch:
         self.mover, self.after = position.to_move, position.play(move)
 
     def claims(self) -> Iterator[Claim]:
-        """What might be said, the most telling first."""
+        """What might be said, the most important first."""
         if self.after.over is not None:
             if self.after.over.winner is not None:
-                yield Claim(Kind.COMPLETES, self.after.over.winner, patterns=tuple(completed(self.after)[:1]))
+                yield Claim(ClaimKind.COMPLETES, self.after.over.winner, patterns=tuple(completed(self.after)[:1]))
             else:
-                yield Claim(Kind.CANNOT_WIN, self.mover.other)
+                yield Claim(ClaimKind.CANNOT_WIN, self.mover.other)
             return
         score = self.score or self._found()
         if score is not None and score.won:
@@ -82,8 +82,8 @@ class ClaimSearch:
         if length == 3 + len(after):
             yield from self._two_threats(side, position, after)
             if not after:
-                yield Claim(Kind.ZUGZWANG, side)
-                yield Claim(Kind.NO_REPLY, side)
+                yield Claim(ClaimKind.ZUGZWANG, side)
+                yield Claim(ClaimKind.NO_REPLY, side)
         yield from self._follows(side, position, after, wins=True)
 
     def _two_threats(self, side: Side, position: Position, after: tuple[Move, ...]) -> Iterator[Claim]:
@@ -93,7 +93,7 @@ class ClaimSearch:
         moves = sorted(list(dict.fromkeys([*first_with.values(), *found]))[:2], key=list(found).index)
         if len(moves) == 2:
             patterns = tuple(found[move] for move in moves)
-            yield Claim(Kind.TWO_THREATS, side, tuple(moves), after, patterns=patterns)
+            yield Claim(ClaimKind.TWO_THREATS, side, tuple(moves), after, patterns=patterns)
 
     def _completed(self, position: Position, side: Side, move: Move) -> Mask:
         """What a side completes with a move with which it would win at once."""
@@ -108,7 +108,7 @@ class ClaimSearch:
         patterns = gets(position, side, way.settled)
         if patterns or not wins:
             named = tuple(patterns[:1] if wins else ())
-            yield Claim(Kind.FOLLOWS, side, (), after, cells=way.settled, patterns=named, number=way.odd)
+            yield Claim(ClaimKind.FOLLOWS, side, (), after, cells=way.settled, patterns=named, number=way.odd)
 
     def _played_out(self, winner: Side, length: int | None) -> Iterator[Claim]:
         """The play that decides the game, with how it ends where discs pile up."""
@@ -122,8 +122,8 @@ class ClaimSearch:
             end = self.after
             for move in play:
                 end = end.play(move)
-            yield Claim(Kind.MUST_FILL, winner, play, patterns=tuple(completed(end)[:1]), number=length)
-        yield Claim(Kind.FORCES, winner, play[:SHOWN], number=length)
+            yield Claim(ClaimKind.MUST_FILL, winner, play, patterns=tuple(completed(end)[:1]), number=length)
+        yield Claim(ClaimKind.FORCES, winner, play[:SHOWN], number=length)
 
     # ------------------------------------------------------------ lost
 
@@ -132,13 +132,13 @@ class ClaimSearch:
         length = self._length(other, score)
         for reply in wins_at_once(self.after, other):
             cells = self._completed(self.after, other, reply)
-            for kind in (Kind.GIVES_CELL, Kind.LEAVES, Kind.LETS):
+            for kind in (ClaimKind.GIVES_CELL, ClaimKind.LEAVES, ClaimKind.LETS):
                 yield Claim(kind, other, (reply,), patterns=(cells,))
             break
         if length is not None and length > 2:
             yield from self._replied(other, length)
             yield from self._played_out(other, length)
-            yield Claim(Kind.LASTS, self.mover, number=length)
+            yield Claim(ClaimKind.LASTS, self.mover, number=length)
         yield from self._stops()
 
     def _replied(self, side: Side, length: int) -> Iterator[Claim]:
@@ -153,18 +153,18 @@ class ClaimSearch:
         yield from self._stops()
         yield from self._poles()
         yield from self._threatens()
-        yield Claim(Kind.CANNOT_WIN, other)
+        yield Claim(ClaimKind.CANNOT_WIN, other)
         yield from self._pairing(self.mover)
         yield from self._follows(self.mover, self.after, (), wins=False)
         yield from self._only()
         if drawn:
-            yield Claim(Kind.CANNOT_WIN, self.mover)
+            yield Claim(ClaimKind.CANNOT_WIN, self.mover)
             yield from self._pairing(other)
 
     def _stops(self) -> Iterator[Claim]:
         other = self.mover.other
         for threat in wins_at_once(self.position, other):
-            yield Claim(Kind.STOPS, other, (threat,), patterns=(self._completed(self.position, other, threat),))
+            yield Claim(ClaimKind.STOPS, other, (threat,), patterns=(self._completed(self.position, other, threat),))
             break
 
     def _poles(self) -> Iterator[Claim]:
@@ -172,7 +172,7 @@ class ClaimSearch:
         kept = set(self.after.live(other))
         for layer, pattern in sorted(self.position.live(other), key=self._lacks):
             if (layer, pattern) not in kept and pattern.neutraliser & laid and not pattern.cells & laid:
-                yield Claim(Kind.POLES, other, cells=pattern.neutraliser, patterns=(pattern.cells,))
+                yield Claim(ClaimKind.POLES, other, cells=pattern.neutraliser, patterns=(pattern.cells,))
                 break
 
     def _lacks(self, live: tuple[int, Pattern]) -> int:
@@ -190,7 +190,7 @@ class ClaimSearch:
         except pairing.EffortSpentError:
             return
         if pairs:
-            yield Claim(Kind.PAIRING, side, pairs=pairs)
+            yield Claim(ClaimKind.PAIRING, side, pairs=pairs)
 
     def _only(self) -> Iterator[Claim]:
         """That all other moves lose, and within how many plies, where that can be found out."""
@@ -201,12 +201,13 @@ class ClaimSearch:
             after = self.position.play(move)
             if after.over is not None:
                 return
-            found = self.keeper.length(after, self.mover.other, SHORT)
+            other = self.mover.other
+            found = self.keeper.length(after, other, SHORT) if self.keeper.wins(after, other, SHORT) else None
             if found is None:
                 return
             worst = max(worst, found + 1)
         if worst:
-            yield Claim(Kind.ONLY, self.mover, number=worst)
+            yield Claim(ClaimKind.ONLY, self.mover, number=worst)
 
     # ------------------------------------------------------------ what a move does
 
@@ -214,12 +215,12 @@ class ClaimSearch:
         other = self.mover.other
         yield from self._poles()
         yield from self._threatens()
-        for kind, side, count in ((Kind.BLOCKS, other, blocked), (Kind.BUILDS, self.mover, advanced)):
+        for kind, side, count in ((ClaimKind.BLOCKS, other, blocked), (ClaimKind.BUILDS, self.mover, advanced)):
             claim = Claim(kind, side)
             yield replace(claim, number=count(self.position, self.after, claim))
 
     def _threatens(self) -> Iterator[Claim]:
         for threat in wins_at_once(self.after, self.mover):
             patterns = (self._completed(self.after, self.mover, threat),)
-            yield Claim(Kind.THREATENS, self.mover, (threat,), patterns=patterns)
+            yield Claim(ClaimKind.THREATENS, self.mover, (threat,), patterns=patterns)
             break

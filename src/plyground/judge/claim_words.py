@@ -8,10 +8,10 @@ from plyground.core.grid import Mask
 from plyground.core.notation import plural, write_cells
 from plyground.core.position import Position
 from plyground.core.rules import Move, Rules
-from plyground.judge.claims import Claim, Kind
+from plyground.judge.claims import Claim, ClaimKind
 
 LONGEST = 160
-"""Characters of a sentence at the most."""
+"""Characters of a sentence at most."""
 
 Words = Callable[[Claim, Rules], str]
 
@@ -165,25 +165,25 @@ def _builds(claim: Claim, rules: Rules) -> str:
     return f"Adds to {plural(claim.number, 'live pattern', 'live patterns')} of {_who(claim, rules)}."
 
 
-WORDS: dict[Kind, Words] = {
-    Kind.COMPLETES: _completes,
-    Kind.STOPS: _stops,
-    Kind.LEAVES: _leaves,
-    Kind.GIVES_CELL: _gives_cell,
-    Kind.LETS: _lets,
-    Kind.TWO_THREATS: _two_threats,
-    Kind.ZUGZWANG: _zugzwang,
-    Kind.NO_REPLY: _no_reply,
-    Kind.FORCES: _forces,
-    Kind.MUST_FILL: _must_fill,
-    Kind.FOLLOWS: _follows,
-    Kind.CANNOT_WIN: _cannot_win,
-    Kind.PAIRING: _pairing,
-    Kind.POLES: _poles,
-    Kind.ONLY: _only,
-    Kind.LASTS: _lasts,
-    Kind.THREATENS: _threatens,
-    Kind.BLOCKS: _blocks,
-    Kind.BUILDS: _builds,
+WORDS: dict[ClaimKind, Words] = {
+    ClaimKind.COMPLETES: _completes,
+    ClaimKind.STOPS: _stops,
+    ClaimKind.LEAVES: _leaves,
+    ClaimKind.GIVES_CELL: _gives_cell,
+    ClaimKind.LETS: _lets,
+    ClaimKind.TWO_THREATS: _two_threats,
+    ClaimKind.ZUGZWANG: _zugzwang,
+    ClaimKind.NO_REPLY: _no_reply,
+    ClaimKind.FORCES: _forces,
+    ClaimKind.MUST_FILL: _must_fill,
+    ClaimKind.FOLLOWS: _follows,
+    ClaimKind.CANNOT_WIN: _cannot_win,
+    ClaimKind.PAIRING: _pairing,
+    ClaimKind.POLES: _poles,
+    ClaimKind.ONLY: _only,
+    ClaimKind.LASTS: _lasts,
+    ClaimKind.THREATENS: _threatens,
+    ClaimKind.BLOCKS: _blocks,
+    ClaimKind.BUILDS: _builds,
 }
 """How each kind is said."""

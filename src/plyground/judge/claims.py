@@ -10,7 +10,7 @@ from plyground.core.position import Position
 from plyground.core.rules import Move, Side
 
 
-class Kind(StrEnum):
+class ClaimKind(StrEnum):
     """What a claim says of a move, M, after which the game stands at Q; S is the claim's side, T the other.
 
     To win at once is to complete a pattern with the next move. A side that is not to move is taken to be.
@@ -78,14 +78,14 @@ class Kind(StrEnum):
     @property
     def explains(self) -> bool:
         """Whether it says why the game is won, lost or held, and not only what a move does."""
-        return self not in (Kind.THREATENS, Kind.BLOCKS, Kind.BUILDS)
+        return self not in (ClaimKind.THREATENS, ClaimKind.BLOCKS, ClaimKind.BUILDS)
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
     """One thing that is true about a move in a position."""
 
-    kind: Kind
+    kind: ClaimKind
 
     side: Side
     """Whom it is about."""
@@ -109,9 +109,10 @@ class Claim:
 
     def to_json(self, position: Position) -> dict[str, object]:
         """The claim as JSON values, without what it does not name."""
-        grid = position.rules.grid
+        grid, placements = position.rules.grid, position.rules.placements[self.side]
         facts: dict[str, object] = {
             "moves": position.write_line(self.moves),
+            "at": [grid.names_of(placements[move.place].cells) for move in self.moves],
             "after": position.write_line(self.after),
             "cells": grid.names_of(self.cells),
             "patterns": [grid.names_of(pattern) for pattern in self.patterns],

@@ -5,8 +5,8 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 
-from plyground.core.notation import in_turns
 from plyground.core.position import Position
+from plyground.core.position_text import in_turns
 from plyground.core.rules import Move
 from plyground.search.base import Limit
 from plyground.search.score import Score

@@ -9,29 +9,29 @@ from plyground.core.rules import Move
 from plyground.judge.claim_checks import holds
 from plyground.judge.claim_search import ClaimSearch
 from plyground.judge.claim_words import sentence
-from plyground.judge.claims import Claim, Kind
+from plyground.judge.claims import Claim, ClaimKind
 from plyground.judge.judge import Judge
 from plyground.judge.keeping import Keeper
 from plyground.search.base import Limit
 from plyground.search.score import Score
 
 SENTENCES = 3
-"""Claims of an explanation at the most."""
+"""Claims of an explanation at most."""
 
-EFFORT = 30_000
-"""Positions that one question of a proof may take."""
+EFFORT, EFFORT_SECONDS = 30_000, 0.5
+"""Positions that one question of a proof may take, and seconds where a position takes long."""
 
-NOTHING = "Changes little: no pattern of either side is nearer or farther."
+NOTHING = "Changes little: no pattern of either side is closer to completion or further from it."
 """What is said of a move about which no claim is true."""
 
 ALIKE = (
-    {Kind.COMPLETES},
-    {Kind.TWO_THREATS, Kind.ZUGZWANG, Kind.NO_REPLY, Kind.THREATENS, Kind.FORCES},
-    {Kind.FOLLOWS, Kind.MUST_FILL},
-    {Kind.STOPS, Kind.POLES, Kind.BLOCKS},
-    {Kind.GIVES_CELL, Kind.LEAVES, Kind.LETS, Kind.FORCES},
-    {Kind.PAIRING, Kind.CANNOT_WIN, Kind.FOLLOWS},
-    {Kind.BUILDS, Kind.BLOCKS},
+    {ClaimKind.COMPLETES},
+    {ClaimKind.TWO_THREATS, ClaimKind.ZUGZWANG, ClaimKind.NO_REPLY, ClaimKind.THREATENS, ClaimKind.FORCES},
+    {ClaimKind.FOLLOWS, ClaimKind.MUST_FILL},
+    {ClaimKind.STOPS, ClaimKind.POLES, ClaimKind.BLOCKS},
+    {ClaimKind.GIVES_CELL, ClaimKind.LEAVES, ClaimKind.LETS, ClaimKind.FORCES},
+    {ClaimKind.PAIRING, ClaimKind.CANNOT_WIN, ClaimKind.FOLLOWS},
+    {ClaimKind.BUILDS, ClaimKind.BLOCKS},
 )
 """Claims of which one is enough."""
 
@@ -48,7 +48,7 @@ class Explanation:
     """What the move is worth to its mover; None when nothing is known."""
 
     claims: tuple[Claim, ...]
-    """What is true of it, the most telling first; none where there is nothing to say."""
+    """What is true of it, the most important first; none where there is nothing to say."""
 
     @property
     def sentences(self) -> tuple[str, ...]:
@@ -83,9 +83,14 @@ def explain(judge: Judge, position: Position, move: Move | None, limit: Limit) -
     return explained(judge, position, chosen, judgement.ranking.find(chosen).score)
 
 
-def explained(judge: Judge, position: Position, move: Move, score: Score | None, effort: int = EFFORT) -> Explanation:
-    """The same where it is known what the move is worth to its mover."""
-    keeper = Keeper(judge, effort)
+def explained(
+    judge: Judge, position: Position, move: Move, score: Score | None, keeper: Keeper | None = None
+) -> Explanation:
+    """The same where it is known what the move is worth to its mover.
+
+    With a keeper of its own no clock has a say in what is found, unless that keeper has one.
+    """
+    keeper = keeper or Keeper(judge, EFFORT, EFFORT_SECONDS)
     said: list[Claim] = []
     decided = score is not None and (score.won or score.lost)
     for claim in ClaimSearch(keeper, position, move, score).claims():

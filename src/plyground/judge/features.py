@@ -1,6 +1,6 @@
 """What weights are multiplied with: everything in a position that a heuristic made of weights counts.
 
-Such a heuristic is a sum, so that whoever has the counts can follow a change of a weight without asking again.
+Such a heuristic is a sum, so that with the counts one can follow a change of a weight without asking again.
 """
 
 from __future__ import annotations

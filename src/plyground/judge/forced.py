@@ -42,7 +42,7 @@ def forced_win(position: Position, prover: Prover, limit: Limit, share: float) -
 
 
 def horizon(position: Position, limit: Limit) -> int:
-    """The plies that questions to a prover are about at the most."""
+    """The plies that questions to a prover are about at most."""
     rules, ply = position.rules, position.ply
     end = rules.max_plies if rules.recycle_from is None or ply >= rules.recycle_from else rules.recycle_from
     # The same ply for a while, so that a prover remembers from move to move what it has found.

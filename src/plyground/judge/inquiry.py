@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from plyground.core.notation import in_turns
 from plyground.core.position import Position
+from plyground.core.position_text import in_turns
 from plyground.core.rules import Move
-from plyground.judge.facts import add, proved, settled, undecided
+from plyground.judge.facts import Facts, add, proved, settled, undecided
 from plyground.judge.forced import forced_win
 from plyground.judge.judgement import Judgement
 from plyground.judge.memory import together
@@ -36,7 +36,7 @@ FIRST_TRY, MORE = 1_000, 8
 """Positions the solver may visit for each move at first, and how many times as many with each round."""
 
 USUAL_SETTLING, LEAST_SETTLING = 0.2, 0.02
-"""Seconds for the question how soon a game is won where no time is set, and at the least."""
+"""Seconds for the question how soon a game is won where no time is set, and at least."""
 
 SETTLING_NODES = 20_000
 """What each question may take of whether a game is won any sooner."""
@@ -175,16 +175,15 @@ class Inquiry:
         for solution in proof.solve(position, seconds=limit.seconds, prover=prover):
             self.nodes = solution.nodes
             plies, sure = solution.plies, solution.shortest
-            if solution.winner is position.to_move and plies is not None:
-                move = solution.line[0] if solution.line else prover.winning_move(position, plies)
-                if move is not None:
-                    line = solution.line or (move,)
-                    score = Score.win(plies, at_most=not sure)
+            if solution.winner is not None and plies is not None:
+                won = solution.winner is position.to_move
+                score = Score.win(plies, at_most=not sure) if won else Score.loss(plies, at_most=not sure)
+                if won and solution.first is not None:
+                    line = solution.line or (solution.first,)
                     add(self.facts, Analysis(line, score, 0, 0, 0.0, source=Source.PROOF_SEARCH))
                     self.soonest = sure
-            elif solution.winner is not None and plies is not None:
-                score = Score.loss(plies, at_most=not sure)
-                self.judge.remember(position, Analysis((), score, 0, 0, 0.0, source=Source.PROOF_SEARCH))
+                else:
+                    self.judge.remember(position, Analysis((), score, 0, 0, 0.0, source=Source.PROOF_SEARCH))
             yield
         if solution.drawn:
             for move in position.moves():
@@ -273,12 +272,13 @@ class Inquiry:
             opinion = found.get(move)
             found[move] = fact if opinion is None or opinion.proved else replace(fact, points=opinion.points)
         known = self.judge.known(position)
-        bounded = {move: self._bounded(analysis, known) for move, analysis in found.items()}
+        bounded = _by_elimination({move: self._bounded(each, known) for move, each in found.items()}, known)
         apart = {analysis.line[0] for analysis in self.opinions.others}
         ranking = Ranking.of(
             [bounded[move] for move in position.moves() if move not in apart or bounded[move].proved],
             [bounded[move] for move in position.moves() if move in apart and not bounded[move].proved],
         )
+        ranking = replace(ranking, worth=None if known is None else known.score)
         whole = self._whole(ranking, known)
         return Judgement(position, ranking, whole, self.nodes, time.perf_counter() - self.started)
 
@@ -304,16 +304,14 @@ class Inquiry:
         score, move = analysis.score, analysis.line[0]
         if known is not None and (whole := proved(known)).lost:
             # Every move loses, and none lasts longer than the best.
-            if score is None or not score.lost:
-                return replace(analysis, score=replace(whole, at_most=True), source=known.source)
-            if score.number > whole.number:
-                return replace(analysis, score=replace(score, number=whole.number, at_most=True))
-            return analysis
+            latest = replace(whole, at_most=True)
+            if score is None or not score.proved:
+                return replace(analysis, score=latest, source=known.source)
+            return replace(analysis, score=together(score, latest))
         if known is not None and score is not None and score.won and not proved(known).at_most:
             # None wins sooner than the position is won.
-            return replace(
-                analysis, score=replace(score, at_most=score.at_most and score.number > proved(known).number)
-            )
+            soonest = score.at_most and score.number == proved(known).number
+            return replace(analysis, score=proved(known) if soonest else score)
         no_win = self.held or (known is not None and not proved(known).won)
         if no_win and score is not None and not score.proved and score > Score.draw():
             return replace(analysis, score=Score.points(0))
@@ -322,12 +320,24 @@ class Inquiry:
         return analysis
 
     def _remember(self, judgement: Judgement) -> None:
-        self.judge.remember(self.position, judgement.whole)
+        whole, best = judgement.whole, judgement.best
+        # The move that seems best is not the one by which a verdict holds, unless that is proved of it.
+        self.judge.remember(self.position, whole if best.score == whole.score else replace(whole, line=()))
         for analysis in judgement.moves:
             after = self.position.play(analysis.line[0])
             if analysis.score is not None and analysis.proved and after.outcome() is None:
                 turned = replace(analysis, line=analysis.line[1:], score=analysis.score.after_move())
                 self.judge.remember(after, turned)
+
+
+def _by_elimination(found: Facts, known: Analysis | None) -> Facts:
+    """What is known of moves, with the position's verdict for the one that is left where all others are worse."""
+    left = [move for move, analysis in found.items() if not analysis.proved]
+    if known is None or len(left) != 1:
+        return found
+    if any(proved(found[move]).rank[0] >= proved(known).rank[0] for move in found.keys() - set(left)):
+        return found
+    return found | {left[0]: replace(found[left[0]], score=known.score, source=known.source)}
 
 
 def _perhaps_sooner(score: Score) -> Score:

@@ -79,7 +79,10 @@ class Judge:
     # ------------------------------------------------------------ what is proved
 
     def at_a_glance(self, position: Position) -> Facts:
-        """What is known of moves without a search: games that are over, what was proved before, books."""
+        """What is known of moves without a search: games that are over, what was proved before, books.
+
+        What is remembered of the position itself says nothing about the move that leads there.
+        """
         facts: Facts = {}
         for move in position.moves():
             after = position.play(move)
@@ -90,8 +93,6 @@ class Judge:
                 facts[move] = Analysis((move,), score, 1, 0, 0.0)
             elif (known := self.memory.find(after)) is not None:
                 facts[move] = replace(known, line=(move, *known.line), score=proved(known).before_move())
-        if (known := self.memory.find(position)) is not None and known.line:
-            add(facts, known)
         for move, entry in entries(position, self.books).items():
             if entry.score is not None:
                 add(facts, Analysis((move,), entry.score, 0, 0, 0.0, None, Source.BOOK, entry.note))
@@ -142,16 +143,16 @@ class Judge:
         return judgement
 
     def rank(self, position: Position, limit: Limit = USUAL, whole: bool = True) -> Iterator[Judgement]:
-        """Ever more that is known of a position that goes on; the last is all that the limit allowed.
+        """More and more that is known of a position that goes on; the last is all that the limit allowed.
 
-        If not the whole is wanted, a move that wins is the end of it: others are looked at no more.
+        If not all moves are wanted, a winning move ends it: the others are not looked at.
         """
         yield from self._inquiry(position, USUAL if limit == UNLIMITED else limit, whole).run()
 
     def prove(self, position: Position, limit: Limit = UNLIMITED, whole: bool = True) -> Iterator[Judgement]:
-        """Ever more that is proved of a position that goes on, no time being spent on opinions.
+        """More and more that is proved of a position that goes on, with no time spent on opinions.
 
-        If not the whole is wanted, nothing is asked where a move is known to win.
+        If not all moves are wanted, nothing is asked where a move is known to win.
         """
         yield from self._inquiry(position, limit, whole).prove()
 

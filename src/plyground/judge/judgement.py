@@ -11,7 +11,7 @@ from plyground.search.base import Analysis, Ranking, Source
 from plyground.search.score import Score
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Judgement:
     """What is known of a position that goes on."""
 
@@ -62,6 +62,17 @@ class Judgement:
     def text(self) -> str:
         """What the position is worth, in words."""
         return self.whole.text
+
+    def __repr__(self) -> str:
+        return f"<Judgement of {self.position!r}: {self.text}>"
+
+    def __str__(self) -> str:
+        """What the position is worth, and a line for each move, the best first."""
+        known = [(self.position.write(each.move), each) for each in self.ranking.compared]
+        width = max((len(move) for move, _ in known), default=0)
+        lines = [f"  {move:{width}}  {each.text}{'' if each.note else f' ({each.source})'}" for move, each in known]
+        others = " ".join(self.position.write(each.move) for each in self.ranking.others)
+        return "\n".join([self.text, *lines, *([f"  not compared: {others}"] if others else [])])
 
     def _repr_html_(self) -> str | None:
         """The table a notebook shows."""

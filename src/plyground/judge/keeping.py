@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from plyground.core.notation import in_turns
 from plyground.core.position import Position
+from plyground.core.position_text import in_turns
 from plyground.core.rules import Move, Side
 from plyground.judge.judge import Judge
 from plyground.search.base import Limit
-from plyground.search.score import Result, Score
+from plyground.search.score import ProvedResult, Score
 from plyground.solve import pairing
 from plyground.solve.connect_four.solver import verdict
 
@@ -29,7 +29,7 @@ class Aim:
 
     side: Side
 
-    result: Result
+    result: ProvedResult
 
     by: int
     """Moves played, counted from the start of the game, when a win must stand or a loss may; 0 for a draw."""
@@ -45,24 +45,24 @@ class Aim:
 class Keeper:
     """Answers about positions of a judge's game."""
 
-    def __init__(self, judge: Judge, effort: int = EFFORT) -> None:
-        """With so many positions for one question."""
-        self.judge, self.effort = judge, effort
+    def __init__(self, judge: Judge, effort: int = EFFORT, seconds: float | None = None) -> None:
+        """With so many positions for one question to a solver or a proof search, and of the latter so much time."""
+        self.judge, self.effort, self.seconds = judge, effort, seconds
 
     def keeps(self, position: Position, aim: Aim) -> bool | None:
         """Whether the side reaches its aim if it plays on well; None when that was not found out."""
         if (outcome := position.outcome()) is not None:
             if outcome.winner is None:
-                return aim.result is not Result.WIN
+                return aim.result is not ProvedResult.WIN
             if outcome.winner is aim.side:
-                return aim.result is not Result.WIN or position.ply <= aim.by
-            return aim.result is Result.LOSS and position.ply >= aim.by
+                return aim.result is not ProvedResult.WIN or position.ply <= aim.by
+            return aim.result is ProvedResult.LOSS and position.ply >= aim.by
         if self._solves(position):
             score = self.score(position, 0)
             return None if score is None else _good(position, score if position.to_move is aim.side else -score, aim)
-        if aim.result is Result.WIN:
+        if aim.result is ProvedResult.WIN:
             return self.wins(position, aim.side, aim.by - position.ply)
-        end = position.rules.max_plies if aim.result is Result.DRAW else aim.by - 1
+        end = position.rules.max_plies if aim.result is ProvedResult.DRAW else aim.by - 1
         beaten = self.wins(position, aim.side.other, end - position.ply)
         return None if beaten is None else not beaten
 
@@ -113,33 +113,36 @@ class Keeper:
         if prover is None:
             return None
         # With so many moves a node takes a hundred times as long as usual.
-        seconds = MANY_MOVES_SECONDS if len(position.moves()) > MANY_MOVES else None
+        seconds = MANY_MOVES_SECONDS if len(position.moves()) > MANY_MOVES else self.seconds
         return prover.can_win(position, side, plies, self.effort, seconds)
 
     def length(self, position: Position, winner: Side, most: int) -> int | None:
-        """The plies in which a side forces its win of a game that goes on; None when it is not within `most`."""
+        """The fewest plies found in which a side forces its win of a game that goes on; None when not within `most`.
+
+        Where a shorter win was not ruled out, `takes` does not hold.
+        """
         if self._solves(position):
             score = self.score(position, 0)
             return None if score is None else score.plies
         return next((n for n in lengths(position, winner, most) if self.wins(position, winner, n)), None)
 
     def play(self, position: Position, winner: Side, length: int, most: int) -> tuple[Move, ...]:
-        """A play after which a win takes ever less, of so many moves at the most: nobody errs in it.
+        """A play after which a win takes ever less, of so many moves at most: nobody errs in it.
 
         The win is proved to take `length` plies from the position on. Cut short where something is not found out.
         """
         played: list[Move] = []
         while position.over is None and len(played) < most:
             length -= 1
-            best = (move for move in position.moves() if self._takes(position.play(move), winner, length))
+            best = (move for move in position.moves() if self.takes(position.play(move), winner, length))
             if (move := next(best, None)) is None:
                 break
             played.append(move)
             position = position.play(move)
         return tuple(played)
 
-    def _takes(self, position: Position, winner: Side, length: int) -> bool:
-        """Whether a win takes just so long."""
+    def takes(self, position: Position, winner: Side, length: int) -> bool:
+        """Whether it is proved that a win takes just so long."""
         if position.over is not None:
             return length == 0 and position.over.winner is winner
         if length <= 0 or self.wins(position, winner, length) is not True:
@@ -168,6 +171,6 @@ def lengths(position: Position, side: Side, most: int) -> range:
 
 def _good(position: Position, score: Score, aim: Aim) -> bool:
     """Whether what a position is worth to the side is as much as its aim."""
-    if aim.result is Result.WIN:
+    if aim.result is ProvedResult.WIN:
         return score.won and position.ply + score.number <= aim.by
-    return not score.lost or (aim.result is Result.LOSS and position.ply + score.number >= aim.by)
+    return not score.lost or (aim.result is ProvedResult.LOSS and position.ply + score.number >= aim.by)

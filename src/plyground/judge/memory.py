@@ -27,12 +27,13 @@ class Memory:
         return self._known.get(position)
 
     def add(self, position: Position, analysis: Analysis) -> None:
-        """Remember a proof, together with what is known already."""
+        """Remember a proof, together with what is known already; the play of it only while nothing better is known."""
         assert analysis.score is not None
         before = self._known.get(position)
         if before is not None and before.score is not None:
             score = together(before.score, analysis.score)
-            analysis = replace(before if score == before.score and before.line else analysis, score=score)
+            fitting = [proof for proof in (before, analysis) if proof.score == score]
+            analysis = next((proof for proof in fitting if proof.line), fitting[0])
         self._known[position] = replace(analysis, depth=0, nodes=0, seconds=0.0, points=None)
         if len(self._known) > MOST:
             self._known.popitem(last=False)

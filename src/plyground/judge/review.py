@@ -11,13 +11,13 @@ from plyground.core.rules import Move
 from plyground.judge.explain import Explanation, explained
 from plyground.judge.judge import Judge
 from plyground.search.base import Analysis, Limit
-from plyground.search.score import Result, Score
+from plyground.search.score import ProvedResult, Score
 
 FALL_POINTS = 200
 """By how many points the judge's opinion must fall, at equal depth, for a move to be called a mistake."""
 
 
-class Mark(StrEnum):
+class MoveMark(StrEnum):
     """What is wrong with a move."""
 
     LOST_WIN = "lost the win"
@@ -32,7 +32,7 @@ class Mark(StrEnum):
     @property
     def blunder(self) -> bool:
         """Whether a proved result was given away."""
-        return self is not Mark.MISTAKE
+        return self is not MoveMark.MISTAKE
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,18 +60,18 @@ class ReviewedMove:
     """Why, where the move is marked."""
 
     @property
-    def mark(self) -> Mark | None:
+    def mark(self) -> MoveMark | None:
         """What is wrong with the move, if comparable evidence shows it."""
         best = self.score
         if best is None or self.worth is None or self.best is None or self.best.move == self.played:
             return None
         if best.proved and self.worth.proved:
             if best.won and not self.worth.won:
-                return Mark.LOST_WIN
-            return Mark.LOST_DRAW if best.result is Result.DRAW and self.worth.lost else None
+                return MoveMark.LOST_WIN
+            return MoveMark.LOST_DRAW if best.result is ProvedResult.DRAW and self.worth.lost else None
         if best.opinion is None or self.worth.opinion is None:
             return None
-        return Mark.MISTAKE if best.opinion - self.worth.opinion > FALL_POINTS else None
+        return MoveMark.MISTAKE if best.opinion - self.worth.opinion > FALL_POINTS else None
 
     def sentence(self, names: tuple[str, str]) -> str:
         """What is wrong with a marked move: `5. Ada played 7 and lost the win: 4 was better (win in 3)`."""
@@ -83,10 +83,18 @@ class ReviewedMove:
         better = f"{best} was better ({self.best.text})" if known else f"{best} looks best there"
         return f"{position.ply + 1}. {names[position.to_move]} played {position.write(self.played)}{did}: {better}"
 
+    def __str__(self) -> str:
+        """What is wrong with the move, or the move and what the position is worth to its mover."""
+        if self.mark is not None:
+            return self.sentence(self.position.rules.sides)
+        worth = "no score" if self.score is None else str(self.score)
+        move = "" if self.played is None else f" {self.position.write(self.played)}"
+        return f"{self.position.ply + 1}.{move} ({worth})"
+
     @property
     def reasons(self) -> tuple[str, ...]:
-        """Why a marked move is bad, in sentences; none for a move without a mark."""
-        return () if self.explanation is None else self.explanation.sentences
+        """Why a marked move is bad, in sentences; none for a move without a mark, or where nothing says why."""
+        return () if self.explanation is None or not self.explanation.explained else self.explanation.sentences
 
     def to_json(self) -> dict[str, object]:
         """All of it as JSON values; the score is for the first player."""
@@ -101,6 +109,7 @@ class ReviewedMove:
             "blunder": self.mark is not None and self.mark.blunder,
             "better": better,
             "reasons": list(self.reasons),
+            "claims": [] if self.explanation is None or not self.reasons else self.explanation.to_json()["claims"],
         }
 
 

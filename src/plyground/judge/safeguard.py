@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
 
-from plyground.books.book import Book, Kind
+from plyground.books.book import Book, BookKind
 from plyground.core.position import Position
 from plyground.core.rules import Move, Rules
 from plyground.judge.exact import exact
@@ -115,7 +115,7 @@ class Safeguard:
 
     def _in_danger(self, position: Position) -> bool:
         """Whether the side to move was lost from the start by what a book proves."""
-        return any(book.kind is Kind.STRATEGY and book.side is position.to_move.other for book in self.judge.books)
+        return any(book.kind is BookKind.STRATEGY and book.side is position.to_move.other for book in self.judge.books)
 
     def _defend(self, position: Position, prover: Prover, limit: Limit) -> Iterator[Analysis]:
         """What the thinker finds, unless it is proved to lose: then the move that lasts longest."""
@@ -143,7 +143,7 @@ class Safeguard:
 
 
 def _less(limit: Limit, started: float) -> Limit:
-    """What is left of a limit after the time since then; a quarter of it at the least."""
+    """What is left of a limit after the time since then; a quarter of it at least."""
     if limit.seconds is None:
         return limit
     return replace(limit, seconds=max(limit.seconds - (time.perf_counter() - started), limit.seconds / 4))

@@ -19,11 +19,21 @@ from typing import Any, NamedTuple
 
 from plyground.core.position import Position
 from plyground.heuristics import Heuristic
-from plyground.judge.trace import Recorder, Traceable, TraceNode, Walk, fixed_depth, name_of, plain_function, walk
+from plyground.judge.trace import (
+    Recorder,
+    Traceable,
+    TracedSearch,
+    TraceNode,
+    fixed_depth,
+    name_of,
+    plain_function,
+    walk,
+)
 from plyground.native import supports
 from plyground.search import twins
 from plyground.search.alpha_beta import INFINITY, alpha_beta
 from plyground.search.base import Effort, Limit, OutOfTime
+from plyground.search.beam import beam
 from plyground.search.deepening import FixedDepth
 from plyground.search.minimax import minimax
 
@@ -69,7 +79,7 @@ class StepKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class SearchStep:
     """One thing that a search does; numbers are for the side to move at the node, as the search has them."""
 
     kind: StepKind
@@ -100,7 +110,7 @@ class Step:
 
 
 @dataclass(frozen=True)
-class Source:
+class ShownSource:
     """A function whose lines are shown."""
 
     name: str
@@ -114,11 +124,11 @@ class Source:
     text: str
 
     @staticmethod
-    def of(function: Callable[..., object]) -> Source:
+    def of(function: Callable[..., object]) -> ShownSource:
         """The source of a function, read from its file."""
         lines, first = inspect.getsourcelines(function)
         path = Path(inspect.getsourcefile(function) or "")
-        return Source(function.__name__, "/".join(path.parts[-2:]), first, "".join(lines))
+        return ShownSource(function.__name__, "/".join(path.parts[-2:]), first, "".join(lines))
 
 
 class Count(NamedTuple):
@@ -133,14 +143,14 @@ class Count(NamedTuple):
 class SteppedSearch:
     """A search with everything that it did."""
 
-    walk: Walk
+    walk: TracedSearch
     depth: int
 
     nodes: tuple[TraceNode, ...]
     """In the order in which they were entered."""
 
-    steps: tuple[Step, ...]
-    sources: tuple[Source, ...]
+    steps: tuple[SearchStep, ...]
+    sources: tuple[ShownSource, ...]
 
     counterpart: Count | None
     """The same with or without cut-offs; None where there is none, or counting would take too long."""
@@ -204,7 +214,7 @@ class StepRecorder(Recorder):
     """Those whose lines are shown."""
 
     nodes: list[TraceNode] = field(default_factory=list)
-    steps: list[Step] = field(default_factory=list)
+    steps: list[SearchStep] = field(default_factory=list)
     calls: list[_Call] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -309,7 +319,7 @@ class StepRecorder(Recorder):
     ) -> None:
         node = self._numbers[id(self.path[-1])] if call.node is None else call.node
         alpha, beta = (call.variables.get(name) for name in ("alpha", "beta"))
-        self.steps.append(Step(kind, node, call.source, line or call.line, alpha, beta, value, child, count))
+        self.steps.append(SearchStep(kind, node, call.source, line or call.line, alpha, beta, value, child, count))
 
 
 def stepped(player: object, position: Position, max_nodes: int = MAX_NODES) -> SteppedSearch:
@@ -331,7 +341,7 @@ def stepped(player: object, position: Position, max_nodes: int = MAX_NODES) -> S
         )
     other = traceable.counterpart
     compared = None if other is None else _count(other, traceable.heuristic, position, depth, MOST_COUNTED)
-    sources = tuple(Source.of(function) for function in shown)
+    sources = tuple(ShownSource.of(function) for function in shown)
     return SteppedSearch(found, depth, tuple(recorder.nodes), tuple(recorder.steps), sources, compared)
 
 
@@ -358,8 +368,7 @@ def _count(search: FixedDepth, heuristic: Heuristic, position: Position, depth: 
 def _shown(search: FixedDepth) -> tuple[Callable[..., object], ...]:
     """The functions whose lines are shown: the search's own, and what does the work below it."""
     function = plain_function(search)
-    below = alpha_beta if "below" in inspect.signature(function).parameters else None
-    return (function,) if below is None else (function, below)
+    return (function, alpha_beta) if function is beam else (function,)
 
 
 def unbounded(value: int | None) -> bool:

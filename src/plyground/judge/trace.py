@@ -69,7 +69,7 @@ class Recorder:
 
 
 @dataclass(frozen=True)
-class Walk:
+class TracedSearch:
     """One search to a fixed depth and the tree it walked."""
 
     search: str
@@ -88,10 +88,10 @@ class Trace:
     heuristic: str
     depth: int
 
-    walk: Walk
+    walk: TracedSearch
     """The player's own search."""
 
-    counterpart: Walk | None
+    counterpart: TracedSearch | None
     """The same with or without cut-offs; None where there is none, or its tree is too large to look at."""
 
     scale: int
@@ -165,7 +165,7 @@ def walk(
     heuristic: Heuristic,
     max_nodes: int,
     recorder: Recorder | None = None,
-) -> Walk | None:
+) -> TracedSearch | None:
     """The tree of a search; None when it is too large."""
     recorder = recorder or Recorder()
     effort = Effort(Limit(nodes=max_nodes), observer=recorder)
@@ -175,7 +175,7 @@ def walk(
         return None
     recorder.leave(value)
     assert recorder.root is not None
-    return Walk(name_of(search), recorder.root, effort.nodes, effort.evaluations)
+    return TracedSearch(name_of(search), recorder.root, effort.nodes, effort.evaluations)
 
 
 def plain_function(search: FixedDepth) -> Callable[..., tuple[int, tuple[Move, ...]]]:

@@ -10,12 +10,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from plyground.puzzle.puzzle import Puzzle, Tree
-from plyground.puzzle.walk import BUDGET, Board, Tables, UndecidedError, Walk
-from plyground.search.score import Result
+from plyground.puzzle.walk import BUDGET, Board, PlainWalk, Tables, UndecidedError
+from plyground.search.score import ProvedResult
 
 
 @dataclass(frozen=True)
-class Checked:
+class CheckedPuzzle:
     """What came of a check."""
 
     puzzle: Puzzle
@@ -32,19 +32,19 @@ class Checked:
         return not self.faults and not self.undecided
 
 
-def check(puzzle: Puzzle, budget: int = BUDGET) -> Checked:
+def check(puzzle: Puzzle, budget: int = BUDGET) -> CheckedPuzzle:
     """A puzzle with what is wrong with it, each question answered within a budget of positions."""
-    checker = Checker(puzzle, Walk(Tables.of(puzzle.rules), budget))
+    checker = PuzzleChecker(puzzle, PlainWalk(Tables.of(puzzle.rules), budget))
     try:
-        return Checked(puzzle, tuple(checker.faults()))
+        return CheckedPuzzle(puzzle, tuple(checker.faults()))
     except UndecidedError:
-        return Checked(puzzle, (), undecided=True)
+        return CheckedPuzzle(puzzle, (), undecided=True)
 
 
-class Checker:
+class PuzzleChecker:
     """Checks one puzzle."""
 
-    def __init__(self, puzzle: Puzzle, walk: Walk) -> None:
+    def __init__(self, puzzle: Puzzle, walk: PlainWalk) -> None:
         self.puzzle, self.walk = puzzle, walk
         self.side = int(puzzle.side)
         self.by = len(puzzle.after) + puzzle.goal.number
@@ -63,9 +63,9 @@ class Checker:
     def _goal(self, board: Board) -> Iterator[str]:
         goal, wins, other = self.puzzle.goal, self.walk.wins, 1 - self.side
         match goal.result:
-            case Result.WIN:
+            case ProvedResult.WIN:
                 exact = wins(board, self.side, goal.number) and not wins(board, self.side, goal.number - 1)
-            case Result.LOSS:
+            case ProvedResult.LOSS:
                 exact = wins(board, other, goal.number) and not wins(board, other, goal.number - 1)
             case _:
                 exact = self.walk.unbeaten(board, self.side) and self.walk.unbeaten(board, other)
@@ -93,20 +93,20 @@ class Checker:
     def _keeps(self, board: Board) -> bool:
         """Whether the goal is kept."""
         match self.puzzle.goal.result:
-            case Result.WIN:
+            case ProvedResult.WIN:
                 return self.walk.wins(board, self.side, self.by - board.ply)
-            case Result.LOSS:
+            case ProvedResult.LOSS:
                 return not self.walk.wins(board, 1 - self.side, self.by - 1 - board.ply)
         return self.walk.unbeaten(board, self.side)
 
     def _reply(self, before: Board, replied: Board) -> Iterator[str]:
         """That no defence lasts longer than the reply, or that the reply keeps what the opponent has."""
-        if self.puzzle.goal.result is Result.WIN:
+        if self.puzzle.goal.result is ProvedResult.WIN:
             left = next(n for n in range(1, self.by - replied.ply + 1) if self.walk.wins(replied, self.side, n))
             others = (self.walk.lay(before, number) for number in self.walk.moves(before))
             if not all(self.walk.wins(other, self.side, left) for other in others):
                 yield f"after {before.ply} moves another defence lasts longer"
-        elif self.puzzle.goal.result is Result.LOSS:
+        elif self.puzzle.goal.result is ProvedResult.LOSS:
             if not self.walk.wins(replied, 1 - self.side, self.by - replied.ply):
                 yield f"after {before.ply} moves the reply gives the win away"
         elif not self.walk.unbeaten(replied, 1 - self.side):

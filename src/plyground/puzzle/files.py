@@ -1,4 +1,4 @@
-"""Puzzles as text: one JSON object a line, or CSV with the same columns."""
+"""Puzzles as text: one JSON object per line, or CSV with the same columns."""
 
 from __future__ import annotations
 

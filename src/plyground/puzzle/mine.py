@@ -22,13 +22,13 @@ from plyground.puzzle.solution import NoPuzzleError, Solver, plain
 from plyground.puzzle.themes import theme_of
 from plyground.search.base import Limit
 from plyground.search.engine import EngineSearch
-from plyground.search.score import Result, Score
+from plyground.search.score import ProvedResult, Score
 
 PLAYING = (2, 3, 4, 5, 6)
 """The levels whose games are looked through."""
 
 OPENING_PLIES = 4
-"""So many moves at the most are played by chance before the levels play."""
+"""So many moves at most are played by chance before the levels play."""
 
 TRIED = 8
 """The highest level that is tried on a puzzle; those above take too long."""
@@ -46,7 +46,7 @@ PER_GAME = 3
 """Puzzles that one game may give."""
 
 FEW = 3
-"""First moves that may be right at the most."""
+"""First moves that may be right at most."""
 
 TABLE_MB = 1
 
@@ -72,7 +72,7 @@ class Miner:
         self.chance = random.Random(self.seed)
 
     def puzzles(self) -> Iterator[Puzzle]:
-        """Puzzles without end, no two of them images of each other; the same again for the same seed."""
+        """Puzzles without end, no two of them images of each other; the same for the same seed."""
         while True:
             self.games += 1
             yield from islice(self._of_game(), PER_GAME)
@@ -133,7 +133,7 @@ class Miner:
         solved = max(failing, default=0) + 1
         plies = goal.plies or len(puzzle.line)
         difficulty = Difficulty(10 if solved > TRIED else solved, tuple(failing), plies)
-        why = explained(self.keeper.judge, position, puzzle.answers[0], goal, EFFORT)
+        why = explained(self.keeper.judge, position, puzzle.answers[0], goal, self.keeper)
         return replace(puzzle, difficulty=difficulty, explanation=why.text)
 
     def _known(self, position: Position) -> bool:
@@ -171,7 +171,7 @@ class Miner:
             return True
         if not goal.won or self.keeper.judge.solver is None:
             return False
-        later = Aim(position.to_move, Result.WIN, self.rules.max_plies)
+        later = Aim(position.to_move, ProvedResult.WIN, self.rules.max_plies)
         return any(self.keeper.keeps(position.play(m), later) is not False for m in position.moves() if m not in right)
 
     def _loses(self, position: Position, move: Move) -> bool:

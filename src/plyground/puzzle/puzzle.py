@@ -7,12 +7,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
+from typing import Never
 
 from plyground.core.notation import plural
 from plyground.core.position import Position
 from plyground.core.rules import Move, Rules, Side
+from plyground.core.specs import unknown
 from plyground.core.symmetry import canonical
-from plyground.search.score import Result, Score
+from plyground.search.score import ProvedResult, Score
 
 
 class Theme(StrEnum):
@@ -38,6 +40,10 @@ class Theme(StrEnum):
 
     TRAP = "trap"
     """Several moves keep the result, but the one that looks best gives it away."""
+
+    @classmethod
+    def _missing_(cls, value: object) -> Never:
+        raise unknown("theme", str(value), map(str, cls))
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +79,7 @@ class Difficulty:
         return {"level": self.level, "fails": list(self.fails), "plies": self.plies}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Puzzle:
     """A position in which a result is to be kept."""
 
@@ -134,12 +140,19 @@ class Puzzle:
         """What is to be done, in words: `x to move: win in 3 moves`."""
         number = plural((self.goal.number + 1) // 2, "move", "moves")
         wanted = {
-            Result.WIN: f"win in {number}",
-            Result.LOSS: f"hold out as long as possible (the game is lost in {self.goal.number} plies)",
-            Result.DRAW: "hold the draw",
+            ProvedResult.WIN: f"win in {number}",
+            ProvedResult.LOSS: f"hold out as long as possible (the game is lost in {self.goal.number} plies)",
+            ProvedResult.DRAW: "hold the draw",
         }
         assert self.goal.result is not None
         return f"{self.rules.sides[self.side]} to move: {wanted[self.goal.result]}"
+
+    def __repr__(self) -> str:
+        return f"<Puzzle {self.id} of {self.rules.name}: {self.task}>"
+
+    def __str__(self) -> str:
+        """The board and the task."""
+        return f"{self.position}\n{self.task}"
 
 
 def _line(tree: Tree) -> Iterator[Move]:

@@ -56,10 +56,15 @@ def daily_name(day: datetime.date, game: str | None = None) -> str:
     known = names(game)
     if not known:
         raise ValueError(f"there are no puzzles of {game}; `plyground puzzles make` finds some")
-    stride = max(1, int(len(known) * STRIDE))
-    while math.gcd(stride, len(known)) != 1:
-        stride += 1
-    return known[number * stride % len(known)]
+    return known[number * stride(len(known)) % len(known)]
+
+
+def stride(count: int) -> int:
+    """How many puzzles of a pack of that many the next day's lies behind; every one has its turn."""
+    found = max(1, int(count * STRIDE))
+    while math.gcd(found, count) != 1:
+        found += 1
+    return found
 
 
 def _level(entry: Json) -> object:

@@ -8,16 +8,16 @@ from plyground.core.position import Position
 from plyground.core.rules import Move
 from plyground.judge.keeping import Aim, Keeper
 from plyground.puzzle.puzzle import Branch, Tree
-from plyground.search.score import Result
+from plyground.search.score import ProvedResult
 
 STEPS = 8
-"""Moves to be found at the most; whatever is left then is taken for plain."""
+"""Moves to be found at most; whatever is left then is taken for plain."""
 
 HOLDING_STEPS = 3
 """The same where nothing is to be won."""
 
 MOST = 24
-"""Right moves in all that a puzzle may have; one with more is no puzzle."""
+"""Right moves in all that a puzzle may have; one with more is not a puzzle."""
 
 COMPARED = 4
 """Of the defences that last equally long so many are compared by how many right moves they leave."""
@@ -52,7 +52,7 @@ class Solver:
         return found
 
     def _branch(self, after: Position, step: int) -> Branch:
-        most = STEPS if self.aim.result is Result.WIN else HOLDING_STEPS
+        most = STEPS if self.aim.result is ProvedResult.WIN else HOLDING_STEPS
         if after.outcome() is not None or step == most:
             return Branch()
         reply = self.defence(after)
@@ -68,11 +68,11 @@ class Solver:
 
         None when every reply lets the side win at once, which is plain.
         """
-        if self.aim.result is Result.WIN:
+        if self.aim.result is ProvedResult.WIN:
             return self._longest(position)
-        other = Aim(self.aim.side.other, Result.DRAW, 0)
-        if self.aim.result is Result.LOSS:
-            other = Aim(self.aim.side.other, Result.WIN, self.aim.by)
+        other = Aim(self.aim.side.other, ProvedResult.DRAW, 0)
+        if self.aim.result is ProvedResult.LOSS:
+            other = Aim(self.aim.side.other, ProvedResult.WIN, self.aim.by)
         replies = self.keeper.right(position, other)
         if replies is None:
             raise NoPuzzleError

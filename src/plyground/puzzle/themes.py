@@ -6,12 +6,12 @@ from plyground.core.position import Position
 from plyground.core.rules import Move
 from plyground.judge.tempo import wins_at_once
 from plyground.puzzle.puzzle import Theme, Tree
-from plyground.search.score import Result, Score
+from plyground.search.score import ProvedResult, Score
 
 
 def theme_of(position: Position, goal: Score, tree: Tree, line: tuple[Move, ...]) -> Theme:
     """The theme of a position with a goal, its right moves, and the whole play to the end of the game."""
-    if goal.result is not Result.WIN:
+    if goal.result is not ProvedResult.WIN:
         if all(takes_pole(position, move) for move in tree):
             return Theme.POLES
         return Theme.ONLY_DEFENCE if len(tree) == 1 else Theme.TRAP

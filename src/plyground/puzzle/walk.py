@@ -32,7 +32,7 @@ class Laid(NamedTuple):
     rests_on: int
 
 
-class Line(NamedTuple):
+class PatternLine(NamedTuple):
     """Cells that win, unless the opponent has all of the poles."""
 
     cells: int
@@ -45,7 +45,7 @@ class Tables(NamedTuple):
     laid: tuple[tuple[Laid, ...], tuple[Laid, ...]]
     """For each side what it may lay."""
 
-    lines: tuple[Line, ...]
+    lines: tuple[PatternLine, ...]
 
     watches: tuple[tuple[int, ...], tuple[int, ...]]
     """For each side the layers in which lines count for it."""
@@ -60,7 +60,7 @@ class Tables(NamedTuple):
         first, second = (
             tuple(Laid(p.name, p.adds, p.cells, p.rests_on) for p in placements) for placements in rules.placements
         )
-        lines = tuple(Line(pattern.cells, pattern.neutraliser) for pattern in rules.patterns)
+        lines = tuple(PatternLine(pattern.cells, pattern.neutraliser) for pattern in rules.patterns)
         end = rules.max_plies if rules.recycle_from is None else min(rules.max_plies, rules.recycle_from)
         return Tables((first, second), lines, rules.watches, len(rules.layers), end)
 
@@ -86,11 +86,11 @@ class Board(NamedTuple):
         return mask
 
 
-class Walk:
+class PlainWalk:
     """Walks through one game, remembering what it found."""
 
     def __init__(self, tables: Tables, budget: int = BUDGET) -> None:
-        """So many positions are looked at for one question at the most."""
+        """So many positions are looked at for one question at most."""
         self.tables, self.budget = tables, budget
         self.known: dict[tuple[Layers, int, int], tuple[int, int]] = {}
         """For a position and a side: within so many plies it wins, within so many it does not."""
@@ -100,11 +100,11 @@ class Walk:
         self.touching = [[self._touched(laid) for laid in side] for side in tables.laid]
         self.shared = any(laid.adds[layer] for laid in tables.laid[0] for layer in tables.watches[1])
         if any(added & (added - 1) for side in tables.laid for laid in side for added in laid.adds):
-            raise ValueError("this walk is for games in which a move adds one cell to a layer at the most")
+            raise ValueError("this walk is for games in which a move adds one cell to a layer at most")
         if self.shared and any(line.poles for line in tables.lines):
             raise ValueError("this walk is for games in which a move serves one side, or no line has poles")
 
-    def _touched(self, laid: Laid) -> list[tuple[int, int, Line]]:
+    def _touched(self, laid: Laid) -> list[tuple[int, int, PatternLine]]:
         """The lines that laying something may complete, with the side and the layer."""
         return [
             (side, layer, line)
@@ -139,7 +139,7 @@ class Walk:
                 won = side
         return Board(layers, board.ply + 1, won)
 
-    def _dead(self, layers: Layers, side: int, line: Line) -> bool:
+    def _dead(self, layers: Layers, side: int, line: PatternLine) -> bool:
         return bool(line.poles) and any(line.poles & ~layers[layer] == 0 for layer in self.tables.watches[1 - side])
 
     def named(self, board: Board, name: str) -> int:
@@ -149,7 +149,7 @@ class Walk:
                 return number
         raise ValueError(f"{name!r} cannot be laid")
 
-    def live(self, board: Board, side: int) -> Iterator[tuple[int, Line]]:
+    def live(self, board: Board, side: int) -> Iterator[tuple[int, PatternLine]]:
         """Every layer and line that a side can still complete."""
         occupied = board.occupied
         for layer in self.tables.watches[side]:

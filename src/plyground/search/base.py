@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import Protocol, TypeVar
 
 from plyground.core.display import drawn
-from plyground.core.position import Position
+from plyground.core.position import Outcome, Position
 from plyground.core.rules import Move
 from plyground.heuristics.base import Heuristic, HeuristicError
 from plyground.search.score import MAX_HEURISTIC, WIN, Score
@@ -36,8 +36,9 @@ class Limit:
     def __post_init__(self) -> None:
         for name in ("depth", "nodes", "seconds"):
             value = getattr(self, name)
-            if value is not None and (not isinstance(value, int | float) or isinstance(value, bool)):
-                raise TypeError(f"{name} must be a number, got {value!r}")
+            kind, wanted = (int | float, "a number") if name == "seconds" else (int, "a whole number")
+            if value is not None and (not isinstance(value, kind) or isinstance(value, bool)):
+                raise TypeError(f"{name} must be {wanted}, got {value!r}")
             if value is not None and not value > 0:
                 raise ValueError(f"{name} must be above 0, got {value}")
         if self.nodes is not None and self.nodes > MOST_NODES:
@@ -150,6 +151,13 @@ class Analysis:
             "line": position.write_line(self.line),
         }
 
+    def __str__(self) -> str:
+        """`4 4 3: +12 (depth 3, 420 positions)`; without its position the score alone."""
+        line = f"{' '.join(self.moves)}: " if self.moves else ""
+        looked = [f"depth {self.depth}"] if self.depth else []
+        looked += [f"{self.nodes:,} positions"] if self.nodes else []
+        return line + self.text + (f" ({', '.join(looked)})" if looked else "")
+
     def _repr_html_(self) -> str | None:
         """The table a notebook shows."""
         return drawn(self)
@@ -173,6 +181,9 @@ class Ranking:
     chosen: bool = False
     """Whether nobody was asked to compare: the first is what a player chose, and that is all there is to know."""
 
+    worth: Score | None = None
+    """What is proved of the position, if it is known apart from its moves."""
+
     @staticmethod
     def of_choice(position: Position, answer: Analysis) -> Ranking:
         """The ranking of a player that reports only what it chooses."""
@@ -189,10 +200,10 @@ class Ranking:
 
     @property
     def best(self) -> Analysis:
-        """The best move as far as is known; one that nobody looked at where all others lose."""
-        top = self.compared[0] if self.compared else self.others[0]
-        lost = top.score is not None and top.score.lost
-        return self.others[0] if lost and self.others and not self.chosen else top
+        """The best move as far as is known; one that nobody looked at where all others are proved to be worse."""
+        least = 0 if self.worth is None else self.worth.rank[0]
+        good = (each for each in self.compared if self.chosen or not _proved_below(each, least))
+        return next(good, None) or (*self.others, *self.compared)[0]
 
     def __iter__(self) -> Iterator[Analysis]:
         yield from self.compared
@@ -211,6 +222,11 @@ def _by_score(analysis: Analysis) -> tuple[tuple[int, int], bool, bool, int]:
     score = analysis.score
     assert score is not None
     return score.rank, score.proved, not score.at_most, (analysis.points or 0) if score.proved else 0
+
+
+def _proved_below(analysis: Analysis, least: int) -> bool:
+    """Whether a move is proved to lose, to draw at the most, by the class of its score."""
+    return analysis.score is not None and analysis.proved and analysis.score.rank[0] < least
 
 
 def broken_off(moves: list[Move], searched: Mapping[Move, Analysis], before: Mapping[Move, Analysis]) -> Ranking:
@@ -247,6 +263,12 @@ class WinValue:
         """The worth of a position won `plies` below the root."""
         empty = (position.rules.grid.all & ~position.occupied).bit_count() if self.per_empty else 0
         return self.base + self.per_ply * plies + self.per_empty * empty
+
+    def at_end(self, over: Outcome, plies: int, position: Position) -> int:
+        """The worth of a finished game to the side that would be to move; 0 for a draw."""
+        if over.winner is None:
+            return 0
+        return self(plies, position) if over.winner is position.to_move else -self(plies, position)
 
 
 NEAREST = WinValue()
@@ -289,7 +311,7 @@ class Effort:
             self.observer.enter(position)
 
     def leave(self, value: int) -> None:
-        """Tell whoever watches what the node visited last came to; a search says so of each child."""
+        """Report to the observer what the node visited last came to; a search does so for each child."""
         if self.observer:
             self.observer.leave(value)
 

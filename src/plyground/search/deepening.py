@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
+from plyground.core.kinds import checked_function
 from plyground.core.position import Position
 from plyground.core.rules import Move
 from plyground.heuristics.base import Heuristic
@@ -69,6 +70,9 @@ class Deepening:
 
     from_depth: int = 1
 
+    def __post_init__(self) -> None:
+        checked_function(self.heuristic, "heuristic", "position")
+
     def __call__(self, position: Position, limit: Limit) -> Iterator[Analysis]:
         """An analysis for each depth; at least one."""
         effort = Effort(limit)
@@ -120,8 +124,7 @@ class Deepening:
         """What a position after a move is worth to the side to move there, and the line that leads to it."""
         if over := after.outcome():
             effort.visit(after)
-            worth = 0 if over.winner is None else self.win(1, after)
-            return worth if over.winner is after.to_move else -worth, ()
+            return self.win.at_end(over, 1, after), ()
         if depth == 0 and self.leaf.before:
             effort.visit(after)
             value = effort.evaluate(self.heuristic, after)

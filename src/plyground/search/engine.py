@@ -35,7 +35,7 @@ class EngineSearch:
     """
 
     def __init__(self, heuristic: Heuristic | None = None, threads: int = 1, table_mb: int = 64) -> None:
-        """The engine's own evaluation unless another one is given; a heuristic that is no data has one thread.
+        """The engine's own evaluation unless another one is given; a heuristic that is not data has one thread.
 
         A table of 0 MB is as good as none.
         """

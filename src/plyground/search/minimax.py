@@ -19,10 +19,7 @@ def minimax(
     """The value of a position for the side to move, and the play that leads to it; the first of equal moves."""
     effort.visit(position)
     if over := position.outcome():
-        if over.winner is None:
-            return 0, ()
-        worth = win(plies, position)
-        return worth if over.winner is position.to_move else -worth, ()
+        return win.at_end(over, plies, position), ()
     if depth == 0:
         return effort.evaluate(heuristic, position), ()
     best: tuple[int, tuple[Move, ...]] | None = None

@@ -1,10 +1,11 @@
-"""How one plain search differs from another: what a leaf is worth to it, and which moves it tries first."""
+"""How one plain search differs from another: what a win and a leaf are worth to it, which moves it tries first."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
 from plyground.core.rules import Move
+from plyground.search.base import NEAREST, WinValue
 
 
 class LeafValue(NamedTuple):
@@ -31,6 +32,18 @@ STALE = LeafValue(0, -2)
 
 Order = tuple[int, ...]
 """The rank of each placement: a move of a lower one is tried earlier. An empty order is that of the rules."""
+
+
+class Conventions(NamedTuple):
+    """What a plain search takes for granted; the old programs had their own ideas."""
+
+    win: WinValue = NEAREST
+    leaf: LeafValue = STATIC
+    order: Order = ()
+
+
+USUAL = Conventions()
+"""Nearer wins are better, a leaf is worth what the heuristic says, moves are tried in the order of the rules."""
 
 
 def ordered(moves: list[Move], order: Order) -> list[Move]:

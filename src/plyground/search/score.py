@@ -15,10 +15,10 @@ WIN = 1_000_000_000
 """The number of a game won on the spot where searches count in numbers; one won in n plies counts n less."""
 
 MAX_HEURISTIC = 900_000_000
-"""What a heuristic may say at the most, so that no opinion is mistaken for a win."""
+"""What a heuristic may say at most, so that no opinion is mistaken for a win."""
 
 
-class Result(StrEnum):
+class ProvedResult(StrEnum):
     """How a game ends for a side if nobody errs."""
 
     LOSS = "loss"
@@ -33,7 +33,7 @@ class Score:
     In the order of scores a sooner win is better, a later loss too; opinions lie around 0, which is as good as a draw.
     """
 
-    result: Result | None
+    result: ProvedResult | None
     """What is proved; None for an opinion."""
 
     number: int = 0
@@ -43,7 +43,7 @@ class Score:
     """Whether the game may end sooner than in these plies: who wins is proved, but not when."""
 
     def __post_init__(self) -> None:
-        if self.result in (Result.WIN, Result.LOSS) and self.number < 0:
+        if self.result in (ProvedResult.WIN, ProvedResult.LOSS) and self.number < 0:
             raise ValueError(f"plies to the end of a game must not be below 0, got {self.number}")
         if self.result is None and abs(self.number) > MAX_HEURISTIC:
             raise ValueError(f"an opinion must stay within ±{MAX_HEURISTIC}, got {self.number}")
@@ -51,12 +51,12 @@ class Score:
     @staticmethod
     def win(plies: int, at_most: bool = False) -> Score:
         """A game won in so many plies."""
-        return Score(Result.WIN, plies, at_most)
+        return Score(ProvedResult.WIN, plies, at_most)
 
     @staticmethod
     def loss(plies: int, at_most: bool = False) -> Score:
         """A game lost in so many plies."""
-        return Score(Result.LOSS, plies, at_most)
+        return Score(ProvedResult.LOSS, plies, at_most)
 
     @staticmethod
     def draw() -> Score:
@@ -78,7 +78,9 @@ class Score:
     @property
     def value(self) -> int:
         """The reverse of `of_value`: the number for it; 0 for a draw."""
-        return {Result.WIN: WIN - self.number, Result.LOSS: self.number - WIN, None: self.number}.get(self.result, 0)
+        return {ProvedResult.WIN: WIN - self.number, ProvedResult.LOSS: self.number - WIN, None: self.number}.get(
+            self.result, 0
+        )
 
     @property
     def proved(self) -> bool:
@@ -88,12 +90,12 @@ class Score:
     @property
     def won(self) -> bool:
         """Whether it is a proved win."""
-        return self.result is Result.WIN
+        return self.result is ProvedResult.WIN
 
     @property
     def lost(self) -> bool:
         """Whether it is a proved loss."""
-        return self.result is Result.LOSS
+        return self.result is ProvedResult.LOSS
 
     @property
     def plies(self) -> int | None:
@@ -109,7 +111,11 @@ class Score:
         """The same for the other side."""
         if self.result is None:
             return Score.points(-self.number)
-        turned = {Result.WIN: Result.LOSS, Result.LOSS: Result.WIN, Result.DRAW: Result.DRAW}
+        turned = {
+            ProvedResult.WIN: ProvedResult.LOSS,
+            ProvedResult.LOSS: ProvedResult.WIN,
+            ProvedResult.DRAW: ProvedResult.DRAW,
+        }
         return replace(self, result=turned[self.result])
 
     def later(self, plies: int = 1) -> Score:
@@ -128,9 +134,9 @@ class Score:
     def rank(self) -> tuple[int, int]:
         """What the order of scores goes by."""
         match self.result:
-            case Result.WIN:
+            case ProvedResult.WIN:
                 return 1, -self.number
-            case Result.LOSS:
+            case ProvedResult.LOSS:
                 return -1, self.number
         return 0, self.number
 
@@ -150,7 +156,7 @@ class Score:
         """`win in 5`, `loss in at most 4`, `draw`, `+12`."""
         if self.result is None:
             return f"{self.number:+d}" if self.number else "0"
-        if self.result is Result.DRAW:
+        if self.result is ProvedResult.DRAW:
             return "draw"
         return f"{self.result} in {'at most ' * self.at_most}{self.number}"
 
@@ -171,8 +177,8 @@ class Score:
                 return DRAW
             case {"result": "win" | "loss" as result, "plies": int(plies), **rest} if plies >= 0:
                 if not isinstance(plies, bool) and rest in ({}, {"at_most": True}):
-                    return Score(Result(result), plies, bool(rest))
+                    return Score(ProvedResult(result), plies, bool(rest))
         raise ValueError(f'a score is {{"points": 12}} or {{"result": "win", "plies": 5}}, got {value!r}')
 
 
-DRAW = Score(Result.DRAW)
+DRAW = Score(ProvedResult.DRAW)

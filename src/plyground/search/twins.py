@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import TypedDict
 
 from plyground import native
 from plyground.core.grid import bits
@@ -19,34 +20,52 @@ from plyground.heuristics.data import (
 )
 from plyground.native import core_for, state_of
 from plyground.search.base import NEAREST, Effort, OutOfTime, WinValue, checked
-from plyground.search.plain import STATIC, LeafValue, Order
+from plyground.search.plain import USUAL, Conventions
 
 if native.available:
     from plyground.native import _core
 
 
+class WeightsData(TypedDict):
+    """The parts of a heuristic by their forms, as many of each as it has."""
+
+    patterns: list[list[list[int]]]
+    lines: list[tuple[list[list[int]], list[list[int]]]]
+    cells: list[list[tuple[int, list[int]]]]
+    directions: list[list[int]]
+    threats: list[tuple[tuple[list[int], list[int]], list[list[int]]]]
+
+
 @lru_cache(maxsize=256)
 def _weights(rules: Rules, heuristic: DataHeuristic) -> _core.Evaluator:
-    parts = heuristic.parts
+    data = weights_data(heuristic)
     return core_for(rules).evaluator(
-        [[list(row) for row in part.weights] for part in parts if isinstance(part, PatternWeights)],
-        [
+        data["patterns"], data["lines"], data["cells"], data["directions"], data["threats"]
+    )
+
+
+def weights_data(heuristic: DataHeuristic) -> WeightsData:
+    """A heuristic as the lists that the core reads, in Python's module and in the browser's."""
+    parts = heuristic.parts
+    return {
+        "patterns": [[list(row) for row in part.weights] for part in parts if isinstance(part, PatternWeights)],
+        "lines": [
             ([list(row) for row in part.first], [list(row) for row in part.second])
             for part in parts
             if isinstance(part, SinglePatterns)
         ],
-        [
+        "cells": [
             [(kind, list(weights)) for kind, weights in dict(part.kinds).items()]
             for part in parts
             if isinstance(part, CellWeights)
         ],
-        [list(part.weights) for part in parts if isinstance(part, LiveDirections)],
-        [
+        "directions": [list(part.weights) for part in parts if isinstance(part, LiveDirections)],
+        "threats": [
             ((list(part.first), list(part.second)), [list(bits(shade)) for shade in part.shades])
             for part in parts
             if isinstance(part, ThreatWeights)
         ],
-    )
+    }
 
 
 def evaluator_for(rules: Rules, heuristic: Heuristic) -> _core.Evaluator:
@@ -73,34 +92,20 @@ def minimax(
     position: Position, depth: int, heuristic: Heuristic, effort: Effort, win: WinValue = NEAREST
 ) -> tuple[int, tuple[Move, ...]]:
     """The twin of `plyground.search.minimax`: same value, line, nodes and evaluations."""
-    return _plain(position, depth, heuristic, effort, win, prune=False)
+    return _plain(position, depth, heuristic, effort, Conventions(win), prune=False)
 
 
 def alpha_beta(
-    position: Position,
-    depth: int,
-    heuristic: Heuristic,
-    effort: Effort,
-    win: WinValue = NEAREST,
-    leaf: LeafValue = STATIC,
-    order: Order = (),
+    position: Position, depth: int, heuristic: Heuristic, effort: Effort, conventions: Conventions = USUAL
 ) -> tuple[int, tuple[Move, ...]]:
     """The twin of `plyground.search.alpha_beta`: same value, line, nodes and evaluations."""
-    return _plain(position, depth, heuristic, effort, win, leaf, order, prune=True)
+    return _plain(position, depth, heuristic, effort, conventions, prune=True)
 
 
 def _plain(
-    position: Position,
-    depth: int,
-    heuristic: Heuristic,
-    effort: Effort,
-    win: WinValue,
-    leaf: LeafValue = STATIC,
-    order: Order = (),
-    *,
-    prune: bool,
+    position: Position, depth: int, heuristic: Heuristic, effort: Effort, conventions: Conventions, prune: bool
 ) -> tuple[int, tuple[Move, ...]]:
-    limit = effort.limit
+    limit, (win, leaf, order) = effort.limit, conventions
     try:
         finished, score, line, nodes, evaluations = core_for(position.rules).plain(
             evaluator_for(position.rules, heuristic),
