@@ -102,7 +102,7 @@ class Finding(NamedTuple):
     held: bool
     how: str
     most: int = 0
-    """Megabytes that the bot had at the most, by its own words."""
+    """Megabytes that the bot had at most, by its own words."""
 
 
 @dataclass

@@ -19,13 +19,14 @@ from plyground.core.rules import Side
 from plyground.play.clock import Clock, TimeControl, Turn
 from plyground.play.failure import InternalFailure
 from plyground.play.faults import Fault, FaultKind
-from plyground.play.match import play_game
+from plyground.play.match import GameTerms, play_game
 from plyground.play.records import Result, from_pgn, to_pgn
 from plyground.referee import bots, entrants
 from plyground.referee.sandbox.guard import Guard
 from plyground.referee.sandbox.limits import MODES, Limits
 from plyground.referee.sandbox.modes import mode_here
 from plyground.referee.sandbox.process import BotProcess
+from plyground.referee.sandbox.warden_host import WardenHost
 from plyground.search.base import Limit
 from plyground.search.score import Score
 
@@ -101,7 +102,7 @@ def test_a_wrong_spec_says_what_is_wrong(spec: str, message: str) -> None:
 # UGI
 
 
-def test_a_ugi_bot_is_told_game_moves_and_time(tmp_path: Path) -> None:
+def test_a_ugi_bot_is_sent_game_moves_and_time(tmp_path: Path) -> None:
     spec = script(
         tmp_path / "bot.py",
         """
@@ -140,14 +141,14 @@ for line in sys.stdin:
 @pytest.mark.parametrize(
     ("told", "score"), [("mate 3", Score.win(3)), ("mate -4", Score.loss(4)), (f"cp {'9' * 30}", None)]
 )
-def test_what_a_bot_tells_of_its_thinking_is_a_courtesy(told: str, score: Score | None, tmp_path: Path) -> None:
+def test_what_a_bot_reports_of_its_thinking_is_a_courtesy(told: str, score: Score | None, tmp_path: Path) -> None:
     text = (Path(__file__).parent / "vicious" / "honest.py").read_text()
     spec = script(tmp_path / "bot.py", text.replace('say("bestmove', f'say("info score {told}")\n    say("bestmove'))
     with bots.load(spec, RULES) as bot:
         assert bot.take_turn(START, turn()).score == score
 
 
-def test_a_position_without_its_moves_is_told_as_text(tmp_path: Path) -> None:
+def test_a_position_without_its_moves_is_sent_as_text(tmp_path: Path) -> None:
     file = tmp_path / "bot.py"
     file.write_text("def choose(position, limit):\n    return str(position.ply + 1)\n")
     _, position = parse_moves(RULES, "1234")
@@ -169,7 +170,7 @@ def test_a_python_file_may_print_and_return_a_move_or_its_text(tmp_path: Path) -
     )
     (tmp_path / "helper.py").write_text("column = '3'\n")
     with bots.load(f"py:{file}", RULES) as bot, bots.load(HONEST, RULES) as other:
-        record = play_game(RULES, bot, other, control=TimeControl(5))
+        record = play_game(RULES, bot, other, GameTerms(control=TimeControl(5)))
     assert record.fault is None
     assert record.move_texts()[::2][:2] == ["3", "2"]
 
@@ -194,7 +195,7 @@ def test_a_wrong_python_file_is_a_fault(text: str, verdict: FaultKind, message: 
         raise fault
 
 
-def test_the_name_of_the_missing_function_is_told(tmp_path: Path) -> None:
+def test_the_name_of_the_missing_function_is_reported(tmp_path: Path) -> None:
     file = tmp_path / "bot.py"
     file.write_text("def chose(position, limit):\n    return '1'")
     assert "unknown function" in fault_of(f"py:{file}").stderr
@@ -204,7 +205,7 @@ def test_the_name_of_the_missing_function_is_told(tmp_path: Path) -> None:
 # JSON
 
 
-def test_a_json_bot_is_told_everything_and_may_tell_its_score(tmp_path: Path) -> None:
+def test_a_json_bot_is_sent_everything_and_may_report_its_score(tmp_path: Path) -> None:
     spec = json_bot(
         tmp_path / "bot.py", """(sys.stderr.write(line), '{"move": 4, "score": 5, "depth": 2, "nodes": 9}')[1]"""
     )
@@ -245,7 +246,7 @@ def test_a_wrong_answer_in_json_is_a_fault(answer: str, verdict: FaultKind, mess
     assert message in fault.why
 
 
-def test_a_bot_that_speaks_the_other_protocol_is_told_so(tmp_path: Path) -> None:
+def test_a_bot_that_speaks_the_other_protocol_is_reported(tmp_path: Path) -> None:
     fault = fault_of(f"{HONEST},protocol=json,startup=1")
     assert fault.kind is FaultKind.NO_ANSWER
     assert "protocol=json" in fault.kind.advice
@@ -259,7 +260,7 @@ def test_double_card_moves_go_through_both_protocols(tmp_path: Path) -> None:
         bots.load(f"py:{file}", rules) as first,
         bots.load(json_bot(tmp_path / "bot.py", """json.dumps({"move": message["legal"][0]})"""), rules) as second,
     ):
-        record = play_game(rules, first, second, control=TimeControl(10))
+        record = play_game(rules, first, second, GameTerms(control=TimeControl(10)))
     assert record.fault is None
     assert record.result is not Result.OPEN
 
@@ -303,7 +304,7 @@ def test_a_verdict_cannot_be_faked_by_words_or_by_a_signal_to_oneself(tmp_path: 
 def test_a_giant_move_is_cut_in_record_and_reason(tmp_path: Path) -> None:
     spec = json_bot(tmp_path / "giant.py", "json.dumps({'move': '9' * 60_000})")
     with bots.load(spec, RULES) as giant, bots.load(HONEST, RULES) as other:
-        record = play_game(RULES, giant, other, control=TimeControl(5))
+        record = play_game(RULES, giant, other, GameTerms(control=TimeControl(5)))
     assert record.termination == "illegal move"
     assert len(to_pgn(record)) < 2000
 
@@ -319,7 +320,7 @@ def test_what_a_bot_leaves_nested_in_its_folder_changes_no_result(
     monkeypatch.setattr("tempfile.tempdir", str(left))
     for isolation in {"group", "process", mode_here()}:
         with bots.load(f"{spec},isolation={isolation},startup=60", RULES) as bot, bots.load(HONEST, RULES) as other:
-            record = play_game(RULES, bot, other, control=TimeControl(5))
+            record = play_game(RULES, bot, other, GameTerms(control=TimeControl(5)))
         assert record.fault is None, isolation
         assert list(left.iterdir()) == [], isolation
 
@@ -328,7 +329,7 @@ def test_starting_is_not_on_the_clock(tmp_path: Path) -> None:
     text = (Path(__file__).parent / "vicious" / "honest.py").read_text()
     spec = script(tmp_path / "slow.py", f"import time\ntime.sleep(1)\n{text}")
     with bots.load(spec, RULES) as slow, bots.load(HONEST, RULES) as other:
-        record = play_game(RULES, slow, other, control=TimeControl(0.9))
+        record = play_game(RULES, slow, other, GameTerms(control=TimeControl(0.9)))
     assert record.fault is None
 
 
@@ -373,13 +374,13 @@ def test_even_a_lenient_referee_loses_patience(tmp_path: Path) -> None:
 def test_a_record_keeps_what_was_forgiven(tmp_path: Path) -> None:
     lenient = bots.lenient(learner(tmp_path / "learns.py"))
     with bots.load(HONEST, RULES) as honest, bots.load(lenient, RULES) as bot:
-        record = play_game(RULES, honest, bot, control=TimeControl(5))
+        record = play_game(RULES, honest, bot, GameTerms(control=TimeControl(5)))
         assert record.warnings[0] == ()
         first, second = record.warnings[1]
         assert first == second
         assert first.startswith("move 2: illegal move: '9' in connect-four: there is no column 9")
         assert from_pgn(to_pgn(record)).warnings == record.warnings
-        assert play_game(RULES, honest, bot, control=TimeControl(5)).warnings == ((), ())
+        assert play_game(RULES, honest, bot, GameTerms(control=TimeControl(5))).warnings == ((), ())
 
 
 @pytest.mark.parametrize(
@@ -447,7 +448,8 @@ def test_isolation_that_is_not_possible_is_an_error(monkeypatch: pytest.MonkeyPa
 
 
 def test_a_guard_that_does_not_start_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("plyground.referee.sandbox.guard.GUARD", "raise SystemExit('no way')")
+    monkeypatch.setattr("plyground.referee.sandbox.guard.WARDENS", WardenHost())
+    monkeypatch.setattr("plyground.referee.sandbox.warden_host.HOST", "raise SystemExit('no way')")
     with pytest.raises(OSError, match="the program that guards bots has failed: no way"):
         Guard([sys.executable], Limits(), "group")
 

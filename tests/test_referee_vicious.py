@@ -19,7 +19,7 @@ from command import bot_spec
 from plyground import games
 from plyground.play.clock import TimeControl
 from plyground.play.faults import Fault
-from plyground.play.match import play_game
+from plyground.play.match import GameTerms, play_game
 from plyground.play.records import GameRecord, NotedFault, Result
 from plyground.referee import bots
 from plyground.referee.sandbox import landlock
@@ -82,7 +82,7 @@ def game_against(name: str, token: str, *options: str) -> GameRecord:
     # Who does not answer is to be caught soon; who does something else must find the time for it on a busy machine.
     seconds = 0.2 if VERDICTS[name][0] == "time exceeded" else 5
     with bot(name, token, *options) as vicious, bot("honest", token) as honest:
-        return play_game(RULES, vicious, honest, control=TimeControl(seconds))
+        return play_game(RULES, vicious, honest, GameTerms(control=TimeControl(seconds)))
 
 
 def fault_of(record: GameRecord) -> NotedFault:
@@ -216,7 +216,7 @@ def test_a_bot_cannot_call_home(token: str) -> None:
         server.settimeout(0.1)
         command = bot_spec(HERE / "vicious" / "opens_sockets.py", server.getsockname()[1], token, HERE / "vicious")
         with bots.load(command, RULES) as caller, bot("honest", token) as honest:
-            record = play_game(RULES, caller, honest, control=TimeControl(3))
+            record = play_game(RULES, caller, honest, GameTerms(control=TimeControl(3)))
         with pytest.raises(TimeoutError):
             server.accept()
     assert record.termination == "crash"
@@ -233,7 +233,7 @@ def test_a_bot_that_forgets_to_close_is_closed_by_being_forgotten(token: str) ->
 def test_a_killed_bot_is_started_again_for_its_next_game(token: str) -> None:
     with bot("answers_twice", token) as vicious, bot("honest", token) as honest:
         for _ in range(2):
-            check(play_game(RULES, vicious, honest, control=TimeControl(1)), "answers_twice")
+            check(play_game(RULES, vicious, honest, GameTerms(control=TimeControl(1))), "answers_twice")
 
 
 def many_games(count: int, token: str) -> None:
@@ -244,7 +244,7 @@ def many_games(count: int, token: str) -> None:
         check(game_against(name, token), name)
         if number % 10 == 0:
             with bot("honest", token) as first, bot("honest", token) as second:
-                moves = play_game(RULES, first, second, control=TimeControl(3)).move_texts()
+                moves = play_game(RULES, first, second, GameTerms(control=TimeControl(3))).move_texts()
             quiet = quiet or moves
             assert moves == quiet
 

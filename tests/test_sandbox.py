@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
+import shutil
 import struct
+import subprocess
 import sys
 from pathlib import Path
 
@@ -14,8 +17,8 @@ from command import run
 from plyground import games
 from plyground.core.position import Position
 from plyground.play.failure import InternalFailure
-from plyground.play.isolation import Aspect, Claim, Isolation, Strength, weakest
-from plyground.play.match import play_game
+from plyground.play.isolation import Aspect, Isolation, IsolationClaim, Strength, weakest
+from plyground.play.match import GameTerms, play_game
 from plyground.players import Player
 from plyground.players import load as load_player
 from plyground.referee import bots, doctor, entrants
@@ -25,17 +28,19 @@ from plyground.referee.sandbox.environment import environment
 from plyground.referee.sandbox.limits import MODES, Limits
 from plyground.referee.sandbox.process import BotProcess
 from plyground.referee.sandbox.scratch import size_of
+from plyground.referee.sandbox.warden_host import WARDENS, WardenHost
 from plyground.search.base import Limit
 from plyground.search.score import Score
+from waiting import eventually
 
 RULES = games.load("tic-tac-toe")
 LINUX = pytest.mark.skipif(sys.platform != "linux", reason="Linux only")
 KEPT = Isolation(
     "landlock",
     (
-        Claim(Aspect.FILES, Strength.PARTLY, "Landlock"),
-        Claim(Aspect.NETWORK, Strength.YES),
-        Claim(Aspect.CPU, Strength.NO),
+        IsolationClaim(Aspect.FILES, Strength.PARTLY, "Landlock"),
+        IsolationClaim(Aspect.NETWORK, Strength.YES),
+        IsolationClaim(Aspect.CPU, Strength.NO),
     ),
 )
 
@@ -62,9 +67,9 @@ def test_of_two_isolations_the_weaker_claim_counts_in_each_respect() -> None:
     other = Isolation(
         "group",
         (
-            Claim(Aspect.FILES, Strength.NO),
-            Claim(Aspect.NETWORK, Strength.NO),
-            Claim(Aspect.CPU, Strength.YES),
+            IsolationClaim(Aspect.FILES, Strength.NO),
+            IsolationClaim(Aspect.NETWORK, Strength.NO),
+            IsolationClaim(Aspect.CPU, Strength.YES),
         ),
     )
     assert str(weakest([KEPT, other])) == "group: not files, network, CPU"
@@ -153,7 +158,7 @@ def test_a_bot_gets_no_variable_that_only_begins_like_one_it_needs(monkeypatch: 
 @LINUX
 @pytest.mark.skipif(not seccomp.available(), reason="no filter for this machine")
 def test_a_filter_judges_each_call_as_its_groups_say() -> None:
-    for refused in (seccomp.Refused(), seccomp.Refused(True, True, True)):
+    for refused in (seccomp.RefusedCalls(), seccomp.RefusedCalls(True, True, True, True)):
         steps = list(struct.iter_unpack("=HBBI", seccomp.program(refused)))
         words = seccomp.CALLS[os.uname().machine].split()
         for name, number in zip(words[::2], map(int, words[1::2]), strict=True):
@@ -163,15 +168,21 @@ def test_a_filter_judges_each_call_as_its_groups_say() -> None:
         clone = int(words[words.index("clone") + 1])
         assert _run(steps, clone, 0x10F00) == seccomp.ALLOW
         assert _run(steps, clone, 1 << 28) == seccomp.REFUSE
+        fcntl = int(words[words.index("fcntl") + 1])
+        assert _run(steps, fcntl, 3, 9) == seccomp.ALLOW
+        assert _run(steps, fcntl, 3, seccomp.F_SETSIG) == (seccomp.REFUSE if refused.waking else seccomp.ALLOW)
         assert _run(steps, seccomp.CLONE3, 0) == seccomp.NO_SUCH_CALL
         assert _run(steps, seccomp.X32 | 1, 0) == seccomp.NO_SUCH_CALL
         assert _run(steps, 20, 0, architecture=0x40000003) == seccomp.NO_SUCH_CALL
 
 
-def _run(steps: list[tuple[int, int, int, int]], number: int, argument: int, architecture: int = 0) -> int:
+def _run(
+    steps: list[tuple[int, int, int, int]], number: int, argument: int, second: int = 0, architecture: int = 0
+) -> int:
     """What a filter says of a system call, step by step as the kernel does."""
     machine = architecture or seccomp.ARCHITECTURES[os.uname().machine]
-    given = {seccomp.NUMBER: number, seccomp.ARCHITECTURE: machine, seccomp.FIRST_ARGUMENT: argument}
+    given = {seccomp.NUMBER: number, seccomp.ARCHITECTURE: machine}
+    given |= {seccomp.FIRST_ARGUMENT: argument, seccomp.SECOND_ARGUMENT: second}
     place, held = 0, 0
     while True:
         operation, so, not_so, value = steps[place]
@@ -193,7 +204,7 @@ def test_both_processors_refuse_the_same_calls() -> None:
     only_old = {"chmod", "chown", "lchown", "utime", "utimes", "futimesat"}
     names = {machine: set(calls.split()[::2]) for machine, calls in seccomp.CALLS.items()}
     assert names["x86_64"] - names["aarch64"] == only_old
-    assert seccomp.Refused(True, True, True).names <= names["x86_64"]
+    assert seccomp.RefusedCalls(True, True, True, True).names <= names["x86_64"]
 
 
 # ------------------------------------------------------------ control groups, cores, root
@@ -276,6 +287,132 @@ def test_the_size_of_a_scratch_directory_is_that_of_all_files_in_it(tmp_path: Pa
     assert size_of(str(tmp_path / "nowhere")) == 0
 
 
+GUARDED = pytest.mark.parametrize("mode", [mode for mode in MODES if mode != "process"])
+
+
+@LINUX
+@GUARDED
+@pytest.mark.parametrize("closed", [0o700, 0o755])
+def test_a_bot_is_run_in_a_folder_that_is_closed_or_has_closed_files(
+    mode: str, closed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Such as /tmp, which nobody may read all of, and a home; scratch directories may lie below it."""
+    if modes.problem_with(mode):
+        pytest.skip(f"{mode} does not work here")
+    for name in ("bots/bot.py", "private/letter", "tmp/x"):
+        (tmp_path / name).parent.mkdir()
+        (tmp_path / name).write_text("print(open('bots/bot.py').read()[:5])")
+    (tmp_path / "private").chmod(0o700)
+    tmp_path.chmod(closed)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "tmp"))
+    bot = BotProcess([sys.executable, "-S", "bots/bot.py"], Limits(isolation=mode))
+    try:
+        assert bot.read(None) == "print"
+    finally:
+        bot.close()
+    assert [path.name for path in (tmp_path / "tmp").iterdir()] == ["x"]
+
+
+PROGRAMS = {
+    "node": ["-e", "setTimeout(() => console.log('ready'), 10); setTimeout(() => 0, 60000)"],
+    "java": ["Ready.java"],
+    "python3": ["-c", "import signal; signal.setitimer(signal.ITIMER_REAL, 60); print('ready'); signal.pause()"],
+}
+
+
+@LINUX
+@GUARDED
+@pytest.mark.parametrize("program", ["node", pytest.param("java", marks=pytest.mark.slow), "python3"])
+def test_a_bot_can_be_of_any_language(program: str, mode: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    if modes.problem_with(mode) or shutil.which(program) is None:
+        pytest.skip(f"{mode} or {program} does not work here")
+    (tmp_path / "Ready.java").write_text(
+        'class Ready { public static void main(String[] a) { System.out.println("ready"); } }'
+    )
+    monkeypatch.chdir(tmp_path)
+    bot = BotProcess([program, *PROGRAMS[program]], Limits(isolation=mode))
+    try:
+        assert bot.read(None) == "ready"
+    finally:
+        bot.close()
+
+
+@LINUX
+@GUARDED
+def test_a_bot_has_no_descriptor_but_its_three_streams(mode: str) -> None:
+    """With the socket of its warden it could report what it likes."""
+    if modes.problem_with(mode):
+        pytest.skip(f"{mode} does not work here")
+    program = "import os; print([fd for fd in range(256) if os.path.exists(f'/proc/self/fd/{fd}')])"
+    bot = BotProcess([sys.executable, "-S", "-c", program], Limits(isolation=mode))
+    try:
+        assert bot.read(None) == "[0, 1, 2]"
+    finally:
+        bot.close()
+
+
+# ------------------------------------------------------------ the process that wardens are forked from
+
+SAYS_WHERE = ["/bin/sh", "-c", "echo started; read line"]
+
+
+def started() -> str | None:
+    """What a bot says that is started now."""
+    bot = BotProcess(SAYS_WHERE, Limits(isolation="group"))
+    try:
+        return bot.read(None)
+    finally:
+        bot.close()
+
+
+@LINUX
+def test_a_bot_starts_although_the_process_was_killed_that_forks_wardens() -> None:
+    assert started() == "started"
+    assert WARDENS._process is not None
+    WARDENS._process.kill()
+    assert started() == "started"
+
+
+@LINUX
+def test_a_forked_process_forks_wardens_of_its_own() -> None:
+    assert started() == "started"
+    before = WARDENS._process
+    child = os.fork()
+    if child == 0:
+        os._exit(started() != "started" or WARDENS._process is before)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+    assert started() == "started"
+    assert WARDENS._process is before
+
+
+@LINUX
+def test_no_warden_and_nothing_that_forks_them_outlives_a_referee_that_is_killed() -> None:
+    script = f"""
+import os
+from plyground.referee.sandbox.limits import Limits
+from plyground.referee.sandbox.process import BotProcess
+from plyground.referee.sandbox.warden_host import WARDENS
+bot = BotProcess({SAYS_WHERE}, Limits(isolation="group"))
+print(WARDENS._process.pid, flush=True)
+os.kill(os.getpid(), 9)
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    assert done.returncode == -9
+    session = done.stdout.strip()
+    eventually(lambda: session not in living())
+
+
+def living() -> set[str]:
+    """The processes that there are, and their parents."""
+    found = set()
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):
+            state, parent = path.read_text().rpartition(")")[2].split()[:2]
+            found |= {path.parent.name, parent} if state != "Z" else set()
+    return found
+
+
 # ------------------------------------------------------------ doctor
 
 
@@ -330,7 +467,7 @@ def test_a_player_with_somebodys_file_can_be_isolated_like_a_bot(heuristic: str)
     player = entrants.load(f"{heuristic}:mobility,isolated=yes", RULES)
     assert isinstance(player, bots.ProcessBot)
     with player:
-        record = play_game(RULES, player, load_player("random", RULES, 1), Limit(seconds=5))
+        record = play_game(RULES, player, load_player("random", RULES, 1), GameTerms(Limit(seconds=5)))
     assert record.fault is None
     assert record.isolation == str(modes.isolation(modes.mode_here()))
     assert record.first == f"{heuristic}:mobility,isolated=yes"
@@ -340,7 +477,7 @@ def test_it_plays_the_same_moves_isolated_or_not(heuristic: str) -> None:
     moves = []
     for wish in ("yes", "no"):
         player = entrants.load(f"{heuristic}:mobility,isolated={wish}", RULES, 3)
-        moves.append(play_game(RULES, player, load_player("random", RULES, 1), Limit(depth=2)).move_texts())
+        moves.append(play_game(RULES, player, load_player("random", RULES, 1), GameTerms(Limit(depth=2))).move_texts())
         player.close()
     assert moves[0] == moves[1]
 
@@ -395,13 +532,14 @@ def test_what_is_wrong_with_an_isolated_player_is_said_before_the_first_game(heu
 
 def test_an_isolated_player_that_fails_loses_by_a_crash_with_its_own_line(heuristic: str) -> None:
     with entrants.load(f"{heuristic}:fails,isolated=yes", RULES) as player:  # type: ignore[attr-defined]
-        record = play_game(RULES, player, load_player("random", RULES, 1), Limit(seconds=5))
+        record = play_game(RULES, player, load_player("random", RULES, 1), GameTerms(Limit(seconds=5)))
     assert record.fault is not None
     assert record.termination == "crash"
     assert "no idea (mine.py, line 8)" in record.fault.stderr
 
 
 def test_a_sandbox_that_does_not_start_is_no_bots_fault(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("plyground.referee.sandbox.guard.PACKAGES", "/nowhere")
+    monkeypatch.setattr("plyground.referee.sandbox.guard.WARDENS", WardenHost())
+    monkeypatch.setattr("plyground.referee.sandbox.warden_host.PACKAGES", "/nowhere")
     with pytest.raises(InternalFailure, match="the program that guards bots has failed"):
         BotProcess([sys.executable, "-c", ""], Limits(isolation="group"))

@@ -1,4 +1,4 @@
-"""Having more memory than one may, by whatever means: 160 MB at the most, where 100 are allowed."""
+"""Having more memory than one may, by whatever means: 160 MB at most, where 100 are allowed."""
 
 from __future__ import annotations
 

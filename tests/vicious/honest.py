@@ -1,6 +1,8 @@
 """A bot for Connect Four that behaves: UGI, the lowest column that has room."""
 
+import os
 import sys
+import time
 from collections.abc import Callable
 
 
@@ -32,6 +34,16 @@ def say(line: str) -> None:
 
 def move(moves: list[str]) -> None:
     say("bestmove " + lowest_column(moves))
+
+
+def leave_a_daemon() -> None:
+    """Start a process in a session of its own, which nobody is the parent of."""
+    if os.fork() == 0:
+        os.setsid()
+        if os.fork() == 0:
+            time.sleep(3600)
+        os._exit(0)
+    os.wait()
 
 
 if __name__ == "__main__":

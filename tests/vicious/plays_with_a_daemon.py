@@ -1,18 +1,12 @@
 """Leaves such a child and plays on."""
 
-import os
 import time
 
-from honest import move, play
+from honest import leave_a_daemon, move, play
 
 
 def misbehave(moves: list[str]) -> None:
-    if os.fork() == 0:
-        os.setsid()
-        if os.fork() == 0:
-            time.sleep(3600)
-        os._exit(0)
-    os.wait()
+    leave_a_daemon()
     time.sleep(10)
     move(moves)
 

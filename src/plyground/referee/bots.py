@@ -153,7 +153,7 @@ class ProcessBot:
         return modes.isolation(modes.mode_of(self.limits))
 
     def part(self) -> str:
-        """Tell the bot to quit, and end it; what was wrong with the way it went, or nothing."""
+        """Ask the bot to quit, and end it; what was wrong with the way it went, or nothing."""
         if self.process is None:
             return ""
         self.dialogue.part(self.process)
@@ -217,6 +217,12 @@ def _words(command: str) -> list[str]:
     return words
 
 
+def joined(words: Iterable[str]) -> str:
+    """Words as the command of a bot's spec, which reads back as these words: none of them looks like an option."""
+    quoted = ((word, shlex.quote(word)) for word in words)
+    return " ".join(f"'{word}'" if "," in word and safe == word else safe for word, safe in quoted)
+
+
 def python_bot(
     spec: str,
     path: str,
@@ -264,6 +270,14 @@ def files_of(spec: str) -> list[str]:
         if Path(word).suffix in PROGRAM_FILES and not Path(word).is_file():
             raise ValueError(f"there is no file {word!r} for the bot {spec!r}")
     return own
+
+
+def changed(spec: str, change: Callable[[str], str]) -> str:
+    """A player's spec after a change of its texts; of a command each word by itself, so that it stays one word."""
+    if not is_bot(spec) or spec.partition(":")[0].strip() != "cmd":
+        return change(spec)
+    named, options = _parted(spec.strip())
+    return f"cmd:{joined(map(change, _words(named.partition(':')[2])))}{options}"
 
 
 def lenient(spec: str) -> str:

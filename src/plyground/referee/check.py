@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 
+from plyground.core.notation import plural
 from plyground.core.position import Position
 from plyground.core.rules import Move, Side
 from plyground.play.clock import Clock, TimeControl
@@ -63,7 +64,9 @@ def check_bot(bot: ProcessBot, control: TimeControl, seed: int = 0) -> Iterator[
     yield _finding("plays as the second player", partial(examiner.ask, start.play(opening), [opening]))
     for number in range(1, SAMPLES + 1):
         position, moves = _sample(start, chance, number / SAMPLES)
-        yield _finding(f"plays in a position after {len(moves)} moves", partial(examiner.ask, position, moves))
+        yield _finding(
+            f"plays in a position after {plural(len(moves), 'move', 'moves')}", partial(examiner.ask, position, moves)
+        )
     for side in Side:
         yield _finding(f"plays a whole game as the {side.text} player", partial(examiner.play, side))
     if control.move is not None and examiner.slowest:

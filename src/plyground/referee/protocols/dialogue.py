@@ -47,19 +47,19 @@ class Dialogue(Protocol):
     """How to exchange messages with a bot. Every method raises Fault for what the bot does wrong."""
 
     def greet(self, bot: BotProcess, rules: Rules, deadline: float) -> str:
-        """Tell a bot that has just been started the game; the name it gives itself, or nothing."""
+        """Send the game to a bot that has just been started; the name it gives itself, or nothing."""
 
     def new_game(self, bot: BotProcess) -> None:
-        """Tell the bot that the next question belongs to another game."""
+        """Announce that the next question belongs to another game."""
 
     def ask(self, bot: BotProcess, question: Question) -> Reply:
         """The bot's answer to a position."""
 
     def object(self, bot: BotProcess, why: str) -> None:
-        """Tell the bot what was wrong with its answer; the same question follows once more."""
+        """Send the bot what was wrong with its answer; the same question follows once more."""
 
     def part(self, bot: BotProcess) -> None:
-        """Tell the bot that it is not needed any more."""
+        """Announce that the bot is not needed any more."""
 
 
 def next_line(bot: BotProcess, deadline: float | None, started: float) -> str:
@@ -81,7 +81,7 @@ def greeting_line(bot: BotProcess, deadline: float, greeting: str, answer: str) 
 
 
 def garbage(bot: BotProcess, line: str, expected: str) -> Fault:
-    """The fault of a line that is no answer."""
+    """The fault of a line that is not an answer."""
     shown = repr(line[:80]) + (" ..." if len(line) > 80 else "")
     return bot.fault(FaultKind.GARBAGE, f"it wrote {shown}; expected {expected}")
 

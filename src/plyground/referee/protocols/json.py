@@ -15,7 +15,7 @@ import json
 import time
 from dataclasses import dataclass
 
-from plyground.core.notation import write_position
+from plyground.core.position_text import write_position
 from plyground.core.rules import Rules
 from plyground.core.specs import Spec
 from plyground.referee.protocols.dialogue import LARGEST, Question, Reply, garbage, greeting_line, next_line, unasked

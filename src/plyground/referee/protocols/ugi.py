@@ -1,4 +1,4 @@
-"""Talking UGI with a bot: the referee's side.
+"""UGI messages with a bot: the referee's side.
 
     referee: ugi                                             bot: id name Rosie
                                                                   ugiok
@@ -19,7 +19,7 @@ import time
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from plyground.core.notation import write_position
+from plyground.core.position_text import write_position
 from plyground.core.rules import Rules
 from plyground.play.clock import Turn
 from plyground.play.ugi import join_moves
@@ -68,7 +68,7 @@ class UgiDialogue:
         return replace(reply, move=move)
 
     def object(self, bot: BotProcess, why: str) -> None:
-        """UGI has no word for it, and a bot that hears an unknown one ignores it."""
+        """UGI has no word for it, and a bot that gets an unknown one ignores it."""
 
     def part(self, bot: BotProcess) -> None:
         """`quit`."""

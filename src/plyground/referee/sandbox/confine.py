@@ -26,16 +26,21 @@ def prepare(order: Order, group: Cgroup) -> None:
     user = root.unused_user() if is_root and sys.platform == "linux" else os.getuid()
     limit_resources(order, user, group)
     if is_root and sys.platform == "linux":
-        needed = [*order.own, *([] if order.mode == "bubblewrap" else [order.folder])]
-        root.give_up(user, needed, "" if order.mode == "bubblewrap" else order.scratch)
+        wrapped = order.mode == "bubblewrap"
+        root.give_up(user, order.own, None if wrapped else root.Places(order.folder, order.scratch))
     if sys.platform == "linux" and order.mode == "bubblewrap":
         prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
-def refused(order: Order, group: Cgroup) -> seccomp.Refused:
+def refused(order: Order, group: Cgroup) -> seccomp.RefusedCalls:
     """The system calls a bot is refused besides those that every bot is."""
     alone = order.mode == "bubblewrap"
-    return seccomp.Refused(not group.has("memory"), not alone, order.mode == "landlock")
+    return seccomp.RefusedCalls(
+        uncounted=not group.has("memory"),
+        shared=not alone,
+        others=order.mode == "landlock",
+        waking=not group.has("freezer"),
+    )
 
 
 def lock_in(order: Order, group: Cgroup) -> None:
@@ -52,8 +57,8 @@ def limit_resources(order: Order, user: int, group: Cgroup) -> None:
     """Bound memory, time, files and tasks."""
     import resource  # not every system that imports this module has it
 
-    # Address space is no measure: Java and JavaScript reserve far more than they use. What is really used is looked at
-    # from outside; this is for what grows too fast for that.
+    # Address space is not a measure: Java and JavaScript reserve far more than they use. What is really used is looked
+    # at from outside; this is for what grows too fast for that.
     wanted = {
         resource.RLIMIT_CORE: 0,
         resource.RLIMIT_CPU: order.cpu,

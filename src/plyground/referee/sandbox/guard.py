@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import contextlib
 import importlib.util
-import json
 import os
 import select
 import shutil
 import signal
 import socket
-import subprocess
-import sys
 import tempfile
 import time
 import weakref
 from functools import cache
 from pathlib import Path
+from typing import IO
 
 from plyground.play.failure import InternalFailure
 from plyground.play.faults import Fault, FaultKind
@@ -27,13 +25,13 @@ from plyground.referee.sandbox.limits import FILE_SIZE, Limits
 from plyground.referee.sandbox.order import Order
 from plyground.referee.sandbox.scratch import remove_scratch
 from plyground.referee.sandbox.view import view_of
+from plyground.referee.sandbox.warden_host import WARDENS
 
-PACKAGES = str(Path(__file__).parents[3])
-GUARD = "import sys; sys.path.insert(0, sys.argv.pop(1)); from plyground.referee.sandbox.warden import main; main()"
-"""How the warden of a bot is started, by an interpreter that looks nowhere else for modules."""
+END_SECONDS = 10.0
+"""Seconds for the warden to end a bot and itself before it is killed, on a machine that is busy."""
 
-END_SECONDS = 2.0
-"""Seconds for the warden to end a bot and itself before it is killed."""
+LAST_WORDS_SECONDS = 2.0
+"""Seconds for a warden that has failed to say why."""
 
 
 @cache
@@ -46,6 +44,11 @@ def has_wardens() -> bool:
 class Guard:
     """A bot and the warden that watches it, both running; end() leaves nothing of either."""
 
+    control: socket.socket
+    """Reports how the bot ends, and takes orders; see the warden."""
+    streams: list[IO[bytes]]
+    """The referee's ends of the bot's stdin, stdout and stderr."""
+
     def __init__(self, command: list[str], limits: Limits, mode: str) -> None:
         """Start a command in a mode; Fault when it cannot be run, InternalFailure when it cannot be confined so."""
         if not has_wardens():
@@ -53,22 +56,16 @@ class Guard:
         scratch = bubblewrap.SCRATCH if mode == "bubblewrap" else tempfile.mkdtemp(prefix="plyground-bot-")
         own = scratch if mode != "bubblewrap" else None
         surroundings = environment(scratch, limits.memory)
-        self.control, theirs = socket.socketpair()
-        """Tells how the bot ends, and takes wishes; see the warden."""
         try:
-            with theirs:
-                _check_program(command[0], surroundings.get("PATH"))
-                warden = _warden(_order(command, limits, mode, scratch), theirs.fileno(), surroundings)
+            _check_program(command[0], surroundings.get("PATH"))
+            warden, self.control, self.streams = _warden(_order(command, limits, mode, scratch), surroundings)
         except BaseException as error:
-            self.control.close()
             if own:
                 remove_scratch(own)
-            if isinstance(error, OSError):
+            if isinstance(error, OSError) and not isinstance(error, InternalFailure):
                 raise InternalFailure(f"the program that guards bots cannot be started: {error}") from error
             raise
-        self.streams = [file for file in (warden.stdin, warden.stdout, warden.stderr) if file is not None]
-        """The referee's ends of the bot's stdin, stdout and stderr."""
-        self.end = weakref.finalize(self, _end, warden, self.control, own)
+        self.end = weakref.finalize(self, _end, warden, self.control, self.streams, own)
         """End the bot, the warden and whatever the bot has started, now; also done when the guard is forgotten."""
         try:
             word, _, why = self.next_event(time.monotonic() + limits.startup).partition(" ")
@@ -94,7 +91,7 @@ class Guard:
     def _last_words(self) -> str:
         """What has come on stderr by now, after a colon."""
         stderr = self.streams[2].fileno()
-        said = os.read(stderr, 4096) if select.select([stderr], [], [], END_SECONDS)[0] else b""
+        said = os.read(stderr, 4096) if select.select([stderr], [], [], LAST_WORDS_SECONDS)[0] else b""
         return f": {said.decode(errors='replace').strip()}" if said.strip() else ""
 
 
@@ -124,40 +121,56 @@ def _order(command: list[str], limits: Limits, mode: str, scratch: str) -> Order
     )
 
 
-def _warden(order: Order, control: int, surroundings: dict[str, str]) -> subprocess.Popen[bytes]:
-    """The process that runs a bot; OSError when the machine has none to give."""
-    return subprocess.Popen(
-        [sys.executable, "-I", "-S", "-c", GUARD, PACKAGES, str(control), json.dumps(order._asdict())],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        pass_fds=[control],
-        start_new_session=True,
-        env=surroundings,
-        bufsize=0,
-    )
-
-
-def _end(warden: subprocess.Popen[bytes], control: socket.socket, scratch: str | None) -> None:
+def _end(warden: int, control: socket.socket, streams: list[IO[bytes]], scratch: str | None) -> None:
     """Have the warden end the bot and itself; if it does not, end it."""
-    control.settimeout(END_SECONDS)
-    with control, contextlib.suppress(OSError):
-        control.shutdown(socket.SHUT_WR)
-        while control.recv(4096):  # until the warden has ended
-            pass
-    try:
-        warden.wait(END_SECONDS)
-    except subprocess.TimeoutExpired:
-        warden.kill()
-        warden.wait()
-    for file in (warden.stdin, warden.stdout, warden.stderr):
-        if file is not None:
+    with control:
+        if not _has_ended(control):
             with contextlib.suppress(OSError):
-                file.close()
-    cgroups.of_process(warden.pid).remove()
+                os.kill(warden, signal.SIGKILL)  # it lives: nobody else holds the other end of its socket
+            _has_ended(control)
+    for file in streams:
+        with contextlib.suppress(OSError):
+            file.close()
+    cgroups.of_process(warden).remove()
     if scratch is not None:
         _sweep(scratch)
         remove_scratch(scratch)
+
+
+def _has_ended(control: socket.socket) -> bool:
+    """Whether a warden ends when nothing more comes from the referee."""
+    until = time.monotonic() + END_SECONDS
+    with contextlib.suppress(OSError):
+        control.shutdown(socket.SHUT_WR)
+    try:
+        while (left := until - time.monotonic()) > 0:
+            control.settimeout(left)
+            if not control.recv(4096):
+                return True
+    except TimeoutError:
+        return False
+    except OSError:
+        return True
+    return False
+
+
+def _warden(order: Order, surroundings: dict[str, str]) -> tuple[int, socket.socket, list[IO[bytes]]]:
+    """The process that runs a bot, its socket, and the bot's streams; OSError when the machine has nothing to give."""
+    with contextlib.ExitStack() as theirs, contextlib.ExitStack() as ours:
+        control, other = socket.socketpair()
+        ours.callback(control.close)
+        theirs.callback(other.close)
+        streams: list[IO[bytes]] = []
+        given = []
+        for writes in (True, False, False):
+            reading, writing = os.pipe()
+            kept, passed = (writing, reading) if writes else (reading, writing)
+            theirs.callback(os.close, passed)
+            streams.append(ours.enter_context(open(kept, "wb" if writes else "rb", buffering=0)))  # noqa: PTH123
+            given.append(passed)
+        warden = WARDENS.fork(order, surroundings, [*given, other.fileno()])
+        ours.pop_all()
+    return warden, control, streams
 
 
 def _sweep(scratch: str) -> None:

@@ -22,7 +22,7 @@ class Limits:
     """Seconds from its start until it is ready."""
 
     output: int = 64
-    """Kilobytes a move it may write to stdout, and as much to stderr."""
+    """Kilobytes per move that it may write to stdout, and as much to stderr."""
 
     processes: int = 32
 

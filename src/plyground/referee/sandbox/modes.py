@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from plyground.play.failure import InternalFailure
 from plyground.play.faults import Fault
-from plyground.play.isolation import Aspect, Claim, Isolation, Strength
+from plyground.play.isolation import Aspect, Isolation, IsolationClaim, Strength
 from plyground.referee.sandbox import cgroups, landlock, seccomp
 from plyground.referee.sandbox.guard import Guard, has_wardens
 from plyground.referee.sandbox.limits import MODES, Limits
@@ -96,7 +96,7 @@ def isolation(mode: str, means: Means | None = None) -> Isolation:
         Aspect.FREEZING: _freezing(mode, means),
         Aspect.TRACES: _traces(mode, means),
     }
-    return Isolation(mode, tuple(Claim(aspect, *found) for aspect, found in held.items()))
+    return Isolation(mode, tuple(IsolationClaim(aspect, *found) for aspect, found in held.items()))
 
 
 def _files(mode: str, means: Means) -> Held:
@@ -123,8 +123,8 @@ def _memory(mode: str, means: Means) -> Held:
     if "memory" in means.groups:
         return YES, "a control group"
     if means.processes_shown and means.filtered and mode != "group":
-        return PARTLY, "looked at 40 times per second; other kinds of memory are refused, buffers not counted"
-    return (PARTLY, "looked at 40 times per second") if means.processes_shown else (NO, "not counted")
+        return PARTLY, "looked at 40 to 500 times per second; other kinds of memory are refused, buffers not counted"
+    return (PARTLY, "looked at 40 to 500 times per second") if means.processes_shown else (NO, "not counted")
 
 
 def _cpu(mode: str, means: Means) -> Held:
@@ -154,6 +154,8 @@ def _freezing(mode: str, means: Means) -> Held:
         return NO, "it runs while its opponent thinks"
     if "freezer" in means.groups:
         return YES, "a control group's freezer"
+    if means.processes_shown and means.filtered:
+        return PARTLY, "signals; what would undo them is refused, and one that computes then loses"
     if means.processes_shown:
         return PARTLY, "signals, which a bot can undo; one that computes then loses"
     return PARTLY, "signals, which a bot can undo"

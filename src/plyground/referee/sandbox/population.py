@@ -6,10 +6,18 @@ import contextlib
 import math
 import mmap
 import os
+import threading
+import time
 from collections.abc import Iterable
 from typing import NamedTuple
 
 TICKS = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
+
+SOON_SECONDS = 0.1
+"""How long a look at a bot may wait to know what its processes share."""
+
+UNKNOWN_SECONDS = 0.5
+"""How long that may stay unknown."""
 
 
 class Process(NamedTuple):
@@ -22,6 +30,8 @@ class Process(NamedTuple):
     threads: int
     ticks: int
     """Of computing, all its threads together."""
+    stopped: bool = False
+    """Whether a signal has stopped it."""
 
 
 def look(pid: int) -> Process | None:
@@ -34,7 +44,7 @@ def look(pid: int) -> Process | None:
     if fields[0] in (b"Z", b"X"):
         return None
     number = [int(fields[place]) for place in (1, 21, 17, 11, 12)]
-    return Process(pid, number[0], number[1] * mmap.PAGESIZE, number[2], number[3] + number[4])
+    return Process(pid, number[0], number[1] * mmap.PAGESIZE, number[2], number[3] + number[4], fields[0] in b"Tt")
 
 
 def all_of(pids: Iterable[int]) -> list[Process]:
@@ -42,11 +52,14 @@ def all_of(pids: Iterable[int]) -> list[Process]:
     return [process for pid in pids if (process := look(pid)) is not None]
 
 
-def below(root: int) -> list[Process]:
-    """The living descendants of a process."""
+def below(root: int, most: int = 1 << 20) -> list[Process]:
+    """The living descendants of a process, or somewhat more than so many of them.
+
+    Where processes come and go faster than they can be looked at, there is no end to them.
+    """
     found: list[Process] = []
     stack = [root]
-    while stack:
+    while stack and len(found) <= most:
         pids = _children(stack.pop())
         if pids is None:
             return _below_by_search(root)
@@ -90,10 +103,38 @@ def _below_by_search(root: int) -> list[Process]:
     return found
 
 
-def memory_of(processes: list[Process], enough: int) -> int:
-    """Bytes that processes have in memory, what they share counted once where it could matter."""
-    memory = sum(process.memory for process in processes)
-    return memory if memory <= enough else sum(_share(process) for process in processes)
+class MemoryCount:
+    """Counts the memory of processes, what they share once where it could matter.
+
+    To know what is shared the system locks the memory of a process, and waits for one that forks without end. So that
+    is asked by a thread, which may wait; the warden does not.
+    """
+
+    def __init__(self) -> None:
+        self._asking: threading.Thread | None = None
+        self._unknown_since = 0.0
+        """Since when it is not known what is shared; 0 where it is."""
+
+    def of(self, processes: list[Process], enough: int) -> int:
+        """Bytes in memory; where it takes too long to know what is shared, as if nothing were."""
+        memory = sum(process.memory for process in processes)
+        shares = None if memory <= enough else self._shares(processes)
+        if memory <= enough or shares is not None:
+            self._unknown_since = 0.0
+            return memory if shares is None else shares
+        now = time.monotonic()
+        self._unknown_since = self._unknown_since or now
+        return memory if now > self._unknown_since + UNKNOWN_SECONDS else enough
+
+    def _shares(self, processes: list[Process]) -> int | None:
+        """Bytes that processes have in memory, an equal part of each they share; None if it is not known soon."""
+        if self._asking is not None and self._asking.is_alive():
+            return None
+        found: list[int] = []
+        self._asking = threading.Thread(target=lambda: found.append(sum(map(_share, processes))), daemon=True)
+        self._asking.start()
+        self._asking.join(SOON_SECONDS)
+        return found[0] if found else None
 
 
 def _share(process: Process) -> int:

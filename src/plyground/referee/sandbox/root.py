@@ -11,6 +11,7 @@ import os
 import signal
 import stat
 import sys
+from typing import NamedTuple
 
 from plyground.referee.sandbox.kernel import call, syscall
 
@@ -34,20 +35,32 @@ def unused_user() -> int:
     return wanted if any(start <= wanted < start + count for start, _, count in ranges) else NOBODY
 
 
-def give_up(user: int, needed: list[str], scratch: str) -> None:
+class Places(NamedTuple):
+    """Where a bot is that no other program shows a root directory to."""
+
+    folder: str
+    """Its working directory, which it may enter; what is in it is not needed."""
+    scratch: str
+    """The directory that it may write to."""
+
+
+def give_up(user: int, needed: list[str], places: Places | None) -> None:
     """Become another user for good, to whom all that is needed is open; OSError when something stays closed."""
     closed = [path for path in needed if not open_to_all(path)]
-    hidden = [scratch] if scratch and not _way_is_open(scratch) else []
-    if closed or hidden:
+    hidden = [places.scratch] if places and not _way_is_open(places.scratch) else []
+    shut = [places.folder] if places and not _way_is_open(f"{places.folder}/.") else []
+    if closed or hidden or shut:
         try:
-            _open(closed, hidden, user)
+            _open(closed, hidden, shut, user)
         except OSError as error:
             raise PermissionError(
-                f"a bot never runs as root, and {[*closed, *hidden][0]} is closed to other users "
+                f"a bot never runs as root, and {[*closed, *hidden, *shut][0]} is closed to other users "
                 f"({error.strerror or error}); chmod -R o+rX it, or start as a user"
             ) from None
-    if scratch and not hidden:
-        os.chown(scratch, user, user)
+    if places and not hidden:
+        os.chown(places.scratch, user, user)
+    if places:
+        os.chdir(places.folder)
     os.setgroups([])
     os.setresgid(user, user, user)
     os.setresuid(user, user, user)
@@ -74,8 +87,8 @@ def _way_is_open(path: str) -> bool:
     return all(os.stat(parent).st_mode & stat.S_IXOTH for parent in above)  # noqa: PTH116
 
 
-def _open(read: list[str], write: list[str], user: int) -> None:
-    """Show paths to a user in a mount namespace of this process's own, where they are."""
+def _open(read: list[str], write: list[str], enter: list[str], user: int) -> None:
+    """Show paths to a user in a mount namespace of this process's own, where they are; some only to be entered."""
     call("unshare", CLONE_NEWNS)
     call("mount", b"none", b"/", None, MS_REC | MS_PRIVATE, None)
     paths = {os.path.realpath(path): MOUNT_ATTR_RDONLY for path in read} | dict.fromkeys(write, 0)
@@ -86,7 +99,7 @@ def _open(read: list[str], write: list[str], user: int) -> None:
         if owner not in mappings:
             mappings[owner] = _user_namespace(*owner, user)
         trees.append((path, _mapped(path, mappings[owner], attributes)))
-    for path, _ in trees:
+    for path in (*paths, *(f"{folder}/." for folder in enter)):
         _cover(path)
     for path, tree in trees:
         if os.path.isdir(f"/proc/self/fd/{tree}"):  # noqa: PTH112
@@ -96,6 +109,8 @@ def _open(read: list[str], write: list[str], user: int) -> None:
             os.close(os.open(path, os.O_CREAT | os.O_WRONLY))
         syscall(MOVE_MOUNT, tree, b"", AT_FDCWD, os.fsencode(path), MOVE_MOUNT_F_EMPTY_PATH)
         os.close(tree)
+    for folder in enter:
+        os.makedirs(folder, exist_ok=True)  # noqa: PTH103
 
 
 def _cover(path: str) -> None:

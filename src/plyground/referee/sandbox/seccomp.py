@@ -15,18 +15,21 @@ from typing import NamedTuple
 
 ALLOW, REFUSE, NO_SUCH_CALL = 0x7FFF0000, 0x00050000 | errno.EPERM, 0x00050000 | errno.ENOSYS
 LOAD, EQUALS, AT_LEAST, HAS_BITS, RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
-NUMBER, ARCHITECTURE, FIRST_ARGUMENT = 0, 4, 16
+NUMBER, ARCHITECTURE, FIRST_ARGUMENT, SECOND_ARGUMENT = 0, 4, 16, 24
 """Where the filter finds them in what it is given of a system call."""
 
-CLONE3, X32 = 435, 0x40000000
+CLONE3, X32, F_SETSIG = 435, 0x40000000, 10
 NEW_NAMESPACES = 0x7E020000
 """The flags of clone that ask for new namespaces."""
+
+Test = tuple[int, int, int | None, int | None]
+"""A step of a filter, its value, and where to go if so and if not: an end, the next step (None) or two further (-2)."""
 
 SET_MODE_FILTER, SPEC_ALLOW = 1, 1 << 2  # the latter keeps just-in-time compilers fast
 
 CALLS = {
     "x86_64": """
-        seccomp 317 clone 56
+        seccomp 317 clone 56 fcntl 72 timer_create 222 mq_notify 244
         unshare 272 setns 308 mount 165 umount2 166 pivot_root 155 open_tree 428 move_mount 429 fsopen 430 fsconfig 431
         fsmount 432 fspick 433 mount_setattr 442 open_by_handle_at 304
         ptrace 101 process_vm_readv 310 process_vm_writev 311 bpf 321 perf_event_open 298 userfaultfd 323
@@ -37,7 +40,7 @@ CALLS = {
         removexattr 197 lremovexattr 198 fremovexattr 199 setxattrat 463 removexattrat 466 file_setattr 469
     """,
     "aarch64": """
-        seccomp 277 clone 220
+        seccomp 277 clone 220 fcntl 25 timer_create 107 mq_notify 184
         unshare 97 setns 268 mount 40 umount2 39 pivot_root 41 open_tree 428 move_mount 429 fsopen 430 fsconfig 431
         fsmount 432 fspick 433 mount_setattr 442 open_by_handle_at 265
         ptrace 117 process_vm_readv 270 process_vm_writev 271 bpf 280 perf_event_open 241 userfaultfd 282
@@ -66,19 +69,28 @@ OTHERS = """
     setxattr lsetxattr fsetxattr removexattr lremovexattr fremovexattr setxattrat removexattrat file_setattr
 """
 """Ways to other programs and to others' files that Landlock does not know."""
+WAKING = "timer_create mq_notify"
+"""Ways to have the kernel send SIGCONT later, refused where a bot is stopped by signals; besides F_SETSIG of fcntl."""
 
 
-class Refused(NamedTuple):
+class RefusedCalls(NamedTuple):
     """Which groups of calls are refused besides those that always are."""
 
     uncounted: bool = False
     shared: bool = False
     others: bool = False
+    waking: bool = False
 
     @property
     def names(self) -> set[str]:
         """The names of all calls that are refused."""
-        groups = (ALWAYS, UNCOUNTED * self.uncounted, SHARED * self.shared, OTHERS * self.others)
+        groups = (
+            ALWAYS,
+            UNCOUNTED * self.uncounted,
+            SHARED * self.shared,
+            OTHERS * self.others,
+            WAKING * self.waking,
+        )
         return {name for group in groups for name in group.split()}
 
 
@@ -87,7 +99,7 @@ def available() -> bool:
     return sys.platform == "linux" and sys.byteorder == "little" and os.uname().machine in CALLS
 
 
-def program(refused: Refused) -> bytes:
+def program(refused: RefusedCalls) -> bytes:
     """The filter as the kernel reads it; no bytes where there is none for this machine."""
     if not available():
         return b""
@@ -95,13 +107,14 @@ def program(refused: Refused) -> bytes:
     words = CALLS[machine].split()
     numbers = dict(zip(words[::2], map(int, words[1::2]), strict=True))
     denied = sorted(numbers[name] for name in refused.names if name in numbers)
-    tests: list[tuple[int, int, int | None, int | None]] = [
+    tests: list[Test] = [
         (LOAD, ARCHITECTURE, None, None),
         (EQUALS, ARCHITECTURES[machine], None, NO_SUCH_CALL),
         (LOAD, NUMBER, None, None),
         (AT_LEAST, X32, NO_SUCH_CALL, None),  # the third architecture of an x86-64
         (EQUALS, CLONE3, NO_SUCH_CALL, None),  # it keeps its flags where no filter can look; programs then use clone
         *((EQUALS, number, REFUSE, None) for number in denied),
+        *(_refused_with(numbers["fcntl"], F_SETSIG) if refused.waking else ()),
         (EQUALS, numbers["clone"], None, ALLOW),
         (LOAD, FIRST_ARGUMENT, None, None),
         (HAS_BITS, NEW_NAMESPACES, REFUSE, ALLOW),
@@ -109,12 +122,23 @@ def program(refused: Refused) -> bytes:
     return _assembled(tests)
 
 
-def _assembled(tests: list[tuple[int, int, int | None, int | None]]) -> bytes:
-    """Tests as steps of a filter, each with how many steps to skip if so and if not; None is the next step."""
+def _refused_with(number: int, argument: int) -> tuple[Test, ...]:
+    """Tests that refuse a call with this second argument, and allow it with any other."""
+    return (
+        (EQUALS, number, None, -2),
+        (LOAD, SECOND_ARGUMENT, None, None),
+        (EQUALS, argument, REFUSE, ALLOW),
+    )
+
+
+def _assembled(tests: list[Test]) -> bytes:
+    """Tests as steps of a filter, each with how many steps to skip if so and if not."""
     ends = (ALLOW, REFUSE, NO_SUCH_CALL)
 
     def skip(place: int, end: int | None) -> int:
-        return 0 if end is None else len(tests) - 1 - place + ends.index(end)
+        if end is None or end < 0:
+            return -(end or 0)
+        return len(tests) - 1 - place + ends.index(end)
 
     steps = [
         *((operation, skip(i, so), skip(i, not_so), value) for i, (operation, value, so, not_so) in enumerate(tests)),
@@ -123,7 +147,7 @@ def _assembled(tests: list[tuple[int, int, int | None, int | None]]) -> bytes:
     return b"".join(struct.pack("=HBBI", *step) for step in steps)
 
 
-def install(refused: Refused) -> None:
+def install(refused: RefusedCalls) -> None:
     """Refuse these calls to this process and all that come of it; it may not gain privileges any more (see prctl)."""
     steps = program(refused)
     if not steps:

@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 import site
+import stat
 import sys
 import tempfile
 from collections.abc import Iterable
@@ -35,6 +36,9 @@ SYSTEM = [
     "/etc/java-*",
     "/etc/fonts",
     "/etc/mime.types",
+    "/etc/ssl/openssl.cnf",
+    "/etc/pki/tls/openssl.cnf",
+    "/etc/crypto-policies",
 ]
 """Files of the machine that programs need and that everybody may know."""
 
@@ -45,11 +49,20 @@ RUNTIME = ("bin", "lib", "lib64", "libexec", "conf")
 """What a program such as /opt/jdk/bin/java needs of the place it is installed in."""
 
 _private: set[Path] = set()
+_handed_in: set[Path] = set()
 
 
 def keep_private(paths: Iterable[str | Path]) -> None:
     """Note files that are somebody's own: other players' files, a store. A folder with such a file is no bot's own."""
     _private.update(Path(path).absolute() for path in paths)
+
+
+def keep_apart(paths: Iterable[str | Path]) -> None:
+    """Note files and folders that somebody handed in: what runs from there sees that alone, whatever its command names.
+
+    The command may be theirs too, and could name what is another's.
+    """
+    _handed_in.update(Path(path).resolve() for path in paths)
 
 
 class View(NamedTuple):
@@ -108,6 +121,9 @@ def _runtime(program: str) -> list[Path]:
 
 def _own(command: list[str], folder: str) -> list[Path]:
     """The folder of each file that the command names if it is the bot's own, else the file alone."""
+    for path in (path.resolve() for path in named_files(command)):
+        if apart := _handed_in.intersection((path, *path.parents)):
+            return list(apart)
     if folder:
         if not Path(folder).is_dir():
             raise ValueError(f"there is no folder {folder!r}")
@@ -128,9 +144,14 @@ def _whole(path: Path, named: list[Path]) -> Path:
 
 
 def _is_own(folder: Path, named: list[Path]) -> bool:
-    """Whether nothing in a folder is another's: no home, no temporary directory, no other player's file, no store."""
+    """Whether nothing in a folder is another's: no home, no temporary directory, no player's file, store or socket."""
     others = _private - set(named)
-    return not _too_much(folder) and not any(path.is_relative_to(folder) for path in others)
+    if _too_much(folder) or any(path.is_relative_to(folder) for path in others):
+        return False
+    try:
+        return not any(stat.S_ISSOCK(entry.stat(follow_symlinks=False).st_mode) for entry in os.scandir(folder))
+    except OSError:  # closed, or it has just gone
+        return False
 
 
 def _too_much(folder: Path) -> bool:

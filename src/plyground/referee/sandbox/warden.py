@@ -8,33 +8,37 @@
 The warden stands outside of the sandbox, where no bot can reach it. With bubblewrap everything in the sandbox dies with
 its keeper, and the keeper with the warden; elsewhere the warden becomes the parent of every orphan below it.
 
-A bare interpreter runs this, so that it starts fast: nothing but the standard library and this. The referee says
-`p` (the bot is not to move: freeze it), `r` (it is: let it run) and `e` or nothing any more (end it);
+A bare interpreter runs this (see `forking`): nothing but the standard library and this.
+
+The referee says `p` (the bot is not to move: freeze it), `r` (it is: let it run) and `e` or nothing any more (end it);
 the warden reports one event per line.
 """
 
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import select
 import signal
 import socket
-import sys
 import time
 
 from plyground.referee.sandbox import cgroups, population
 from plyground.referee.sandbox.cgroups import Bounds
 from plyground.referee.sandbox.confine import KEEPERS
-from plyground.referee.sandbox.kernel import PR_SET_CHILD_SUBREAPER, prctl
 from plyground.referee.sandbox.order import Order
 from plyground.referee.sandbox.population import TICKS, Process
 from plyground.referee.sandbox.scratch import remove_scratch, size_of
 from plyground.referee.sandbox.starting import Refusal, Started, exit_code, read_report, start
 
 POLL = 0.025
-"""Seconds between two looks at a bot."""
+"""Seconds between two looks at a bot, at the most."""
+
+QUICK_POLL = 0.002
+"""Seconds between two looks at a bot that has nearly all the memory it may have."""
+
+GROWTH = 1 << 31
+"""Bytes per second that the memory of a bot may grow by, about as fast as a core can write."""
 
 SETTLE = 0.005
 """Seconds a bot may go on after its answer before it is frozen, so that quick games need no freezing."""
@@ -42,21 +46,17 @@ SETTLE = 0.005
 LAST_BREATH = 0.05
 """Seconds that the children of a bot which has ended may take to end too."""
 
+STANDSTILL = 0.5
+"""Seconds that signals may take to stop a bot: each of its processes must get a core for that."""
+
 OUT_OF_TURN = 0.02
 """Seconds that a bot stopped by signals may seem to compute, as the system counts in hundredths."""
 
+MOST_ENDED = 64
+"""Children that are taken leave of before the next look."""
+
 FILE_LOOKS = 10
 """The files of a bot are looked at once in so many looks."""
-
-
-def main() -> None:
-    """Run the bot that the arguments order: the descriptor of the control socket, and an Order in JSON."""
-    control = socket.socket(fileno=int(sys.argv[1]))
-    control.set_inheritable(False)
-    order = Order(**json.loads(sys.argv[2]))
-    if sys.platform == "linux":
-        prctl(PR_SET_CHILD_SUBREAPER, 1)
-    Warden(order, control).run()
 
 
 class Warden:
@@ -76,10 +76,14 @@ class Warden:
         self.looked = 0.0
         """When the bot was last looked at."""
         self.looks = 0
+        self.pause = POLL
+        """Seconds until the next look: before it could have more memory than it may."""
         self.ticks: dict[int, int] = {}
         """How long its processes had computed when last looked at, in ticks."""
+        self.frozen_at = 0.0
         self.at_rest: dict[int, int] | None = None
         """The same when it had come to a standstill; None while it has not."""
+        self.memory = population.MemoryCount()
         self.orphans: set[int] = set()
         """Processes whose parents had ended when they were last looked at."""
         self.poller = select.poll()
@@ -137,9 +141,11 @@ class Warden:
                 self._bot_ended()
         now = time.monotonic()
         to_freeze = self.freeze_at is not None and now >= self.freeze_at
-        if self.started and (to_freeze or (self._worth_a_look() and now >= self.looked + POLL)):
+        if self.started and (to_freeze or (self._worth_a_look() and now >= self.looked + self.pause)):
             self.looked = now
-            self._inspect()
+            self._reap()
+            if self.started:
+                self._inspect()
         if to_freeze and self.started:
             self._freeze()
         return True
@@ -148,7 +154,7 @@ class Warden:
         """Milliseconds until something is to be done."""
         if self.freeze_at is not None:
             return max(self.freeze_at - time.monotonic(), 0) * 1000
-        return POLL * 1000 if self.started and self._worth_a_look() else None
+        return self.pause * 1000 if self.started and self._worth_a_look() else None
 
     def _worth_a_look(self) -> bool:
         """Whether anything could have changed; what stands still in a freezer cannot."""
@@ -166,6 +172,7 @@ class Warden:
 
     def _freeze(self) -> None:
         self.freeze_at, self.frozen, self.at_rest = None, True, None
+        self.frozen_at = time.monotonic()
         if self.group.has("freezer"):
             self.group.freeze(True)
             return
@@ -186,7 +193,7 @@ class Warden:
         processes = self.processes()
         self.ticks = {process.pid: process.ticks for process in processes}
         self.looks += 1
-        if (event := self._excess(processes)) or (event := self._out_of_turn()):
+        if (event := self._excess(processes)) or (event := self._out_of_turn(processes)):
             self._condemn(event)
             return
         orphans = self._orphans(processes)
@@ -206,8 +213,10 @@ class Warden:
             return f"threads {max(threads, order.threads + 1)}"
         if self.group.killed_for_memory():
             return f"memory {order.memory}"
-        if not self.group.has("memory") and (memory := self._memory(processes)) > order.memory:
-            return f"memory {memory}"
+        if not self.group.has("memory"):
+            if (memory := self._memory(processes)) > order.memory:
+                return f"memory {memory}"
+            self.pause = POLL if self.frozen else min(max((order.memory - memory) / GROWTH, QUICK_POLL), POLL)
         if not self.wrapped and self.looks % FILE_LOOKS == 0 and (size := size_of(order.scratch)) > order.file_size:
             return f"files {size}"
         return ""
@@ -220,13 +229,16 @@ class Warden:
                 with contextlib.suppress(OSError):
                     found = os.statvfs(f"/proc/{self.started.bot}/root{place}")
                     held += (found.f_blocks - found.f_bfree) * found.f_frsize
-        return held + population.memory_of(processes, self.order.memory - held)
+        return held + self.memory.of(processes, self.order.memory - held)
 
-    def _out_of_turn(self) -> str:
+    def _out_of_turn(self, processes: list[Process]) -> str:
         """The event of a bot that computes although signals have stopped it."""
         if not self.frozen or self.group.has("freezer"):
             return ""
         if self.at_rest is None:
+            stopped = all(process.stopped for process in processes)
+            if not stopped and time.monotonic() < self.frozen_at + STANDSTILL:
+                return ""
             self.at_rest = dict(self.ticks)
         grown = sum(max(ticks - self.at_rest.get(pid, 0), 0) for pid, ticks in self.ticks.items()) / TICKS
         return f"computed {round(1000 * grown)}" if grown > OUT_OF_TURN else ""
@@ -253,7 +265,9 @@ class Warden:
     def _bot_ended(self) -> None:
         """The bot in the sandbox has ended: count what it left, and let the sandbox say how it ended."""
         assert self.started is not None
-        computed = self.ticks.get(self.started.bot, 0) * 1000 // TICKS + round(1000 * POLL)
+        # Since the last look, late where the machine is busy, it can have computed all the time.
+        unseen = max(time.monotonic() - self.looked, POLL) if self.looked else POLL
+        computed = self.ticks.get(self.started.bot, 0) * 1000 // TICKS + round(1000 * unseen)
         left = self._left()
         with contextlib.suppress(ProcessLookupError):
             os.kill(self.started.pid, signal.SIGCONT)
@@ -294,7 +308,7 @@ class Warden:
     """A bot that is to be ended."""
 
     def processes(self) -> list[Process]:
-        """The living processes of the bot."""
+        """The living processes of the bot; of one that has far too many, enough to know that."""
         started = self.started or self.doomed
         if started is None:
             return []
@@ -303,7 +317,7 @@ class Warden:
         if self.group.all and self.order.mode != "group":
             found = population.all_of(self.group.processes())
         else:
-            found = population.below(os.getpid())
+            found = population.below(os.getpid(), 2 * self.order.processes)
         return [process for process in found if process.pid not in started.keepers]
 
     def _signal(self, number: int, pids: set[int]) -> None:
@@ -322,9 +336,10 @@ class Warden:
             for keeper in self.doomed.keepers - {0}:
                 with contextlib.suppress(ProcessLookupError):
                     os.kill(keeper, signal.SIGKILL)
+            self._signal(signal.SIGKILL, set())  # in one step, as a look at those that fork may have no end
             self._signal(signal.SIGKILL, {process.pid for process in self.processes()})
             _ended()
-            if not self.processes() and not population.below(os.getpid()):
+            if not self.processes() and not population.below(os.getpid(), 0):
                 break
             time.sleep(0.001)
         self.doomed.close()
@@ -338,16 +353,20 @@ class Warden:
 
 
 def _ended() -> list[tuple[int, int, int]]:
-    """The children that have ended since the last time, with their statuses and their milliseconds of computing."""
+    """The children that have ended since the last time, with their statuses and their milliseconds of computing.
+
+    Not more than so many at once: orphans of a bot that forks without end would keep the warden from looking at it.
+    """
     ended: list[tuple[int, int, int]] = []
-    while True:
+    while len(ended) < MOST_ENDED:
         try:
             pid, status, used = os.wait4(-1, os.WNOHANG)
         except ChildProcessError:
-            return ended
+            break
         if pid == 0:
-            return ended
+            break
         ended.append((pid, status, round(1000 * (used.ru_utime + used.ru_stime))))
+    return ended
 
 
 def _let_go_of_the_pipes() -> None:

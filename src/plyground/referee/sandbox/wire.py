@@ -22,7 +22,7 @@ class Wire(Protocol):
     """A running bot, as bytes in and out; nothing here waits but `wait`."""
 
     def wait(self, seconds: float | None) -> list[Channel]:
-        """The channels on which something has come or which were closed, waiting for one for so long at the most."""
+        """The channels on which something has come or which were closed, waiting for one for so long at most."""
 
     def take(self, channel: Channel, most: int = CHUNK) -> bytes | None:
         """What has come on a channel, up to so many bytes; None when nothing has, no bytes once it is closed."""
