@@ -14,7 +14,8 @@ from pathlib import Path
 import pytest
 
 from command import run
-from plyground.course.gradebook import Participant, gradebook, participant_of, read_roster, submissions_in, unpacked
+from plyground.course.gradebook import Participant, gradebook, participant_of, submissions_in, unpacked
+from plyground.course.roster import read_roster
 
 BOT = "def choose(position, limit):\n    return position.moves()[0]\n"
 RUBRIC = '[[criterion]]\nkind = "legality"\ncount = 2\npoints = 10\n'

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from plyground.course.rubric import USUAL, Criterion, Kind, Rubric
+from plyground.course.rubric import USUAL, Criterion, CriterionKind, Rubric
 
 SMALL = """
 title = "Assignment 1"
@@ -25,7 +25,7 @@ text = "Beat chance."
 def test_a_rubric_is_read_from_its_text() -> None:
     rubric = Rubric.parse(SMALL)
     assert (rubric.title, str(rubric.control), rubric.nodes, rubric.points) == ("Assignment 1", "0.5", 500, 30)
-    assert rubric.criteria == (Criterion(Kind.GAMES, 30, 0.25, 0.75, 4, "random", "Beat chance."),)
+    assert rubric.criteria == (Criterion(CriterionKind.GAMES, 30, 0.25, 0.75, 4, "random", "Beat chance."),)
 
 
 @pytest.mark.parametrize("rubric", [USUAL, Rubric.parse(SMALL)])
@@ -48,7 +48,7 @@ def test_points_grow_evenly_between_start_and_full(share: float, points: float) 
         ("colour = 1", "unknown key 'colour'; known: criterion, nodes, time, title"),
         (SMALL.replace("500", '"many"'), "nodes a whole number, got 'Assignment 1', 'many'"),
         (SMALL.replace("0.5", "soon", 1), "bad time control 'soon'"),
-        (SMALL.replace('"games"', '"style"'), "criterion 1: 'style' is not a valid Kind"),
+        (SMALL.replace('"games"', '"style"'), "criterion 1: unknown kind of criterion 'style'; known: faults, games"),
         (SMALL.replace("count = 4", "count = 0"), "criterion 1: count must be 1 to 10000, got 0"),
         (SMALL.replace("count = 4", "count = 4.5"), "criterion 1: count must be a whole number, got 4.5"),
         (SMALL.replace("points = 30", "points = -1"), "criterion 1: points must be 0 or more, got -1"),

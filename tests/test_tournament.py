@@ -15,13 +15,14 @@ from plyground.play.failure import InternalFailure
 from plyground.play.records import Result
 from plyground.ratings import GameScore, rate
 from plyground.report.summary import outline, summarise
-from plyground.tournament import run as runs
+from plyground.tournament import desk
+from plyground.tournament.desk import ATTEMPTS
 from plyground.tournament.lock import held, is_held
 from plyground.tournament.places import given_points
 from plyground.tournament.plan import Plan, entrant_of, from_json, from_toml, listed, plan_of
-from plyground.tournament.play import Task, play
+from plyground.tournament.play import GameTask, play
 from plyground.tournament.pool import ProcessPool, WorkerDied
-from plyground.tournament.run import ATTEMPTS, SequentialTest, run
+from plyground.tournament.run import SequentialTest, run
 from plyground.tournament.schedule import Entrant
 from plyground.tournament.store import Store, StoredGame, UnderWay
 from waiting import eventually
@@ -50,7 +51,7 @@ def threads() -> Iterator[Executor]:
 
 
 class Here(Executor):
-    """Calls at once, in this thread; told to, it fails the tasks of one game as if their worker had died."""
+    """Calls at once, in this thread; on request it fails the tasks of one game as if their worker had died."""
 
     def __init__(self, deaths: dict[str, int] | None = None) -> None:
         self.deaths = deaths or {}
@@ -71,8 +72,8 @@ class Here(Executor):
 def test_every_game_is_played_once_and_stored(tmp_path: Path, threads: Executor) -> None:
     plan = quick(rounds=3)
     with begun(tmp_path / "t.db", plan) as store:
-        told = list(run(plan, store, threads, at_once=4))
-        assert len(told) == store.count() == plan.total == 18
+        reported = list(run(plan, store, threads, at_once=4))
+        assert len(reported) == store.count() == plan.total == 18
         (fixtures,) = plan.schedule({})
         assert {game.id for game in store.games()} == {fixture.id for fixture in fixtures}
         assert not list(run(plan, store, threads, at_once=4))
@@ -107,7 +108,7 @@ def test_a_run_that_is_broken_off_is_gone_on_with_where_it_was(tmp_path: Path) -
         assert not set(first) & set(again.begun)
 
 
-def test_a_store_tells_the_games_under_way_while_a_run_lasts(tmp_path: Path) -> None:
+def test_a_store_shows_the_games_under_way_while_a_run_lasts(tmp_path: Path) -> None:
     plan = quick(rounds=2)
     (fixtures,) = plan.schedule({})
     with begun(tmp_path / "t.db", plan) as store, Store.open(tmp_path / "t.db") as watching:
@@ -115,10 +116,10 @@ def test_a_store_tells_the_games_under_way_while_a_run_lasts(tmp_path: Path) -> 
         assert not is_held(store.path)
         done = {next(games).id}
         assert is_held(store.path)
-        told = watching.under_way()
-        assert {game.id for game in told} == {fixture.id for fixture in fixtures[:3]} - done
+        reported = watching.under_way()
+        assert {game.id for game in reported} == {fixture.id for fixture in fixtures[:3]} - done
         by_id = {fixture.id: fixture for fixture in fixtures}
-        for game in told:
+        for game in reported:
             fixture = by_id[game.id]
             assert game[1:4] == (fixture.first.name, fixture.second.name, fixture.opening)
             assert 0 <= time.time() - game.since < 600
@@ -207,7 +208,7 @@ class Failing(Here):
 
 
 def test_a_game_that_fails_by_nobodys_fault_is_played_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(runs, "PAUSE_SECONDS", 0)
+    monkeypatch.setattr(desk, "PAUSE_SECONDS", 0)
     plan = quick()
     with begun(tmp_path / "t.db", plan) as store:
         list(run(plan, store, Failing({"1.1.1-a": ATTEMPTS - 1}), at_once=3))
@@ -217,10 +218,10 @@ def test_a_game_that_fails_by_nobodys_fault_is_played_again(tmp_path: Path, monk
 def test_a_game_that_cannot_be_played_stops_the_run_and_counts_for_nobody(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(runs, "PAUSE_SECONDS", 0)
+    monkeypatch.setattr(desk, "PAUSE_SECONDS", 0)
     plan = quick()
     with begun(tmp_path / "t.db", plan) as store:
-        with pytest.raises(InternalFailure, match=r"game 1\.1\.1-a between .* by nobody's fault: no process is left"):
+        with pytest.raises(InternalFailure, match=r"game 1\.1\.1-a .* through no player's fault: no process is left"):
             list(run(plan, store, Failing({"1.1.1-a": 99}), at_once=1))
         noted = store.game("1.1.1-a")
         assert (noted.result, noted.termination) == ("*", "internal error")
@@ -240,7 +241,7 @@ def test_workers_that_take_their_tasks_back_stop_the_run(tmp_path: Path, monkeyp
             future.set_running_or_notify_cancel()
             return future
 
-    monkeypatch.setattr(runs, "PAUSE_SECONDS", 0)
+    monkeypatch.setattr(desk, "PAUSE_SECONDS", 0)
     plan = quick()
     with begun(tmp_path / "t.db", plan) as store:
         with pytest.raises(InternalFailure, match="the workers cannot be reached"):
@@ -490,5 +491,5 @@ def test_a_tournament_on_processes_equals_one_in_a_single_thread(tmp_path: Path)
 def test_a_game_is_the_same_wherever_it_is_played() -> None:
     plan = quick()
     (fixtures,) = plan.schedule({})
-    task = Task(fixtures[-1], plan.terms, plan.seed)
+    task = GameTask(fixtures[-1], plan.terms, plan.seed)
     assert play(task).moves == play(task).moves

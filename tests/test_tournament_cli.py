@@ -124,6 +124,8 @@ def test_export_writes_records_that_can_be_read(tmp_path: Path) -> None:
     call("tournament", "export", str(path), "-o", str(lines))
     assert len(read_records(as_pgn)) == 6
     assert read_records(as_pgn) == read_records(lines.read_text(encoding="utf-8"))
+    assert as_pgn.startswith('[Event "t"]\n[Date "')
+    assert {record.tags["Round"] for record in read_records(as_pgn)} >= {"1.1.1-a", "1.1.1-b"}
 
 
 def test_a_tournament_comes_from_a_file_and_is_kept_beside_it(tmp_path: Path) -> None:
@@ -153,7 +155,7 @@ for line in sys.stdin:
 
 
 @pytest.mark.parametrize("where", ["option", "file"])
-def test_in_a_lenient_tournament_bots_are_warned_and_the_report_tells_it(tmp_path: Path, where: str) -> None:
+def test_in_a_lenient_tournament_bots_are_warned_and_the_report_shows_it(tmp_path: Path, where: str) -> None:
     (tmp_path / "bot.py").write_text(CORRECTED)
     file, page = tmp_path / "cup.toml", tmp_path / "cup.html"
     spec = f"{bot_spec(tmp_path / 'bot.py')},protocol=json"
@@ -186,7 +188,7 @@ def test_in_a_lenient_tournament_bots_are_warned_and_the_report_tells_it(tmp_pat
         (("resume", "nothing.db"), 1, "there is no store nothing.db"),
     ],
 )
-def test_mistakes_are_told(words: tuple[str, ...], code: int, message: str) -> None:
+def test_mistakes_are_reported(words: tuple[str, ...], code: int, message: str) -> None:
     process = started(*words)
     _, talk = process.communicate(timeout=60)
     assert process.returncode == code
@@ -205,7 +207,7 @@ def test_a_store_is_not_written_over(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks for leftover processes in /proc")
-def test_ctrl_c_saves_tells_how_to_go_on_and_leaves_nothing_running(tmp_path: Path) -> None:
+def test_ctrl_c_saves_shows_how_to_go_on_and_leaves_nothing_running(tmp_path: Path) -> None:
     path = tmp_path / "t.db"
     process = started("run", *LONG.split(), "500", "--store", str(path), "--concurrency", "2")
     while count(path) < 3:

@@ -56,7 +56,7 @@ def test_a_tournament_on_a_cluster_survives_the_death_of_a_worker(tmp_path: Path
 
 
 @pytest.mark.filterwarnings("ignore")
-def test_a_cluster_that_does_not_answer_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_cluster_that_does_not_answer_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(executors, "CONNECT_SECONDS", 0.5)
     with (
         pytest.raises(OSError, match=r"no cluster at 'tcp://127\.0\.0\.1:9'"),

@@ -120,7 +120,7 @@ def test_a_file_that_is_gone_while_a_tournament_runs_stops_it_and_decides_nothin
         "tournament", "run", *QUICK, "--players", f"{COMMAND},isolation=process;random", "--store", "t.db", where=bots
     )
     assert done.returncode == 1
-    assert "cannot be played, by nobody's fault: the file 'bot.py'" in done.stderr
+    assert "cannot be played, through no player's fault: the file 'bot.py'" in done.stderr
     with Store.open(bots / "t.db") as store:
         assert len(store.scores()) == 1
         assert "crash" not in store.endings()

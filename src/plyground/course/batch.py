@@ -16,7 +16,7 @@ from plyground.course.rubric import Rubric
 
 
 @dataclass(frozen=True)
-class Task:
+class GradingTask:
     """One submission to be graded, as it is handed to another process."""
 
     handed_in: HandedIn
@@ -35,7 +35,7 @@ class Task:
         return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:32]
 
 
-def run(task: Task) -> dict[str, Any]:
+def run(task: GradingTask) -> dict[str, Any]:
     """The grade of one submission as JSON values."""
     rules, handed_in = games.load(task.game), task.handed_in
     if handed_in.problem:
@@ -43,7 +43,9 @@ def run(task: Task) -> dict[str, Any]:
     return grade(handed_in.submission, rules, task.rubric, task.seed, task.questions).to_json()
 
 
-def run_all(tasks: Sequence[Task], kept: Kept, executor: Executor) -> Iterator[tuple[Participant, dict[str, Any]]]:
+def run_all(
+    tasks: Sequence[GradingTask], kept: Kept, executor: Executor
+) -> Iterator[tuple[Participant, dict[str, Any]]]:
     """Every grade as it comes, those kept from before first.
 
     RuntimeError at the end where some could not be graded by nobody's fault; the others are kept by then.

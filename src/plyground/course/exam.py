@@ -12,9 +12,9 @@ from plyground.core.position import Position
 from plyground.core.rules import Move, Rules
 from plyground.judge.judge import Judge
 from plyground.search.base import Limit
-from plyground.search.score import Result, Score
+from plyground.search.score import ProvedResult, Score
 
-WORTH = {Result.WIN: 1.0, Result.DRAW: 0.5, Result.LOSS: 0.0}
+WORTH = {ProvedResult.WIN: 1.0, ProvedResult.DRAW: 0.5, ProvedResult.LOSS: 0.0}
 """What a result is worth, in points."""
 
 TRUTH = Limit(nodes=200_000)

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 
 from plyground.core.rules import Move, Rules
 from plyground.course.exam import ExamPosition, known_positions, random_positions
-from plyground.course.rubric import Criterion, Kind, Rubric
+from plyground.course.rubric import Criterion, CriterionKind, Rubric
 from plyground.play.clock import Clock
 from plyground.play.faults import Fault
 from plyground.play.guests import Guest
-from plyground.play.match import MatchGame, move_of, play_game
+from plyground.play.match import GameTerms, MatchGame, move_of, play_game
 from plyground.play.openings import openings
 from plyground.play.records import GameRecord
 from plyground.players import Player
@@ -28,7 +28,7 @@ Report = Callable[[str], None]
 
 
 @dataclass(frozen=True)
-class Answer:
+class ExamAnswer:
     """What a submission said in a position."""
 
     asked: ExamPosition
@@ -44,13 +44,13 @@ class Answer:
 class Evidence:
     """Everything that was seen of a submission."""
 
-    answers: dict[Criterion, list[Answer]] = field(default_factory=dict)
+    answers: dict[Criterion, list[ExamAnswer]] = field(default_factory=dict)
     games: dict[Criterion, list[MatchGame]] = field(default_factory=dict)
 
     isolation: str = ""
     """How it was kept from the rest of the machine; empty for a player of this program."""
 
-    def all_answers(self) -> Iterator[Answer]:
+    def all_answers(self) -> Iterator[ExamAnswer]:
         """The answers to all single positions."""
         for answers in self.answers.values():
             yield from answers
@@ -67,7 +67,7 @@ Questions = dict[Criterion, tuple[ExamPosition, ...]]
 
 def questions_of(rules: Rules, rubric: Rubric, seed: int) -> Questions:
     """What a rubric asks, the same for every submission and again for the same seed; to find it may take a minute."""
-    ways = {Kind.LEGALITY: random_positions, Kind.QUALITY: known_positions}
+    ways = {CriterionKind.LEGALITY: random_positions, CriterionKind.QUALITY: known_positions}
     return {
         criterion: ways[criterion.kind](rules, criterion.count, seed)
         for criterion in rubric.criteria
@@ -91,21 +91,21 @@ class Examiner:
             report(criterion.name)
             if criterion in self.questions:
                 evidence.answers[criterion] = self._answers(self.questions[criterion], evidence)
-            elif criterion.kind is Kind.GAMES:
+            elif criterion.kind is CriterionKind.GAMES:
                 evidence.games[criterion] = list(self._games(criterion))
         return evidence
 
     def _player(self) -> Player:
-        return entrants.load(self.spec, self.rules, self.seed)
+        return entrants.load(self.spec, self.rules, self.seed, isolated=True)
 
-    def _answers(self, asked: tuple[ExamPosition, ...], evidence: Evidence) -> list[Answer]:
+    def _answers(self, asked: tuple[ExamPosition, ...], evidence: Evidence) -> list[ExamAnswer]:
         """Answers to positions, each asked by itself, so that one fault does not spoil the rest."""
-        player, answers, faults = self._player(), list[Answer](), 0
+        player, answers, faults = self._player(), list[ExamAnswer](), 0
         evidence.isolation = str(player.isolation) if isinstance(player, Guest) else ""
         try:
             for each in asked:
                 if faults >= FAULTS_IN_A_ROW:
-                    answers.append(Answer(each, fault=answers[-1].fault))
+                    answers.append(ExamAnswer(each, fault=answers[-1].fault))
                     continue
                 answers.append(self._answer(player, each))
                 faults = faults + 1 if answers[-1].fault else 0
@@ -113,13 +113,13 @@ class Examiner:
             player.close()
         return answers
 
-    def _answer(self, player: Player, asked: ExamPosition) -> Answer:
+    def _answer(self, player: Player, asked: ExamPosition) -> ExamAnswer:
         turn = Clock(self.rubric.control).turn(asked.position.to_move, self.rubric.limit, asked.moves)
         try:
             played = move_of(player, asked.position, turn)
         except Fault as fault:
-            return Answer(asked, fault=fault)
-        return Answer(asked, played.move, played.seconds or 0.0)
+            return ExamAnswer(asked, fault=fault)
+        return ExamAnswer(asked, played.move, played.seconds or 0.0)
 
     def _games(self, criterion: Criterion) -> Iterator[MatchGame]:
         """Games in pairs from the same opening with the sides swapped; the submission begins the even ones."""
@@ -132,12 +132,12 @@ class Examiner:
 
     def _game(self, criterion: Criterion, opening: tuple[Move, ...], number: int) -> GameRecord:
         seed = self.seed + number
-        seated = [entrants.load(spec, self.rules, seed) for spec in (self.spec, criterion.opponent)]
+        both = (self.spec, criterion.opponent)
+        seated = [entrants.load(spec, self.rules, seed, isolated=True) for spec in both]
         first, second = reversed(seated) if number % 2 else seated
         try:
-            return play_game(
-                self.rules, first, second, self.rubric.limit, opening, seed=seed, control=self.rubric.control
-            )
+            terms = GameTerms(self.rubric.limit, self.rubric.control, opening, seed)
+            return play_game(self.rules, first, second, terms)
         finally:
             for player in seated:
                 player.close()

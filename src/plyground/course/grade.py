@@ -7,16 +7,17 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
-from plyground.core.notation import write_position
+from plyground.core.position_text import write_position
 from plyground.core.rules import Move, Rules
 from plyground.course.exam import ExamPosition, Phase
-from plyground.course.examiner import Answer, Evidence, Examiner, Questions, Report, questions_of
-from plyground.course.rubric import Criterion, Kind, Rubric
+from plyground.course.examiner import Evidence, ExamAnswer, Examiner, Questions, Report, questions_of
+from plyground.course.rubric import Criterion, CriterionKind, Rubric
 from plyground.course.submission import BadSubmission, Submission
 from plyground.judge.explain import explained
 from plyground.judge.judge import judge_of
 from plyground.play.match import MatchGame
 from plyground.ratings import GameScore, share_estimate, tally
+from plyground.referee.sandbox.view import keep_apart
 from plyground.search.score import Score
 
 BLUNDERS = 3
@@ -27,7 +28,7 @@ IN_GOOD_TIME = 0.5
 
 
 @dataclass(frozen=True)
-class Mark:
+class CriterionMark:
     """What one criterion is worth to a submission."""
 
     criterion: Criterion
@@ -81,7 +82,7 @@ class Grade:
     rules: Rules
     rubric: Rubric
     seed: int
-    marks: tuple[Mark, ...]
+    marks: tuple[CriterionMark, ...]
     blunders: tuple[Blunder, ...] = ()
     isolation: str = ""
 
@@ -149,6 +150,8 @@ def grade(
     """
     report("positions to ask about")
     asked = questions_of(rules, rubric, seed) if questions is None else questions
+    if submission.place is not None:
+        keep_apart([submission.place])
     try:
         examiner = Examiner(rules, submission.spec, rubric, seed, asked)
     except (ValueError, OSError) as error:
@@ -158,31 +161,31 @@ def grade(
 
 def failed(submission: Submission, rules: Rules, rubric: Rubric, seed: int, problem: str | BadSubmission) -> Grade:
     """The grade of a submission that does not run at all."""
-    marks = tuple(Mark(criterion, 0.0, (str(problem),)) for criterion in rubric.criteria)
+    marks = tuple(CriterionMark(criterion, 0.0, (str(problem),)) for criterion in rubric.criteria)
     return Grade(submission, rules, rubric, seed, marks, problem=str(problem))
 
 
 def graded(submission: Submission, rules: Rules, rubric: Rubric, seed: int, evidence: Evidence) -> Grade:
     """The grade that some evidence gives."""
-    measures: dict[Kind, Callable[[Criterion], Mark]] = {
-        Kind.LEGALITY: partial(_legality, evidence),
-        Kind.QUALITY: partial(_quality, evidence),
-        Kind.GAMES: partial(_games, evidence),
-        Kind.FAULTS: partial(_faults, evidence),
-        Kind.TIME: partial(_time, evidence, rubric),
+    measures: dict[CriterionKind, Callable[[Criterion], CriterionMark]] = {
+        CriterionKind.LEGALITY: partial(_legality, evidence),
+        CriterionKind.QUALITY: partial(_quality, evidence),
+        CriterionKind.GAMES: partial(_games, evidence),
+        CriterionKind.FAULTS: partial(_faults, evidence),
+        CriterionKind.TIME: partial(_time, evidence, rubric),
     }
     marks = tuple(measures[criterion.kind](criterion) for criterion in rubric.criteria)
     return Grade(submission, rules, rubric, seed, marks, _blunders(evidence), evidence.isolation)
 
 
-def _legality(evidence: Evidence, criterion: Criterion) -> Mark:
+def _legality(evidence: Evidence, criterion: Criterion) -> CriterionMark:
     answers = evidence.answers[criterion]
     good = sum(answer.move is not None for answer in answers)
     details = [f"{good} of {len(answers)} positions answered with a legal move in time"]
-    return Mark(criterion, good / len(answers), (*details, *_fault_lines(answers)))
+    return CriterionMark(criterion, good / len(answers), (*details, *_fault_lines(answers)))
 
 
-def _fault_lines(answers: list[Answer]) -> list[str]:
+def _fault_lines(answers: list[ExamAnswer]) -> list[str]:
     """The faults in answers, each kind once, with what to do about it."""
     kinds = Counter(answer.fault.kind for answer in answers if answer.fault is not None)
     lines = []
@@ -194,7 +197,7 @@ def _fault_lines(answers: list[Answer]) -> list[str]:
     return lines
 
 
-def _quality(evidence: Evidence, criterion: Criterion) -> Mark:
+def _quality(evidence: Evidence, criterion: Criterion) -> CriterionMark:
     answers = evidence.answers[criterion]
     lost = [1.0 if answer.move is None else answer.asked.lost_by(answer.move) for answer in answers]
     kept = sum(value == 0 for value in lost)
@@ -202,16 +205,16 @@ def _quality(evidence: Evidence, criterion: Criterion) -> Mark:
         f"{kept} of {len(answers)} moves kept the result; {sum(lost) / len(lost):.2f} points given away per move",
         *(_phase_line(phase, answers, lost) for phase in Phase),
     ]
-    return Mark(criterion, kept / len(answers), tuple(filter(None, details)))
+    return CriterionMark(criterion, kept / len(answers), tuple(filter(None, details)))
 
 
-def _phase_line(phase: Phase, answers: list[Answer], lost: list[float]) -> str:
+def _phase_line(phase: Phase, answers: list[ExamAnswer], lost: list[float]) -> str:
     own = [value for answer, value in zip(answers, lost, strict=True) if answer.asked.phase is phase]
     kept = sum(value == 0 for value in own)
     return f"{phase}: {kept} of {len(own)} kept, {sum(own) / len(own):.2f} given away per move" if own else ""
 
 
-def _games(evidence: Evidence, criterion: Criterion) -> Mark:
+def _games(evidence: Evidence, criterion: Criterion) -> CriterionMark:
     games = evidence.games[criterion]
     seats = (("submission", "opponent"), ("opponent", "submission"))
     scores = [GameScore(*seats[game.swapped], game.points, str(game.number // 2)) for game in games]
@@ -223,7 +226,7 @@ def _games(evidence: Evidence, criterion: Criterion) -> Mark:
     ]
     faults = Counter(_own_fault(game) for game in games) - Counter({"": len(games)})
     details += [f"{number} lost by {fault}" for fault, number in faults.most_common()]
-    return Mark(criterion, share.value, tuple(details))
+    return CriterionMark(criterion, share.value, tuple(details))
 
 
 def _own_fault(game: MatchGame) -> str:
@@ -231,7 +234,7 @@ def _own_fault(game: MatchGame) -> str:
     return game.record.fault.kind.value if game.at_fault == 0 and game.record.fault is not None else ""
 
 
-def _faults(evidence: Evidence, criterion: Criterion) -> Mark:
+def _faults(evidence: Evidence, criterion: Criterion) -> CriterionMark:
     games = list(evidence.all_games())
     lost = [game for game in games if _own_fault(game)]
     details = [f"{len(games) - len(lost)} of {len(games)} games without a fault"]
@@ -239,17 +242,17 @@ def _faults(evidence: Evidence, criterion: Criterion) -> Mark:
         fault = next(game.record.fault for game in lost if _own_fault(game) == kind)
         assert fault is not None
         details += [f"{kind}: {fault.why}", *(f"stderr: {line}" for line in fault.stderr.splitlines()[-3:])]
-    return Mark(criterion, 1 - len(lost) / len(games), tuple(details))
+    return CriterionMark(criterion, 1 - len(lost) / len(games), tuple(details))
 
 
-def _time(evidence: Evidence, rubric: Rubric, criterion: Criterion) -> Mark:
+def _time(evidence: Evidence, rubric: Rubric, criterion: Criterion) -> CriterionMark:
     answers = list(evidence.all_answers())
     allowed = rubric.control.move
     if allowed is None or not answers:
-        return Mark(criterion, 1.0, ("there is no time per move to be kept",))
+        return CriterionMark(criterion, 1.0, ("there is no time per move to be kept",))
     spent = [answer.seconds if answer.move is not None else allowed for answer in answers]
     good = sum(seconds <= IN_GOOD_TIME * allowed for seconds in spent)
-    return Mark(
+    return CriterionMark(
         criterion,
         good / len(spent),
         (f"{good} of {len(spent)} answers within {IN_GOOD_TIME * allowed:g} s; the slowest took {max(spent):.2f} s",),

@@ -13,9 +13,12 @@ import zipfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
+from types import MappingProxyType
 from typing import Any
 
-from plyground.course.submission import LARGEST_FILE, MOST_FILES, BadSubmission, Submission, read_submission
+from plyground.course.roster import Member
+from plyground.course.submission import BadSubmission, Submission, read_submission
+from plyground.tournament.parcel import LARGEST_BYTES, MOST_FILES
 
 PLATFORMS = (
     re.compile(r"(?P<name>.+?)_(?P<id>\d+)_assignsubmission_file_?"),
@@ -44,6 +47,12 @@ class HandedIn:
     problem: str = ""
 
 
+def file_of(name: str) -> str:
+    """What a file was called before a platform put the participant's name before it."""
+    found = [match["file"] for pattern in PLATFORMS[1:] if (match := pattern.fullmatch(name))]
+    return found[0] if found else name
+
+
 def participant_of(name: str) -> Participant:
     """Who is meant by the name of a file or folder; the name itself where no platform made it."""
     for pattern in PLATFORMS:
@@ -62,7 +71,7 @@ def unpacked(archive: Path, folder: Path) -> Path:
         with zipfile.ZipFile(archive) as opened:
             entries = [entry for entry in opened.infolist() if not entry.is_dir()]
             size = sum(entry.file_size for entry in entries)
-            if len(entries) > 100 * MOST_FILES or size > 100 * LARGEST_FILE:
+            if len(entries) > 100 * MOST_FILES or size > 100 * LARGEST_BYTES:
                 raise ValueError(f"{archive.name}: too large: {len(entries)} files, {size >> 20} MB")
             for entry in entries:
                 _unpack(opened, entry, folder)
@@ -78,15 +87,19 @@ def _unpack(opened: zipfile.ZipFile, entry: zipfile.ZipInfo, folder: Path) -> No
     target = folder.joinpath(*parts)
     target.parent.mkdir(parents=True, exist_ok=True)
     with opened.open(entry) as source:
-        target.write_bytes(source.read(LARGEST_FILE))
+        target.write_bytes(source.read(LARGEST_BYTES))
+
+
+def pieces_in(folder: Path) -> Iterator[tuple[Participant, Path]]:
+    """What lies in a folder, a file or folder for each participant, by name."""
+    for path in sorted(folder.iterdir()):
+        if not path.name.startswith("."):
+            yield participant_of(path.name), path
 
 
 def submissions_in(folder: Path) -> Iterator[HandedIn]:
     """What lies in a folder, one submission for each file or folder, by name; archives inside are unpacked beside."""
-    for path in sorted(folder.iterdir()):
-        if path.name.startswith("."):
-            continue
-        who = participant_of(path.name)
+    for who, path in pieces_in(folder):
         try:
             if path.suffix == ".zip":
                 path = unpacked(path, path.with_suffix(""))
@@ -118,31 +131,32 @@ class Kept:
         part.replace(whole)
 
 
-def read_roster(path: Path) -> dict[str, str]:
-    """Names by id, from a CSV file with the columns id and name; ValueError for any other."""
-    with path.open(encoding="utf-8-sig", newline="") as opened:
-        rows = list(csv.DictReader(opened))
-    if not rows or not {"id", "name"} <= rows[0].keys():
-        raise ValueError(f"{path.name}: a roster is a CSV file with the columns id and name")
-    return {row["id"].strip(): row["name"].strip() for row in rows}
+def gradebook(
+    grades: Mapping[Participant, Mapping[str, Any]],
+    roster: Mapping[str, Member],
+    more: Mapping[str, Mapping[str, object]] = MappingProxyType({}),
+) -> str:
+    """A CSV table, a line for each participant; whoever is on the roster and handed in nothing has no points.
 
-
-def gradebook(grades: Mapping[Participant, Mapping[str, Any]], roster: Mapping[str, str]) -> str:
-    """A CSV table, a line for each participant; whoever is on the roster and handed in nothing has no points."""
+    `more` are further columns by id.
+    """
+    columns = list(dict.fromkeys(column for values in more.values() for column in values))
     names = list(dict.fromkeys(mark["criterion"] for grade in grades.values() for mark in grade["marks"]))
     by_id = {participant.id: (participant, grade) for participant, grade in grades.items()}
     text = io.StringIO()
     table = csv.writer(text, lineterminator="\n")
-    table.writerow(["id", "name", "points", "of", *names, "problem"])
+    table.writerow(["id", "name", *columns, "points", "of", *names, "problem"])
     for key in [*roster, *(key for key in by_id if key not in roster)]:
+        besides = [more.get(key, {}).get(column, "") for column in columns]
         if key not in by_id:
-            table.writerow([key, _harmless(roster[key]), 0, "", *[""] * len(names), "nothing handed in"])
+            empty = [""] * len(names)
+            table.writerow([key, _harmless(roster[key].name), *besides, 0, "", *empty, "nothing handed in"])
             continue
         participant, grade = by_id[key]
         marks = {mark["criterion"]: mark["points"] for mark in grade["marks"]}
-        name = _harmless(roster.get(key, participant.name))
+        name = _harmless(roster[key].name if key in roster else participant.name)
         points = [marks.get(criterion, "") for criterion in names]
-        table.writerow([key, name, grade["points"], grade["of"], *points, _harmless(grade["problem"])])
+        table.writerow([key, name, *besides, grade["points"], grade["of"], *points, _harmless(grade["problem"])])
     return "\ufeff" + text.getvalue()
 
 

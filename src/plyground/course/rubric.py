@@ -21,13 +21,14 @@ import math
 import tomllib
 from dataclasses import dataclass, fields
 from enum import StrEnum
-from typing import Any
+from typing import Any, Never
 
+from plyground.core.specs import unknown
 from plyground.play.clock import TimeControl
 from plyground.search.base import Limit
 
 
-class Kind(StrEnum):
+class CriterionKind(StrEnum):
     """What a criterion measures; each is a share from 0 to 1, and more is better."""
 
     LEGALITY = "legality"
@@ -45,8 +46,12 @@ class Kind(StrEnum):
     QUALITY = "quality"
     """Moves that kept the proved result, in positions where some moves do not."""
 
+    @classmethod
+    def _missing_(cls, value: object) -> Never:
+        raise unknown("kind of criterion", str(value), map(str, cls))
 
-COUNTED = (Kind.LEGALITY, Kind.GAMES, Kind.QUALITY)
+
+COUNTED = (CriterionKind.LEGALITY, CriterionKind.GAMES, CriterionKind.QUALITY)
 """The kinds that ask the submission; the others look at what these saw."""
 
 
@@ -54,7 +59,7 @@ COUNTED = (Kind.LEGALITY, Kind.GAMES, Kind.QUALITY)
 class Criterion:
     """One thing that is measured, and what it is worth."""
 
-    kind: Kind
+    kind: CriterionKind
     points: float
 
     start: float = 0.0
@@ -84,17 +89,17 @@ class Criterion:
             )
         if not 1 <= self.count <= 10_000:
             raise ValueError(f"count must be 1 to 10000, got {self.count}")
-        if (self.kind is Kind.GAMES) != bool(self.opponent):
+        if (self.kind is CriterionKind.GAMES) != bool(self.opponent):
             raise ValueError(
                 "a criterion of games needs an opponent, such as engine:level=2"
-                if self.kind is Kind.GAMES
+                if self.kind is CriterionKind.GAMES
                 else f"a criterion of {self.kind} has no opponent, got {self.opponent!r}"
             )
 
     @property
     def name(self) -> str:
         """What it is called in a result: `games against engine:level=2`."""
-        return f"games against {self.opponent}" if self.kind is Kind.GAMES else str(self.kind)
+        return f"games against {self.opponent}" if self.kind is CriterionKind.GAMES else str(self.kind)
 
     def points_for(self, share: float) -> float:
         """The points that a share is worth, rounded to hundredths."""
@@ -124,11 +129,11 @@ class Rubric:
             raise ValueError(f"a rubric needs a criterion of {', '.join(COUNTED)}: the others only look at these")
         if self.nodes is not None and self.nodes < 1:
             raise ValueError(f"nodes must be 1 or more, got {self.nodes}")
-        if Kind.FAULTS in self.kinds and Kind.GAMES not in self.kinds:
+        if CriterionKind.FAULTS in self.kinds and CriterionKind.GAMES not in self.kinds:
             raise ValueError("a criterion of faults needs one of games: it counts how these ended")
 
     @property
-    def kinds(self) -> frozenset[Kind]:
+    def kinds(self) -> frozenset[CriterionKind]:
         """The kinds of criteria there are."""
         return frozenset(criterion.kind for criterion in self.criteria)
 
@@ -189,7 +194,7 @@ def _criterion(number: int, entry: Any) -> Criterion:
     if missing := {"kind", "points"} - entry.keys():
         raise ValueError(f"{where}: {sorted(missing)[0]} is missing")
     try:
-        return Criterion(**{**entry, "kind": Kind(entry["kind"])})
+        return Criterion(**{**entry, "kind": CriterionKind(entry["kind"])})
     except ValueError as error:
         raise ValueError(f"{where}: {error}") from None
 
@@ -199,12 +204,14 @@ WORDS: dict[type, str] = {str: "a text", float: "a number", int: "a whole number
 
 USUAL = Rubric(
     (
-        Criterion(Kind.LEGALITY, 20, 0.5, 1.0, 30, text="Answer every position with a legal move, in time."),
-        Criterion(Kind.FAULTS, 10, 0.5, 1.0, text="Lose no game by a fault: no crash, no illegal move, no late move."),
-        Criterion(Kind.TIME, 5, 0.5, 1.0, text="Answer well within the time allowed."),
-        Criterion(Kind.GAMES, 20, 0.3, 0.9, 10, "random", "Beat an opponent that plays at random."),
-        Criterion(Kind.GAMES, 20, 0.1, 0.6, 10, "engine:level=3", "Hold your own against level 3."),
-        Criterion(Kind.QUALITY, 25, 0.3, 0.9, 40, text="Keep what is won, and do not lose what is drawn."),
+        Criterion(CriterionKind.LEGALITY, 20, 0.5, 1.0, 30, text="Answer every position with a legal move, in time."),
+        Criterion(
+            CriterionKind.FAULTS, 10, 0.5, 1.0, text="Lose no game by a fault: no crash, no illegal move, no late move."
+        ),
+        Criterion(CriterionKind.TIME, 5, 0.5, 1.0, text="Answer well within the time allowed."),
+        Criterion(CriterionKind.GAMES, 20, 0.3, 0.9, 10, "random", "Beat an opponent that plays at random."),
+        Criterion(CriterionKind.GAMES, 20, 0.1, 0.6, 10, "engine:level=3", "Hold your own against level 3."),
+        Criterion(CriterionKind.QUALITY, 25, 0.3, 0.9, 40, text="Keep what is won, and do not lose what is drawn."),
     )
 )
 """The rubric where none is given."""

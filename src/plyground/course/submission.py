@@ -6,7 +6,7 @@ Files are looked at, never imported: what is in them runs only in a process of i
 from __future__ import annotations
 
 import ast
-import hashlib
+import re
 import shlex
 import tomllib
 from collections.abc import Iterator
@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from plyground.referee import bots
+from plyground.tournament.parcel import LARGEST_BYTES, MOST_FILES, fingerprint_of, parcels_in
 
 MAIN_FILES = {"bot.py": "", "main.py": "", "Bot.java": "java", "bot.js": "node"}
 """What a folder may begin with, and the program that runs it; Python files are looked into."""
@@ -23,11 +24,6 @@ DESCRIPTION = "submission.toml"
 
 HEURISTIC_DEPTH = 2
 """How deep the search looks that a submitted heuristic is used in."""
-
-LARGEST_FILE = 20 * 1024 * 1024
-"""Bytes that a submission may have in all."""
-
-MOST_FILES = 2_000
 
 
 class BadSubmission(ValueError):  # noqa: N818  (it reads as what it is)
@@ -47,13 +43,13 @@ class Submission:
     files: tuple[Path, ...] = ()
     """What it consists of; nothing where it is a spec that names no file."""
 
+    place: Path | None = None
+    """The file or folder that was handed in, which is all that it sees; None where it is a spec."""
+
     @property
     def fingerprint(self) -> str:
         """The SHA-256 of its spec and of its files with their names: equal ones are the same submission."""
-        found = hashlib.sha256()
-        for part in self._parts():
-            found.update(len(part).to_bytes(8, "little") + part)
-        return found.hexdigest()
+        return fingerprint_of(self._parts())
 
     def _parts(self) -> Iterator[bytes]:
         if not self.files:
@@ -72,24 +68,24 @@ def read_submission(text: str, name: str = "") -> Submission:
     if path.is_dir():
         return _of_folder(path, name or path.name)
     if path.is_file():
-        return Submission(name or path.stem, _spec_of_file(path), (path,))
+        return Submission(name or path.stem, _spec_of_file(path), (path,), path)
     return Submission(name or text, text)
 
 
 def _of_folder(folder: Path, name: str) -> Submission:
     files = tuple(sorted(path for path in folder.rglob("*") if path.is_file() and not path.is_symlink()))
-    if len(files) > MOST_FILES or sum(path.stat().st_size for path in files) > LARGEST_FILE:
-        raise BadSubmission(f"{name}: more than {MOST_FILES} files or {LARGEST_FILE >> 20} MB; hand in what is needed")
-    if (described := folder / DESCRIPTION).is_file():
-        return Submission(name, _spec_of_description(described), files)
+    if len(files) > MOST_FILES or sum(path.stat().st_size for path in files) > LARGEST_BYTES:
+        raise BadSubmission(f"{name}: more than {MOST_FILES} files or {LARGEST_BYTES >> 20} MB; hand in what is needed")
+    if (described := folder / DESCRIPTION) in files:
+        return Submission(name, _spec_of_description(described), files, folder)
     for main in MAIN_FILES:
-        if (folder / main).is_file():
-            return Submission(name, _spec_of_file(folder / main), files)
+        if folder / main in files:
+            return Submission(name, _spec_of_file(folder / main), files, folder)
     scripts = [path for path in files if path.suffix in (".py", ".js", ".java")]
     if len(scripts) == 1:
-        return Submission(name, _spec_of_file(scripts[0]), files)
+        return Submission(name, _spec_of_file(scripts[0]), files, folder)
     inside = list(folder.iterdir())
-    if len(inside) == 1 and inside[0].is_dir():
+    if len(inside) == 1 and inside[0].is_dir() and not inside[0].is_symlink():
         return _of_folder(inside[0], name)
     known = ", ".join((DESCRIPTION, *MAIN_FILES))
     raise BadSubmission(f"{name}: nothing to run; name the file {known.replace(', ', ' or ')}")
@@ -103,22 +99,31 @@ def _spec_of_description(path: Path) -> str:
     command, protocol = data.get("command"), data.get("protocol", "ugi")
     if not isinstance(command, str) or protocol not in bots.DIALOGUES or data.keys() - {"command", "protocol"}:
         raise BadSubmission(f"{path.name}: expected command = '...' and protocol = 'ugi' or 'json'")
-    words = [_inside(path.parent, word) for word in shlex.split(command)]
-    return f"cmd:{shlex.join(words)},protocol={protocol}"
+    try:
+        words = shlex.split(command)
+    except ValueError as error:
+        raise BadSubmission(f"{path.name}: {error} in {command!r}") from None
+    placed = [_inside(path.parent, word) for word in words]
+    if placed == words or parcels_in(command):
+        raise BadSubmission(f"{path.name}: {command!r} names no file of this folder that is to be run")
+    return f"cmd:{bots.joined(placed)},protocol={protocol}"
 
 
 def _inside(folder: Path, word: str) -> str:
     """A word of a command, as a path where it names a file of the folder."""
-    return str((folder / word).resolve()) if (folder / word).is_file() else word
+    path = (folder / word).resolve()
+    return str(path) if path.is_file() and path.is_relative_to(folder.resolve()) else word
 
 
 def _spec_of_file(path: Path) -> str:
     program = {".java": "java", ".js": "node"}.get(path.suffix)
     whole = path.resolve()
     if program is not None:
-        return f"cmd:{shlex.join([program, str(whole)])},protocol=json"
+        return f"cmd:{bots.joined([program, str(whole)])},protocol=json"
     if path.suffix != ".py":
-        return f"cmd:{shlex.quote(str(whole))}"
+        return f"cmd:{bots.joined([str(whole)])}"
+    if found := re.search("[,=]", str(whole)):
+        raise BadSubmission(f"{path.name}: no player can have {found[0]!r} in the path {str(whole)!r}; rename it")
     functions = _functions(path)
     if "choose" in functions:
         return f"py:{whole}"
@@ -129,7 +134,7 @@ def _spec_of_file(path: Path) -> str:
     if len(heuristics) == 1:
         return f"alpha-beta:depth={HEURISTIC_DEPTH},heuristic={whole}:{heuristics[0]},isolated=yes"
     if not functions or "__main__" in path.read_text(encoding="utf-8"):
-        return f"cmd:{shlex.join(['python3', str(whole)])},protocol=json"
+        return f"cmd:{bots.joined(['python3', str(whole)])},protocol=json"
     raise BadSubmission(
         f"{path.name}: expected choose(position, limit), or one function of a position (a heuristic), or one of "
         f"position, depth, heuristic, effort (a search); found {', '.join(functions)}"

@@ -1,6 +1,6 @@
 """How strong players are, and how sure that is: Elo with intervals, superiority, sequential tests, tables."""
 
-from plyground.ratings.elo import Estimate, elo_between, elo_of, expected_score, share_estimate
+from plyground.ratings.elo import Estimate, elo_between, elo_of, expected_score, in_words, share_estimate
 from plyground.ratings.pool import Ratings, rate
 from plyground.ratings.scores import GameScore, Tally, first_movers, tallies, tally
 from plyground.ratings.sprt import Sprt, SprtState
@@ -18,6 +18,7 @@ __all__ = [
     "elo_of",
     "expected_score",
     "first_movers",
+    "in_words",
     "rate",
     "share_estimate",
     "standings",

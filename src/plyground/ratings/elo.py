@@ -47,9 +47,21 @@ def elo_estimate(known: Beta, scale: float = 1.0) -> Estimate:
 
 
 def share_estimate(tally: Tally) -> Estimate:
-    """The points per game of some games, and between what points per game the truth lies."""
+    """The points per game of some games, and between what points per game the truth lies.
+
+    The interval always holds what was seen, which after a clean sweep lies a little outside of what is likely.
+    """
     low, high = (1 / (1 + math.exp(-tally.known.log_odds(tail))) for tail in (TAIL, 1 - TAIL))
-    return Estimate(tally.share, low, high)
+    return Estimate(tally.share, min(low, tally.share), max(high, tally.share))
+
+
+def in_words(score: Tally) -> str:
+    """`+5 =2 -3, 60.0 % (95 %: 31.9 to 82.4 %)`."""
+    share = share_estimate(score)
+    return (
+        f"+{score.wins} ={score.draws} -{score.losses}, {100 * share.value:.1f} % "
+        f"(95 %: {100 * share.low:.1f} to {100 * share.high:.1f} %)"
+    )
 
 
 def elo_between(tally: Tally) -> Estimate:

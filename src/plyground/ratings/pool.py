@@ -12,12 +12,11 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from plyground.ratings.beta import Beta
 from plyground.ratings.elo import SCALE, Estimate, elo_estimate
-from plyground.ratings.matrix import Matrix, inverse, product, times
-from plyground.ratings.scores import GameScore, Tally, imaginary_squares, tallies
+from plyground.ratings.fit import Fit, Meeting, joined, share_of
+from plyground.ratings.scores import GameScore, imaginary_squares, tallies
 
 
 @dataclass(frozen=True)
@@ -64,7 +63,7 @@ def rate(scores: Iterable[GameScore], names: Sequence[str] = ()) -> Ratings:
     players = tuple(dict.fromkeys([*names, *(name for game in games for name in (game.first, game.second))]))
     drawn = sum(game.points == 0.5 for game in games) / len(games) if games else 0.0
     meetings = _meetings(players, games)
-    fit = _Fit(len(players), meetings)
+    fit = Fit(len(players), meetings)
     fit.solve()
     covariance = fit.covariance()
     return Ratings(
@@ -72,7 +71,7 @@ def rate(scores: Iterable[GameScore], names: Sequence[str] = ()) -> Ratings:
         elo=tuple(_estimate(fit.values[i], covariance[i][i], len(players)) for i in range(len(players))),
         first_move=_first_move(games, dict(zip(players, fit.values, strict=True))),
         draws=drawn,
-        bounded=bool(meetings) and _joined(len(players), meetings, by_points=True),
+        bounded=bool(meetings) and joined(len(players), meetings, by_points=True),
         covariance=tuple(tuple(value / SCALE**2 for value in row) for row in covariance),
     )
 
@@ -85,134 +84,16 @@ def _estimate(value: float, variance: float, players: int) -> Estimate:
     return elo_estimate(Beta.of_log_odds(stretch * value, stretch**2 * variance), 1 / stretch)
 
 
-class _Meeting(NamedTuple):
-    """All games of two players."""
-
-    one: int
-    other: int
-
-    tally: Tally
-    """As `one` sees them."""
-
-    imaginary: float
-    """How many imaginary pairs they are given."""
-
-
-def _meetings(players: Sequence[str], games: Sequence[GameScore]) -> list[_Meeting]:
+def _meetings(players: Sequence[str], games: Sequence[GameScore]) -> list[Meeting]:
     """The meetings, an imaginary pair for each player being shared among its opponents."""
     index = {name: i for i, name in enumerate(players)}
     met = {(index[one], index[other]): tally for (one, other), tally in tallies(games).items()}
     opponents = [sum(one == i for one, _ in met) for i in range(len(players))]
     return [
-        _Meeting(one, other, tally, (1 / opponents[one] + 1 / opponents[other]) / 2)
+        Meeting(one, other, tally, (1 / opponents[one] + 1 / opponents[other]) / 2)
         for (one, other), tally in met.items()
         if one < other
     ]
-
-
-def _joined(players: int, meetings: Sequence[_Meeting], by_points: bool = False) -> bool:
-    """Whether everybody can be reached from everybody over meetings, or over points that the one took off the other."""
-    ways: dict[int, set[int]] = {i: set() for i in range(players)}
-    back: dict[int, set[int]] = {i: set() for i in range(players)}
-    for meeting in meetings:
-        for i, j, points in (
-            (meeting.one, meeting.other, meeting.tally.points),
-            (meeting.other, meeting.one, meeting.tally.reversed.points),
-        ):
-            if points or not by_points:
-                ways[i].add(j)
-                back[j].add(i)
-    return all(len(_reached(table)) == players for table in (ways, back))
-
-
-def _reached(ways: dict[int, set[int]]) -> set[int]:
-    """Everybody who can be reached from the first player."""
-    reached, waiting = {0}, [0]
-    while waiting:
-        fresh = ways[waiting.pop()] - reached
-        reached |= fresh
-        waiting += fresh
-    return reached
-
-
-class _Fit:
-    """The likeliest strengths, as log odds, by Newton's method.
-
-    Where some players cannot be reached from others, each player has one more imaginary pair, against the average.
-    """
-
-    def __init__(self, players: int, meetings: Sequence[_Meeting]) -> None:
-        self.players = players
-        self.meetings = meetings
-        self.anchors = 0.0 if players and _joined(players, meetings) else 1.0
-        self.values = [0.0] * players
-
-    def solve(self) -> None:
-        """Find the values; ArithmeticError when there are none, which cannot be."""
-        for _ in range(100 if self.players else 0):
-            step = times(inverse(self._curvature()), self._slope())
-            largest = max(map(abs, step))
-            # The likelihood is concave, and short steps never leave the part in which Newton's method converges.
-            shorten = min(1.0, 1.0 / largest) if largest else 1.0
-            self.values = [value + shorten * change for value, change in zip(self.values, step, strict=True)]
-            if largest < 1e-9:
-                middle = sum(self.values) / self.players
-                self.values = [value - middle for value in self.values]
-                return
-        if self.players:
-            raise ArithmeticError(f"no ratings found for {self.players} players")
-
-    def _slope(self) -> list[float]:
-        """How the likelihood grows with each value."""
-        slope = [self.anchors * (0.5 - _share(value)) for value in self.values]
-        for meeting in self.meetings:
-            tally, pull = meeting.tally, meeting.imaginary
-            share = self._expected(meeting)
-            surprise = tally.points / 2 + pull / 2 - (tally.pairs_played + pull) * share
-            slope[meeting.one] += surprise
-            slope[meeting.other] -= surprise
-        return slope
-
-    def _expected(self, meeting: _Meeting) -> float:
-        return _share(self.values[meeting.one] - self.values[meeting.other])
-
-    def _curvature(self) -> Matrix:
-        """How the slope falls; the ones keep the sum of the values where it is, which changes no expectation."""
-        matrix = [[1.0 / self.players] * self.players for _ in range(self.players)]
-        for i, value in enumerate(self.values):
-            matrix[i][i] += self.anchors * _share(value) * _share(-value)
-        for meeting in self.meetings:
-            share = self._expected(meeting)
-            _add(matrix, meeting, (meeting.tally.pairs_played + meeting.imaginary) * share * (1 - share))
-        return matrix
-
-    def covariance(self) -> Matrix:
-        """How the values would scatter if it were all played again."""
-        if not self.players:
-            return []
-        middle = [[0.0] * self.players for _ in range(self.players)]
-        for i, value in enumerate(self.values):
-            middle[i][i] += self.anchors * imaginary_squares(_share(value))
-        for meeting in self.meetings:
-            share = self._expected(meeting)
-            _add(middle, meeting, meeting.tally.squares(share) + meeting.imaginary * imaginary_squares(share))
-        turned = inverse(self._curvature())
-        spread = product(product(turned, middle), turned)
-        # As under the Dirichlet distribution of two players' pairs.
-        size = sum(meeting.tally.pairs_played + meeting.imaginary for meeting in self.meetings)
-        size += self.anchors * self.players
-        return [[value * size / (size + 1) for value in row] for row in spread]
-
-
-def _add(matrix: Matrix, meeting: _Meeting, weight: float) -> None:
-    """Add what concerns the difference of two players."""
-    one, other = meeting.one, meeting.other
-    for i, j, sign in ((one, one, 1), (other, other, 1), (one, other, -1), (other, one, -1)):
-        matrix[i][j] += sign * weight
-
-
-def _share(log_odds: float) -> float:
-    return 1 / (1 + math.exp(-log_odds))
 
 
 def _first_move(games: Iterable[GameScore], values: dict[str, float]) -> Estimate:
@@ -225,14 +106,14 @@ def _first_move(games: Iterable[GameScore], values: dict[str, float]) -> Estimat
     size = 1 + sum(map(len, pairs.values())) / 2
     worth = 0.0
     for _ in range(100):
-        surprises = [sum(points - _share(gap + worth) for gap, points in pair) / 2 for pair in pairs.values()]
-        even = _share(worth)
+        surprises = [sum(points - share_of(gap + worth) for gap, points in pair) / 2 for pair in pairs.values()]
+        even = share_of(worth)
         slope = sum(surprises) + 0.5 - even
         curve = even * (1 - even)
-        curve += sum((p := _share(gap + worth)) * (1 - p) for pair in pairs.values() for gap, _ in pair) / 2
+        curve += sum((p := share_of(gap + worth)) * (1 - p) for pair in pairs.values() for gap, _ in pair) / 2
         step = slope / curve
         worth += max(-1.0, min(1.0, step))
         if abs(step) < 1e-9:
             break
-    spread = sum(surprise**2 for surprise in surprises) + imaginary_squares(_share(worth))
+    spread = sum(surprise**2 for surprise in surprises) + imaginary_squares(share_of(worth))
     return elo_estimate(Beta.of_log_odds(worth, spread / curve**2 * size / (size + 1)))

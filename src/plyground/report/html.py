@@ -13,13 +13,13 @@ from plyground.games import title
 from plyground.render.svg import empty_board, mark, piece
 from plyground.report.contents import Contents
 from plyground.report.tables import Table
-from plyground.tournament.store import Store
+from plyground.tournament.several import Results
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'"
 """The page may run and look as it is written here and load nothing at all."""
 
 
-def write_html(report: Contents, store: Store) -> Iterator[str]:
+def write_html(report: Contents, store: Results) -> Iterator[str]:
     """The page in pieces, so that a large tournament need not be in memory at once."""
     heading = f"{report.title}: {title(report.rules.name)}"
     yield (
@@ -69,7 +69,7 @@ def _replay(rules: Rules) -> str:
     return _static("replay.html").replace("BOARD", empty_board(rules), 1)
 
 
-def _data(rules: Rules, store: Store) -> Iterator[str]:
+def _data(rules: Rules, store: Results) -> Iterator[str]:
     """The games for the page: what each move lays and lifts, ready drawn, so that the page needs no rules."""
     names, seen = _Numbers(), _Moves(rules)
     yield '{"games":['

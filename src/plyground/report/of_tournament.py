@@ -10,24 +10,28 @@ from plyground.report.tables import (
     crosstable,
     endings_table,
     faults_table,
+    faulty_players_table,
     notes,
+    players_table,
     standings_table,
     times_table,
     warnings_table,
 )
-from plyground.tournament.store import Store
+from plyground.tournament.several import Results
 
 
-def tournament_report(store: Store) -> Contents:
-    """What a store shows of its tournament."""
+def tournament_report(store: Results) -> Contents:
+    """What a store shows of its tournament, or several of theirs."""
     summary = summarise(store)
     sections = [
         Section(standings_table(summary), elo_chart(summary)),
         Section(crosstable(summary)),
         Section(endings_table(summary), _endings_chart(summary)),
         Section(times_table(summary), _times_chart(summary)),
+        Section(faulty_players_table(summary)),
         Section(faults_table(summary)),
         Section(warnings_table(summary)),
+        Section(players_table(summary)),
     ]
     return Contents("Tournament", summary.plan.terms.rules, notes(summary), sections, as_data(summary))
 

@@ -70,7 +70,7 @@ def to_csv(report: Contents) -> str:
 
 
 def _cell(value: object, digits: int) -> object:
-    """A number without needless digits, an empty cell where there is none, or a text that is no formula."""
+    """A number without needless digits, an empty cell where there is none, or a text that is not a formula."""
     if isinstance(value, float):
         return round(value, digits) + 0.0 if math.isfinite(value) else ""
     risky = isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t", "\r")
@@ -126,6 +126,7 @@ def as_data(summary: Summary) -> dict[str, Any]:
         "endings": dict(summary.endings),
         "isolation": dict(summary.isolation),
         "faults": [note._asdict() for note in summary.faults],
+        "fingerprints": summary.fingerprints,
         "warnings": [note._asdict() for note in summary.warnings],
         "times": {
             name: {"moves": use.moves, "average": use.average, "longest": use.longest, "total": use.seconds}

@@ -12,7 +12,8 @@ from plyground.ratings import GameScore, Ratings, SprtState, Standing, Tally, fi
 from plyground.tournament.places import given_points, order_of
 from plyground.tournament.plan import Plan, from_json
 from plyground.tournament.run import SequentialTest
-from plyground.tournament.store import Store, StoredGame
+from plyground.tournament.several import Results
+from plyground.tournament.store import StoredGame
 
 ENDINGS = {ending.value for ending in Ending}
 """How the rules end a game; any other termination is a fault of the loser, or a game that was not played."""
@@ -99,6 +100,12 @@ class Summary:
     damaged: list[str] = field(default_factory=list)
     """Games that are not what was stored; nothing else counts them."""
 
+    fingerprints: dict[str, str] = field(default_factory=dict)
+    """The SHA-256 of the files of those players that have some, by name."""
+
+    sources: list[str] = field(default_factory=list)
+    """What the stores are called."""
+
     @property
     def names(self) -> list[str]:
         """The players in the order of the table."""
@@ -113,14 +120,16 @@ class Summary:
         return sum(note.player == name for note in self.faults)
 
 
-def summarise(store: Store) -> Summary:
-    """The results in a store; ValueError when it holds no tournament."""
+def summarise(store: Results) -> Summary:
+    """The results in a store, or in several; ValueError when it holds no tournament."""
     if store.kind != "tournament":
         raise ValueError(f"{store.path} holds a {store.kind}, not a tournament; `plyground report` reports on both")
     plan, scores = from_json(store.plan), store.scores()
     summary = outline(plan, scores, store.repeated())
     summary.endings.update(store.endings())
     summary.damaged.extend(store.damaged())
+    summary.fingerprints.update(store.fingerprints())
+    summary.sources.extend(store.sources())
     for name in summary.names:
         summary.times[name] = TimeUse()
     for game in store.games():

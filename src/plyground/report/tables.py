@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -12,6 +13,7 @@ from plyground.play.isolation import Isolation
 from plyground.ratings import Estimate
 from plyground.ratings.sprt import sentence
 from plyground.report.summary import Summary
+from plyground.tournament.parcel import without_folders
 
 
 class Column(NamedTuple):
@@ -134,8 +136,37 @@ def times_table(summary: Summary) -> Table:
 def faults_table(summary: Summary) -> Table:
     """Games lost by a fault, and why."""
     columns = [Column(name, right=False) for name in ("game", "player", "fault", "why", "last on stderr")]
-    rows = [[*note[:-1], (note.stderr.splitlines() or [""])[-1]] for note in summary.faults]
+    ordered = sorted(summary.faults, key=lambda note: note.player)  # those of one player together
+    rows = [[*note[:-1], (note.stderr.splitlines() or [""])[-1]] for note in ordered]
     return Table("Faults", columns, rows)
+
+
+def faulty_players_table(summary: Summary) -> Table:
+    """Who lost games by faults, by which, and how often."""
+    columns = [Column("player", right=False), Column("faults"), Column("games"), Column("which", right=False)]
+    games = {line.name: line.tally.games for line in summary.standings}
+    rows = []
+    for name in summary.names:
+        kinds = Counter(note.verdict for note in summary.faults if note.player == name)
+        if kinds:
+            which = ", ".join(f"{kind} {count}" for kind, count in kinds.most_common())
+            rows.append([name, kinds.total(), games[name], which])
+    return Table("Faults by player", columns, rows)
+
+
+def players_table(summary: Summary) -> Table:
+    """What the players are, with the fingerprints of their files; empty where nobody has any."""
+    columns = [Column(name, right=False) for name in ("player", "spec", "SHA-256 of its files", "state")]
+    rows = [
+        [
+            entrant.name,
+            without_folders(entrant.spec),
+            summary.fingerprints.get(entrant.name, ""),
+            "withdrawn" if entrant.name in summary.plan.withdrawn else "",
+        ]
+        for entrant in summary.plan.entrants
+    ]
+    return Table("Players", columns, rows if summary.fingerprints or summary.plan.withdrawn else [])
 
 
 def warnings_table(summary: Summary) -> Table:
@@ -150,6 +181,9 @@ def notes(summary: Summary) -> list[str]:
     sentences = [
         f"{title(plan.terms.game)}, {plan.format}, {len(plan.entrants)} players, "
         f"{summary.played} of {total if total is not None else 'an open number of'} games, seed {plan.seed}."
+        if len(summary.sources) < 2
+        else f"{title(plan.terms.game)}, {len(summary.sources)} tournaments ({', '.join(summary.sources)}), "
+        f"{len(plan.entrants)} players, {summary.played} games."
     ]
     if first.games:
         advantage = summary.ratings.first_move

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 from plyground.core.specs import look_up
 from plyground.report.contents import Contents
@@ -12,7 +12,7 @@ from plyground.report.html import write_html
 from plyground.report.of_tournament import tournament_report
 from plyground.report.of_tuning import tuning_report
 from plyground.report.plain import to_csv, to_json, to_markdown, to_text
-from plyground.tournament.store import Store
+from plyground.tournament.several import Results
 
 SUFFIXES = {
     "": "text",
@@ -25,7 +25,7 @@ SUFFIXES = {
 }
 """The form that the ending of a file name asks for."""
 
-FORMS: dict[str, Callable[[Contents, Store], Iterator[str]]] = {
+FORMS: dict[str, Callable[[Contents, Results], Iterator[str]]] = {
     "text": lambda report, store: iter([to_text(report)]),
     "markdown": lambda report, store: iter([to_markdown(report)]),
     "csv": lambda report, store: iter([to_csv(report)]),
@@ -34,7 +34,7 @@ FORMS: dict[str, Callable[[Contents, Store], Iterator[str]]] = {
 }
 """What writes each form, in pieces."""
 
-KINDS: dict[str, Callable[[Store], Contents]] = {"tournament": tournament_report, "tuning": tuning_report}
+KINDS: dict[str, Callable[[Any], Contents]] = {"tournament": tournament_report, "tuning": tuning_report}
 """What reports on each kind of store."""
 
 
@@ -50,8 +50,8 @@ def form_for(form: str | None, file: Path | None) -> str:
     return form or SUFFIXES[ending]
 
 
-def write_report(store: Store, form: str, out: IO[str]) -> None:
-    """Write the report on a store."""
+def write_report(store: Results, form: str, out: IO[str]) -> None:
+    """Write the report on a store, or on several tournaments."""
     write = look_up("form", form, FORMS)
     for part in write(look_up("kind of store", store.kind, KINDS)(store), store):
         out.write(part)

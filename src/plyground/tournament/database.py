@@ -13,7 +13,7 @@ read as they are; with the first game that is added the file is one of version 3
 """
 
 APPLICATION = 0x506C7967
-"""Tells a store from any other SQLite file: "Plyg"."""
+"""Distinguishes a store from any other SQLite file: "Plyg"."""
 
 SCHEMA = """
 CREATE TABLE plan (
@@ -50,6 +50,14 @@ CREATE TABLE IF NOT EXISTS files (
 """
 """What the players of a store are made of; a store of an older version is without it."""
 
+PARCELS = """
+CREATE TABLE IF NOT EXISTS parcels (
+    sha256 TEXT PRIMARY KEY,   -- the fingerprint of the files, by which specs name them
+    archive BLOB NOT NULL      -- the files as a zip archive
+) WITHOUT ROWID;
+"""
+"""The files of players that were copied into the store; a store without such players may be without it."""
+
 UNDER_WAY = """
 CREATE TABLE IF NOT EXISTS under_way (
     id TEXT PRIMARY KEY,       -- as in games
@@ -63,7 +71,7 @@ CREATE TABLE IF NOT EXISTS under_way (
 
 
 def opened(path: Path) -> tuple[sqlite3.Connection, tuple[int, int]]:
-    """A connection to a file, with its application id and version: 0, 0 for what is no SQLite file.
+    """A connection to a file, with its application id and version: 0, 0 for what is not an SQLite file.
 
     A store in a folder that cannot be written is opened as one that nobody changes, if it is complete without its log.
     OSError when it cannot be read.
@@ -94,6 +102,6 @@ def connect(path: Path, immutable: bool = False) -> sqlite3.Connection:
         connection = sqlite3.connect(f"{path.absolute().as_uri()}?immutable=1", uri=True)
     else:
         connection = sqlite3.connect(path, timeout=30)
-    # What is no text any more is damaged, and found by its checksum.
+    # What is not text any more is damaged, and found by its checksum.
     connection.text_factory = lambda data: data.decode(errors="surrogateescape")
     return connection

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from plyground.referee import bots, entrants
+from plyground.tournament.parcel import parcels_in
 
 
 class NamedFile(NamedTuple):
@@ -43,7 +44,9 @@ def check_files(files: Iterable[NamedFile], folder: Path | None = None) -> None:
 
 
 def _paths(spec: str) -> list[str]:
-    """The words of a spec that are files."""
+    """The words of a spec that are files; a player whose files are in the store names none."""
+    if parcels_in(spec):
+        return []
     words = bots.files_of(spec) if bots.is_bot(spec) else entrants.files_of(spec)
     return [word for word in dict.fromkeys(words) if word and Path(word).is_file()]
 

@@ -17,7 +17,7 @@ from plyground.core.rules import Move
 from plyground.play.records import PlayedMove
 
 INTERVAL_SECONDS = 0.25
-"""How often the moves of a game are written down at the most: nobody sees more, and quick games are not held up."""
+"""How often the moves of a game are written down at most: nobody sees more, and quick games are not held up."""
 
 
 def folder_of(store: Path) -> Path:

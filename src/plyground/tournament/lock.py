@@ -80,7 +80,7 @@ def _locked(path: Path, store: Path) -> int:
             ) from None
         if _is_at(lock, path):
             return lock
-        os.close(lock)  # its holder has removed it in between: whoever comes next would lock another file
+        os.close(lock)  # its holder has removed it in the meantime: the next process would lock another file
 
 
 def _lock(descriptor: int, shared: bool = False) -> None:

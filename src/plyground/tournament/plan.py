@@ -7,19 +7,22 @@ import math
 import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Literal, get_args
 
 from plyground import games
 from plyground.core.rules import Rules
-from plyground.core.specs import unknown
+from plyground.core.specs import look_up, unknown
 from plyground.play.clock import TimeControl
 from plyground.ratings import Sprt
 from plyground.referee import entrants
+from plyground.referee.sandbox.view import keep_private
 from plyground.search.base import Limit
 from plyground.tournament.files import named_files
-from plyground.tournament.schedule import Entrant, Points, Round, gauntlet, knockout, round_robin, swiss
+from plyground.tournament.parcel import Parcel, placed
+from plyground.tournament.schedule import Entrant, Fixture, Points, Round, gauntlet, knockout, round_robin, swiss
+from plyground.tournament.unpacking import unpacked
 
 Format = Literal["round-robin", "gauntlet", "swiss", "knockout"]
 
@@ -37,13 +40,13 @@ class Terms:
     """The time control: `3` seconds per move, `300+2` per game, or `none`."""
 
     depth: int | None = None
-    """Plies nobody looks further ahead than."""
+    """The most plies that anybody looks ahead."""
 
     nodes: int | None = None
-    """Positions nobody visits more of for a move."""
+    """The most positions that anybody visits for a move."""
 
     opening: int = 4
-    """How many moves of each game are drawn by lot."""
+    """How many moves of each game are chosen at random."""
 
     lenient: bool = False
     """Practice: a bot that errs is warned and asked again."""
@@ -86,6 +89,12 @@ class Plan:
     sprt: Sprt | None = None
     """Stop as soon as this is decided for the first of two entrants."""
 
+    added: int = 0
+    """How many entrants, the last ones, came when it had begun."""
+
+    withdrawn: frozenset[str] = frozenset()
+    """The names of those who begin no more games."""
+
     def __post_init__(self) -> None:
         if len(self.entrants) < 2:
             got = ", ".join(entrant.name for entrant in self.entrants) or "none"
@@ -102,16 +111,48 @@ class Plan:
         if self.sprt is not None and (len(self.entrants) != 2 or self.format not in ("round-robin", "gauntlet")):
             raise ValueError("sprt is for two players in a round-robin or gauntlet")
 
-    def check_players(self) -> None:
-        """ValueError when one of the players does not exist, lacks a file or does not fit the game."""
-        for entrant in self.entrants:
-            entrants.check(entrant.spec, self.terms.rules)
-        named_files(entrant.spec for entrant in self.entrants)
+    def check_players(self, store: Path | None = None, parcels: Iterable[Parcel] = ()) -> None:
+        """ValueError when one of the players does not exist, lacks a file or does not fit the game.
+
+        `parcels` are the files of those whose specs name them by their fingerprints. Code of somebody's file runs for
+        that, and is to see neither the others' files nor the store.
+        """
+        specs = [entrant.spec for entrant in self.entrants if entrant.name not in self.withdrawn]
+        keep_private([*(file.path for file in named_files(specs)), *([] if store is None else [store])])
+        folders = {parcel.fingerprint: unpacked(parcel) for parcel in parcels}
+        for spec in specs:
+            entrants.check(placed(spec, folders), self.terms.rules)
+
+    def with_entrant(self, entrant: Entrant) -> Plan:
+        """The plan with one more player, who meets everybody; ValueError where the format has no place for one."""
+        self._check_open("a new player")
+        return replace(self, entrants=(*self.entrants, entrant), added=self.added + 1)
+
+    def without(self, name: str) -> Plan:
+        """The plan in which a player begins no more games; ValueError when there is no such player."""
+        self._check_open("a player who leaves")
+        look_up("player", name, {entrant.name: entrant for entrant in self.entrants})
+        if name in self.withdrawn:
+            raise ValueError(f"{name!r} has been withdrawn already")
+        return replace(self, withdrawn=self.withdrawn | {name})
+
+    def _check_open(self, whom: str) -> None:
+        if self.format not in ("round-robin", "gauntlet"):
+            raise ValueError(f"a {self.format} that has begun has no place for {whom}; start a new one")
+        if self.sprt is not None:
+            raise ValueError(f"a sequential test of two players has no place for {whom}")
 
     def schedule(self, points: Points) -> Iterator[Round]:
         """The rounds, one after the other; `points` is read, as it then is, whenever the next one is asked for."""
+        for fixtures in self._rounds(points):
+            yield [fixture for fixture in fixtures if fixture.id in points or not self._given_up(fixture)]
+
+    def _given_up(self, fixture: Fixture) -> bool:
+        return bool(self.withdrawn & {fixture.first.name, fixture.second.name})
+
+    def _rounds(self, points: Points) -> Iterator[Round]:
         if self.format == "round-robin":
-            return round_robin(self.entrants, self.rounds, self.seed)
+            return round_robin(self.entrants, self.rounds, self.seed, self.added)
         if self.format == "gauntlet":
             return gauntlet(self.entrants, self.rounds, self.seed)
         return (swiss if self.format == "swiss" else knockout)(self.entrants, self.rounds, self.seed, points)
@@ -120,7 +161,7 @@ class Plan:
     def total(self) -> int | None:
         """How many games there will be; None where that depends on results."""
         count = len(self.entrants)
-        if self.format == "knockout":
+        if self.format == "knockout" or self.withdrawn:
             return None
         if self.format == "swiss":
             return 2 * self.rounds * (count // 2)
@@ -140,6 +181,8 @@ class Plan:
             "lenient": self.terms.lenient or None,
             "sprt": None if self.sprt is None else str(self.sprt),
             "players": {entrant.name: entrant.spec for entrant in self.entrants},
+            "added": self.added or None,
+            "withdrawn": sorted(self.withdrawn) or None,
         }
         return json.dumps({key: value for key, value in plan.items() if value is not None}, ensure_ascii=False)
 
@@ -212,7 +255,11 @@ def from_json(text: str) -> Plan:
         raise ValueError(f"broken plan in the store: {error}") from None
     if not isinstance(found, dict):
         raise ValueError(f"broken plan in the store: expected a JSON object, got {found!r}")
-    return plan_of(found)
+    added, withdrawn = found.pop("added", 0), found.pop("withdrawn", [])
+    plan = plan_of(found)
+    if not isinstance(added, int) or not 0 <= added < len(plan.entrants) or not isinstance(withdrawn, list):
+        raise ValueError(f"broken plan in the store: added {added!r}, withdrawn {withdrawn!r}")
+    return replace(plan, added=added, withdrawn=frozenset(map(str, withdrawn)))
 
 
 def from_toml(path: Path, **changes: object) -> Plan:

@@ -12,24 +12,26 @@ from typing import NamedTuple
 
 from plyground import __version__
 from plyground.play.failure import InternalFailure
-from plyground.play.match import play_game
+from plyground.play.match import GameTerms, play_game
 from plyground.play.openings import Opening, openings
-from plyground.play.records import GameRecord
+from plyground.play.records import GameRecord, occasion
 from plyground.play.termination import Termination
 from plyground.players import Player
 from plyground.referee import bots, entrants
 from plyground.referee.sandbox.view import keep_private
 from plyground.tournament.files import NamedFile, check_files
 from plyground.tournament.live import LiveGame
+from plyground.tournament.parcel import Parcel, placed
 from plyground.tournament.plan import Terms
 from plyground.tournament.schedule import Entrant, Fixture
 from plyground.tournament.store import StoredGame
+from plyground.tournament.unpacking import unpacked
 
 SOFTWARE = f"plyground {__version__}, Python {platform.python_version()}, {platform.system()} {platform.machine()}"
 """What plays here, for the records."""
 
 
-class Task(NamedTuple):
+class GameTask(NamedTuple):
     """All a worker needs to know."""
 
     fixture: Fixture
@@ -44,11 +46,17 @@ class Task(NamedTuple):
     private: tuple[str, ...] = ()
     """The files of all players and the store: a folder with one of them in it is not shown to a bot."""
 
+    parcels: tuple[Parcel, ...] = ()
+    """The files of those players whose specs name them by their fingerprints."""
+
+    event: str = "Tournament"
+    """What the tournament is called."""
+
     live: str = ""
     """A folder in which the moves of the game can be followed; empty where nobody watches."""
 
 
-def play(task: Task) -> StoredGame:
+def play(task: GameTask) -> StoredGame:
     """Play a game; ValueError when a player cannot be loaded here, InternalFailure when it cannot be played here."""
     fixture, terms = task.fixture, task.terms
     rules = terms.rules
@@ -57,18 +65,22 @@ def play(task: Task) -> StoredGame:
     except ValueError as error:
         raise InternalFailure(str(error)) from error
     keep_private(task.private)
+    folders = {parcel.fingerprint: unpacked(parcel) for parcel in task.parcels}
+    both = [entrant._replace(spec=placed(entrant.spec, folders)) for entrant in (fixture.first, fixture.second)]
     opening = _openings(terms.game, terms.opening, task.seed)[fixture.opening]
     with ExitStack() as stack:
-        first, second = (_load(stack, entrant, terms, fixture.seed) for entrant in (fixture.first, fixture.second))
+        first, second = (_load(stack, entrant, terms, fixture.seed) for entrant in both)
         watch = LiveGame(task.live, fixture.id, opening) if task.live else None
         if watch:
             stack.callback(watch.close)
-        record = play_game(rules, first, second, terms.limit, opening, fixture.seed, terms.control, watch)
-    named = replace(record, first=fixture.first.name, second=fixture.second.name)
+        agreed = GameTerms(terms.limit, terms.control, opening, fixture.seed)
+        record = play_game(rules, first, second, agreed, watch)
+    tags = {**occasion(task.event, fixture.id), **record.tags}
+    named = replace(record, first=fixture.first.name, second=fixture.second.name, tags=tags)
     return StoredGame.of(named, fixture.id, fixture.pair, SOFTWARE)
 
 
-def unplayed(task: Task, termination: Termination, reason: str) -> StoredGame:
+def unplayed(task: GameTask, termination: Termination, reason: str) -> StoredGame:
     """What is kept of a game that could not be played."""
     fixture = task.fixture
     record = GameRecord(

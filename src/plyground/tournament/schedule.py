@@ -69,9 +69,14 @@ def pair_of_games(seed: int, key: str, one: Entrant, other: Entrant, opening: in
     ]
 
 
-def round_robin(entrants: Sequence[Entrant], rounds: int, seed: int) -> Iterator[Round]:
-    """Everybody against everybody, so many pairs of games each."""
-    yield _all_pairs(list(combinations(entrants, 2)), rounds, seed)
+def round_robin(entrants: Sequence[Entrant], rounds: int, seed: int, added: int = 0) -> Iterator[Round]:
+    """Everybody against everybody, so many pairs of games each.
+
+    The last `added` entrants came when it had begun: what was scheduled before them keeps its ids.
+    """
+    first = entrants[: len(entrants) - added]
+    later = [(one, new) for place, new in enumerate(entrants) if place >= len(first) for one in entrants[:place]]
+    yield _all_pairs([*combinations(first, 2), *later], rounds, seed)
 
 
 def gauntlet(entrants: Sequence[Entrant], rounds: int, seed: int, challengers: int = 1) -> Iterator[Round]:
@@ -140,7 +145,7 @@ def _matched(
 def knockout(entrants: Sequence[Entrant], rounds: int, seed: int, points: Points) -> Iterator[Round]:
     """Matches of so many pairs; whoever has more points goes on, the entrants being seeded in their order.
 
-    The best seeded are free in the first round where the number is no power of two. A drawn match goes on for
+    The best seeded are free in the first round where the number is not a power of two. A drawn match goes on for
     up to three more pairs; then the better seeded goes on.
     """
     bracket = _bracket(entrants)

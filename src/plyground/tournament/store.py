@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import sqlite3
+import zipfile
+import zlib
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from contextlib import closing, suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Any, NamedTuple
 
 from plyground.ratings.scores import GameScore
-from plyground.tournament.database import APPLICATION, ORIGIN, SCHEMA, UNDER_WAY, VERSION, connect, opened
+from plyground.tournament.database import APPLICATION, ORIGIN, PARCELS, SCHEMA, UNDER_WAY, VERSION, connect, opened
 from plyground.tournament.files import NamedFile, check_files, named_files
+from plyground.tournament.parcel import Parcel, fingerprint_of, parcels_in
 from plyground.tournament.stored_game import StoredGame as StoredGame
 from plyground.tournament.stored_game import game_score
 
@@ -61,12 +65,12 @@ class Store:
             unfinished.unlink(missing_ok=True)
             with closing(connect(unfinished)) as connection:
                 connection.execute("PRAGMA journal_mode = WAL")
-                connection.executescript(SCHEMA + UNDER_WAY + ORIGIN)
+                connection.executescript(SCHEMA + UNDER_WAY + ORIGIN + PARCELS)
                 connection.execute(f"PRAGMA application_id = {APPLICATION}")
                 connection.execute(f"PRAGMA user_version = {VERSION}")
                 connection.execute("INSERT INTO plan VALUES (?, ?, ?)", (kind, plan, software))
-                here = os.path.relpath(Path.cwd(), path.parent.resolve())
-                connection.execute("INSERT INTO origin VALUES (?, ?)", (here, str(Path.cwd())))
+                if files:
+                    connection.execute("INSERT INTO origin VALUES (?, ?)", _here(path))
                 connection.executemany("INSERT INTO files VALUES (?, ?, ?)", files)
                 connection.commit()
             unfinished.replace(path)
@@ -132,17 +136,49 @@ class Store:
         """The plan, as it was given."""
         return self._of_plan("text")
 
+    def change_plan(self, plan: str, specs: Iterable[str]) -> None:
+        """Go on with another plan, whose players have these specs; who has played must still be in it.
+
+        The files of new players are noted as they are now, from this folder. OSError when it cannot be written.
+        """
+        known = {file.spec for file in self.files()}
+        fresh = named_files(spec for spec in specs if spec not in known)
+        try:
+            with self._connection:
+                self._connection.execute("UPDATE plan SET text = ?", (plan,))
+                for statement in filter(str.strip, ORIGIN.split(";\n") if fresh else ()):
+                    self._connection.execute(statement)
+                if fresh and not self._rows("SELECT 1 FROM origin"):
+                    self._connection.execute("INSERT INTO origin VALUES (?, ?)", _here(self.path))
+                self._connection.executemany("INSERT INTO files VALUES (?, ?, ?)", fresh)
+        except sqlite3.Error as error:
+            raise OSError(f"the plan cannot be saved in {self.path}: {error}") from None
+
     def files(self) -> list[NamedFile]:
         """What the players are made of, as it was when the store was made."""
         return [NamedFile(*row) for row in self._rows("SELECT * FROM files")] if self._has("files") else []
 
-    def origin(self) -> Path:
+    def fingerprints(self) -> dict[str, str]:
+        """The SHA-256 of the files of each player of its plan that has some, by name; of several, that of all."""
+        found, files = {}, self.files()
+        for name, spec in json.loads(self.plan)["players"].items():
+            own = [*parcels_in(spec), *(file.sha256 for file in files if file.spec == spec)]
+            if own:
+                found[name] = own[0] if len(own) == 1 else fingerprint_of(part.encode() for part in own)
+        return found
+
+    def sources(self) -> list[str]:
+        """What the store is called."""
+        return [self.path.stem]
+
+    def origin(self, specs: Container[str] | None = None) -> Path:
         """The folder in which the players' files are, all of them unchanged; ValueError when there is none.
 
         It is the one in which the store was begun, even if both were moved together; for an older store, this one.
+        With `specs` only the files of these players count.
         """
         rows = self._rows("SELECT * FROM origin") if self._has("origin") else []
-        files = self.files()
+        files = [file for file in self.files() if specs is None or file.spec in specs]
         if not rows or not files:
             return Path.cwd()
         begun = (self.path.resolve().parent / rows[0][0]).resolve()
@@ -152,6 +188,35 @@ class Store:
                 return folder
         check_files(files, begun)
         raise AssertionError("the files are here after all")
+
+    def keep(self, parcel: Parcel) -> None:
+        """Keep the files of a player; OSError when they cannot be written."""
+        try:
+            with self._connection:
+                self._connection.execute(PARCELS)
+                row = parcel.fingerprint, parcel.to_archive()
+                self._connection.execute("INSERT OR IGNORE INTO parcels VALUES (?, ?)", row)
+        except sqlite3.Error as error:
+            raise OSError(f"the files cannot be saved in {self.path}: {error}") from None
+
+    def parcel(self, fingerprint: str) -> Parcel:
+        """The files with a fingerprint; ValueError when they are not here, or damaged."""
+        query = "SELECT archive FROM parcels WHERE sha256 = ?"
+        rows = self._rows(query, (fingerprint,)) if self._has("parcels") else []
+        if not rows:
+            raise ValueError(f"the files with the fingerprint {fingerprint[:12]} are not in {self.path}")
+        try:
+            found = Parcel.of_archive(rows[0][0])
+        except (zipfile.BadZipFile, zlib.error, ValueError, TypeError):
+            found = None
+        if found is None or found.fingerprint != fingerprint:
+            raise ValueError(f"the files with the fingerprint {fingerprint[:12]} in {self.path} are damaged")
+        return found
+
+    def parcels(self, specs: Iterable[str]) -> tuple[Parcel, ...]:
+        """The files that these specs name by their fingerprints; ValueError when some are not here, or damaged."""
+        needed = dict.fromkeys(fingerprint for spec in specs for fingerprint in parcels_in(spec))
+        return tuple(self.parcel(fingerprint) for fingerprint in needed)
 
     def save(self, game: StoredGame) -> bool:
         """Keep a game; False, and nothing changed, when it was played before. On the disk when this returns.
@@ -255,6 +320,24 @@ class Store:
             raise ValueError(f"game {key} in {self.path} is damaged; resume plays it again")
         return StoredGame(*rows[0][: len(StoredGame._fields)])
 
+    def latest_of(self, names: Iterable[str], most: int, lost_by: Iterable[str] | None = None) -> list[StoredGame]:
+        """The last undamaged games of some players, those whose ids begin with the highest number first.
+
+        With `lost_by` only those that one of them lost, and that ended in one of these ways.
+        """
+        mine = list(names)
+        marks = ", ".join("?" * len(mine))
+        of_first, of_second, values = f"first IN ({marks})", f"second IN ({marks})", [*mine, *mine]
+        if lost_by is not None:
+            ways = list(lost_by)
+            how = f"AND termination IN ({', '.join('?' * len(ways))})"
+            of_first, of_second = f"{of_first} AND result = '0-1' {how}", f"{of_second} AND result = '1-0' {how}"
+            values = [*mine, *ways, *mine, *ways]
+        query = f"SELECT * FROM games WHERE ({of_first}) OR ({of_second}) ORDER BY CAST(id AS INTEGER) DESC, id LIMIT ?"
+        width = len(StoredGame._fields)
+        found = [(StoredGame(*row[:width]), row[width:]) for row in self._rows(query, (*values, most))]
+        return [game for game, checksum in found if checksum == (game.checksum,)]
+
     def scores(self) -> dict[str, GameScore]:
         """What the ratings need of every finished undamaged game, by its id."""
         source, values = self._sound_ones("result <> '*'")
@@ -280,6 +363,11 @@ class Store:
         source, values = self._sound_ones("result <> '*'")
         counts = f"SELECT count(*) AS n {source} GROUP BY first, second, moves"
         return int(self._rows(f"SELECT coalesce(sum(n - 1), 0) FROM ({counts})", values)[0][0])
+
+
+def _here(store: Path) -> tuple[str, str]:
+    """The folder from which paths count: from that of the store, and from the root."""
+    return os.path.relpath(Path.cwd(), store.parent.resolve()), str(Path.cwd())
 
 
 def _natural(text: str) -> list[tuple[int, str]]:

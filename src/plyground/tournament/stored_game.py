@@ -66,12 +66,12 @@ class StoredGame(NamedTuple):
 
     @property
     def checksum(self) -> str:
-        """What tells whether a bit of it has changed since."""
+        """What shows whether a bit of it has changed since."""
         return hashlib.blake2b(json.dumps(self, default=repr).encode(), digest_size=16).hexdigest()
 
     @property
     def readable(self) -> bool:
-        """Whether it is a game at all, as far as can be told without its checksum."""
+        """Whether it is a game at all, as far as can be seen without its checksum."""
         try:
             _ = Result(self.result), self.move_list, self.winning_cells, self.notes()
         except (ValueError, TypeError, KeyError):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from plyground.course.grade import Grade, Mark
+from plyground.course.grade import CriterionMark, Grade
 from plyground.course.outputs.text import to_text
 
 
@@ -28,7 +28,7 @@ def to_gradescope(grade: Grade) -> str:
     return json.dumps(results, ensure_ascii=False, indent=1) + "\n"
 
 
-def _test(mark: Mark) -> dict[str, object]:
+def _test(mark: CriterionMark) -> dict[str, object]:
     return {
         "name": mark.criterion.name,
         "score": mark.points,

@@ -6,7 +6,7 @@ from html import escape
 from importlib import resources
 
 from plyground.core.rules import Side
-from plyground.course.grade import Blunder, Grade, Mark
+from plyground.course.grade import Blunder, CriterionMark, Grade
 from plyground.games import title
 from plyground.render.svg import Overlay, to_svg
 
@@ -39,7 +39,7 @@ def _style() -> str:
     return resources.files("plyground.course.outputs").joinpath("grade.css").read_text(encoding="utf-8")
 
 
-def _mark(mark: Mark) -> str:
+def _mark(mark: CriterionMark) -> str:
     part = mark.points / mark.criterion.points if mark.criterion.points else 1.0
     kind = "full" if mark.passed else "none" if not part else "some"
     lines = "".join(f"<p>{escape(line)}</p>" for line in mark.details)

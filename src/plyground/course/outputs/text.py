@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import textwrap
 
-from plyground.course.grade import Blunder, Grade, Mark
+from plyground.course.grade import Blunder, CriterionMark, Grade
 from plyground.games import title
 from plyground.render.text import board
 
@@ -29,7 +29,7 @@ def _isolation(grade: Grade) -> str:
     return f", isolation: {grade.isolation}" if grade.isolation else ""
 
 
-def _mark(mark: Mark) -> list[str]:
+def _mark(mark: CriterionMark) -> list[str]:
     head = f"{mark.points:g} of {mark.criterion.points:g}  {mark.criterion.name}"
     lines = [head, *([mark.criterion.text] if mark.criterion.text else []), *mark.details]
     return [lines[0], *(wrapped for line in lines[1:] for wrapped in _wrapped(line))]

@@ -1,0 +1,413 @@
+"""`plyground class`: a course over a term: submissions by version, personal links, a ladder that goes on."""
+
+from __future__ import annotations
+
+import csv
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from plyground.cli.parameters import json_option
+
+if TYPE_CHECKING:
+    from plyground.course.classroom import Classroom
+    from plyground.course.ladder import Ladder
+    from plyground.course.version import Version
+    from plyground.tournament.plan import Format
+
+folder_argument = click.argument("folder", metavar="DIR", type=click.Path(file_okay=False, path_type=Path))
+student_argument = click.argument("student", metavar="STUDENT")
+file_argument = click.argument("file", metavar="FILE", type=click.Path(exists=True, path_type=Path))
+output_option = click.option(
+    "-o", "--output", metavar="FILE.csv", type=click.Path(dir_okay=False, path_type=Path), help="Write a file."
+)
+workers_option = click.option(
+    "--workers", metavar="N", type=click.IntRange(1), help="Processes.  [default: as class.toml says]"
+)
+
+
+@click.group("class")
+def class_() -> None:
+    """Run a class over a term.
+
+    Students hand in bots, version by version. Each new version is checked in the sandbox, then plays on a ladder.
+    """
+
+
+@class_.command()
+@folder_argument
+@click.option("--game", metavar="GAME", default="connect-four", show_default=True, help="The game.")
+@click.option("--title", metavar="TEXT", help="Title of the class.  [default: the name of DIR]")
+def new(folder: Path, game: str, title: str | None) -> None:
+    """Create a class in DIR: class.toml, roster.csv and a store."""
+    from plyground.course.classroom import Classroom
+
+    Classroom.create(folder, game, title or folder.resolve().name)
+    click.echo(f"wrote class.toml, roster.csv and class.db to {folder}")
+    click.echo("Next: put students into roster.csv, one line each with id and name, and look through class.toml.")
+
+
+def _opened(folder: Path) -> Classroom:
+    from plyground.course.classroom import Classroom
+
+    return Classroom.open(folder)
+
+
+@class_.command()
+@folder_argument
+@student_argument
+@file_argument
+@click.option("--name", metavar="NAME", help="Put the student on the roster under this name.")
+@click.pass_context
+def add(ctx: click.Context, folder: Path, student: str, file: Path, name: str | None) -> None:
+    """Hand in the first version of a student's bot, and check it.
+
+    STUDENT is an id of the roster. FILE is a bot, a heuristic or a search as a file, folder or zip. It is copied into
+    the class. The exit code is 1 when it is refused.
+    """
+    if name is not None:
+        _enrol(folder, student, name)
+    with _opened(folder) as room:
+        if room.current(student) is not None:
+            raise click.UsageError(f"{student} has handed in a bot already; hand in a new version with replace")
+        _hand_in(ctx, room, student, file)
+
+
+@class_.command("replace")
+@folder_argument
+@student_argument
+@file_argument
+@click.pass_context
+def replace_(ctx: click.Context, folder: Path, student: str, file: Path) -> None:
+    """Hand in a new version of a student's bot, and check it.
+
+    It replaces the old version from its next game on. If it is refused, the old one plays on, and the exit code is 1.
+    """
+    with _opened(folder) as room:
+        if room.current(student) is None:
+            raise click.UsageError(f"{student} has no bot to be replaced; hand in the first one with add")
+        _hand_in(ctx, room, student, file)
+
+
+def _enrol(folder: Path, student: str, name: str) -> None:
+    """Add a line to the roster."""
+    from plyground.course.roster import FILE, ID
+
+    if not ID.fullmatch(student):
+        raise click.BadParameter(f"bad id {student!r}: expected one word", param_hint="'STUDENT'")
+    with _opened(folder) as room:
+        if student in room.roster:
+            raise click.UsageError(f"{student} is on the roster already, as {room.roster[student].name}")
+        path = room.folder / FILE
+    with path.open(encoding="utf-8-sig", newline="") as opened:
+        columns = next(csv.reader(opened))
+    ends = path.read_bytes().endswith(b"\n")
+    with path.open("a", encoding="utf-8", newline="") as opened:
+        opened.write("" if ends else "\n")
+        row = {"id": student, "name": name}
+        csv.writer(opened, lineterminator="\n").writerow([row.get(column, "") for column in columns])
+
+
+def _hand_in(ctx: click.Context, room: Classroom, student: str, file: Path) -> None:
+    from plyground.course.classroom import HandInRefused
+    from plyground.tournament.parcel import Parcel
+
+    try:
+        parcel = Parcel.of_path(file) if file.is_dir() else Parcel.of_upload(file.name, file.read_bytes())
+        version = room.check(room.hand_in(student, file.name, parcel))
+    except (HandInRefused, ValueError) as error:
+        raise click.ClickException(str(error)) from None
+    _print_check(room, version)
+    ctx.exit(0 if version.accepted else 1)
+
+
+def _print_check(room: Classroom, version: Version) -> None:
+    """What came of a version, and each task that it failed."""
+    name, sha = room.member(version.student).name, version.sha256[:12]
+    click.echo(f"{name}: version {version.number} ({sha}) is {version.state.value}")
+    if not version.findings and version.problem:
+        click.echo(f"    {version.problem}")
+    for finding in version.findings:
+        if not finding.passed:
+            click.echo(f"    {finding.task}: {finding.problem}")
+            said = finding.advice.splitlines() + finding.stderr.splitlines()[-3:]
+            click.echo("".join(f"        {line}\n" for line in said), nl=False)
+
+
+@class_.command()
+@folder_argument
+@student_argument
+@click.option("--back", is_flag=True, help="Let a withdrawn student play again.")
+def withdraw(folder: Path, student: str, back: bool) -> None:
+    """Take a student out of the ladder; games stay."""
+    with _opened(folder) as room:
+        (room.readmit if back else room.withdraw)(student)
+        click.echo(f"{room.member(student).name} {'plays again' if back else 'is withdrawn'}")
+
+
+@class_.command()
+@folder_argument
+@click.argument("students", metavar="[STUDENT]...", nargs=-1)
+@click.option("--off", is_flag=True, help="Go on.")
+def pause(folder: Path, students: tuple[str, ...], off: bool) -> None:
+    """Pause the ladder, or some students; --off goes on."""
+    with _opened(folder) as room:
+        for student in students:
+            room.pause_student(student, not off)
+        if not students:
+            room.pause(not off)
+        who = ", ".join(room.member(student).name for student in students) or "the ladder"
+        click.echo(f"{who}: {'goes on' if off else 'paused'}")
+
+
+@class_.command("import")
+@folder_argument
+@click.argument("source", metavar="ZIP", type=click.Path(exists=True, path_type=Path))
+@workers_option
+@click.pass_context
+def import_(ctx: click.Context, folder: Path, source: Path, workers: int | None) -> None:
+    """Hand in a download of Moodle or Canvas, and check everything.
+
+    ZIP is the download, or a folder of the same form.
+
+    Submissions are matched with the roster by id, then by name. The exit code is 1 when one could not be taken in.
+    """
+    from plyground.course.intake import check_waiting, take_in
+    from plyground.tournament import executors
+
+    with _opened(folder) as room:
+        problems = 0
+        for taken in take_in(room, source):
+            if taken.version is None:
+                problems += 1
+                click.echo(f"{taken.who.name}: {taken.problem}", err=True)
+            elif taken.version.problem:
+                _print_check(room, taken.version)
+        with executors.local(workers or room.settings.ladder.workers or None) as (executor, _):
+            for version in check_waiting(room, executor):
+                _print_check(room, version)
+        ctx.exit(1 if problems else 0)
+
+
+@class_.command()
+@folder_argument
+@json_option
+def status(folder: Path, as_json: bool) -> None:
+    """Show the standings, and what is going on."""
+    import json
+
+    with _opened(folder) as room:
+        table, live = room.standings(), room.live()
+        if as_json:
+            lines = [line._asdict() for line in table.lines]
+            games = [{**game._asdict(), "moves": len(game.moves)} for game in live.under_way]
+            data = {"title": room.settings.title, "games": table.games, "moment": table.moment, "standings": lines}
+            click.echo(json.dumps({**data, "live": {**live._asdict(), "under_way": games}}, ensure_ascii=False))
+            return
+        click.echo("\n".join(_sentences(room, live)))
+        click.echo()
+        click.echo(_standings_text(table.lines))
+
+
+def _sentences(room: Classroom, live: Any) -> list[str]:
+    from plyground.core.notation import plural
+    from plyground.games import title
+
+    doing = "runs" if live.running else "does not run"
+    doing = "is paused" if live.paused else "is in quiet hours" if live.quiet and live.running else doing
+    handed_in = len(room.ledger.current())
+    return [
+        f"{room.settings.title}: {title(room.settings.terms.game)}, {plural(len(room.roster), 'student', 'students')}, "
+        f"{handed_in} with a bot, {plural(live.games, 'game', 'games')}.",
+        f"The ladder {doing}; {plural(live.waiting, 'version', 'versions')} to be checked.",
+    ]
+
+
+def _standings_text(lines: Any) -> str:
+    from plyground.report.plain import columns_text
+    from plyground.report.tables import Column, Table, points
+
+    def whole(value: float | None) -> str:
+        return "" if value is None else f"{value:.0f}"
+
+    texts = {"player", "state"}
+    names = ("#", "player", "version", "rating", "low", "high", "games", "points", "faults", "state")
+    shows: dict[str, Callable[[Any], str]] = {"points": points, "rating": whole, "low": whole, "high": whole}
+    columns = [Column(name, shows.get(name, str), right=name not in texts) for name in names]
+    rows = [
+        [
+            line.place or "",
+            line.name,
+            line.version or "",
+            line.rating,
+            *((None, None) if line.fixed else (line.low, line.high)),
+            line.games,
+            line.points,
+            line.faults,
+            "anchor" if line.fixed else line.state,
+        ]
+        for line in lines
+    ]
+    return columns_text(Table("Standings", columns, rows))
+
+
+@class_.command("links")
+@folder_argument
+@click.argument("students", metavar="[STUDENT]...", nargs=-1)
+@click.option("--renew", is_flag=True, help="Refuse all links that these students had until now.")
+@output_option
+def links_(folder: Path, students: tuple[str, ...], renew: bool, output: Path | None) -> None:
+    """Print the personal links of all students, or of some, as CSV.
+
+    Whoever has a link is that student: send each to its owner only. A link is good for as long as class.toml says.
+    """
+    with _opened(folder) as room:
+        chosen = students or tuple(room.roster)
+        for student in chosen:
+            if renew:
+                room.renew_link(student)
+        rows = [(student, room.member(student).name, room.address(student)) for student in chosen]
+    with click.open_file(str(output or "-"), "w", encoding="utf-8", lazy=False) as out:
+        csv.writer(out, lineterminator="\n").writerows([("id", "name", "link"), *rows])
+
+
+@class_.command("run")
+@folder_argument
+@workers_option
+@click.option("--cluster", metavar="ADDRESS", help="Play on the workers of a dask scheduler.")
+@click.option("--games", metavar="N", type=click.IntRange(1), help="Stop after N games; those under way are finished.")
+@click.option("--minutes", metavar="N", type=click.FloatRange(0), help="Stop after N minutes.")
+@click.option("--once", is_flag=True, help="Stop when there is nothing to do, instead of waiting for new versions.")
+def run_(
+    folder: Path, workers: int | None, cluster: str | None, games: int | None, minutes: float | None, once: bool
+) -> None:
+    """Check new versions and play the ladder until Ctrl-C.
+
+    Every game is saved as soon as it is over. However a run ends, the next one plays what is missing.
+    """
+    import os
+
+    from plyground.course.ladder import Ladder
+    from plyground.tournament import executors
+
+    with _opened(folder) as room:
+        room.settings.check_anchors()
+        if hasattr(os, "nice"):
+            os.nice(room.settings.ladder.nice)
+        size = workers or room.settings.ladder.workers or None
+        where = executors.cluster(cluster, workers) if cluster else executors.local(size)
+        try:
+            with where as (executor, at_once):
+                _climb(room, Ladder(room, executor, at_once), games, minutes, once)
+        except KeyboardInterrupt:
+            click.echo(f"{room.store.count()} games saved; go on with: plyground class run {folder}", err=True)
+            raise
+        click.echo("\n".join(_sentences(room, room.live())))
+        click.echo()
+        click.echo(_standings_text(room.standings().lines))
+
+
+def _climb(room: Classroom, ladder: Ladder, games: int | None, minutes: float | None, once: bool) -> None:
+    """Let a ladder run, and print what is checked; as much as there is asked for."""
+    from plyground.course.ladder import Checked
+    from plyground.tournament.store import StoredGame
+
+    end = _End(games, None if minutes is None else time.monotonic() + 60 * minutes)
+    for event in ladder.run(end.reached):
+        if isinstance(event, StoredGame):
+            end.played += 1
+        elif isinstance(event, Checked):
+            _print_check(room, event.version)
+        else:
+            end.idle = once and ladder.idle
+
+
+@dataclass
+class _End:
+    """When a run is to end."""
+
+    games: int | None
+    moment: float | None
+    played: int = 0
+    idle: bool = False
+
+    def reached(self) -> bool:
+        """Whether it is to end now."""
+        late = self.moment is not None and time.monotonic() >= self.moment
+        return late or self.idle or (self.games is not None and self.played >= self.games)
+
+
+@class_.command()
+@folder_argument
+@output_option
+@workers_option
+def grades(folder: Path, output: Path | None, workers: int | None) -> None:
+    """Grade the current versions, and print the gradebook as CSV.
+
+    It has a line for everybody on the roster: place, rating and its interval on the ladder, and, if class.toml names a
+    rubric, the points. What was graded is kept, so that the same command goes on where it was stopped.
+    """
+    import tempfile
+
+    from plyground.cli.progress import status as shown
+    from plyground.course.class_grades import class_gradebook, grade_class, rubric_of
+    from plyground.tournament import executors
+
+    with _opened(folder) as room:
+        rubric, found = rubric_of(room), {}
+        if rubric is not None:
+            size = workers or room.settings.ladder.workers or None
+            with tempfile.TemporaryDirectory() as scratch, executors.local(size) as (executor, _), shown() as report:
+                report("finding positions to ask about")
+                for who, grade in grade_class(room, rubric, executor, Path(scratch)):
+                    found[who] = grade
+                    report(f"{who.name}: {grade['points']:g} of {grade['of']:g}")
+        text = class_gradebook(room, found)
+    if output is None:
+        click.echo(text.removeprefix("\ufeff"), nl=False)
+    else:
+        output.write_text(text, encoding="utf-8")
+
+
+@class_.command()
+@folder_argument
+@click.option("--format", "form", type=click.Choice(["swiss", "knockout"]), default="swiss", show_default=True)
+@click.option("--rounds", metavar="N", type=click.IntRange(1), help="Rounds of a swiss, pairs of a knockout match.")
+@click.option(
+    "--players", metavar="N", type=click.IntRange(2), help="How many of the ladder take part.  [default: all]"
+)
+@click.option(
+    "--store",
+    metavar="FILE.db",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Save the games to this file.  [default: final.db in DIR]",
+)
+@workers_option
+def final(
+    folder: Path, form: Format, rounds: int | None, players: int | None, store: Path | None, workers: int | None
+) -> None:
+    """Play a final: a swiss or knockout of the ladder's leaders.
+
+    They are seeded in the order of the ladder. The result is a tournament like any other: `plyground report` reports
+    on it, `plyground tournament resume` goes on with it.
+    """
+    from plyground.cli.tournament import play_plan
+    from plyground.course.final import final_plan
+    from plyground.tournament.play import SOFTWARE
+    from plyground.tournament.store import Store
+
+    with _opened(folder) as room:
+        leaders = sum(line.place is not None for line in room.standings().lines)
+        usual = max(1, min(5, (players or leaders) - 1)) if form == "swiss" else 1
+        plan = final_plan(room, form, rounds or usual, players)
+        parcels = room.store.parcels(entrant.spec for entrant in plan.entrants)
+        size = workers or room.settings.ladder.workers or None
+        path = store or room.folder / "final.db"
+    with Store.create(path, "tournament", plan.to_json(), SOFTWARE) as opened:
+        for parcel in parcels:
+            opened.keep(parcel)
+        play_plan(plan, opened, size, None)

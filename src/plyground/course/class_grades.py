@@ -1,0 +1,83 @@
+"""The grades of a class: the current version of everybody by the rubric, beside the place on the ladder."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from concurrent.futures import Executor
+from pathlib import Path
+from typing import Any
+
+from plyground.course.batch import GradingTask, run_all
+from plyground.course.classroom import Classroom
+from plyground.course.examiner import questions_of
+from plyground.course.gradebook import HandedIn, Kept, Participant, gradebook
+from plyground.course.rubric import Rubric
+from plyground.course.submission import Submission, read_submission
+
+KEPT = "grades"
+"""The folder of a class in which what was graded is kept."""
+
+LADDER = ("place", "rating", "low", "high", "version", "games", "faults")
+"""What a gradebook says about the ladder."""
+
+
+def rubric_of(room: Classroom) -> Rubric | None:
+    """The rubric that the settings name; None where they name none, ValueError when it is no rubric."""
+    if not room.settings.rubric:
+        return None
+    path = room.folder / room.settings.rubric
+    try:
+        return Rubric.parse(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise ValueError(f"there is no rubric {path}, which class.toml names") from None
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from None
+
+
+def grade_class(
+    room: Classroom, rubric: Rubric, executor: Executor, scratch: Path
+) -> Iterator[tuple[Participant, dict[str, Any]]]:
+    """The grade of everybody who handed something in, as it comes; each is kept, and shown to its student.
+
+    The files are unpacked in a scratch folder. Who has only versions that were refused gets no points, and why.
+    """
+    terms, seed = room.settings.terms, room.settings.seed
+    questions = questions_of(terms.rules, rubric, seed)
+    handed_in = [_handed_in(room, student, scratch) for student in room.roster if room.versions(student)]
+    tasks = [GradingTask(each, terms.game, rubric, seed, questions) for each in handed_in]
+    for who, grade in run_all(tasks, Kept(room.folder / KEPT), executor):
+        room.ledger.set_note(f"grade/{who.id}", json.dumps(grade, ensure_ascii=False))
+        yield who, grade
+
+
+def _handed_in(room: Classroom, student: str, scratch: Path) -> HandedIn:
+    who = Participant(student, room.member(student).name)
+    version = room.current(student)
+    if version is None:
+        last = room.versions(student)[0]
+        problem = last.problem or "not checked yet"
+        return HandedIn(who, Submission(who.name, problem), f"version {last.number}: {problem}")
+    folder = scratch / student
+    folder.mkdir()
+    room.store.parcel(version.sha256).unpack(folder)
+    single = next(folder.iterdir()) if len(list(folder.iterdir())) == 1 else folder
+    return HandedIn(who, read_submission(str(single), who.name))
+
+
+def class_gradebook(room: Classroom, grades: Mapping[Participant, Mapping[str, Any]]) -> str:
+    """A CSV table, a line for everybody on the roster: the ladder, and the grades if there are some."""
+    lines = {line.student: line for line in room.standings().lines if line.student}
+    ladder = {
+        student: {column: _rounded(getattr(line, column)) for column in LADDER} for student, line in lines.items()
+    }
+    without = {
+        Participant(student, room.member(student).name): {"points": "", "of": "", "problem": "", "marks": []}
+        for student in lines
+        if student in room.roster
+    }
+    return gradebook(grades or without, room.roster, ladder)
+
+
+def _rounded(value: object) -> object:
+    return round(value) if isinstance(value, float) else "" if value is None else value

@@ -1,0 +1,403 @@
+"""A class: a folder with its settings and its roster, and a store with everything that was handed in and played."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from plyground.course import links, roster, settings
+from plyground.course.checking import CheckResult, CheckTask, check, spec_of
+from plyground.course.ledger import HistoryPoint, Ledger, MemberState
+from plyground.course.links import Link, LinkRefused
+from plyground.course.pseudonyms import pseudonym_of
+from plyground.course.roster import Member
+from plyground.course.standings import Field, Line, Standings, lines_of
+from plyground.course.submission import BadSubmission
+from plyground.course.version import State, Version, student_of
+from plyground.course.views import (
+    ClassNow,
+    GameLine,
+    StudentFault,
+    UnderWayLine,
+    fault_of,
+    game_line,
+    record_for,
+    side_of,
+)
+from plyground.play.records import GameRecord
+from plyground.ratings.scores import GameScore
+from plyground.tournament.live import moves_of
+from plyground.tournament.lock import is_held
+from plyground.tournament.parcel import Parcel, fingerprint_of
+from plyground.tournament.play import SOFTWARE
+from plyground.tournament.store import Store
+from plyground.tournament.stored_game import FAULTS
+
+STORE = "class.db"
+
+HOUR_SECONDS = 3600.0
+DAY_SECONDS = 24 * HOUR_SECONDS
+
+FRESH_SECONDS = 30.0
+"""How old standings may be while the ladder runs, which renews them itself."""
+
+
+class HandInRefused(ValueError):  # noqa: N818  (it reads as what it is)
+    """What cannot be handed in; `reason` is a word: closed, withdrawn, too large, kind, same, too many."""
+
+    def __init__(self, reason: str, text: str) -> None:
+        super().__init__(text)
+        self.reason = reason
+
+
+class Classroom:
+    """An open class, for one thread. Use it in a `with` block; what is saved stays even if the process is killed."""
+
+    def __init__(self, folder: Path, store: Store, ledger: Ledger) -> None:
+        """ValueError when a file in the folder is not what it should be."""
+        self.folder = folder
+        self.store = store
+        self.ledger = ledger
+        self.settings = settings.read_settings(folder)
+        self.roster = roster.read_roster(folder / roster.FILE)
+        game = json.loads(store.plan)["game"]
+        if self.settings.terms.game != game:
+            raise ValueError(
+                f"{folder / settings.FILE}: the game of this class is {game!r}, got {self.settings.terms.game!r}; "
+                "create a new class for another game"
+            )
+
+    @staticmethod
+    def create(folder: Path, game: str, title: str = "Class") -> None:
+        """A new class in a folder: class.toml, an empty roster.csv, and the store.
+
+        FileExistsError when there is one already, ValueError when there is no such game, OSError when it cannot be
+        written.
+        """
+        text = settings.usual_file(game, title)
+        for name in (settings.FILE, roster.FILE, STORE):
+            if (folder / name).exists():
+                raise FileExistsError(f"{folder / name} exists already: a new class needs a folder of its own")
+        folder.mkdir(parents=True, exist_ok=True)
+        with Store.create(folder / STORE, "class", json.dumps({"game": game}), SOFTWARE):
+            (folder / STORE).chmod(0o600)  # the secret of the links is in it
+        (folder / roster.FILE).write_text("id,name,pseudonym\n", encoding="utf-8")
+        (folder / settings.FILE).write_text(text, encoding="utf-8")
+
+    @staticmethod
+    def open(folder: Path) -> Classroom:
+        """The class in a folder; FileNotFoundError or ValueError when there is none."""
+        if not (folder / STORE).is_file():
+            raise FileNotFoundError(f"there is no class in {folder}: create one with plyground class new {folder}")
+        with contextlib.ExitStack() as stack:
+            store = stack.enter_context(Store.open(folder / STORE))
+            if store.kind != "class":
+                raise ValueError(f"{folder / STORE} holds a {store.kind}, not a class")
+            ledger = Ledger(folder / STORE)
+            stack.callback(ledger.close)
+            opened = Classroom(folder.absolute(), store, ledger)
+            stack.pop_all()
+        return opened
+
+    def __enter__(self) -> Classroom:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the store."""
+        self.ledger.close()
+        self.store.close()
+
+    # Who is in it
+
+    def member(self, student: str) -> Member:
+        """Somebody on the roster; ValueError when there is nobody with that id."""
+        if student not in self.roster:
+            raise ValueError(f"nobody on the roster has the id {student!r}; add a line to {self.folder / roster.FILE}")
+        return self.roster[student]
+
+    def state(self, student: str) -> MemberState:
+        """What is known about somebody besides."""
+        return self.ledger.states().get(student, MemberState())
+
+    def shown(self, player: str, states: Mapping[str, MemberState] | None = None) -> str:
+        """What others see of a student, or of a player of a game: a pseudonym where there is one, else the name.
+
+        Who asks for many gives the states of all members.
+        """
+        student = student_of(player)[0] or player
+        found = self.roster.get(student)
+        if found is None:
+            return student
+        known = self.ledger.states() if states is None else states
+        return known.get(student, MemberState()).pseudonym or found.pseudonym or found.name
+
+    def set_pseudonym(self, student: str, wanted: bool) -> str:
+        """Show a student to others under a pseudonym, or under the name again; what others see now."""
+        self.member(student)
+        states = self.ledger.states()
+        taken = {state.pseudonym for key, state in states.items() if key != student}
+        taken |= {found.pseudonym for found in self.roster.values()} | {found.name for found in self.roster.values()}
+        pseudonym = pseudonym_of(student, self._secret, taken) if wanted else ""
+        self._set(student, pseudonym=pseudonym)
+        return self.shown(student)
+
+    def _set(self, student: str, **changes: Any) -> None:
+        self.ledger.set_state(student, self.state(student)._replace(**changes))
+
+    def withdraw(self, student: str) -> None:
+        """Take a student out of the ladder; what was played stays."""
+        self.member(student)
+        self._set(student, withdrawn=True)
+
+    def readmit(self, student: str) -> None:
+        """Let a student that was withdrawn play again."""
+        self.member(student)
+        self._set(student, withdrawn=False)
+
+    def pause(self, paused: bool = True) -> None:
+        """Begin no more games until this is taken back."""
+        self.ledger.set_note("paused", "yes" if paused else "")
+
+    def pause_student(self, student: str, paused: bool = True) -> None:
+        """Begin no more games with a student until this is taken back."""
+        self.member(student)
+        self._set(student, paused=paused)
+
+    @property
+    def paused(self) -> bool:
+        """Whether the whole ladder is paused."""
+        return bool(self.ledger.note("paused"))
+
+    # Links
+
+    @property
+    def _secret(self) -> str:
+        return self.ledger.note("secret")
+
+    def link(self, student: str, now: float | None = None) -> str:
+        """The token of a student's link, good from now for as long as the settings say."""
+        self.member(student)
+        moment = time.time() if now is None else now
+        expires = int(moment + self.settings.links.days * DAY_SECONDS)
+        return Link(student, expires, self.state(student).serial).token(self._secret)
+
+    def renew_link(self, student: str) -> None:
+        """Refuse every link that a student has had until now."""
+        self.member(student)
+        self._set(student, serial=self.state(student).serial + 1)
+
+    def verify(self, token: str, now: float | None = None) -> str:
+        """The id of the student whose link it is; LinkRefused otherwise."""
+        found = Link.read(token, self._secret)
+        if found.student not in self.roster:
+            raise LinkRefused("unknown")
+        if found.serial != self.state(found.student).serial:
+            raise LinkRefused("renewed")
+        if found.expires <= (time.time() if now is None else now):
+            raise LinkRefused("expired")
+        return found.student
+
+    def address(self, student: str, now: float | None = None) -> str:
+        """The address to hand out to a student."""
+        return links.address_of(self.settings.links.address, self.link(student, now))
+
+    # Handing in
+
+    def hand_in(
+        self, student: str, file: str, parcel: Parcel, via: str = "teacher", now: float | None = None
+    ) -> Version:
+        """Keep what a student hands in as a new version, to be checked; HandInRefused when it may not be handed in.
+
+        `file` is what it was called. Its files are looked at and not run. Limits of size, kind, rate and time hold for
+        what comes by a link.
+        """
+        moment = time.time() if now is None else now
+        self.member(student)
+        limited = via == "link"
+        if limited:
+            self._check_intake(file, parcel, moment)
+        if self.state(student).withdrawn:
+            if limited:
+                raise HandInRefused("withdrawn", "you are not in the ladder any more: ask your teacher")
+            self.readmit(student)
+        self._check_new(student, parcel)
+        self.store.keep(parcel)
+        version = Version(student, 0, parcel.fingerprint, "", file, moment, via)
+        try:
+            spec = spec_of(parcel)
+            version = Version(student, 0, parcel.fingerprint, spec, file, moment, via)
+        except BadSubmission as error:
+            findings = CheckResult((), None)
+            version = _settled(version, findings, str(error).removeprefix("submission: "), moment)
+        most = self.settings.intake.per_hour if limited else 1_000_000
+        kept = self.ledger.add_version(version, moment - HOUR_SECONDS, most)
+        if kept is None:
+            raise HandInRefused("too many", f"{most} versions within an hour are the most: try again later")
+        return kept
+
+    def _check_intake(self, file: str, parcel: Parcel, moment: float) -> None:
+        intake = self.settings.intake
+        if intake.closes is not None and moment > intake.closes.timestamp():
+            raise HandInRefused("closed", f"the last version could be handed in until {intake.closes:%Y-%m-%d %H:%M}")
+        if Path(file).suffix.lower() not in intake.kinds:
+            raise HandInRefused("kind", f"{file}: hand in one of {', '.join(intake.kinds)}")
+        if parcel.size > intake.largest_kb * 1024:
+            size = -(-parcel.size // 1024)
+            raise HandInRefused("too large", f"{file}: {size} kB, and {intake.largest_kb} kB are the most")
+
+    def _check_new(self, student: str, parcel: Parcel) -> None:
+        mine = self.versions(student)
+        if mine and mine[0].sha256 == parcel.fingerprint and mine[0].state is not State.REFUSED:
+            raise HandInRefused("same", f"these are the files of version {mine[0].number} again: nothing has changed")
+
+    def check_task(self, version: Version) -> CheckTask:
+        """What whoever checks a version needs to know."""
+        return CheckTask(version.spec, self.store.parcel(version.sha256), self.settings.terms, self.private)
+
+    def settle(self, version: Version, result: CheckResult, now: float | None = None) -> Version:
+        """Note what the check of a version found: it plays from its next game on, or is refused."""
+        moment = time.time() if now is None else now
+        return self.ledger.settle(_settled(version, result, result.problem, moment))
+
+    def check(self, version: Version) -> Version:
+        """Check a version now, in the sandbox, and note the result; one that was checked before is as it is."""
+        if version.state is not State.WAITING:
+            return version
+        return self.settle(version, check(self.check_task(version)))
+
+    def waiting(self) -> list[Version]:
+        """What has been handed in and not been checked, the oldest first."""
+        return self.ledger.waiting()
+
+    @property
+    def private(self) -> tuple[str, ...]:
+        """Files that no bot may see."""
+        return tuple(str(self.folder / name) for name in (STORE, settings.FILE, roster.FILE))
+
+    # What a student sees
+
+    def versions(self, student: str) -> list[Version]:
+        """What a student has handed in, the newest first."""
+        return self.ledger.versions(student)[::-1]
+
+    def current(self, student: str) -> Version | None:
+        """The version that plays, or would if nobody had withdrawn or paused it."""
+        return self.ledger.current().get(student)
+
+    def _players(self, student: str) -> list[str]:
+        return [version.player for version in self.versions(student)]
+
+    def games(self, student: str, most: int = 50) -> list[GameLine]:
+        """The last games of a student, the newest first."""
+        lines = []
+        for game in self.store.latest_of(self._players(student), most):
+            other = game.second if student_of(game.first)[0] == student else game.first
+            lines.append(game_line(game, student, self.shown(other)))
+        return lines
+
+    def faults(self, student: str, most: int = 20) -> list[StudentFault]:
+        """The last games that a student's bot lost by its own fault, the newest first."""
+        games = self.store.latest_of(self._players(student), most, FAULTS)
+        return [fault for game in games if (fault := fault_of(game, student)) is not None]
+
+    def game(self, student: str, key: str) -> GameRecord:
+        """A game of a student, under the names that are shown; LookupError when it is not one of theirs."""
+        try:
+            game = self.store.game(key)
+        except KeyError:
+            raise LookupError(f"there is no game {key!r}") from None
+        side_of(game, student)
+        return record_for(game, student, (self.shown(game.first), self.shown(game.second)))
+
+    def feedback(self, student: str) -> dict[str, Any] | None:
+        """The grade that a student last got, as JSON values; None where there is none."""
+        found = self.ledger.note(f"grade/{student}")
+        return json.loads(found) if found else None
+
+    def history(self, student: str) -> list[HistoryPoint]:
+        """What the versions of a student were rated, the oldest first."""
+        return self.ledger.history(student)
+
+    # What everybody sees
+
+    def standings(self, now: float | None = None) -> Standings:
+        """The table; worked out anew when something has changed, which may take seconds in a large class.
+
+        While the ladder runs, which renews it now and then, it may be half a minute old.
+        """
+        moment = time.time() if now is None else now
+        kept = self.kept_standings()
+        if kept is None or (kept.stamp != self.stamp() and not self._renewed_elsewhere(kept, moment)):
+            kept = self.renew_standings(moment)
+        return kept._replace(lines=tuple(self._named(kept)))
+
+    def _named(self, kept: Standings) -> Iterator[Line]:
+        states = self.ledger.states()
+        for line in kept.lines:
+            yield line._replace(name=self.shown(line.student, states)) if line.student else line
+
+    def _renewed_elsewhere(self, kept: Standings, moment: float) -> bool:
+        return moment - kept.moment < FRESH_SECONDS and is_held(self.store.path)
+
+    def kept_standings(self) -> Standings | None:
+        """The table as it was last worked out."""
+        text = self.ledger.note("standings")
+        return Standings.of_json(text) if text else None
+
+    def renew_standings(self, moment: float, given: list[GameScore] | None = None) -> Standings:
+        """Work out the table, and keep it; who has read all games already gives them."""
+        stamp, kept = self.stamp(), self.kept_standings()
+        scores = list(self.store.scores().values()) if given is None else given
+        lines, values = lines_of(self.field(), scores, kept.values if kept else {})
+        found = Standings(moment, len(scores), stamp, tuple(lines), values)
+        self.ledger.set_note("standings", found.to_json())
+        return found
+
+    def field(self) -> Field:
+        """Who takes part."""
+        versions = [version for version in self.ledger.versions() if version.accepted]
+        return Field(self.settings.anchors, versions, self.ledger.current(), self.ledger.states())
+
+    def stamp(self) -> str:
+        """A text that changes with whatever the table depends on."""
+        states = sorted((key, state.withdrawn, state.paused) for key, state in self.ledger.states().items())
+        versions = sorted((key, version.number) for key, version in self.ledger.current().items())
+        return fingerprint_of([repr((self.store.count(), versions, states, self.settings.anchors)).encode()])
+
+    def live(self, now: datetime | None = None) -> ClassNow:
+        """What is going on now."""
+        moment = now or datetime.now()
+        running = is_held(self.store.path)
+        games = self.store.under_way() if running else []
+        shown = [
+            UnderWayLine(
+                game.id,
+                self.shown(game.first),
+                self.shown(game.second),
+                game.since,
+                tuple(moves_of(self.store.path, game.id)),
+            )
+            for game in games
+        ]
+        quiet = any(each.holds(moment) for each in self.settings.ladder.quiet)
+        return ClassNow(running, self.paused, quiet, len(self.waiting()), self.store.count(), tuple(shown))
+
+
+def _settled(version: Version, result: CheckResult, problem: str, moment: float) -> Version:
+    return replace(
+        version,
+        state=State.REFUSED if problem else State.ACCEPTED,
+        checked=moment,
+        problem=problem,
+        findings=result.findings,
+        isolation=str(result.isolation or ""),
+    )

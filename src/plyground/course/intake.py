@@ -1,0 +1,71 @@
+"""Many submissions taken in at once: a download of a learning platform, and the checks of what is waiting."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from concurrent.futures import Executor, as_completed
+from pathlib import Path
+from typing import NamedTuple
+
+from plyground.course.checking import check
+from plyground.course.classroom import Classroom, HandInRefused
+from plyground.course.gradebook import Participant, file_of, pieces_in, unpacked
+from plyground.course.version import Version
+from plyground.tournament.parcel import Parcel
+
+
+class Taken(NamedTuple):
+    """What became of one piece of a download."""
+
+    who: Participant
+    """As the name of the file says."""
+
+    version: Version | None
+    """What it was kept as; None where it was not."""
+
+    problem: str = ""
+    """Why not."""
+
+
+def take_in(room: Classroom, source: Path) -> Iterator[Taken]:
+    """Hand in every submission of a folder or archive for whoever it is from, by the ids or names of the roster.
+
+    ValueError when the archive is none.
+    """
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = source if source.is_dir() else unpacked(source, Path(scratch))
+        for who, path in pieces_in(folder):
+            try:
+                student = _student(room, who)
+                file = file_of(path.name)
+                parcel = Parcel.of_path(path) if path.is_dir() else Parcel.of_upload(file, path.read_bytes())
+                yield Taken(who, room.hand_in(student, file, parcel, "import"))
+            except (HandInRefused, ValueError, OSError) as error:
+                yield Taken(who, None, str(error))
+
+
+def _student(room: Classroom, who: Participant) -> str:
+    """The id of a participant, by the id or else by the name; ValueError for somebody who is not on the roster."""
+    if who.id in room.roster:
+        return who.id
+    named = [member.id for member in room.roster.values() if _plain(member.name) == _plain(who.name)]
+    if len(named) != 1:
+        why = "nobody on the roster has" if not named else "more than one on the roster has"
+        raise ValueError(f"{why} the id {who.id!r} or the name {who.name!r}")
+    return named[0]
+
+
+def _plain(name: str) -> str:
+    """A name as platforms compare it: letters and digits, in small letters."""
+    return "".join(letter for letter in name.casefold() if letter.isalnum())
+
+
+def check_waiting(room: Classroom, executor: Executor) -> Iterator[Version]:
+    """Check everything that is waiting, and yield each version as it then is.
+
+    InternalFailure when one cannot be checked by nobody's fault; it waits on.
+    """
+    tasks = {executor.submit(check, room.check_task(version)): version for version in room.waiting()}
+    for future in as_completed(tasks):
+        yield room.settle(tasks[future], future.result())

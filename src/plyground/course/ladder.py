@@ -1,0 +1,244 @@
+"""The ladder of a class: games that go on all term, chosen one pair after the other, and checks of new versions.
+
+What is decided is written down before it is played: a pair has a number, its two games are NUMBER-a and NUMBER-b. So a
+run that is killed at any moment is gone on with by another, which plays what is missing and nothing twice.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter, deque
+from collections.abc import Callable, Generator, Iterator
+from concurrent.futures import Executor, Future
+from datetime import datetime
+from typing import NamedTuple
+
+from plyground.course.checking import CheckResult, check
+from plyground.course.choice import Knowledge, knowledge_of, next_pair
+from plyground.course.classroom import Classroom
+from plyground.course.ledger import HistoryPoint, MemberState, Pair
+from plyground.course.standings import Standings, before
+from plyground.course.version import Version, student_of
+from plyground.play.failure import InternalFailure
+from plyground.referee.check import Finding
+from plyground.tournament.desk import ATTEMPTS, Desk, error_of, killed
+from plyground.tournament.live import published
+from plyground.tournament.lock import held
+from plyground.tournament.play import GameTask
+from plyground.tournament.schedule import Entrant, Fixture, pair_of_games, seed_of
+from plyground.tournament.store import StoredGame
+
+POLL_SECONDS = 0.2
+"""How often it is looked for something to do when there is nothing."""
+
+RENEW_SECONDS = 5.0
+"""How often the table is worked out at the most."""
+
+RENEW_SHARE = 0.05
+"""The part of the time that this may take."""
+
+HISTORY_GROWTH = 1.2
+"""A rating is noted in the history when its bot has played so many times the games of the last note."""
+
+
+class Checked(NamedTuple):
+    """A version that was checked."""
+
+    version: Version
+
+
+class Ladder:
+    """A class being played, in one process; a second one for the same class is refused."""
+
+    def __init__(
+        self,
+        room: Classroom,
+        executor: Executor,
+        at_once: int,
+        now: Callable[[], datetime] = datetime.now,
+    ) -> None:
+        self.room, self.executor, self.now = room, executor, now
+        self.anchors = {anchor.name: Entrant(anchor.name, anchor.player) for anchor in room.settings.anchors}
+        self._live = ""
+        self._desk = Desk(room.store, executor, at_once, self._task)
+        self._queue: deque[Fixture] = deque()
+        self._checks: dict[Future[CheckResult], Version] = {}
+        self._checked: list[Checked] = []
+        self._attempts: Counter[str] = Counter()
+        self._entrants: dict[str, Entrant] = {}
+        self._standing: dict[str, MemberState] = {}
+        self._renewed = self._cost = 0.0
+        self._noted: dict[str, int] = {}
+        self._known = Knowledge({}, (), {})
+
+    def run(self, finish: Callable[[], bool] = lambda: False) -> Generator[StoredGame | Checked | None, None, None]:
+        """Check and play until `finish` says so; yield each version checked, each game once it is stored.
+
+        None is yielded when there was nothing to do for a moment. Closing it abandons the games under way, and the
+        next run plays them. BlockingIOError when somebody else runs the same class, InternalFailure when a game or a
+        check fails by nobody's fault.
+        """
+        with held(self.room.store.path), published(self.room.store.path) as live:
+            self._live = str(live)
+            self.room.store.note_none()  # of a run that was killed
+            self._noted = self.room.ledger.last_history()
+            self._renew()
+            self._queue = deque(self._left_over())
+            while not finish():
+                idle = True
+                for game in self._desk.play(lambda: None if finish() else self._next()):
+                    idle = False
+                    self._renew_now_and_then()
+                    yield game
+                    yield from self._take_checked()
+                self._look_after_checks()
+                yield from self._take_checked()
+                if idle and not finish():
+                    yield None
+                    time.sleep(POLL_SECONDS)
+            self._renew()
+
+    @property
+    def idle(self) -> bool:
+        """Whether there is nothing to check and to play for now, or until something is handed in."""
+        return not self._checks and not self.room.waiting()
+
+    # Checks
+
+    def _look_after_checks(self) -> None:
+        """Note what checks have found, and have checked what was handed in meanwhile."""
+        for future in [future for future in self._checks if future.done()]:
+            version = self._checks.pop(future)
+            if (result := self._result(version, future)) is not None:
+                self._checked.append(Checked(self.room.settle(version, result)))
+        under_way = {version.player for version in self._checks.values()}
+        for version in self.room.waiting():
+            if version.player not in under_way:
+                self._checks[self.executor.submit(check, self.room.check_task(version))] = version
+
+    def _result(self, version: Version, future: Future[CheckResult]) -> CheckResult | None:
+        """What a check found; None when it is to be done again, as its process died."""
+        error = error_of(future)
+        if error is None:
+            return future.result()
+        self._attempts[version.player] += 1
+        if self._attempts[version.player] < ATTEMPTS:
+            return None
+        if killed(error):
+            return CheckResult((Finding("can be checked", "the process that checked it died, every time"),), None)
+        raise InternalFailure(f"{version.player} cannot be checked, by nobody's fault: {error}") from error
+
+    def _take_checked(self) -> Iterator[Checked]:
+        taken, self._checked = self._checked, []
+        yield from taken
+
+    # Games
+
+    def _next(self) -> Fixture | None:
+        """The next game to begin; None when none is to be begun now."""
+        self._look_after_checks()
+        if self._resting() or len(self._checks) >= self._desk.at_once:
+            return None
+        self._look_at_entrants()
+        if (fixture := self._from_queue()) is not None:
+            return fixture
+        pair = next_pair(self._known, self._players(), self.room.settings.ladder.enough)
+        if pair is None:
+            return None
+        decided = self.room.ledger.add_pair(*pair, time.time())
+        self._known.add(*pair)
+        first, second = self._fixtures(decided)
+        self._queue.append(second)
+        return first
+
+    def _resting(self) -> bool:
+        quiet = self.room.settings.ladder.quiet
+        return self.room.paused or (bool(quiet) and any(each.holds(self.now()) for each in quiet))
+
+    def _look_at_entrants(self) -> None:
+        """Who is in the ladder now, whether paused or not."""
+        self._standing = self.room.ledger.states()
+        current = self.room.ledger.current().values()
+        self._entrants = {
+            version.player: Entrant(version.player, version.spec)
+            for version in current
+            if not self._state(version.student).withdrawn and version.student in self.room.roster
+        }
+
+    def _state(self, student: str) -> MemberState:
+        return self._standing.get(student, MemberState())
+
+    def _players(self) -> list[str]:
+        return [name for name in self._entrants if not self._state(student_of(name)[0]).paused]
+
+    def _from_queue(self) -> Fixture | None:
+        """A game of a pair that was decided; what cannot be played any more is dropped, who pauses is passed over."""
+        for _ in range(len(self._queue)):
+            fixture = self._queue.popleft()
+            names = (fixture.first.name, fixture.second.name)
+            if gone := [name for name in names if name not in self._entrants and name not in self.anchors]:
+                self.room.ledger.drop(int(fixture.pair), f"{gone[0]} does not play any more")
+            elif any(self._state(student_of(name)[0]).paused for name in names):
+                self._queue.append(fixture)
+            else:
+                return fixture
+        return None
+
+    def _left_over(self) -> Iterator[Fixture]:
+        """The games of pairs that were decided and not played to the end."""
+        self._look_at_entrants()
+        played = self.room.store.scores()
+        for pair in self.room.ledger.pairs(open_only=True):
+            if missing := [key for key in pair.games if key not in played]:
+                if absent := [name for name in (pair.one, pair.other) if self._entrant(name) is None]:
+                    self.room.ledger.drop(pair.number, f"{absent[0]} does not play any more")
+                else:
+                    yield from (fixture for fixture in self._fixtures(pair) if fixture.id in missing)
+
+    def _entrant(self, name: str) -> Entrant | None:
+        return self.anchors.get(name) or self._entrants.get(name)
+
+    def _fixtures(self, pair: Pair) -> list[Fixture]:
+        one, other = self._entrant(pair.one), self._entrant(pair.other)
+        assert one is not None
+        assert other is not None
+        return pair_of_games(self.room.settings.seed, str(pair.number), one, other, 0)
+
+    def _task(self, fixture: Fixture) -> GameTask:
+        """A game with the files of its players; each pair has a random opening of its own."""
+        parcels = self.room.store.parcels((fixture.first.spec, fixture.second.spec))
+        seed = seed_of(self.room.settings.seed, f"opening {fixture.pair}")
+        terms, title = self.room.settings.terms, self.room.settings.title
+        return GameTask(fixture, terms, seed, (), self.room.private, parcels, title, self._live)
+
+    # The table
+
+    def _renew_now_and_then(self) -> None:
+        if time.monotonic() - self._renewed > max(RENEW_SECONDS, self._cost / RENEW_SHARE):
+            self._renew()
+
+    def _renew(self) -> None:
+        """Work out the table, and with it what is known about everybody."""
+        started = time.monotonic()
+        scores = list(self.room.store.scores().values())
+        standings = self.room.renew_standings(time.time(), scores)
+        fixed = tuple(self.anchors)
+        self._known = knowledge_of(scores, standings.values, fixed, before(self.room.field().versions))
+        for fixture in self._queue:  # the second game of a pair that is being played counts with it
+            self._known.add(fixture.first.name, fixture.second.name, 0.5)
+        self._note_history(standings)
+        self._renewed = time.monotonic()
+        self._cost = self._renewed - started
+
+    def _note_history(self, standings: Standings) -> None:
+        points = []
+        for line in standings.lines:
+            if line.fixed or line.rating is None or line.low is None or line.high is None:
+                continue
+            player = f"{line.student}#{line.version}"
+            if line.games > HISTORY_GROWTH * self._noted.get(player, 0):
+                self._noted[player] = line.games
+                rated = (line.rating, line.low, line.high)
+                points.append(HistoryPoint(standings.moment, standings.games, player, *rated, line.games))
+        if points:
+            self.room.ledger.add_history(points)

@@ -1,0 +1,287 @@
+"""How a class is run: the file class.toml as a value."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from datetime import datetime, time
+from pathlib import Path
+from typing import Any
+
+from plyground import games
+from plyground.core.specs import unknown
+from plyground.players import levels
+from plyground.referee import entrants
+from plyground.tournament.plan import Terms
+
+FILE = "class.toml"
+
+DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
+
+USUAL_LEVELS = (1, 3, 5, 7)
+"""The levels that a new class has as anchors where their ratings are known."""
+
+
+@dataclass(frozen=True)
+class Anchor:
+    """A player of fixed rating, to which everybody else is compared."""
+
+    name: str
+
+    player: str
+    """Its spec."""
+
+    rating: float
+
+
+@dataclass(frozen=True)
+class QuietTime:
+    """A time of the day in which no game is begun: `22:00-06:00`, or `Mon-Fri 08:00-18:00`."""
+
+    start: time
+    end: time
+
+    days: tuple[int, ...] = tuple(range(7))
+    """On which it begins; Monday is 0."""
+
+    @staticmethod
+    def parse(text: str) -> QuietTime:
+        """The time that a text means; ValueError for any other text."""
+        match = re.fullmatch(r"(?:(\w{3})(?:-(\w{3}))? )?(\d\d:\d\d)-(\d\d:\d\d)", text.strip())
+        try:
+            if match is None or match[3] == match[4]:
+                raise ValueError
+            start, end = time.fromisoformat(match[3]), time.fromisoformat(match[4])
+            if match[1] is None:
+                return QuietTime(start, end)
+            first = DAYS.index(match[1])
+            last = DAYS.index(match[2]) if match[2] else first
+        except ValueError:
+            raise ValueError(
+                f"bad quiet time {text!r}: expected a time such as '22:00-06:00' or 'Mon-Fri 08:00-18:00'"
+            ) from None
+        return QuietTime(start, end, tuple((first + day) % 7 for day in range((last - first) % 7 + 1)))
+
+    def holds(self, moment: datetime) -> bool:
+        """Whether it is quiet then."""
+        now, day = moment.time(), moment.weekday()
+        if self.start < self.end:
+            return day in self.days and self.start <= now < self.end
+        return (day in self.days and now >= self.start) or ((day - 1) % 7 in self.days and now < self.end)
+
+
+@dataclass(frozen=True)
+class LadderSettings:
+    """How much is played."""
+
+    workers: int = 0
+    """Processes; 0 is one per core."""
+
+    nice: int = 10
+    """How much priority games give way to everything else on the machine: 0 (none) to 19."""
+
+    quiet: tuple[QuietTime, ...] = ()
+    """When no game is begun."""
+
+    enough: float = 30.0
+    """A bot whose rating is known within so many Elo plays only against those that are known less well."""
+
+
+@dataclass(frozen=True)
+class IntakeSettings:
+    """What may be handed in."""
+
+    largest_kb: int = 1024
+    per_hour: int = 12
+    """Versions of one student; what was refused counts too."""
+
+    kinds: tuple[str, ...] = (".py", ".js", ".java", ".zip")
+    """How the names of files may end that are handed in with a link."""
+
+    closes: datetime | None = None
+    """When the last version can be handed in."""
+
+
+@dataclass(frozen=True)
+class LinkSettings:
+    """The personal links of students."""
+
+    days: int = 200
+    """How long one is good for."""
+
+    address: str = "http://127.0.0.1:8765"
+    """Where the page is reached."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """A class."""
+
+    terms: Terms
+    anchors: tuple[Anchor, ...]
+    title: str = "Class"
+    seed: int = 0
+
+    rubric: str = ""
+    """A file beside class.toml by which `class grades` grades; empty for none."""
+
+    ladder: LadderSettings = field(default_factory=LadderSettings)
+    intake: IntakeSettings = field(default_factory=IntakeSettings)
+    links: LinkSettings = field(default_factory=LinkSettings)
+
+    def __post_init__(self) -> None:
+        if self.terms.control.move is None and self.terms.control.game is None:
+            raise ValueError('a class needs a time, such as time = "1": without one a bot may think forever')
+        if not self.anchors:
+            raise ValueError(
+                'a class needs at least one anchor: "level 1" = { player = "engine:level=1", rating = 800 }'
+            )
+        for anchor in self.anchors:
+            if not anchor.name.strip() or "#" in anchor.name:
+                raise ValueError(f"bad name of an anchor {anchor.name!r}: expected one without #")
+
+    def check_anchors(self) -> None:
+        """ValueError when an anchor is no player of this game."""
+        for anchor in self.anchors:
+            entrants.check(anchor.player, self.terms.rules)
+
+
+SECTIONS: dict[str, type] = {"ladder": LadderSettings, "intake": IntakeSettings, "links": LinkSettings}
+
+TERMS = tuple(each.name for each in fields(Terms) if each.name != "lenient")
+
+KEYS = ("title", *TERMS, "seed", "rubric", "anchors", *SECTIONS)
+
+
+def read_settings(folder: Path) -> Settings:
+    """The settings in the folder of a class; FileNotFoundError without the file, ValueError naming what is wrong."""
+    path = folder / FILE
+    if not path.is_file():
+        raise FileNotFoundError(f"there is no {FILE} in {folder}: create a class with plyground class new {folder}")
+    try:
+        return settings_of(tomllib.loads(path.read_text(encoding="utf-8")))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, ValueError) as error:
+        raise ValueError(f"{path}: {error}") from None
+
+
+def settings_of(given: Mapping[str, Any]) -> Settings:
+    """The settings with these keys and values; ValueError for unknown ones and bad values."""
+    for key in given:
+        if key not in KEYS:
+            raise unknown("key of a class", key, KEYS)
+    if "game" not in given:
+        raise ValueError('a class needs a game, such as game = "connect-four"')
+    if "anchors" in given and not isinstance(given["anchors"], Mapping):
+        raise ValueError(f"anchors must be a table of names, got {given['anchors']!r}")
+    plain = {key: _typed(key, given[key], str if key in ("title", "rubric") else int) for key in _plain_keys(given)}
+    sections = {key: _section(SECTIONS[key], key, given[key]) for key in SECTIONS if key in given}
+    anchors = tuple(_anchor(name, value) for name, value in given.get("anchors", {}).items())
+    return Settings(_terms(given), anchors, **plain, **sections)
+
+
+def _plain_keys(given: Mapping[str, Any]) -> list[str]:
+    return [key for key in ("title", "seed", "rubric") if key in given]
+
+
+def _terms(given: Mapping[str, Any]) -> Terms:
+    kinds = {"game": str, "time": str, "depth": int, "nodes": int, "opening": int}
+    found = {key: _typed(key, given[key], kinds[key]) for key in TERMS if key in given}
+    return Terms(**found)
+
+
+def _anchor(name: str, value: Any) -> Anchor:
+    if not isinstance(value, Mapping) or value.keys() != {"player", "rating"}:
+        raise ValueError(f'anchor {name!r} must be {{ player = "engine:level=1", rating = 800 }}, got {value!r}')
+    return Anchor(name, _typed("player", value["player"], str), _typed("rating", value["rating"], float))
+
+
+def _section(kind: type, name: str, table: Any) -> Any:
+    """A section of the file as its value."""
+    if not isinstance(table, Mapping):
+        raise ValueError(f"{name} must be a table, [{name}], got {table!r}")
+    usual = kind()
+    known = [each.name for each in fields(kind)]
+    for key in table:
+        if key not in known:
+            raise unknown(f"key of [{name}]", key, known)
+    return kind(**{key: _value(key, value, getattr(usual, key)) for key, value in table.items()})
+
+
+def _value(key: str, value: Any, usual: Any) -> Any:
+    """A value of the kind that is usual there."""
+    if key == "quiet":
+        return tuple(QuietTime.parse(text) for text in _texts(key, value))
+    if key == "kinds":
+        return _texts(key, value)
+    if key == "closes":
+        if not isinstance(value, datetime):
+            raise ValueError(f"{key} must be a date and time such as 2026-12-18T23:59:00, got {value!r}")
+        return value
+    found = _typed(key, value, type(usual))
+    if not isinstance(found, str) and (found < 0 or (key == "nice" and found > 19)):
+        raise ValueError(f"{key} is out of range: {value!r}")
+    return found
+
+
+def _texts(key: str, value: Any) -> tuple[str, ...]:
+    if not isinstance(value, list) or not all(isinstance(text, str) for text in value):
+        raise ValueError(f"{key} must be a list of texts, got {value!r}")
+    return tuple(value)
+
+
+def _typed(key: str, value: Any, kind: type) -> Any:
+    if key == "time" and isinstance(value, int | float) and not isinstance(value, bool):
+        return f"{value:g}"
+    if kind is float and isinstance(value, int) and not isinstance(value, bool):
+        return float(value)
+    if not isinstance(value, kind) or isinstance(value, bool):
+        words = {str: "a text", int: "a whole number", float: "a number"}
+        raise ValueError(f"{key} must be {words[kind]}, got {value!r}")
+    return value
+
+
+def usual_file(game: str, title: str) -> str:
+    """A class.toml for a new class; ValueError when there is no such game."""
+    rules = games.load_given(game)
+    rated = {number: levels.rating(number, rules) for number in USUAL_LEVELS}
+    anchors = {number: rating for number, rating in rated.items() if rating is not None} or {1: levels.ANCHOR_ELO}
+    lines = [
+        f'"level {number}" = {{ player = "engine:level={number}", rating = {r} }}' for number, r in anchors.items()
+    ]
+    return TEMPLATE.format(title=_quoted(title), game=_quoted(game), anchors="\n".join(lines))
+
+
+def _quoted(text: str) -> str:
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+TEMPLATE = """\
+title = {title}
+game = {game}
+time = 1        # seconds per move; "300+2" is five minutes per game and two seconds per move
+opening = 4     # random moves at the start of each pair of games
+seed = 0
+
+# rubric = "rubric.toml"    # a file beside this one, for plyground class grades
+
+[anchors]       # players of fixed rating
+{anchors}
+
+[ladder]
+workers = 0     # processes; 0 is one per core
+nice = 10       # games give way to other work: 0 to 19
+quiet = []      # no game is begun then: ["Mon-Fri 08:00-18:00"]
+enough = 30     # a rating known within so many Elo is known well enough
+
+[intake]
+largest_kb = 1024
+per_hour = 12   # versions of one student
+kinds = [".py", ".js", ".java", ".zip"]
+# closes = 2026-12-18T23:59:00
+
+[links]
+days = 200
+address = "http://127.0.0.1:8765"
+"""

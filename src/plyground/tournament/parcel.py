@@ -1,0 +1,175 @@
+"""The files of a player as a value: kept in a store by their fingerprint, sent with a game to whoever plays it.
+
+The spec of such a player names its folder by the fingerprint, `py:{files:FINGERPRINT}/bot.py`, until it is placed
+somewhere. So no store refers to a path outside it, and no worker needs a folder that it shares with others.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import re
+import zipfile
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import IO
+
+from plyground.referee import bots
+
+LARGEST_BYTES = 20 * 1024 * 1024
+"""Bytes that the files of a player may have in all."""
+
+MOST_FILES = 2_000
+
+LONGEST_NAME = 200
+"""Characters that the name of a file may have, its folders included."""
+
+FOLDER = re.compile(r"\{files:([0-9a-f]{64})\}")
+"""What stands in a spec for the folder of the files with that fingerprint."""
+
+WHEN = (1980, 1, 1, 0, 0, 0)
+"""The time noted in archives: equal files make equal archives."""
+
+EXECUTABLE = 0o755
+
+
+def fingerprint_of(parts: Iterable[bytes]) -> str:
+    """The SHA-256 of some pieces in their order; where one ends and the next begins counts too."""
+    found = hashlib.sha256()
+    for part in parts:
+        found.update(len(part).to_bytes(8, "little") + part)
+    return found.hexdigest()
+
+
+@dataclass(frozen=True)
+class Parcel:
+    """Files with their contents, by name."""
+
+    files: tuple[tuple[str, bytes], ...]
+    """Names are relative, with / between folders, and in order."""
+
+    def __post_init__(self) -> None:
+        if not self.files:
+            raise ValueError("there is no file in it; hand in at least one")
+        size = sum(len(data) for _, data in self.files)
+        if len(self.files) > MOST_FILES or size > LARGEST_BYTES:
+            raise ValueError(
+                f"too large: {len(self.files)} files, {size >> 20} MB; at most {MOST_FILES} files and "
+                f"{LARGEST_BYTES >> 20} MB"
+            )
+        for name, _ in self.files:
+            _check_name(name)
+
+    @property
+    def fingerprint(self) -> str:
+        """The SHA-256 of all names and contents: equal ones are the same parcel."""
+        return fingerprint_of(part for name, data in self.files for part in (name.encode(), data))
+
+    @property
+    def folder(self) -> str:
+        """What stands for the folder of these files in a spec."""
+        return f"{{files:{self.fingerprint}}}"
+
+    @property
+    def size(self) -> int:
+        """Bytes of all files together."""
+        return sum(len(data) for _, data in self.files)
+
+    @staticmethod
+    def of_path(path: Path) -> Parcel:
+        """The parcel of a file, or of all files in a folder; links in it are left out, as they lead elsewhere.
+
+        ValueError when it is too large, OSError when it cannot be read.
+        """
+        if not path.is_dir():
+            return Parcel(((path.name, path.read_bytes()),))
+        found = sorted(file for file in path.rglob("*") if file.is_file() and not file.is_symlink())
+        if len(found) > MOST_FILES or sum(file.stat().st_size for file in found) > LARGEST_BYTES:
+            raise ValueError(f"{path.name}: more than {MOST_FILES} files or {LARGEST_BYTES >> 20} MB")
+        return _ordered((file.relative_to(path).as_posix(), file.read_bytes()) for file in found)
+
+    @staticmethod
+    def of_upload(name: str, data: bytes) -> Parcel:
+        """The parcel of an uploaded file: what is in it if it is a zip archive, else the file itself.
+
+        ValueError when it is too large, a damaged archive, or one with names that lead out of its folder.
+        """
+        if not name.lower().endswith(".zip"):
+            return Parcel(((PurePosixPath(name.replace("\\", "/")).name, data),))
+        try:
+            return Parcel.of_archive(data)
+        except (zipfile.BadZipFile, NotImplementedError, RuntimeError) as error:  # damaged, packed oddly, encrypted
+            raise ValueError(f"{name} cannot be unpacked: {error}") from None
+
+    @staticmethod
+    def of_archive(data: bytes) -> Parcel:
+        """The parcel of a zip archive; BadZipFile when it is none, ValueError when it is too large."""
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            entries = [entry for entry in archive.infolist() if not entry.is_dir()]
+            entries = [entry for entry in entries if not entry.filename.startswith("__MACOSX/")]
+            if len(entries) > MOST_FILES or sum(entry.file_size for entry in entries) > LARGEST_BYTES:
+                raise ValueError(f"more than {MOST_FILES} files or {LARGEST_BYTES >> 20} MB in the archive")
+            return _ordered((entry.filename, _read(archive.open(entry), entry)) for entry in entries)
+
+    def to_archive(self) -> bytes:
+        """A zip archive, the same bytes for the same files."""
+        archive = io.BytesIO()
+        with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as opened:
+            for name, data in self.files:
+                opened.writestr(zipfile.ZipInfo(name, WHEN), data, zipfile.ZIP_DEFLATED)
+        return archive.getvalue()
+
+    def unpack(self, folder: Path) -> None:
+        """Write the files into a folder; all may be run and read by everybody, as bots have users of their own."""
+        for name, data in self.files:
+            path = folder / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(data)
+            path.chmod(EXECUTABLE)
+
+
+def _ordered(files: Iterable[tuple[str, bytes]]) -> Parcel:
+    listed = sorted(files)
+    names = [name for name, _ in listed]
+    if twice := sorted({name for name in names if names.count(name) > 1}):
+        raise ValueError(f"the file {twice[0]!r} is in it twice")
+    return Parcel(tuple(listed))
+
+
+def _read(opened: IO[bytes], entry: zipfile.ZipInfo) -> bytes:
+    """What an entry of an archive holds; no more than it says, as archives may lie."""
+    with opened:
+        data = opened.read(entry.file_size + 1)
+    if len(data) != entry.file_size:
+        raise ValueError(f"{entry.filename} in the archive is larger than the archive says")
+    return data
+
+
+def _check_name(name: str) -> None:
+    """ValueError for a name that leads out of its folder, or that not every system can write."""
+    parts = name.split("/")
+    if any(part in ("", ".", "..") or part != part.strip() for part in parts) or len(name) > LONGEST_NAME:
+        raise ValueError(f"bad file name {name[:LONGEST_NAME]!r}: expected a name inside of one folder")
+    if re.search(r'[\x00-\x1f\\:*?"<>|{}]', name):
+        raise ValueError(f"bad file name {name!r}: use letters, digits, spaces, dots, - and _")
+
+
+def parcels_in(spec: str) -> list[str]:
+    """The fingerprints of the parcels that a spec needs."""
+    return list(dict.fromkeys(FOLDER.findall(spec)))
+
+
+def without_folders(spec: str) -> str:
+    """A spec as people read it: `py:bot.py`, whichever parcel that is in."""
+    return re.sub(f"{FOLDER.pattern}/?", "", spec)
+
+
+def placed(spec: str, folders: Mapping[str, Path]) -> str:
+    """A spec with the folders in which its parcels are unpacked, by their fingerprints; KeyError when one is not."""
+    return bots.changed(spec, lambda text: FOLDER.sub(lambda found: str(folders[found[1]]), text))
+
+
+def packed(spec: str, folder: Path, parcel: Parcel) -> str:
+    """The spec of a player with a parcel, from one that names the folder in which that is unpacked."""
+    return bots.changed(spec, lambda text: text.replace(str(folder), parcel.folder))

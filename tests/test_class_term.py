@@ -1,0 +1,241 @@
+"""A term of a class: new versions every day, vicious ones among them, a runner that is killed every hour."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import warnings
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from classes import CRASH, FIRST, LAST, SETTINGS, bot, new_class, ready
+from command import COMMAND, environment
+from plyground.course.classroom import Classroom, HandInRefused
+from plyground.course.ladder import Ladder
+from plyground.course.standings import before
+from plyground.course.version import State, student_of
+from plyground.ratings.anchored import rate_anchored
+from plyground.tournament import executors
+from plyground.tournament.store import StoredGame
+from waiting import eventually
+
+KILL = getattr(signal, "SIGKILL", signal.SIGTERM)
+
+MIDDLE = "def choose(position, limit):\n    moves = position.moves()\n    return moves[len(moves) // 2]\n"
+
+VICIOUS = (
+    CRASH,
+    "import sys\nsys.exit(3)\n\ndef choose(position, limit):\n    pass\n",
+    "def choose(position, limit):\n    return 'Z9'\n",
+    "import os\n\ndef choose(position, limit):\n    os.kill(os.getppid(), 9)\n",
+    "def choose(position, limit):\n    print('x' * 10_000_000)\n",
+    "def choose(position, limit):\n    raise SystemExit(open('../class.db').read())\n",
+    "no python at all (\n",
+)
+"""None of them passes the check."""
+
+LATE = """
+import os
+
+def choose(position, limit):
+    if position.ply > 3:
+        os._exit(1)
+    return position.moves()[0]
+"""
+"""Plays well enough in some positions of the check, not in others."""
+
+OWN = ("random", "random:seed=1", "alpha-beta:depth=1", "alpha-beta:depth=2", "engine:level=1", "engine:level=2")
+"""Players of this program as versions: quick, so that most of a term is games."""
+
+
+@dataclass
+class Term:
+    """A class being lived through."""
+
+    folder: Path
+    students: list[str]
+    chance: random.Random
+    seen: dict[str, str] = field(default_factory=dict)
+    """Every game that has been there, with its checksum."""
+
+    kills: int = 0
+
+    def day(self) -> None:
+        """Some students hand something in."""
+        with Classroom.open(self.folder) as room:
+            for student in self.students:
+                lot = self.chance.random()
+                try:
+                    if lot < 0.25:
+                        ready(room, student, self.chance.choice(OWN))
+                    elif lot < 0.35:
+                        text = self.chance.choice((FIRST, LAST, MIDDLE)) + f"# {self.chance.random()}\n"
+                        room.hand_in(student, "bot.py", bot(text), "link")
+                    elif lot < 0.45:
+                        text = self.chance.choice((*VICIOUS, LATE)) + f"# {self.chance.random()}\n"
+                        room.hand_in(student, "bot.py", bot(text), "link")
+                    elif lot < 0.47:
+                        room.withdraw(student)
+                except HandInRefused:
+                    continue
+
+    def hour(self, games: int) -> None:
+        """The runner works for a while, and is killed at any moment."""
+        with Classroom.open(self.folder) as room:
+            target = room.store.count() + games
+            command = [*COMMAND, "class", "run", str(self.folder), "--workers", "2"]
+            runner = subprocess.Popen(command, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+            try:
+                eventually(lambda: room.store.count() >= target or runner.poll() is not None, 120)
+                assert runner.poll() is None, runner.communicate()[0].decode()
+            finally:
+                os.kill(runner.pid, KILL)
+                runner.communicate()
+        self.kills += 1
+        self.look()
+
+    def look(self) -> None:
+        """No game that was there is gone or another one now."""
+        with Classroom.open(self.folder) as room:
+            now = {game.id: game.checksum for game in room.store.games() if game.played}
+            assert not room.store.damaged()
+        assert self.seen.items() <= now.items()
+        self.seen = now
+
+    def end(self) -> None:
+        """A last run plays what is missing."""
+        with Classroom.open(self.folder) as room, executors.in_process() as (executor, at_once):
+            played = set(room.store.scores())
+            missing = [key for pair in room.ledger.pairs(open_only=True) for key in pair.games if key not in played]
+            again = list[str]()
+            for event in Ladder(room, executor, at_once).run(lambda: len(again) > len(missing)):
+                if isinstance(event, StoredGame):
+                    again.append(event.id)
+        self.look()
+
+    def audit(self) -> None:
+        """Every game is one of a pair that was decided between versions that played then, and explains the ratings."""
+        with Classroom.open(self.folder) as room:
+            games = {game.id: game for game in room.store.games()}
+            pairs = room.ledger.pairs()
+            assert [pair.number for pair in pairs] == list(range(1, len(pairs) + 1))
+            assert games.keys() <= {key for pair in pairs for key in pair.games}
+            for pair in pairs:
+                for key, names in zip(pair.games, ((pair.one, pair.other), (pair.other, pair.one)), strict=True):
+                    if key in games:
+                        assert (games[key].first, games[key].second) == names
+                for name in (pair.one, pair.other):
+                    self._played_then(room, name, pair.decided)
+            unfinished = [pair for pair in room.ledger.pairs(open_only=True) if not games.keys() >= set(pair.games)]
+            assert len(unfinished) <= 1, unfinished
+            self._ratings(room)
+
+    def _played_then(self, room: Classroom, name: str, moment: float) -> None:
+        student, number = student_of(name)
+        if not student:
+            return
+        version = room.ledger.version(student, number)
+        assert version.accepted
+        assert version.checked is not None
+        assert version.checked <= moment
+        for later in room.versions(student):
+            if later.number > number and later.accepted and later.via == "link":
+                assert later.checked is not None
+                assert later.checked > moment - 5  # what was decided while it was being checked
+
+    def _ratings(self, room: Classroom) -> None:
+        fixed = {anchor.name: anchor.rating for anchor in room.settings.anchors}
+        field = room.field()
+        mine = [version.player for version in field.current.values()]
+        again = rate_anchored(room.store.scores().values(), fixed, before(field.versions), mine).estimates
+        table = [line for line in room.standings().lines if line.student and line.rating is not None]
+        assert len(table) == len(again)
+        for line in table:
+            found = again[f"{line.student}#{line.version}"]
+            assert (line.rating, line.low, line.high) == pytest.approx(tuple(found), abs=0.01)
+
+
+def term(folder: Path, students: int, days: int, hours: int, games: int) -> Term:
+    """A term with so many kills each day."""
+    names = [f"s{number:02}" for number in range(students)]
+    settings = SETTINGS.replace("time = 20", "time = 2")
+    lived = Term(new_class(folder, *names, settings=settings), names, random.Random(2026))
+    with Classroom.open(folder) as room:
+        for name in names[: len(names) // 2 + 1]:
+            ready(room, name, lived.chance.choice(OWN))
+    for _ in range(days):
+        lived.day()
+        for _ in range(hours):
+            lived.hour(lived.chance.randrange(games + 1))
+    lived.end()
+    lived.audit()
+    return lived
+
+
+def test_a_short_term_with_a_runner_killed_every_hour_loses_and_doubles_no_game(tmp_path: Path) -> None:
+    lived = term(tmp_path / "class", students=5, days=2, hours=2, games=6)
+    assert lived.kills == 4
+    assert lived.seen
+
+
+def test_none_of_the_vicious_ones_passes_the_check(tmp_path: Path) -> None:
+    folder = new_class(tmp_path / "class", "eve", settings=SETTINGS.replace("time = 20", "time = 2"))
+    with Classroom.open(folder) as room:
+        for text in VICIOUS:
+            version = room.check(room.hand_in("eve", "bot.py", bot(text)))
+            assert version.state is State.REFUSED, text
+            assert version.problem
+
+
+@pytest.mark.slow
+def test_a_whole_term_of_sixty_students_loses_and_doubles_no_game(tmp_path: Path) -> None:
+    lived = term(tmp_path / "class", students=60, days=30, hours=24, games=12)
+    assert lived.kills == 720
+    with Classroom.open(lived.folder) as room:
+        assert len(room.ledger.versions()) > 300
+        assert any(version.state is State.REFUSED for version in room.ledger.versions())
+
+
+@pytest.mark.filterwarnings("ignore")  # what the cluster's own parts warn of when a worker is killed
+def test_a_ladder_on_a_cluster_needs_no_shared_folder_and_survives_a_killed_worker(tmp_path: Path) -> None:
+    distributed = pytest.importorskip("distributed", reason="needs the extra: pip install 'plyground[cluster]'")
+    folder = new_class(tmp_path / "class", "ada", "ben", "cleo")
+    (tmp_path / "elsewhere").mkdir()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        cluster = distributed.LocalCluster(
+            n_workers=2,
+            threads_per_worker=1,
+            processes=True,
+            dashboard_address=None,
+            silence_logs=50,
+            local_directory=str(tmp_path / "elsewhere"),
+        )
+    with (
+        Classroom.open(folder) as room,
+        cluster,
+        distributed.Client(cluster) as client,
+        executors.cluster(client.scheduler.address) as (executor, at_once),
+    ):
+        client.run(os.chdir, "/")
+        ready(room, "ada", "random")
+        room.hand_in("ben", "bot.py", bot(FIRST))
+        room.hand_in("cleo", "bot.py", bot(CRASH))
+        pids, games = client.run(os.getpid), list[str]()
+        for event in Ladder(room, executor, at_once).run(lambda: len(games) >= 10):
+            if isinstance(event, StoredGame):
+                games.append(event.id)
+                if len(games) == 3:
+                    os.kill(next(iter(pids.values())), KILL)
+        assert len(set(games)) == len(games)
+        names = {name for game in room.store.games() for name in (game.first, game.second)}
+        assert "ben#1" in names
+        assert "cleo#1" not in names
+        assert {game.termination for game in room.store.games()} <= {"pattern", "full"}
+    lived = Term(folder, ["ada", "ben"], random.Random(0))
+    lived.end()
+    lived.audit()

@@ -1,0 +1,239 @@
+"""What students hand in is somebody's code: graded or in a tournament, it gets at nothing but its own files."""
+
+from __future__ import annotations
+
+import socket
+import sys
+import uuid
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from plyground import games, run_tournament
+from plyground.course.checking import spec_of
+from plyground.course.grade import grade
+from plyground.course.rubric import Rubric
+from plyground.course.submission import BadSubmission, read_submission
+from plyground.play.isolation import Aspect, Strength
+from plyground.referee import bots
+from plyground.referee.sandbox import modes
+from plyground.referee.sandbox.view import keep_apart
+from plyground.tournament.parcel import Parcel, placed
+from plyground.tournament.store import Store
+from plyground.tournament.unpacking import unpacked
+from test_referee_vicious import carriers
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the attacks are those of Linux")
+
+CLAIMED = modes.isolation(modes.mode_here())
+KEEPS_FILES = pytest.mark.skipif(CLAIMED.strength(Aspect.FILES) is Strength.NO, reason="files are not kept from bots")
+
+RULES = games.load("tic-tac-toe")
+RUBRIC = Rubric.parse('title = "A1"\ntime = "5"\n\n[[criterion]]\nkind = "legality"\ncount = 2\npoints = 10\n')
+
+SPY = """
+import os, socket
+def doors():
+    for path in {paths!r}:
+        try:
+            with open(path) as file:
+                file.read()
+            yield "read " + path
+        except OSError:
+            pass
+    for family, address in (("AF_UNIX", {socket!r}), ("AF_INET", ("127.0.0.1", {port}))):
+        try:
+            socket.socket(getattr(socket, family)).connect(address)
+            yield f"connected to {{address}}"
+        except OSError:
+            pass
+    try:
+        with open({mark!r}, "w") as file:
+            file.write("Ada was here")  # perhaps on a file system of its own: looked for afterwards
+    except OSError:
+        pass
+open_doors = list(doors())
+if open_doors:
+    raise LookupError(f"open: {{open_doors}}")
+"""
+BOT = SPY + "def choose(position, limit):\n    return position.moves()[0]\n"
+HEURISTIC = SPY + "def worth(position):\n    return 0\n"
+SEARCH = SPY + "from plyground import alpha_beta\ndef scout(position, depth, heuristic, effort):\n"
+SEARCH += "    return alpha_beta(position, depth, heuristic, effort)\n"
+
+
+class Class:
+    """The folder of a class with what nobody is to see, and a place for what Ada hands in."""
+
+    def __init__(self, folder: Path, port: int) -> None:
+        self.folder = folder
+        others = ("ben.py", "ben/bot.py", "rubric.toml", "grades/1.json", "class.db", "socket")
+        self.others = [str(folder / name) for name in others]
+        for name in self.others[:-1]:
+            Path(name).parent.mkdir(exist_ok=True)
+            Path(name).write_text("def choose(position, limit):\n    return position.moves()[-1]\n")
+        self.words = {"paths": self.others[:-1], "socket": self.others[-1], "port": port, "mark": str(folder / "mark")}
+
+    def file(self, name: str, text: str) -> Path:
+        path = self.folder / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text.format(**self.words))
+        return path
+
+
+@pytest.fixture
+def room(tmp_path: Path) -> Iterator[Class]:
+    with socket.create_server(("127.0.0.1", 0)) as tcp, socket.socket(socket.AF_UNIX) as unix:
+        found = Class(tmp_path, tcp.getsockname()[1])
+        unix.bind(str(tmp_path / "socket"))
+        unix.listen()
+        (tmp_path / "socket").chmod(0o777)
+        yield found
+    assert not (tmp_path / "mark").exists()
+
+
+HANDED_IN = {
+    "a file beside others": ("ada.py", BOT, "{}"),
+    "a folder": ("ada/bot.py", BOT, "{folder}"),
+    "a heuristic beside others": ("ada.py", HEURISTIC, "{}"),
+    "a heuristic in a folder": ("ada/main.py", HEURISTIC, "{folder}"),
+    "a search": ("ada/main.py", SEARCH, "{folder}"),
+    "a spec": ("ada/mine.py", HEURISTIC, "alpha-beta:depth=2,heuristic={}:worth"),
+}
+
+
+@KEEPS_FILES
+@pytest.mark.parametrize("kind", HANDED_IN)
+def test_a_submission_finds_no_door_while_it_is_graded(kind: str, room: Class) -> None:
+    name, text, form = HANDED_IN[kind]
+    path = room.file(name, text)
+    found = grade(read_submission(form.format(path, folder=path.parent), "Ada"), RULES, RUBRIC)
+    assert found.points == 10, (found.problem, found.marks)
+    assert found.isolation == str(CLAIMED)
+
+
+def test_the_spy_would_find_the_doors_in_a_bare_process(room: Class) -> None:
+    path = room.file("ada.py", BOT)
+    with bots.load(f"py:{path},isolation=process", RULES) as bot, pytest.raises(Exception, match="crash") as caught:
+        bot.start()
+    (room.folder / "mark").unlink()
+    for door in ("ben.py", "rubric.toml", "class.db", "connected to"):
+        assert door in str(getattr(caught.value, "stderr", "")), door
+
+
+@KEEPS_FILES
+def test_in_a_tournament_nobody_sees_a_rival_or_the_store(room: Class) -> None:
+    room.file("ada.py", HEURISTIC)
+    folder = room.folder
+    (folder / "class.db").unlink()
+    players = {"Ada": f"alpha-beta:depth=1,heuristic={folder}/ada.py:worth", "Ben": f"py:{folder}/ben.py"}
+    summary = run_tournament("tic-tac-toe", players, store=folder / "class.db")
+    assert summary.played == 2
+    with Store.open(folder / "class.db") as store:
+        assert [game.game_record().fault for game in store.games()] == [None, None]
+
+
+FORKS = """
+import os, time
+def choose(position, limit):
+    for _ in range(200):
+        if os.fork() == 0:
+            os.setsid()
+            time.sleep(3600)
+    return position.moves()[0]
+"""
+
+
+def test_a_submission_that_forks_loses_its_points_and_leaves_nothing(tmp_path: Path) -> None:
+    folder = tmp_path / uuid.uuid4().hex
+    folder.mkdir()
+    (folder / "bot.py").write_text(FORKS)
+    found = grade(read_submission(str(folder)), RULES, RUBRIC)
+    assert found.points == 0
+    assert "process" in " ".join(found.marks[0].details)
+    assert carriers(folder.name) == []
+
+
+# ------------------------------------------------------------ what a student writes is not to become an option
+
+
+@pytest.mark.parametrize(
+    "command", ["python3 bot.py a,isolation=process", "python3 bot.py ,isolation=process,lenient=yes"]
+)
+def test_a_command_cannot_contain_options(command: str, tmp_path: Path) -> None:
+    (tmp_path / "bot.py").write_text("")
+    (tmp_path / "submission.toml").write_text(f'command = "{command}"\nprotocol = "json"')
+    bot = bots.load(read_submission(str(tmp_path)).spec, RULES)
+    assert (bot.limits, bot.lenient) == (bots.USUAL_LIMITS, False)
+    assert bot.command[-1].endswith(command.rpartition(" ")[2])
+
+
+def test_the_name_of_a_program_cannot_contain_options(tmp_path: Path) -> None:
+    program = tmp_path / "bot,isolation=process"
+    program.write_text("#!/bin/sh\n")
+    bot = bots.load(read_submission(str(program)).spec, RULES)
+    assert (bot.command, bot.limits.isolation) == ([str(program)], "auto")
+
+
+def test_a_path_that_would_read_as_options_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "a,isolated=no.py"
+    path.write_text("def worth(position): return 0\n")
+    with pytest.raises(BadSubmission, match=r"no player can have ',' in the path .*; rename it"):
+        read_submission(str(path))
+
+
+@KEEPS_FILES
+@pytest.mark.parametrize("word", ["../ben/bot.py", "{}/ben/bot.py", "--from={}/rubric.toml", "rubric.toml", "{}", ""])
+def test_a_command_shows_nothing_of_others_by_naming_it(
+    word: str, room: Class, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(room.folder)  # where the rubric lies, and the bots run
+    path = room.file("ada/spy.py", SPY)
+    with path.open("a") as file:
+        file.write('import sys\nfor line in sys.stdin:\n    print(\'{"move": "A1"}\', flush=True)\n')
+    described = f'command = "python3 spy.py {word.format(room.folder)}"\nprotocol = "json"'
+    (path.parent / "submission.toml").write_text(described)
+    submission = read_submission(str(room.folder / "ada"))
+    keep_apart([room.folder / "ada"])
+    with bots.load(submission.spec, RULES) as bot:
+        bot.start()
+
+
+@KEEPS_FILES
+def test_what_is_handed_in_to_a_class_sees_only_what_was_handed_in(
+    room: Class, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(room.folder)
+    path = room.file("ada/spy.py", SPY)
+    with path.open("a") as file:
+        file.write('import sys\nfor line in sys.stdin:\n    print(\'{"move": "A1"}\', flush=True)\n')
+    described = f'command = "python3 spy.py rubric.toml {room.folder}/ben"\nprotocol = "json"'
+    (path.parent / "submission.toml").write_text(described)
+    parcel = Parcel.of_path(path.parent)
+    spec = placed(spec_of(parcel), {parcel.fingerprint: unpacked(parcel)})
+    with bots.load(spec, RULES) as bot:
+        bot.start()
+
+
+@pytest.mark.parametrize("command", ["python3 -c pass ../ben/bot.py", "{{files:" + "0" * 64 + "}}/bot.py bot.py", "id"])
+def test_a_command_runs_a_file_of_its_folder(command: str, room: Class) -> None:
+    room.file("ada/bot.py", "")
+    room.file("ada/submission.toml", f'command = "{command}"')
+    with pytest.raises(BadSubmission, match="names no file of this folder that is to be run"):
+        read_submission(str(room.folder / "ada"))
+
+
+def test_a_link_leads_nowhere(room: Class) -> None:
+    for link in ("ada/bot.py", "cid/inside"):
+        (room.folder / link).parent.mkdir()
+        (room.folder / link).symlink_to(room.folder / "ben" / ("bot.py" if link.endswith("py") else ""))
+        with pytest.raises(BadSubmission, match="nothing to run"):
+            read_submission(str((room.folder / link).parent))
+
+
+def test_a_command_that_is_no_command_is_refused(tmp_path: Path) -> None:
+    for command, message in (("python3 'bot.py", "No closing quotation"), ("", "names no file of this folder")):
+        (tmp_path / "submission.toml").write_text(f'command = "{command}"')
+        with pytest.raises(BadSubmission, match=message):
+            read_submission(str(tmp_path))
