@@ -15,8 +15,8 @@ import pytest
 def test_many_games_and_many_askers_are_served_without_errors_and_fairly() -> None:
     small = ["--games", "100", "--askers", "40", "--greedy", "100", "--seconds", "6", "--json"]
     command = [sys.executable, "-m", "benchmarks.web_load", *small]
-    told = subprocess.run(command, cwd=Path(__file__).parent.parent, capture_output=True, check=True, timeout=120)
-    found = json.loads(told.stdout)
+    reported = subprocess.run(command, cwd=Path(__file__).parent.parent, capture_output=True, check=True, timeout=120)
+    found = json.loads(reported.stdout)
     human, programs = found["human games"], found["ai moves"]
     assert human["errors"] == 0
     assert human["moves"] >= 200

@@ -8,30 +8,11 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from browsing import DESKTOP, LAPTOP, PHONE, browser, cell, page_of, shot, sit
-from plyground.web.security.quotas import Quotas
-from serving import Room, Serving, serving
+from browsing import DESKTOP, LAPTOP, PHONE, cell, page_of, shot, sit
+from serving import Room, Serving
 from waiting import eventually
 
 TOUCH = {"viewport": PHONE, "has_touch": True}
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[Serving]:
-    with serving(quotas=Quotas(workers=1, messages_burst=1000)) as running:
-        yield running
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    with browser() as started:
-        yield started
-
-
-@pytest.fixture
-def page(chromium: Browser, server: Serving) -> Iterator[Page]:
-    with page_of(chromium, server) as opened:
-        yield opened
 
 
 @pytest.fixture

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from browsing import browser, cell, page_of, shot, sit
+from browsing import cell, page_of, shot, sit
 from plyground import games
 from plyground.core.rules import Rules
 from plyground.games import GAMES, lessons
-from plyground.web.security.quotas import Quotas
-from serving import Serving, serving
+from serving import Serving
 from waiting import eventually
 
 LINES = {
@@ -25,25 +23,7 @@ LINES = {
     "tic-tac-toe": "A1 B2 C1 B1 B3 A2 C2 C3 A3",
     "gomoku": "A1 A2 B1 B2 C1 C2 D1 D2 E1",
 }
-"""A whole game of each, told as text."""
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[Serving]:
-    with serving(quotas=Quotas(workers=1, messages_burst=1000)) as running:
-        yield running
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    with browser() as started:
-        yield started
-
-
-@pytest.fixture
-def page(chromium: Browser, server: Serving) -> Iterator[Page]:
-    with page_of(chromium, server) as opened:
-        yield opened
+"""A whole game of each, as text."""
 
 
 def target(rules: Rules, move: str) -> str:
@@ -262,7 +242,9 @@ def test_two_people_play_each_other_and_a_lost_connection_comes_back(
         cell(page, "B2").click()
         count(other, 1)
         other.context.set_offline(True)
-        drop(server, link.rpartition("/")[2])
+        with page.expect_websocket():  # the one that comes back by itself
+            drop(server, link.rpartition("/")[2])
+        expect(page.locator("ply-board")).not_to_have_class(re.compile(r"\bout\b"))
         expect(other.locator(".msg")).to_contain_text("No connection")
         expect(other.locator("ply-board")).to_have_class(re.compile(r"\bout\b"))
         expect(page.locator(".msg")).to_contain_text("Grace to move")

@@ -13,17 +13,18 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, Locator, Page, Route, expect
 
-from browsing import DESKTOP, PHONE, browser, cell, page_of, shot
+from browsing import DESKTOP, PHONE, cell, page_of, shot
 from command import run
 from plyground import games, heuristics
 from plyground.core.notation import parse_moves
 from plyground.games import GAMES, lessons
 from plyground.tournament.lock import held
 from plyground.tournament.plan import plan_of
-from plyground.tournament.play import Task, play
+from plyground.tournament.play import GameTask, play
 from plyground.tournament.store import Store, UnderWay
 from plyground.web.security.quotas import Quotas
 from serving import Serving, serving
+from sites import SiteServer, served, shared
 
 FAULTS = (Path(__file__).parent / "accessibility.js").read_text(encoding="utf-8").partition("\n")[2]
 LAPTOP = {"width": 1024, "height": 700}
@@ -77,21 +78,26 @@ def under_way(folder: Path) -> Iterator[None]:
     ):
         (fixtures,) = plan.schedule({})
         early = [f for f in fixtures if "late" not in (f.first.name, f.second.name)]
-        store.save(play(Task(early[0], plan.terms, plan.seed)))
+        store.save(play(GameTask(early[0], plan.terms, plan.seed)))
         store.note([UnderWay(f.id, f.first.name, f.second.name, f.opening, time.time() - 75) for f in early[1:3]], [])
         yield
 
 
 @pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    with browser() as started:
-        yield started
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SiteServer]:
+    with served(shared(tmp_path_factory), "/") as running:
+        yield running
 
 
 @pytest.fixture
-def page(chromium: Browser, server: Serving) -> Iterator[Page]:
-    with page_of(chromium, server) as opened:
+def page(chromium: Browser, request: pytest.FixtureRequest) -> Iterator[Page]:
+    """A page that a server answers, or for tests of both kinds also one that is answered by its own worker."""
+    with page_of(chromium, request.getfixturevalue(getattr(request, "param", "server"))) as opened:
         yield opened
+
+
+on_both = pytest.mark.parametrize("page", ["server", pytest.param("site", marks=pytest.mark.slow)], indirect=True)
+"""With a server and without one: the page itself does not know."""
 
 
 def until(page: Page, holds: Callable[[], bool]) -> None:
@@ -152,9 +158,12 @@ FIRST = {
     "/#/learn": {"/api/puzzles"},
     "/#/learn/double-card": {"/api/lessons/double-card"},
     "/#/puzzles/daily": {"/api/puzzles/daily"},
-    "/#/tournaments": {"/api/tournaments"},
+    "/#/tournaments": {"/api/class", "/api/tournaments"},
 }
 """Where somebody may come first, and what the page must ask for before it can be used."""
+
+STREAM = "/api/judge"
+"""Where the engine's running answers come from."""
 
 
 @pytest.mark.parametrize("path", FIRST)
@@ -162,7 +171,15 @@ def test_a_first_visit_is_small_and_asks_for_everything_at_once(page: Page, path
     session = page.context.new_cdp_session(page)
     session.send("Network.enable")
     received: list[int] = []
-    session.on("Network.loadingFinished", lambda event: received.append(event["encodedDataLength"]))
+    thinking: set[str] = set()  # what the engine says once the place is there, for as long as one stays
+    session.on(
+        "Network.requestWillBeSent",
+        lambda event: thinking.add(event["requestId"]) if event["request"]["url"].endswith(STREAM) else None,
+    )
+    session.on(
+        "Network.loadingFinished",
+        lambda event: received.append(event["encodedDataLength"]) if event["requestId"] not in thinking else None,
+    )
     pending: list[Route] = []
     many = len(FIRST[path])
     page.route("**/api/**", lambda route: pending.append(route) if _wanted(route, path, pending) else route.continue_())
@@ -185,6 +202,7 @@ def _wanted(route: Route, path: str, pending: list[Route]) -> bool:
 # ------------------------------------------------------------- analysis
 
 
+@on_both
 def test_the_engine_is_on_and_shows_three_lines_a_bar_and_exact_scores(page: Page) -> None:
     page.goto("/#/analyse?game=connect-four&moves=2;3;3;3;2;2;2;3;3;8;4;5;5;4;4;7")
     expect(page.locator(".verdict b")).to_have_text("Blue wins in 29", timeout=60_000)
@@ -196,6 +214,7 @@ def test_the_engine_is_on_and_shows_three_lines_a_bar_and_exact_scores(page: Pag
     expect(page.locator(".board .score.best text")).to_have_text("+6")
 
 
+@on_both
 def test_a_line_is_drawn_on_the_board_while_one_points_at_it_and_played_by_a_click(page: Page) -> None:
     page.goto("/#/analyse?game=connect-four&moves=4;1;4;1;4;2")
     line = page.locator(".lines li").first
@@ -209,6 +228,7 @@ def test_a_line_is_drawn_on_the_board_while_one_points_at_it_and_played_by_a_cli
     assert "moves=4%3B1%3B4%3B1%3B4%3B2%3B4" in page.url
 
 
+@on_both
 def test_pasted_moves_stay_through_a_reload_and_each_ply_has_an_address(page: Page) -> None:
     page.goto("/#/analyse?game=connect-four")
     page.locator(".tools .paste").click()
@@ -242,6 +262,7 @@ def test_a_bad_record_is_explained_where_it_was_pasted(page: Page) -> None:
     forgive(page, "422")
 
 
+@on_both
 def test_a_file_is_opened(page: Page, tmp_path: Path) -> None:
     file = tmp_path / "game.txt"
     file.write_text("B2 A1 C3")
@@ -251,6 +272,7 @@ def test_a_file_is_opened(page: Page, tmp_path: Path) -> None:
     expect(page.locator(".mlist button")).to_have_count(3)
 
 
+@on_both
 def test_judging_a_game_shows_how_far_it_is_can_be_stopped_and_goes_on_beside_the_engine(page: Page) -> None:
     page.goto(f"/#/analyse?game=connect-four&moves={GAME}&at=14")
     progress = page.locator(".coursestate progress")
@@ -276,6 +298,7 @@ def test_a_whole_game_gets_a_curve_and_its_mistakes_in_words(page: Page) -> None
     shot(page, "lab-judged")
 
 
+@on_both
 def test_who_cannot_lose_by_pairs_is_said_and_the_pairs_are_drawn(page: Page) -> None:
     page.goto("/#/analyse?game=polarized-ladder&moves=G3")
     expect(page.locator(".msg .proof")).to_contain_text("cannot lose")
@@ -284,6 +307,7 @@ def test_who_cannot_lose_by_pairs_is_said_and_the_pairs_are_drawn(page: Page) ->
     assert page.locator(".board .pair").count() > 10
 
 
+@on_both
 def test_the_engine_that_was_switched_off_stays_off(page: Page) -> None:
     page.goto("/#/analyse?game=tic-tac-toe")
     page.locator(".power").click()
@@ -292,6 +316,7 @@ def test_the_engine_that_was_switched_off_stays_off(page: Page) -> None:
     expect(page.locator(".verdict b")).to_have_text("The engine is off")
 
 
+@on_both
 def test_nothing_jumps_while_one_steps_through_a_game(page: Page) -> None:
     page.goto("/#/analyse?game=tic-tac-toe&moves=B2;B1;A1;A2;C3")
     expect(page.locator(".slip")).to_have_count(1)
@@ -327,6 +352,7 @@ def lit(page: Page) -> str:
     return re.sub(r"^\s*\d+\s*", "", page.locator(".code .on").inner_text()).strip()
 
 
+@on_both
 def test_the_lab_opens_with_a_finished_example_at_a_cut_off(page: Page) -> None:
     page.goto("/#/search")
     expect(page.locator(".say").first).to_contain_text("cannot matter")
@@ -337,6 +363,7 @@ def test_the_lab_opens_with_a_finished_example_at_a_cut_off(page: Page) -> None:
     assert page.locator(".tree .level").all_text_contents()[:3] == ["MAX", "MIN", "MAX"]
 
 
+@on_both
 def test_each_step_lights_its_line_and_says_what_happens(page: Page) -> None:
     page.goto("/#/search?game=tic-tac-toe&moves=A3;B2&search=alpha-beta&depth=2&step=0")
     expect(page.locator(".say").first).to_contain_text("The search starts here")
@@ -402,6 +429,7 @@ def test_a_deep_wide_tree_is_folded_and_the_node_at_work_stays_in_sight(chromium
         shot(page, "lab-deep")
 
 
+@on_both
 def test_a_node_shows_its_board_and_becomes_the_start_of_another_search(page: Page) -> None:
     page.goto("/#/search")
     page.locator(".tree .node.at").click()
@@ -419,6 +447,7 @@ def test_a_node_shows_its_board_and_becomes_the_start_of_another_search(page: Pa
     assert "A3%3BB2%3BB1" in page.url
 
 
+@on_both
 def test_the_position_can_be_played_on(page: Page) -> None:
     page.goto("/#/search?game=tic-tac-toe&moves=A3;B2&search=minimax&depth=1")
     page.locator(".tree .node.at").wait_for()
@@ -428,6 +457,7 @@ def test_the_position_can_be_played_on(page: Page) -> None:
     expect(page.locator(".turn")).to_contain_text("x to move")
 
 
+@on_both
 def test_two_searches_are_compared_position_by_position(page: Page) -> None:
     page.goto("/#/search?game=tic-tac-toe&moves=A3;B2&search=alpha-beta&depth=2")
     page.locator(".tree .node.at").wait_for()
@@ -448,12 +478,14 @@ def test_two_searches_are_compared_position_by_position(page: Page) -> None:
     expect(panels).to_have_count(1)
 
 
+@on_both
 def test_a_tree_that_is_too_large_is_refused_in_words(page: Page) -> None:
     page.goto("/#/search?game=polarized-ladder&search=minimax&depth=3")
     expect(page.locator(".trees .notice")).to_contain_text("ask for less depth")
     expect(page.locator('[data-step="play"]')).to_be_disabled()
 
 
+@on_both
 def test_a_search_plays_by_itself_until_it_is_stopped(page: Page) -> None:
     page.goto("/#/search?game=tic-tac-toe&moves=A3;B2&search=alpha-beta&depth=2&step=0")
     page.locator(".tree .node.at").wait_for()
@@ -469,6 +501,7 @@ def test_a_search_plays_by_itself_until_it_is_stopped(page: Page) -> None:
 # ------------------------------------------------------------ workbench
 
 
+@on_both
 def test_a_weight_changes_the_value_at_once_and_the_program_agrees(page: Page) -> None:
     page.goto("/#/workbench?game=connect-four&moves=2;3;3;3;2;2;2;3;3;8;4;5;5;4")
     page.locator(".board .badge").first.wait_for()
@@ -485,6 +518,7 @@ def test_a_weight_changes_the_value_at_once_and_the_program_agrees(page: Page) -
     expect(page.locator(".total")).to_have_text(after)
 
 
+@on_both
 def test_what_a_weight_counts_is_drawn_while_one_touches_it(page: Page) -> None:
     page.goto("/#/workbench")
     page.locator(".board .badge").first.wait_for()
@@ -507,6 +541,7 @@ def test_the_heuristic_is_had_as_a_file_that_python_runs(page: Page, tmp_path: P
     assert heuristics.load(f"{file}:mine", rules)(position) == heuristics.load(spec, rules)(position)
 
 
+@on_both
 def test_a_match_has_a_live_score_with_its_error_and_can_be_stopped(page: Page) -> None:
     page.goto("/#/workbench?game=tic-tac-toe&moves=B2")
     page.locator(".duel select").first.wait_for()
@@ -519,6 +554,7 @@ def test_a_match_has_a_live_score_with_its_error_and_can_be_stopped(page: Page) 
     expect(page.locator(".mlist button").first).to_be_visible()
 
 
+@on_both
 def test_one_plays_against_the_heuristic(page: Page) -> None:
     page.goto("/#/workbench?game=tic-tac-toe&moves=B2")
     page.locator(".board .badge").first.wait_for()
@@ -528,6 +564,7 @@ def test_one_plays_against_the_heuristic(page: Page) -> None:
     expect(page.locator(".mlist button")).to_have_count(2)
 
 
+@on_both
 def test_the_workbench_leads_to_a_search_with_its_weights(page: Page) -> None:
     page.goto("/#/workbench?game=tic-tac-toe&moves=B2;A1")
     page.locator(".board .badge").first.wait_for()
@@ -559,18 +596,20 @@ def lay(page: Page, face: str) -> None:
     page.get_by_role("button", name="Lay it").click()
 
 
+@on_both
 def test_a_winning_and_a_losing_card_are_told_apart(page: Page) -> None:
     """Both complete a line; whose it is decides."""
-    told = {}
+    reported = {}
     for face in ("2", "4"):
         lay(page, face)
         page.locator(".answer b").wait_for()
-        told[page.locator(".answer b").inner_text()] = page.locator(".answer p").inner_text()
-    assert set(told) == {"Correct", "Not yet"}
-    assert "Dots has completed a line and wins" in told["Correct"]
-    assert "line of Colours only, so Colours wins" in told["Not yet"]
+        reported[page.locator(".answer b").inner_text()] = page.locator(".answer p").inner_text()
+    assert set(reported) == {"Correct", "Not yet"}
+    assert "Dots has completed a line and wins" in reported["Correct"]
+    assert "line of Colours only, so Colours wins" in reported["Not yet"]
 
 
+@on_both
 def test_a_lesson_says_why_a_move_is_not_right_and_lets_one_try_again(page: Page) -> None:
     page.goto("/#/learn/connect-four/5")
     cell(page, "E7").click()
@@ -635,6 +674,7 @@ def test_a_wrong_move_ends_the_streak_and_the_solution_is_shown_on_demand(page: 
     expect(page.locator(".answer.shown")).to_contain_text("A solution")
 
 
+@on_both
 def test_puzzles_are_chosen_by_game_and_theme(page: Page) -> None:
     page.goto("/#/puzzles?game=double-card")
     expect(page.locator(".goal p")).to_contain_text("Double Card")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -13,8 +13,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 
 from browsing import DESKTOP, PHONE, browser, cell, page_of, shot, sit
 from plyground.web.routes.pages import STATIC
-from plyground.web.security.quotas import Quotas
-from serving import Serving, served_by_command, serving
+from serving import Serving, served_by_command
 
 FAULTS = (Path(__file__).parent / "accessibility.js").read_text(encoding="utf-8").partition("\n")[2]
 
@@ -28,24 +27,6 @@ LOOKS: dict[str, dict[str, Any]] = {
     "dark": {"color_scheme": "dark"},
     "phone": {"viewport": PHONE, "has_touch": True},
 }
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[Serving]:
-    with serving(quotas=Quotas(workers=1, messages_burst=1000)) as running:
-        yield running
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    with browser() as started:
-        yield started
-
-
-@pytest.fixture
-def page(chromium: Browser, server: Serving) -> Iterator[Page]:
-    with page_of(chromium, server) as opened:
-        yield opened
 
 
 def visit(page: Page, server: Serving, view: str) -> None:

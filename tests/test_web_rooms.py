@@ -33,6 +33,7 @@ def test_a_game_is_played_to_its_end_and_kept_as_a_record(server: Serving) -> No
     assert len(state["position"]["outcome"]["cells"]) == 4
     record = room.client.get(f"/api/rooms/{room.id}/record").text
     assert '[Result "1-0"]' in record
+    assert record.startswith('[Event "Game on the page"]\n[Date "')
     assert room.client.get(f"/api/rooms/{room.id}/record?form=json").json()["result"] == "1-0"
 
 
@@ -235,7 +236,7 @@ def test_a_pasted_record_or_list_of_moves_is_read(server: Serving) -> None:
         refused(client.post("/api/record", json={"text": text, "game": game}), 422, "bad-position")
 
 
-def test_a_line_of_play_tells_the_legal_moves_of_its_last_position_only(server: Serving) -> None:
+def test_a_line_of_play_shows_the_legal_moves_of_its_last_position_only(server: Serving) -> None:
     body = {"game": "connect-four", "moves": ["4", "5"]}
     positions = server.client().post("/api/positions", json=body).json()["positions"]
     assert [position["moves"] is None for position in positions] == [True, True, False]

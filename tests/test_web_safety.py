@@ -233,18 +233,18 @@ def test_an_oversized_message_closes_the_socket_that_sent_it(server: Serving) ->
 
 
 @pytest.mark.parametrize(
-    ("sent", "told"),
+    ("sent", "reported"),
     [
         (b"GET / HT", b""),
         (b"POST /api/rooms HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: 99\r\n\r\n{", b"408"),
     ],
 )
 @pytest.mark.usefixtures("untouched")
-def test_a_half_sent_request_is_not_waited_for(server: Serving, sent: bytes, told: bytes) -> None:
+def test_a_half_sent_request_is_not_waited_for(server: Serving, sent: bytes, reported: bytes) -> None:
     with sockets.create_connection(("127.0.0.1", server.port), timeout=10) as raw:
         raw.sendall(sent)
         answer = b"".join(iter(lambda: raw.recv(65536), b""))  # ends when the server closes
-    assert told in answer[:20]
+    assert reported in answer[:20]
 
 
 @pytest.mark.usefixtures("untouched")
@@ -261,7 +261,7 @@ def test_binary_and_broken_frames_close_their_socket_only(server: Serving) -> No
 
 
 @pytest.mark.usefixtures("untouched")
-def test_who_floods_is_told_to_wait_and_read_slowly() -> None:
+def test_who_floods_is_asked_to_wait_and_read_slowly() -> None:
     # A trickle so thin that no machine is too slow to flood it.
     quotas = replace(QUOTAS, messages_per_second=0.4, messages_burst=12)
     with serving(quotas=quotas) as server:
@@ -363,9 +363,9 @@ def test_a_body_that_is_no_json_is_refused_as_such(server: Serving) -> None:
 
 def test_watching_a_stranger_s_game_needs_its_link_only(server: Serving) -> None:
     room = server.open()
-    told = httpx.get(f"{server.url}/api/rooms/{room.id}").text
+    reported = httpx.get(f"{server.url}/api/rooms/{room.id}").text
     assert room.token is not None
-    assert room.token not in told  # and gives no seat away
+    assert room.token not in reported  # and gives no seat away
 
 
 # -------------------------------------------------------------- addresses

@@ -64,8 +64,8 @@ def test_a_room_that_older_programs_stored_as_lost_by_time_is_read() -> None:
     assert room.expire(66.0)
     state = room.state() | {"termination": "time"}
     store.connection.execute("INSERT INTO rooms VALUES ('old', ?, 0)", (json.dumps(state),))
-    told = hub.state(hub.find("old"))
-    assert (told["result"], told["termination"], told["clocks"]) == ("1-0", "time exceeded", [60.0, 0.0])
+    reported = hub.state(hub.find("old"))
+    assert (reported["result"], reported["termination"], reported["clocks"]) == ("1-0", "time exceeded", [60.0, 0.0])
     assert hub.find("old").room.game.record().time_control == "60+2"
     store.close()
 
@@ -101,7 +101,7 @@ def test_a_program_whose_turn_it_was_goes_on_after_a_restart(tmp_path: Path) -> 
         room = server.open("polarized-ladder", second="ai", ai_seconds=1)
         room.play_all("G3")
     with serving(store) as server, again(room, server).socket() as socket:
-        assert len(socket.until("state", lambda told: len(told["moves"]) > 1)["moves"]) == 2
+        assert len(socket.until("state", lambda reported: len(reported["moves"]) > 1)["moves"]) == 2
 
 
 def hub_at(now: list[float], store: Path) -> Hub:

@@ -109,7 +109,7 @@ def test_a_job_at_work_stops_when_its_asker_leaves_and_the_process_serves_the_ne
             await stream.aclose()
             async with asyncio.timeout(60):
                 assert await answers(made, made.submit(Caller("two"), THINK, 60))
-            assert made.workers[0].process is process  # it was told to stop, not killed
+            assert made.workers[0].process is process  # it was asked to stop, not killed
 
     asyncio.run(run())
 
@@ -294,8 +294,8 @@ def test_a_program_s_thinking_is_streamed_before_its_move(server: Serving) -> No
         socket.say(type="move", ply=0, move="G3")
         thought = socket.until("thinking")
         assert {"depth", "line", "score", "worth", "verdict", "text", "nodes", "seconds"} <= thought.keys()
-        told = socket.until("state", lambda state: len(state["moves"]) == 2)
-        assert told["result"] == "*"
+        reported = socket.until("state", lambda state: len(state["moves"]) == 2)
+        assert reported["result"] == "*"
 
 
 def test_a_program_stops_when_nobody_watches_and_goes_on_when_somebody_comes(
@@ -346,11 +346,11 @@ def test_a_hint_gives_a_move_and_its_reason(server: Serving) -> None:
     friend = room.friend()
     with friend.socket() as socket:
         socket.say(type="hint")
-        told = socket.until("hint")
-        assert told["move"] == "7"
-        assert told["reasons"][0] == "Stops x from completing columns 4-5-6-7 of row 1 at row 1 of column 7."
-        assert told["reason"] == " ".join(told["reasons"])
-        assert told["ply"] == 5
+        reported = socket.until("hint")
+        assert reported["move"] == "7"
+        assert reported["reasons"][0] == "Stops x from completing columns 4-5-6-7 of row 1 at row 1 of column 7."
+        assert reported["reason"] == " ".join(reported["reasons"])
+        assert reported["ply"] == 5
     with room.socket() as other:
         other.say(type="hint")
         assert other.until("error")["error"] == "out-of-turn"
@@ -361,8 +361,8 @@ def test_a_hint_gives_a_move_and_its_reason(server: Serving) -> None:
 
 def test_every_move_is_given_its_value_best_first(server: Serving) -> None:
     body = {"game": "connect-four", "moves": ["4", "1", "4", "1", "4", "2"], "seconds": 0.3}
-    told = lines(server.client().post("/api/analyse", json=body).text)
-    last = told[-1]
+    reported = lines(server.client().post("/api/analyse", json=body).text)
+    last = reported[-1]
     assert last["best"] == "4"
     moves = last["moves"]
     assert isinstance(moves, list)
@@ -391,9 +391,9 @@ def test_the_tree_of_a_plain_search_comes_with_its_cut_offs(server: Serving) -> 
 
 def test_a_tree_too_large_to_be_seen_is_refused_in_words(server: Serving) -> None:
     body = {"game": "polarized-ladder", "search": "minimax", "depth": 3}
-    (told,) = lines(server.client().post("/api/tree", json=body).text)
-    assert told["error"] == "cannot"
-    assert "ask for less depth" in str(told["message"])
+    (reported,) = lines(server.client().post("/api/tree", json=body).text)
+    assert reported["error"] == "cannot"
+    assert "ask for less depth" in str(reported["message"])
 
 
 def test_a_finished_game_needs_no_thought(server: Serving) -> None:
@@ -404,9 +404,9 @@ def test_a_finished_game_needs_no_thought(server: Serving) -> None:
 
 def test_a_certificate_is_given_where_a_pairing_holds(server: Serving) -> None:
     client = server.client()
-    told = client.post("/api/certificate", json={"game": "polarized-ladder"}).json()
-    assert {proof["side"] for proof in told["proofs"]} == {"first", "second"}
-    assert all(len(pair) == 2 for proof in told["proofs"] for pair in proof["pairs"])
+    reported = client.post("/api/certificate", json={"game": "polarized-ladder"}).json()
+    assert {proof["side"] for proof in reported["proofs"]} == {"first", "second"}
+    assert all(len(pair) == 2 for proof in reported["proofs"] for pair in proof["pairs"])
     assert client.post("/api/certificate", json={"game": "double-card"}).json() == {"proofs": []}
 
 

@@ -38,18 +38,18 @@ def server(folder: Path) -> Iterator[Serving]:
 
 
 def test_a_folder_s_tournaments_are_listed_and_other_files_are_not(server: Serving) -> None:
-    (told,) = server.client().get("/api/tournaments").json()
-    assert (told["name"], told["game"]) == ("club night", "tic-tac-toe")
-    assert told["played"] == told["total"] > 0
-    assert not told["running"]
+    (reported,) = server.client().get("/api/tournaments").json()
+    assert (reported["name"], reported["game"]) == ("club night", "tic-tac-toe")
+    assert reported["played"] == reported["total"] > 0
+    assert not reported["running"]
 
 
 def test_a_tournament_has_standings_with_error_bars_and_a_crosstable(server: Serving) -> None:
-    told = server.client().get("/api/tournaments/club night").json()
-    assert {line["name"] for line in told["standings"]} == {"random", "alpha-beta:depth=1"}
-    assert all("error" in line for line in told["standings"])
-    assert told["head_to_head"]
-    assert (told["running"], told["under_way"]) == (False, [])
+    reported = server.client().get("/api/tournaments/club night").json()
+    assert {line["name"] for line in reported["standings"]} == {"random", "alpha-beta:depth=1"}
+    assert all("error" in line for line in reported["standings"])
+    assert reported["head_to_head"]
+    assert (reported["running"], reported["under_way"]) == (False, [])
 
 
 def test_its_games_can_be_found_replayed_and_downloaded(server: Serving) -> None:
@@ -94,7 +94,7 @@ def test_a_running_tournament_is_shown_as_far_as_it_has_come(tmp_path: Path) -> 
     ):
         client = server.client()
         try:
-            eventually(lambda: any(told["played"] for told in client.get("/api/tournaments").json()))
+            eventually(lambda: any(reported["played"] for reported in client.get("/api/tournaments").json()))
             before = client.get("/api/tournaments/running").json()
             assert 0 < before["played"] < before["total"]
             assert len(before["standings"]) == 2

@@ -9,9 +9,10 @@ from pathlib import Path
 from fastapi import FastAPI
 
 from plyground import __version__
+from plyground.web.classroom import Checker, ServedClass
 from plyground.web.rooms.hub import Hub
 from plyground.web.rooms.store import RoomStore
-from plyground.web.routes import errors, games, home, pages, puzzles, rooms, thinking, tournaments, workbench
+from plyground.web.routes import classroom, errors, games, home, pages, puzzles, rooms, thinking, tournaments, workbench
 from plyground.web.security.clients import Clients
 from plyground.web.security.middleware import SafetyMiddleware
 from plyground.web.security.quotas import Quotas
@@ -26,6 +27,7 @@ ROUTERS = (
     thinking.router,
     workbench.router,
     tournaments.router,
+    classroom.router,
     puzzles.router,
 )
 """The parts of the API."""
@@ -37,31 +39,35 @@ def create_app(
     tournaments: Path | None = None,
     hosts: Hosts | None = None,
     trust_proxy: bool = False,
+    class_folder: Path | None = None,
 ) -> FastAPI:
-    """The application with its rooms in a file, and the tournament stores of a folder to look at.
+    """The application with its rooms in a file, the tournament stores of a folder to look at, and maybe a class.
 
     It answers under loopback names only, unless `hosts` are given. Behind a proxy that is trusted, clients have
-    the addresses that it reports.
+    the addresses that it reports. FileNotFoundError or ValueError when the folder of the class holds none.
     """
     granted = quotas or Quotas()
     clients = Clients(granted, trust_proxy)
-    services = Services(Hub(RoomStore(store), granted), clients, granted, Tournaments(tournaments))
+    served, hub = ServedClass(class_folder), Hub(RoomStore(store), granted)
+    services = Services(hub, clients, granted, Tournaments(tournaments), served, Checker(served))
     app = FastAPI(title="Plyground", version=__version__, lifespan=_lifespan, docs_url=None, redoc_url=None)
     app.state.services = services
     app.add_middleware(SafetyMiddleware, clients=services.clients, quotas=granted, hosts=hosts or Hosts())
     errors.install(app)
     for router in ROUTERS:
         app.include_router(router)
-    app.router.routes += [rooms.socket_route, pages.page()]
+    app.router.routes += [rooms.socket_route, classroom.link_route, pages.page()]
     return app
 
 
 @contextlib.asynccontextmanager
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
-    """While the application runs, its rooms do."""
+    """While the application runs, its rooms do, and what is handed in is checked."""
     services: Services = app.state.services
     services.hub.start()
+    services.checker.start()
     try:
         yield
     finally:
+        services.checker.stop()
         await services.hub.stop()

@@ -9,7 +9,7 @@ from plyground.core.grid import bits
 from plyground.core.position import Position
 from plyground.core.rules import Side
 from plyground.judge.features import Feature, features, rows_of, terms_of
-from plyground.judge.steps import Source, Step, SteppedSearch, unbounded
+from plyground.judge.steps import SearchStep, ShownSource, SteppedSearch, unbounded
 from plyground.judge.threats import own_number, scale_of
 from plyground.judge.trace import Traceable
 from plyground.search.base import NEAREST
@@ -76,14 +76,14 @@ def _move(before: Position | None, position: Position) -> str | None:
     return None if before is None or position.last is None else before.write(position.last)
 
 
-def _step(step: Step, mover: Side, number: Number) -> list[object]:
+def _step(step: SearchStep, mover: Side, number: Number) -> list[object]:
     """kind, node, source, line, α, β, value, child, count; α is what MAX has, at a node of MIN the code's -beta."""
     low, high = (step.alpha, step.beta) if mover is Side.FIRST else (step.beta, step.alpha)
     alpha, beta, value = (number(bound, mover) for bound in (low, high, step.value))
     return [step.kind.value, step.node, step.source, step.line, alpha, beta, value, step.child, step.count]
 
 
-def _source(source: Source) -> View:
+def _source(source: ShownSource) -> View:
     return {"name": source.name, "file": source.file, "first": source.first, "text": source.text}
 
 

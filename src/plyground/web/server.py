@@ -19,6 +19,17 @@ from plyground.web.security.trust import Hosts
 
 
 @dataclass(frozen=True)
+class Folders:
+    """What a server keeps and shows besides the games."""
+
+    store: Path | None = None
+    """The file that games are kept in; None forgets them."""
+
+    tournaments: Path | None = None
+    classroom: Path | None = None
+
+
+@dataclass(frozen=True)
 class Door:
     """Where a server is reached, and by whom."""
 
@@ -32,10 +43,11 @@ class Door:
     """Whether only a proxy reaches it, which reports the addresses of those who ask."""
 
 
-def run(door: Door, store: Path | None, tournaments: Path | None, workers: int, opened: bool = False) -> None:
+def run(door: Door, folders: Folders, workers: int, opened: bool = False) -> None:
     """Serve until interrupted, opened in a browser if that is wanted.
 
-    OSError when the port cannot be had, ValueError when the store cannot be read.
+    OSError when the port cannot be had, ValueError when the store cannot be read, FileNotFoundError or ValueError
+    when there is no class in its folder.
     """
     host, port = door.host, door.port
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
@@ -48,11 +60,12 @@ def run(door: Door, store: Path | None, tournaments: Path | None, workers: int, 
     except OSError as error:
         raise OSError(f"cannot listen on {host} port {port}: {error.strerror}; choose another with --port") from None
     quotas = Quotas(workers=workers)
-    app = create_app(store or ":memory:", quotas, tournaments, Hosts(host, door.allowed), door.trust_proxy)
+    kept, hosts = folders.store or ":memory:", Hosts(host, door.allowed)
+    app = create_app(kept, quotas, folders.tournaments, hosts, door.trust_proxy, folders.classroom)
     shown = f"[{host}]" if family == socket.AF_INET6 else host
     address = f"http://{shown}:{listener.getsockname()[1]}/"
     click.echo(f"Plyground is at {address} (Ctrl-C ends it)", err=True)
-    if store is None:
+    if folders.store is None:
         click.echo("games are forgotten when it ends; keep them with --store FILE", err=True)
     if opened and not webbrowser.open(address):
         click.echo("no browser could be started; open the address yourself", err=True)

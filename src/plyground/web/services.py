@@ -1,4 +1,4 @@
-"""What the routes of a server share: its rooms, its clients, what it grants them, the tournaments it shows."""
+"""What the routes of a server share: its rooms, its clients, what it grants them, the tournaments and the class."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Annotated
 
 from fastapi import Depends, Header, Request
 
+from plyground.web.classroom import Checker, ServedClass
 from plyground.web.rooms.hub import Hub
 from plyground.web.security.clients import Caller, Clients
 from plyground.web.security.quotas import Quotas
@@ -21,6 +22,8 @@ class Services:
     clients: Clients
     quotas: Quotas
     tournaments: Tournaments
+    classroom: ServedClass
+    checker: Checker
 
 
 async def _services(request: Request) -> Services:
@@ -37,7 +40,9 @@ async def _client(request: Request, services: Shared) -> Caller:
 
 
 async def _token(
-    authorization: Annotated[str | None, Header(description="`Bearer TOKEN`, the token of a seat")] = None,
+    authorization: Annotated[
+        str | None, Header(description="`Bearer TOKEN`, the token of a seat or of a student's link")
+    ] = None,
 ) -> str | None:
     kind, _, token = (authorization or "").partition(" ")
     return token.strip() if kind.lower() == "bearer" and token.strip() else None
@@ -53,4 +58,4 @@ Client = Annotated[Caller, Depends(_client)]
 """Who is asking."""
 
 Token = Annotated[str | None, Depends(_token)]
-"""The token of a seat that the asker has sent, or None."""
+"""The token of a seat, or of a student's link, that the asker has sent, or None."""

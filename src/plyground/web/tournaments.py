@@ -10,8 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from plyground.core.position import Position
-from plyground.core.rules import Move, Rules
+from plyground.core.rules import Rules
 from plyground.games import title
 from plyground.play.records import to_pgn
 from plyground.report.plain import as_data
@@ -22,7 +21,7 @@ from plyground.tournament.lock import is_held
 from plyground.tournament.plan import from_json
 from plyground.tournament.store import Store, UnderWay
 from plyground.web.security.refusal import Refused, not_found
-from plyground.web.views import View, position_view
+from plyground.web.views import board_after, record_view
 
 GAMES_SHOWN = 500
 """How many games a page lists at once."""
@@ -108,17 +107,7 @@ class Tournaments:
                 record = store.game(key).game_record()
             except (KeyError, ValueError):
                 raise not_found("game", key[:60]) from None
-        return {
-            "game": record.rules.name,
-            "title": title(record.rules.name),
-            "moves": record.move_texts(),
-            "first": record.first,
-            "second": record.second,
-            "result": record.result.value,
-            "termination": record.termination,
-            "scores": [None if played.score is None else played.score.to_json() for played in record.moves],
-            "pgn": to_pgn(record),
-        }
+        return record_view(record)
 
     def report(self, name: str, form: str) -> str:
         """The report in one of its forms, or all records."""
@@ -162,7 +151,7 @@ def _described(game: UnderWay, store: Path, rules: Rules) -> dict[str, object]:
     """A game under way, as the page shows it: rounds and openings counted from 1, and its age by this clock."""
     moves = moves_of(store, game.id)
     return {
-        "board": _position(rules, moves),
+        "board": board_after(rules, moves),
         "plies": len(moves),
         "id": game.id,
         "round": int(game.id.partition(".")[0]),
@@ -171,11 +160,3 @@ def _described(game: UnderWay, store: Path, rules: Rules) -> dict[str, object]:
         "second": game.second,
         "seconds": max(0.0, round(time.time() - game.since, 1)),
     }
-
-
-def _position(rules: Rules, moves: list[Move]) -> View:
-    """The board of a game under way, as far as its moves are known."""
-    position = Position.start(rules)
-    for move in moves:
-        position = position.play(move)
-    return position_view(position, moves=False)

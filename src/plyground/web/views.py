@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from plyground.core.grid import Mask, bits
-from plyground.core.notation import write_cells
+from plyground.core.notation import ColumnNotation, write_cells
 from plyground.core.position import Position
 from plyground.core.rules import Move, Pattern, Placement, Rules, Side, cells_called
 from plyground.core.specs import Spec
@@ -16,7 +16,9 @@ from plyground.games.goals import answer
 from plyground.games.guide import guide
 from plyground.games.lessons import lesson
 from plyground.judge.threats import threats
+from plyground.play.records import GameRecord, to_pgn
 from plyground.players.opponents import offers
+from plyground.puzzle.puzzle import Puzzle
 from plyground.render.look import look_of
 from plyground.solve import pairing
 
@@ -44,6 +46,7 @@ def board_view(rules: Rules) -> View:
             {"name": name, "column": column, "row": row}
             for name, (column, row) in zip(grid.names, grid.cells, strict=True)
         ],
+        "numbered": isinstance(rules.notation, ColumnNotation),
         "example": rules.notation.example,
         "patterns": [
             {"cells": list(bits(p.cells)), "poles": list(bits(p.neutraliser)), "family": rules.families[p.family]}
@@ -85,13 +88,41 @@ def line_view(positions: list[Position]) -> list[View]:
     return shown
 
 
+def board_after(rules: Rules, moves: Iterable[Move]) -> View:
+    """The board of a game under way, as far as its moves are known."""
+    position = Position.start(rules)
+    for move in moves:
+        position = position.play(move)
+    return position_view(position, moves=False)
+
+
+def record_view(record: GameRecord) -> View:
+    """A game that was played, to be replayed."""
+    return {
+        "game": record.rules.name,
+        "title": title(record.rules.name),
+        "moves": record.move_texts(),
+        "first": record.first,
+        "second": record.second,
+        "result": record.result.value,
+        "termination": record.termination,
+        "scores": [None if played.score is None else played.score.to_json() for played in record.moves],
+        "pgn": to_pgn(record),
+    }
+
+
 def move_view(position: Position, move: Move) -> View:
     """A move: its text, the cells it fills and with what, the cells it empties, and where a click means it."""
-    rules = position.rules
-    placement = rules.placements[position.to_move][move.place]
-    view: View = {"move": position.write(move), "cells": _cells(placement), "kinds": _kinds(placement)}
+    placements = position.rules.placements[position.to_move]
+    view: View = {"move": position.write(move)} | laid_view(position.rules, placements[move.place])
     if move.lift is not None:
-        view["lift"] = _cells(rules.placements[position.to_move][move.lift])
+        view["lift"] = _cells(placements[move.lift])
+    return view
+
+
+def laid_view(rules: Rules, placement: Placement) -> View:
+    """What a placement fills and with what, and where a click means it, if that is anywhere else."""
+    view: View = {"cells": _cells(placement), "kinds": _kinds(placement)}
     hot = cells_called(rules, placement.name)
     if hot != placement.cells:
         view["hot"] = list(bits(hot))
@@ -160,6 +191,21 @@ def answer_view(rules: Rules, number: int, text: str) -> View:
         "reply": None if found.reply is None else move_view(after, found.reply),
         "played": move_view(before, move),
         "position": position_view(after, moves=False),
+    }
+
+
+def puzzle_view(puzzle: Puzzle) -> View:
+    """A puzzle in a list: what is to be done in it, and nothing of how."""
+    return {
+        "id": puzzle.id,
+        "game": puzzle.rules.name,
+        "title": title(puzzle.rules.name),
+        "side": puzzle.side.text,
+        "goal": puzzle.goal.to_json(),
+        "task": puzzle.task,
+        "theme": puzzle.theme.value,
+        "difficulty": puzzle.difficulty.to_json(),
+        "steps": puzzle.steps,
     }
 
 

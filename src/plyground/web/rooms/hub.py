@@ -17,7 +17,7 @@ from plyground.core.position import Position
 from plyground.core.rules import Side
 from plyground.play.clock import UNLIMITED, TimeControl
 from plyground.play.game import Game
-from plyground.play.records import PlayedMove
+from plyground.play.records import PlayedMove, occasion
 from plyground.search.score import Score
 from plyground.web.rooms.room import Room, Seat, clean_name, default_name, started
 from plyground.web.rooms.store import RoomStore
@@ -29,6 +29,9 @@ from plyground.web.thinking.pool import Answer, Pool
 from plyground.web.views import position_view, title_view
 
 LOGGER = logging.getLogger("plyground.web")
+
+EVENT = "Game on the page"
+"""What a record says that the game was part of."""
 
 LEFT_ALONE = 5.0
 """Seconds an AI goes on thinking after the last watcher has gone."""
@@ -173,9 +176,10 @@ class Hub:
                 seats.append(seat)
         now = self.now()
         played = [PlayedMove(position.last) for position in positions[1:] if position.last]
+        named = names[0], names[1]
         room = Room(
             id=secrets.token_urlsafe(9),
-            game=Game(rules, (names[0], names[1]), wanted.control, moves=played, turn_started=now),
+            game=Game(rules, named, wanted.control, moves=played, tags=occasion(EVENT), turn_started=now),
             seats=(seats[0], seats[1]),
             owner=client,
             ai_seconds=min(wanted.ai_seconds, self.quotas.move_seconds),
@@ -280,7 +284,7 @@ class Hub:
             now, game = self.now(), room.game
             second = Room(
                 id=secrets.token_urlsafe(9),
-                game=Game(game.rules, _swapped(game.names), game.control, turn_started=now),
+                game=Game(game.rules, _swapped(game.names), game.control, tags=occasion(EVENT), turn_started=now),
                 seats=(room.seats[1], room.seats[0]),
                 owner=client,
                 ai_seconds=room.ai_seconds,

@@ -197,6 +197,7 @@ class Room:
             "notes": [
                 [score_to_json(played.score), played.depth, played.seconds, played.clock] for played in self.moves
             ],
+            "tags": dict(game.tags),
             "result": game.result.value,
             "termination": game.termination or "",
         }
@@ -216,6 +217,7 @@ def restored(room_id: str, state: dict[str, Any], now: float) -> Room:
             PlayedMove(move, score_from_json(score), *notes)
             for move, (score, *notes) in zip(played, state["notes"], strict=True)
         ],
+        tags=state.get("tags", {}),
         lost=_lost(Result.parse(state["result"]), state["termination"]),
         turn_started=now,
     )

@@ -6,13 +6,13 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query
 
-from plyground.core import specs
-from plyground.core.rules import Rules, Side
-from plyground.games import GAMES, title
+from plyground.core.rules import Rules
+from plyground.games import GAMES
 from plyground.heuristics import HEURISTICS
 from plyground.play.records import read_records
 from plyground.players import DEFAULT, PLAYERS
 from plyground.players.opponents import offers
+from plyground.web.introductions import described
 from plyground.web.models import LessonMoveModel, PositionModel, RecordModel
 from plyground.web.rooms.room import started
 from plyground.web.routes.errors import ERRORS
@@ -28,7 +28,7 @@ GameName = Annotated[str, Query(max_length=120)]
 @router.get("/games")
 async def list_games() -> list[dict[str, object]]:
     """The games and their options."""
-    return [_described(name, factory) for name, factory in GAMES.items()]
+    return [described(name, factory) for name, factory in GAMES.items()]
 
 
 @router.get("/players", responses=ERRORS)
@@ -37,7 +37,7 @@ async def list_players(game: GameName = "") -> list[dict[str, object]]:
     rules = _rules(game)
     known = [name for name in HEURISTICS if rules is None or knows(name, rules)]
     return [
-        _described(name, factory, heuristic=known)
+        described(name, factory, heuristic=known)
         | ({"levels": [offer.to_json() for offer in offers(rules)]} if name == DEFAULT else {})
         for name, factory in PLAYERS.items()
         if rules is None or fits(name, rules)
@@ -115,24 +115,3 @@ def pasted(text: str, game: str | None) -> dict[str, object]:
 def _rules(game: str) -> Rules | None:
     """The rules of a named game, None for no name."""
     return started(game, [])[0].rules if game else None
-
-
-def _described(name: str, factory: object, **choices: list[str]) -> dict[str, object]:
-    assert callable(factory)
-    _, summary, _ = specs.described(name, factory)
-    options = [
-        {
-            "name": option.name,
-            "default": option.default,
-            "choices": [kind for kind in option.kinds if isinstance(kind, str)] or choices.get(option.name, []),
-            "number": int in option.kinds or float in option.kinds,
-        }
-        for option in specs.options_of(factory).values()
-    ]
-    return {
-        "name": name,
-        "title": title(name) if name in GAMES else name,
-        "summary": summary,
-        "options": options,
-        "sides": [side.text for side in Side],
-    }

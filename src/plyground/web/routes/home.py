@@ -10,32 +10,19 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Header, Query
 from fastapi.responses import Response
 
-from plyground import games
-from plyground.core.notation import play_texts
-from plyground.core.position import Position
-from plyground.core.rules import Rules
-from plyground.games import GAMES, title
-from plyground.games.guide import example_move, guide
-from plyground.games.lessons import lesson
-from plyground.players.opponents import offers
+from plyground.games import GAMES
 from plyground.render.svg import to_svg
+from plyground.web.introductions import READY, home_view
 from plyground.web.qr import qr_svg
 from plyground.web.rooms.room import started
 from plyground.web.routes.errors import ERRORS
 from plyground.web.security.refusal import Refused
-from plyground.web.views import board_view, position_view
-
-READY = "connect-four"
-"""The game that is set up on the first place."""
-
-READY_LEVEL = 3
-"""The level that one plays against there."""
 
 MOVES_SHOWN = 400
 """The longest line of play that a picture is drawn of."""
 
-PICTURED = 7
-"""The least number of moves that the picture of a game shows."""
+SMALL = "@media(max-width:160px){.pg-label{display:none}}"
+"""A picture so small has no coordinates: nobody could read them. As an image it sees its own width here."""
 
 router = APIRouter(prefix="/api", tags=["page"])
 
@@ -50,41 +37,7 @@ async def home(accepts: Accepts = "") -> Response:
 
 @lru_cache(maxsize=1)
 def _home() -> bytes:
-    rules = games.load(READY)
-    start = Position.start(rules)
-    return json.dumps(
-        {
-            "game": READY,
-            "board": board_view(rules),
-            "position": position_view(start),
-            "level": READY_LEVEL,
-            "levels": [offer.to_json() for offer in offers(rules)],
-            "games": [_introduced(name, games.load(name)) for name in GAMES],
-        },
-        separators=(",", ":"),
-    ).encode()
-
-
-def _introduced(name: str, rules: Rules) -> dict[str, object]:
-    """A game in a sentence, and a line of play that makes a good picture."""
-    steps = [rules.notation.split(rules, step.moves) for step in lesson(rules)]
-    return {
-        "name": name,
-        "title": title(name),
-        "rule": " ".join(guide(rules).goal),
-        "moves": _continued(rules, max(steps, key=len, default=[])),
-    }
-
-
-def _continued(rules: Rules, moves: list[str]) -> list[str]:
-    """A line of play with so many moves that its picture shows something, as long as nobody wins by it."""
-    _, position = play_texts(Position.start(rules), moves)
-    while len(moves) < PICTURED and (text := example_move(position)):
-        position = position.play(position.parse(text))
-        if position.outcome():
-            break
-        moves = [*moves, text]
-    return moves
+    return json.dumps(home_view(READY, GAMES), separators=(",", ":")).encode()
 
 
 @router.get("/picture", response_class=Response, responses=ERRORS)
@@ -98,7 +51,7 @@ def picture(
     texts = [text for text in moves.split(";") if text.strip()]
     if len(texts) > MOVES_SHOWN:
         raise Refused(422, "too-long", f"a picture shows at most {MOVES_SHOWN} moves, got {len(texts)}")
-    drawn = to_svg(started(game, texts)[-1], theme=theme)
+    drawn = to_svg(started(game, texts)[-1], theme=theme).replace("<style>", f"<style>{SMALL}", 1)
     return _packed(drawn.encode(), "image/svg+xml", accepts)
 
 

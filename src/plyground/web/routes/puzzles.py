@@ -10,14 +10,13 @@ from fastapi import APIRouter, Query
 from plyground.core.notation import play_texts
 from plyground.core.position import IllegalMove
 from plyground.core.rules import Move
-from plyground.games import title
 from plyground.puzzle import shelf
 from plyground.puzzle.attempt import Attempt
 from plyground.puzzle.puzzle import Puzzle, Theme
 from plyground.web.models import AnswerModel
 from plyground.web.routes.errors import ERRORS
 from plyground.web.security.refusal import Refused
-from plyground.web.views import board_view, line_view
+from plyground.web.views import board_view, line_view, puzzle_view
 
 PAGE = 50
 """Puzzles listed at once at the most."""
@@ -46,7 +45,7 @@ def list_puzzles(
         "pages": (len(names) + PAGE - 1) // PAGE,
         "games": sorted({str(entry["game"]) for entry in shelf.entries().values()}),
         "themes": [each.value for each in Theme],
-        "puzzles": [_summary(shelf.find(name)) for name in shown],
+        "puzzles": [puzzle_view(shelf.find(name)) for name in shown],
     }
 
 
@@ -130,22 +129,8 @@ def _followed(puzzle: Puzzle, moves: list[str]) -> Attempt:
     return attempt
 
 
-def _summary(puzzle: Puzzle) -> Json:
-    return {
-        "id": puzzle.id,
-        "game": puzzle.rules.name,
-        "title": title(puzzle.rules.name),
-        "side": puzzle.side.text,
-        "goal": puzzle.goal.to_json(),
-        "task": puzzle.task,
-        "theme": puzzle.theme.value,
-        "difficulty": puzzle.difficulty.to_json(),
-        "steps": puzzle.steps,
-    }
-
-
 def _view(puzzle: Puzzle) -> Json:
-    return _summary(puzzle) | {
+    return puzzle_view(puzzle) | {
         "after": puzzle.position.write_line(puzzle.after),
         "board": board_view(puzzle.rules),
         "positions": _positions(puzzle, ()),

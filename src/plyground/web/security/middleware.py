@@ -15,6 +15,9 @@ from plyground.web.security.quotas import Quotas
 from plyground.web.security.refusal import Refused
 from plyground.web.security.trust import HEADERS, Hosts
 
+UPLOADS = "/api/class/own/versions"
+"""The one path that takes files."""
+
 BODY_SECONDS = 10.0
 """How long a request's body may take to come."""
 
@@ -83,9 +86,10 @@ class SafetyMiddleware:
             if scope["path"].startswith("/api"):
                 self.clients.count(client)
             length = Headers(scope=scope).get("content-length", "0")
-            if not length.isdecimal() or int(length) > self.quotas.message_bytes:
-                raise self._too_large()
-            whole = [await self._whole(receive)]
+            most = self.quotas.upload_bytes if scope["path"] == UPLOADS else self.quotas.message_bytes
+            if not length.isdecimal() or int(length) > most:
+                raise _too_large(most)
+            whole = [await _whole(receive, most)]
 
             async def again() -> Message:
                 return whole.pop() if whole else await receive()
@@ -95,22 +99,24 @@ class SafetyMiddleware:
             await asyncio.sleep(refusal.held)
             await answer_to(refusal)(scope, receive, marked)
 
-    async def _whole(self, receive: Receive) -> Message:
-        """The whole body of a request as one message; Refused when it is too large or does not come."""
-        body = b""
-        try:
-            async with asyncio.timeout(BODY_SECONDS):
-                while True:
-                    message = await receive()
-                    if message["type"] != "http.request":
-                        return message
-                    body += message.get("body", b"")
-                    if len(body) > self.quotas.message_bytes:
-                        raise self._too_large()
-                    if not message.get("more_body", False):
-                        return {"type": "http.request", "body": body, "more_body": False}
-        except TimeoutError:
-            raise Refused(408, "too-slow", "the rest of the request did not arrive") from None
 
-    def _too_large(self) -> Refused:
-        return Refused(413, "too-large", f"a request may have at most {self.quotas.message_bytes} bytes")
+async def _whole(receive: Receive, most: int) -> Message:
+    """The whole body of a request as one message; Refused when it is too large or does not come."""
+    body = bytearray()
+    try:
+        async with asyncio.timeout(BODY_SECONDS):
+            while True:
+                message = await receive()
+                if message["type"] != "http.request":
+                    return message
+                body += message.get("body", b"")
+                if len(body) > most:
+                    raise _too_large(most)
+                if not message.get("more_body", False):
+                    return {"type": "http.request", "body": bytes(body), "more_body": False}
+    except TimeoutError:
+        raise Refused(408, "too-slow", "the rest of the request did not arrive") from None
+
+
+def _too_large(most: int) -> Refused:
+    return Refused(413, "too-large", f"a request may have at most {most} bytes")

@@ -39,7 +39,10 @@ class Quotas:
     """... and those of one address."""
 
     message_bytes: int = 16_384
-    """The largest message or request body."""
+    """The largest message or request body ..."""
+
+    upload_bytes: int = 2 << 20
+    """... and the largest file that a student may hand in."""
 
     messages_per_second: float = 20.0
     """What a client may send for long ..."""

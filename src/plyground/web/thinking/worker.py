@@ -27,7 +27,7 @@ from plyground.judge.lines import continued
 from plyground.judge.review import review as reviewed_moves
 from plyground.judge.steps import stepped
 from plyground.judge.trace import fixed_depth
-from plyground.play.match import play_game
+from plyground.play.match import GameTerms, play_game
 from plyground.play.openings import openings
 from plyground.players import Player
 from plyground.players.depth import heuristic_player
@@ -73,7 +73,7 @@ def hint(job: Job) -> Iterator[Answer]:
     judge = judge_of(position.rules)
     best = judge.judge(position, _limit(job), whole=False).best
     why = explained(judge, position, best.move, best.score)
-    said = {"reason": why.text, "reasons": list(why.sentences)}
+    said = {"reason": why.text, "reasons": list(why.sentences), "claims": why.to_json()["claims"]}
     yield as_json(position, best) | said | move_view(position, best.move)
 
 
@@ -96,8 +96,9 @@ def judge(job: Job) -> Iterator[Answer]:
     for judgement in asked.rank(position, limit):
         yield _judged(asked, judgement, judgement.ranking)
     best = judgement.best
-    reasons = list(explained(asked, position, best.move, best.score).sentences)
-    yield _judged(asked, judgement, _with_lines(asked, judgement)) | {"final": True, "reasons": reasons}
+    why = explained(asked, position, best.move, best.score)
+    said = {"final": True, "reasons": list(why.sentences), "claims": why.to_json()["claims"]}
+    yield _judged(asked, judgement, _with_lines(asked, judgement)) | said
 
 
 def _judged(asked: Judge, judgement: Judgement, ranking: Ranking) -> Answer:
@@ -168,7 +169,7 @@ def pair(job: Job) -> Iterator[Answer]:
     opening = next(islice(openings(rules, OPENING_PLIES, int(str(job["seed"]))), number, None))
     for swapped in (False, True):
         first, second = (theirs, mine) if swapped else (mine, theirs)
-        record = play_game(rules, first, second, opening=opening)
+        record = play_game(rules, first, second, GameTerms(opening=opening))
         winner = record.result.winner
         yield {
             "swapped": swapped,

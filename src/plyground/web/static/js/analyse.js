@@ -1,16 +1,18 @@
 // The analysis board: any position of any game, the judge always on, the course of a whole game.
 
 import { go as goTo, note } from "./address.js";
-import { Outage, call, memory } from "./api.js";
+import { Outage, memory } from "./api.js";
+import { call } from "./backend.js";
 import { Board } from "./board.js";
 import { short } from "./coach.js";
-import { titleOf } from "./choices.js";
+import { offered, titleOf } from "./choices.js";
 import { announce, choice, make } from "./dom.js";
 import { Engine } from "./engine.js";
 import { GameCourse } from "./game_course.js";
 import { icon } from "./icons.js";
 import { say } from "./lab_texts.js";
 import { MoveList } from "./movelist.js";
+import { reasons } from "./reasons.js";
 import { sideName, sideOf } from "./sides.js";
 import { texts } from "./texts.js";
 import { shareOf, worthWords } from "./worth.js";
@@ -83,7 +85,7 @@ class Analysis {
   }
 
   async offerGames() {
-    const list = [...new Set([...GAMES, this.game])];
+    const list = [...new Set([...(await offered(GAMES)), this.game])];
     const titles = await Promise.all(list.map(titleOf));
     const select = choice(list.map((spec, i) => [spec, titles[i]]), this.game, (game) => goTo("analyse", [], { game }));
     select.setAttribute("aria-label", words.game);
@@ -217,7 +219,7 @@ class Analysis {
     if (answer.worth) this.showVerdict(this.inWords(share, answer.worth, answer.proved), answer.proved);
     this.fill(share, answer.proved, answer.worth);
     this.showLines(this.answer.moves.slice(0, LINES));
-    if (answer.reasons) this.reason.replaceChildren(...(answer.reasons.length ? [make("b", {}, `${answer.best}: `), answer.reasons[0]] : []));
+    if (answer.claims) this.reason.replaceChildren(make("b", {}, `${answer.best}: `), reasons(this.view, answer.claims)[0]);
     this.source.textContent = words.source(words.sources[answer.source] ?? answer.source, answer.depth, answer.nodes, answer.seconds);
     this.drawMarks();
   }

@@ -1,135 +1,19 @@
-// Talking to the server: JSON requests, streams of JSON lines, and a socket that comes back by itself.
+// What a backend answers with: scores as prospects, refusals and outages; and what this browser remembers.
 
 // A score as prospects from -1 to 1: only what is certain reaches the ends.
 export const prospects = (score) => (score.result ? { win: 1, draw: 0, loss: -1 }[score.result] : 0.95 * Math.tanh(score.points / 800));
 
-// The server cannot be reached.
+// Nobody answers.
 export class Outage extends Error {}
 
-async function reach(path, options) {
-  try {
-    return await fetch(path, options);
-  } catch (error) {
-    if (error.name === "AbortError") throw error;
-    throw new Outage(error.message);
-  }
-}
-
 export class Refusal extends Error {
+  // How a refusal is said in the reader's language, from its code and what the server says.
+  static said = (_, message) => message;
+
   constructor(status, answer) {
-    super(answer.message ?? answer.detail ?? `error ${status}`);
+    super(Refusal.said(answer.error, answer.message ?? answer.detail ?? `error ${status}`));
     this.status = status;
     this.code = answer.error ?? "error";
-  }
-}
-
-export async function call(path, { method = "GET", body, token, signal } = {}) {
-  const headers = {};
-  if (body !== undefined) headers["Content-Type"] = "application/json";
-  if (token) headers.Authorization = `Bearer ${token}`;
-  const response = await reach(path, {
-    method: body !== undefined && method === "GET" ? "POST" : method,
-    headers,
-    body: body === undefined ? undefined : JSON.stringify(body),
-    signal,
-  });
-  const answer = response.headers.get("content-type")?.includes("json") ? await response.json() : await response.text();
-  if (!response.ok) throw new Refusal(response.status, typeof answer === "object" ? answer : { message: answer });
-  return answer;
-}
-
-// Calls `each` with every JSON object of a stream of lines; an abort ends it quietly.
-export async function stream(path, body, each, signal) {
-  const response = await reach(path, {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify(body),
-    signal,
-  });
-  if (!response.ok) throw new Refusal(response.status, await response.json());
-  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
-  let rest = "";
-  for (;;) {
-    const { value, done } = await reader.read();
-    if (done) return;
-    const lines = (rest + value).split("\n");
-    rest = lines.pop();
-    for (const line of lines) {
-      if (!line) continue;
-      const answer = JSON.parse(line);
-      if (answer.error) throw new Refusal(500, answer);
-      each(answer);
-    }
-  }
-}
-
-const BEAT = 15000; // milliseconds between two signs of life
-const PATIENCE = 5000; // how long the answer to one may take
-
-// A socket to a room that says hello again whenever it had to be opened again, and notices when nobody answers.
-export class LiveRoom {
-  constructor(id, token, on) {
-    Object.assign(this, { id, token, on, wait: 250, closed: false });
-    this.gone = () => this.lose();
-    addEventListener("offline", this.gone);
-    this.beat = setInterval(() => this.ask(), BEAT);
-    this.open();
-  }
-
-  open() {
-    const scheme = location.protocol === "https:" ? "wss" : "ws";
-    const socket = (this.socket = new WebSocket(`${scheme}://${location.host}/api/rooms/${encodeURIComponent(this.id)}/live`));
-    socket.onopen = () => {
-      this.wait = 250;
-      this.send({ type: "hello", token: this.token });
-      this.on({ type: "online" });
-    };
-    socket.onmessage = (message) => {
-      clearTimeout(this.silence);
-      this.on(JSON.parse(message.data));
-    };
-    socket.onclose = (event) => {
-      if (this.closed || socket !== this.socket || event.code === 1008) return;
-      this.on({ type: "offline" });
-      this.again();
-    };
-  }
-
-  again() {
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.open(), this.wait);
-    this.wait = Math.min(this.wait * 2, 8000);
-  }
-
-  // The connection is gone, whether or not the socket knows it.
-  lose() {
-    if (this.closed) return;
-    const { socket } = this;
-    this.socket = null;
-    socket?.close();
-    this.on({ type: "offline" });
-    this.again();
-  }
-
-  ask() {
-    if (this.socket?.readyState !== WebSocket.OPEN) return;
-    this.socket.send(JSON.stringify({ type: "ping" }));
-    clearTimeout(this.silence);
-    this.silence = setTimeout(() => this.lose(), PATIENCE);
-  }
-
-  send(message) {
-    if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message));
-    else this.on({ type: "offline" });
-  }
-
-  close() {
-    this.closed = true;
-    clearTimeout(this.timer);
-    clearTimeout(this.silence);
-    clearInterval(this.beat);
-    removeEventListener("offline", this.gone);
-    this.socket?.close();
   }
 }
 

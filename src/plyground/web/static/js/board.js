@@ -12,7 +12,7 @@ import { Hand } from "./hand.js";
 import { icon } from "./icons.js";
 import { above, below } from "./marks.js";
 import { still } from "./settings.js";
-import { texts } from "./texts.js";
+import { spoken, texts } from "./texts.js";
 
 const SMALL = 30; // pixels: a cell that a finger cannot be trusted to hit
 
@@ -41,7 +41,7 @@ export class Board extends HTMLElement {
     this.layers = { under: layer("under"), pieces: layer("pieces"), front: layer("front", ...drawing.coats(look.over), ...drawing.labels()), over: layer("over"), marks: layer("marks") };
     this.cells = this.view.cells.map((cell, index) => this.makeCell(cell, index));
     const all = draw("g", {}, layer("ground", ...drawing.coats(look.under)), ...Object.values(this.layers));
-    this.svg = draw("svg", { viewBox: drawing.viewBox, class: `board ${look.kind}`, role: "group", "aria-label": title }, all, draw("g", { class: "cells" }, ...this.cells));
+    this.svg = draw("svg", { viewBox: drawing.viewBox, class: `board ${look.kind}`, role: "group", "aria-label": spoken(title) }, all, draw("g", { class: "cells" }, ...this.cells));
     this.svg.style.setProperty("aspect-ratio", `${look.box[2]} / ${look.box[3]}`);
     this.style.setProperty("--ratio", String(look.box[2] / look.box[3]));
     this.contents = all;
@@ -311,6 +311,7 @@ export class Board extends HTMLElement {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const steps = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
     const onCell = event.target.closest?.(".cell");
+    if (onCell) this.settle(this.cells.indexOf(onCell)); // a window without the focus tells nobody of it
     if (event.key in steps && onCell) this.walk(...steps[event.key]);
     else if (event.key === "Enter" && this.hand.held && onCell) this.play(this.hand.held);
     else if ((event.key === "Enter" || event.key === " ") && onCell) this.follow(this.hand.choose(this.focused));

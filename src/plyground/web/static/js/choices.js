@@ -1,8 +1,8 @@
 // The controls that choose a game with its options, and a program with its level, as specs.
 
-import { call } from "./api.js";
+import { call } from "./backend.js";
 import { choice, field, make } from "./dom.js";
-import { texts } from "./texts.js";
+import { spoken, texts } from "./texts.js";
 
 let games;
 const players = new Map();
@@ -26,10 +26,18 @@ export function parseSpec(text) {
 
 // What people call the game of a spec, as the server names it: `Connect Four (rows 6)`.
 export async function titleOf(text) {
+  const whole = (await listGames()).find((game) => game.name === text);
+  if (whole) return whole.title;
   const { name, values } = parseSpec(text);
   const title = (await listGames()).find((game) => game.name === name)?.title ?? name;
   const options = Object.entries(values).map(([key, value]) => `${key} ${value}`);
-  return options.length ? `${title} (${options.join(", ")})` : title;
+  return spoken(options.length ? `${title} (${options.join(", ")})` : title);
+}
+
+// Of some games those that there are: a board of another size only where sizes can be chosen.
+export async function offered(specs) {
+  const known = await listGames();
+  return specs.filter((text) => known.some((game) => game.name === text || (game.options.length && game.name === parseSpec(text).name)));
 }
 
 // A control with a `.spec()`; options equal to their default are left out.
@@ -49,7 +57,7 @@ function chooser(list, label, start, only) {
     }
     summary.textContent = current.summary;
   };
-  const select = choice(list.map((entry) => [entry.name, entry.title]), current.name, (chosen) => {
+  const select = choice(list.map((entry) => [entry.name, spoken(entry.title)]), current.name, (chosen) => {
     current = list.find((entry) => entry.name === chosen);
     fill();
   });

@@ -1,8 +1,10 @@
 // The coach: what the position is worth, a hint with its reason, threats and poles. It only says what the server found.
 
-import { Outage, Refusal, prospects, stream } from "./api.js";
+import { Outage, Refusal, prospects } from "./api.js";
+import { stream } from "./backend.js";
 import { make } from "./dom.js";
 import { chip } from "./drawing.js";
+import { where } from "./reasons.js";
 import { texts } from "./texts.js";
 
 const say = texts.coach;
@@ -108,7 +110,7 @@ export class Coach {
   }
 
   thinking({ depth, line, text, seconds }) {
-    this.thought.textContent = `${texts.game.depth(depth)} · ${text} · ${line.slice(0, 6).join(" ")} · ${texts.game.seconds(seconds)}`;
+    this.thought.textContent = `${texts.game.depth(depth)} · ${text.replace("-", "−")} · ${line.slice(0, 6).join(" ")} · ${texts.game.seconds(seconds)}`;
   }
 
   // ------------------------------------------------------------- hint
@@ -125,7 +127,7 @@ export class Coach {
     const { game } = this;
     const able = game.state.result === "*" && game.myTurn() && this.allowed;
     if (this.hint) {
-      this.tip.replaceChildren(make("span", { class: "mv" }, this.hint.move), make("div", {}, make("h2", {}, this.hint.text), ...this.hint.reasons.map((reason) => make("p", { class: "small muted" }, reason))));
+      this.tip.replaceChildren(make("span", { class: "mv" }, this.hint.move), make("div", {}, make("h2", {}, valued(this.hint.worth)), ...this.hint.why.map((reason) => make("p", { class: "small muted" }, reason))));
       return;
     }
     this.tip.replaceChildren(make("span", { class: "mv", "aria-hidden": "true" }, "?"), make("div", {}, make("button", { type: "button", class: "btn sm ask", disabled: !able, onclick: () => game.live.send({ type: "hint" }) }, say.hint), make("p", { class: "small muted" }, say.hintAbout)));
@@ -143,10 +145,10 @@ export class Coach {
     const threats = this.look?.threats ?? [];
     const line = ({ side }, text, more) => make("li", {}, chip(game.view, side, 20), make("span", {}, make("b", {}, text), more ? ` ${more}` : ""));
     this.facts.replaceChildren(
-      ...(threats.length ? threats.slice(0, 6).map((one) => line(one, say.threat(game.name(one.side), one.where), one.at_once ? say.now : say.later)) : [make("li", { class: "none" }, make("span", {}), make("span", {}, say.noThreats))]),
+      ...(threats.length ? threats.slice(0, 6).map((one) => line(one, say.threat(game.name(one.side), where(game.view, one.missing)), one.at_once ? say.now : say.later)) : [make("li", { class: "none" }, make("span", {}), make("span", {}, say.noThreats))]),
     );
     const poles = this.look?.poles ?? [];
-    this.facts.append(...poles.slice(0, 6).map((one) => line(one, (one.dead ? say.dead : say.danger)(game.name(one.side), one.where))));
+    this.facts.append(...poles.slice(0, 6).map((one) => line(one, (one.dead ? say.dead : say.danger)(game.name(one.side), where(game.view, one.cells)))));
   }
 
   // Against whom one has to look out: what the opponent could win with at once.
@@ -154,7 +156,7 @@ export class Coach {
     const { game } = this;
     const me = game.side();
     const threat = this.allowed && this.look?.threats.find((one) => one.side !== me && one.at_once);
-    return threat ? texts.game.needs(game.name(threat.side), threat.where) : "";
+    return threat ? texts.game.needs(game.name(threat.side), where(game.view, threat.missing)) : "";
   }
 
   drawn() {
@@ -167,6 +169,13 @@ export class Coach {
     const poles = this.look.poles.map(({ cells, poles, dead, side }) => ({ cells, poles, kind: dead ? "dead" : `s${side}` }));
     return { patterns: poles, threats: [...new Set(this.look.threats.flatMap((one) => one.missing))] };
   }
+}
+
+// What a hint's move is worth to whoever asks.
+function valued(worth) {
+  if (!worth) return "";
+  if (worth.result === "draw") return say.draw;
+  return worth.result ? (worth.result === "win" ? say.youWin : say.youLose)(worth.plies) : short(worth);
 }
 
 // The same where there is room for three signs: an opinion is a direction, not a number.

@@ -14,6 +14,7 @@ export function curve(values, { notes = [], at = null, proved = null, sides = ["
   known.slice(1).forEach(([value, ply], i) => {
     const [before, from] = known[i];
     const sure = !proved || (proved[from] && proved[ply]);
+    svg.append(draw("path", { class: before + value < 0 ? "area below" : "area", d: `M${x(from)} ${HIGH / 2}L${x(from)} ${y(before)}L${x(ply)} ${y(value)}L${x(ply)} ${HIGH / 2}Z` }));
     svg.append(draw("path", { class: sure ? "course" : "course opinion", d: `M${x(from)} ${y(before)}L${x(ply)} ${y(value)}` }));
   });
   for (const [value, ply] of known) {

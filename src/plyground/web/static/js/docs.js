@@ -1,6 +1,6 @@
 // The API for programs, drawn from the server's own OpenAPI document.
 
-import { call } from "./api.js";
+import { call } from "./backend.js";
 import { make } from "./dom.js";
 import { icon } from "./icons.js";
 import { say as lab } from "./lab_texts.js";

@@ -1,6 +1,8 @@
 // Drawing what a look says: the server describes boards and pieces as shapes, here they become SVG elements.
 
-import { draw } from "./dom.js";
+import { lead } from "./backend.js";
+import { draw, make } from "./dom.js";
+import { settings } from "./settings.js";
 
 export const UNIT = 100; // the side of a cell
 
@@ -132,6 +134,12 @@ export function face(view, piece) {
   const [x, y] = [0, 1].map((axis) => places.reduce((sum, place) => sum + place[axis], 0) / places.length);
   return draw("svg", { viewBox: `${x - 104} ${y - 104} 208 208`, "aria-hidden": "true" }, drawing.piece(piece, "piece"));
 }
+
+// Where the picture of a position is.
+export const picturePath = (game, moves) => `/api/picture?${new URLSearchParams({ game, moves: moves.join(";"), theme: settings.theme })}`;
+
+// A small picture of a position, loaded when it comes into sight.
+export const thumb = (game, moves, width, height) => lead(make("img", { class: "thumb", alt: "", width, height, loading: "lazy" }), "src", picturePath(game, moves));
 
 // A position that is only looked at.
 export function picture(view, position, label, { last = false, plain = true } = {}) {

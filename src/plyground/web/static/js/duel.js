@@ -1,6 +1,7 @@
 // A match between two heuristics: its score as it grows, with how certain it is.
 
-import { Outage, stream } from "./api.js";
+import { Outage } from "./api.js";
+import { stream } from "./backend.js";
 import { choice, draw, make } from "./dom.js";
 import { icon } from "./icons.js";
 import { say } from "./lab_texts.js";

@@ -1,6 +1,6 @@
 // The judge asked about a position again and again, each time for longer, until all is proved or the last time is over.
 
-import { stream } from "./api.js";
+import { stream } from "./backend.js";
 
 // Opinions soon, better ones later; at last the time goes into proofs.
 const LADDER = [{ seconds: 0.4 }, { seconds: 2 }, { seconds: 10, prove: true }];

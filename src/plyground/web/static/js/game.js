@@ -1,6 +1,7 @@
 // A game under way: the board between two strips, a line that says what goes on, and a column with tabs.
 
-import { LiveRoom, call } from "./api.js";
+import { Refusal } from "./api.js";
+import { LiveRoom, call } from "./backend.js";
 import { NoSuchPlace, note } from "./address.js";
 import { Board } from "./board.js";
 import { alertUser, announce, make, tabs } from "./dom.js";
@@ -8,11 +9,12 @@ import { Coach } from "./coach.js";
 import { icon } from "./icons.js";
 import { MessageLine } from "./message.js";
 import { MoveList } from "./movelist.js";
+import { reasons } from "./reasons.js";
 import { Review } from "./review.js";
 import { openGame, remember, tokenOf } from "./seats.js";
 import { knock } from "./sound.js";
 import { Strip, nameOf } from "./strips.js";
-import { texts } from "./texts.js";
+import { spoken, texts } from "./texts.js";
 
 const say = texts.game;
 
@@ -72,7 +74,7 @@ class GameView {
   refused({ error, message }) {
     if (error === "stale" || error === "over") return this.live.send({ type: "hello", token: this.live.token });
     this.draw();
-    this.tell(message);
+    this.tell(Refusal.said(error, message));
   }
 
   welcome({ you, board, state }) {
@@ -186,7 +188,7 @@ class GameView {
     this.review.element.hidden = open;
     this.coach.element.hidden = !open;
     this.seats();
-    this.heading.textContent = `${this.view.title}: ${this.strips.map((strip) => strip.called).join(" – ")}`;
+    this.heading.textContent = `${spoken(this.view.title)}: ${this.strips.map((strip) => strip.called).join(" – ")}`;
     document.title = texts.title(`${this.myTurn() ? "● " : ""}${this.view.title}`);
     this.shownAt = performance.now();
   }
@@ -321,11 +323,12 @@ class GameView {
     this.live.send({ type: "resign" });
   }
 
-  hint({ ply, move, reasons, text, worth, cells, kinds }) {
+  hint({ ply, move, claims, worth, cells, kinds }) {
     if (ply !== this.state.position.ply || this.at != null) return;
-    this.coach.hinted({ move, reasons, text, worth });
+    const why = reasons(this.view, claims);
+    this.coach.hinted({ move, why, worth });
     this.draw({ ghosts: [{ cells, kinds }] });
-    this.tell(`${move}: ${reasons[0]}`);
+    this.tell(`${move}: ${why[0]}`);
   }
 
   seen(look) {
@@ -431,5 +434,5 @@ class GameView {
 }
 
 function rules({ guide, title }) {
-  return make("div", { class: "panel" }, make("div", { class: "stack" }, make("h2", {}, title), ...[...guide.goal, ...guide.special].map((text) => make("p", {}, text)), make("p", { class: "small muted" }, guide.typing)));
+  return make("div", { class: "panel" }, make("div", { class: "stack" }, make("h2", {}, spoken(title)), ...[guide.goal.join(" "), ...guide.special].map((text) => make("p", {}, spoken(text))), make("p", { class: "small muted" }, spoken(guide.typing))));
 }

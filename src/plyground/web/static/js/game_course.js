@@ -1,11 +1,13 @@
 // The course of a whole game under the board: its curve, and each mistake in words. Judged with progress and a stop.
 
-import { Outage, Refusal, prospects, stream } from "./api.js";
+import { Outage, Refusal, prospects } from "./api.js";
+import { stream } from "./backend.js";
 import { curve } from "./curve.js";
 import { make } from "./dom.js";
 import { icon } from "./icons.js";
 import { say } from "./lab_texts.js";
 import { numbered } from "./movelist.js";
+import { reasons } from "./reasons.js";
 import { sideName } from "./sides.js";
 import { texts } from "./texts.js";
 
@@ -85,7 +87,7 @@ export class GameCourse {
 
   words(one) {
     const better = one.better ? texts.review.better(one.better) : "";
-    return [`${texts.review.marks[one.mark]}.`, better, one.reasons?.[0]].filter(Boolean).join(" ");
+    return [`${texts.review.marks[one.mark]}.`, better, one.claims?.length ? reasons(this.view, one.claims)[0] : ""].filter(Boolean).join(" ");
   }
 
   slip(one) {

@@ -1,15 +1,15 @@
 // The first place: a board on which the first click is the first move, and every game there is.
 
-import { call, memory } from "./api.js";
+import { memory } from "./api.js";
+import { call } from "./backend.js";
 import { link, parse } from "./address.js";
 import { Board } from "./board.js";
 import { alertUser, make } from "./dom.js";
-import { chip } from "./drawing.js";
+import { chip, thumb } from "./drawing.js";
 import { icon } from "./icons.js";
 import { levelName, levelNote } from "./levels.js";
 import { openGame } from "./seats.js";
-import { settings } from "./settings.js";
-import { texts } from "./texts.js";
+import { spoken, texts } from "./texts.js";
 
 const say = texts.home;
 
@@ -103,23 +103,23 @@ class Home {
 }
 
 function card({ name, title, rule, moves }) {
-  const source = `/api/picture?${new URLSearchParams({ game: name, moves: moves.join(";"), theme: settings.theme })}`;
+  const to = (place, word, parts = [], query = {}) => make("a", { href: link(place, parts, query) }, word, make("span", { class: "unseen" }, ` ${spoken(title)}`));
   return make(
     "article",
     { class: "card gcard" },
-    make("img", { class: "thumb", src: source, alt: "", width: 108, height: 96, loading: "lazy" }),
+    thumb(name, moves, 108, 96),
     make(
       "div",
       {},
-      make("h2", {}, title),
-      make("p", {}, rule),
+      make("h2", {}, spoken(title)),
+      make("p", {}, spoken(rule)),
       make(
         "div",
         { class: "links" },
-        make("a", { href: link("new", [], { game: name }) }, say.play, make("span", { class: "unseen" }, ` ${title}`)),
-        make("a", { href: link("learn", [name]) }, say.learn, make("span", { class: "unseen" }, ` ${title}`)),
-        make("a", { href: link("analyse", [], { game: name }) }, say.analyse, make("span", { class: "unseen" }, ` ${title}`)),
-        make("a", { href: link("puzzles", [], { game: name }) }, say.puzzles, make("span", { class: "unseen" }, ` ${title}`)),
+        to("new", say.play, [], { game: name }),
+        to("learn", say.learn, [name]),
+        to("analyse", say.analyse, [], { game: name }),
+        to("puzzles", say.puzzles, [], { game: name }),
       ),
     ),
   );

@@ -1,6 +1,7 @@
 // A seat that is free: the sheet with which one invites a friend, and the one with which the friend sits down.
 
 import { memory } from "./api.js";
+import { lead } from "./backend.js";
 import { Sheet, copy } from "./dialog.js";
 import { field, make } from "./dom.js";
 import { icon } from "./icons.js";
@@ -13,6 +14,9 @@ export const localOnly = () => LOOPBACK.test(location.hostname);
 
 export const linkTo = (hash) => `${location.origin}${location.pathname}${hash}`;
 
+// A text as a code to scan.
+export const code = (text, size) => lead(make("img", { class: "qr", width: size, height: size, alt: texts.invite.code }), "src", `/api/qr?${new URLSearchParams({ text })}`);
+
 export class InviteSheet extends Sheet {
   constructor(game) {
     const say = texts.invite;
@@ -23,7 +27,7 @@ export class InviteSheet extends Sheet {
     const copying = async () => (said.textContent = (await copy(link)) ? say.copied : say.byHand);
     this.body.append(
       make("p", { class: "muted" }, say.about),
-      make("img", { class: "qr", width: 180, height: 180, alt: say.code, src: `/api/qr?${new URLSearchParams({ text: address })}` }),
+      code(address, 180),
       make("div", { class: "row nowrap" }, link, make("button", { type: "button", class: "btn primary copy", onclick: copying }, say.copy)),
       said,
       localOnly() ? make("p", { class: "notice" }, icon("warn"), say.only) : "",

@@ -1,14 +1,15 @@
 // Lessons: a sentence and a board at a time, a task where there is something to do, and puzzles to practise it.
 
 import { NoSuchPlace, link } from "./address.js";
-import { Refusal, call } from "./api.js";
+import { Refusal } from "./api.js";
+import { call } from "./backend.js";
 import { Board } from "./board.js";
 import { announce, make } from "./dom.js";
+import { thumb } from "./drawing.js";
 import { icon } from "./icons.js";
 import { say } from "./lab_texts.js";
-import { settings } from "./settings.js";
 import { sideName, sideOf } from "./sides.js";
-import { texts } from "./texts.js";
+import { spoken, texts } from "./texts.js";
 
 const words = say.learn;
 
@@ -32,12 +33,12 @@ async function found(path) {
 async function list(box) {
   const [home, puzzles] = await Promise.all([call("/api/home"), call("/api/puzzles?page=0")]);
   const practised = new Set(puzzles.games.map((spec) => spec.split(":")[0]));
-  const cards = home.games.map(({ name, title, rule, moves }) =>
+  const cards = home.games.filter(({ name }) => name !== "mnk").map(({ name, title, rule, moves }) =>
     make(
       "article",
       { class: "card pad lcard" },
-      make("img", { class: "thumb", src: `/api/picture?${new URLSearchParams({ game: name, moves: moves.join(";"), theme: settings.theme })}`, alt: "", width: 108, height: 96, loading: "lazy" }),
-      make("div", { class: "stack" }, make("h2", {}, title), make("p", { class: "small muted" }, rule), make("p", { class: "row" }, make("a", { class: "btn sm primary", href: link("learn", [name]), "aria-label": words.startOf(title) }, words.start), practised.has(name) ? make("a", { class: "btn sm", href: link("puzzles", [], { game: name }) }, icon("puzzles"), words.puzzles) : "")),
+      thumb(name, moves, 108, 96),
+      make("div", { class: "stack" }, make("h2", {}, spoken(title)), make("p", { class: "small muted" }, spoken(rule)), make("p", { class: "row" }, make("a", { class: "btn sm primary", href: link("learn", [name]), "aria-label": words.startOf(spoken(title)) }, words.start), practised.has(name) ? make("a", { class: "btn sm", href: link("puzzles", [], { game: name }) }, icon("puzzles"), words.puzzles) : "")),
     ),
   );
   const daily = make("a", { class: "card pad dailycard", href: link("puzzles", ["daily"]) }, icon("puzzles"), make("div", { class: "grow" }, make("h2", {}, texts.home.daily), make("p", { class: "small muted" }, words.dailyMeans)), icon("arrow"));
@@ -56,11 +57,11 @@ class Lesson {
     const root = make(
       "div",
       { class: `game lesson${this.view.turns ? " turns" : ""}` },
-      make("section", { class: "stage", "aria-label": lesson.title }, this.message, this.board),
+      make("section", { class: "stage", "aria-label": spoken(lesson.title) }, this.message, this.board),
       make(
         "aside",
         { class: "side", "aria-label": words.lesson },
-        make("div", { class: "panel" }, make("p", { class: "small" }, make("a", { href: link("learn") }, `‹ ${words.title}`)), make("h1", { class: "ltitle" }, lesson.title), this.dots(), make("p", { class: "ltext" }, words.texts[step.text] ?? step.text), step.goal ? make("p", { class: "task" }, icon("check"), make("span", {}, make("b", {}, `${words.task} `), words.goals[step.goal])) : "", this.answer, make("div", { class: "row" }, this.again), this.practise()),
+        make("div", { class: "panel" }, make("p", { class: "small" }, make("a", { href: link("learn") }, `‹ ${words.title}`)), make("h1", { class: "ltitle" }, spoken(lesson.title)), this.dots(), make("p", { class: "ltext" }, words.texts[step.text] ?? step.text), step.goal ? make("p", { class: "task" }, icon("check"), make("span", {}, make("b", {}, `${words.task} `), words.goals[step.goal])) : "", this.answer, make("div", { class: "row" }, this.again), this.practise()),
         this.ribbon(),
       ),
     );

@@ -1,17 +1,18 @@
 // The games of this server that were opened for everybody: some wait for a player, some can be watched.
 
-import { call } from "./api.js";
+import { call } from "./backend.js";
 import { link } from "./address.js";
 import { make } from "./dom.js";
-import { settings } from "./settings.js";
-import { texts } from "./texts.js";
+import { thumb } from "./drawing.js";
+import { icon } from "./icons.js";
+import { spoken, texts } from "./texts.js";
 
 const say = texts.lobby;
 const AGAIN = 4000; // milliseconds between two looks
 
 export async function open(main) {
   const list = make("div", { class: "stack rooms" });
-  main.append(make("div", { class: "page stack" }, make("div", { class: "row" }, make("h1", { class: "grow" }, say.title), make("a", { class: "btn primary", href: link("new", [], { with: "friend" }) }, texts.home.newGame)), list));
+  main.append(make("div", { class: "page stack" }, make("div", { class: "row" }, make("h1", { class: "grow" }, say.title), make("a", { class: "btn", href: link("new", [], { with: "friend" }) }, texts.home.newGame)), list));
   let timer;
   let shown = "";
   const look = async () => {
@@ -29,18 +30,17 @@ export async function open(main) {
 }
 
 function drawn(rooms) {
-  if (!rooms.length) return [make("p", { class: "muted" }, say.none)];
+  if (!rooms.length) return [make("div", { class: "card stack empty" }, icon("lobby"), make("h2", {}, say.nobody), make("p", { class: "muted" }, say.none), make("a", { class: "btn primary", href: link("new", [], { with: "friend" }) }, texts.home.newGame))];
   const group = (title, list) => (list.length ? [make("h2", {}, title), make("ul", { class: "roomlist" }, ...list.map(item))] : []);
   return [...group(say.waiting, rooms.filter((room) => room.free)), ...group(say.live, rooms.filter((room) => !room.free))];
 }
 
 function item({ id, game, title, names, free, ply, moves }) {
-  const source = `/api/picture?${new URLSearchParams({ game, moves: moves.join(";"), theme: settings.theme })}`;
   return make(
     "li",
     { class: "card room" },
-    make("img", { class: "thumb", alt: "", width: 84, height: 76, loading: "lazy", src: source }),
-    make("div", { class: "grow" }, make("b", {}, title), make("p", { class: "small muted" }, free ? names.find((name) => !/ player$/.test(name)) ?? names[0] : say.versus(...names)), make("p", { class: "tiny faint" }, say.ply(ply))),
+    thumb(game, moves, 84, 76),
+    make("div", { class: "grow" }, make("b", {}, spoken(title)), make("p", { class: "small muted" }, free ? names.find((name) => !/ player$/.test(name)) ?? names[0] : say.versus(...names)), make("p", { class: "tiny faint" }, say.ply(ply))),
     make("a", { class: free ? "btn primary" : "btn", href: link("game", [id]) }, free ? say.join : say.watch),
   );
 }

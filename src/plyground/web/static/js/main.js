@@ -2,6 +2,7 @@
 
 import { Outage, Refusal } from "./api.js";
 import { NoSuchPlace, parse } from "./address.js";
+import { offers } from "./backend.js";
 import { alertUser, make } from "./dom.js";
 import { icon } from "./icons.js";
 import { apply } from "./settings.js";
@@ -12,13 +13,14 @@ import { texts } from "./texts.js";
 const PLACES = {
   "": ["./home.js", "play"],
   new: ["./home.js", "play"],
-  game: ["./game.js", "./coach.js", "./curve.js", "./message.js", "./movelist.js", "./review.js", "./sound.js", "./strips.js", "play"],
+  game: ["./game.js", "./coach.js", "./curve.js", "./message.js", "./movelist.js", "./reasons.js", "./review.js", "./sides.js", "./sound.js", "./strips.js", "play"],
   lobby: ["./lobby.js", "play"],
   settings: ["./settings_view.js", "play"],
-  analyse: ["./analyse.js", "./choices.js", "./coach.js", "./curve.js", "./engine.js", "./game_course.js", "./lab_texts.js", "./movelist.js", "./numbers.js", "./sides.js", "./worth.js", "play", "lab"],
+  analyse: ["./analyse.js", "./choices.js", "./coach.js", "./curve.js", "./engine.js", "./game_course.js", "./lab_texts.js", "./movelist.js", "./numbers.js", "./reasons.js", "./sides.js", "./worth.js", "play", "lab"],
   search: ["./search.js", "./choices.js", "./code.js", "./lab_texts.js", "./numbers.js", "./player_bar.js", "./sentence.js", "./switcher.js", "./tree.js", "./walk.js", "play", "lab"],
   workbench: ["./workbench.js", "./choices.js", "./dialog.js", "./duel.js", "./lab_texts.js", "./links.js", "./numbers.js", "./sides.js", "./switcher.js", "./weights.js", "play", "lab"],
-  tournaments: ["./tournaments.js", "./curve.js", "./lab_texts.js", "./links.js", "./movelist.js", "./player_bar.js", "./replay.js", "./sides.js", "./standings.js", "play", "lab"],
+  tournaments: ["./tournaments.js", "./curve.js", "./lab_texts.js", "./links.js", "./movelist.js", "./player_bar.js", "./replay.js", "./sides.js", "./standings.js", "./wall.js", "play", "lab"],
+  class: ["./class.js", "./class_own.js", "./curve.js", "./lab_texts.js", "./links.js", "./movelist.js", "./player_bar.js", "./replay.js", "./sides.js", "./standings.js", "./wall.js", "play", "lab"],
   learn: ["./learn.js", "./lab_texts.js", "./sides.js", "play", "lab"],
   puzzles: ["./puzzles.js", "./lab_texts.js", "./links.js", "./sides.js", "play", "lab"],
 };
@@ -29,10 +31,10 @@ const NAV = [
   ["analyse", "analyse"],
   ["search", "lab"],
   ["tournaments", "tournaments"],
-];
+].filter(([name]) => offers[name] ?? true);
 
 // Places that are reached from another one light up that one's icon.
-const UNDER = { game: "", lobby: "", new: "", workbench: "search", puzzles: "learn" };
+const UNDER = { class: "tournaments", game: "", lobby: "", new: "", workbench: "search", puzzles: "learn" };
 
 let leave = null;
 let shown = { box: null, place: "" };
@@ -49,7 +51,7 @@ async function show() {
   const { name, parts, query } = read();
   const place = name === "new" ? "" : [name, ...parts].join("/"); // a sheet over the first place
   if (shown.view?.go && shown.place === place) return shown.view.go(query);
-  const wanted = PLACES[name];
+  const wanted = offers[{ lobby: "friends" }[name] ?? name] === false ? null : PLACES[name];
   leave?.();
   leave = null;
   const main = document.getElementById("view");

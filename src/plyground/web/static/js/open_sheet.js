@@ -1,6 +1,7 @@
 // Moves or a record, pasted or from a file: read by the server, shown by whoever asked.
 
-import { Outage, call } from "./api.js";
+import { Outage } from "./api.js";
+import { call } from "./backend.js";
 import { Sheet } from "./dialog.js";
 import { make } from "./dom.js";
 import { say } from "./lab_texts.js";

@@ -1,11 +1,12 @@
 // Sharing a position: its link with a code to scan, a picture, a piece of a web page.
 
 import { link } from "./address.js";
+import { lead, offers } from "./backend.js";
 import { Sheet, copy } from "./dialog.js";
 import { make } from "./dom.js";
+import { picturePath } from "./drawing.js";
 import { icon } from "./icons.js";
-import { linkTo, localOnly } from "./invite.js";
-import { settings } from "./settings.js";
+import { code, linkTo, localOnly } from "./invite.js";
 import { texts } from "./texts.js";
 
 const say = texts.share;
@@ -15,15 +16,15 @@ export class PositionShare extends Sheet {
     super("share", say.title);
     const query = { game, moves: moves.join(";") };
     const page = linkTo(link("analyse", [], query));
-    const picture = `/api/picture?${new URLSearchParams({ ...query, theme: settings.theme })}`;
+    const picture = picturePath(game, moves);
     const embed = `<a href="${page}"><img src="${location.origin}${picture}" alt="${title}"></a>`.replaceAll("&", "&amp;");
     this.said = make("p", { class: "small muted said", role: "status" });
     this.body.append(
-      make("img", { class: "qr", width: 140, height: 140, alt: texts.invite.code, src: `/api/qr?${new URLSearchParams({ text: page })}` }),
+      offers.friends ? code(page, 140) : "",
       this.copied(say.link, page),
-      localOnly() ? make("p", { class: "notice" }, icon("warn"), texts.invite.only) : "",
-      make("div", { class: "row" }, make("span", { class: "small muted grow" }, say.picture), make("a", { class: "btn sm", href: picture, download: "plyground.svg" }, icon("down"), say.svg)),
-      this.copied(say.embed, embed),
+      offers.friends && localOnly() ? make("p", { class: "notice" }, icon("warn"), texts.invite.only) : "",
+      make("div", { class: "row" }, make("span", { class: "small muted grow" }, say.picture), lead(make("a", { class: "btn sm", download: "plyground.svg" }, icon("down"), say.svg), "href", picture)),
+      offers.friends ? this.copied(say.embed, embed) : "",
       this.said,
     );
   }

@@ -1,7 +1,8 @@
 // Puzzles: a position, who moves and what for. Every right move is accepted, the best defence answers, to the end.
 
 import { NoSuchPlace, go as goTo, link } from "./address.js";
-import { Outage, Refusal, call, memory } from "./api.js";
+import { Outage, Refusal, memory } from "./api.js";
+import { call } from "./backend.js";
 import { Board } from "./board.js";
 import { announce, choice, field, make } from "./dom.js";
 import { chip } from "./drawing.js";
@@ -9,8 +10,8 @@ import { icon } from "./icons.js";
 import { say } from "./lab_texts.js";
 import { analysisLink } from "./links.js";
 import { still } from "./settings.js";
-import { sideName, sideOf } from "./sides.js";
-import { texts } from "./texts.js";
+import { goalOf, sideName, sideOf } from "./sides.js";
+import { language, spoken, texts } from "./texts.js";
 
 const words = say.puzzles;
 const REPLY_MILLISECONDS = 500;
@@ -89,7 +90,7 @@ class PuzzleView {
       make(
         "aside",
         { class: "side", "aria-label": words.title },
-        make("div", { class: "panel" }, make("p", { class: "eyebrow" }, this.daily ? texts.home.daily : words.title), make("div", { class: "row nowrap goal" }, chip(view, side, 40), make("div", {}, make("h1", {}, this.goal(side)), make("p", { class: "small muted" }, puzzle.title))), make("div", { class: "row" }, make("span", { class: "tag accent" }, words.themes[puzzle.theme] ?? puzzle.theme), make("span", { class: "tag", title: words.difficultyMeans(level) }, words.difficulty(level)), make("span", { class: "tag" }, words.steps(puzzle.steps))), this.result, this.reason, make("div", { class: "row" }, this.analyse), this.streak, this.filters()),
+        make("div", { class: "panel" }, make("p", { class: "eyebrow" }, this.daily ? texts.home.daily : words.title), make("div", { class: "row nowrap goal" }, chip(view, side, 40), make("div", {}, make("h1", {}, goalOf(puzzle)), make("p", { class: "small muted" }, spoken(puzzle.title)))), make("div", { class: "row" }, make("span", { class: "tag accent" }, words.themes[puzzle.theme] ?? puzzle.theme), make("span", { class: "tag", title: words.difficultyMeans(level) }, words.difficulty(level)), make("span", { class: "tag" }, words.steps(puzzle.steps))), this.result, this.reason, make("div", { class: "row" }, this.analyse), this.streak, this.filters()),
         make("div", { class: "ribbon lribbon" }, this.solution, this.nextButton),
       ),
     );
@@ -97,13 +98,6 @@ class PuzzleView {
     this.box.append(root);
     this.tell(words.yourMove(sideName(view, side)), words.find);
     this.showStreak();
-  }
-
-  // "Blue to move and win in 5", "… and draw", "… and hold out for 12".
-  goal(side) {
-    const { result, plies } = this.puzzle.goal;
-    const name = sideName(this.view, side);
-    return { win: words.win(name, Math.ceil((plies ?? 1) / 2)), draw: words.draw(name), loss: words.hold(name, plies) }[result];
   }
 
   filters() {
@@ -177,7 +171,8 @@ class PuzzleView {
 
   // Why it is right: what was found out about this very position, else what its theme is about.
   explain(explanation) {
-    this.reason.textContent = explanation || (words.why[this.puzzle.theme] ?? "");
+    const theme = words.why[this.puzzle.theme] ?? "";
+    this.reason.textContent = language === "en" ? explanation || theme : theme; // the packs explain in English
   }
 
   state(tone, bold, rest) {

@@ -1,7 +1,8 @@
-// One game of a tournament, move by move: list, ribbon, autoplay, what its players thought of it.
+// One game of a tournament or a class, move by move: list, ribbon, autoplay, what its players thought of it.
 
-import { link, note } from "./address.js";
-import { call, prospects } from "./api.js";
+import { note } from "./address.js";
+import { prospects } from "./api.js";
+import { call } from "./backend.js";
 import { Board } from "./board.js";
 import { curve } from "./curve.js";
 import { make } from "./dom.js";
@@ -16,15 +17,16 @@ import { texts } from "./texts.js";
 
 const words = say.tournaments;
 
-export async function replay(box, name, key, query) {
-  const view = new Replay(box, name, key);
+// `source` says where the game is asked for (path, token), and where one comes from (back: [address, name]).
+export async function replay(box, source, key, query) {
+  const view = new Replay(box, source, key);
   await view.load(query);
   return view;
 }
 
 class Replay {
-  constructor(box, name, key) {
-    Object.assign(this, { box, name, key });
+  constructor(box, source, key) {
+    Object.assign(this, { box, source, key });
     this.onkey = (event) => !event.target.closest?.("input, ply-board") && this.list?.key(event) && event.preventDefault();
     addEventListener("keydown", this.onkey);
   }
@@ -35,7 +37,8 @@ class Replay {
   }
 
   async load(query) {
-    const game = (this.game = await call(`/api/tournaments/${encodeURIComponent(this.name)}/games/${encodeURIComponent(this.key)}`));
+    const game = (this.game = await call(`${this.source.path}/${encodeURIComponent(this.key)}`, { token: this.source.token }));
+    const [back, from] = this.source.back;
     const { board, positions } = await call("/api/positions", { body: { game: game.game, moves: game.moves } });
     Object.assign(this, { view: board, positions });
     this.board = new Board(board);
@@ -51,7 +54,7 @@ class Replay {
       make(
         "aside",
         { class: "side", "aria-label": words.replay },
-        make("div", { class: "panel enginebox" }, make("p", { class: "small" }, make("a", { href: link("tournaments", [this.name]) }, `‹ ${this.name}`)), make("h1", { class: "replaytitle" }, words.versus(game.first, game.second)), make("p", { class: "small muted" }, `${game.result.replace("1/2-1/2", "½-½")} · ${texts.game.endings[game.termination] ?? game.termination}`), this.curve, make("div", { class: "row" }, make("a", { class: "btn sm", href: analysisLink(game.game, game.moves) }, icon("analyse"), words.analyse), pgn)),
+        make("div", { class: "panel enginebox" }, make("p", { class: "small" }, make("a", { href: back }, `‹ ${from}`)), make("h1", { class: "replaytitle" }, words.versus(game.first, game.second)), make("p", { class: "small muted" }, `${game.result.replace("1/2-1/2", "½-½")} · ${texts.game.endings[game.termination] ?? game.termination}`), this.curve, make("div", { class: "row" }, make("a", { class: "btn sm", href: analysisLink(game.game, game.moves) }, icon("analyse"), words.analyse), pgn)),
         make("div", { class: "panel movesbox" }, this.list.element),
         this.list.ribbon,
       ),

@@ -1,10 +1,12 @@
 // The review of a finished game: it comes by itself. Curve, mistakes in words, the better move drawn, accuracy.
 
-import { Outage, Refusal, prospects, stream } from "./api.js";
+import { Outage, Refusal, prospects } from "./api.js";
+import { stream } from "./backend.js";
 import { curve } from "./curve.js";
 import { make } from "./dom.js";
 import { chip } from "./drawing.js";
 import { numbered } from "./movelist.js";
+import { reasons } from "./reasons.js";
 import { texts } from "./texts.js";
 
 const say = texts.review;
@@ -93,7 +95,7 @@ export class Review {
       "li",
       {},
       chip(this.game.view, side, 20),
-      make("button", { type: "button", class: "fault", onclick: () => this.game.look(one.ply) }, make("b", {}, `${numbered(one.ply + 1)} ${moves[one.ply]} ${say.marks[one.mark]}.`), ` ${say.better(one.better)}`, one.reasons?.length ? make("span", { class: "why" }, one.reasons[0]) : ""),
+      make("button", { type: "button", class: "fault", onclick: () => this.game.look(one.ply) }, make("b", {}, `${numbered(one.ply + 1)} ${moves[one.ply]} ${say.marks[one.mark]}.`), ` ${say.better(one.better)}`, one.claims?.length ? make("span", { class: "why" }, reasons(this.game.view, one.claims)[0]) : ""),
       retry ? make("button", { type: "button", class: "btn quiet sm retry", onclick: () => this.game.retry(one.ply) }, say.retry) : "",
     );
   }

@@ -1,7 +1,8 @@
 // The search lab: a position, the tree that a search walks there step by step, and the code that does it.
 
 import { link, note } from "./address.js";
-import { Outage, call } from "./api.js";
+import { Outage } from "./api.js";
+import { call, offers } from "./backend.js";
 import { Board } from "./board.js";
 import { listGames } from "./choices.js";
 import { choice, field, make } from "./dom.js";
@@ -18,7 +19,6 @@ import { Walk } from "./walk.js";
 
 const words = say.search;
 const EXAMPLE = { game: "tic-tac-toe", moves: "A3;B2", search: "alpha-beta", heuristic: "lines", depth: "3" };
-const SEARCHES = ["alpha-beta", "minimax", "beam"];
 
 export async function open(box, parts, query) {
   const lab = new Lab(box);
@@ -241,7 +241,7 @@ class Panel {
     const { search, heuristic } = this.wanted;
     if (!search) return;
     const named = heuristics.includes(heuristic) ? heuristics : [heuristic, ...heuristics];
-    const algorithm = choice(SEARCHES.map((name) => [name, words.searches[name]]), search, (value) => this.lab.change({ [this.key("search")]: value }));
+    const algorithm = choice(offers.searches.map((name) => [name, words.searches[name]]), search, (value) => this.lab.change({ [this.key("search")]: value }));
     const guess = choice(named.map((name) => [name, name.startsWith("weights:") ? say.bench.mine : name]), heuristic, (value) => this.lab.change({ [this.key("heuristic")]: value }));
     algorithm.setAttribute("aria-label", words.search);
     guess.setAttribute("aria-label", words.heuristic);

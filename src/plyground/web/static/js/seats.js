@@ -1,6 +1,7 @@
 // The seats this browser holds: a game is opened, and the token of its seat kept, so that a reload finds the way back.
 
-import { call, memory } from "./api.js";
+import { memory } from "./api.js";
+import { call } from "./backend.js";
 import { go } from "./address.js";
 
 export function remember(id, token, game) {

@@ -1,10 +1,15 @@
 // The settings: they take effect at once and stay in this browser.
 
+import { lead, offers } from "./backend.js";
 import { choice, field, make, segments } from "./dom.js";
+import { icon } from "./icons.js";
 import { change, settings } from "./settings.js";
 import { LANGUAGES, texts } from "./texts.js";
 
 const say = texts.settings;
+
+// All games that this browser keeps, as one file.
+const exported = (form) => lead(make("a", { class: "btn sm", download: `plyground.${form}` }, icon("down"), texts.share[form]), "href", `/api/export?form=${form}`);
 
 export async function open(main) {
   const toggle = (key) => {
@@ -23,7 +28,8 @@ export async function open(main) {
       make("h1", {}, say.title),
       make("div", { class: "card pad stack" }, make("div", { class: "field" }, make("span", { class: "small muted" }, say.theme), theme), field(say.language, language), toggle("coordinates"), toggle("motion"), toggle("sound")),
       make("p", { class: "small muted" }, say.kept),
-      make("p", {}, make("a", { href: "docs.html" }, say.api)),
+      offers.kept ? make("div", { class: "row games" }, make("span", { class: "grow" }, say.games), ...["pgn", "json"].map(exported)) : "",
+      offers.programs ? make("p", {}, make("a", { href: "docs.html" }, say.api)) : "",
     ),
   );
 }

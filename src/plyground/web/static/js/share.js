@@ -1,11 +1,12 @@
 // Sharing a game or a position: link and code, picture, record, a piece of a web page.
 
 import { link as address } from "./address.js";
+import { address as place, lead, offers } from "./backend.js";
 import { Sheet, copy } from "./dialog.js";
 import { make } from "./dom.js";
+import { picturePath } from "./drawing.js";
 import { icon } from "./icons.js";
-import { linkTo, localOnly } from "./invite.js";
-import { settings } from "./settings.js";
+import { code, linkTo, localOnly } from "./invite.js";
 import { texts } from "./texts.js";
 
 const say = texts.share;
@@ -16,19 +17,21 @@ export class ShareSheet extends Sheet {
     const { state, id } = game;
     const ply = game.at ?? state.moves.length;
     const moves = state.moves.slice(0, ply).join(";");
-    const page = linkTo(address("game", [id], { ply: game.at ?? undefined }));
-    const picture = `/api/picture?${new URLSearchParams({ game: state.game, moves, theme: settings.theme })}`;
-    const embed = `<a href="${linkTo(address("analyse", [], { game: state.game, moves }))}"><img src="${location.origin}${picture}" alt="${game.view.title}"></a>`.replaceAll("&", "&amp;");
+    // Without a server a game stays in its browser, and others can only be shown the position.
+    const position = address("analyse", [], { game: state.game, moves });
+    const page = linkTo(offers.friends ? address("game", [id], { ply: game.at ?? undefined }) : position);
+    const picture = picturePath(state.game, state.moves.slice(0, ply));
+    const embed = `<a href="${linkTo(position)}"><img src="${location.origin}${picture}" alt="${game.view.title}"></a>`.replaceAll("&", "&amp;");
     this.said = make("p", { class: "small muted said", role: "status" });
-    const record = (form) => make("a", { class: "btn sm", href: `/api/rooms/${id}/record?form=${form}`, download: `plyground-${id}.${form}` }, icon("down"), say[form]);
+    const record = (form) => lead(make("a", { class: "btn sm", download: `plyground-${id}.${form}` }, icon("down"), say[form]), "href", `/api/rooms/${id}/record?form=${form}`);
     this.body.append(
-      make("img", { class: "qr", width: 140, height: 140, alt: texts.invite.code, src: `/api/qr?${new URLSearchParams({ text: page })}` }),
+      offers.friends ? code(page, 140) : "",
       this.copied(say.link, page),
-      localOnly() ? make("p", { class: "notice" }, icon("warn"), texts.invite.only) : "",
-      make("div", { class: "row" }, make("span", { class: "small muted grow" }, say.picture), make("a", { class: "btn sm svg", href: picture, download: `plyground-${id}.svg` }, icon("down"), say.svg), make("button", { type: "button", class: "btn sm png", onclick: () => this.png(picture, id) }, icon("down"), say.png)),
+      offers.friends && localOnly() ? make("p", { class: "notice" }, icon("warn"), texts.invite.only) : "",
+      make("div", { class: "row" }, make("span", { class: "small muted grow" }, say.picture), lead(make("a", { class: "btn sm svg", download: `plyground-${id}.svg` }, icon("down"), say.svg), "href", picture), make("button", { type: "button", class: "btn sm png", onclick: () => this.png(picture, id) }, icon("down"), say.png)),
       make("div", { class: "row" }, make("span", { class: "small muted grow" }, say.record), record("pgn"), record("json")),
-      this.copied(say.embed, embed),
-      make("p", {}, make("a", { href: address("analyse", [], { game: state.game, moves }), onclick: () => this.close() }, say.position)),
+      offers.friends ? this.copied(say.embed, embed) : "",
+      make("p", {}, make("a", { href: position, onclick: () => this.close() }, say.position)),
       this.said,
     );
   }
@@ -41,7 +44,7 @@ export class ShareSheet extends Sheet {
 
   // The same picture as pixels, drawn by the browser.
   async png(source, id) {
-    const image = make("img", { src: source });
+    const image = make("img", { src: await place(source) });
     await image.decode();
     const canvas = make("canvas", { width: image.naturalWidth * 2, height: image.naturalHeight * 2 });
     canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);

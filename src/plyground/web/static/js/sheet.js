@@ -1,12 +1,13 @@
 // A new game is a sheet over the page: against the computer, with a friend, on the same screen, or two programs.
 
-import { call, memory } from "./api.js";
+import { memory } from "./api.js";
+import { call, offers } from "./backend.js";
 import { choice, field, make, segments } from "./dom.js";
 import { icon } from "./icons.js";
 import { levelName, levelNote } from "./levels.js";
 import { openGame } from "./seats.js";
 import { parseSpec, spec } from "./choices.js";
-import { texts } from "./texts.js";
+import { spoken, texts } from "./texts.js";
 
 const say = texts.sheet;
 
@@ -16,7 +17,7 @@ const WITH = [
   ["friend", "lobby"],
   ["same", "same"],
   ["watch", "eye"],
-];
+].filter(([kind]) => kind !== "friend" || offers.friends);
 
 const clockName = (control) => {
   const [seconds, increment] = control.split("+").map(Number);
@@ -35,10 +36,12 @@ export class NewGame {
   }
 
   open() {
-    const { name, values } = parseSpec(this.query.game ?? memory.get("game", this.home.game));
-    const known = this.home.games.find((one) => one.name === name) ?? this.home.games[0];
-    this.game = choice(this.home.games.map((one) => [one.name, one.title]), known.name, () => this.refit({}));
-    this.with = segments(say.with, WITH.map(([kind, drawn]) => [kind, say[kind], icon(drawn)]), this.query.with in say.about ? this.query.with : "computer", () => this.show());
+    const wanted = this.query.game ?? memory.get("game", this.home.game);
+    const { name, values } = parseSpec(wanted);
+    const named = (text) => this.home.games.find((one) => one.name === text);
+    const known = named(wanted) ?? named(name) ?? this.home.games[0];
+    this.game = choice(this.home.games.map((one) => [one.name, spoken(one.title)]), known.name, () => this.refit({}));
+    this.with = segments(say.with, WITH.map(([kind, drawn]) => [kind, say[kind], icon(drawn)]), WITH.some(([kind]) => kind === this.query.with) ? this.query.with : "computer", () => this.show());
     this.about = make("p", { class: "small muted about" });
     this.level = make("input", { type: "range", min: 1, max: this.home.levels.length, step: 1, value: String(memory.get("level", this.home.level)), "aria-label": say.level, oninput: () => this.nameLevel() });
     this.levelName = make("output", { class: "levelname" });

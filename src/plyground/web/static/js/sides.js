@@ -11,3 +11,9 @@ export function sideName(view, side) {
 
 // The side of a text that the server sends: "first" or "second".
 export const sideOf = (text) => (text === "first" ? 0 : 1);
+
+// What a puzzle asks for: "Blue to move and win in 5 moves", "… and save the draw", "… and hold out for 12 plies".
+export function goalOf({ board, side, goal: { result, plies } }) {
+  const name = sideName(board, sideOf(side));
+  return { win: () => texts.goals.win(name, Math.ceil((plies ?? 1) / 2)), draw: () => texts.goals.draw(name), loss: () => texts.goals.hold(name, plies) }[result]();
+}

@@ -5,9 +5,9 @@ import { draw, make } from "./dom.js";
 import { say } from "./lab_texts.js";
 
 const words = say.tournaments;
-const half = (points) => (points % 1 ? `${points > 1 ? Math.floor(points) : ""}½` : String(points));
+export const half = (points) => (points % 1 ? `${points > 1 ? Math.floor(points) : ""}½` : String(points));
 
-const minus = (value) => String(Math.round(value)).replace("-", "−");
+export const minus = (value) => String(Math.round(value)).replace("-", "−");
 
 export function standings(told) {
   const lines = told.standings;
@@ -20,7 +20,7 @@ export function standings(told) {
     make(
       "tr",
       {},
-      make("td", { class: "rank" }, String(i + 1)),
+      make("td", { class: "rank" }, String(line.place)),
       make("th", { scope: "row", class: "name" }, make("a", { href: link("tournaments", [told.name, "games"], { player: line.name }) }, line.name), line.faults ? make("span", { class: "tag bad" }, words.faults(line.faults)) : ""),
       make("td", { class: "eb" }, line.games ? whisker(line, from, to) : ""),
       make("td", { class: "r nowrap" }, ...(line.games ? rating(line) : [make("span", { class: "muted small" }, words.noGames)])),
@@ -34,7 +34,7 @@ function rating(line) {
   return [make("b", {}, minus(line.elo)), make("span", { class: "faint small pm" }, line.error === null ? ` ${words.unbounded}` : ` ± ${Math.round(line.error)}`)];
 }
 
-function whisker(line, from, to) {
+export function whisker(line, from, to) {
   const x = (value) => Math.max(0, Math.min(200, ((value - from) / (to - from)) * 200));
   const label = line.error === null ? words.wide(Math.round(line.elo)) : words.bar(Math.round(line.elo), Math.round(line.error));
   const [left, right] = [x(line.low ?? from), x(line.high ?? to)];

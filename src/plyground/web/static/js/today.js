@@ -1,18 +1,19 @@
 // What goes on today: a puzzle, a running tournament, open games, the workbench.
 
-import { call } from "./api.js";
+import { call, offers } from "./backend.js";
 import { link } from "./address.js";
 import { make } from "./dom.js";
+import { thumb } from "./drawing.js";
 import { recent } from "./seats.js";
-import { settings } from "./settings.js";
-import { texts } from "./texts.js";
+import { goalOf } from "./sides.js";
+import { spoken, texts } from "./texts.js";
 
 const say = texts.home;
 
 export async function today(home) {
-  const [puzzle, tournaments, rooms] = await Promise.all([found("/api/puzzles/daily"), found("/api/tournaments"), found("/api/rooms")]);
-  const running = tournaments?.find((one) => one.state === "running") ?? null;
-  return [puzzle && daily(puzzle), running && tournament(running), lobby(rooms ?? []), workbench(home), resume()].filter(Boolean);
+  const [puzzle, tournaments, rooms] = await Promise.all([found("/api/puzzles/daily"), offers.tournaments && found("/api/tournaments"), offers.friends && found("/api/rooms")]);
+  const running = (tournaments || []).find((one) => one.state === "running");
+  return [puzzle && daily(puzzle), running && tournament(running), offers.friends && lobby(rooms ?? []), workbench(home), resume()].filter(Boolean);
 }
 
 // What a place of its own may lack leaves the rest as it is.
@@ -26,12 +27,13 @@ async function found(path) {
 
 const card = (eyebrow, title, about, deed, image) => make("article", { class: "card" }, make("div", {}, make("span", { class: "eyebrow row" }, ...[eyebrow].flat()), make("h2", {}, title), make("p", {}, about), deed), image ?? "");
 
-const picture = (game, moves) => make("img", { class: "thumb", alt: "", width: 104, height: 92, loading: "lazy", src: `/api/picture?${new URLSearchParams({ game, moves: moves.join(";"), theme: settings.theme })}` });
+const picture = (game, moves) => thumb(game, moves, 104, 92);
 
 const button = (href, text) => make("a", { class: "btn sm", href }, text);
 
-function daily({ game, after, task, title }) {
-  return card(say.daily, task, title, button(link("puzzles", ["daily"]), say.solve), picture(game, after));
+function daily(puzzle) {
+  const { game, after, title } = puzzle;
+  return card(say.daily, goalOf(puzzle), spoken(title), button(link("puzzles", ["daily"]), say.solve), picture(game, after));
 }
 
 function tournament({ name, played, total }) {

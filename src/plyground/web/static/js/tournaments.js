@@ -1,24 +1,24 @@
 // Tournaments and classes: how far they are, who leads and how certain that is, live boards, faults, every game.
 
 import { NoSuchPlace, link } from "./address.js";
-import { Outage, Refusal, call } from "./api.js";
+import { Outage, Refusal } from "./api.js";
+import { call } from "./backend.js";
 import { field, make } from "./dom.js";
-import { chip, picture } from "./drawing.js";
 import { icon } from "./icons.js";
 import { say } from "./lab_texts.js";
 import { replay } from "./replay.js";
 import { crosstable, faults, standings } from "./standings.js";
-import { texts } from "./texts.js";
+import { spoken, texts } from "./texts.js";
+import { boards } from "./wall.js";
 
 const words = say.tournaments;
 const POLL_MILLISECONDS = 2000;
 const PATIENCE_MILLISECONDS = 30_000; // between two tries at the most, while the server does not answer
-const BOARDS = 4;
 
 export async function open(box, [name, what, key], query) {
   if (!name) return list(box);
   if (what === "games") return games(box, name, query);
-  if (what === "game" && key) return replay(box, name, key, query);
+  if (what === "game" && key) return replay(box, { path: path(name, "/games"), back: [link("tournaments", [name]), name] }, key, query);
   if (what) throw new NoSuchPlace();
   return new Live(box, name).begin();
 }
@@ -28,19 +28,30 @@ const path = (name, rest = "") => `/api/tournaments/${encodeURIComponent(name)}$
 // ------------------------------------------------------------------ the list
 
 async function list(box) {
-  const found = await call("/api/tournaments");
+  const [found, { class: room }] = await Promise.all([call("/api/tournaments"), call("/api/class")]);
   const cards = found.map((one) =>
     make(
       "a",
       { class: "card pad tcard", href: link("tournaments", [one.name]) },
-      make("div", { class: "row small muted" }, one.running ? make("span", { class: "live" }) : "", one.running ? words.running : one.total && one.played >= one.total ? words.finished : words.stopped, ` · ${one.title}`),
+      make("div", { class: "row small muted" }, one.running ? make("span", { class: "live" }) : "", one.running ? words.running : one.total && one.played >= one.total ? words.finished : words.stopped, ` · ${spoken(one.title)}`),
       make("h2", {}, one.name),
       progressBar(one.played, one.total),
       make("p", { class: "small muted" }, words.games(one.played, one.total)),
     ),
   );
   const none = make("div", { class: "card pad stack none-yet" }, make("h2", {}, words.none), make("p", { class: "muted" }, words.noneMeans), make("pre", { class: "command", tabindex: 0, "aria-label": words.command }, "plyground tournament run --game connect-four \\\n  --players 'engine:level=3;engine:level=5;hazar-isik' \\\n  --rounds 5 --store night.db\nplyground serve --tournaments ."));
-  box.append(make("div", { class: "page stack" }, make("h1", {}, words.title), found.length ? make("div", { class: "tlist" }, ...cards) : none));
+  box.append(make("div", { class: "page stack" }, make("h1", {}, words.title), found.length || room ? make("div", { class: "tlist" }, room ? classCard(room) : "", ...cards) : none));
+}
+
+function classCard(room) {
+  const people = room.standings.filter((line) => !line.fixed).length;
+  return make(
+    "a",
+    { class: "card pad tcard", href: link("class") },
+    make("div", { class: "row small muted" }, room.running ? make("span", { class: "live" }) : "", `${say.class.label} · ${spoken(room.game_title)}`),
+    make("h2", {}, room.title),
+    make("p", { class: "small muted" }, say.class.counts(people, room.games)),
+  );
 }
 
 function progressBar(played, total) {
@@ -115,7 +126,7 @@ class Live {
   show(told) {
     this.told = told;
     const state = told.running ? words.running : told.total && told.played >= told.total ? words.finished : words.stopped;
-    const terms = [state, told.title, words.time(told.plan.time)].filter(Boolean).join(" · ");
+    const terms = [state, spoken(told.title), words.time(told.plan.time)].filter(Boolean).join(" · ");
     this.state.replaceChildren(told.running ? make("span", { class: "live" }) : "", terms);
     this.left.textContent = [words.games(told.played, told.total), told.seconds_left ? words.left(told.seconds_left) : ""].filter(Boolean).join(" · ");
     this.progress.replaceChildren(progressBar(told.played, told.total));
@@ -131,7 +142,7 @@ class Live {
     const rows = times.map(([name, use]) => make("tr", {}, make("th", { scope: "row" }, name), make("td", { class: "r" }, words.seconds(use.average)), make("td", { class: "r" }, words.seconds(use.longest))));
     const endings = Object.entries(this.told.endings).map(([how, n]) => make("span", { class: "tag" }, `${texts.game.endings[how] ?? how}: ${n}`));
     if (!rows.length) return "";
-    return make("div", { class: "card pad stack" }, make("h2", {}, words.endings), make("div", { class: "row" }, ...endings), make("table", { class: "small" }, make("caption", { class: "unseen" }, words.times), make("thead", {}, make("tr", {}, ...[words.player, words.average, words.longest].map((text, i) => make("th", { scope: "col", class: i ? "r" : "" }, text)))), make("tbody", {}, ...rows)));
+    return make("div", { class: "card pad stack" }, make("h2", {}, words.endings), make("div", { class: "row" }, ...endings), make("table", { class: "small" }, make("caption", { class: "eyebrow" }, words.times), make("thead", {}, make("tr", {}, ...[words.player, words.average, words.longest].map((text, i) => make("th", { scope: "col", class: i ? "r" : "" }, text)))), make("tbody", {}, ...rows)));
   }
 
   // The boards of games under way, as far as their moves are known here.
@@ -139,15 +150,7 @@ class Live {
     const { under_way: under } = this.told;
     this.wallBox.hidden = !under.length;
     if (!this.board) return;
-    const view = this.board.board;
-    const seen = under.filter((game) => game.plies);
-    this.wall.replaceChildren(...(seen.length ? seen : under).slice(0, BOARDS).map((game) => this.mini(view, game)));
-  }
-
-  mini(view, game) {
-    const turn = game.board.to_move === "first" ? 0 : 1;
-    const player = (side) => make("div", { class: `p${turn === side ? " on" : ""}` }, chip(view, side, 18), make("span", {}, side ? game.second : game.first), make("small", {}, turn === side ? words.thinks : ""));
-    return make("div", { class: "card mini" }, player(1), picture(view, game.board, words.boardOf(game.first, game.second), { last: true }), player(0));
+    this.wall.replaceChildren(...boards(this.board.board, under));
   }
 }
 

@@ -1,9 +1,10 @@
 // The workbench: a heuristic is a sum. Drag a weight, see what it does to a position, play against it, try it in a match.
 
 import { go as goTo, link, note } from "./address.js";
-import { Outage, call } from "./api.js";
+import { Outage } from "./api.js";
+import { call, lead } from "./backend.js";
 import { Board } from "./board.js";
-import { titleOf } from "./choices.js";
+import { offered, titleOf } from "./choices.js";
 import { copy } from "./dialog.js";
 import { alertUser, choice, make } from "./dom.js";
 import { Duel } from "./duel.js";
@@ -120,7 +121,7 @@ class Workbench {
   }
 
   async offerGames() {
-    const list = [...new Set([...GAMES, this.game])];
+    const list = [...new Set([...(await offered(GAMES)), this.game])];
     const titles = await Promise.all(list.map(titleOf));
     const select = choice(list.map((spec, i) => [spec, titles[i]]), this.game, (game) => goTo("workbench", [], { game }));
     select.setAttribute("aria-label", say.analyse.game);
@@ -140,7 +141,7 @@ class Workbench {
     const most = Math.max(1, ...Object.values(parts).map(Math.abs));
     this.terms.replaceChildren(...this.names.filter((name) => name in parts).map((name) => this.term(name, parts[name], most)));
     this.spec.value = this.weights.spec;
-    this.file.href = `/api/workbench/file?${new URLSearchParams({ game: this.game, heuristic: this.weights.spec, after: this.moves.join(" ") })}`;
+    lead(this.file, "href", `/api/workbench/file?${new URLSearchParams({ game: this.game, heuristic: this.weights.spec, after: this.moves.join(" ") })}`);
     this.lab.href = link("search", [], { game: this.game, moves: this.moves.join(";"), search: "alpha-beta", heuristic: this.weights.spec, depth: 2 });
     this.message.textContent = this.lit ? words.lit : words.numbers;
     this.board.update(this.position, this.marks(discs));

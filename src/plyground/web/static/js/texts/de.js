@@ -2,9 +2,11 @@
 
 export const texts = {
   title: (page) => (page ? `${page} · Plyground` : "Plyground"),
-  nav: { label: "Orte", home: "Plyground, Startseite", play: "Spielen", game: "Partie", lobby: "Partien", learn: "Lernen", analyse: "Analyse", lab: "Labor", search: "Suchlabor", workbench: "Werkbank", puzzles: "Aufgaben", tournaments: "Turniere", settings: "Optionen" },
+  nav: { label: "Orte", home: "Plyground, Startseite", play: "Spielen", game: "Partie", lobby: "Partien", learn: "Lernen", analyse: "Analyse", lab: "Labor", search: "Suchlabor", workbench: "Werkbank", puzzles: "Aufgaben", class: "Klasse", tournaments: "Turniere", settings: "Optionen" },
   skip: "Zum Brett springen",
   close: "Schließen",
+  update: { ready: "Eine neue Fassung dieser Seite ist bereit.", take: "Jetzt benutzen", later: "Später" },
+  embed: { thinks: "Der Computer denkt nach …", again: "Von vorn", analyse: "Diese Stellung analysieren" },
   loading: "Wird geladen …",
   lost: {
     title: "Hier ist nichts",
@@ -60,7 +62,7 @@ export const texts = {
     openIt: "Öffnen",
     lobby: "Partien auf diesem Server",
     lobbyAbout: "Spiele mit jemandem, der wartet, oder sieh zu.",
-    waiting: (n) => (n === 1 ? "1 offene Partie" : `${n} offene Partien`),
+    waiting: (n) => (n === 0 ? "Niemand wartet gerade" : n === 1 ? "1 offene Partie" : `${n} offene Partien`),
     recent: "Deine letzten Partien",
   },
   sheet: {
@@ -113,7 +115,7 @@ export const texts = {
     join: "Mitspielen",
     watch: "Nur zusehen",
   },
-  lobby: { title: "Partien auf diesem Server", waiting: "Wartet auf jemanden", live: "Wird gespielt", join: "Mitspielen", watch: "Zusehen", none: "Niemand wartet, und keine offene Partie läuft. Beginne eine mit einem Freund und zeige sie in der Liste.", versus: (one, other) => `${one} gegen ${other}`, ply: (n) => `Zug ${n}` },
+  lobby: { title: "Partien auf diesem Server", waiting: "Wartet auf jemanden", live: "Wird gespielt", join: "Mitspielen", watch: "Zusehen", nobody: "Niemand wartet gerade", none: "Beginne eine Partie mit einem Freund und zeige sie in dieser Liste: wer diese Seite öffnet, kann mitspielen oder zusehen.", versus: (one, other) => `${one} gegen ${other}`, ply: (n) => `Zug ${n}` },
   settings: {
     title: "Optionen",
     theme: "Farben",
@@ -123,6 +125,7 @@ export const texts = {
     coordinates: "Koordinaten am Brett",
     motion: "Bewegte Steine",
     sound: "Ton",
+    games: "In diesem Browser behaltene Partien",
     kept: "Bleibt in diesem Browser gespeichert.",
     api: "API für Programme",
   },
@@ -233,6 +236,11 @@ export const texts = {
     means: "Ein Zug ist richtig, wenn er das bewiesene Ergebnis oder die Meinung des Schiedsrichters hält.",
     stopped: "Der Rückblick wurde unterbrochen.",
     again: "Noch einmal",
+  },
+  goals: {
+    win: (side, n) => `${side} zieht und gewinnt in ${n === 1 ? "1 Zug" : `${n} Zügen`}`,
+    draw: (side) => `${side} zieht und rettet das Remis`,
+    hold: (side, plies) => `${side} zieht und hält ${plies} Halbzüge durch`,
   },
   setup: { game: "Spiel", player: "Programm", levelOffer: (number, text) => `${number} ${text}`, noLevel: "volle Stärke" },
   docs: {

@@ -2,9 +2,11 @@
 
 export const texts = {
   title: (page) => (page ? `${page} · Plyground` : "Plyground"),
-  nav: { label: "Places", home: "Plyground, home", play: "Play", game: "Game", lobby: "Games", learn: "Learn", analyse: "Analyse", lab: "Lab", search: "Search lab", workbench: "Workbench", puzzles: "Puzzles", tournaments: "Contests", settings: "Settings" },
+  nav: { label: "Places", home: "Plyground, home", play: "Play", game: "Game", lobby: "Games", learn: "Learn", analyse: "Analyse", lab: "Lab", search: "Search lab", workbench: "Workbench", puzzles: "Puzzles", class: "Class", tournaments: "Contests", settings: "Settings" },
   skip: "Skip to the board",
   close: "Close",
+  update: { ready: "A new version of this page is ready.", take: "Use it now", later: "Later" },
+  embed: { thinks: "The computer is thinking …", again: "From the start", analyse: "Analyse this position" },
   loading: "Loading …",
   lost: {
     title: "There is nothing here",
@@ -60,7 +62,7 @@ export const texts = {
     openIt: "Open",
     lobby: "Games on this server",
     lobbyAbout: "Join somebody who waits, or watch.",
-    waiting: (n) => (n === 1 ? "1 open game" : `${n} open games`),
+    waiting: (n) => (n === 0 ? "Nobody is waiting" : n === 1 ? "1 open game" : `${n} open games`),
     recent: "Your recent games",
   },
   sheet: {
@@ -113,7 +115,7 @@ export const texts = {
     join: "Join the game",
     watch: "Only watch",
   },
-  lobby: { title: "Games on this server", waiting: "Waiting for somebody", live: "Being played", join: "Join", watch: "Watch", none: "Nobody waits, and no open game is being played. Start one with a friend and show it in the list.", versus: (one, other) => `${one} against ${other}`, ply: (n) => `move ${n}` },
+  lobby: { title: "Games on this server", waiting: "Waiting for somebody", live: "Being played", join: "Join", watch: "Watch", nobody: "Nobody is waiting", none: "Start a game with a friend and show it in this list: whoever opens this page can join or watch.", versus: (one, other) => `${one} against ${other}`, ply: (n) => `move ${n}` },
   settings: {
     title: "Settings",
     theme: "Theme",
@@ -123,6 +125,7 @@ export const texts = {
     coordinates: "Coordinates on boards",
     motion: "Moving pieces",
     sound: "Sound",
+    games: "Games kept in this browser",
     kept: "Kept in this browser.",
     api: "API for programs",
   },
@@ -233,6 +236,11 @@ export const texts = {
     means: "A move is right when it keeps the proved result, or the judge's opinion.",
     stopped: "The review was stopped.",
     again: "Review again",
+  },
+  goals: {
+    win: (side, n) => `${side} to move and win in ${n === 1 ? "1 move" : `${n} moves`}`,
+    draw: (side) => `${side} to move and save the draw`,
+    hold: (side, plies) => `${side} to move and hold out for ${plies} plies`,
   },
   setup: { game: "Game", player: "Program", levelOffer: (number, text) => `${number} ${text}`, noLevel: "full strength" },
   docs: {

@@ -2,9 +2,11 @@
 
 export const texts = {
   title: (page) => (page ? `${page} · Plyground` : "Plyground"),
-  nav: { label: "Lieux", home: "Plyground, accueil", play: "Jouer", game: "Partie", lobby: "Parties", learn: "Apprendre", analyse: "Analyse", lab: "Labo", search: "Labo de recherche", workbench: "Atelier", puzzles: "Problèmes", tournaments: "Tournois", settings: "Réglages" },
+  nav: { label: "Lieux", home: "Plyground, accueil", play: "Jouer", game: "Partie", lobby: "Parties", learn: "Apprendre", analyse: "Analyse", lab: "Labo", search: "Labo de recherche", workbench: "Atelier", puzzles: "Problèmes", class: "Classe", tournaments: "Tournois", settings: "Réglages" },
   skip: "Aller au plateau",
   close: "Fermer",
+  update: { ready: "Une nouvelle version de cette page est prête.", take: "L’utiliser maintenant", later: "Plus tard" },
+  embed: { thinks: "L’ordinateur réfléchit …", again: "Recommencer", analyse: "Analyser cette position" },
   loading: "Chargement …",
   lost: {
     title: "Il n’y a rien ici",
@@ -60,7 +62,7 @@ export const texts = {
     openIt: "Ouvrir",
     lobby: "Parties sur ce serveur",
     lobbyAbout: "Rejoignez quelqu’un qui attend, ou regardez.",
-    waiting: (n) => (n === 1 ? "1 partie ouverte" : `${n} parties ouvertes`),
+    waiting: (n) => (n === 0 ? "Personne n’attend" : n === 1 ? "1 partie ouverte" : `${n} parties ouvertes`),
     recent: "Vos dernières parties",
   },
   sheet: {
@@ -113,7 +115,7 @@ export const texts = {
     join: "Rejoindre la partie",
     watch: "Seulement regarder",
   },
-  lobby: { title: "Parties sur ce serveur", waiting: "Attend quelqu’un", live: "En cours", join: "Rejoindre", watch: "Regarder", none: "Personne n’attend, et aucune partie ouverte n’est en cours. Commencez-en une avec un ami et montrez-la dans la liste.", versus: (one, other) => `${one} contre ${other}`, ply: (n) => `coup ${n}` },
+  lobby: { title: "Parties sur ce serveur", waiting: "Attend quelqu’un", live: "En cours", join: "Rejoindre", watch: "Regarder", nobody: "Personne n’attend", none: "Commencez une partie avec un ami et montrez-la dans cette liste : qui ouvre cette page peut jouer ou regarder.", versus: (one, other) => `${one} contre ${other}`, ply: (n) => `coup ${n}` },
   settings: {
     title: "Réglages",
     theme: "Thème",
@@ -123,6 +125,7 @@ export const texts = {
     coordinates: "Coordonnées sur les plateaux",
     motion: "Pièces en mouvement",
     sound: "Son",
+    games: "Parties gardées dans ce navigateur",
     kept: "Gardé dans ce navigateur.",
     api: "API pour les programmes",
   },
@@ -233,6 +236,11 @@ export const texts = {
     means: "Un coup est juste s’il garde le résultat prouvé, ou l’opinion du juge.",
     stopped: "Le bilan a été interrompu.",
     again: "Encore une fois",
+  },
+  goals: {
+    win: (side, n) => `${side} joue et gagne en ${n === 1 ? "1 coup" : `${n} coups`}`,
+    draw: (side) => `${side} joue et sauve la nulle`,
+    hold: (side, plies) => `${side} joue et tient ${plies} demi-coups`,
   },
   setup: { game: "Jeu", player: "Programme", levelOffer: (number, text) => `${number} ${text}`, noLevel: "pleine force" },
   docs: {

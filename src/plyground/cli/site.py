@@ -1,0 +1,28 @@
+"""`plyground site`: the page as a folder of files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+
+@click.command()
+@click.argument("folder", type=click.Path(file_okay=False, path_type=Path), metavar="DIR")
+@click.option("--games", metavar="SPECS", help="Games to offer, separated by ';'; all registered ones by default.")
+def site(folder: Path, games: str | None) -> None:
+    """Write the page as static files that play in the browser alone.
+
+    Any file server can serve the folder, also below a path; after the first visit it works without a network.
+    Friends on other devices, tournaments and classes need `plyground serve`.
+    """
+    from plyground.web.site.write import write_site
+
+    wanted = [spec.strip() for spec in (games or "").split(";") if spec.strip()]
+    if games is not None and not wanted:
+        raise click.BadParameter(f"expected specs of games, got {games!r}", param_hint="--games")
+    written = write_site(folder, wanted)
+    for spec, why in written.left_out.items():
+        click.echo(f"left out {spec}: {why}", err=True)
+    click.echo(f"{folder}: {written.files} files, {written.size / 1e6:.1f} MB, {len(written.games)} games")
+    click.echo(f"try it: python -m http.server --directory {folder} 8000", err=True)

@@ -1,0 +1,207 @@
+"""The class that a server shows: its table for everybody, and for each student their own page behind a link."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from plyground.course.classroom import Classroom, HandInRefused
+from plyground.course.ledger import HistoryPoint
+from plyground.course.links import LinkRefused
+from plyground.course.standings import Line
+from plyground.course.version import Version, student_of
+from plyground.course.views import UnderWayLine
+from plyground.games import title
+from plyground.play.failure import InternalFailure
+from plyground.tournament.lock import is_held
+from plyground.tournament.parcel import Parcel
+from plyground.web.security.refusal import Refused, not_found
+from plyground.web.views import board_after, record_view
+
+LOOK_SECONDS = 2.0
+"""How often the server looks for something to check that nobody has announced: a teacher may have added it."""
+
+STATUS = {"too large": 413, "too many": 429}
+"""With which status something is refused that was handed in, where it is not 422."""
+
+
+class ServedClass:
+    """A class in a folder, opened anew for each question, so that any thread may ask."""
+
+    def __init__(self, folder: Path | None) -> None:
+        """FileNotFoundError or ValueError when there is a folder, but no class in it."""
+        self.folder = folder
+        if folder is not None:
+            with Classroom.open(folder):
+                pass
+
+    @contextmanager
+    def _open(self) -> Iterator[Classroom]:
+        if self.folder is None:
+            raise Refused(404, "not-found", "this server shows no class; start it with plyground serve --class DIR")
+        try:
+            with Classroom.open(self.folder) as room:
+                yield room
+        except (ValueError, OSError) as error:
+            raise Refused(422, "bad-store", f"the class cannot be read: {error}") from None
+
+    @contextmanager
+    def _student(self, token: str | None) -> Iterator[tuple[Classroom, str]]:
+        with self._open() as room:
+            try:
+                student = room.verify(token or "")
+            except LinkRefused as refused:
+                raise Refused(403, f"link-{refused.reason}", str(refused)) from None
+            yield room, student
+
+    def overview(self) -> dict[str, object] | None:
+        """What everybody sees: the table and the games under way; None where no class is shown."""
+        if self.folder is None:
+            return None
+        with self._open() as room:
+            table, live, rules = room.standings(), room.live(), room.settings.terms.rules
+            return {
+                "title": room.settings.title,
+                "game": rules.name,
+                "game_title": title(rules.name),
+                "moment": table.moment,
+                "games": live.games,
+                "running": live.running,
+                "paused": live.paused,
+                "quiet": live.quiet,
+                "waiting": live.waiting,
+                "standings": [_line(line) for line in table.lines],
+                "under_way": [self._under_way(room, game) for game in live.under_way],
+            }
+
+    def _under_way(self, room: Classroom, game: UnderWayLine) -> dict[str, object]:
+        board = board_after(room.settings.terms.rules, game.moves)
+        names = {"first": game.first, "second": game.second}
+        return names | {"id": game.id, "board": board, "plies": len(game.moves)}
+
+    def student(self, token: str | None) -> dict[str, object]:
+        """What one student sees of their own."""
+        with self._student(token) as (room, student):
+            current, intake = room.current(student), room.settings.intake
+            lines = [line for line in room.standings().lines if line.student == student]
+            shown = room.shown(student)
+            return {
+                "name": room.member(student).name,
+                "shown": shown,
+                "pseudonym": shown != room.member(student).name,
+                "title": room.settings.title,
+                "game": room.settings.terms.game,
+                "kinds": list(intake.kinds),
+                "largest_kb": intake.largest_kb,
+                "closes": None if intake.closes is None else intake.closes.timestamp(),
+                "plays": None if current is None else current.number,
+                "line": _line(lines[0]) if lines else None,
+                "versions": [_version(version) for version in room.versions(student)],
+                "faults": [fault._asdict() for fault in room.faults(student)],
+                "games": [game._asdict() for game in room.games(student)],
+                "history": [
+                    point._asdict() | {"version": student_of(point.player)[1]} for point in room.history(student)
+                ],
+                "feedback": room.feedback(student),
+            }
+
+    def hand_in(self, token: str | None, file: str, data: bytes) -> dict[str, object]:
+        """Keep a file that a student hands in, to be checked; nothing of it runs here."""
+        with self._student(token) as (room, student):
+            try:
+                version = room.hand_in(student, file, Parcel.of_upload(file, data), via="link")
+            except HandInRefused as refused:
+                code = f"hand-in-{refused.reason.replace(' ', '-')}"
+                raise Refused(STATUS.get(refused.reason, 422), code, str(refused)) from None
+            except ValueError as error:
+                raise Refused(422, "hand-in-unreadable", str(error)) from None
+            return _version(version)
+
+    def game(self, token: str | None, key: str) -> dict[str, object]:
+        """A game of a student, to be replayed."""
+        with self._student(token) as (room, student):
+            try:
+                return record_view(room.game(student, key))
+            except LookupError:
+                raise not_found("game of yours", key[:60]) from None
+
+    def set_pseudonym(self, token: str | None, wanted: bool) -> dict[str, object]:
+        """Show a student to others under a pseudonym, or under the name again."""
+        with self._student(token) as (room, student):
+            return {"shown": room.set_pseudonym(student, wanted)}
+
+    def check_next(self) -> bool:
+        """Check what has waited longest, unless whoever runs the ladder does; whether something was checked."""
+        with self._open() as room:
+            waiting = room.waiting()
+            if not waiting or is_held(room.store.path):
+                return False
+            room.check(waiting[0])
+            return True
+
+
+class Checker:
+    """A thread that checks what is handed in while nobody runs the ladder."""
+
+    def __init__(self, served: ServedClass) -> None:
+        self.served = served
+        self.news = threading.Event()
+        """Set when something has been handed in, or when all is to end."""
+        self.ending = False
+        self.thread = threading.Thread(target=self._run, name="checker", daemon=True)
+
+    def start(self) -> None:
+        """Begin, if there is a class."""
+        if self.served.folder is not None:
+            self.thread.start()
+
+    def stop(self) -> None:
+        """End; a check under way is left to itself, and done again by whoever comes next."""
+        self.ending = True
+        self.news.set()
+
+    def _run(self) -> None:
+        while not self.ending:
+            self.news.clear()
+            try:
+                busy = self.served.check_next()
+            except (Refused, InternalFailure, OSError):
+                busy = False  # by nobody's fault: it waits, and is tried again
+            if not busy and not self.ending:
+                self.news.wait(LOOK_SECONDS)
+
+
+def _line(line: Line) -> dict[str, object]:
+    """A line of the table, without the id of whose it is."""
+    known = line._asdict()
+    del known["student"]
+    return known
+
+
+def _point(point: HistoryPoint) -> dict[str, object]:
+    return {"version": student_of(point.player)[1], **point._asdict()}
+
+
+def _version(version: Version) -> dict[str, object]:
+    return {
+        "number": version.number,
+        "file": version.file,
+        "fingerprint": version.sha256,
+        "handed_in": version.handed_in,
+        "state": version.state.value,
+        "checked": version.checked,
+        "problem": version.problem,
+        "isolation": version.isolation,
+        "findings": [
+            {
+                "task": found.task,
+                "passed": found.passed,
+                "problem": found.problem,
+                "advice": found.advice,
+                "stderr": found.stderr,
+            }
+            for found in version.findings
+        ],
+    }

@@ -1,0 +1,212 @@
+"""The folder itself: page, core and data, a list of all files for the service worker, and an icon."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import shutil
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from plyground import __version__, games
+from plyground.core import specs
+from plyground.core.rules import Rules
+from plyground.games import GAMES, title
+from plyground.puzzle import shelf
+from plyground.render.icon import icon_png
+from plyground.render.svg import THEMES
+from plyground.web.core_data import core_data
+from plyground.web.introductions import READY, home_view
+from plyground.web.site import game_data, interval_data, puzzle_data, search_data
+from plyground.web.views import View
+from plyground.web.wasm import HOW_TO_BUILD, modules
+
+STATIC = Path(__file__).parents[1] / "static"
+
+WRITTEN = "data/index.json"
+"""The file by which a folder is recognised as one of ours."""
+
+FOLDERS = ("css", "js", "data", "wasm", "icons")
+"""What is written anew each time."""
+
+SERVER_ONLY = {"early.js", "docs.js", "lobby.js", "tournaments.js", "class.js", "class_own.js"}
+SERVER_ONLY |= {"wall.js", "replay.js", "standings.js", "docs.css"}
+"""Files of the page that need a server."""
+
+ICONS = (192, 512)
+"""The sizes of its icon, in pixels."""
+
+EXTRA = ("connect-four:rows=6,columns=7",)
+"""Boards that are offered besides the usual one of each game."""
+
+
+@dataclass
+class Site:
+    """What was written."""
+
+    games: list[str] = field(default_factory=list)
+    left_out: dict[str, str] = field(default_factory=dict)
+    """Games that cannot be played without Python, and why."""
+
+    files: int = 0
+    size: int = 0
+    """In bytes."""
+
+
+def usual_games() -> list[str]:
+    """Every registered game as it is, and the boards that puzzles and pages speak of."""
+    packs = sorted({str(entry["game"]) for entry in shelf.entries().values()})
+    return list(dict.fromkeys([*GAMES, *EXTRA, *packs]))
+
+
+def write_site(folder: Path, wanted: Sequence[str] = ()) -> Site:
+    """Write the page with some games, the usual ones if none are named, into a folder.
+
+    ValueError when the core is not built, when the folder has files of somebody else, when a named game does not
+    exist or cannot be played without Python; of the usual ones such a game is left out.
+    """
+    built = modules()
+    if {"engine", "solver"} - built.keys():
+        raise ValueError(f"the core for browsers is not built; {HOW_TO_BUILD}")
+    _clear(folder)
+    site = Site()
+    writer = _Writer(folder)
+    for spec in wanted or usual_games():
+        try:
+            writer.game(games.load(spec))
+        except ValueError as error:
+            if wanted:
+                raise
+            site.left_out[spec] = str(error)
+    site.games = [str(game["name"]) for game in writer.games]
+    if not site.games:
+        raise ValueError("none of the games can be played without Python")
+    writer.shared()
+    _page(folder, built)
+    site.files, site.size = _service_worker(folder)
+    return site
+
+
+def _clear(folder: Path) -> None:
+    if folder.exists() and not (folder / WRITTEN).is_file() and (not folder.is_dir() or any(folder.iterdir())):
+        raise ValueError(
+            f"{folder} is not empty and was not written by plyground site; choose a new folder, or empty it"
+        )
+    for name in FOLDERS:
+        shutil.rmtree(folder / name, ignore_errors=True)
+    folder.mkdir(parents=True, exist_ok=True)
+
+
+class _Writer:
+    """Writes data files and keeps their checksums."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder / "data"
+        self.games: list[View] = []
+        self.sums: dict[str, int] = {}
+
+    def write(self, name: str, data: View) -> None:
+        """One file."""
+        path = self.folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        content = json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()
+        path.write_bytes(content)
+        self.sums[name] = zlib.crc32(content)
+
+    def game(self, rules: Rules) -> None:
+        """All files of one game."""
+        folder = re.sub(r"[^a-z0-9]+", "-", rules.name.lower()).strip("-")
+        core = core_data(rules, game_data.data_heuristics(rules))
+        parts: dict[str, View] = {
+            "core": core,
+            "game": game_data.game_view(rules),
+            "lesson": game_data.lesson_data(rules),
+            "picture": game_data.picture_data(rules),
+        }
+        if shelf.names(rules.name):
+            parts["puzzles"] = puzzle_data.solutions_data(rules.name)
+        for name, data in parts.items():
+            self.write(f"{folder}/{name}.json", data)
+        summary = specs.described(rules.name, GAMES[_base(rules)])[1] if _base(rules) in GAMES else ""
+        self.games.append({"name": rules.name, "title": title(rules.name), "summary": summary, "folder": folder})
+
+    def shared(self) -> None:
+        """What is about all games."""
+        names = [str(game["name"]) for game in self.games]
+        ready = READY if READY in names else names[0]
+        levels = game_data.levels_view(games.load(ready))
+        home = home_view(ready, names) | {"levels": levels}
+        pictures = game_data.home_pictures(home)
+        self.write("home.json", {"format": game_data.FORMAT, "home": home, "pictures": pictures, "themes": THEMES})
+        self.write("searches.json", search_data.searches_data())
+        self.write("intervals.json", interval_data.intervals_data())
+        self.write("puzzles.json", puzzle_data.shelf_data(names))
+        index = {"format": game_data.FORMAT, "version": __version__, "games": self.games, "files": self.sums}
+        self.write("index.json", index)
+
+
+def _base(rules: Rules) -> str:
+    return specs.Spec.parse(rules.name).name
+
+
+def _page(folder: Path, built: dict[str, Path]) -> None:
+    """The files of the page, with the worker in the place of the server."""
+    for part in ("css", "js"):
+        shutil.copytree(STATIC / part, folder / part, ignore=lambda _, names: SERVER_ONLY & set(names))
+    (folder / "js" / "backend.js").write_text('export * from "./alone/backend.js";\n', encoding="utf-8")
+    for name in ("icon.svg", "embed.html"):
+        shutil.copy(STATIC / name, folder / name)
+    (folder / "wasm").mkdir()
+    for name, path in built.items():
+        shutil.copy(path, folder / "wasm" / f"{name}.wasm")
+    (folder / "icons").mkdir()
+    for size in ICONS:
+        (folder / "icons" / f"{size}.png").write_bytes(icon_png(size))
+    (folder / "index.html").write_text(_index(), encoding="utf-8")
+    (folder / "manifest.webmanifest").write_text(json.dumps(_manifest(), indent=2), encoding="utf-8")
+
+
+def _index() -> str:
+    """The page itself: nothing is asked of a server early, and it can be installed."""
+    text = (STATIC / "index.html").read_text(encoding="utf-8")
+    text = text.replace('  <script async src="js/early.js"></script>\n', "", 1)
+    head = '  <link rel="manifest" href="manifest.webmanifest">\n  <link rel="apple-touch-icon" href="icons/192.png">\n'
+    return text.replace("</head>", f"{head}</head>", 1)
+
+
+def _manifest() -> View:
+    icons = [{"src": f"icons/{size}.png", "sizes": f"{size}x{size}", "type": "image/png"} for size in ICONS]
+    return {
+        "name": "Plyground",
+        "short_name": "Plyground",
+        "description": "Play pattern games, watch how a machine thinks about them, and build one that thinks better.",
+        "id": "./",
+        "start_url": "./",
+        "scope": "./",
+        "display": "standalone",
+        "background_color": "#ffffff",
+        "theme_color": "#2a50c2",
+        "icons": [{"src": "icon.svg", "sizes": "any", "type": "image/svg+xml"}, *icons],
+    }
+
+
+def _service_worker(folder: Path) -> tuple[int, int]:
+    """The service worker, which knows every file and a version that changes with any of them; their count and size."""
+    files = sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
+    files = [name for name in files if name != "service-worker.js" and name.split("/")[0] in (*FOLDERS, *_TOP)]
+    digest, size = hashlib.sha256(), 0
+    for name in files:
+        content = (folder / name).read_bytes()
+        digest.update(name.encode() + b"\0" + content)
+        size += len(content)
+    version = f"{__version__}-{digest.hexdigest()[:12]}"
+    text = (STATIC / "service-worker.js").read_text(encoding="utf-8")
+    text = text.replace('"VERSION"', json.dumps(version), 1).replace('["FILES"]', json.dumps(files), 1)
+    (folder / "service-worker.js").write_text(text, encoding="utf-8")
+    return len(files), size
+
+
+_TOP = ("index.html", "embed.html", "icon.svg", "manifest.webmanifest")

@@ -1,0 +1,150 @@
+// Who answers a page without a server: the page itself where that is quick, a worker with the core where it takes time.
+// It has the same form as the file that asks a server, and gives the same answers.
+
+import { Outage, Refusal } from "../api.js";
+import { answerOf } from "./desk.js";
+import * as rooms from "./rooms.js";
+import { compiled } from "./table.js";
+
+// Friends on other devices, tournaments and programs need a server.
+export const offers = { friends: false, tournaments: false, class: false, programs: false, kept: true, searches: ["alpha-beta", "minimax"] };
+
+const STOPPED_MILLISECONDS = 40; // a search that has not ended by then is ended with its worker
+
+// What is asked of the worker: the path of the server, and what the worker calls it.
+const KINDS = { "/api/judge": "judge", "/api/review": "review", "/api/certificate": "certificate", "/api/tree": "tree", "/api/workbench/match": "match" };
+
+export async function call(path, { method = "GET", body } = {}) {
+  const kind = KINDS[path];
+  if (kind) {
+    let last = null;
+    await deskOf(kind).ask(kind, body, (answer) => (last = answer));
+    return last;
+  }
+  const answer = answerOf(body !== undefined && method === "GET" ? "POST" : method, path, body);
+  if (answer === undefined) throw new Refusal(404, { error: "not-here", message: "this needs a server" });
+  return structuredClone(await answer);
+}
+
+export async function stream(path, body, each, signal) {
+  const kind = KINDS[path];
+  if (!kind) throw new Refusal(404, { error: "not-here", message: "this needs a server" });
+  await deskOf(kind).ask(kind, body, each, signal);
+}
+
+// Where something that is made here can be had as a file.
+export async function address(path) {
+  const text = await call(path);
+  const kind = path.startsWith("/api/picture") ? "image/svg+xml" : "text/plain";
+  return URL.createObjectURL(new Blob([text], { type: kind }));
+}
+
+// Lead an image or a link there; one that cannot be made here is not offered.
+export function lead(element, attribute, path) {
+  address(path).then((found) => element.setAttribute(attribute, found), () => (element.hidden = true));
+  return element;
+}
+
+// A worker and the jobs that wait for it.
+class Desk {
+  constructor() {
+    this.waiting = [];
+    this.number = 0;
+  }
+
+  // Every answer to a job goes to `each`; an abort ends it at once.
+  ask(kind, job, each, signal) {
+    return new Promise((done, fail) => {
+      if (signal?.aborted) return fail(aborted());
+      const one = { id: this.number++, kind, job, each, done, fail };
+      signal?.addEventListener("abort", () => this.stop(one), { once: true });
+      this.waiting.push(one);
+      this.next();
+    });
+  }
+
+  async next() {
+    if (this.running || !this.waiting.length) return;
+    const one = (this.running = this.waiting.shift());
+    try {
+      this.worker ??= await this.started();
+    } catch (error) {
+      this.running = null;
+      one.fail(error instanceof Refusal ? error : new Outage(error.message));
+      return this.next();
+    }
+    if (this.running === one) this.worker.postMessage({ id: one.id, kind: one.kind, job: one.job });
+  }
+
+  async started() {
+    const engine = await compiled("engine");
+    const worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
+    worker.postMessage({ modules: { engine } });
+    worker.onmessage = ({ data }) => this.told(data);
+    worker.onerror = (event) => {
+      event.preventDefault();
+      this.told({ id: this.running?.id, error: { status: 500, error: "crashed", message: event.message ?? "the search failed" } });
+      this.end();
+    };
+    return worker;
+  }
+
+  told({ id, answer, done, error }) {
+    const one = this.running;
+    if (one?.id !== id) return;
+    if (answer) return one.stopped ? null : one.each(answer);
+    clearTimeout(this.patience);
+    this.running = null;
+    if (one.stopped) one.fail(aborted());
+    else if (error) one.fail(new Refusal(error.status, error));
+    else if (done) one.done();
+    this.next();
+  }
+
+  stop(one) {
+    if (this.waiting.includes(one)) {
+      this.waiting = this.waiting.filter((other) => other !== one);
+      return one.fail(aborted());
+    }
+    if (this.running !== one || one.stopped) return null;
+    one.stopped = true;
+    this.worker?.postMessage({ stop: one.id });
+    this.patience = setTimeout(() => {
+      this.end();
+      this.told({ id: one.id });
+    }, STOPPED_MILLISECONDS);
+    return null;
+  }
+
+  end() {
+    this.worker?.terminate();
+    this.worker = undefined;
+  }
+}
+
+const aborted = () => new DOMException("stopped", "AbortError");
+
+// A move, an answer that somebody waits for, and a whole game or match are thought about side by side.
+const playing = new Desk();
+const studying = new Desk();
+const following = new Desk();
+const deskOf = (kind) => ({ think: playing, review: following, match: following })[kind] ?? studying;
+
+// The last thing that a program thinks of a position.
+export async function thought(job, signal) {
+  let last = null;
+  await playing.ask("think", job, (answer) => (last = answer), signal);
+  return last;
+}
+
+// A game that this page shows.
+export class LiveRoom extends rooms.LiveRoom {
+  constructor(id, token, on) {
+    super(id, token, on, (kind, job, each, signal) => deskOf(kind).ask(kind, job, each, signal));
+  }
+}
+
+// Files are kept once the page is there, so that keeping them delays nothing.
+const begin = () => import("./offline.js").then(({ keepOffline }) => keepOffline()).catch(() => null);
+if (document.readyState === "complete") begin();
+else addEventListener("load", begin, { once: true });

@@ -1,0 +1,67 @@
+// The data files beside the page: what Python knew of each game when the folder was written. A file that is not what
+// was written is refused.
+
+import { Outage, Refusal } from "../api.js";
+
+const FORMAT = 1;
+const FOLDER = new URL("../../data/", import.meta.url);
+const files = new Map();
+
+const bad = (name, why) => new Refusal(500, { error: "bad-data", message: `the data file ${name} cannot be used: ${why}; reload the page, or write the folder again with plyground site` });
+
+// The index, which lists every other file with its checksum.
+export const index = () => kept("index.json", async () => checked("index.json", await fetched("index.json"), null));
+
+// A data file by its name, as it was written.
+export const file = (name) => kept(name, async () => checked(name, await fetched(name), (await index()).files));
+
+// The folder of a game; a Refusal for one that was not written.
+export async function folderOf(spec) {
+  const { games } = await index();
+  const found = games.find((game) => game.name === spec);
+  if (!found) throw new Refusal(422, { error: "bad-position", message: `the game ${spec} is not part of this page; it has ${games.map((game) => game.name).join(", ")}` });
+  return found.folder;
+}
+
+export const gameFile = async (spec, name) => file(`${await folderOf(spec)}/${name}.json`);
+
+function kept(name, load) {
+  if (!files.has(name)) {
+    const loading = load();
+    loading.catch(() => files.delete(name)); // the next try may find it
+    files.set(name, loading);
+  }
+  return files.get(name);
+}
+
+async function fetched(name) {
+  let response;
+  try {
+    response = await fetch(new URL(name, FOLDER));
+  } catch (error) {
+    throw new Outage(error.message);
+  }
+  if (!response.ok) throw bad(name, `the host answers ${response.status}`);
+  return new Uint8Array(await response.arrayBuffer());
+}
+
+function checked(name, bytes, sums) {
+  if (sums && sums[name] !== checksum(bytes)) throw bad(name, sums[name] === undefined ? "it is not in the index" : "it is cut off or was changed");
+  let data;
+  try {
+    data = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  } catch (error) {
+    throw bad(name, `it is not JSON (${error.message})`);
+  }
+  if (data?.format !== FORMAT) throw bad(name, `its format is ${data?.format}, this page reads ${FORMAT}`);
+  return data;
+}
+
+const TABLE = Int32Array.from({ length: 256 }, (_, n) => [...Array(8)].reduce((value) => (value & 1 ? (value >>> 1) ^ 0xedb88320 : value >>> 1), n));
+
+// The CRC-32 of some bytes.
+function checksum(bytes) {
+  let value = -1;
+  for (const byte of bytes) value = (value >>> 8) ^ TABLE[(value ^ byte) & 255];
+  return (value ^ -1) >>> 0;
+}

@@ -1,0 +1,49 @@
+// Scores as the page gets them, {points: 12} or {result: "win", plies: 5}: their order, their other side, their words.
+
+import { DRAW, loss, proved, win } from "../core/score.js";
+
+const TURNED = { win: "loss", loss: "win", draw: "draw" };
+
+export { DRAW, loss, proved, win };
+export const points = (number) => ({ points: number });
+export const won = (score) => score?.result === "win";
+export const lost = (score) => score?.result === "loss";
+
+// What the order of scores goes by: a sooner win is better, a later loss too, opinions lie around a draw.
+const rank = (score) => (won(score) ? [1, -score.plies] : lost(score) ? [-1, score.plies] : [0, score.points ?? 0]);
+
+// Below 0 where the first is better.
+export function better(one, other) {
+  const [[kind, size], [kinds, sizes]] = [rank(one), rank(other)];
+  return kinds - kind || sizes - size;
+}
+
+// The same for the other side.
+export const turned = (score) => (score.result ? { ...score, result: TURNED[score.result] } : points(-score.points));
+
+const later = (score, plies) => (score.plies === null || score.plies === undefined ? score : { ...score, plies: score.plies + plies });
+
+// The worth of a move to its mover, if this is the worth of what it leads to to the side to move there; and back.
+export const beforeMove = (score) => later(turned(score), 1);
+export const afterMove = (score) => later(turned(score), -1);
+
+// What two proofs about the same say together: they differ at most in how soon the game ends.
+export function together(one, other) {
+  if (one.result !== other.result) throw new Error(`two proofs contradict each other: ${text(one)} and ${text(other)}; please report this`);
+  if (one.at_most && other.at_most) return one.plies <= other.plies ? one : other;
+  return one.at_most ? other : one;
+}
+
+export function text(score) {
+  if (!score) return "no score";
+  if (score.result === "draw") return "draw";
+  if (score.result) return `${score.result} in ${score.at_most ? "at most " : ""}${score.plies}`;
+  return score.points > 0 ? `+${score.points}` : String(score.points);
+}
+
+// The solver's number for a verdict on a position: the reverse of what its number says.
+export function numberOf({ kinds }, score) {
+  if (score.plies === null) return 0;
+  const left = kinds.filter((kind) => !kind).length;
+  return won(score) ? Math.floor((left + 1) / 2) - Math.floor((score.plies - 1) / 2) : Math.floor((score.plies - 2) / 2) - Math.floor(left / 2);
+}

@@ -1,0 +1,140 @@
+// Games and their positions as the server would show them: what lies where, what may be played, how it ended. Rules and
+// outcomes come from the core, texts and drawings from the data files; nothing of either is known here.
+
+import { Refusal } from "../api.js";
+import { Core } from "../core/core.js";
+import { gameFile } from "./library.js";
+
+const WASM = new URL("../../wasm/", import.meta.url);
+const SIDES = ["first", "second"];
+const cores = {};
+
+// A module of the core, compiled once.
+export function compiled(name) {
+  cores[name] ??= fetch(new URL(`${name}.wasm`, WASM)).then(async (response) => {
+    if (!response.ok) throw new Refusal(500, { error: "bad-data", message: `the core ${name}.wasm cannot be loaded: the host answers ${response.status}` });
+    return WebAssembly.compile(await response.arrayBuffer());
+  });
+  cores[name].catch(() => delete cores[name]);
+  return cores[name];
+}
+
+let core;
+const games = new Map();
+
+// The game of a spec, ready to be asked.
+export function gameOf(spec) {
+  if (!games.has(spec)) {
+    const loading = loaded(spec);
+    loading.catch(() => games.delete(spec));
+    games.set(spec, loading);
+  }
+  return games.get(spec);
+}
+
+// Hands over compiled modules, to whoever cannot compile them itself.
+export function useModules(modules) {
+  for (const [name, module] of Object.entries(modules)) cores[name] = Promise.resolve(module);
+}
+
+async function loaded(spec) {
+  const [data, rules] = await Promise.all([gameFile(spec, "game"), gameFile(spec, "core")]);
+  core ??= compiled("engine").then((module) => Core.load(module));
+  core.catch(() => (core = undefined));
+  const running = await core;
+  return new Table(running, data, running.game(rules), rules);
+}
+
+// One game.
+export class Table {
+  constructor(core, data, game, rules) {
+    Object.assign(this, { core, data, game, rules, spec: data.game, board: data.board });
+  }
+
+  // The exact solver of the game, whose module is loaded when it is first wanted; null where there is none.
+  async solver() {
+    if (!this.rules.solver) return null;
+    if (!this.core.solverModule) await this.core.loadSolver(await compiled("solver"));
+    return this.game.solver();
+  }
+
+  // The position after some texts, and every one before it; a Refusal for what is not legal.
+  line(texts) {
+    const positions = [this.game.start()];
+    for (const [number, text] of texts.entries()) positions.push(this.game.play(positions.at(-1), this.parse(positions.at(-1), text, texts.slice(0, number))));
+    return positions;
+  }
+
+  at(texts) {
+    return this.line(texts).at(-1);
+  }
+
+  // The legal move that a text means.
+  parse(position, text, before = []) {
+    const typed = String(text).trim();
+    const meant = this.data.moves.spellings[typed.toLowerCase()] ?? this.data.moves.spellings[typed.toLowerCase().replaceAll(" ", "")] ?? typed;
+    const legal = this.game.outcome(position) ? [] : this.game.moves(position);
+    const found = legal.find((move) => this.text(move) === meant) ?? legal.find((move) => this.text(move).toLowerCase() === meant.toLowerCase());
+    if (found) return found;
+    const after = before.length ? ` after ${before.join(" ")}` : "";
+    const why = legal.length ? `legal: ${legal.slice(0, 16).map((move) => this.text(move)).join("; ")}${legal.length > 16 ? ` ... (${legal.length} in all)` : ""}` : "the game is over";
+    throw new Refusal(422, { error: "illegal", message: `illegal move '${text}' in ${this.spec}${after}; ${why}` });
+  }
+
+  text(move) {
+    return this.game.text(move);
+  }
+
+  texts(moves) {
+    return moves.map((move) => this.text(move));
+  }
+
+  // ------------------------------------------------------------ as it is shown
+
+  // What a placement of a side lays; both sides share one list where they lay the same.
+  laid(side, place) {
+    const { laid_as: lists } = this.data.moves;
+    return lists[Math.min(side, lists.length - 1)][place];
+  }
+
+  view(position, moves = true) {
+    const side = position.ply & 1;
+    const outcome = this.game.outcome(position);
+    return {
+      ply: position.ply,
+      to_move: SIDES[side],
+      pieces: this.pieces(position),
+      last: position.last ? this.laid(1 - side, position.last[0]).cells : [],
+      moves: moves ? (outcome ? [] : this.game.moves(position).map((move) => this.moveView(position, move))) : null,
+      lift: this.lifts(position),
+      outcome: outcome && { winner: outcome.winner === null ? null : SIDES[outcome.winner], ending: outcome.ending, cells: outcome.cells },
+    };
+  }
+
+  lifts({ ply }) {
+    return this.rules.rules.recycle_from !== null && ply >= this.rules.rules.recycle_from;
+  }
+
+  pieces({ cards, kinds }) {
+    if (cards.length) return [...cards].sort((a, b) => a - b).map((card) => ({ cells: this.laid(0, card).cells, kinds: this.laid(0, card).kinds }));
+    return kinds.flatMap((kind, cell) => (kind ? [{ cells: [cell], kinds: [layersOf(kind)] }] : []));
+  }
+
+  moveView(position, move) {
+    const side = position.ply & 1;
+    const [place, lift] = move;
+    return { move: this.text(move), ...this.laid(side, place), ...(lift === null ? {} : { lift: this.laid(side, lift).cells }) };
+  }
+
+  // A line of play: each position with the move that led to it, the last one with its legal moves.
+  lineView(positions) {
+    return positions.map((position, i) => ({
+      ...this.view(position, i === positions.length - 1),
+      ...(i && position.last ? { played: this.moveView(positions[i - 1], position.last) } : {}),
+    }));
+  }
+}
+
+export const layersOf = (kind) => [...Array(8).keys()].filter((layer) => (kind >> layer) & 1);
+
+export { SIDES };

@@ -1,0 +1,28 @@
+// The worker: one job at a time, its answers as they come. A job that is stopped ends with what it has.
+
+import { KINDS } from "./thinker.js";
+import { gameOf, useModules } from "./table.js";
+
+let running = null;
+
+addEventListener("message", async ({ data }) => {
+  if (data.modules) return useModules(data.modules);
+  if (data.stop !== undefined) return stop(data.stop);
+  const { id, kind, job } = data;
+  running = { id, stopped: false };
+  const mine = running;
+  try {
+    mine.table = await gameOf(job.game);
+    for await (const answer of KINDS[kind](job, () => mine.stopped)) if (!mine.stopped) postMessage({ id, answer });
+    postMessage({ id, done: true });
+  } catch (error) {
+    postMessage({ id, error: { status: error.status ?? 500, error: error.code ?? "crashed", message: error.message } });
+  }
+  if (running === mine) running = null;
+});
+
+function stop(id) {
+  if (running?.id !== id) return;
+  running.stopped = true;
+  running.table?.core.stop();
+}

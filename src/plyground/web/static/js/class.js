@@ -1,0 +1,118 @@
+// The class of this server: the ladder's table and the games under way for everybody; a student's own page by a link.
+
+import { NoSuchPlace, link } from "./address.js";
+import { Outage, Refusal } from "./api.js";
+import { call } from "./backend.js";
+import { own } from "./class_own.js";
+import { make } from "./dom.js";
+import { icon } from "./icons.js";
+import { say } from "./lab_texts.js";
+import { replay } from "./replay.js";
+import { half, minus, whisker } from "./standings.js";
+import { spoken, texts } from "./texts.js";
+import { boards } from "./wall.js";
+
+const words = say.class;
+const POLL_MILLISECONDS = 3000;
+const PATIENCE_MILLISECONDS = 30_000; // between two tries at the most, while the server does not answer
+
+export async function open(box, [what, token, where, key], query) {
+  if (!what) return new Ladder(box).begin();
+  if (what !== "own" || !token || (where && (where !== "game" || !key))) throw new NoSuchPlace();
+  if (!where) return own(box, token);
+  return replay(box, { path: "/api/class/own/games", token, back: [link("class", ["own", token]), words.ownPage] }, key, query);
+}
+
+class Ladder {
+  constructor(box) {
+    this.wait = POLL_MILLISECONDS;
+    this.state = make("div", { class: "row small muted tstate", role: "status" });
+    this.title = make("h1", {});
+    this.table = make("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": words.ladder });
+    this.wall = make("div", { class: "wall" });
+    this.nothing = make("p", { class: "muted small" }, words.noBoards);
+    box.append(
+      make(
+        "div",
+        { class: "page tournament" },
+        make("header", { class: "top" }, make("div", { class: "grow" }, this.state, this.title)),
+        make(
+          "div",
+          { class: "cols" },
+          make("section", { class: "card pad wide", "aria-label": words.ladder }, make("div", { class: "head" }, make("h2", { class: "grow" }, words.ladder), make("span", { class: "tiny faint" }, say.tournaments.ratingMeans)), this.table),
+          make("section", { class: "stack wide", "aria-label": say.tournaments.liveBoards }, make("h2", {}, say.tournaments.liveBoards), this.wall, this.nothing, make("p", { class: "card pad small muted" }, words.handInHow)),
+        ),
+      ),
+    );
+  }
+
+  async begin() {
+    await this.fetch();
+    this.next();
+    return () => {
+      this.closed = true;
+      clearTimeout(this.timer);
+    };
+  }
+
+  async fetch() {
+    const { class: room } = await call("/api/class");
+    if (!room) throw new NoSuchPlace(words.none);
+    this.board ??= await call(`/api/board?${new URLSearchParams({ game: room.game })}`);
+    this.title.textContent = room.title;
+    const people = room.standings.filter((line) => !line.fixed).length;
+    const going = room.running ? (room.paused ? words.paused : room.quiet ? words.quiet : say.tournaments.running) : say.tournaments.stopped;
+    this.state.replaceChildren(room.running ? make("span", { class: "live" }) : "", [going, spoken(room.game_title), words.counts(people, room.games), room.waiting ? words.waitingChecks(room.waiting) : ""].filter(Boolean).join(" · "));
+    this.table.replaceChildren(room.standings.length ? ladderTable(room.standings) : make("p", { class: "muted" }, words.empty));
+    this.wall.replaceChildren(...boards(this.board.board, room.under_way));
+    this.nothing.hidden = room.under_way.length > 0;
+  }
+
+  // Looks again and again. A failed look is said, and tried again; it never ends the watching.
+  next() {
+    if (this.closed) return;
+    this.timer = setTimeout(async () => {
+      try {
+        await this.fetch();
+        this.wait = POLL_MILLISECONDS;
+      } catch (error) {
+        if (!(error instanceof Outage) && !(error instanceof Refusal)) throw error;
+        this.wait = Math.min(this.wait * 2, PATIENCE_MILLISECONDS);
+        this.state.replaceChildren(icon("warn"), error instanceof Outage ? texts.outage.title : error.message, ` ${say.tournaments.tryingAgain}`);
+      }
+      this.next();
+    }, this.wait);
+  }
+}
+
+function ladderTable(lines) {
+  const rated = lines.filter((line) => line.rating !== null);
+  const from = Math.floor(Math.min(...rated.map((line) => line.low)) / 100) * 100;
+  const to = Math.max(Math.ceil(Math.max(...rated.map((line) => line.high)) / 100) * 100, from + 100);
+  const said = say.tournaments;
+  const heads = [[said.rank, "rank", true], [said.player, ""], [said.errorBar, "eb", true], [said.rating, "r"], [said.points, "r wdl"]];
+  const head = make("tr", {}, ...heads.map(([text, name, hidden]) => make("th", { scope: "col", class: name }, hidden ? make("span", { class: "unseen" }, text) : text)));
+  const row = (line) =>
+    make(
+      "tr",
+      { class: line.fixed ? "muted" : "" },
+      make("td", { class: "rank" }, line.place === null ? "" : String(line.place)),
+      make("th", { scope: "row", class: "name" }, line.name, line.version > 1 ? make("span", { class: "faint small" }, ` ${words.version(line.version)}`) : "", ...marks(line)),
+      make("td", { class: "eb" }, line.rating === null || line.fixed ? "" : whisker(bounded(line), from, to)),
+      make("td", { class: "r nowrap" }, ...ratingOf(line)),
+      make("td", { class: "r wdl muted nowrap" }, half(line.points), make("span", { class: "faint small" }, ` / ${line.games}`)),
+    );
+  return make("table", { class: "st" }, make("caption", { class: "unseen" }, words.ladder), make("thead", {}, head), make("tbody", {}, ...lines.map(row)));
+}
+
+const bounded = (line) => ({ ...line, elo: line.rating, error: (line.high - line.low) / 2 });
+
+function marks(line) {
+  const state = { paused: words.isPaused, withdrawn: words.withdrawn }[line.state];
+  return [line.fixed ? make("span", { class: "tag" }, words.anchor) : "", state ? make("span", { class: "tag warn" }, state) : "", line.faults ? make("span", { class: "tag bad" }, say.tournaments.faults(line.faults)) : ""];
+}
+
+export function ratingOf(line) {
+  if (line.rating === null) return [make("span", { class: "muted small" }, words.notRated)];
+  return [make("b", {}, minus(line.rating)), line.fixed ? "" : make("span", { class: "faint small pm" }, ` ± ${Math.round(bounded(line).error)}`)];
+}
