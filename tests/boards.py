@@ -9,9 +9,10 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from plyground.conformance.checks import random_game
-from plyground.core.notation import parse_moves, parse_position
+from plyground.conformance.positions import random_game
+from plyground.core.notation import parse_moves
 from plyground.core.position import Position
+from plyground.core.position_text import parse_position
 from plyground.games import load
 
 DATA = Path(__file__).parent / "data"

@@ -7,12 +7,12 @@ import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from serving import Room, Serving
+from serving import Room
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
@@ -24,6 +24,13 @@ LAPTOP = {"width": 1024, "height": 700}
 PHONE = {"width": 360, "height": 740}
 
 expect.set_options(timeout=30_000)
+
+
+class Addressed(Protocol):
+    """Whatever is served: by the program, or as a folder of files."""
+
+    @property
+    def url(self) -> str: ...
 
 
 def executable() -> str | None:
@@ -45,13 +52,15 @@ def browser() -> Iterator[Browser]:
 
 
 @contextmanager
-def page_of(browser: Browser, server: Serving, **options: Any) -> Iterator[Page]:
+def page_of(browser: Browser, server: Addressed, **options: Any) -> Iterator[Page]:
     """A fresh visitor's page; whatever the browser complains about fails the test at its end."""
     context = browser.new_context(base_url=server.url, **{"viewport": DESKTOP, **options})
     page = context.new_page()
     page.set_default_timeout(30_000)
     complaints: list[str] = []
-    page.on("console", lambda told: complaints.append(told.text) if told.type in ("error", "warning") else None)
+    page.on(
+        "console", lambda reported: complaints.append(reported.text) if reported.type in ("error", "warning") else None
+    )
     page.on("pageerror", lambda error: complaints.append(str(error)))
     page.complaints = complaints  # type: ignore[attr-defined]
     yield page

@@ -22,6 +22,21 @@ def environment(**changes: str) -> dict[str, str]:
     return plain | {"COLUMNS": "80", "LINES": "24", "TERM": "dumb", "PYTHONIOENCODING": "utf-8"} | changes
 
 
+def started(*arguments: str, where: Path | None = None) -> subprocess.Popen[str]:
+    """The command under way, with a pipe for each of its streams."""
+    pipe = subprocess.PIPE
+    return subprocess.Popen(
+        [*COMMAND, *arguments],
+        stdin=pipe,
+        stdout=pipe,
+        stderr=pipe,
+        text=True,
+        bufsize=1,
+        cwd=where,
+        env=environment(),
+    )
+
+
 def run(
     *arguments: str, given: str | bytes = b"", where: Path | None = None, **changes: str
 ) -> subprocess.CompletedProcess[str]:

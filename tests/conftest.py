@@ -1,10 +1,18 @@
 """Settings for all tests."""
 
+from __future__ import annotations
+
 import signal
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+    from serving import Serving
 
 # The same examples every time, and no clock: a test fails on a busy machine only if it fails on an idle one.
 settings.register_profile(
@@ -38,3 +46,31 @@ def ctrl_c_heard() -> Iterator[None]:
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Serving]:
+    """A server for one visitor at a time; a module may have one of its own under the same name."""
+    from plyground.web.security.quotas import Quotas
+    from serving import serving
+
+    with serving(quotas=Quotas(workers=1, messages_burst=1000)) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Browser]:
+    """A browser."""
+    from browsing import browser
+
+    with browser() as started:
+        yield started
+
+
+@pytest.fixture
+def page(chromium: Browser, server: Serving) -> Iterator[Page]:
+    """The page of a fresh visitor."""
+    from browsing import page_of
+
+    with page_of(chromium, server) as opened:
+        yield opened

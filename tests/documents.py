@@ -4,7 +4,7 @@ The blocks of a page run from the top in one folder.
 
 | block | what happens |
 |---|---|
-| console | each line after `$ ` runs in a shell; what follows it must be what it tells |
+| console | each line after `$ ` runs in a shell; what follows it must be what it prints |
 | sh | each line runs in a shell |
 | python with `>>>` | runs as a doctest; the names are shared by the whole page |
 | python, toml, ... that begins with `# NAME` | is that file |
@@ -54,13 +54,13 @@ def comparable(text: str) -> str:
     return re.sub(r"\d+\.\d+ s\b", "0.0 s", "\n".join(lines).strip())
 
 
-def tells(shown: str, told: str) -> bool:
-    """Whether a program told what a page shows."""
+def agrees(shown: str, reported: str) -> bool:
+    """Whether a program printed what a page shows."""
     lines = (
         r"(?:[^\n]*\n)*" if line == ANYTHING else ".*".join(map(re.escape, line.split(ANYTHING))) + "\n"
         for line in comparable(shown).splitlines()
     )
-    return re.fullmatch("".join(lines), comparable(told) + "\n", re.DOTALL) is not None
+    return re.fullmatch("".join(lines), comparable(reported) + "\n", re.DOTALL) is not None
 
 
 @dataclass
@@ -78,8 +78,8 @@ class Page:
     ran: int = 0
     """How many commands and examples."""
 
-    told: list[str] = field(default_factory=list)
-    """What each command told."""
+    reported: list[str] = field(default_factory=list)
+    """What each command printed."""
 
     def run(self) -> None:
         """Everything on the page; AssertionError where it shows what is not so."""
@@ -100,12 +100,14 @@ class Page:
     def _console(self, text: str) -> None:
         for session in re.split(r"^\$ ", text, flags=re.MULTILINE)[1:]:
             command, _, shown = session.partition("\n")
-            told = self._told(command, shown)
-            self.told.append(told)
-            assert not shown.strip() or tells(shown, told), f"{command}\n--- shown\n{shown}\n--- told\n{told}"
+            reported = self._output_of(command, shown)
+            self.reported.append(reported)
+            assert not shown.strip() or agrees(shown, reported), (
+                f"{command}\n--- shown\n{shown}\n--- printed\n{reported}"
+            )
             self.ran += 1
 
-    def _told(self, command: str, shown: str) -> str:
+    def _output_of(self, command: str, shown: str) -> str:
         words = shlex.split(command, comments=True)
         if words[0] == "cd":
             self.folder = (self.folder / words[1]).resolve(strict=True)
@@ -128,9 +130,9 @@ class Page:
             stderr=subprocess.STDOUT,
             timeout=120,
         )
-        told = done.stdout.decode()
-        assert done.returncode == 0, f"{command}\n{told}"
-        return told
+        reported = done.stdout.decode()
+        assert done.returncode == 0, f"{command}\n{reported}"
+        return reported
 
     def _served(self, words: list[str]) -> str:
         with subprocess.Popen(
@@ -156,10 +158,10 @@ class Page:
                 return
             runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE)
             example = doctest.DocTestParser().get_doctest(text, self.names, self.path.name, str(self.path), 0)
-            told: list[str] = []
-            result = runner.run(example, out=told.append, clear_globs=False)
+            reported: list[str] = []
+            result = runner.run(example, out=reported.append, clear_globs=False)
             self.names |= example.globs
-            assert result.failed == 0, "".join(told)
+            assert result.failed == 0, "".join(reported)
             self.ran += result.attempted
         finally:
             os.chdir(here)

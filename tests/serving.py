@@ -59,8 +59,8 @@ class Serving:
         seats = {side: people.get(kind, {"kind": "ai", "player": kind}) for side, kind in wanted}
         answer = client.post("/api/rooms", json={"game": game, **seats, **more})
         assert answer.status_code == 201, answer.text
-        told = answer.json()
-        return Room(self, client, told["id"], next(iter(told["tokens"].values()), None))
+        reported = answer.json()
+        return Room(self, client, reported["id"], next(iter(reported["tokens"].values()), None))
 
 
 @dataclass
@@ -86,8 +86,8 @@ class Room:
             assert answer.status_code == 200, answer.text
 
     def state(self) -> Told:
-        told: Told = self.client.get(f"/api/rooms/{self.id}").json()["state"]
-        return told
+        reported: Told = self.client.get(f"/api/rooms/{self.id}").json()["state"]
+        return reported
 
     def friend(self, name: str = "Friend") -> Room:
         """Somebody else who takes the free seat."""
@@ -116,15 +116,15 @@ class Socket:
         self.raw.send(json.dumps(message))
 
     def next(self) -> Told:
-        told: Told = json.loads(self.raw.recv(timeout=90))
-        return told
+        reported: Told = json.loads(self.raw.recv(timeout=90))
+        return reported
 
     def until(self, kind: str, holds: Callable[[Told], bool] = lambda _: True) -> Told:
         """The next event of a kind of which something holds."""
         while True:
-            told = self.next()
-            if told["type"] == kind and holds(told):
-                return told
+            reported = self.next()
+            if reported["type"] == kind and holds(reported):
+                return reported
 
     def __enter__(self) -> Socket:
         return self
@@ -139,10 +139,11 @@ def serving(
     quotas: Quotas | None = None,
     tournaments: Path | None = None,
     trust_proxy: bool = False,
+    class_folder: Path | None = None,
 ) -> Iterator[Serving]:
     """A server in a thread."""
     granted = quotas or Quotas(workers=1)
-    app = create_app(store, granted, tournaments, trust_proxy=trust_proxy)
+    app = create_app(store, granted, tournaments, trust_proxy=trust_proxy, class_folder=class_folder)
     config = config_for(app, granted)
     config.port = 0
     server = uvicorn.Server(config)

@@ -63,7 +63,7 @@ def test_every_legal_move_is_there_once_best_first() -> None:
     assert scores == sorted(scores, reverse=True)
 
 
-def test_a_full_search_tells_wins_losses_and_draws_in_words() -> None:
+def test_a_full_search_shows_wins_losses_and_draws_in_words() -> None:
     # 2  o o .
     # 1  x x .
     position = after("tic-tac-toe", "A1 A2 B1 B2")
@@ -102,7 +102,7 @@ def test_without_time_for_a_single_depth_the_moves_not_searched_come_last() -> N
 @pytest.mark.parametrize(
     "spec", ["minimax:depth=3", "alpha-beta:depth=3", "beam:depth=3", "mcts:nodes=500", "random", "engine:nodes=500"]
 )
-def test_a_player_told_which_moves_are_allowed_chooses_one_of_them(spec: str) -> None:
+def test_a_player_given_which_moves_are_allowed_chooses_one_of_them(spec: str) -> None:
     position = after("tic-tac-toe", "A1")
     player = players.load(spec, position.rules, seed=1)
     for move in position.moves():
@@ -119,12 +119,12 @@ def test_the_command_writes_a_json_line_a_depth_and_a_last_one_with_all_moves() 
     assert (last["best"], len(last["moves"])) == ("C1", 6)
     assert last["moves"][0]["move"] == last["moves"][0]["line"][0] == "C1"
     keys = {"move", "score", "verdict", "proved", "source", "text", "depth", "nodes", "seconds", "line"}
-    assert [set(told) for told in last["moves"]] == [keys] * 6
+    assert [set(reported) for reported in last["moves"]] == [keys] * 6
     assert last["moves"][0]["score"] == deeper[-1]["score"]
     assert (last["moves"][0]["verdict"], last["moves"][0]["proved"]) == (None, False)
-    assert [(told["score"], told["verdict"], told["proved"], told["text"]) for told in last["moves"][1:]] == [
-        (None, {"result": "loss", "plies": 2}, True, "loss in 2")
-    ] * 5
+    assert [
+        (reported["score"], reported["verdict"], reported["proved"], reported["text"]) for reported in last["moves"][1:]
+    ] == [(None, {"result": "loss", "plies": 2}, True, "loss in 2")] * 5
     assert last["not_compared"] == []
     assert last["threats"] == [
         {"side": "first", "kind": "row", "cells": ["A1", "B1", "C1"], "missing": "C1", "at_once": True}
@@ -151,8 +151,8 @@ def test_the_depth_asked_for_is_kept() -> None:
 def test_a_decided_position_has_an_outcome_and_no_moves() -> None:
     result = run("connect-four", "--after", "1212121", "--json")
     assert result.exit_code == 0
-    told = json.loads(result.stdout)
-    assert (told["best"], told["moves"], told["outcome"]["winner"]) == (None, [], "first")
+    reported = json.loads(result.stdout)
+    assert (reported["best"], reported["moves"], reported["outcome"]["winner"]) == (None, [], "first")
 
 
 def test_a_bad_player_is_a_usage_error() -> None:

@@ -67,7 +67,7 @@ def test_a_bot_that_does_not_start_is_not_asked_anything_else() -> None:
     assert "1 of 1 tasks failed" in done.stdout
 
 
-def test_a_bot_that_does_not_end_is_told_so(tmp_path: Path) -> None:
+def test_a_bot_that_does_not_end_is_reported(tmp_path: Path) -> None:
     text = (VICIOUS / "honest.py").read_text().replace("            return", "            continue")
     (tmp_path / "stays.py").write_text(f"{text}\n    import time\n    time.sleep(3600)\n")
     done = run("bot", "check", bot_spec("stays.py"), "connect-four", where=tmp_path)
@@ -79,9 +79,9 @@ def test_a_bot_that_does_not_end_is_told_so(tmp_path: Path) -> None:
 def test_findings_as_json() -> None:
     done = run("bot", "check", bot_spec(VICIOUS / "cheats.py"), "connect-four", "--json")
     assert done.returncode == 1
-    told = json.loads(done.stdout)
-    assert told["isolation"] == str(isolation(mode_here()))
-    first, second, *_ = told["findings"]
+    reported = json.loads(done.stdout)
+    assert reported["isolation"] == str(isolation(mode_here()))
+    first, second, *_ = reported["findings"]
     assert first["passed"]
     assert second["problem"].startswith("illegal move: '9' in connect-four: there is no column 9")
 

@@ -19,9 +19,9 @@ from plyground.referee.bots import BOTS
 def shown(*arguments: str) -> dict[str, object]:
     done = run("show", *arguments, "--json")
     assert (done.returncode, done.stderr) == (0, "")
-    told = json.loads(done.stdout)
-    assert isinstance(told, dict)
-    return told
+    reported = json.loads(done.stdout)
+    assert isinstance(reported, dict)
+    return reported
 
 
 def test_games_are_listed_one_a_line_with_their_options() -> None:
@@ -35,9 +35,9 @@ def test_players_are_listed_the_human_first() -> None:
     assert [line.split()[0] for line in listed.splitlines()] == [HUMAN, *PLAYERS, "search", *BOTS]
 
 
-def test_listing_as_json_tells_each_option_with_its_default() -> None:
-    told = json.loads(run("games", "--json").stdout)
-    connect_four = next(game for game in told if game["name"] == "connect-four")
+def test_listing_as_json_shows_each_option_with_its_default() -> None:
+    reported = json.loads(run("games", "--json").stdout)
+    connect_four = next(game for game in reported if game["name"] == "connect-four")
     assert connect_four["options"][0] == {"name": "rows", "default": 7, "expected": "a whole number"}
     assert json.loads(run("players", "--json").stdout)[0]["name"] == HUMAN
 
@@ -73,7 +73,7 @@ def test_polarized_ladder_is_drawn_as_a_triangle() -> None:
     ]
 
 
-def test_double_card_tells_colour_and_dot_and_joins_the_halves_of_a_card() -> None:
+def test_double_card_shows_colour_and_dot_and_joins_the_halves_of_a_card() -> None:
     lines = run("show", "double-card", "--after", "0 1 A 1; 0 2 C 1; 0 7 D 1").stdout.splitlines()
     assert lines[-4:-1] == [
         " 2   .    .   R● ╷  .    .    .    .    .",
@@ -88,26 +88,26 @@ def test_board_is_plain_ascii_where_nothing_else_can_be_written() -> None:
     assert " 1  R* - Wo  (Wo)'" in done.stdout
 
 
-def test_json_of_a_running_game_tells_who_moves_and_what_is_legal() -> None:
-    told = shown("connect-four", "--after", "44444445")
-    assert {key: told[key] for key in ("game", "ply", "to_move", "outcome")} == {
+def test_json_of_a_running_game_shows_who_moves_and_what_is_legal() -> None:
+    reported = shown("connect-four", "--after", "44444445")
+    assert {key: reported[key] for key in ("game", "ply", "to_move", "outcome")} == {
         "game": "connect-four",
         "ply": 8,
         "to_move": "first",
         "outcome": None,
     }
-    assert sorted(map(str, told["moves"])) == ["1", "2", "3", "5", "6", "7", "8"]  # type: ignore[call-overload]
+    assert sorted(map(str, reported["moves"])) == ["1", "2", "3", "5", "6", "7", "8"]  # type: ignore[call-overload]
 
 
 def test_json_of_a_won_game_names_the_winner_and_the_cells() -> None:
-    told = shown("tic-tac-toe", "--after", "A1 A2 B1 B2 C3 C2")
-    assert told["moves"] == []
-    assert told["outcome"] == {"winner": "second", "ending": "pattern", "cells": ["A2", "B2", "C2"]}
+    reported = shown("tic-tac-toe", "--after", "A1 A2 B1 B2 C3 C2")
+    assert reported["moves"] == []
+    assert reported["outcome"] == {"winner": "second", "ending": "pattern", "cells": ["A2", "B2", "C2"]}
 
 
 def test_json_of_a_draw_has_no_winner_and_no_cells() -> None:
-    told = shown("tic-tac-toe", "--after", "A1 B1 C1 B2 A2 C2 B3 A3 C3")
-    assert told["outcome"] == {"winner": None, "ending": "full", "cells": []}
+    reported = shown("tic-tac-toe", "--after", "A1 B1 C1 B2 A2 C2 B3 A3 C3")
+    assert reported["outcome"] == {"winner": None, "ending": "full", "cells": []}
 
 
 @pytest.mark.parametrize("moves", ["4453", "4 4 5 3", "4,4,5,3", "ddec"])
@@ -178,7 +178,7 @@ main()
 @pytest.mark.parametrize(
     "arguments", ["solve connect-four --table 4096", "analyse polarized-ladder --player engine:table=4096 --limit 0.1"]
 )
-def test_a_table_without_room_is_told_in_a_line(arguments: str) -> None:
+def test_a_table_without_room_is_reported_in_a_line(arguments: str) -> None:
     command = shlex.join([*COMMAND, *arguments.split()])
     limited = ["sh", "-c", f"ulimit -v 2000000; exec {command}"]
     refused = subprocess.run(limited, capture_output=True, text=True, env=environment(), timeout=60, check=False)

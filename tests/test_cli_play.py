@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from command import COMMAND, environment, run
+from command import environment, run, started
 from plyground.play.records import GameRecord, Result, load_records
 from waiting import eventually
 
@@ -61,6 +61,7 @@ def test_each_game_runs_to_its_end(game: str, tmp_path: Path) -> None:
     record = only_record(tmp_path)
     assert record.result is not Result.OPEN
     assert record.seed == 1
+    assert (record.tags["Event"], record.tags["Round"]) == ("Game in a terminal", "-")
 
 
 def test_the_same_seed_plays_the_same_game(tmp_path: Path) -> None:
@@ -150,7 +151,7 @@ def test_a_resumed_program_is_the_one_that_played_whatever_it_is_called(tmp_path
     assert only_record(tmp_path).tags["SecondPlayer"] == "alpha-beta:depth=1"
 
 
-def test_a_resumed_game_keeps_its_time_limit_unless_told_otherwise(tmp_path: Path) -> None:
+def test_a_resumed_game_keeps_its_time_limit_unless_asked_otherwise(tmp_path: Path) -> None:
     run("play", "tic-tac-toe", *TWO_PEOPLE, "--limit", "2.5", "--save", "g.pgn", given="B2\nquit\n", where=tmp_path)
     run("play", "--resume", "g.pgn", given="A1\nquit\n", where=tmp_path)
     assert only_record(tmp_path).time_control == "2.5"
@@ -265,19 +266,21 @@ def test_a_bot_that_crashes_loses_and_what_it_wrote_is_shown(tmp_path: Path) -> 
     assert (record.result, record.termination) == (Result.FIRST, "crash")
 
 
+def play_the_middle(process: subprocess.Popen[str]) -> None:
+    """Let Ada begin with B2, and wait until that is shown."""
+    assert process.stdin
+    assert process.stdout
+    process.stdin.write("B2\n")
+    process.stdin.flush()
+    while "1. Ada (x): B2" not in process.stdout.readline():
+        pass
+
+
 def test_where_the_game_cannot_be_saved_its_record_is_printed(tmp_path: Path) -> None:
     folder = tmp_path / "gone"
     folder.mkdir()
-    command = [*COMMAND, "play", "tic-tac-toe", *TWO_PEOPLE, "--save", str(folder / "g.pgn")]
-    with subprocess.Popen(
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment()
-    ) as process:
-        assert process.stdin
-        assert process.stdout
-        process.stdin.write("B2\n")
-        process.stdin.flush()
-        while "1. Ada (x): B2" not in process.stdout.readline():
-            pass
+    with started("play", "tic-tac-toe", *TWO_PEOPLE, "--save", str(folder / "g.pgn")) as process:
+        play_the_middle(process)
         eventually((folder / "g.pgn").exists)  # it is written right after the move was shown
         (folder / "g.pgn").unlink()
         folder.rmdir()
@@ -288,22 +291,8 @@ def test_where_the_game_cannot_be_saved_its_record_is_printed(tmp_path: Path) ->
 
 
 def test_a_game_that_is_ended_from_outside_is_saved(tmp_path: Path) -> None:
-    command = [*COMMAND, "play", "tic-tac-toe", *TWO_PEOPLE]
-    with subprocess.Popen(
-        command,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env=environment(),
-        cwd=tmp_path,
-    ) as process:
-        assert process.stdin
-        assert process.stdout
-        process.stdin.write("B2\n")
-        process.stdin.flush()
-        while "1. Ada (x): B2" not in process.stdout.readline():
-            pass
+    with started("play", "tic-tac-toe", *TWO_PEOPLE, where=tmp_path) as process:
+        play_the_middle(process)
         process.send_signal(signal.SIGTERM)
         assert process.wait(60) == 128 + signal.SIGTERM
     assert only_record(tmp_path).move_texts() == ["B2"]

@@ -22,11 +22,11 @@ SNAPSHOTS = Path(__file__).parent / "snapshots"
 USAGE = sorted((SNAPSHOTS / "usage").glob("*.txt"))
 
 
-def compare(path: Path, told: str) -> None:
+def compare(path: Path, reported: str) -> None:
     if os.environ.get("PLYGROUND_SNAPSHOTS") == "write":
-        path.write_text(told, encoding="utf-8")
+        path.write_text(reported, encoding="utf-8")
     assert path.exists(), f"{path} is missing; write it with PLYGROUND_SNAPSHOTS=write"
-    assert told == path.read_text(encoding="utf-8")
+    assert reported == path.read_text(encoding="utf-8")
 
 
 def commands(group: click.Group = cli, *above: str) -> Iterator[tuple[str, ...]]:

@@ -183,7 +183,7 @@ ROTATED = (*range(1, 9), 0)
         (broken(notation=Glued()), "written together are cut apart differently"),
     ],
 )
-def test_a_game_that_breaks_a_promise_is_told_which(rules: Rules, message: str) -> None:
+def test_a_game_that_breaks_a_promise_is_shown_which(rules: Rules, message: str) -> None:
     with pytest.raises(ConformanceError) as caught:
         check_rules(rules)
     assert message in str(caught.value)
@@ -208,7 +208,7 @@ def test_a_game_with_differing_sides_can_conform() -> None:
 
 @pytest.mark.parametrize("game", VARIANTS)
 def test_the_outcome_check_can_fail(game: str) -> None:
-    # A pattern that nobody is told about: the winner it makes is missed by `play`, which asks only what it touches.
+    # A pattern that nobody knows about: the winner it makes is missed by `play`, which asks only what it touches.
     rules = load(game)
     blind = replace(rules, name="mine")
     object.__setattr__(blind, "patterns_touched", tuple(((),) * len(side) for side in rules.placements))
@@ -237,7 +237,7 @@ def fickle() -> heuristics.Heuristic:
         (lambda position: position.ply % 2, "with the sides exchanged"),
     ],
 )
-def test_a_heuristic_that_breaks_a_promise_is_told_which(heuristic: heuristics.Heuristic, message: str) -> None:
+def test_a_heuristic_that_breaks_a_promise_is_shown_which(heuristic: heuristics.Heuristic, message: str) -> None:
     with pytest.raises(ConformanceError) as caught:
         check_heuristic(heuristic, load("tic-tac-toe"), symmetric=True, fair=True)
     assert message in str(caught.value)
@@ -321,13 +321,13 @@ PLAIN = Analysis((), Score.points(0), 1, 10, 0.0)
         (shy, "a win at hand was passed over for"),
     ],
 )
-def test_a_search_that_breaks_a_promise_is_told_which(search: Search, message: str) -> None:
+def test_a_search_that_breaks_a_promise_is_shown_which(search: Search, message: str) -> None:
     with pytest.raises(ConformanceError) as caught:
         check_search(search, load("tic-tac-toe"), limit=Limit(depth=2, nodes=1000), positions=60)
     assert message in str(caught.value)
 
 
-def test_a_search_that_never_finishes_a_depth_is_told_so() -> None:
+def test_a_search_that_never_finishes_a_depth_is_reported() -> None:
     def endless(
         position: Position, depth: int, heuristic: heuristics.Heuristic, effort: Effort
     ) -> tuple[int, tuple[Move, ...]]:
@@ -343,7 +343,7 @@ def test_without_a_limit_of_nodes_a_search_may_remember() -> None:
     check_search(changing(), load("tic-tac-toe"), limit=Limit(depth=1))
 
 
-def test_a_search_that_overlooks_the_opponents_win_is_told_so() -> None:
+def test_a_search_that_overlooks_the_opponents_win_is_reported() -> None:
     with pytest.raises(ConformanceError, match="leaves the opponent a win that can be prevented"):
         check_search(greedy, load("tic-tac-toe"), positions=60)
     check_search(greedy, load("tic-tac-toe"), positions=60, full_width=False)
@@ -354,7 +354,7 @@ def test_a_player_must_have_a_name() -> None:
         check_player(players.RandomPlayer("", random.Random(1)), load("tic-tac-toe"))
 
 
-def test_a_player_that_names_no_legal_move_is_told_so() -> None:
+def test_a_player_that_names_no_legal_move_is_reported() -> None:
     class Lost(players.RandomPlayer):
         """Always wants the middle."""
 

@@ -46,7 +46,7 @@ def test_moves_that_are_images_of_each_other_are_asked_once() -> None:
     assert len(distinct(after("tic-tac-toe", "A1 B1"))) == 7
 
 
-def test_what_lasts_longest_is_what_trying_everything_tells() -> None:
+def test_what_lasts_longest_is_what_trying_everything_shows() -> None:
     position = after("tic-tac-toe", "A1 B1 A3")  # A2 alone stops the line
     defence = longest(position, plenty(position), 6)
     lengths: dict[Move, int] = {}

@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from documents import PROJECT, Page, blocks, tells
+from documents import PROJECT, Page, agrees, blocks
+from plyground.web.wasm import modules
 
 DOCS = PROJECT / "docs"
 PAGES = sorted(page for page in DOCS.rglob("*.md") if not {"_build", "_measured", "measured"} & set(page.parts))
@@ -39,7 +40,9 @@ def test_every_chapter_of_the_course_has_code_that_runs_and_a_picture() -> None:
 def test_the_heuristic_of_the_course_wins_its_match_against_lavoie(tmp_path: Path) -> None:
     page = Page(COURSE_MATCH, tmp_path)
     page.run()
-    won, lost = next(found.groups() for told in page.told if (found := re.search(r"lavoie: \+(\d+) =\d+ -(\d+)", told)))
+    won, lost = next(
+        found.groups() for reported in page.reported if (found := re.search(r"lavoie: \+(\d+) =\d+ -(\d+)", reported))
+    )
     assert int(won) > int(lost)
 
 
@@ -60,10 +63,10 @@ def test_a_page_that_shows_something_else_is_found_out(tmp_path: Path) -> None:
 
 
 def test_dots_stand_for_anything_and_times_for_any_time() -> None:
-    assert tells("1 ... 4\nin 0.5 s", "1 2\n3 4\nin 1.25 s\n")
-    assert tells("...\n1\n...", "1")
-    assert not tells("1 ... 4", "1 2 5")
-    assert not tells("...\n1", "21")
+    assert agrees("1 ... 4\nin 0.5 s", "1 2\n3 4\nin 1.25 s\n")
+    assert agrees("...\n1\n...", "1")
+    assert not agrees("1 ... 4", "1 2 5")
+    assert not agrees("...\n1", "21")
 
 
 def test_what_a_benchmark_printed_becomes_tables() -> None:
@@ -87,3 +90,5 @@ def test_the_site_builds_without_a_warning_and_loads_nothing_from_outside(tmp_pa
         assert not loads.search(text), built
         for picture in re.findall(r'src="([^"]+\.svg)"', text):
             assert (built.parent / picture).is_file(), (built, picture)
+    assert "polarized-ladder" in (tmp_path / "site" / "_static" / "live.js").read_text(encoding="utf-8")
+    assert (tmp_path / "site" / "play" / "embed.html").is_file() == bool(modules())

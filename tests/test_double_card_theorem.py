@@ -5,7 +5,7 @@ import random
 import pytest
 
 from plyground import games, native
-from plyground.books.book import Book, Kind
+from plyground.books.book import Book, BookKind
 from plyground.books.shelf import SHIPPED
 from plyground.core.position import Position
 from plyground.core.rules import Move, Side
@@ -29,7 +29,7 @@ def key(position: Position) -> bytes:
 
 
 def test_the_certificate_is_a_strategy_of_the_second_player(book: Book) -> None:
-    assert (book.kind, book.side, book.plies) == (Kind.STRATEGY, Side.SECOND, LAST)
+    assert (book.kind, book.side, book.plies) == (BookKind.STRATEGY, Side.SECOND, LAST)
 
 
 @pytest.mark.parametrize("game", GOALS)
@@ -70,9 +70,9 @@ def test_a_certificate_that_answers_badly_is_refuted(book: Book) -> None:
 
 @pytest.mark.slow
 @pytest.mark.skipif(not native.available, reason="proof search runs in the native core")
-def test_solve_proves_the_theorem_tells_it_at_once_and_that_no_win_is_shorter() -> None:
+def test_solve_proves_the_theorem_shows_it_at_once_and_that_no_win_is_shorter() -> None:
     start = Position.start(games.load("double-card"))
-    first, *_, last = [told for told in solve(start, seconds=300) if told.winner is not None]
+    first, *_, last = [reported for reported in solve(start, seconds=300) if reported.winner is not None]
     assert first.winner is Side.SECOND
     assert not first.shortest
     assert last.verdict == f"second wins by force in {LAST} plies"

@@ -25,7 +25,7 @@ def run(*arguments: str) -> Result:
     return CliRunner().invoke(cli, ["evaluate", *arguments])
 
 
-def told(*arguments: str) -> dict[str, object]:
+def reported(*arguments: str) -> dict[str, object]:
     result = run(*arguments, "--json")
     assert result.exit_code == 0, result.output
     answer = json.loads(result.stdout)
@@ -52,7 +52,7 @@ def after(game: str, moves: str) -> Position:
 def test_the_value_is_the_definitions_own_for_the_first_player(
     game: str, heuristic: str, moves: str, value: float
 ) -> None:
-    answer = told(game, "--heuristic", heuristic, "--after", moves)
+    answer = reported(game, "--heuristic", heuristic, "--after", moves)
     assert (answer["value"], answer["heuristic"], answer["outcome"]) == (value, heuristic, None)
 
 
@@ -148,8 +148,8 @@ def test_the_total_of_four_discs_in_the_report_is_4103() -> None:
     assert h2(position) == 4103
 
 
-def test_the_halves_of_cameron_and_tiagos_heuristic_are_told_for_each_disc() -> None:
-    answer = told("polarized-ladder", "--heuristic", "cameron-tiago", "--after", "G3 H4 F2")
+def test_the_halves_of_cameron_and_tiagos_heuristic_are_shown_for_each_disc() -> None:
+    answer = reported("polarized-ladder", "--heuristic", "cameron-tiago", "--after", "G3 H4 F2")
     assert answer["discs"] == [
         {"cell": "F2", "value": 16, "summands": {"h1": 7, "h2": 9}},
         {"cell": "G3", "value": 16, "summands": {"h1": 7, "h2": 9}},
@@ -172,7 +172,7 @@ def test_the_halves_of_cameron_and_tiagos_heuristic_are_drawn_and_listed() -> No
 
 
 def test_what_counts_most_is_named_with_its_cells() -> None:
-    answer = told("connect-four", "--heuristic", "completable-centrality", "--after", "1525")
+    answer = reported("connect-four", "--heuristic", "completable-centrality", "--after", "1525")
     parts = answer["contributions"]
     assert isinstance(parts, list)
     assert parts[0] == {"value": -40, "cells": ["E2"]}
@@ -186,18 +186,18 @@ def test_the_board_marks_what_counts_most() -> None:
 
 
 def test_a_decided_position_is_reported_as_such() -> None:
-    answer = told("connect-four", "--after", "1212121")
+    answer = reported("connect-four", "--after", "1212121")
     assert answer["value"] is None
     assert answer["outcome"] == {"winner": "first", "ending": "pattern", "cells": ["A1", "A2", "A3", "A4"]}
     assert "x wins with rows 1-2-3-4 of column 1" in run("connect-four", "--after", "1212121").stdout
 
 
 @pytest.mark.parametrize(("moves", "value"), [("", 7), ("1", -7)])
-def test_a_function_of_a_file_is_for_the_side_to_move_and_told_for_the_first(
+def test_a_function_of_a_file_is_for_the_side_to_move_and_shown_for_the_first(
     tmp_path: Path, moves: str, value: int
 ) -> None:
     (tmp_path / "mine.py").write_text("def seven(position):\n    return 7\n")
-    answer = told("connect-four", "--heuristic", f"{tmp_path}/mine.py:seven", "--after", moves)
+    answer = reported("connect-four", "--heuristic", f"{tmp_path}/mine.py:seven", "--after", moves)
     assert (answer["value"], answer["contributions"], answer["discs"]) == (value, None, None)
     assert "reports only its value" in run("connect-four", "--heuristic", f"{tmp_path}/mine.py:seven").stdout
 
@@ -250,7 +250,7 @@ def test_a_neutralised_ladder_is_no_threat() -> None:
     assert threats(after(game, f"{moves} G2")) == []
 
 
-def test_double_card_threats_tell_the_kind() -> None:
+def test_double_card_threats_show_the_kind() -> None:
     position = after("double-card", "0 4 A 1; 0 4 B 1; 0 4 C 1")
     found = [threat.text(position.rules) for threat in threats(position)]
     assert "colours: red row A1-B1-C1 + D1, at once" in found

@@ -63,15 +63,15 @@ def run(plain: Path, *arguments: str, code: int = 0) -> subprocess.CompletedProc
 
 def test_the_install_has_no_core_and_is_not_the_one_under_test(plain: Path) -> None:
     code = "import plyground, importlib.util as u; print(plyground.__file__, u.find_spec('plyground.native._core'))"
-    told = subprocess.run([plain / "python", "-c", code], capture_output=True, text=True, check=True, cwd=plain)
-    where, core = told.stdout.split()
+    reported = subprocess.run([plain / "python", "-c", code], capture_output=True, text=True, check=True, cwd=plain)
+    where, core = reported.stdout.split()
     assert Path(where).is_relative_to(plain.parent)
     assert core == "None"
 
 
 def test_the_board_is_shown(plain: Path) -> None:
-    told = json.loads(run(plain, "show", "connect-four", "--after", "4453", "--json").stdout)
-    assert (told["ply"], told["to_move"], told["outcome"]) == (4, "first", None)
+    reported = json.loads(run(plain, "show", "connect-four", "--after", "4453", "--json").stdout)
+    assert (reported["ply"], reported["to_move"], reported["outcome"]) == (4, "first", None)
 
 
 def test_leaf_counts_are_the_same_and_one_line_says_how_to_get_the_fast_core(plain: Path) -> None:
@@ -91,7 +91,7 @@ def test_leaf_counts_are_the_same_and_one_line_says_how_to_get_the_fast_core(pla
 def test_an_ai_game_runs_to_its_end(plain: Path, tmp_path: Path, game: str, first: str, second: str) -> None:
     file = tmp_path / "game.json"
     run(plain, "play", game, "--first", first, "--second", second, "--seed", "1", "--limit", "1", "--save", str(file))
-    told = json.loads(file.read_text(encoding="utf-8"))
-    assert told["game"] == game
-    assert told["result"] in ("1-0", "0-1", "1/2-1/2")
-    assert told["moves"]
+    reported = json.loads(file.read_text(encoding="utf-8"))
+    assert reported["game"] == game
+    assert reported["result"] in ("1-0", "0-1", "1/2-1/2")
+    assert reported["moves"]

@@ -89,6 +89,14 @@ def test_what_somebody_elses_function_raises_in_a_game_loses_it_and_is_noted() -
     assert "ZeroDivisionError" in record.fault.why
 
 
+RULES = pg.load_game("tic-tac-toe")
+
+
+def two_things(position: pg.Position, other: object) -> int:
+    """No heuristic: it wants something besides the position."""
+    return 0
+
+
 @pytest.mark.parametrize(
     ("call", "message"),
     [
@@ -106,12 +114,33 @@ def test_what_somebody_elses_function_raises_in_a_game_loses_it_and_is_noted() -
         (lambda: pg.play_match("tic-tac-toe", lambda: "4", "random"), "<lambda> must take a position, and a limit if"),
         (lambda: pg.play_match("tic-tac-toe", lambda position: None, "random"), "must return a move, its text, or a"),
         (lambda: pg.run_tournament("tic-tac-toe", [first_move, "random"]), "a player of a tournament is a spec"),  # type: ignore[list-item]
+        (lambda: pg.run_tournament("tic-tac-toe", "random"), "players are a list of specs"),
+        (lambda: pg.Limit(depth="3"), "depth must be a whole number, got '3'"),  # type: ignore[arg-type]
+        (lambda: pg.Limit(nodes=1.5), "nodes must be a whole number, got 1.5"),  # type: ignore[arg-type]
+        (lambda: pg.start("tic-tac-toe", ["A1", "B1"]), "moves are one text, such as '4453'"),  # type: ignore[arg-type]
+        (lambda: pg.explain("tic-tac-toe"), "a position is needed, such as start("),  # type: ignore[arg-type]
+        (lambda: pg.explain(pg.start("tic-tac-toe"), 5), "a move is a Move or its text, got 5"),  # type: ignore[arg-type]
+        (lambda: pg.play_match("tic-tac-toe", "random", "random", games="3"), "games must be a whole number, got '3'"),  # type: ignore[arg-type]
+        (lambda: pg.daily_puzzle("2026-01-01"), "a day is a datetime.date, got '2026-01-01'"),  # type: ignore[arg-type]
+        (lambda: pg.puzzles(5), "a game is a spec, such as"),  # type: ignore[arg-type]
+        (lambda: pg.prove_pairing("tic-tac-toe", pg.Side.FIRST), "a position is needed"),  # type: ignore[arg-type]
+        (lambda: pg.solver_for("connect-four"), "rules are needed, such as load_game('connect-four')"),  # type: ignore[arg-type]
+        (lambda: pg.check_rules("tic-tac-toe"), "rules are needed, such as load_game("),  # type: ignore[arg-type]
+        (lambda: pg.check_heuristic("lines", RULES), "a heuristic is a function of position, got 'lines'"),  # type: ignore[arg-type]
+        (lambda: pg.check_heuristic(two_things, RULES), "the heuristic 'two_things' must take position, as in def"),  # type: ignore[arg-type]
+        (lambda: pg.deepening(pg.alpha_beta, two_things), "the heuristic 'two_things' must take position, as in def"),  # type: ignore[arg-type]
+        (lambda: pg.check_player("random", RULES), "a player is needed, such as load_player('random', rules)"),  # type: ignore[arg-type]
     ],
 )
 def test_a_wrong_type_is_a_type_error_that_says_what_is_wanted(call: Any, message: str) -> None:
     with pytest.raises(TypeError) as caught:
         call()
     assert message in str(caught.value)
+
+
+def test_a_match_needs_a_game_to_play() -> None:
+    with pytest.raises(ValueError, match="games must be 1 or more, got 0"):
+        pg.play_match("tic-tac-toe", "random", "random", games=0)
 
 
 def test_rules_of_a_script_are_used_in_matches_tournaments_and_records(ring: Path) -> None:

@@ -12,8 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from plyground import games, heuristics, players
-from plyground.core.notation import parse_moves, parse_position
+from plyground.core.notation import parse_moves
 from plyground.core.position import Position
+from plyground.core.position_text import parse_position
 from plyground.core.specs import Spec
 from plyground.play.clock import TimeControl
 from plyground.play.records import from_json, from_pgn, read_records, to_json, to_pgn
@@ -143,7 +144,7 @@ def test_a_plan_in_toml_is_read_or_refused(text: str) -> None:
 
 @settings(max_examples=60)
 @given(st.lists(jumble.filter(lambda text: "go" not in text), max_size=6))
-def test_an_engine_survives_whatever_it_is_told(lines: list[str]) -> None:
+def test_an_engine_survives_whatever_it_reads(lines: list[str]) -> None:
     said: list[str] = []
 
     def load(game: str, player: str) -> Thinker:

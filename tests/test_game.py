@@ -174,7 +174,7 @@ def test_nothing_happens_after_the_end() -> None:
         assert game.result is result
 
 
-def test_the_record_tells_it_all_and_reads_back() -> None:
+def test_the_record_shows_it_all_and_reads_back() -> None:
     game = Game(RULES, ("Ada", "bot"), A_MINUTE, seed=7, comment="at the fair", tags={"Event": "fair"})
     game.isolation = "group"
     play(game, "A1 A2", seconds=1.5)

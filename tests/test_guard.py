@@ -85,7 +85,7 @@ def test_a_forced_win_of_the_middle_game_is_found_that_the_search_alone_misses(f
     assert Prover(position.rules, 16).can_win(after_it, position.to_move, guarded.score.number - 1) is True
 
 
-def test_a_long_forced_win_is_told_as_one_that_may_be_shorter() -> None:
+def test_a_long_forced_win_is_reported_as_one_that_may_be_shorter() -> None:
     position = after(FORCED[0]["game"], FORCED[0]["moves"])
     *_, analysis = players.load("engine", position.rules).think(position, Limit(nodes=5000))
     assert analysis.score is not None

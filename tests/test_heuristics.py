@@ -91,7 +91,7 @@ def by_disc(worth: Callable[[Position, literal.Cell, Side], int]) -> Callable[[P
 
 def lines_through(position: Position, cell: literal.Cell) -> list[tuple[int, list[literal.Cell]]]:
     length = position.rules.patterns[0].cells.bit_count()
-    return [told for told in literal.lines_of(set(position.rules.grid.cells), length) if cell in told[1]]
+    return [reported for reported in literal.lines_of(set(position.rules.grid.cells), length) if cell in reported[1]]
 
 
 def directions(position: Position, cell: literal.Cell, side: Side) -> int:
@@ -168,10 +168,10 @@ def test_it_is_its_definition_on_random_positions(name: str, data: st.DataObject
 
 
 @pytest.mark.parametrize(
-    "told", facts("heuristics.json")["figures"], ids=lambda told: f"{told['heuristic']}-{told['after']}"
+    "reported", facts("heuristics.json")["figures"], ids=lambda reported: f"{reported['heuristic']}-{reported['after']}"
 )
-def test_it_gives_the_worked_figures(told: dict[str, Any]) -> None:
-    assert first_sides(after(told["game"], told["after"]), told["heuristic"]) == Fraction(told["value"])
+def test_it_gives_the_worked_figures(reported: dict[str, Any]) -> None:
+    assert first_sides(after(reported["game"], reported["after"]), reported["heuristic"]) == Fraction(reported["value"])
 
 
 # The small cases of lavoie, drawn in the square of E2 and G4.

@@ -21,7 +21,7 @@ GAME = "connect-four:rows=5,columns=6"
 
 @pytest.fixture(scope="module")
 def trained(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
-    """The folder of a bot that has learned for a few rounds, and what was told about it."""
+    """The folder of a bot that has learned for a few rounds, and what was reported about it."""
     folder = shutil.copytree(EXAMPLE, tmp_path_factory.mktemp("learner"), dirs_exist_ok=True)
     command = [sys.executable, "train.py", "--game", GAME, "--rounds", "120", "--seconds", "60"]
     done = subprocess.run(command, capture_output=True, text=True, cwd=folder, check=True)

@@ -9,7 +9,7 @@ from plyground.core.position import Position
 from plyground.core.rules import Rules, Side
 from plyground.core.specs import Spec
 from plyground.games import GAMES
-from plyground.games.goals import Goal, Why, answer
+from plyground.games.goals import LessonGoal, Why, answer
 from plyground.games.lessons import LESSONS, LessonStep, lesson
 
 ALL = [*GAMES, "connect-four:rows=6,columns=7", "polarized-ladder:variant=open", "double-card:first=dots"]
@@ -37,9 +37,9 @@ def test_every_game_has_a_lesson_whose_boards_can_be_reached(name: str) -> None:
         assert position.outcome() is None
         step.drawn(rules)
         if step.goal is not None:
-            told = {answer(step.goal, position, move).correct for move in position.moves()}
-            assert True in told, f"nothing is right in {step.text}"
-            assert step.goal is Goal.MOVE or False in told, f"everything is right in {step.text}"
+            reported = {answer(step.goal, position, move).correct for move in position.moves()}
+            assert True in reported, f"nothing is right in {step.text}"
+            assert step.goal is LessonGoal.MOVE or False in reported, f"everything is right in {step.text}"
     assert any(step.goal is not None for step in steps)
 
 

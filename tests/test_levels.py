@@ -84,7 +84,7 @@ def test_without_any_limit_it_thinks_for_three_seconds() -> None:
     assert engine("engine").within(Limit()) == Limit(seconds=3)
 
 
-def test_its_name_tells_what_was_asked_for() -> None:
+def test_its_name_shows_what_was_asked_for() -> None:
     assert engine("engine:threads=2,level=7,table=8").name == "engine:level=7,threads=2,table=8"
     assert engine("engine:threads=1").name == "engine"
 

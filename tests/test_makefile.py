@@ -55,9 +55,9 @@ def test_an_environment_of_a_newer_python_is_kept(tmp_path: Path) -> None:
 
 
 def test_failed_tests_are_not_tried_again() -> None:
-    told = planned("test", Path(sys.prefix))
-    assert "pytest -n 2" in told
-    assert "last-failed" not in told
+    reported = planned("test", Path(sys.prefix))
+    assert "pytest -n 2" in reported
+    assert "last-failed" not in reported
 
 
 @pytest.mark.parametrize(("target", "ready"), [("play", r"Game \[1\]: "), ("serve", "Plyground is at http")])

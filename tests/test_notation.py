@@ -7,8 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from boards import VARIANTS, after, facts, played, texts
-from plyground.core.notation import parse_moves, parse_position, write_moves, write_position
+from plyground.core.notation import parse_moves, write_moves
 from plyground.core.position import IllegalMove, Position
+from plyground.core.position_text import parse_position, write_position
 from plyground.games import load
 
 LATE = facts("leaf_counts.json")["positions"][2]["after"]
@@ -152,7 +153,7 @@ def test_the_moves_of_a_game_read_back_from_one_text(game: str, data: st.DataObj
         ),
     ],
 )
-def test_an_illegal_move_is_told_with_what_went_before(game: str, moves: str, message: str) -> None:
+def test_an_illegal_move_is_reported_with_what_went_before(game: str, moves: str, message: str) -> None:
     with pytest.raises(IllegalMove) as caught:
         parse_moves(load(game), moves)
     assert str(caught.value) == message

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -14,7 +13,7 @@ pytest.importorskip("playwright", reason="no browser can be driven")
 
 from playwright.sync_api import Browser, Page, expect
 
-from browsing import browser, shot
+from browsing import shot
 from plyground import Limit, start
 from plyground.integrations.board_widget import BoardWidget, moves_of_cells
 from plyground.integrations.notebook import play_board
@@ -45,12 +44,6 @@ widget.render({ model, el: document.getElementById("cell") });
 def send(board: BoardWidget, content: object) -> None:
     """What a front end sends, by the way it comes in."""
     board._handle_custom_msg(content, [])
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    with browser() as started:
-        yield started
 
 
 def opened(chromium: Browser, board: BoardWidget) -> Page:

@@ -93,8 +93,8 @@ def test_a_tournament_shows_standings_and_ratings() -> None:
 
 def test_the_scores_of_moves_stand_on_their_cells() -> None:
     picture = move_scores(start("tic-tac-toe", "A1 B1 A2 B2"), "alpha-beta:depth=3", Limit(depth=3))
-    told = classes(picture._repr_svg_())
-    assert told.count("pg-score") == 5
+    reported = classes(picture._repr_svg_())
+    assert reported.count("pg-score") == 5
     assert ">W1<" in picture.svg
 
 

@@ -26,7 +26,7 @@ def test_games_that_openspiel_does_not_know_are_refused() -> None:
         spiel_spec(games.load("double-card"))
 
 
-def test_without_openspiel_one_is_told_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_openspiel_users_are_shown_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
     real = builtins.__import__
 
     def without(name: str, *rest: Any) -> Any:

@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 import plyground
+from plyground.web import wasm
 
 ROOT = Path(__file__).resolve().parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
@@ -94,6 +95,8 @@ def check_contents(sdist: Path, wheel: Path) -> None:
     assert any(re.match(r"plyground/native/_core.*\.(so|pyd)$", name) for name in files)
     assert {"plyground/py.typed", "plyground/native/_core.pyi", "plyground/report/page.css"} <= set(files)
     assert any(name.startswith("plyground/web/static/") for name in files)
+    built = {f"plyground/web/static/wasm/{name}.wasm" for name in wasm.modules()}
+    assert built <= set(files)
     assert {"plyground/docs/play.md", "plyground/docs/games/connect-four.md"} <= set(files)
     assert not any(
         name.startswith(("plyground/docs/_", "plyground/docs/measured/", "plyground/docs/conf.py")) for name in files

@@ -37,7 +37,7 @@ def test_both_sides_hold_polarized_ladder_from_the_start(game: str, side: Side) 
 
 
 @pytest.mark.parametrize("game", LADDERS)
-def test_the_pairing_that_the_rules_tell_is_accepted(game: str) -> None:
+def test_the_pairing_that_the_rules_give_is_accepted(game: str) -> None:
     position = after(game)
     for side in Side:
         check_pairing(position, side, pairs_of(position, PUBLISHED))

@@ -64,9 +64,9 @@ def test_its_positions_are_analysed(installed: str) -> None:
     done = run(
         "analyse", "four-corners", "--after", "A1 F6 A2 F5 B1 E5", "--depth", "2", "--json", PYTHONPATH=installed
     )
-    told = json.loads(done.stdout.splitlines()[-1])
-    assert told["best"] == "B2"
-    assert len(told["moves"]) == 30
+    reported = json.loads(done.stdout.splitlines()[-1])
+    assert reported["best"] == "B2"
+    assert len(reported["moves"]) == 30
 
 
 def test_a_tournament_is_played_with_its_heuristic(installed: str, tmp_path: Path) -> None:
@@ -82,7 +82,7 @@ def test_a_tournament_is_played_with_its_heuristic(installed: str, tmp_path: Pat
 
 def test_the_page_offers_draws_and_plays_it(installed: str) -> None:
     pytest.importorskip("fastapi")
-    told = python(
+    reported = python(
         installed,
         """
 import asyncio, json, httpx
@@ -99,7 +99,7 @@ async def asked():
 print(json.dumps(asyncio.run(asked())))
 """,
     )
-    listed, board, after = json.loads(told)
+    listed, board, after = json.loads(reported)
     assert "four-corners" in listed
     assert board["board"]["game"] == "four-corners"
     assert len(board["position"]["moves"]) == 36

@@ -97,9 +97,9 @@ def test_a_bot_plays_a_tournament_and_the_report_says_how_it_was_kept(bot: str, 
 
 
 def test_the_check_of_a_bot_says_how_it_was_kept(bot: str) -> None:
-    told = json.loads(plyground("bot", "check", bot, "tic-tac-toe", "--json").stdout)
-    assert told["isolation"] == "process: partly memory; not files, network, CPU, processes, freezing, traces"
-    assert all(finding["passed"] for finding in told["findings"])
+    reported = json.loads(plyground("bot", "check", bot, "tic-tac-toe", "--json").stdout)
+    assert reported["isolation"] == "process: partly memory; not files, network, CPU, processes, freezing, traces"
+    assert all(finding["passed"] for finding in reported["findings"])
 
 
 def test_the_server_answers_and_thinks() -> None:

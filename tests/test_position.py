@@ -25,7 +25,7 @@ def small(**changed: object) -> Rules:
         tuple(Placement(f"{'ABC'[i]}1", tuple(1 << i if s == side else 0 for s in Side)) for i in range(3))
         for side in Side
     )
-    told: dict[str, object] = {
+    reported: dict[str, object] = {
         "name": "small",
         "grid": Grid.rectangle(3, 1),
         "layers": ("first", "second"),
@@ -36,7 +36,7 @@ def small(**changed: object) -> Rules:
         "max_plies": 3,
         "notation": load("mnk").notation,
     }
-    return Rules(**(told | changed))  # type: ignore[arg-type]
+    return Rules(**(reported | changed))  # type: ignore[arg-type]
 
 
 def test_the_first_side_begins_on_an_empty_board() -> None:

@@ -82,7 +82,7 @@ def test_the_help_of_the_command_line_imports_nothing_heavy() -> None:
 PROPERTY = ["a property"]
 
 
-def told() -> dict[str, list[str]]:
+def reported() -> dict[str, list[str]]:
     """The parameters of each function and method that the stub of the native module tells of."""
     found = {}
     for node in ast.parse((ROOT / "native" / "_core.pyi").read_text(encoding="utf-8")).body:
@@ -130,5 +130,5 @@ def declared(value: Any) -> list[str]:
 
 
 @pytest.mark.skipif(not native.available, reason="no native core in this installation")
-def test_the_stub_of_the_native_module_tells_what_is_there() -> None:
-    assert told() == there(importlib.import_module("plyground.native._core"))
+def test_the_stub_of_the_native_module_shows_what_is_there() -> None:
+    assert reported() == there(importlib.import_module("plyground.native._core"))

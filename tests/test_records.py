@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
@@ -24,6 +25,7 @@ from plyground.play.records import (
     from_json,
     from_pgn,
     load_records,
+    occasion,
     read_records,
     save_record,
     to_json,
@@ -32,13 +34,13 @@ from plyground.play.records import (
 from plyground.search.score import MAX_HEURISTIC, Score
 
 PLAIN = """\
+[Event "the fair"]
 [Game "connect-four"]
 [Rules "rows=6,columns=7"]
 [First "engine:level=3"]
 [Second "Ada"]
 [Result "1-0"]
 [Termination "resignation"]
-[Event "the fair"]
 
 {played at the fair} 1. 4 {[%eval 12] [%depth 6] [%emt 0.52]} 4 2. 5 {a trap} 3 1-0
 """
@@ -501,3 +503,11 @@ def test_event_date_and_round_are_kept_in_both_forms() -> None:
     tags = {"Event": 'Open "2026"', "Date": "2026.11.17", "Round": "3.1"}
     record = GameRecord.of("tic-tac-toe", "B2 A1", tags=MappingProxyType(tags))
     assert dict(from_pgn(to_pgn(record)).tags) == dict(from_json(to_json(record)).tags) == tags
+
+
+def test_a_pgn_begins_with_event_date_and_round() -> None:
+    record = GameRecord.of("tic-tac-toe", "B2", tags=MappingProxyType(occasion("Fair", "3.1")))
+    lines = to_pgn(record).splitlines()
+    assert lines[0] == '[Event "Fair"]'
+    assert re.fullmatch(r'\[Date "\d{4}\.\d\d\.\d\d"\]', lines[1])
+    assert lines[2:4] == ['[Round "3.1"]', '[Game "tic-tac-toe"]']

@@ -10,6 +10,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from benchmarks.kept import keep, restored, write_reports
 from click.testing import CliRunner
 
 from plyground import games
@@ -37,20 +38,20 @@ def store(tmp_path: Path) -> Iterator[Store]:
     """Ada has beaten the evil-named bot, drawn nothing, lost once by a fault; one game could not be played."""
     plan = plan_of({"game": "connect-four", "players": {"ada": "random", EVIL: "random"}, "rounds": 3, "seed": 5})
     with Store.create(tmp_path / "t.db", "tournament", plan.to_json(), "test") as made:
-        made.save(played("1.1.1-a", "ada", EVIL, WIN, Result.FIRST, "pattern"))
-        made.save(played("1.1.1-b", EVIL, "ada", "415263", Result.FIRST, "time exceeded", fault="3.20 s <b>late</b>"))
-        made.save(played("2.1.1-a", "ada", EVIL, WIN, Result.FIRST, "pattern"))
-        made.save(played("2.1.1-b", EVIL, "ada", "", Result.OPEN, "failed"))
+        made.save(played("1.1.1-a", ("ada", EVIL), WIN, Result.FIRST, "pattern"))
+        made.save(played("1.1.1-b", (EVIL, "ada"), "415263", Result.FIRST, "time exceeded", fault="3.20 s <b>late</b>"))
+        made.save(played("2.1.1-a", ("ada", EVIL), WIN, Result.FIRST, "pattern"))
+        made.save(played("2.1.1-b", (EVIL, "ada"), "", Result.OPEN, "failed"))
         yield made
 
 
-def played(key: str, first: str, second: str, text: str, result: Result, ending: str, fault: str = "") -> StoredGame:
+def played(key: str, names: tuple[str, str], text: str, result: Result, ending: str, fault: str = "") -> StoredGame:
     moves, _ = parse_moves(games.load("connect-four"), text)
     record = GameRecord(
         games.load("connect-four"),
         tuple(PlayedMove(move, score=Score.points(10 * n), depth=3, seconds=0.5) for n, move in enumerate(moves)),
-        first=first,
-        second=second,
+        first=names[0],
+        second=names[1],
         result=result,
         termination=ending,
         fault=NotedFault(Side.SECOND, FaultKind(ending), fault, "a\nTypeError") if fault else None,
@@ -78,7 +79,7 @@ def test_the_summary_counts_games_faults_times_and_repetitions(store: Store) -> 
     assert (summary.first.points, summary.first.games) == (2, 2)  # a forfeit shows nothing of the first move
 
 
-def test_text_tells_standings_warnings_and_reasons(store: Store) -> None:
+def test_text_shows_standings_warnings_and_reasons(store: Store) -> None:
     text = written(store, "text")
     for part in (
         "3 of 6 games",
@@ -113,14 +114,14 @@ def test_csv_has_a_line_for_each_player_and_no_formulas(store: Store) -> None:
 
 
 def test_json_holds_everything(store: Store) -> None:
-    told = json.loads(written(store, "json"))
-    assert told["standings"][0]["name"] == "ada"
-    assert told["head_to_head"][0]["pairs"] == [0, 0, 1, 0, 0]
-    assert told["endings"]["pattern"] == 2
-    assert told["faults"][0]["why"] == "o: 3.20 s <b>late</b>"
-    assert told["faults"][0]["stderr"] == "a\nTypeError"
-    assert told["isolation"] == {"namespaces": 1}
-    assert told["plan"]["seed"] == 5
+    reported = json.loads(written(store, "json"))
+    assert reported["standings"][0]["name"] == "ada"
+    assert reported["head_to_head"][0]["pairs"] == [0, 0, 1, 0, 0]
+    assert reported["endings"]["pattern"] == 2
+    assert reported["faults"][0]["why"] == "o: 3.20 s <b>late</b>"
+    assert reported["faults"][0]["stderr"] == "a\nTypeError"
+    assert reported["isolation"] == {"namespaces": 1}
+    assert reported["plan"]["seed"] == 5
 
 
 class Page(HTMLParser):
@@ -248,3 +249,19 @@ def test_a_long_label_of_a_chart_is_shown_whole_and_has_its_room() -> None:
         for text in texts:
             x, length = float(text.attrib["x"]), 7 * len(name)
             assert x >= length if text.attrib["class"] == "label" else x + length <= width
+
+
+def test_a_tournament_that_was_kept_comes_back_game_by_game(store: Store, tmp_path: Path) -> None:
+    keep(store, tmp_path / "kept.jsonl.gz")
+    with restored(tmp_path / "kept.jsonl.gz", tmp_path) as again:
+        assert again.plan == store.plan
+        assert list(again.games()) == list(store.games())
+
+
+def test_kept_tournaments_become_pages_and_tables(store: Store, tmp_path: Path) -> None:
+    keep(store, tmp_path / "kept.jsonl.gz")
+    write_reports(tmp_path, tmp_path / "pages", tmp_path / "tables")
+    assert "<h2>Standings</h2>" in (tmp_path / "pages" / "kept.html").read_text(encoding="utf-8")
+    table = (tmp_path / "tables" / "kept.md").read_text(encoding="utf-8")
+    assert table.startswith("## Standings\n")
+    assert [line for line in table.splitlines() if line.startswith("## ")] == ["## Standings", "## Head to head"]

@@ -11,7 +11,7 @@ import pytest
 from plyground.games import title
 from plyground.report.write import write_report
 from plyground.tournament.plan import plan_of
-from plyground.tournament.play import Task, play
+from plyground.tournament.play import GameTask, play
 from plyground.tournament.store import Store
 
 BROWSER = shutil.which("chromium") or shutil.which("google-chrome")
@@ -34,7 +34,7 @@ def test_a_game_is_replayed_from_the_disk_and_names_stay_text(tmp_path: Path, ga
     (fixtures,) = plan.schedule({})
     with Store.create(tmp_path / "t.db", "tournament", plan.to_json(), "test") as store:
         for fixture in fixtures:
-            store.save(play(Task(fixture, plan.terms, plan.seed)))
+            store.save(play(GameTask(fixture, plan.terms, plan.seed)))
         page = tmp_path / "report.html"
         with page.open("w", encoding="utf-8") as out:
             write_report(store, "html", out)

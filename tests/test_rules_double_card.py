@@ -7,8 +7,9 @@ from hypothesis import given
 
 import literal
 from boards import after, any_position, facts
-from plyground.core.notation import parse_position, play_texts
+from plyground.core.notation import play_texts
 from plyground.core.position import Ending, IllegalMove, Position
+from plyground.core.position_text import parse_position
 from plyground.core.rules import Side
 from plyground.games import load
 

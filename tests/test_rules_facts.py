@@ -21,15 +21,15 @@ THROUGH = {game: rows for game, rows in facts("patterns_through_cells.json").ite
     ("game", "moves", "depth", "count"),
     [
         pytest.param(
-            told["game"],
-            told["after"],
+            reported["game"],
+            reported["after"],
             depth,
             count,
-            id=f"{told['game']}-{'later-' if told['after'] else ''}{depth}",
-            marks=[pytest.mark.slow] if depth > told["quick"] else [],
+            id=f"{reported['game']}-{'later-' if reported['after'] else ''}{depth}",
+            marks=[pytest.mark.slow] if depth > reported["quick"] else [],
         )
-        for told in LEAVES
-        for depth, count in enumerate(told["counts"], start=1)
+        for reported in LEAVES
+        for depth, count in enumerate(reported["counts"], start=1)
     ],
 )
 def test_leaf_counts_are_the_known_ones(game: str, moves: str, depth: int, count: int) -> None:
@@ -40,24 +40,26 @@ def test_nothing_is_played_in_one_way() -> None:
     assert perft(after("tic-tac-toe"), 0) == 1
 
 
-@pytest.mark.parametrize("told", DOUBLE_CARD["games"], ids=lambda told: f"{told['winner']}-in-{len(told['moves'])}")
-def test_whole_games_replay_with_equal_move_counts_and_the_right_result(told: dict[str, Any]) -> None:
-    rules = load(told["game"])
+@pytest.mark.parametrize(
+    "reported", DOUBLE_CARD["games"], ids=lambda reported: f"{reported['winner']}-in-{len(reported['moves'])}"
+)
+def test_whole_games_replay_with_equal_move_counts_and_the_right_result(reported: dict[str, Any]) -> None:
+    rules = load(reported["game"])
     position, counts = Position.start(rules), []
-    for text in told["moves"]:
+    for text in reported["moves"]:
         assert position.outcome() is None
         counts.append(len(position.moves()))
         position = position.play(position.parse(text))
     outcome = position.outcome()
-    assert counts == told["legal"]
+    assert counts == reported["legal"]
     assert outcome is not None
-    assert (None if outcome.winner is None else rules.sides[outcome.winner]) == told["winner"]
-    assert outcome.ending is (Ending.LIMIT if told["winner"] is None else Ending.PATTERN)
+    assert (None if outcome.winner is None else rules.sides[outcome.winner]) == reported["winner"]
+    assert outcome.ending is (Ending.LIMIT if reported["winner"] is None else Ending.PATTERN)
     assert position.moves() == []
 
 
 def test_the_games_show_what_they_were_chosen_for() -> None:
-    shown = {feature for told in DOUBLE_CARD["games"] for feature in told["shows"]}
+    shown = {feature for reported in DOUBLE_CARD["games"] for feature in reported["shows"]}
     assert shown == {
         "both lines mover wins",
         "mover gave opponent the line",
@@ -68,8 +70,8 @@ def test_the_games_show_what_they_were_chosen_for() -> None:
 
 
 def test_a_side_that_cannot_recycle_has_drawn() -> None:
-    told = DOUBLE_CARD["stuck"]
-    _, position = play_texts(Position.start(load(told["game"])), told["moves"])
+    reported = DOUBLE_CARD["stuck"]
+    _, position = play_texts(Position.start(load(reported["game"])), reported["moves"])
     assert position.outcome() == Outcome(None, Ending.STUCK)
     assert position.moves() == []
 

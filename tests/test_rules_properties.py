@@ -10,9 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from boards import VARIANTS, after, played
-from plyground.conformance.checks import check_rules, random_game
-from plyground.core.notation import parse_position, write_position
+from plyground.conformance.checks import check_rules
+from plyground.conformance.positions import random_game
 from plyground.core.position import IllegalMove, Position, completes, image_of
+from plyground.core.position_text import parse_position, write_position
 from plyground.core.rules import Move, Side
 from plyground.games import GAMES, load
 
@@ -53,7 +54,7 @@ def test_legal_moves_are_exactly_what_play_accepts(game: str, data: st.DataObjec
 @EVERY
 @given(data=st.data())
 @settings(max_examples=12)
-def test_the_outcome_is_what_a_look_over_all_patterns_tells(game: str, data: st.DataObject) -> None:
+def test_the_outcome_is_what_a_look_over_all_patterns_shows(game: str, data: st.DataObject) -> None:
     for position in data.draw(played(game)):
         rules, mover = position.rules, position.to_move.other
         sides = [side for side in Side if any(completes(rules, position.layers, side, p) for p in rules.patterns)]

@@ -172,22 +172,24 @@ def test_the_stricter_of_two_limits_counts() -> None:
     assert Limit(seconds=3.0).within(Limit(seconds=1.0)) == Limit(seconds=1.0)
 
 
-def test_scores_are_told_in_words() -> None:
-    told = [Analysis((), score, 1, 1, 0.0).text for score in (Score.points(12), Score.points(-3), Score.draw(), None)]
-    assert told == ["+12", "-3", "draw", "no score"]
+def test_scores_are_shown_in_words() -> None:
+    reported = [
+        Analysis((), score, 1, 1, 0.0).text for score in (Score.points(12), Score.points(-3), Score.draw(), None)
+    ]
+    assert reported == ["+12", "-3", "draw", "no score"]
     assert Analysis((), Score.win(5), 5, 1, 0.0).text == "win in 5"
     assert Analysis((), Score.loss(4), 5, 1, 0.0).text == "loss in 4"
     assert Analysis((), Score.win(7, at_most=True), 5, 1, 0.0).text == "win in at most 7"
 
 
 def test_the_courses_demo_search_has_its_known_figures() -> None:
-    told = facts("heuristics.json")["demo_search"]
-    position = Position.start(load(told["game"]))
+    reported = facts("heuristics.json")["demo_search"]
+    position = Position.start(load(reported["game"]))
     effort = Effort(Limit())
-    score, _ = minimax(position, told["depth"], heuristics.load(told["heuristic"], position.rules), effort)
-    assert effort.evaluations == told["evaluations"]
-    assert score / 2 == told["root"]
-    assert len(position.moves()) == told["values_at_level_2"]
+    score, _ = minimax(position, reported["depth"], heuristics.load(reported["heuristic"], position.rules), effort)
+    assert effort.evaluations == reported["evaluations"]
+    assert score / 2 == reported["root"]
+    assert len(position.moves()) == reported["values_at_level_2"]
 
 
 def test_the_random_player_is_the_same_for_the_same_seed() -> None:

@@ -15,9 +15,10 @@ from command import run as subprocess_run
 from plug_ins import PLUG_INS, crossed, dominoes, impartial, misere, neutral, order_and_chaos, signed, wandering
 from plyground import native
 from plyground.cli import cli
-from plyground.conformance.checks import check_rules, random_game
-from plyground.core.notation import in_turns, parse_position, write_position
+from plyground.conformance.checks import check_rules
+from plyground.conformance.positions import random_game
 from plyground.core.position import Ending, Position
+from plyground.core.position_text import in_turns, parse_position, write_position
 from plyground.core.rules import Move, Placement, Rules, Side
 from plyground.games import load
 from plyground.heuristics import HEURISTICS
@@ -123,7 +124,7 @@ def test_the_last_cell_may_be_filled_by_whoever_is_to_move() -> None:
         assert position.play(position.moves()[0]).outcome() is not None
 
 
-def test_what_comes_from_turns_taken_one_by_one_is_told_from_what_does_not() -> None:
+def test_what_comes_from_turns_taken_one_by_one_is_distinguished_from_what_does_not() -> None:
     for game in VARIANTS:
         assert all(map(in_turns, random_game(load(game), random.Random(game))))
     texts = [".../.x./... x", "x../.x./... o", "xo./.../... o", "xxo/.../... x", "x.o/ox./... o"]
@@ -221,7 +222,7 @@ def test_each_thing_that_can_lie_on_a_cell_has_its_letter(rules: Rules, moves: t
     assert write_position(position) == text
 
 
-def test_a_game_with_more_things_than_letters_is_told_so() -> None:
+def test_a_game_with_more_things_than_letters_is_reported() -> None:
     rules = load("mnk:width=8,height=8,k=8")
     layers = tuple(f"layer {i}" for i in range(64))
     first = tuple(
@@ -361,7 +362,7 @@ def run(*arguments: str) -> Result:
     return CliRunner().invoke(cli, arguments)
 
 
-def told(*arguments: str) -> dict[str, object]:
+def reported(*arguments: str) -> dict[str, object]:
     result = run(*arguments, "--json")
     assert result.exit_code == 0, result.output
     answer = json.loads(result.stdout.splitlines()[-1])
@@ -373,13 +374,13 @@ def told(*arguments: str) -> dict[str, object]:
 def test_what_show_writes_it_reads_again(game: str) -> None:
     for position in random_game(load(game), random.Random(4))[::7]:
         text = write_position(position)
-        shown = told("show", game, "--position", text)
+        shown = reported("show", game, "--position", text)
         assert (shown["position"], shown["ply"]) == (text, position.ply)
         assert shown["moves"] == [position.write(move) for move in position.moves()]
 
 
 def test_moves_are_played_from_the_position() -> None:
-    shown = told("show", "tic-tac-toe", "--position", "x../.../... x", "--after", "C3 B2")
+    shown = reported("show", "tic-tac-toe", "--position", "x../.../... x", "--after", "C3 B2")
     assert (shown["position"], shown["to_move"], shown["ply"]) == ("x.x/.o./... x", "first", 2)
 
 
@@ -395,25 +396,25 @@ LADDER = "./.../...../......./....x..../.........../............. "
 
 @pytest.mark.parametrize("side", ["x", "o"])
 def test_a_heuristic_judges_a_lone_disc_whoever_is_to_move(side: str) -> None:
-    answer = told("evaluate", "polarized-ladder", "--heuristic", "position-score", "--position", LADDER + side)
+    answer = reported("evaluate", "polarized-ladder", "--heuristic", "position-score", "--position", LADDER + side)
     assert (answer["value"], answer["outcome"]) == (10, None)
 
 
 def test_a_heuristic_judges_discs_of_one_side_only() -> None:
     four = "......../......../......../......../......../......../xx.xx... "
     for side in "xo":
-        answer = told("evaluate", "connect-four", "--heuristic", "centrality", "--position", four + side)
+        answer = reported("evaluate", "connect-four", "--heuristic", "centrality", "--position", four + side)
         assert answer["value"] == 3 + 4 + 7 + 7
-    answer = told("evaluate", "connect-four", "--position", four.replace(".xx.", "xxx.") + "x")
+    answer = reported("evaluate", "connect-four", "--position", four.replace(".xx.", "xxx.") + "x")
     assert (answer["value"], answer["outcome"] is None) == (None, False)
 
 
 @needs_core
 def test_every_command_about_a_position_takes_its_text() -> None:
     board = ("tic-tac-toe", "--position", "xx./.../... x")
-    assert told("analyse", *board, "--player", "minimax:depth=2")["best"] == "C3"
-    assert told("solve", *board)["winner"] == "first"
-    assert told("prove", "mnk:width=4,height=4,k=4", "--position", "o..x/..../.o../.... x")["proved"] is True
+    assert reported("analyse", *board, "--player", "minimax:depth=2")["best"] == "C3"
+    assert reported("solve", *board)["winner"] == "first"
+    assert reported("prove", "mnk:width=4,height=4,k=4", "--position", "o..x/..../.o../.... x")["proved"] is True
     assert run("perft", *board, "--depth", "1").exit_code == 0
     assert run("trace", *board, "--player", "minimax:depth=1").exit_code == 0
 
@@ -425,7 +426,9 @@ def test_the_board_of_a_proof_shows_the_discs() -> None:
 
 @needs_core
 def test_the_engine_ranks_the_moves_of_a_board_set_up_freely() -> None:
-    answer = told("analyse", "connect-four", "--position", "/".join(["." * 8] * 6 + ["xxx.....  o"]), "--depth", "3")
+    answer = reported(
+        "analyse", "connect-four", "--position", "/".join(["." * 8] * 6 + ["xxx.....  o"]), "--depth", "3"
+    )
     assert answer["best"] == "4"
 
 
@@ -438,7 +441,7 @@ def test_solve_refuses_unbalanced_connect_four_and_says_what_else_answers() -> N
         "plyground: this solver needs turns taken one by one, got 2 x and 0 o with x to move; "
         "`solve --within PLIES` searches from any position\n"
     )
-    assert told("solve", *board, "--within", "5")["decided"] is True
+    assert reported("solve", *board, "--within", "5")["decided"] is True
 
 
 @pytest.mark.parametrize("command", ["show", "evaluate", "analyse", "solve", "prove", "trace"])

@@ -51,7 +51,7 @@ def test_the_name_of_a_game_loads_the_same_rules_again(game: str) -> None:
         (" gomoku ", "gomoku"),
     ],
 )
-def test_a_name_tells_only_what_differs_from_the_usual(written: str, name: str) -> None:
+def test_a_name_shows_only_what_differs_from_the_usual(written: str, name: str) -> None:
     assert games.load(written).name == name
 
 
@@ -93,7 +93,7 @@ def test_values_are_read_by_their_kind(text: str, value: tuple[object, ...]) -> 
         ("cake:layers=0", "bad sweet 'cake:layers=0': layers must be 1 or more, got 0"),
     ],
 )
-def test_a_mistake_is_told_with_what_exists_and_the_nearest_match(text: str, message: str) -> None:
+def test_a_mistake_is_reported_with_what_exists_and_the_nearest_match(text: str, message: str) -> None:
     with pytest.raises(ValueError, match=r"sweet|spec|option") as caught:
         specs.build("sweet", text, SHOP)
     assert str(caught.value) == message

@@ -10,7 +10,7 @@ import pytest
 from plyground import games, players
 from plyground.core.notation import parse_moves
 from plyground.judge import trace
-from plyground.judge.steps import Step, StepKind, SteppedSearch, stepped
+from plyground.judge.steps import SearchStep, StepKind, SteppedSearch, stepped
 from plyground.search.alpha_beta import alpha_beta
 from plyground.search.beam import beam
 from plyground.search.minimax import minimax
@@ -21,13 +21,13 @@ def followed(spec: str, moves: str = "A1 B2", game: str = "tic-tac-toe") -> Step
     return stepped(players.load(spec, position.rules), position)
 
 
-def line(found: SteppedSearch, step: Step) -> str:
+def line(found: SteppedSearch, step: SearchStep) -> str:
     """The text of the line that takes a step."""
     source = found.sources[step.source]
     return source.text.splitlines()[step.line - source.first].strip()
 
 
-def of_kind(found: SteppedSearch, kind: StepKind) -> list[Step]:
+def of_kind(found: SteppedSearch, kind: StepKind) -> list[SearchStep]:
     return [step for step in found.steps if step.kind is kind]
 
 
@@ -38,7 +38,7 @@ def of_kind(found: SteppedSearch, kind: StepKind) -> list[Step]:
         ("alpha-beta:depth=3", StepKind.WORSE, "if -value > best[0]:"),
         ("alpha-beta:depth=3", StepKind.CUT, "break"),
         ("alpha-beta:depth=3", StepKind.DONE, "return best"),
-        ("alpha-beta:depth=3", StepKind.OVER, "return worth if over.winner is position.to_move else -worth, ()"),
+        ("alpha-beta:depth=3", StepKind.OVER, "return win.at_end(over, plies, position), ()"),
         ("minimax:depth=2", StepKind.ENTER, "effort.visit(position)"),
         ("minimax:depth=2", StepKind.BETTER, "best = -value, (move, *line)"),
         ("minimax:depth=2", StepKind.LEAF, "return effort.evaluate(heuristic, position), ()"),

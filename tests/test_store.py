@@ -112,7 +112,7 @@ def test_a_store_is_never_overwritten(tmp_path: Path) -> None:
         Store.create(path, "tournament", "{}", "x")
 
 
-def test_what_cannot_be_written_is_told(tmp_path: Path) -> None:
+def test_what_cannot_be_written_is_reported(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError, match="there is no folder"):
         Store.create(tmp_path / "nowhere" / "t.db", "tournament", "{}", "x")
     with Store.create(tmp_path / "t.db", "tournament", "{}", "x") as store:
@@ -149,19 +149,24 @@ def test_a_store_of_another_version_is_refused(tmp_path: Path) -> None:
 
 
 def test_moves_are_stored_once() -> None:
-    told = json.loads(stored("1.1.1-a").record)
-    assert "moves" not in told
-    assert told["notes"][0] == {"score": 3, "depth": 2, "seconds": 0.25}
+    reported = json.loads(stored("1.1.1-a").record)
+    assert "moves" not in reported
+    assert reported["notes"][0] == {"score": 3, "depth": 2, "seconds": 0.25}
 
 
 def made_version_1(path: Path) -> None:
     """A store as the first version wrote it: moves in the records too, faults among the tags."""
     Store.create(path, "tournament", "{}", "x").close()
     record = stored("1.1.1-a", "415263", Result.OPEN).game_record()
-    told = json.loads(to_json(record)) | {"result": "0-1", "termination": "crash"}
-    told["tags"] = {"Fault": "x: it died", "Stderr": "oh", "Isolation": "group", "Warnings": "o: move 2: exit: gone"}
+    reported = json.loads(to_json(record)) | {"result": "0-1", "termination": "crash"}
+    reported["tags"] = {
+        "Fault": "x: it died",
+        "Stderr": "oh",
+        "Isolation": "group",
+        "Warnings": "o: move 2: exit: gone",
+    }
     row = StoredGame.of(record, "1.1.1-a", "1.1.1", "x")._replace(
-        result="0-1", termination="crash", record=json.dumps(told)
+        result="0-1", termination="crash", record=json.dumps(reported)
     )
     connection = sqlite3.connect(path)
     with connection:

@@ -13,7 +13,7 @@ from plyground.core.grid import bits
 from plyground.core.notation import parse_moves
 from plyground.core.position import Position
 from plyground.core.rules import Side
-from plyground.render.look import UNIT, Kind, kind_of, look_of
+from plyground.render.look import UNIT, BoardKind, kind_of, look_of
 from plyground.render.shapes import DARK, LIGHT
 from plyground.render.svg import Overlay, empty_board, mark, piece, to_svg
 
@@ -29,7 +29,7 @@ def classes(svg: str) -> Counter[str]:
 def test_every_game_is_drawn_with_its_coordinates_and_no_piece(name: str) -> None:
     rules = games.load(name)
     found = classes(to_svg(Position.start(rules)))
-    rows = 0 if kind_of(rules) is Kind.FRAME else rules.grid.rows
+    rows = 0 if kind_of(rules) is BoardKind.FRAME else rules.grid.rows
     assert found["pg-label"] == rules.grid.columns + rows
     assert found["pg-cell"] in (0, len(rules.grid.cells))
     assert not found["pg-disc"]
@@ -39,16 +39,16 @@ def test_every_game_is_drawn_with_its_coordinates_and_no_piece(name: str) -> Non
 @pytest.mark.parametrize(
     ("name", "kind"),
     [
-        ("connect-four", Kind.FRAME),
-        ("polarized-ladder", Kind.STEPS),
-        ("double-card", Kind.CARDS),
-        ("tic-tac-toe", Kind.GRID),
-        ("gomoku", Kind.CROSSINGS),
-        ("mnk:width=9,height=9,k=4", Kind.CROSSINGS),
-        ("mnk:width=9,height=8,k=4", Kind.GRID),
+        ("connect-four", BoardKind.FRAME),
+        ("polarized-ladder", BoardKind.STEPS),
+        ("double-card", BoardKind.CARDS),
+        ("tic-tac-toe", BoardKind.GRID),
+        ("gomoku", BoardKind.CROSSINGS),
+        ("mnk:width=9,height=9,k=4", BoardKind.CROSSINGS),
+        ("mnk:width=9,height=8,k=4", BoardKind.GRID),
     ],
 )
-def test_the_kind_of_board_follows_from_the_rules(name: str, kind: Kind) -> None:
+def test_the_kind_of_board_follows_from_the_rules(name: str, kind: BoardKind) -> None:
     assert kind_of(games.load(name)) is kind
 
 

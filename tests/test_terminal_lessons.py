@@ -2,43 +2,23 @@
 
 from __future__ import annotations
 
-import shlex
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from command import COMMAND, environment
 from plyground.play.records import load_records
+from terminals import Spawn, terminals
 
 pexpect = pytest.importorskip("pexpect", reason="a terminal needs a Unix system")
-
-Spawn = Callable[..., Any]
 
 
 @pytest.fixture
 def terminal(tmp_path: Path) -> Iterator[Spawn]:
     """Starts `plyground ...` in a terminal of 80 x 24; ended with the test."""
-    children = []
-
-    def spawn(arguments: str) -> Any:
-        child = pexpect.spawn(
-            COMMAND[0],
-            [*COMMAND[1:], *shlex.split(arguments)],
-            cwd=str(tmp_path),
-            env=environment(TERM="xterm-256color", NO_COLOR="1"),
-            encoding="utf-8",
-            timeout=60,
-            dimensions=(24, 80),
-        )
-        children.append(child)
-        return child
-
-    yield spawn
-    for child in children:
-        if not child.ptyproc.fileobj.closed:
-            child.close(force=True)
+    with terminals(tmp_path) as spawn:
+        yield spawn
 
 
 def wait_for(child: Any, words: str) -> None:

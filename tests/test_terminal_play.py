@@ -4,47 +4,27 @@ from __future__ import annotations
 
 import os
 import re
-import shlex
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from command import COMMAND, environment
 from plyground.play.records import Result, load_records
+from terminals import Spawn, terminals
 
 pexpect = pytest.importorskip("pexpect", reason="a terminal needs a Unix system")
 
 ZERO = "def zero(position):\n    return 0\n"
 """With it a search of depth 1 takes a win, and otherwise the first cell: A1, B1, C1, ..."""
 
-Spawn = Callable[..., Any]
-
 
 @pytest.fixture
 def terminal(tmp_path: Path) -> Iterator[Spawn]:
     """Starts `plyground play ...` in a terminal 80 columns wide; ended with the test."""
     (tmp_path / "zero.py").write_text(ZERO)
-    children = []
-
-    def spawn(arguments: str = "", **changes: str) -> Any:
-        child = pexpect.spawn(
-            COMMAND[0],
-            [*COMMAND[1:], "play", *shlex.split(arguments)],
-            cwd=str(tmp_path),
-            env=environment(**{"TERM": "xterm-256color", "NO_COLOR": "1", **changes}),
-            encoding="utf-8",
-            timeout=60,
-            dimensions=(40, 80),
-        )
-        children.append(child)
-        return child
-
-    yield spawn
-    for child in children:
-        if not child.ptyproc.fileobj.closed:
-            child.close(force=True)
+    with terminals(tmp_path, rows=40) as spawn:
+        yield lambda arguments="", **changes: spawn(f"play {arguments}", **changes)
 
 
 def enter(child: Any, *lines: str, prompt: str = r", move \d+: ") -> None:
@@ -152,7 +132,7 @@ def test_a_human_wins(terminal: Spawn, tmp_path: Path) -> None:
     assert load_records(tmp_path / "won.pgn")[0].result is Result.FIRST
 
 
-def test_a_human_loses_and_is_told_what_the_program_saw(terminal: Spawn) -> None:
+def test_a_human_loses_and_is_shown_what_the_program_saw(terminal: Spawn) -> None:
     child = terminal(AGAINST_ZERO)
     enter(child, "A3", "B2", "A2")
     child.expect(r"6\. Robot \(o\): C1  \(0\.\d s, depth 1, win in 1\)")

@@ -3,50 +3,28 @@
 from __future__ import annotations
 
 import re
-import shlex
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from command import COMMAND, environment
 from plyground import games
 from plyground.core.position import Position
 from plyground.render.text import board
+from terminals import Spawn, terminals
 
 pexpect = pytest.importorskip("pexpect", reason="a terminal needs a Unix system")
 
 COLOUR = re.compile(r"\x1b\[[\d;]*m")
 CONTROL = re.compile(r"\x1b\[[\d;?]*[A-Za-z]")
 
-Spawn = Callable[..., Any]
-
 
 @pytest.fixture
 def terminal(tmp_path: Path) -> Iterator[Spawn]:
     """Starts `plyground ...` in a terminal of some size; ended with the test."""
-    children = []
-
-    def spawn(arguments: str, rows: int = 24, columns: int = 80, colour: bool = False) -> Any:
-        changes = {"TERM": "xterm-256color", "NO_COLOR": "" if colour else "1"}
-        env = environment(**changes, LINES=str(rows), COLUMNS=str(columns))
-        child = pexpect.spawn(
-            COMMAND[0],
-            [*COMMAND[1:], *shlex.split(arguments)],
-            cwd=str(tmp_path),
-            env=env,
-            encoding="utf-8",
-            timeout=60,
-            dimensions=(rows, columns),
-        )
-        children.append(child)
-        return child
-
-    yield spawn
-    for child in children:
-        if not child.ptyproc.fileobj.closed:
-            child.close(force=True)
+    with terminals(tmp_path) as spawn:
+        yield spawn
 
 
 def seen_until(child: Any, words: str | re.Pattern[str]) -> str:
@@ -83,7 +61,8 @@ def ended(child: Any) -> int:
 @pytest.mark.parametrize(("rows", "columns"), [(24, 80), (40, 120)])
 @pytest.mark.parametrize("game", ["polarized-ladder", "connect-four", "double-card"])
 def test_a_game_fits_and_its_board_stays(terminal: Spawn, game: str, rows: int, columns: int, colour: bool) -> None:
-    child = terminal(f"play {game} --first human --second human --names Ada,Grace", rows, columns, colour)
+    plain = "" if colour else "1"
+    child = terminal(f"play {game} --first human --second human --names Ada,Grace", rows, columns, NO_COLOR=plain)
     prompt = re.compile(r", move 1: ")
     written = seen_until(child, prompt)
     for typed in ("moves", "nonsense", "board", "quit"):
@@ -92,4 +71,15 @@ def test_a_game_fits_and_its_board_stays(terminal: Spawn, game: str, rows: int, 
         written += "" if typed == "quit" else seen_until(child, prompt)
     assert max(map(len, lines_of(written))) <= columns
     assert bool(COLOUR.search(written)) == colour
+    assert ended(child) == 0
+
+
+def test_a_move_typed_where_enter_was_asked_for_is_played(terminal: Spawn) -> None:
+    child = terminal("play double-card --first human --second human --names Ada,Grace", 24, 80)
+    seen_until(child, re.compile(r", move 1: "))
+    child.sendline("rules")
+    child.expect_exact("Enter shows the board again: ")
+    child.sendline("0 5 A 1")
+    child.expect_exact("Grace (dots), move 2: ")
+    child.sendline("quit")
     assert ended(child) == 0

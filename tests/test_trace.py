@@ -92,14 +92,14 @@ def test_cut_offs_are_where_moves_were_left_out_and_only_alpha_beta_has_them() -
     ],
 )
 def test_the_old_programs_can_be_watched(game: str, spec: str, searches: list[str]) -> None:
-    told = json.loads(trace.to_json(traced(game, spec, "" if game == "connect-four" else "A1 B1 C1 D1 E1 F1 G1")))
-    assert [search["search"] for search in told["searches"]] == searches
+    reported = json.loads(trace.to_json(traced(game, spec, "" if game == "connect-four" else "A1 B1 C1 D1 E1 F1 G1")))
+    assert [search["search"] for search in reported["searches"]] == searches
 
 
-def test_json_tells_moves_values_cut_offs_and_the_ends_of_games() -> None:
-    told = json.loads(trace.to_json(traced("tic-tac-toe", "alpha-beta:depth=2", "A1 A2 B1 B2")))
-    assert (told["to_move"], told["player"], told["depth"]) == ("first", "alpha-beta:depth=2", 2)
-    tree = told["searches"][0]["tree"]
+def test_json_shows_moves_values_cut_offs_and_the_ends_of_games() -> None:
+    reported = json.loads(trace.to_json(traced("tic-tac-toe", "alpha-beta:depth=2", "A1 A2 B1 B2")))
+    assert (reported["to_move"], reported["player"], reported["depth"]) == ("first", "alpha-beta:depth=2", 2)
+    tree = reported["searches"][0]["tree"]
     won = next(child for child in tree["children"] if child["move"] == "C1")
     assert won["over"] == "first"
     assert won["value"] == tree["value"]
@@ -173,7 +173,7 @@ def test_a_counterpart_too_large_to_look_at_is_left_out() -> None:
 
 
 @pytest.mark.parametrize("name", ["trace.txt", "trace.json", "trace.html"])
-def test_the_command_writes_the_format_that_the_name_tells(tmp_path: Path, name: str) -> None:
+def test_the_command_writes_the_format_that_the_name_asks_for(tmp_path: Path, name: str) -> None:
     file = tmp_path / name
     result = run("connect-four", "--after", "44", "--player", "minimax:depth=2", "-o", str(file))
     assert result.exit_code == 0, result.output

@@ -164,7 +164,7 @@ def test_the_command_tunes_resumes_and_draws(tmp_path: Path) -> None:
     assert page.count('"2.2.1-a"') == 1  # its games are there to be replayed
 
 
-def test_a_tuning_under_way_is_reported_and_told_from_a_tournament(tmp_path: Path) -> None:
+def test_a_tuning_under_way_is_reported_and_not_mistaken_for_a_tournament(tmp_path: Path) -> None:
     path, what = tmp_path / "t.db", tuning()
     with Store.create(path, "tuning", what.to_json(), "test") as store:
         going = run(what, store, Here(), at_once=1)
@@ -190,7 +190,7 @@ def test_a_tuning_under_way_is_reported_and_told_from_a_tournament(tmp_path: Pat
         (("minimax", "--resume", "x.db"), "give no others"),
     ],
 )
-def test_mistakes_of_usage_are_told(words: tuple[str, ...], message: str) -> None:
+def test_mistakes_of_usage_are_reported(words: tuple[str, ...], message: str) -> None:
     told = call("tune", *words)
     assert told.exit_code == 2
     assert message in told.output

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import signal
-import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
@@ -11,10 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from command import COMMAND, bot_spec, environment, run
+from command import bot_spec, run, started
 from plyground import games, players
-from plyground.core.notation import parse_moves, parse_position
+from plyground.core.notation import parse_moves
 from plyground.core.position import Position
+from plyground.core.position_text import parse_position
 from plyground.core.rules import Side
 from plyground.play.ugi import LAG_SECONDS, Thinker, UgiEngine, join_moves, read_limit, read_position, write_info
 from plyground.search.base import Analysis, Limit
@@ -39,14 +39,14 @@ def conversation(*lines: str, game: str = "tic-tac-toe", player: str = "minimax:
         if line.startswith("bestmove"):
             answered.set()
 
-    def told() -> Iterator[str]:
+    def reported() -> Iterator[str]:
         for line in lines:
             answered.clear()
             yield line
         if lines[-1].startswith("go"):
             assert answered.wait(60)
 
-    UgiEngine(load, game, player, hear).run(told())
+    UgiEngine(load, game, player, hear).run(reported())
     return said
 
 
@@ -249,7 +249,7 @@ def test_each_side_looks_at_its_own_clock() -> None:
 
 
 @pytest.mark.parametrize(
-    ("score", "told"),
+    ("score", "reported"),
     [
         (Score.points(12), " score cp 12"),
         (Score.win(3), " score mate 3"),
@@ -258,10 +258,10 @@ def test_each_side_looks_at_its_own_clock() -> None:
         (None, ""),
     ],
 )
-def test_scores_are_told_for_the_side_to_move(score: Score | None, told: str) -> None:
+def test_scores_are_shown_for_the_side_to_move(score: Score | None, reported: str) -> None:
     moves, _ = parse_moves(RULES, "44")
     line = write_info(Position.start(RULES), Analysis(tuple(moves), score, 2, 9, 0.5))
-    assert line == f"info depth 2{told} nodes 9 time 500 pv 4 4"
+    assert line == f"info depth 2{reported} nodes 9 time 500 pv 4 4"
 
 
 # The command
@@ -275,15 +275,8 @@ def test_the_command_speaks_ugi_until_its_input_ends() -> None:
     assert done.stdout.splitlines()[-1].startswith("bestmove ")
 
 
-def test_the_command_answers_while_it_is_being_talked_to() -> None:
-    with subprocess.Popen(
-        [*COMMAND, "engine", "tic-tac-toe"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        env=environment(),
-        text=True,
-        bufsize=1,
-    ) as engine:
+def test_the_command_answers_while_it_is_being_written_to() -> None:
+    with started("engine", "tic-tac-toe") as engine:
         assert engine.stdin is not None
         assert engine.stdout is not None
         engine.stdin.write("isready\n")
@@ -309,15 +302,7 @@ def test_the_command_answers_at_once_when_it_is_left(game: str, player: str, go:
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGINT to send to one process")
 @pytest.mark.parametrize("before", ["", "go infinite\n"])
 def test_the_command_can_be_interrupted(before: str) -> None:
-    with subprocess.Popen(
-        [*COMMAND, "engine", "polarized-ladder", "--player", "alpha-beta:depth=40"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        env=environment(),
-        text=True,
-        bufsize=1,
-    ) as engine:
+    with started("engine", "polarized-ladder", "--player", "alpha-beta:depth=40") as engine:
         assert engine.stdin is not None
         assert engine.stdout is not None
         assert engine.stderr is not None
@@ -329,7 +314,7 @@ def test_the_command_can_be_interrupted(before: str) -> None:
     assert engine.returncode == 130
 
 
-def test_a_player_that_fails_is_told_and_ends_the_command(tmp_path: Path) -> None:
+def test_a_player_that_fails_is_reported_and_ends_the_command(tmp_path: Path) -> None:
     (tmp_path / "broken.py").write_text("def broken(position):\n    return 1 / 0\n")
     player = "alpha-beta:depth=1,heuristic=broken.py:broken"
     done = run("engine", "tic-tac-toe", "--player", player, given="go\n", where=tmp_path)

@@ -126,13 +126,13 @@ def server() -> Iterator[Serving]:
 
 def test_the_server_sends_what_weights_count(server: Serving) -> None:
     moves = ["G3", "F3", "G4"]
-    told = server.client().post("/api/workbench", json={"game": "polarized-ladder", "moves": moves}).json()
-    assert (told["longest"], told["rows"], told["terms"]) == (5, 2, ["directions", "cells"])
+    reported = server.client().post("/api/workbench", json={"game": "polarized-ladder", "moves": moves}).json()
+    assert (reported["longest"], reported["rows"], reported["terms"]) == (5, 2, ["directions", "cells"])
     rules = games.load("polarized-ladder")
     _, position = parse_moves(rules, " ".join(moves))
     counted = {(f.name, f.held, f.poles): f.total for f in features(position)}
-    assert {(f["name"], f["held"], f["poles"]): f["total"] for f in told["features"]} == counted
-    assert told["through"] == [len(patterns) for patterns in rules.patterns_through]
+    assert {(f["name"], f["held"], f["poles"]): f["total"] for f in reported["features"]} == counted
+    assert reported["through"] == [len(patterns) for patterns in rules.patterns_through]
 
 
 def test_the_file_is_a_download_of_legal_moves_and_weights_only(server: Serving) -> None:
@@ -148,13 +148,13 @@ def test_a_match_reports_each_game_and_how_certain_the_score_is(server: Serving)
     wanted = {"game": "tic-tac-toe", "heuristic": WEIGHTS["tic-tac-toe"], "against": "lines", "depth": 2, "games": 6}
     answer = server.client().post("/api/workbench/match", json=wanted)
     games_told = [json.loads(line) for line in answer.text.splitlines()]
-    assert [told["played"] for told in games_told] == [1, 2, 3, 4, 5, 6]
-    assert [told["swapped"] for told in games_told] == [False, True] * 3
-    for told in games_told:
-        assert told["wins"] + told["draws"] + told["losses"] == told["played"]
-        assert 0 <= told["low"] < told["share"] <= 1
-        assert told["low"] < told["high"] <= 1
-        assert told["moves"]
+    assert [reported["played"] for reported in games_told] == [1, 2, 3, 4, 5, 6]
+    assert [reported["swapped"] for reported in games_told] == [False, True] * 3
+    for reported in games_told:
+        assert reported["wins"] + reported["draws"] + reported["losses"] == reported["played"]
+        assert 0 <= reported["low"] < reported["share"] <= 1
+        assert reported["low"] < reported["high"] <= 1
+        assert reported["moves"]
     assert games_told[0]["moves"][:4] == games_told[1]["moves"][:4]
 
 
@@ -180,4 +180,4 @@ def test_one_can_play_against_weights(server: Serving) -> None:
     room = server.open(second=f"alpha-beta:depth=2,heuristic={WEIGHTS['connect-four']}")
     with room.socket() as socket:
         room.play_all("4")
-        assert socket.until("state", lambda told: len(told["moves"]) == 2)["moves"][0] == "4"
+        assert socket.until("state", lambda reported: len(reported["moves"]) == 2)["moves"][0] == "4"

@@ -27,7 +27,7 @@ from plyground.conformance.checks import check_search as check_search
 from plyground.core.grid import Grid as Grid
 from plyground.core.grid import Mask as Mask
 from plyground.core.grid import bits as bits
-from plyground.core.kinds import checked, checked_position
+from plyground.core.kinds import checked, checked_count, checked_position
 from plyground.core.notation import CardNotation as CardNotation
 from plyground.core.notation import CellNotation as CellNotation
 from plyground.core.notation import ColumnNotation as ColumnNotation
@@ -60,7 +60,7 @@ from plyground.judge.review import ReviewedMove as ReviewedMove
 from plyground.judge.review import review as review_moves
 from plyground.play.clock import TimeControl as TimeControl
 from plyground.play.game import Game as Game
-from plyground.play.match import MatchTerms, tally_of
+from plyground.play.match import GameTerms, MatchTerms, tally_of
 from plyground.play.match import play_game as play_between
 from plyground.play.match import play_match as play_games
 from plyground.play.records import GameRecord as GameRecord
@@ -75,6 +75,7 @@ from plyground.players import Player as Player
 from plyground.players import Setting as Setting
 from plyground.players.base import NeedsNoClosing as NeedsNoClosing
 from plyground.players.functions import Chooser
+from plyground.players.levels import level as check_level
 from plyground.puzzle import files as puzzle_files
 from plyground.puzzle import shelf
 from plyground.puzzle.attempt import Answer as Answer
@@ -83,7 +84,7 @@ from plyground.puzzle.puzzle import Puzzle as Puzzle
 from plyground.puzzle.puzzle import Theme as Theme
 from plyground.ratings import Estimate as Estimate
 from plyground.ratings import Tally as Tally
-from plyground.ratings import elo_between, share_estimate
+from plyground.ratings import elo_between, in_words, share_estimate
 from plyground.ratings import expected_score as expected_score
 from plyground.referee import entrants
 from plyground.render import text as _text  # noqa: F401  (it writes the board that `print` shows)
@@ -154,7 +155,7 @@ def load_player(spec: str | Player | Chooser, rules: str | Rules, seed: int | No
 
 
 def load_heuristic(text: str, rules: str | Rules) -> Heuristic:
-    """The heuristic called so, `weights:0/1/4/16/64` or `FILE.py:FUNCTION`; ValueError when there is none that fits.
+    """The heuristic of that name, `weights:0/1/4/16/64` or `FILE.py:FUNCTION`; ValueError when there is none that fits.
 
     >>> load_heuristic("lines", "tic-tac-toe")(start("tic-tac-toe", "B2"))
     -16
@@ -196,8 +197,11 @@ def explain(position: Position, move: Move | str | None = None, limit: Limit = A
     >>> explain(start("connect-four", "43586"), "7").sentences[0]
     'Stops x from completing columns 4-5-6-7 of row 1 at row 1 of column 7.'
     """
+    checked_position(position)
     chosen = position.parse(move) if isinstance(move, str) else move
-    return _explain(judge_of(position.rules), position, chosen, limit)
+    if chosen is not None and (reason := position.objection(checked(chosen, Move, "a move is a Move or its text"))):
+        raise IllegalMove(f"illegal move {tuple(chosen)} in {position.rules.name}: {reason}")
+    return _explain(judge_of(position.rules), position, chosen, _limit(limit))
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,7 +215,7 @@ class Value:
     """Who wins by force; None for a draw, or when it is not decided."""
 
     plies: int | None = None
-    """How many moves the winner needs at the most."""
+    """How many moves the winner needs at most."""
 
     @property
     def verdict(self) -> str:
@@ -254,8 +258,11 @@ def puzzles(game: str | Rules | None = None, theme: str | None = None, level: in
     >>> attempt.answer(puzzle.answers[0]).right
     True
     """
-    rules = game.name if isinstance(game, Rules) else game
-    return [shelf.find(name) for name in shelf.names(rules, None if theme is None else Theme(theme), level)]
+    rules = None if game is None else load_game(game).name
+    wanted = None if theme is None else Theme(theme)
+    if level is not None:
+        check_level(level)
+    return [shelf.find(name) for name in shelf.names(rules, wanted, level)]
 
 
 def daily_puzzle(day: datetime.date | None = None, game: str | Rules | None = None) -> Puzzle:
@@ -264,14 +271,15 @@ def daily_puzzle(day: datetime.date | None = None, game: str | Rules | None = No
     >>> daily_puzzle().side in Side
     True
     """
-    rules = game.name if isinstance(game, Rules) else game
-    return shelf.find(shelf.daily_name(day or datetime.datetime.now(datetime.UTC).date(), rules))
+    rules = None if game is None else load_game(game).name
+    wanted = datetime.datetime.now(datetime.UTC).date() if day is None else day
+    return shelf.find(shelf.daily_name(checked(wanted, datetime.date, "a day is a datetime.date"), rules))
 
 
 def make_puzzles(
     game: str | Rules, count: int, seed: int = 0, theme: str | None = None, level: int = 1
 ) -> list[Puzzle]:
-    """So many new puzzles, found in games of the engine's levels; the same again for the same seed.
+    """This many new puzzles, found in games between levels of the engine; the same ones for the same seed.
 
     Every level below `level` fails on them. ValueError where there is no native core, which proves them.
 
@@ -280,6 +288,7 @@ def make_puzzles(
     """
     from plyground.puzzle.mine import Miner
 
+    checked_count(count, "count")
     themes = frozenset(Theme if theme is None else [Theme(theme)])
     return list(islice(Miner(load_game(game), seed, themes, level).puzzles(), count))
 
@@ -299,10 +308,10 @@ def play_game(
     """
     rules = load_game(game)
     one, other = (load_player(player, rules, seed) for player in (first, second))
-    return play_between(rules, one, other, _limit(limit), seed=seed)
+    return play_between(rules, one, other, GameTerms(_limit(limit), seed=seed))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Match:
     """The games of two players, as the one named first sees them."""
 
@@ -318,6 +327,14 @@ class Match:
     def score(self) -> Estimate:
         """Its points per game, with their 95 % interval."""
         return share_estimate(self.tally)
+
+    def __repr__(self) -> str:
+        return f"<Match: {self}>"
+
+    def __str__(self) -> str:
+        """`corners against random: +5 =2 -3, 60.0 % (95 %: 31.9 to 82.4 %)`."""
+        names = f"{self.records[0].first} against {self.records[0].second}: " if self.records else ""
+        return f"{names}{in_words(self.tally)}"
 
 
 def play_match(
@@ -341,7 +358,7 @@ def play_match(
     >>> play_match("tic-tac-toe", corners, "random", games=2).tally.games
     2
     """
-    rules = load_game(game)
+    rules, games = load_game(game), checked_count(games, "games")
     terms = MatchTerms(rules, _limit(limit), opening, seed)
     first, second = (player if isinstance(player, str) else load_player(player, rules) for player in (one, other))
     played = list(play_games(terms, first, second, games, entrants.load))
@@ -374,13 +391,15 @@ def run_tournament(
     from plyground.tournament.run import run
     from plyground.tournament.store import Store
 
+    if isinstance(players, str):
+        raise TypeError(f"players are a list of specs or a table of names and specs, got {players!r}")
     entered = dict(players) if isinstance(players, Mapping) else list(players)
     for spec in entered.values() if isinstance(entered, dict) else entered:
         checked(spec, str, "a player of a tournament is a spec, such as 'alpha-beta:depth=3'")
     plan = plan_of(
         {"game": load_game(game).name, "players": entered, "rounds": rounds, "format": format, "seed": seed, **terms}
     )
-    plan.check_players()
+    plan.check_players(store)
     with tempfile.TemporaryDirectory() as folder:
         path = store or Path(folder) / "tournament.db"
         with (

@@ -83,7 +83,7 @@ class Tuning:
     seed: int = 0
 
     iterations: int = 60
-    """Steps at the most."""
+    """Steps at most."""
 
     pairs: int = 4
     """Pairs of games for each step."""

@@ -32,10 +32,12 @@ COMMANDS = {
     "prove": "plyground.cli.prove:prove",
     "book": "plyground.cli.book:book",
     "serve": "plyground.cli.serve:serve",
+    "site": "plyground.cli.site:site",
     "engine": "plyground.cli.engine:engine",
     "bot": "plyground.cli.bot:bot",
     "doctor": "plyground.cli.doctor:doctor",
     "grade": "plyground.cli.grade:grade",
+    "class": "plyground.cli.classes:class_",
     "help": "plyground.cli.help:help_",
     "completion": "plyground.cli.completion:completion",
 }

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from plyground.cli.completing import complete_player
-from plyground.cli.parameters import json_option, load_player, position_arguments, seconds_value
+from plyground.cli.parameters import json_option, load_player, player_option, position_arguments, seconds_value
 
 if TYPE_CHECKING:
     from plyground.core.position import Position
@@ -18,15 +17,7 @@ Json = dict[str, object]
 
 @click.command()
 @position_arguments
-@click.option(
-    "--player",
-    "spec",
-    metavar="SPEC",
-    default="engine",
-    show_default=True,
-    shell_complete=complete_player,
-    help="Player that scores the moves.",
-)
+@player_option("engine", "Player that scores the moves.")
 @click.option("--limit", metavar="SECONDS", type=seconds_value, default="3", show_default=True, help="Time to think.")
 @click.option("--depth", metavar="N", type=click.IntRange(1), help="Maximum search depth in plies.")
 @click.option("--seed", metavar="N", type=click.IntRange(0), default=0, show_default=True, help="Random seed.")

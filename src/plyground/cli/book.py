@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
@@ -12,7 +12,8 @@ from plyground.cli.parameters import game_argument, json_option, seconds_value, 
 
 if TYPE_CHECKING:
     from plyground.books.book import Book
-    from plyground.core.rules import Rules
+    from plyground.books.proving import Proving
+    from plyground.core.rules import Rules, Side
 
 
 @click.group()
@@ -95,53 +96,89 @@ def build(
     The book is written to the user's book folder, where the engine finds it, unless --output names another file. Scores
     of many positions take hours: how many is said beforehand. An interrupted build continues where it stopped.
     """
-    from plyground.books import build as making
     from plyground.books.shelf import SUFFIX, user_folder
-    from plyground.cli.progress import status
     from plyground.core.rules import Side
-    from plyground.solve.door import solver_for
 
     who = None if side is None else Side[side.upper()]
     path = output or user_folder() / f"{game.name.replace(':', '-').replace(',', '-')}{SUFFIX}"
-    if wins and (who is None or solver_for(game) is None):
-        raise click.UsageError("--wins is for Connect Four, with --side first or --side second")
+    order = _Order(game, plies, who, path, workers, table << 20, limit)
     if follow is not None and not wins:
         raise click.UsageError("--follow is for --wins")
     if results:
-        if who is not None or wins or solver_for(game) is None:
-            raise click.UsageError("--results is for Connect Four, without --side and --wins")
-        from plyground.books.results import build_results
+        made = _results(order, wins)
+    elif wins:
+        made = _wins(order, follow)
+    elif order.connect_four:
+        made = _scores(order)
+    else:
+        made = _strategy(order)
+    _print(made, path)
 
-        with status() as report:
-            made = build_results(game, plies, path, workers, table << 20, limit, report)
-        _print(made, path)
-        return
-    if wins and who is not None:
-        from plyground.books.wins import build_wins
 
-        with status() as report:
-            made = build_wins(game, who, plies, path, workers, table << 20, follow, report)
-        _print(made, path)
-        return
-    if solver_for(game) is None:
-        match who:
-            case None:
-                _print(making.build_strategy(game, plies, path, limit), path)
-            case Side.FIRST:
-                with status() as report:
-                    _print(making.build_defence(game, plies, path, limit, _counter(report)), path)
-            case Side.SECOND:
-                raise click.UsageError("--side second is for Connect Four; a strategy is always for the winning side")
-        return
+class _Order(NamedTuple):
+    """The book that is wanted."""
+
+    rules: Rules
+    plies: int
+    side: Side | None
+    path: Path
+    workers: int
+    table_bytes: int
+    seconds: float | None
+
+    @property
+    def connect_four(self) -> bool:
+        from plyground.solve.door import solver_for
+
+        return solver_for(self.rules) is not None
+
+    def proving(self, report: Callable[[str], None]) -> Proving:
+        from plyground.books.proving import Proving
+
+        return Proving(self.workers, self.table_bytes, report)
+
+
+def _results(order: _Order, wins: bool) -> Book:
+    from plyground.books.results import build_results
+    from plyground.cli.progress import status
+
+    if order.side is not None or wins or not order.connect_four:
+        raise click.UsageError("--results is for Connect Four, without --side and --wins")
+    with status() as report:
+        return build_results(order.rules, order.plies, order.path, order.proving(report), order.seconds)
+
+
+def _wins(order: _Order, follow: Path | None) -> Book:
+    from plyground.books.wins import build_wins
+    from plyground.cli.progress import status
+
+    if order.side is None or not order.connect_four:
+        raise click.UsageError("--wins is for Connect Four, with --side first or --side second")
+    with status() as report:
+        return build_wins(order.rules, order.side, order.plies, order.path, order.proving(report), follow)
+
+
+def _scores(order: _Order) -> Book:
     from concurrent.futures import ProcessPoolExecutor
 
     from plyground.books.scores import Build
-    from plyground.cli.progress import Countdown
+    from plyground.cli.progress import Countdown, status
 
-    with ProcessPoolExecutor(workers) as executor, status() as report:
-        building = Build(game, plies, executor, table << 20, Countdown(report), _announce)
-        made = building.scores(path) if who is None else building.scores_along(who, path)
-    _print(made, path)
+    with ProcessPoolExecutor(order.workers) as executor, status() as report:
+        building = Build(order.rules, order.plies, executor, order.table_bytes, Countdown(report), _announce)
+        return building.scores(order.path) if order.side is None else building.scores_along(order.side, order.path)
+
+
+def _strategy(order: _Order) -> Book:
+    from plyground.books.build import build_defence, build_strategy
+    from plyground.cli.progress import status
+
+    if order.side is None:
+        return build_strategy(order.rules, order.plies, order.path, order.seconds)
+    if order.side:
+        raise click.UsageError("--side second is for Connect Four; a strategy is always for the winning side")
+    with status() as report:
+        return build_defence(order.rules, order.plies, order.path, order.seconds, _counter(report))
 
 
 @book.command()
@@ -182,13 +219,13 @@ def check(file: Path, sample: int, seed: int, plies: int | None, threads: int, t
     after these plies, which proves the whole book. Results are followed to what they rest on, and a sample of that is
     solved.
     """
-    from plyground.books.book import Book, Kind
+    from plyground.books.book import Book, BookKind
     from plyground.books.check import check as checked
     from plyground.cli.progress import status
     from plyground.solve.connect_four.solver import ConnectFourSolver
 
     known = Book.load(file)
-    asks = known.kind in (Kind.SCORES, Kind.RESULTS, Kind.WINS)
+    asks = known.kind in (BookKind.SCORES, BookKind.RESULTS, BookKind.WINS)
     solver = ConnectFourSolver(known.rules, table << 20, threads) if asks else None
     with status() as report:
         count = checked(known, sample, seed, plies, solver, _counter(report))
@@ -199,9 +236,7 @@ def _announce(positions: int, seconds: float) -> None:
     """Say beforehand how long a build takes."""
     from plyground.cli.progress import duration
 
-    message = (
-        f"{positions} positions to solve, about {duration(seconds)} at the most; an interrupted build goes on later"
-    )
+    message = f"{positions} positions to solve, about {duration(seconds)} at most; an interrupted build goes on later"
     click.echo(message, err=True)
 
 

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 import click
 
-from plyground.cli.completing import complete_player
-from plyground.cli.parameters import game_argument, load_player
+from plyground.cli.parameters import game_argument, load_player, player_option
 
 if TYPE_CHECKING:
     from plyground.core.rules import Rules
@@ -19,15 +18,8 @@ if TYPE_CHECKING:
 
 @click.command()
 @game_argument
-@click.option(
-    "--player",
-    metavar="SPEC",
-    default="engine",
-    show_default=True,
-    shell_complete=complete_player,
-    help="Player that chooses the moves.",
-)
-def engine(game: Rules, player: str) -> None:
+@player_option("engine", "Player that chooses the moves.")
+def engine(game: Rules, spec: str) -> None:
     """Run as a UGI engine on stdin and stdout.
 
     Commands: ugi, isready, setoption name Game|Player value SPEC, ugigamestart, position startpos|fen TEXT
@@ -43,11 +35,11 @@ def engine(game: Rules, player: str) -> None:
         rules = games.load(game)
         return Thinker(rules, spec, entrants.load(spec, rules).think)
 
-    load_player(player, game, None, "'--player'")
+    load_player(spec, game, None, "'--player'")
     if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")
     try:
-        UgiEngine(load, game.name, player, _write).run(sys.stdin)
+        UgiEngine(load, game.name, spec, _write).run(sys.stdin)
     except BaseException as error:
         _leave(error)
 

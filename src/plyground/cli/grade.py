@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
@@ -65,12 +64,22 @@ def grade(
         write_bundle(gradescope_zip, game.name, rubric.to_toml(), seed)
         click.echo(f"wrote {gradescope_zip}: upload it as the autograder")
     elif each:
-        _grade_all(Path(submission), game, rubric, seed, output, roster, workers)
+        _grade_all(Path(submission), _Exam(game, rubric, seed), output, roster, workers)
     else:
-        _grade_one(submission, game, rubric, seed, (*output, html) if html else output)
+        _grade_one(submission, _Exam(game, rubric, seed), (*output, html) if html else output)
 
 
-def _grade_one(text: str, game: Rules, rubric: Rubric, seed: int, outputs: tuple[Path, ...]) -> None:
+class _Exam(NamedTuple):
+    """What submissions are graded by."""
+
+    game: Rules
+    rubric: Rubric
+    seed: int
+
+
+def _grade_one(text: str, exam: _Exam, outputs: tuple[Path, ...]) -> None:
+    import tempfile
+
     from plyground.cli.core import note_missing_core
     from plyground.cli.progress import status
     from plyground.course.grade import failed
@@ -86,9 +95,9 @@ def _grade_one(text: str, game: Rules, rubric: Rubric, seed: int, outputs: tuple
             path = unpacked(Path(text), Path(scratch)) if text.endswith(".zip") else None
             submission = read_submission(str(path or text), Path(text).stem if path else "")
         except BadSubmission as error:
-            result = failed(Submission(Path(text).stem, text), game, rubric, seed, error)
+            result = failed(Submission(Path(text).stem, text), *exam, error)
         else:
-            result = graded(submission, game, rubric, seed, report=report)
+            result = graded(submission, *exam, report=report)
     for file, form in zip(outputs, forms, strict=True):
         file.write_text(written(result, form), encoding="utf-8")
     click.echo(written(result, "text"), nl=False)
@@ -103,18 +112,15 @@ def _form(form_of: object, path: Path) -> str:
 
 
 def _grade_all(
-    source: Path,
-    game: Rules,
-    rubric: Rubric,
-    seed: int,
-    outputs: tuple[Path, ...],
-    roster_file: Path | None,
-    workers: int | None,
+    source: Path, exam: _Exam, outputs: tuple[Path, ...], roster_file: Path | None, workers: int | None
 ) -> None:
+    import tempfile
+
     from plyground.cli.progress import progress_bar, status
-    from plyground.course.batch import Task, run_all
+    from plyground.course.batch import GradingTask, run_all
     from plyground.course.examiner import questions_of
-    from plyground.course.gradebook import Kept, gradebook, read_roster, submissions_in, unpacked
+    from plyground.course.gradebook import Kept, gradebook, submissions_in, unpacked
+    from plyground.course.roster import read_roster
     from plyground.tournament import executors
 
     if not source.exists():
@@ -127,8 +133,9 @@ def _grade_all(
         folder = source if source.is_dir() else unpacked(source, Path(scratch))
         with status() as report:
             report("finding positions to ask about")
-            questions = questions_of(game, rubric, seed)
-        tasks = [Task(handed_in, game.name, rubric, seed, questions) for handed_in in submissions_in(folder)]
+            questions = questions_of(*exam)
+        game, rubric, seed = exam
+        tasks = [GradingTask(handed_in, game.name, rubric, seed, questions) for handed_in in submissions_in(folder)]
         with executors.local(workers) as (executor, _), progress_bar(len(tasks)) as advance:
             grades = {}
             for participant, found in run_all(tasks, kept, executor):

@@ -24,7 +24,6 @@ def players(as_json: bool) -> None:
     """List the players and their options."""
     from plyground.players import HUMAN, PLAYERS
     from plyground.players.depth import file_search_player
-    from plyground.players.opponents import offers
     from plyground.referee.bots import BOTS
 
     def human() -> None:
@@ -32,10 +31,22 @@ def players(as_json: bool) -> None:
 
     _list({HUMAN: human, **PLAYERS, "search": file_search_player, **BOTS}, as_json)
     if not as_json:
-        click.echo("\nlevels of the engine")
-        for offer in offers():
-            level = offer.level
-            click.echo(f"{level.number:>5}  {level.name:10}  {offer.answers:15}  {level.about}")
+        _print_levels()
+
+
+def _print_levels() -> None:
+    """The engine's levels with what they are rated in each game that was measured."""
+    from plyground.games import load, title
+    from plyground.players.levels import ANCHOR_ELO, RATINGS
+    from plyground.players.opponents import offers
+
+    heads = [title(game) for game in RATINGS]
+    click.echo(f"\nlevels of the engine, rated by games against each other (level 1 is {ANCHOR_ELO} by convention)")
+    click.echo(f"{'level':17}  {'answers':17}  {'  '.join(heads)}")
+    for of_games in zip(*(offers(load(game)) for game in RATINGS), strict=True):
+        rated = "  ".join(f"{offer.rating:>{len(head)}}" for offer, head in zip(of_games, heads, strict=True))
+        level = of_games[0].level
+        click.echo(f"{level.number:>5}  {level.name:10}  {of_games[0].answers:17}  {rated}  {level.about}")
 
 
 @click.command()

@@ -96,6 +96,7 @@ def match(game: Rules, first: str, second: str, save: Path | None, as_json: bool
     from plyground.cli.progress import progress_bar
     from plyground.play.match import MatchTerms, play_match, tally_of
     from plyground.play.records import save_records
+    from plyground.ratings import in_words
     from plyground.referee import bots, entrants
     from plyground.search.base import Limit
 
@@ -114,7 +115,7 @@ def match(game: Rules, first: str, second: str, save: Path | None, as_json: bool
                 if save:
                     save_records(save, (earlier.record for earlier in played))
                 score = tally_of(played)
-                advance(_in_words(score))
+                advance(in_words(score))
                 if sprt and sprt.state(score.pairs).verdict:
                     break
     finally:  # after Ctrl-C too: what was played counts
@@ -155,20 +156,10 @@ def _workers(count: int) -> AbstractContextManager[Workers | None]:
     return pool()
 
 
-def _in_words(score: Tally) -> str:
-    from plyground.ratings import share_estimate
-
-    share = share_estimate(score)
-    return (
-        f"+{score.wins} ={score.draws} -{score.losses}, {100 * share.value:.1f} % "
-        f"(95 %: {100 * share.low:.1f} to {100 * share.high:.1f} %)"
-    )
-
-
 def _print(names: Sequence[str], played: Sequence[MatchGame], sprt: Sprt | None, as_json: bool) -> None:
     from plyground.core.notation import plural
     from plyground.play.match import tally_of
-    from plyground.ratings import elo_between
+    from plyground.ratings import elo_between, in_words
     from plyground.ratings.sprt import sentence
     from plyground.report.tables import with_interval
 
@@ -180,7 +171,7 @@ def _print(names: Sequence[str], played: Sequence[MatchGame], sprt: Sprt | None,
 
         click.echo(json.dumps(_to_json(names, score, faults) | _sprt_to_json(sprt, state), ensure_ascii=False))
         return
-    click.echo(f"{names[0]} against {names[1]}: {_in_words(score)} after {plural(score.games, 'game', 'games')}")
+    click.echo(f"{names[0]} against {names[1]}: {in_words(score)} after {plural(score.games, 'game', 'games')}")
     click.echo(f"Elo {with_interval(elo_between(score))}")
     if sprt and state:
         click.echo(sentence(sprt, state, *names))

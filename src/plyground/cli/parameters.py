@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from plyground.cli.completing import complete_game
+from plyground.cli.completing import complete_game, complete_player
 
 if TYPE_CHECKING:
     from plyground.core.position import Position
@@ -57,6 +57,20 @@ def whole_number(least: int, most: int) -> Callable[[str], int]:
 
 game_argument = click.argument("game", metavar="GAME", type=game_value, shell_complete=complete_game)
 """Passes `game`, the rules."""
+
+
+def player_option(default: str, purpose: str) -> Callable[[Command], Command]:
+    """Passes `spec`, that of the player which a command asks."""
+    return click.option(
+        "--player",
+        "spec",
+        metavar="SPEC",
+        default=default,
+        show_default=True,
+        shell_complete=complete_player,
+        help=purpose,
+    )
+
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Write JSON to stdout.")
 """Passes `as_json`."""
@@ -142,8 +156,8 @@ def _saved_position(path: Path, set_up: str | None, ply: int | None, number: int
 
 def _set_up_position(rules: Rules, text: str | None, ply: int | None, number: int | None) -> Position:
     """The position that a text describes, or the empty board."""
-    from plyground.core.notation import parse_position
     from plyground.core.position import Position
+    from plyground.core.position_text import parse_position
 
     if ply is not None or number is not None:
         raise click.UsageError("--ply and --game are for a saved game, such as game.pgn")

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import difflib
 import os
-import random
 import signal
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -112,7 +110,7 @@ def play(
         return 0
     note_missing_core()
     _stop_on_signals()
-    table = _table(lineup, record, random.randrange(LARGEST_SEED) if seed is None else seed)
+    table = _table(lineup, record, _any_seed() if seed is None else seed)
     table.path, table.pause = save, pause or 0.0
     while (code := run(table, console)) == 0 and console.echoes and table.people and not table.game.open:
         try:
@@ -121,7 +119,7 @@ def play(
         except (Leave, EOFError):
             break
         lineup = lineup.swapped
-        table = _table(lineup, None, random.randrange(LARGEST_SEED))
+        table = _table(lineup, None, _any_seed())
     return code
 
 
@@ -139,16 +137,23 @@ def _control(limit: float | None, clock: TimeControl | None, record: GameRecord 
         return None
 
 
+def _any_seed() -> int:
+    import random
+
+    return random.randrange(LARGEST_SEED)
+
+
 def _table(lineup: Lineup, record: GameRecord | None, seed: int) -> TerminalGame:
     """The game with its players, from its start or from where a record ends."""
     from plyground.core.rules import Side
     from plyground.play.game import Game
+    from plyground.play.records import occasion
     from plyground.terminal.game import TerminalGame
 
     (name, player), (other_name, other_player) = (_seated(side, lineup, seed) for side in Side)
     names = name, other_name
     if record is None:
-        game = Game(lineup.rules, names, lineup.control, seed=seed)
+        game = Game(lineup.rules, names, lineup.control, seed=seed, tags=occasion("Game in a terminal"))
     else:
         game = Game.continued(record, names, lineup.control, seed)
     return TerminalGame(game, (player, other_player))
@@ -208,6 +213,8 @@ def _seated(side: Side, lineup: Lineup, seed: int) -> tuple[str, Player | None]:
     spec, hint = lineup.specs[side], f"'--{side.text}'"
     if spec == HUMAN:
         return lineup.names[side] or HUMAN, None
+    import difflib
+
     if difflib.get_close_matches(spec, [HUMAN]):
         raise click.BadParameter(str(unknown("player", spec, [HUMAN, *PLAYERS])), param_hint=hint)
     player = load_player(spec, lineup.rules, seed + side, hint)

@@ -68,7 +68,7 @@ def to_json(position: Position, side: str, proof: Pairing | None, reason: str) -
 def drawn(position: Position, proof: Pairing) -> str:
     """The board with the two cells of each pair numbered alike, x and o the discs, * the first move."""
     from plyground.core.grid import column_letter
-    from plyground.core.notation import disc_at
+    from plyground.core.position_text import disc_at
 
     grid = position.rules.grid
     label = [disc_at(position, cell) for cell in range(len(grid.cells))]

@@ -20,7 +20,7 @@ output_option = click.option(
 
 
 @click.command()
-@store_argument
+@click.argument("stores", metavar="STORE...", nargs=-1, required=True, type=click.Path(dir_okay=False, path_type=Path))
 @click.option(
     "--format",
     "form",
@@ -28,13 +28,17 @@ output_option = click.option(
     help="Output format.  [default: by the name of FILE, else text]",
 )
 @output_option
-def report(store: Path, form: str | None, output: Path | None) -> None:
+def report(stores: tuple[Path, ...], form: str | None, output: Path | None) -> None:
     """Report the results of a tournament or a tuning.
 
-    For a tournament: standings, crosstable, endings, times and faults. For a tuning: the weights found, and how they
-    changed. The HTML report can replay every game.
+    For a tournament: standings, crosstable, endings, times, faults, and the fingerprints of the players' files. For a
+    tuning: the weights found, and how they changed. The HTML report can replay every game. Several tournaments of one
+    game are reported on together; players of the same name with other files are told apart.
     """
+    from contextlib import ExitStack
+
     from plyground.report.write import form_for, write_report
+    from plyground.tournament.several import Several
     from plyground.tournament.store import Store
 
     try:
@@ -43,5 +47,8 @@ def report(store: Path, form: str | None, output: Path | None) -> None:
         raise click.BadParameter(str(error), param_hint="'--output'") from None
     # A spreadsheet takes a file for UTF-8 by the mark at its beginning.
     encoding = "utf-8-sig" if form == "csv" and output else "utf-8"
-    with Store.open(store) as opened, click.open_file(str(output or "-"), "w", encoding=encoding, lazy=False) as out:
-        write_report(opened, form, out)
+    with ExitStack() as stack:
+        opened = [stack.enter_context(Store.open(store)) for store in stores]
+        results = Several(opened) if len(opened) > 1 else opened[0]
+        with click.open_file(str(output or "-"), "w", encoding=encoding, lazy=False) as out:
+            write_report(results, form, out)

@@ -19,6 +19,12 @@ import click
     type=click.Path(file_okay=False, exists=True, path_type=Path),
     help="Folder of tournament stores to show.",
 )
+@click.option(
+    "--class",
+    "class_folder",
+    type=click.Path(file_okay=False, exists=True, path_type=Path),
+    help="Folder of a class to show, where students hand in.",
+)
 @click.option("--trust-proxy", is_flag=True, help="Only a reverse proxy reaches the port: trust its X-Forwarded-For.")
 @click.option("--workers", default=2, show_default=True, type=click.IntRange(1, 64), help="Number of search processes.")
 @click.option("--open", "open_", is_flag=True, help="Open the page in a browser.")
@@ -28,6 +34,7 @@ def serve(
     port: int,
     store: Path | None,
     tournaments: Path | None,
+    class_folder: Path | None,
     trust_proxy: bool,
     workers: int,
     open_: bool,
@@ -38,9 +45,10 @@ def serve(
             "expected a host name such as club.example, got an empty name", param_hint="--allow-host"
         )
     try:
-        from plyground.web.server import Door, run
+        from plyground.web.server import Door, Folders, run
     except ModuleNotFoundError as error:
         from plyground.core.installation import install_command
 
         raise click.ClickException(f"{error.name} is missing; install it with: {install_command('web')}") from None
-    run(Door(host, port, allow_host, trust_proxy), store, tournaments, workers, opened=open_)
+    folders = Folders(store, tournaments, class_folder)
+    run(Door(host, port, allow_host, trust_proxy), folders, workers, opened=open_)

@@ -34,7 +34,7 @@ def show(position: Position, as_json: bool) -> None:
 
 def to_json(position: Position) -> dict[str, object]:
     """Everything about a position as JSON values."""
-    from plyground.core.notation import write_position
+    from plyground.core.position_text import write_position
     from plyground.render.text import board
 
     return {
@@ -62,7 +62,7 @@ def outcome_json(position: Position) -> dict[str, object] | None:
 
 def standing(position: Position) -> str:
     """Whose turn it is, or how the game ended, in words."""
-    from plyground.core.notation import in_turns
+    from plyground.core.position_text import in_turns
     from plyground.render.text import ended
 
     sides, outcome, counted = position.rules.sides, position.outcome(), in_turns(position)

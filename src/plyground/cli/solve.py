@@ -63,20 +63,25 @@ def solve(
     if within is None and solver is None and (reason := too_large(position.rules)) is not None:
         raise ValueError(f"{position.rules.name} is {reason}; --within PLIES looks at the next moves only")
     if solver is not None:
-        from plyground.cli.solve_connect_four import Question, solve_connect_four
+        from plyground.cli.solve_connect_four import SolverQuestion, solve_connect_four
         from plyground.search.base import Limit
 
-        solve_connect_four(position, Question(solver, Limit(seconds=limit), moves, result), positions, as_json)
+        solve_connect_four(position, SolverQuestion(solver, Limit(seconds=limit), moves, result), positions, as_json)
         return
     if moves or result or positions is not None:
         raise click.UsageError("--moves, --result and --positions are for Connect Four without --within")
+    _print(_proved(position, within, limit), as_json)
+
+
+def _proved(position: Position, within: int | None, seconds: float | None) -> Solution:
+    """What proof search finds, with news while it goes on."""
     from plyground.cli.progress import status
     from plyground.solve import proof
 
     solution: Solution | None = None
     reported = False
     with status() as report:
-        for solution in proof.solve(position, within, limit):
+        for solution in proof.solve(position, within, seconds):
             report(f"{solution.verdict}, {solution.nodes:,} nodes")
             # Who waits for the shortest win knows at once that there is one.
             if solution.winner is not None and not reported and solution.seconds > SHORTENING_NOTICE_SECONDS:
@@ -84,6 +89,10 @@ def solve(
                 message = f"proved after {solution.seconds:.0f} s: {solution.verdict}; looking for a shorter win"
                 click.echo(message, err=True)
     assert solution is not None
+    return solution
+
+
+def _print(solution: Solution, as_json: bool) -> None:
     if as_json:
         import json
 
@@ -93,7 +102,7 @@ def solve(
 
     click.echo(solution.verdict)
     if solution.line:
-        click.echo(f"line: {write_moves(position.rules, solution.line)}")
+        click.echo(f"line: {write_moves(solution.position.rules, solution.line)}")
     click.echo(f"{solution.nodes} nodes, {solution.seconds:.2f} s")
 
 

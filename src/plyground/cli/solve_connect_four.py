@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import codecs
+import io
 import json
 import sys
+import time
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import IO
+from typing import IO, cast
 
 import click
 
+from plyground.books.book import BookKind
 from plyground.books.shelf import books_for, exact_number, winner
 from plyground.core.notation import plural
 from plyground.core.position import Position
@@ -24,9 +29,14 @@ from plyground.solve.connect_four.solver import (
     plies_left,
 )
 
+PIECE_SECONDS = 0.05
+"""Lines of a file are handed over in pieces that take about so long: answers come as they are found."""
+
+CHUNK_BYTES = 1 << 16
+
 
 @dataclass(frozen=True)
-class Question:
+class SolverQuestion:
     """What to find out about each position."""
 
     solver: ConnectFourSolver
@@ -49,6 +59,18 @@ class Question:
         if self.result and (known := winner(position, books)) is not None:
             return SolverAnswer(1 if known is position.to_move else -1, 0, 0.0)
         return self.solver.solve(position, self.limit, self.window)
+
+    def solve_texts(self, start: Position, texts: list[str]) -> dict[int, int | None]:
+        """Scores after the moves of texts, found all at once where books are not asked; by the number of the text."""
+        if self.moves:
+            return {}
+        books = books_for(start.rules)
+        if self.result and any(book.kind is not BookKind.SCORES for book in books):
+            return {}
+        known = max((book.plies for book in books if book.kind is BookKind.SCORES), default=-1)
+        late = [number for number, text in enumerate(texts) if start.ply + len(text) > known]
+        found = self.solver.solve_texts(start, [texts[number] for number in late], self.limit, self.window)
+        return {late[at]: score for at, score in found.items()}
 
     def columns(self, position: Position) -> list[int | None] | None:
         """The score of every column from the left, None for a full one; ValueError when out of time."""
@@ -90,7 +112,7 @@ class Question:
         return answer
 
 
-def solve_connect_four(position: Position, question: Question, positions: IO[str] | None, as_json: bool) -> None:
+def solve_connect_four(position: Position, question: SolverQuestion, positions: IO[str] | None, as_json: bool) -> None:
     """Print the score of a position, or one line for each position of a file."""
     if positions is not None:
         _filter(question, position, positions, as_json)
@@ -125,32 +147,65 @@ def _meaning(position: Position, score: int | None, result: bool) -> str:
     return f"score {score}: {meaning}{when}"
 
 
-def _filter(question: Question, start: Position, positions: IO[str], as_json: bool) -> None:
+def _filter(question: SolverQuestion, start: Position, positions: IO[str], as_json: bool) -> None:
     """One line out for each line in; exit code 1 when one of them could not be answered."""
-    failed = False
-    for count, line in enumerate(positions, start=1):
-        text = line.strip()
-        try:
-            answer = _answer(question, start, text, as_json)
-        except ValueError as error:
-            answer, failed = f"error: {error}", True
-            if as_json:
-                answer = json.dumps({"position": text, "error": str(error)})
-        click.echo(answer if as_json else f"{text} {answer}")
+    failed, count = False, 0
+    for texts in _pieces(cast(io.TextIOWrapper, positions)):
+        lines: list[str] = []
+        known = question.solve_texts(start, texts)
+        for number, text in enumerate(texts):
+            try:
+                score = _score(question, start, text) if number not in known else known[number]
+                answer = _answer(question, start, text, score, as_json)
+            except ValueError as error:
+                answer, failed = f"error: {error}", True
+                if as_json:
+                    answer = json.dumps({"position": text, "error": str(error)})
+            lines.append(answer if as_json else f"{text} {answer}")
+        click.echo("\n".join(lines))
+        count += len(texts)
         if sys.stderr.isatty():
             click.echo(f"\r{count} positions", err=True, nl=False)
     if failed:
         click.get_current_context().exit(1)
 
 
-def _answer(question: Question, start: Position, text: str, as_json: bool) -> str:
+def _pieces(stream: io.TextIOWrapper) -> Iterator[list[str]]:
+    """The lines that have come, as many at once as are answered in a moment; never waits for more than one."""
+    size = 1
+    for lines in _arrived(stream):
+        while lines:
+            piece, lines = lines[:size], lines[size:]
+            started = time.perf_counter()
+            yield [line.strip() for line in piece]
+            size = 2 * size if time.perf_counter() - started < PIECE_SECONDS else max(1, size // 2)
+
+
+def _arrived(stream: io.TextIOWrapper) -> Iterator[list[str]]:
+    decoder, rest = codecs.getincrementaldecoder(stream.encoding)(), ""
+    while chunk := cast(io.BufferedReader, stream.buffer).read1(CHUNK_BYTES):
+        *lines, rest = (rest + decoder.decode(chunk)).split("\n")
+        if lines:
+            yield lines
+    if rest + decoder.decode(b"", final=True):
+        yield [rest]
+
+
+def _score(question: SolverQuestion, start: Position, text: str) -> int | None:
+    from plyground.core.notation import parse_moves
+
+    return question.solve(parse_moves(start.rules, text, start)[1]).score
+
+
+def _answer(question: SolverQuestion, start: Position, text: str, score: int | None, as_json: bool) -> str:
     """What follows a position on its line; ValueError when there is no answer."""
     from plyground.core.notation import parse_moves
 
-    position = parse_moves(start.rules, text, start)[1]
-    score = question.solve(position).score
     if score is None:
         raise ValueError("not decided in the time")
+    if not as_json and not question.moves:
+        return str(score)
+    position = parse_moves(start.rules, text, start)[1]
     columns = question.columns(position)
     if as_json:
         return json.dumps({"position": text, **question.to_json(position, score, columns)})

@@ -11,7 +11,11 @@ import click
 from plyground.cli.report import output_option, report, store_argument
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from plyground.tournament.parcel import Parcel
     from plyground.tournament.plan import Plan
+    from plyground.tournament.schedule import Entrant
     from plyground.tournament.store import Store
 
 concurrency_option = click.option(
@@ -31,6 +35,13 @@ def tournament() -> None:
 @tournament.command()
 @click.argument("file", metavar="[FILE.toml]", required=False, type=click.Path(dir_okay=False, path_type=Path))
 @click.option("--players", metavar="SPECS", multiple=True, help="Players, SPEC or NAME=SPEC, separated by , or ;.")
+@click.option(
+    "--entrants",
+    "folder",
+    metavar="FOLDER",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="Folder of bots, a file or folder each; they are copied into the store.",
+)
 @click.option("--game", metavar="GAME", help="The game.")
 @click.option("--format", "form", metavar="FORMAT", help="round-robin (the default), gauntlet, swiss or knockout.")
 @click.option("--rounds", metavar="N", type=int, help="Pairs of games per pairing; rounds of a swiss.  [default: 1]")
@@ -54,6 +65,7 @@ def tournament() -> None:
 def run(
     file: Path | None,
     players: tuple[str, ...],
+    folder: Path | None,
     form: str | None,
     store: Path | None,
     concurrency: int | None,
@@ -73,15 +85,18 @@ def run(
     given = {key: value for key, value in {**others, "format": form}.items() if value is not None}
     if players:
         given["players"] = [spec for text in players for spec in listed(text)]
+    path = store or (file.with_suffix(".db") if file else Path("tournament.db"))
     try:
+        parcels = _take_in(folder, file, given) if folder else []
         plan = from_toml(file, **given) if file else plan_of(given)
-        plan.check_players()
+        plan.check_players(path, parcels)
     except ValueError as error:
         raise click.UsageError(str(error)) from None
-    path = store or (file.with_suffix(".db") if file else Path("tournament.db"))
     specs = [entrant.spec for entrant in plan.entrants]
     with Store.create(path, "tournament", plan.to_json(), SOFTWARE, specs) as opened:
-        _play(plan, opened, concurrency, cluster)
+        for parcel in parcels:
+            opened.keep(parcel)
+        play_plan(plan, opened, concurrency, cluster)
 
 
 @tournament.command()
@@ -99,9 +114,139 @@ def resume(store: Path, concurrency: int | None, cluster: str | None) -> None:
 
     with Store.open(store) as opened:
         plan = _plan(opened)
-        with chdir(opened.origin()):
-            plan.check_players()
-            _play(plan, opened, concurrency, cluster)
+        specs = [entrant.spec for entrant in plan.entrants if entrant.name not in plan.withdrawn]
+        with chdir(opened.origin(specs)):
+            plan.check_players(opened.path, opened.parcels(specs))
+            play_plan(plan, opened, concurrency, cluster)
+
+
+@tournament.command()
+@store_argument
+@click.argument("players", metavar="PLAYER...", nargs=-1, required=True)
+def add(store: Path, players: tuple[str, ...]) -> None:
+    """Add players to a round-robin or gauntlet that has begun.
+
+    PLAYER is NAME=SPEC, or NAME=FILE for a bot as a file or folder, which is copied into the store. `resume` then
+    plays its games against everybody.
+    """
+    found = [_entrant(text) for text in players]
+
+    def changed(plan: Plan) -> Plan:
+        for entrant, _ in found:
+            plan = plan.with_entrant(entrant)
+        return plan
+
+    _change(store, changed, [parcel for _, parcel in found if parcel])
+    click.echo(f"added {', '.join(entrant.name for entrant, _ in found)}; {_how_to_resume(store)}")
+
+
+@tournament.command("replace")
+@store_argument
+@click.argument("name", metavar="NAME")
+@click.argument("player", metavar="PLAYER")
+def replace_(store: Path, name: str, player: str) -> None:
+    """Replace a player by a new version.
+
+    It plays against everybody. PLAYER is a spec, or a bot as a file or folder, which is copied into the store. The new
+    version is called NAME v2, the next one NAME v3; the old one is withdrawn, and its games stay.
+    """
+    from plyground.tournament.schedule import Entrant
+
+    entrant, parcel = _entrant(player)
+    made: list[str] = []
+
+    def changed(plan: Plan) -> Plan:
+        names = {entrant.name for entrant in plan.entrants}
+        last = next(n for n in range(len(names), 0, -1) if n == 1 or f"{name} v{n}" in names)
+        newest = name if last == 1 else f"{name} v{last}"
+        made.append(f"{name} v{last + 1}")
+        return plan.without(newest).with_entrant(Entrant(made[0], entrant.spec))
+
+    _change(store, changed, [parcel] if parcel else [])
+    click.echo(f"{name} is now {made[0]}; {_how_to_resume(store)}")
+
+
+@tournament.command()
+@store_argument
+@click.argument("names", metavar="NAME...", nargs=-1, required=True)
+def withdraw(store: Path, names: tuple[str, ...]) -> None:
+    """Withdraw players from a round-robin or gauntlet.
+
+    They begin no more games; what they have played stays.
+    """
+
+    def changed(plan: Plan) -> Plan:
+        for name in names:
+            plan = plan.without(name)
+        return plan
+
+    _change(store, changed, [])
+    click.echo(f"withdrawn: {', '.join(names)}")
+
+
+def _take_in(folder: Path, file: Path | None, given: dict[str, Any]) -> list[Parcel]:
+    """The bots of a folder, put among the players that are given; ValueError when one cannot be run."""
+    import tomllib
+
+    from plyground.course.gradebook import pieces_in
+    from plyground.tournament.plan import entrants_of
+
+    if file is not None and "players" in tomllib.loads(file.read_text(encoding="utf-8")):
+        raise ValueError(f"{file} has [players] already: give --entrants or [players]")
+    players = {entrant.name: entrant.spec for entrant in entrants_of(given.get("players", []))}
+    parcels = []
+    for who, path in pieces_in(folder):
+        entrant, parcel = _entrant(f"{who.name}={path}")
+        if entrant.name in players:
+            raise ValueError(f"two players are called {entrant.name!r}; rename one in {folder}")
+        assert parcel is not None
+        players[entrant.name] = entrant.spec
+        parcels.append(parcel)
+    given["players"] = players
+    return parcels
+
+
+def _entrant(text: str) -> tuple[Entrant, Parcel | None]:
+    """A player written as a spec or as a file, with its files if they are to be copied."""
+    from plyground.course.checking import spec_of
+    from plyground.tournament.parcel import Parcel
+    from plyground.tournament.plan import entrant_of
+    from plyground.tournament.schedule import Entrant
+
+    entrant = entrant_of(text)
+    path = Path(entrant.spec)
+    if not path.exists():
+        return entrant, None
+    zipped = path.is_file() and path.suffix == ".zip"
+    parcel = Parcel.of_upload(path.name, path.read_bytes()) if zipped else Parcel.of_path(path)
+    try:
+        spec = spec_of(parcel)
+    except ValueError as error:
+        raise ValueError(f"{path}: {str(error).removeprefix('submission: ')}") from None
+    return Entrant(path.stem if entrant.name == text.strip() else entrant.name, spec), parcel
+
+
+def _change(path: Path, change: Callable[[Plan], Plan], parcels: list[Parcel]) -> None:
+    """Change the plan of a tournament that nobody plays just now."""
+    from contextlib import chdir
+
+    from plyground.tournament.lock import held
+    from plyground.tournament.store import Store
+
+    with Store.open(path) as opened, held(opened.path):
+        before = _plan(opened)
+        plan = change(before)
+        specs = [entrant.spec for entrant in plan.entrants if entrant.name not in plan.withdrawn]
+        known = {entrant.spec for entrant in before.entrants}
+        with chdir(opened.origin(known.intersection(specs))):
+            for parcel in parcels:
+                opened.keep(parcel)
+            plan.check_players(opened.path, opened.parcels(specs))
+            opened.change_plan(plan.to_json(), specs)
+
+
+def _how_to_resume(store: Path) -> str:
+    return f"play its games with: plyground tournament resume {shlex.quote(str(store))}"
 
 
 @tournament.command()
@@ -143,7 +288,8 @@ def _plan(store: Store) -> Plan:
     return from_json(store.plan)
 
 
-def _play(plan: Plan, store: Store, concurrency: int | None, address: str | None) -> None:
+def play_plan(plan: Plan, store: Store, concurrency: int | None, address: str | None) -> None:
+    """Play what is missing of a tournament, and print the standings."""
     from plyground.cli.watch import Watch, watched
     from plyground.tournament import executors
     from plyground.tournament.run import SequentialTest, run

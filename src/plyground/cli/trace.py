@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from plyground.cli.completing import complete_player
-from plyground.cli.parameters import load_player, position_arguments
+from plyground.cli.parameters import load_player, player_option, position_arguments
 
 if TYPE_CHECKING:
     from plyground.core.position import Position
@@ -26,15 +25,7 @@ def output_value(text: str) -> Path:
 
 @click.command()
 @position_arguments
-@click.option(
-    "--player",
-    "spec",
-    metavar="SPEC",
-    default="alpha-beta:depth=3",
-    show_default=True,
-    shell_complete=complete_player,
-    help="Player whose search is traced: minimax, alpha-beta, beam or an old program.",
-)
+@player_option("alpha-beta:depth=3", "Player whose search is traced: minimax, alpha-beta, beam or an old program.")
 @click.option("-o", "--output", metavar="FILE", type=output_value, help="File to write; text to stdout without it.")
 @click.option(
     "--fold", metavar="N", type=click.IntRange(0), default=1, show_default=True, help="Levels unfolded in HTML."

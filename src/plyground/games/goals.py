@@ -9,7 +9,7 @@ from plyground.core.position import Position
 from plyground.core.rules import Move
 
 
-class Goal(StrEnum):
+class LessonGoal(StrEnum):
     """What a move in a lesson is to achieve."""
 
     MOVE = "move"
@@ -44,7 +44,7 @@ class Why(StrEnum):
 
 
 @dataclass(frozen=True)
-class Answer:
+class LessonAnswer:
     """What a lesson says to a move."""
 
     correct: bool
@@ -54,22 +54,22 @@ class Answer:
     """What the opponent wins with, where that is why."""
 
 
-def answer(goal: Goal, position: Position, move: Move) -> Answer:
+def answer(goal: LessonGoal, position: Position, move: Move) -> LessonAnswer:
     """Whether a legal move achieves a goal, and why or why not."""
     mover, after = position.to_move, position.play(move)
     winner = outcome.winner if (outcome := after.outcome()) else None
     if winner is mover.other:
-        return Answer(False, Why.LOST)
+        return LessonAnswer(False, Why.LOST)
     if winner is mover:
-        return Answer(True, Why.WON)
-    if goal is Goal.MOVE:
-        return Answer(True, Why.MOVED)
-    if goal is Goal.WIN:
-        return Answer(False, Why.NOT_YET)
+        return LessonAnswer(True, Why.WON)
+    if goal is LessonGoal.MOVE:
+        return LessonAnswer(True, Why.MOVED)
+    if goal is LessonGoal.WIN:
+        return LessonAnswer(False, Why.NOT_YET)
     reply = _winning(after)
     if reply is not None:
-        return Answer(False, Why.NOT_STOPPED, reply)
-    return Answer(True, Why.STOPPED) if goal is Goal.STOP else _forks(after)
+        return LessonAnswer(False, Why.NOT_STOPPED, reply)
+    return LessonAnswer(True, Why.STOPPED) if goal is LessonGoal.STOP else _forks(after)
 
 
 def _winning(position: Position) -> Move | None:
@@ -81,10 +81,10 @@ def _winning(position: Position) -> Move | None:
     return None
 
 
-def _forks(after: Position) -> Answer:
+def _forks(after: Position) -> LessonAnswer:
     """Whether no reply keeps the mover from winning with the next move."""
     stopped = [_winning(after.play(reply)) is None for reply in after.moves()]
     if not any(stopped):
-        return Answer(True, Why.FORKED)
+        return LessonAnswer(True, Why.FORKED)
     # Where most replies lose there is a threat, and those that do not stop it.
-    return Answer(False, Why.NO_THREAT if all(stopped) else Why.ONE_THREAT)
+    return LessonAnswer(False, Why.NO_THREAT if all(stopped) else Why.ONE_THREAT)

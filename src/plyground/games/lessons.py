@@ -8,7 +8,7 @@ from plyground.core.notation import parse_moves
 from plyground.core.position import Position
 from plyground.core.rules import Pattern, Rules
 from plyground.core.specs import Spec
-from plyground.games.goals import Goal
+from plyground.games.goals import LessonGoal
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ class LessonStep:
     pattern: str = ""
     """Cells of a pattern to be drawn, `F2 G2 G3 H3 H4`."""
 
-    goal: Goal | None = None
+    goal: LessonGoal | None = None
     """What the reader is asked to do with the next move; None where there is only something to look at."""
 
     theme: str = ""
@@ -63,7 +63,10 @@ LESSONS: dict[str, tuple[LessonStep, ...]] = {
             "F2 G2 G3 H3 H4",
         ),
         LessonStep(
-            "Four of this ladder are yours (x). Complete it on H4 and win.", "F2 A1 G2 C1 G3 E1 H3 K1", "", Goal.WIN
+            "Four of this ladder are yours (x). Complete it on H4 and win.",
+            "F2 A1 G2 C1 G3 E1 H3 K1",
+            "",
+            LessonGoal.WIN,
         ),
         LessonStep(
             "Each ladder has two poles, the corners of its square that it does not use. "
@@ -81,29 +84,31 @@ LESSONS: dict[str, tuple[LessonStep, ...]] = {
             "Now o has four of a ladder, and you (x) hold one of its poles, H2. There are two ways to stop it.",
             "A1 F2 C1 G2 H2 G3 K1 H3",
             "",
-            Goal.STOP,
+            LessonGoal.STOP,
             "poles",
         ),
         LessonStep(
             "If the board is full and nobody has completed a live ladder, the game is a draw. Your move!",
             "",
             "",
-            Goal.MOVE,
+            LessonGoal.MOVE,
         ),
     ),
     "connect-four": (
-        LessonStep("Drop a disc into a column: it falls to the lowest empty cell.", "", "", Goal.MOVE),
+        LessonStep("Drop a disc into a column: it falls to the lowest empty cell.", "", "", LessonGoal.MOVE),
         LessonStep("Four in a line win: in a row, in a column or in a diagonal.", "112233", "A1 B1 C1 D1"),
-        LessonStep("Three in a row are yours (x). Find the fourth.", "112233", "", Goal.WIN),
+        LessonStep("Three in a row are yours (x). Find the fourth.", "112233", "", LessonGoal.WIN),
         LessonStep(
-            "Diagonals are easy to miss: here x wins with one more disc.", "4313122434", "A1 B2 C3 D4", Goal.WIN
+            "Diagonals are easy to miss: here x wins with one more disc.", "4313122434", "A1 B2 C3 D4", LessonGoal.WIN
         ),
-        LessonStep("Three of o stand on top of each other. Stop the fourth.", "141424", "", Goal.STOP, "only-defence"),
+        LessonStep(
+            "Three of o stand on top of each other. Stop the fourth.", "141424", "", LessonGoal.STOP, "only-defence"
+        ),
         LessonStep(
             "Two threats at once cannot both be stopped. Put a third disc beside your two on row 1.",
             "4455",
             "",
-            Goal.FORK,
+            LessonGoal.FORK,
             "double-threat",
         ),
         LessonStep("A full board without a line is a draw.", "4"),
@@ -114,7 +119,7 @@ LESSONS: dict[str, tuple[LessonStep, ...]] = {
             "Turn one and lay it.",
             "",
             "",
-            Goal.MOVE,
+            LessonGoal.MOVE,
         ),
         LessonStep(
             "Each half has a colour (red or white) and a dot (filled or open). One player wants four of a colour in a "
@@ -126,7 +131,7 @@ LESSONS: dict[str, tuple[LessonStep, ...]] = {
             "both, you win. Here an upright card on C1 wins for dots, or loses, depending on how it is turned.",
             "0 7 E 1; 0 6 B 1; 0 6 D 1",
             "",
-            Goal.WIN,
+            LessonGoal.WIN,
             "card",
         ),
         LessonStep(
@@ -136,7 +141,7 @@ LESSONS: dict[str, tuple[LessonStep, ...]] = {
             "0 3 D 4; 0 8 C 3; 0 4 A 4; 0 6 H 3; 0 6 E 5; 0 6 G 4; 0 8 B 4; 0 2 H 5; 0 6 C 5; 0 7 A 6; "
             "0 3 A 7; 0 5 A 8; 0 6 G 6",
             "",
-            Goal.MOVE,
+            LessonGoal.MOVE,
         ),
     ),
 }
@@ -151,7 +156,9 @@ def lesson(rules: Rules) -> tuple[LessonStep, ...]:
     shown = " ".join(rules.grid.names_of(rules.patterns[0].cells))
     kinds = ", ".join(rules.families)
     return (
-        LessonStep(f"Two players take turns. A move is {rules.notation.example}.", "", "", Goal.MOVE),
+        LessonStep(f"Two players take turns. A move is {rules.notation.example}.", "", "", LessonGoal.MOVE),
         LessonStep(f"{size} cells of a pattern win ({kinds}). This is one of {len(rules.patterns)}.", "", shown),
-        LessonStep(f"After {rules.max_plies} moves without a winner the game is a draw. Your move!", "", "", Goal.MOVE),
+        LessonStep(
+            f"After {rules.max_plies} moves without a winner the game is a draw. Your move!", "", "", LessonGoal.MOVE
+        ),
     )

@@ -14,7 +14,7 @@ __all__ = ["HEURISTICS", "Heuristic", "HeuristicError", "load"]
 
 
 def load(text: str, rules: Rules) -> Heuristic:
-    """The heuristic called so, `weights:0/1/4/16/64` or `FILE.py:FUNCTION`; ValueError when there is none that fits."""
+    """The heuristic of that name, `weights:0/1/4/16/64` or `FILE.py:FUNCTION`; ValueError when none fits."""
     if text.startswith(PREFIX):
         return load_weights(text, rules)
     if names_file(text):

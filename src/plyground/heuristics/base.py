@@ -1,4 +1,4 @@
-"""A heuristic is any function of a position; where to find one by name or in somebody's own file."""
+"""A heuristic is any function of a position; where to find one by name or in a user's own file."""
 
 from __future__ import annotations
 

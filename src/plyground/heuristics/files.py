@@ -1,4 +1,4 @@
-"""Heuristics in somebody's own file, used as `mine.py:threats` and registered nowhere."""
+"""Heuristics in a user's own file, used as `mine.py:threats` and registered nowhere."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from plyground.heuristics.base import Heuristic, HeuristicError
 
 @dataclass(frozen=True)
 class FileHeuristic:
-    """A function of somebody's own file."""
+    """A function in a user's own file."""
 
     name: str
     """Where it came from: `mine.py:threats`."""

@@ -16,7 +16,7 @@ from plyground.core.position import IllegalMove, Position
 from plyground.core.rules import Rules, Side, cells_called
 from plyground.games import title
 from plyground.play.game import Game
-from plyground.play.records import GameRecord, PlayedMove
+from plyground.play.records import GameRecord, PlayedMove, occasion
 from plyground.players import Player, choose
 from plyground.render.look import UNIT, centre
 from plyground.render.svg import to_svg
@@ -71,7 +71,8 @@ class BoardWidget(anywidget.AnyWidget):
 
     def _begun(self) -> Game:
         names = ["you", "you"] if self.opponent is None else ["you", self.opponent.name]
-        return Game(self.rules, (names[self.side], names[self.side.other]), limit=self.limit)
+        named = names[self.side], names[self.side.other]
+        return Game(self.rules, named, limit=self.limit, tags=occasion("Game in a notebook"))
 
     def _answer(self) -> None:
         if self.opponent is not None and self.game.open and self.game.to_move is not self.side:

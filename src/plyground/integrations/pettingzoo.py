@@ -106,7 +106,7 @@ class PatternGameEnv(AECEnv[str, Any, Any], EzPickle):  # type: ignore[misc]
         return self._batch.position(0)
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin anew; there is no chance in these games, so a seed changes nothing."""
+        """Begin again; there is no chance in these games, so a seed changes nothing."""
         self._batch.reset()
         self.agents = list(AGENTS)
         self.rewards = dict.fromkeys(AGENTS, 0.0)

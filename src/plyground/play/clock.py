@@ -34,7 +34,7 @@ class TimeControl:
         for name in ("move", "game"):
             value = getattr(self, name)
             if value is not None and not 0 < value < math.inf:
-                raise ValueError(f"seconds a {name} must be above 0, got {value}")
+                raise ValueError(f"seconds per {name} must be above 0, got {value}")
         if not 0 <= self.increment < math.inf:
             raise ValueError(f"the increment must not be below 0, got {self.increment}")
         if self.increment and self.game is None:
@@ -42,7 +42,7 @@ class TimeControl:
 
     @staticmethod
     def parse(text: str) -> TimeControl:
-        """The control written `3` (a move), `300+2` (a game, and an increment) or `none`; ValueError otherwise."""
+        """The control written `3` (per move), `300+2` (per game, with an increment) or `none`; ValueError otherwise."""
         number = r"(\d+(?:\.\d*)?|\.\d+)"
         if text.strip() == "none":
             return UNLIMITED
@@ -71,7 +71,7 @@ class Turn:
     """All about one move in a game on the clock."""
 
     limit: Limit
-    """How far and how long to think at the most."""
+    """How far and how long to think at most."""
 
     allowed: float | None = None
     """Seconds after which the move comes too late, grace included; None: never."""

@@ -18,7 +18,7 @@ class FaultKind(Enum):
     """It cannot answer any more (its output is closed), or never said that it was ready."""
     OUTPUT_FLOOD = "output flood"
     GARBAGE = "garbage"
-    """It said something that is no answer, or answered what nobody had asked."""
+    """It wrote something that is not an answer, or answered what was not asked."""
     MEMORY_EXCEEDED = "memory exceeded"
     PROCESS_LEAK = "process leak"
     """It started too many processes, or left some behind."""
@@ -44,7 +44,7 @@ The program died. The last lines it wrote to stderr usually name the line of cod
 The program ended by itself although the game went on. Read and answer in a loop until the input ends or the referee
 says that it is over.""",
     FaultKind.NO_ANSWER: """\
-The referee cannot hear the program. Answer the first message too, keep the output open, flush it after each answer,
+The referee gets no messages from it. Answer the first message too, keep the output open, flush it after each answer,
 and check the protocol: UGI is the usual one, protocol=json must be asked for.""",
     FaultKind.OUTPUT_FLOOD: """\
 The program wrote far too much for one move. Write only answers to stdout, and debug output sparingly to stderr.""",

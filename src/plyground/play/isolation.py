@@ -44,7 +44,7 @@ WORDS = {Strength.YES: "", Strength.PARTLY: "partly ", Strength.NO: "not "}
 
 
 @dataclass(frozen=True)
-class Claim:
+class IsolationClaim:
     """What an isolation promises in one respect."""
 
     aspect: Aspect
@@ -58,7 +58,7 @@ class Isolation:
     """A mode, and its claims; a mode that is not known any more has none."""
 
     mode: str
-    claims: tuple[Claim, ...] = ()
+    claims: tuple[IsolationClaim, ...] = ()
 
     def strength(self, aspect: Aspect) -> Strength:
         """How far it goes in one respect."""
@@ -85,7 +85,7 @@ class Isolation:
             strength = next(s for s in sorted(Strength) if group.strip().startswith(WORDS[s]))
             for word in group.strip().removeprefix(WORDS[strength]).split(", "):
                 claims[word] = strength
-        return Isolation(mode.strip(), tuple(Claim(a, claims[a.value]) for a in Aspect if a.value in claims))
+        return Isolation(mode.strip(), tuple(IsolationClaim(a, claims[a.value]) for a in Aspect if a.value in claims))
 
 
 def weakest(isolations: Iterable[Isolation]) -> Isolation:

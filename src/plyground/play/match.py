@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor, Future
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import NamedTuple, TypeVar
 
@@ -21,7 +21,7 @@ from plyground.play.game import Game
 from plyground.play.guests import Guest, answer
 from plyground.play.isolation import weakest
 from plyground.play.openings import Opening, openings
-from plyground.play.records import GameRecord, PlayedMove
+from plyground.play.records import GameRecord, PlayedMove, occasion
 from plyground.players import Player
 from plyground.ratings import GameScore, Tally, tally
 from plyground.search.base import Limit
@@ -37,30 +37,44 @@ Load = Callable[[str, Rules, int | None], Player]
 """What makes a player of a spec for a game, with a seed."""
 
 ATTEMPTS = 3
-"""How often a game of a match is begun that fails by nobody's fault."""
+"""How often a game of a match is begun that fails through no player's fault."""
+
+
+@dataclass(frozen=True)
+class GameTerms:
+    """What two players agree on before a game."""
+
+    limit: Limit = Limit()  # noqa: RUF009  (a frozen value)
+    """How far a player may search for each move."""
+
+    control: TimeControl = UNLIMITED
+
+    opening: Sequence[Move] = ()
+    """The moves that are made before the players choose."""
+
+    seed: int | None = None
+    """What all chance comes from, for the record."""
 
 
 def play_game(
     rules: Rules,
     first: Player,
     second: Player,
-    limit: Limit = Limit(),  # noqa: B008  (a frozen value)
-    opening: Sequence[Move] = (),
-    seed: int | None = None,
-    control: TimeControl = UNLIMITED,
+    terms: GameTerms = GameTerms(),  # noqa: B008  (a frozen value)
     watch: Watch | None = None,
 ) -> GameRecord:
     """The record of a game from the end of the opening to the end of the game.
 
     A player that fails, gives no move or an illegal one, or answers later than the time control allows has
-    lost: the termination names the fault, the record's `fault` tells more. What a bot was forgiven in a practice game
-    is in its `warnings`. IllegalMove when the opening is not legal; InternalFailure when the game cannot go on by
-    nobody's fault: then nobody has lost.
+    lost: the termination names the fault, the record's `fault` says more. What a bot was forgiven in a practice game
+    is in its `warnings`. IllegalMove when the opening is not legal; InternalFailure when the game cannot go on
+    through no player's fault: then nobody has lost.
     """
-    seated = first, second
-    tags = {"Opening": f"{len(opening)} moves"} if opening else {}
-    game = Game(rules, (first.name, second.name), control, limit, seed=seed, tags=tags, isolation=_isolation(seated))
-    for move in opening:
+    seated, names = (first, second), (first.name, second.name)
+    tags = {"Opening": f"{len(terms.opening)} moves"} if terms.opening else {}
+    isolation = _isolation(seated)
+    game = Game(rules, names, terms.control, terms.limit, seed=terms.seed, tags=tags, isolation=isolation)
+    for move in terms.opening:
         game.play(PlayedMove(move))
     while game.open:
         side = game.to_move
@@ -163,7 +177,7 @@ class MatchTerms:
 
 
 class Workers(NamedTuple):
-    """Those who play games at the same time."""
+    """What plays games at the same time."""
 
     executor: Executor
     size: int
@@ -205,8 +219,8 @@ def play_match(
 
     They come in pairs from one random opening, the second game with the sides swapped. Every game has a seed
     of its own, so that with limits of nodes or depth the same match is played again for the same seed. With workers
-    several games are played at once, and the players must be specs. A game that fails by nobody's fault is played
-    again; InternalFailure when that does not help.
+    several games are played at once, and the players must be specs. A game that fails through no player's fault is
+    played again; InternalFailure when that does not help.
     """
     jobs = _jobs(terms, (first, second), games, load)
     return map(play_job, jobs) if workers is None else workers.in_order(play_job, jobs)
@@ -221,7 +235,7 @@ def _jobs(terms: MatchTerms, seated: tuple[str | Player, str | Player], games: i
 
 
 def play_job(job: MatchJob) -> MatchGame:
-    """Play one game, again when it fails by nobody's fault; InternalFailure when it always does."""
+    """Play one game, again when it fails through no player's fault; InternalFailure when it always does."""
     for attempt in range(1, ATTEMPTS + 1):
         try:
             return MatchGame(job.number, _record(job))
@@ -237,7 +251,9 @@ def _record(job: MatchJob) -> GameRecord:
     seed = terms.seed + job.number
     with ExitStack() as stack:
         first, second = (_seated(stack, player, job, seed) for player in job.seated)
-        return play_game(terms.rules, first, second, terms.limit, job.opening, seed)
+        record = play_game(terms.rules, first, second, GameTerms(terms.limit, opening=job.opening, seed=seed))
+    event = occasion("Match", f"{job.number // 2 + 1}.{job.number % 2 + 1}")
+    return replace(record, tags={**event, **record.tags})
 
 
 def _seated(stack: ExitStack, player: str | Player, job: MatchJob, seed: int) -> Player:

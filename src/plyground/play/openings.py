@@ -30,17 +30,17 @@ PROOF_NODES = 16_000
 """How closely, for each side."""
 
 PROOF_MOVES = 100
-"""Where there are more moves than these, a proof search sees nothing in a moment."""
+"""Where there are more moves than these, a short proof search finds nothing."""
 
 AT_ONCE_PLIES = 2
 """Plies in which a game ends that nobody should begin with."""
 
 TRIES_PER_LENGTH = 50
-"""How many openings are looked at before one is taken that is decided, but not at once."""
+"""How many openings are looked at before a decided one is accepted, if it is not decided at once."""
 
 
 def openings(rules: Rules, plies: int, seed: int | None = None) -> Iterator[Opening]:
-    """Openings of that many random moves, the same again for the same seed, without end.
+    """Openings of that many random moves, the same for the same seed, without end.
 
     None leads to a game that is over or ends at once; one that a side is seen to win whatever the other does, or
     that leads to a position twice, is given only when nothing else is found. ValueError when there is none.

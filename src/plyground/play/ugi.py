@@ -19,8 +19,9 @@ import threading
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
-from plyground.core.notation import parse_position, play_texts
+from plyground.core.notation import play_texts
 from plyground.core.position import Position
+from plyground.core.position_text import parse_position
 from plyground.core.rules import Rules, Side
 from plyground.play.clock import Clock, TimeControl
 from plyground.play.records import Result
@@ -156,7 +157,7 @@ class Thinking:
             self.over.set()
 
     def _search(self, limit: Limit) -> bool:
-        """Tell what the player finds; whether it came to its end."""
+        """Report what the player finds; whether it came to its end."""
         try:
             self.searching = True
             for analysis in self.thinker.think(self.position, limit):
@@ -203,7 +204,7 @@ class Thinking:
     def end(self) -> None:
         """End the search; from any thread but the main one."""
         while not self.over.wait(AGAIN_SECONDS):
-            self._interrupt()  # more than once, for a player may overhear it
+            self._interrupt()  # more than once, for a player may miss it
 
     def _interrupt(self) -> None:
         self.cut = True

@@ -20,7 +20,7 @@ from plyground.players.base import NeedsNoClosing, Player, Setting
 from plyground.search import twins
 from plyground.search.alpha_beta import alpha_beta
 from plyground.search.base import NEAREST, NO_LIMIT, Analysis, Limit, Ranking, WinValue
-from plyground.search.beam import beam
+from plyground.search.beam import Selection, beam
 from plyground.search.deepening import Deepening, FixedDepth
 from plyground.search.plain import STATIC, LeafValue, Order
 
@@ -130,7 +130,7 @@ def beam_player(
     options = asdict(limit) | {"heuristic": heuristic, "width": width, "shallow": shallow}
     name = specs.written("beam", beam_player, **options)
     own = limit or Limit(depth=4)
-    search = partial(beam, width=width, shallow=shallow)
+    search = partial(beam, selection=Selection(width, shallow))
     return DepthPlayer(name, search, heuristics.load(heuristic, setting.rules), lambda _: own, selective=True)
 
 

@@ -49,7 +49,7 @@ class Preset:
     """Which moves it tries first (alpha-beta only)."""
 
     seconds: float | None = 3.0
-    """The time it takes for a move at the most."""
+    """The time it takes for a move at most."""
 
     def check(self, rules: Rules) -> None:
         """ValueError for a game that the program does not know."""

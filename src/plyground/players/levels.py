@@ -32,7 +32,7 @@ class Level:
 
 
 CAP_SECONDS = 2.5
-"""Seconds no level exceeds: less than the three a move that games usually allow, for a busy machine is late."""
+"""Seconds no level exceeds: less than the three per move that games usually allow, for a busy machine is late."""
 
 LEVELS = (
     # Node limits make them play the same again; the seconds are for slow machines and for plain Python.
@@ -56,7 +56,7 @@ LEVELS = (
         CAP_SECONDS,
     ),
 )
-"""From the weakest on: the one table to change when strength or time is measured anew."""
+"""From the weakest on: the one table to change when strength or time is measured again."""
 
 
 ANCHOR_ELO = 800

@@ -15,9 +15,9 @@ from plyground.players.depth import DepthPlayer
 from plyground.players.heritage import Preset
 from plyground.search import twins
 from plyground.search.alpha_beta import alpha_beta
-from plyground.search.beam import beam
+from plyground.search.beam import Selection, beam
 from plyground.search.minimax import minimax
-from plyground.search.plain import STATIC
+from plyground.search.plain import STATIC, Conventions
 
 
 def hazar_isik_player(
@@ -51,25 +51,27 @@ def _preset_player(name: str, preset: Preset, setting: Setting) -> Player:
     preset.check(setting.rules)
     heuristic, order = preset.heuristic_for(setting.rules), preset.order(setting.rules)
     win, leaf = preset.win, preset.leaf
-    every, cutting = partial(minimax, win=win), partial(alpha_beta, win=win, leaf=leaf, order=order)
+    own = Conventions(win, leaf, order)
+    every, cutting = partial(minimax, win=win), partial(alpha_beta, conventions=own)
     fast = supports(setting.rules)
-    later = replace(win, base=win.base + win.per_ply)
+    later = own._replace(win=replace(win, base=win.base + win.per_ply))
     build = partial(DepthPlayer, name, heuristic=heuristic, own_limit=preset.limit, win=win, leaf=leaf, order=order)
     match preset.search:
         case "minimax":
             twin = partial(twins.minimax, win=win) if fast else None
-            below = partial(twins.minimax if fast else minimax, win=later)
+            below = partial(twins.minimax if fast else minimax, win=later.win)
             return build(search=every, twin=twin, counterpart=cutting, below=below, exhaustive=True)
         case "alpha-beta":
             plain = twins.alpha_beta if fast else alpha_beta
-            twin = partial(twins.alpha_beta, win=win, leaf=leaf, order=order) if fast else None
+            twin = partial(twins.alpha_beta, conventions=own) if fast else None
             return build(
                 search=cutting,
                 twin=twin,
                 counterpart=every if leaf == STATIC else None,
-                below=partial(plain, win=later, leaf=leaf, order=order),
+                below=partial(plain, conventions=later),
                 exhaustive=True,
             )
         case "beam":
-            twin = partial(beam, win=win, below=twins.alpha_beta) if fast else None
-            return build(search=partial(beam, win=win), twin=twin, selective=True)
+            search = partial(beam, conventions=Conventions(win))
+            twin = partial(search, selection=Selection(below=twins.alpha_beta)) if fast else None
+            return build(search=search, twin=twin, selective=True)

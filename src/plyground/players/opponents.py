@@ -18,7 +18,7 @@ WITHOUT_CORE = 250
 """How many times longer the plain Python search takes for the same number of positions."""
 
 AT_ONCE_SECONDS = 0.05
-"""Nobody notices a shorter wait."""
+"""A shorter wait is not noticed."""
 
 QUICK_SECONDS = 0.25
 """What a move may take where nobody chose and nobody waits at a terminal."""

@@ -20,7 +20,7 @@ from enum import StrEnum
 from functools import lru_cache
 
 from plyground.core.grid import Grid, Mask, bits
-from plyground.core.notation import DISCS, LETTERS, discs
+from plyground.core.position_text import DISCS, LETTERS, discs
 from plyground.core.rules import Placement, Rules, Side
 from plyground.render import shapes
 from plyground.render.shapes import Shape
@@ -39,7 +39,7 @@ OPEN_LAYERS = {"open"}
 """Layers marked by a ring, where a cell belongs to several."""
 
 
-class Kind(StrEnum):
+class BoardKind(StrEnum):
     """A kind of board."""
 
     FRAME = "frame"
@@ -78,7 +78,7 @@ class Label:
 class Look:
     """How the boards of one game are drawn."""
 
-    kind: Kind
+    kind: BoardKind
     box: tuple[int, int, int, int]
     """Left, top, width and height of the picture; the lower left cell's corner is at 0, rows * 100."""
     under: tuple[Coat, ...]
@@ -133,16 +133,16 @@ def look_of(rules: Rules) -> Look:
     )
 
 
-def kind_of(rules: Rules) -> Kind:
+def kind_of(rules: Rules) -> BoardKind:
     """Which kind of board a game is played on, by what may be laid where."""
     placements, grid = rules.placements[Side.FIRST], rules.grid
     if any(placement.cells.bit_count() > 1 for placement in placements):
-        return Kind.CARDS
+        return BoardKind.CARDS
     if len(grid.cells) < grid.columns * grid.rows:
-        return Kind.STEPS
+        return BoardKind.STEPS
     if any(placement.rests_on for placement in placements):
-        return Kind.FRAME
-    return Kind.CROSSINGS if min(grid.columns, grid.rows) >= LARGE else Kind.GRID
+        return BoardKind.FRAME
+    return BoardKind.CROSSINGS if min(grid.columns, grid.rows) >= LARGE else BoardKind.GRID
 
 
 def centre(grid: Grid, cell: int) -> tuple[int, int]:
@@ -169,7 +169,7 @@ def layers_at(layers: tuple[Mask, ...], cell: int) -> list[int]:
     return [layer for layer, mask in enumerate(layers) if mask >> cell & 1]
 
 
-def _faces(rules: Rules, kind: Kind) -> dict[str, Face]:
+def _faces(rules: Rules, kind: BoardKind) -> dict[str, Face]:
     faces: dict[str, Face] = {}
     for placement in {p for side in rules.placements for p in side}:
         for cell in bits(placement.cells):
@@ -180,18 +180,18 @@ def _faces(rules: Rules, kind: Kind) -> dict[str, Face]:
     return dict(sorted(faces.items()))
 
 
-def _face(rules: Rules, kind: Kind, layers: list[int], joined: str) -> Face:
+def _face(rules: Rules, kind: BoardKind, layers: list[int], joined: str) -> Face:
     colour = colour_of(rules, layers)
-    if kind is Kind.CARDS:
+    if kind is BoardKind.CARDS:
         # A card shows its first layer as its ground and the second as a dot; one without a second, its colour's sign.
         names = [rules.layers[layer] for layer in layers]
         dot = shapes.dot(colour, names[1] in OPEN_LAYERS) if len(names) > 1 else shapes.tile_sign(colour)
         return Face((*shapes.tile(colour, joined), *dot), shapes.tile_edge(joined))
-    if kind is Kind.GRID:
+    if kind is BoardKind.GRID:
         return Face(shapes.bare_sign(colour, 34))
-    if kind is Kind.FRAME:
+    if kind is BoardKind.FRAME:
         return Face(shapes.disc(colour, 44))
-    radius = 42 if kind is Kind.CROSSINGS else 36
+    radius = 42 if kind is BoardKind.CROSSINGS else 36
     return Face(shapes.disc(colour, radius), shapes.shadow(radius))
 
 
@@ -232,7 +232,7 @@ def _chip(rules: Rules, side: Side) -> tuple[Shape, ...]:
     return shapes.dots(*(rules.layers[layer] in OPEN_LAYERS for layer in watched[:2]))
 
 
-def _marks(kind: Kind) -> dict[str, tuple[Shape, ...]]:
+def _marks(kind: BoardKind) -> dict[str, tuple[Shape, ...]]:
     return {
         "last": shapes.LAST[kind.value],
         "threat": (shapes.ring(30, "threat", 6, "3 11"),),
@@ -249,7 +249,7 @@ Ground = tuple[tuple[Coat, ...], tuple[Coat, ...], tuple[int, int, int, int]]
 def _frame(grid: Grid) -> Ground:
     wide, high = grid.columns * UNIT, grid.rows * UNIT
     centres = [centre(grid, cell) for cell in range(len(grid.cells))]
-    under = (Coat((*shapes.foot(wide, high), shapes.rect(-4, -4, wide + 8, high + 8, "url(#pg-hole)", 20))),)
+    under = (Coat((*shapes.foot(wide, high), shapes.rect((-4, -4, wide + 8, high + 8), "url(#pg-hole)", 20))),)
     over = (
         Coat((shapes.circle(44, "url(#pg-well)"),), True),
         Coat(shapes.frame(wide, high, centres)),
@@ -262,11 +262,11 @@ def _steps(grid: Grid) -> Ground:
     wide, high = grid.columns * UNIT, grid.rows * UNIT
     edges = [
         shapes.rect(
-            (first - 1) * UNIT + 1, (grid.rows - row) * UNIT + 12, (last - first + 1) * UNIT - 2, 98, "step-edge", 16
+            ((first - 1) * UNIT + 1, (grid.rows - row) * UNIT + 12, (last - first + 1) * UNIT - 2, 98), "step-edge", 16
         )
         for row, first, last in _runs(grid)
     ]
-    step = shapes.rect(-47, -47, 94, 94, "url(#pg-step)", 15, "step-line")
+    step = shapes.rect((-47, -47, 94, 94), "url(#pg-step)", 15, "step-line")
     # An edge belongs behind the row above it, so rows are drawn from the top.
     return (Coat(tuple(edges)), Coat((step,), True)), (), (-52, -20, wide + 104, high + 90)
 
@@ -282,14 +282,14 @@ def _runs(grid: Grid) -> Iterator[tuple[int, int, int]]:
 
 def _cards(grid: Grid) -> Ground:
     wide, high = grid.columns * UNIT, grid.rows * UNIT
-    table = shapes.rect(-10, -10, wide + 20, high + 20, "table", 26, "table-line")
-    place = shapes.rect(-44, -44, 88, 88, "none", 12, "table-line")
+    table = shapes.rect((-10, -10, wide + 20, high + 20), "table", 26, "table-line")
+    place = shapes.rect((-44, -44, 88, 88), "none", 12, "table-line")
     return (Coat((table,)), Coat((place,), True)), (), (-64, -14, wide + 84, high + 84)
 
 
 def _crossings(grid: Grid) -> Ground:
     wide, high = grid.columns * UNIT, grid.rows * UNIT
-    paper = shapes.rect(-64, -10, wide + 74, high + 74, "paper", 40)
+    paper = shapes.rect((-64, -10, wide + 74, high + 74), "paper", 40)
     lines = shapes.lines(grid.columns, grid.rows)
     stars = tuple(shapes.star(x, y) for x in shapes.star_lines(grid.columns) for y in shapes.star_lines(grid.rows))
     return (Coat((paper, lines, *stars)),), (), (-68, -14, wide + 82, high + 82)
@@ -297,27 +297,27 @@ def _crossings(grid: Grid) -> Ground:
 
 def _grid(grid: Grid) -> Ground:
     wide, high = grid.columns * UNIT, grid.rows * UNIT
-    ground = shapes.rect(0, 0, wide, high, "step", 28, "step-line", 3)
+    ground = shapes.rect((0, 0, wide, high), "step", 28, "step-line", 3)
     return (Coat((ground, shapes.bars(grid.columns, grid.rows))),), (), (-52, -8, wide + 60, high + 60)
 
 
 BOARDS = {
-    Kind.FRAME: _frame,
-    Kind.STEPS: _steps,
-    Kind.CARDS: _cards,
-    Kind.CROSSINGS: _crossings,
-    Kind.GRID: _grid,
+    BoardKind.FRAME: _frame,
+    BoardKind.STEPS: _steps,
+    BoardKind.CARDS: _cards,
+    BoardKind.CROSSINGS: _crossings,
+    BoardKind.GRID: _grid,
 }
 """What draws each kind of board."""
 
 
-def _labels(rules: Rules, kind: Kind) -> Iterator[Label]:
+def _labels(rules: Rules, kind: BoardKind) -> Iterator[Label]:
     """The coordinates: columns below, and rows at the left where moves name them."""
     grid = rules.grid
-    below = grid.rows * UNIT + (19 if kind is Kind.FRAME else 34)
+    below = grid.rows * UNIT + (19 if kind is BoardKind.FRAME else 34)
     for column, text in enumerate(column_labels(rules)):
         yield Label(text, column * UNIT + UNIT // 2, below)
-    if kind is Kind.FRAME:
+    if kind is BoardKind.FRAME:
         return
     for row in range(1, grid.rows + 1):
         first = min(column for column, at in grid.cells if at == row)

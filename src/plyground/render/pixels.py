@@ -35,7 +35,7 @@ FRAME[3:-3, 3:-3] = False
 
 
 def to_pixels(position: Position) -> NDArray[np.uint8]:
-    """A picture (height, width, 3) with the winning cells framed; what is no cell is white."""
+    """A picture (height, width, 3) with the winning cells framed; what is not a cell is white."""
     rules, grid, over = position.rules, position.rules.grid, position.outcome()
     picture = np.full((grid.rows * CELL + 1, grid.columns * CELL + 1, 3), 255, np.uint8)
     for cell, (column, row) in enumerate(grid.cells):

@@ -160,11 +160,13 @@ def ring(radius: float, colour: str, width: float, dashes: str = "") -> Shape:
     return "circle", drawn | ({"stroke-dasharray": dashes, "stroke-linecap": "round"} if dashes else {})
 
 
-def rect(
-    x: float, y: float, width: float, height: float, fill: str, corner: float = 0, edge: str = "", stroke: float = 2
-) -> Shape:
+Box = tuple[float, float, float, float]
+"""Left, top, width and height."""
+
+
+def rect(box: Box, fill: str, corner: float = 0, edge: str = "", stroke: float = 2) -> Shape:
     """A rectangle with round corners, and with an edge if that is given a colour."""
-    drawn: Attributes = {"x": x, "y": y, "width": width, "height": height, "fill": var(fill)}
+    drawn: Attributes = {**dict(zip(("x", "y", "width", "height"), box, strict=True)), "fill": var(fill)}
     if corner:
         drawn["rx"] = corner
     if edge:
@@ -202,7 +204,7 @@ def bare_sign(colour: str, size: float) -> tuple[Shape, ...]:
 
 
 def sign(colour: str, size: float, paint: str, width: float) -> Shape:
-    """What tells the discs of a colour from the others' without the colour: a cross, a ring, a triangle, a square."""
+    """The sign of a colour's discs, for those who do not see the colour: a cross, a ring, a triangle, a square."""
     s = _tidy(size)
     line: Attributes = {"stroke": var(paint), "stroke-width": _tidy(width), "fill": "none"}
     if colour == "second":
@@ -249,7 +251,7 @@ def dot(ground: str, is_open: bool, x: float = 0) -> tuple[Shape, ...]:
 
 
 def tile_sign(colour: str) -> tuple[Shape, ...]:
-    """What tells a plain tile of a colour from the others."""
+    """What distinguishes a plain tile of a colour from the others."""
     return () if colour in TILES else (sign(colour, 16, f"{colour}-sign", 9),)
 
 
@@ -257,14 +259,14 @@ def halves(one: str, other: str) -> tuple[Shape, ...]:
     """A tile of two colours."""
     left = {"d": "M0 -46H-26Q-46 -46 -46 -26V26Q-46 46 -26 46H0Z", "fill": var(one)}
     right = {"d": "M0 -46H26Q46 -46 46 -26V26Q46 46 26 46H0Z", "fill": var(other)}
-    edge = rect(-46, -46, 92, 92, "none", 20, "bar", 3)
+    edge = rect((-46, -46, 92, 92), "none", 20, "bar", 3)
     return ("path", dict(left)), ("path", dict(right)), edge
 
 
 def dots(*open_: bool) -> tuple[Shape, ...]:
     """A tile with two dots."""
     places = (-18, 20)
-    ground = rect(-46, -46, 92, 92, "white", 20, "bar", 3)
+    ground = rect((-46, -46, 92, 92), "white", 20, "bar", 3)
     drawn = []
     for x, is_open in zip(places, open_, strict=False):
         size: Attributes = (
@@ -380,8 +382,8 @@ LAST: dict[str, tuple[Shape, ...]] = {
     "frame": (ring(42, "#fff", 6),),
     "steps": (ring(41, "ink", 5),),
     "crossings": (ring(47, "ink", 5),),
-    "grid": (rect(-42, -42, 84, 84, "none", 14, "hint", 4),),
-    "cards": (rect(-49, -49, 98, 98, "none", 17, "ink", 5),),
+    "grid": (rect((-42, -42, 84, 84), "none", 14, "hint", 4),),
+    "cards": (rect((-49, -49, 98, 98), "none", 17, "ink", 5),),
 }
 """The mark of the last move, by kind of board."""
 

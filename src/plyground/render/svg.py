@@ -19,10 +19,21 @@ from html import escape
 from types import MappingProxyType
 
 from plyground.core.grid import Mask, bits
-from plyground.core.notation import in_turns
 from plyground.core.position import Position
+from plyground.core.position_text import in_turns
 from plyground.core.rules import Rules, Side
-from plyground.render.look import UNIT, Coat, Kind, Look, centre, colour_of, face_key, layers_at, look_of, piece_faces
+from plyground.render.look import (
+    UNIT,
+    BoardKind,
+    Coat,
+    Look,
+    centre,
+    colour_of,
+    face_key,
+    layers_at,
+    look_of,
+    piece_faces,
+)
 from plyground.render.shapes import DARK, LIGHT, PAINTS, Attributes, Shape, rect
 from plyground.render.text import board as text_board
 
@@ -123,7 +134,7 @@ def _outline(rules: Rules, cells: Mask) -> Shape:
     """A frame around the cells of one piece."""
     centres = [centre(rules.grid, cell) for cell in bits(cells)]
     (left, right), (top, bottom) = ((min(axis), max(axis)) for axis in zip(*centres, strict=True))
-    return rect(left - 49, top - 49, right - left + 98, bottom - top + 98, "none", 17, "ink", 5)
+    return rect((left - 49, top - 49, right - left + 98, bottom - top + 98), "none", 17, "ink", 5)
 
 
 def _picture(rules: Rules, pieces: str, marks: str, title: str, description: str, theme: str = "system") -> str:
@@ -251,7 +262,7 @@ def _line(rules: Rules, cells: Mask) -> str:
 def _bands(position: Position, won: Mask) -> list[str]:
     """Below the pieces, on boards of steps: the climb that won."""
     rules = position.rules
-    if not won or look_of(rules).kind is not Kind.STEPS:
+    if not won or look_of(rules).kind is not BoardKind.STEPS:
         return []
     colour = colour_of(rules, layers_at(position.layers, next(bits(won))))
     return [f'<path class="pg-band" d="{links(rules, won)}" stroke="var(--pg-{colour}-band)"/>']

@@ -12,8 +12,9 @@ from collections.abc import Mapping, Sequence
 
 from plyground.core.display import printed_by
 from plyground.core.grid import Mask, bits, column_letter
-from plyground.core.notation import disc_at, write_cells
+from plyground.core.notation import write_cells
 from plyground.core.position import Ending, Position
+from plyground.core.position_text import disc_at
 from plyground.core.rules import Move, Pattern, Rules, Side
 
 SYMBOLS = {"red": "R", "white": "W", "filled": "●", "open": "○"}

@@ -102,6 +102,9 @@ class Console:
     _height: int = field(init=False, default=0)
     """Lines of the board."""
 
+    _typed: str = field(init=False, default="")
+    """What was typed where only Enter was asked for: the answer to the next question."""
+
     _misfit: str = field(init=False, default="")
     """What was said last about a board that does not fit."""
 
@@ -124,7 +127,7 @@ class Console:
         self._count(text)
 
     def board(self, position: Position) -> None:
-        """The board, below an empty line; whoever cannot see all of it is told once what would fit."""
+        """The board, below an empty line; where it does not fit, a note says once what would."""
         columns, lines = shutil.get_terminal_size()
         misfit = fitting.misfit(position.rules, columns, lines) if self.watched else ""
         if misfit != self._misfit:
@@ -143,7 +146,7 @@ class Console:
     def let_read(self) -> None:
         """Wait until a text has been read that the board would push out of sight."""
         if self.echoes and (self._below or 0) >= shutil.get_terminal_size().lines:
-            self.ask("Enter shows the board again: ")
+            self._typed = self.ask("Enter shows the board again: ")
 
     def _count(self, text: str) -> None:
         if self._below is not None:
@@ -151,6 +154,10 @@ class Console:
 
     def ask(self, question: str) -> str:
         """A line from the keyboard without the blanks around it; EOFError at the end, Leave when it says so."""
+        if self._typed:
+            line, self._typed = self._typed, ""
+            print(f"{question}{line}", flush=True)
+            return line
         if self.echoes:
             line = input(question)
         else:

@@ -6,7 +6,7 @@ from plyground.core.position import Position
 from plyground.judge.explain import explained
 from plyground.judge.judge import judge_of
 from plyground.search.base import Analysis, Source
-from plyground.search.score import Result
+from plyground.search.score import ProvedResult
 
 EXPECTED = 4
 """How many replies are named."""
@@ -28,7 +28,7 @@ def _worth(position: Position, best: Analysis) -> str:
         return best.note or "nothing is known about it"
     if score.opinion is not None:
         return f"looks best so far, {score} at depth {best.depth}"
-    if score.result is Result.DRAW:
+    if score.result is ProvedResult.DRAW:
         return f"a draw against best play{source}"
     if score.lost:
         return f"lost against best play{source}; this lasts longest"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from plyground.core.position import IllegalMove, Position
 from plyground.core.rules import Rules
 from plyground.games import title
-from plyground.games.goals import Goal, Why, answer
+from plyground.games.goals import LessonGoal, Why, answer
 from plyground.games.guide import how_to_move
 from plyground.games.lessons import LessonStep, lesson
 from plyground.render.text import ended
@@ -49,7 +49,7 @@ def _drawn(position: Position, step: LessonStep) -> str:
     return f"{drawn(position, pattern.cells)}\n{words}"
 
 
-def _try(position: Position, goal: Goal, console: Console) -> None:
+def _try(position: Position, goal: LessonGoal, console: Console) -> None:
     """Let somebody move until it is a legal move that does what is asked for."""
     who = position.rules.sides[position.to_move]
     console.say(f"how to move: {how_to_move(position)}")

@@ -24,7 +24,7 @@ ERASE = "\r\x1b[K"
 
 
 def think(player: Player, who: str, position: Position, turn: Turn) -> tuple[Analysis, float]:
-    """What a player settles on and how long that took, the way there shown on stderr where that is a terminal."""
+    """What a player chooses and how long that took, with its progress on stderr where that is a terminal."""
     with LiveLine(who) as line:
         if isinstance(player, Guest):
             return player.take_turn(position, turn), line.seconds
@@ -34,7 +34,7 @@ def think(player: Player, who: str, position: Position, turn: Turn) -> tuple[Ana
 
 
 def judged(position: Position, limit: Limit) -> Judgement:
-    """What is known of a position, the way there shown likewise; a winning move ends it."""
+    """What is known of a position, with the progress shown in the same way; a winning move ends it."""
     with LiveLine("the judge") as line:
         for judgement in judge_of(position.rules).rank(position, limit, whole=False):
             best = judgement.best

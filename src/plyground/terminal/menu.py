@@ -64,7 +64,7 @@ class Menu:
                 return choice.key
         if self.refusal:
             raise ValueError(f"{self.refusal}, got {answer!r}")
-        raise unknown(self.prompt.lower(), answer, keys)
+        raise ValueError(f"{unknown(self.prompt.lower(), answer, keys)}, or a number from 1 to {len(keys)}")
 
     @property
     def help(self) -> str:

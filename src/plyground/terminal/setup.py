@@ -140,7 +140,7 @@ def _ask_first(rules: Rules, console: Console) -> bool:
     choices = (
         Choice("first", f"you are {first}", "First"),
         Choice("second", f"you are {second}", "Second"),
-        Choice("any", "drawn by lot", "Either"),
+        Choice("any", "chosen at random", "Either"),
     )
     side = console.choose(Menu("Do you move first?", "Side", choices))
     return random.random() < 0.5 if side == "any" else side == "first"

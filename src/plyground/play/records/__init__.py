@@ -3,6 +3,7 @@
 from plyground.core.display import printed_by
 from plyground.play.records.files import load_records, read_records, save_record, save_records
 from plyground.play.records.json_line import from_json, to_json
+from plyground.play.records.occasion import occasion
 from plyground.play.records.pgn import from_pgn, to_pgn
 from plyground.play.records.record import GameRecord, NotedFault, PlayedMove, Result
 
@@ -14,6 +15,7 @@ __all__ = [
     "from_json",
     "from_pgn",
     "load_records",
+    "occasion",
     "read_records",
     "save_record",
     "save_records",

@@ -1,5 +1,8 @@
 r"""A record as a PGN skeleton: tags, then the moves with comments, then the result.
 
+    [Event "Fair"]
+    [Date "2026.11.17"]
+    [Round "1"]
     [Game "connect-four"]
     [Rules "rows=6,columns=7"]
     [First "engine:level=3"]
@@ -25,6 +28,7 @@ from plyground.core.position import Position
 from plyground.core.rules import Move
 from plyground.core.specs import Spec
 from plyground.play.records import conduct
+from plyground.play.records.occasion import OCCASION_TAGS
 from plyground.play.records.record import OWN_TAGS, GameRecord, PlayedMove, Result
 from plyground.play.termination import read_termination
 from plyground.search.score import Score
@@ -38,7 +42,8 @@ WIDTH_COLUMNS = 100
 def to_pgn(record: GameRecord) -> str:
     """A record as text, ending in a new line."""
     spec = Spec.parse(record.rules.name)
-    tags = {
+    tags = {name: record.tags[name] for name in OCCASION_TAGS if name in record.tags}
+    tags |= {
         "Game": spec.name,
         "Rules": str(spec).removeprefix(spec.name).removeprefix(":"),
         "First": record.first,

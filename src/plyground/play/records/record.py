@@ -132,7 +132,7 @@ class GameRecord:
     """How bots were kept from the rest of the machine, the weakest way if there were two; empty without bots."""
 
     tags: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
-    """Further tags, kept as they are, none of them named like a field of the record."""
+    """Further tags such as Event, Date and Round, kept as they are, none of them named like a field of the record."""
 
     comment: str = ""
     """What was said before the first move."""
