@@ -2,11 +2,16 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-NATIVE := CMakeLists.txt $(wildcard native/*/*)
+WASM := src/plyground/web/static/wasm
+NATIVE := CMakeLists.txt $(filter-out native/wasm/%,$(wildcard native/*/*))
+PYTHON_SOURCES := $(shell find src/plyground -name '*.py')
+NATIVE_TESTS := $(wildcard tests/test_native*.py) $(patsubst %,tests/test_%.py,batch best_first connect_four_solver proof)
 SANITIZED := build/sanitized
+THREADED := build/threaded
 CXX ?= c++
 
-.PHONY: setup setup-hooks play serve docs test test-all coverage browser bubblewrap test-native-sanitized lint bench clean FORCE
+.PHONY: setup setup-hooks play serve wasm docs test test-all coverage browser bubblewrap test-native-sanitized test-native-threads \
+  lint bench node clean FORCE
 
 setup: $(VENV)/.installed
 
@@ -17,20 +22,27 @@ play: $(VENV)/.installed
 serve: $(VENV)/.installed-web
 	@trap : INT; $(BIN)/plyground serve --open || [ $$? -eq 130 ]
 
-test: lint $(VENV)/.installed-dev browser bubblewrap
+test: lint $(VENV)/.installed-dev browser bubblewrap node $(WASM)/solver.wasm
 	$(BIN)/pytest -n 2
 
-test-all: lint $(VENV)/.installed-bench browser bubblewrap
+test-all: lint $(VENV)/.installed-bench browser bubblewrap node $(WASM)/solver.wasm
 	$(BIN)/pytest -n 2 -m 'slow or not slow'
 
-# What the quick tests run of the program; TESTS names fewer files. The figures go to the page of measurements.
-coverage: $(VENV)/.installed-dev browser bubblewrap
-	$(BIN)/pytest -n 2 --cov --cov-report= $(TESTS)
-	$(BIN)/python -m benchmarks.coverage $(TESTS) > docs/measured/coverage.txt
+# What the quick tests run of the program; TESTS names fewer files. The figures go to the page of measurements. The tests
+# run in parts, and what is done is kept in build/coverage: a run that was stopped goes on where it was.
+coverage: $(VENV)/.installed-dev browser bubblewrap node $(WASM)/solver.wasm
+	@mkdir -p build
+	$(BIN)/python -m benchmarks.coverage $(TESTS) >build/coverage.txt
+	mv build/coverage.txt docs/measured/coverage.txt
 	@cat docs/measured/coverage.txt
 
-# The browser of the page's tests, installed where that is allowed; elsewhere those tests say what is missing.
+# The browsers of the page's tests, installed where that is allowed; elsewhere those tests say what is missing.
 browser:
+	@command -v firefox-esr >/dev/null || command -v firefox >/dev/null || \
+	  { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && \
+	    { apt-get install -qq -y --no-install-recommends firefox-esr >/dev/null || \
+	      { apt-get update -qq && apt-get install -qq -y --no-install-recommends firefox-esr >/dev/null; }; }; } || \
+	  echo "no Firefox here: install the package firefox-esr to run the page's tests in it too" >&2
 	@command -v chromium >/dev/null || command -v google-chrome >/dev/null || \
 	  { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && \
 	    { apt-get install -qq -y --no-install-recommends chromium >/dev/null || \
@@ -45,16 +57,34 @@ bubblewrap:
 	      { apt-get update -qq && apt-get install -qq -y --no-install-recommends bubblewrap >/dev/null; }; }; } || \
 	  echo "no bubblewrap here: install the package bubblewrap to test the sandbox of bots" >&2
 
+# What runs the core for the browser in tests, installed where that is allowed; elsewhere those tests say what is missing.
+node:
+	@command -v node >/dev/null || \
+	  { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && \
+	    { apt-get install -qq -y --no-install-recommends nodejs >/dev/null || \
+	      { apt-get update -qq && apt-get install -qq -y --no-install-recommends nodejs >/dev/null; }; }; } || \
+	  echo "no node here: install the package nodejs to test the core for the browser" >&2
+
 # The core's own tests, with a core that stops at the first misused byte. Python must load the sanitizer first.
 test-native-sanitized: $(SANITIZED)/.installed
 	LD_PRELOAD="$$($(CXX) -print-file-name=libasan.so) $$($(CXX) -print-file-name=libstdc++.so)" \
-	  ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 $(SANITIZED)/bin/pytest -p no:cacheprovider $(wildcard tests/test_native*.py) tests/test_batch.py \
-	  tests/test_connect_four_solver.py tests/test_best_first.py
+	  ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 \
+	  $(SANITIZED)/bin/pytest -p no:cacheprovider $(NATIVE_TESTS)
 
-$(SANITIZED)/.installed: pyproject.toml $(NATIVE) $(wildcard src/plyground/*.py src/plyground/*/*.py src/plyground/*/*/*.py)
-	$(PYTHON) -m venv $(SANITIZED)
-	$(SANITIZED)/bin/pip install --quiet --disable-pip-version-check '.[test]' \
-	  -C cmake.define.PLYGROUND_SANITIZE=ON -C build-dir=build/sanitized-core
+# The tests with several threads, with a core that stops where two of them use the same memory without an order.
+# Addresses stay as they are from run to run (setarch): the sanitizer knows no others.
+test-native-threads: $(THREADED)/.installed
+	LD_PRELOAD="$$($(CXX) -print-file-name=libtsan.so) $$($(CXX) -print-file-name=libstdc++.so)" \
+	  TSAN_OPTIONS=halt_on_error=1:report_signal_unsafe=0 setarch -R \
+	  $(THREADED)/bin/pytest -p no:cacheprovider -m 'threads and not slow' $(NATIVE_TESTS)
+
+$(SANITIZED)/.installed: WATCHED := address,undefined
+$(THREADED)/.installed: WATCHED := thread
+
+$(SANITIZED)/.installed $(THREADED)/.installed: pyproject.toml $(NATIVE) $(PYTHON_SOURCES)
+	$(PYTHON) -m venv $(@D)
+	$(@D)/bin/pip install --quiet --disable-pip-version-check '.[test]' \
+	  -C cmake.define.PLYGROUND_SANITIZE=$(WATCHED) -C build-dir=$(@D)-core
 	@touch $@
 
 setup-hooks: $(VENV)/.installed-dev
@@ -67,6 +97,15 @@ lint: $(VENV)/.installed-dev
 
 bench: $(VENV)/.installed-bench
 	$(BIN)/python -m benchmarks
+
+# The core for the browser: the page then plays without a server. About a minute and a half at first, on two cores.
+wasm: $(VENV)/.installed-wasm $(WASM)/solver.wasm
+
+$(WASM)/engine.wasm: $(wildcard native/*/*)
+	$(LOCKED) $(BIN)/python native/wasm/build.py
+
+$(WASM)/solver.wasm: $(WASM)/engine.wasm
+	@touch $@
 
 docs: $(VENV)/.installed-docs
 	$(BIN)/python -m sphinx --fail-on-warning --keep-going -q docs build/docs
@@ -90,10 +129,20 @@ $(MODULES): | $(VENV)/bin/python
 	@rm -f $(VENV)/.modules-*
 	@touch $@
 
-SOURCES := $(VENV)/bin/python pyproject.toml $(NATIVE) $(MODULES)
+SOURCES := $(VENV)/.tools pyproject.toml $(NATIVE) $(MODULES)
 # Two makes at once must not build in the same directory.
 LOCKED := $(shell command -v flock >/dev/null && echo flock $(VENV)/.lock)
-INSTALL := $(LOCKED) $(BIN)/pip install --quiet --disable-pip-version-check --editable
+PIP := $(LOCKED) $(BIN)/pip install --quiet --disable-pip-version-check
+INSTALL := $(PIP) --no-build-isolation --editable
+
+# What builds the package stays in the environment instead of a new folder for each build: so all paths stay the same,
+# and only what changed is compiled again. First what pyproject.toml names, then what that needs here (cmake, ninja).
+$(VENV)/.tools: $(VENV)/bin/python pyproject.toml
+	@$(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["build-system"]["requires"], sep="\n")' >$@-named
+	$(PIP) --requirement $@-named
+	@$(BIN)/python -c 'from scikit_build_core.build import get_requires_for_build_editable as needs; print(*needs(), sep="\n")' >$@-needed
+	$(PIP) --requirement $@-named --requirement $@-needed
+	@touch $@
 
 $(VENV)/.installed: $(SOURCES)
 	$(INSTALL) .
@@ -101,14 +150,18 @@ $(VENV)/.installed: $(SOURCES)
 
 $(VENV)/.installed-dev: $(SOURCES)
 	$(INSTALL) '.[test,lint]'
-	@touch $(VENV)/.installed $(VENV)/.installed-web $@
+	@touch $(VENV)/.installed $(VENV)/.installed-web $(VENV)/.installed-wasm $@
 
 $(VENV)/.installed-bench: $(SOURCES)
 	$(INSTALL) '.[test,lint,bench]'
-	@touch $(VENV)/.installed $(VENV)/.installed-web $(VENV)/.installed-dev $@
+	@touch $(VENV)/.installed $(VENV)/.installed-web $(VENV)/.installed-wasm $(VENV)/.installed-dev $@
 
 $(VENV)/.installed-web: $(SOURCES)
 	$(INSTALL) '.[web]'
+	@touch $(VENV)/.installed $@
+
+$(VENV)/.installed-wasm: $(SOURCES)
+	$(INSTALL) '.[wasm]'
 	@touch $(VENV)/.installed $@
 
 $(VENV)/.installed-docs: $(SOURCES)
@@ -116,4 +169,4 @@ $(VENV)/.installed-docs: $(SOURCES)
 	@touch $(VENV)/.installed $@
 
 clean:
-	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) build dist $(WASM) .pytest_cache .mypy_cache .ruff_cache .hypothesis

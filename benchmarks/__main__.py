@@ -13,11 +13,13 @@ QUICK = {
     "latency": ("how late moves are", ["--moves", "400"]),
     "memory": ("memory of the engine", ["--seconds", "10"]),
     "connect_four": ("the Connect Four solver", ["--quick"]),
+    "connect_four_many": ("many Connect Four positions at once", ["--quick"]),
     "connect_four_early": ("the solver on 7 x 8", ["--plies", "14"]),
     "guarantee": ("never losing Polarized Ladder", ["50", "5"]),
     "referee": ("what the referee costs", ["500"]),
     "intervals": ("how often intervals contain the truth", ["500"]),
     "tournament": ("tournaments and reports", []),
+    "wasm": ("the core in WebAssembly", ["--quick"]),
     "web_load": ("what the web server carries", []),
     "web_first_load": ("how soon the page can be used", []),
 }

@@ -28,7 +28,7 @@ EQUAL = "engine:guard=no"
 RIVALS = (EQUAL, "engine:level=3", "engine:level=4", "engine:level=5", "turpin", "mcts:nodes=300")
 
 LEAST = 1_000
-"""Nodes a move in the first game."""
+"""Nodes per move in the first game."""
 
 
 def defender(rules: Rules, seed: int, knowing: bool) -> Player:

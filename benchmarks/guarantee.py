@@ -16,7 +16,7 @@ from plyground.players import choose
 from plyground.search.base import Limit
 
 BLINK = 0.01
-"""Seconds a move for the guarded engine."""
+"""Seconds per move for the guarded engine."""
 
 VARIANTS = ("polarized-ladder", "polarized-ladder:variant=open")
 

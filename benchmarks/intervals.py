@@ -1,4 +1,4 @@
-"""How often the 95 % intervals contain the truth: results of players of known strength, drawn by lot.
+"""How often the 95 % intervals contain the truth: results of players of known strength, chosen at random.
 
 `python -m benchmarks.intervals [MATCHES]` draws so many matches for each case (4000) and a quarter as many
 tournaments; it ends with exit code 1 where an average is outside 93 to 97 %.

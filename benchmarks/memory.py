@@ -84,7 +84,7 @@ def main(arguments: list[str] | None = None) -> None:
         settled = sizes[len(sizes) // 4 :]
         print(
             f"  {time.perf_counter() - started:.0f} s of search with {threads} thread{'s' * (threads > 1)}:"
-            f" {settled[0]:.1f} MB after a quarter, {max(settled):.1f} MB at the most, {settled[-1]:.1f} MB at the end"
+            f" {settled[0]:.1f} MB after a quarter, {max(settled):.1f} MB at most, {settled[-1]:.1f} MB at the end"
         )
 
 

@@ -1,6 +1,7 @@
 """The tournaments of the documentation: the old programs, the engine at three levels, and bots in other languages.
 
-Run with `python -m benchmarks.old_programs FOLDER [ROUNDS]`; each game's store and reports are written to FOLDER.
+Run with `python -m benchmarks.old_programs FOLDER [ROUNDS]`; each game's store, and the games packed for
+`docs/measured/tournaments`, are written to FOLDER.
 It needs node and java, for the two bots that `plyground bot new` writes.
 """
 
@@ -11,6 +12,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+from benchmarks.kept import SUFFIX, keep
 from plyground.report.write import write_report
 from plyground.tournament import executors
 from plyground.tournament.plan import plan_of
@@ -56,10 +58,8 @@ def main() -> None:
                     for number, _ in enumerate(run(plan, store, executor, at_once), start=1):
                         print(f"\r{game}: {number}/{plan.total}", end="", file=sys.stderr, flush=True)
                 print(file=sys.stderr)
-                for form, suffix in (("markdown", "md"), ("html", "html"), ("text", "txt")):
-                    with (folder / f"{game}.{suffix}").open("w", encoding="utf-8") as out:
-                        write_report(store, form, out)
-            print((folder / f"{game}.txt").read_text(encoding="utf-8"))
+                keep(store, folder / f"{game}{SUFFIX}")
+                write_report(store, "text", sys.stdout)
 
 
 if __name__ == "__main__":

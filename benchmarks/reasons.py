@@ -1,20 +1,24 @@
 """How many decided positions are explained, and whether every sentence is true.
 
-`python -m benchmarks.reasons [COUNT]` explains moves in so many (250) random positions of each game from the middle of
-games in which nobody wins at once, the best move and another one, and holds every claim against a model made from the
-text of the rules (`tests/witness.py`). Exit code 1 when a sentence is not true or too long.
+`python -m benchmarks.reasons [--count N] [--seed N] [--budget N] [GAME ...]` explains moves in so many (250) random
+positions of each game from the middle of games in which nobody wins at once, the best move and another one, and holds
+every sentence against a model made from the text of the rules (`tests/witness.py`), which shares no code with what
+finds the sentences. Exit code 1 when a sentence is not true or too long.
 """
 
 from __future__ import annotations
 
+import argparse
 import random
 import sys
+import time
 from collections import Counter
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from plyground import games
 from plyground.judge.claim_words import LONGEST
-from plyground.judge.explain import explained
+from plyground.judge.explain import NOTHING, Explanation, explained
 from plyground.judge.judge import Judge
 from plyground.search.base import Limit
 
@@ -25,33 +29,77 @@ import witness
 GAMES = ("connect-four", "connect-four:rows=6,columns=7", "polarized-ladder", "double-card")
 LIMIT = Limit(seconds=0.5)
 
+BUDGET = 20_000
+"""Positions that the witness may look at for one question of a sentence."""
 
-def measure(game: str, count: int, chance: random.Random) -> bool:
-    """Print what came of a game; whether all sentences were true."""
-    judge, seen, kinds, faults = Judge(games.load(game)), Counter[str](), Counter[str](), list[object]()
+
+@dataclass
+class Tally:
+    """What came of the explanations of one game."""
+
+    moves: Counter[str] = field(default_factory=Counter)
+    """`decided`, `decided, explained`, `open`, `open, explained`."""
+
+    sentences: Counter[str] = field(default_factory=Counter)
+    """`true`, `too long to check`, `false`."""
+
+    kinds: Counter[str] = field(default_factory=Counter)
+    longest: int = 0
+    faults: list[str] = field(default_factory=list)
+
+    @property
+    def share(self) -> float:
+        """How much of the decided moves is explained."""
+        return self.moves["decided, explained"] / max(1, self.moves["decided"])
+
+    def add(self, found: Explanation, budget: int) -> None:
+        """Count an explanation, with every sentence held against the rules' text."""
+        known = "decided" if found.score is not None and found.score.proved else "open"
+        self.moves[known] += 1
+        self.moves[f"{known}, explained"] += found.explained
+        self.longest = max(self.longest, *map(len, found.sentences))
+        for sentence, answer in zip(found.sentences, checked(found, budget), strict=True):
+            self.sentences["too long to check" if answer is None else "true" if answer else "false"] += 1
+            if answer is False:
+                self.faults.append(f"{found.position!r}, {found.position.write(found.move)}: {sentence}")
+        self.kinds.update(claim.kind.value for claim in found.claims)
+
+
+def checked(found: Explanation, budget: int) -> list[bool | None]:
+    """For each sentence whether it is true; None where that takes too long to find out."""
+    position, move = found.position, found.position.write(found.move)
+    if found.sentences == (NOTHING,):
+        return [witness.changes_nothing(position, move)]
+    return [witness.true(position, move, claim.to_json(position), budget) for claim in found.claims]
+
+
+def measure(game: str, count: int, seed: int = 17, limit: Limit = LIMIT, budget: int = BUDGET) -> Tally:
+    """What came of two moves in so many positions of a game."""
+    judge, chance, tally = Judge(games.load(game)), random.Random(f"{seed} {game}"), Tally()
     for _ in range(count):
         position = witness.middle_game(judge.rules, chance)
-        judgement = judge.judge(position, LIMIT)
+        judgement = judge.judge(position, limit)
         for analysis in (judgement.best, chance.choice(judgement.moves)):
-            found = explained(judge, position, analysis.move, analysis.score)
-            known = "decided" if analysis.proved else "open"
-            seen[known] += 1
-            seen[f"{known}, explained"] += found.explained
-            seen["too long"] += any(len(sentence) > LONGEST for sentence in found.sentences)
-            for claim in found.claims:
-                kinds[claim.kind.value] += 1
-                wrong = witness.faults(position, position.write(found.move), claim.to_json(position))
-                faults += [(repr(position), position.write(found.move), wrong)] if wrong else []
-    share = seen["decided, explained"] / max(1, seen["decided"])
-    print(f"{game}: {share:.1%} of {seen['decided']} decided moves explained, {len(faults)} false", flush=True)
-    print(f"  {dict(seen)}\n  {dict(kinds.most_common())}", *faults, sep="\n  ", flush=True)
-    return not faults and not seen["too long"]
+            tally.add(explained(judge, position, analysis.move, analysis.score), budget)
+    return tally
 
 
 def main() -> None:
-    count, chance = int(sys.argv[1]) if len(sys.argv) > 1 else 250, random.Random(17)
-    measured = [measure(game, count, chance) for game in GAMES]
-    if not all(measured):
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else None)
+    parser.add_argument("games", nargs="*", default=GAMES)
+    parser.add_argument("--count", type=int, default=250, help="positions of each game")
+    parser.add_argument("--seed", type=int, default=17)
+    parser.add_argument("--budget", type=int, default=BUDGET, help="positions that the witness looks at per question")
+    options, failed = parser.parse_args(), False
+    for game in options.games:
+        started = time.process_time()
+        tally = measure(game, options.count, options.seed, budget=options.budget)
+        moves, used = tally.moves, time.process_time() - started
+        print(f"{game}: {tally.share:.1%} of {moves['decided']} decided moves explained ({used:.0f} s of a processor)")
+        print(f"  moves {dict(moves)}\n  sentences {dict(tally.sentences)}, the longest {tally.longest} characters")
+        print(f"  {dict(tally.kinds.most_common())}", *tally.faults, sep="\n  ", flush=True)
+        failed |= bool(tally.faults) or tally.longest > LONGEST
+    if failed:
         sys.exit(1)
 
 

@@ -1,4 +1,4 @@
-"""Games between players of known strength, drawn by lot: what ratings are checked against."""
+"""Games between players of known strength, chosen at random: what ratings are checked against."""
 
 from __future__ import annotations
 

@@ -40,8 +40,8 @@ PROFILES = (Profile("slow 4G", 150, 1.6, 0.75), Profile("good 4G", 40, 10, 3))
 
 PAGES = {
     "play": ("/", ".hero .cell.can"),
-    "analyse": ("/#/analyse", "button.think:enabled"),
-    "search": ("/#/search", "button.go"),
+    "analyse": ("/#/analyse", ".analysis .cell.can"),
+    "search": ("/#/search", ".tree .node"),
     "lesson": ("/#/learn/polarized-ladder", ".board"),
 }
 """Where one may come first, and what must be there."""

@@ -274,7 +274,7 @@ async def beside_greed(port: int, greedy: int, seconds: float) -> dict[str, floa
             answer = await fetch(port, "/api/think", who, long)
             counts["greedy_answers" if answer.status == 200 else "greedy_refused"] += 1
             if answer.status != 200:
-                await asyncio.sleep(1.0)  # far less than it was told to wait
+                await asyncio.sleep(1.0)  # far less than it was asked to wait
 
     async def ask() -> None:
         who = await person(port)
