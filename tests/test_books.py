@@ -548,18 +548,18 @@ def threads_of(process: int) -> int:
 def test_an_interrupted_proof_ends_soon_and_keeps_its_journal(tmp_path: Path) -> None:
     path = tmp_path / "wins.book"
     options = ["--plies", "4", "--side", "first", "--wins", "--workers", "2", "--table", "64", "-o", str(path)]
-    building = subprocess.Popen(
+    journal = path.with_name("wins.book.journal")
+    with subprocess.Popen(
         [*COMMAND, "book", "build", "connect-four", *options],
         stderr=subprocess.PIPE,
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler) and None,
-    )
-    journal = path.with_name("wins.book.journal")
-    try:
-        eventually(lambda: journal.exists() and threads_of(building.pid) >= 3, seconds=60)  # two of them solve
-        building.send_signal(signal.SIGINT)
-        _, reported = building.communicate(timeout=60)
-    finally:
-        building.kill()
+    ) as building:
+        try:
+            eventually(lambda: journal.exists() and threads_of(building.pid) >= 3, seconds=60)  # two of them solve
+            building.send_signal(signal.SIGINT)
+            _, reported = building.communicate(timeout=60)
+        finally:
+            building.kill()
     assert building.returncode == 130
     assert b"interrupted" in reported
     assert journal.exists()

@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 import threading
 from collections.abc import Iterator
-from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 
 from plyground.core.position import Position
@@ -106,15 +106,20 @@ class BestFirst:
         """
         self._stopped = False
         self._most = math.inf if nodes is None else self._goal.visited + nodes
+        helpers: list[Future[None]] = []
         with ThreadPoolExecutor(threads) as pool:
-            helpers = [pool.submit(self._work) for _ in range(threads)]
             try:
+                helpers.extend(pool.submit(self._work) for _ in range(threads))
                 wait(helpers, return_when=FIRST_COMPLETED)
             finally:
-                # None may be left in the solver when the program ends. Joining the threads would not do: where that
-                # is interrupted Python takes them for ended.
-                while wait(helpers, 0.1).not_done:
+                # None may be left in the solver when the program ends, not even one that was interrupted before it
+                # became a helper. Joining the threads would not do: where that is interrupted Python takes them for
+                # ended.
+                self.stop()
+                while self.root.busy or wait(helpers, 0.1).not_done:
                     self.stop()
+                    with self._lock:
+                        self._lock.wait_for(lambda: not self.root.busy, timeout=0.1)
             for helper in helpers:
                 helper.result()
         return self.answer
@@ -195,10 +200,13 @@ class BestFirst:
         """Have the solver look at a leaf; if that does not decide it, it becomes a branch or waits for more effort."""
         leaf = path[-1]
         ply, effort = leaf.position.ply, Limit(nodes=self._effort * 4**leaf.times)
-        reached = self._goal.solved(leaf.position, effort) if ply >= FIRST_ASKED else None
+        try:
+            reached = self._goal.solved(leaf.position, effort) if ply >= FIRST_ASKED else None
+        except BaseException:
+            self._leave(path)
+            raise
         with self._lock:
-            for node in path:
-                node.busy -= 1
+            self._leave(path)
             if reached is not None:
                 leaf.settle(reached)
             elif self._stopped:
@@ -210,6 +218,11 @@ class BestFirst:
                 leaf.proof, leaf.disproof = 2 * leaf.proof, 2 * leaf.disproof
             self._climb(leaf)
             self._lock.notify_all()
+
+    def _leave(self, path: list[ProofNode]) -> None:
+        with self._lock:
+            for node in path:
+                node.busy -= 1
 
     def _divide(self, leaf: ProofNode) -> None:
         """Make a leaf a branch with what follows each move."""

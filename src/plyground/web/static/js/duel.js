@@ -54,6 +54,7 @@ export class Duel {
   }
 
   dress() {
+    this.button.disabled = !this.rival; // until it is known whom one can play against
     this.button.replaceChildren(icon(this.running ? "pause" : "go"), this.running ? words.stopMatch : words.startMatch(GAMES));
     this.button.classList.toggle("primary", !this.running);
   }
