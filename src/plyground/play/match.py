@@ -56,11 +56,15 @@ class GameTerms:
     """What all chance comes from, for the record."""
 
 
+NO_TERMS = GameTerms()
+"""Neither a limit nor a clock, from the start of the game."""
+
+
 def play_game(
     rules: Rules,
     first: Player,
     second: Player,
-    terms: GameTerms = GameTerms(),  # noqa: B008  (a frozen value)
+    terms: GameTerms = NO_TERMS,
     watch: Watch | None = None,
 ) -> GameRecord:
     """The record of a game from the end of the opening to the end of the game.
