@@ -11,7 +11,7 @@ from benchmarks import reasons
 import witness
 from boards import after
 from command import run
-from plyground import Limit, Position, explain, games
+from plyground import Limit, Position, Side, explain, games
 from plyground.core.symmetry import canonical
 from plyground.games import GAMES
 from plyground.judge.claim_checks import CHECKS, holds
@@ -216,3 +216,10 @@ def test_images_of_a_position_are_explained_by_the_same_kinds() -> None:
     assert canonical(one)[0] == canonical(other)[0]
     kinds = [[c.kind for c in explain(p, m, FAST).claims] for p, m in ((one, "7"), (other, "2"))]
     assert kinds[0] == kinds[1]
+
+
+def test_a_keeper_whose_time_is_up_finds_nothing_more_out() -> None:
+    position = Position("double-card", "0 2 D 1")
+    judge = judge_of(position.rules)
+    assert Keeper(judge, effort=2_000).wins(position, Side.FIRST, 3) is False
+    assert Keeper(judge, effort=2_000, seconds_in_all=0).wins(position, Side.FIRST, 3) is None

@@ -21,6 +21,9 @@ SENTENCES = 3
 EFFORT, EFFORT_SECONDS = 30_000, 0.5
 """Positions that one question of a proof may take, and seconds where a position takes long."""
 
+PATIENCE_SECONDS = 2.0
+"""What all questions of an explanation may take, since somebody waits for it."""
+
 NOTHING = "Changes little: no pattern of either side is closer to completion or further from it."
 """What is said of a move about which no claim is true."""
 
@@ -90,7 +93,7 @@ def explained(
 
     With a keeper of its own no clock has a say in what is found, unless that keeper has one.
     """
-    keeper = keeper or Keeper(judge, EFFORT, EFFORT_SECONDS)
+    keeper = keeper or Keeper(judge, EFFORT, EFFORT_SECONDS, PATIENCE_SECONDS)
     said: list[Claim] = []
     decided = score is not None and (score.won or score.lost)
     for claim in ClaimSearch(keeper, position, move, score).claims():

@@ -5,6 +5,8 @@ An opinion never counts here. Where the effort is not enough, the answer is None
 
 from __future__ import annotations
 
+import math
+import time
 from dataclasses import dataclass
 
 from plyground.core.position import Position
@@ -45,9 +47,15 @@ class Aim:
 class Keeper:
     """Answers about positions of a judge's game."""
 
-    def __init__(self, judge: Judge, effort: int = EFFORT, seconds: float | None = None) -> None:
-        """With so many positions for one question to a solver or a proof search, and of the latter so much time."""
+    def __init__(
+        self, judge: Judge, effort: int = EFFORT, seconds: float = math.inf, seconds_in_all: float = math.inf
+    ) -> None:
+        """With so many positions for one question to a solver or a proof search.
+
+        Of the latter a question may take so much time, and all from now on so much: then nothing more is found out.
+        """
         self.judge, self.effort, self.seconds = judge, effort, seconds
+        self._until = time.monotonic() + seconds_in_all
 
     def keeps(self, position: Position, aim: Aim) -> bool | None:
         """Whether the side reaches its aim if it plays on well; None when that was not found out."""
@@ -113,8 +121,11 @@ class Keeper:
         if prover is None:
             return None
         # With so many moves a node takes a hundred times as long as usual.
-        seconds = MANY_MOVES_SECONDS if len(position.moves()) > MANY_MOVES else self.seconds
-        return prover.can_win(position, side, plies, self.effort, seconds)
+        most = MANY_MOVES_SECONDS if len(position.moves()) > MANY_MOVES else self.seconds
+        seconds = min(most, self._until - time.monotonic())
+        if seconds <= 0:
+            return None
+        return prover.can_win(position, side, plies, self.effort, None if seconds == math.inf else seconds)
 
     def length(self, position: Position, winner: Side, most: int) -> int | None:
         """The fewest plies found in which a side forces its win of a game that goes on; None when not within `most`.
