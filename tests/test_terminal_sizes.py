@@ -83,3 +83,18 @@ def test_a_move_typed_where_enter_was_asked_for_is_played(terminal: Spawn) -> No
     child.expect_exact("Grace (dots), move 2: ")
     child.sendline("quit")
     assert ended(child) == 0
+
+
+def test_the_board_stays_after_errors_typed_where_enter_was_asked_for(terminal: Spawn) -> None:
+    child = terminal("play double-card --first human --second human --names Ada,Grace", 24, 80)
+    prompt = re.compile(r", move 1: ")
+    written = seen_until(child, prompt)
+    child.sendline("rules")
+    child.expect_exact("Enter shows the board again: ")
+    child.sendline("nonsense")
+    written += seen_until(child, prompt)  # asked again, with what was typed as the answer
+    for typed in ("0 9 Z 4", "more nonsense", "quit"):
+        written += seen_until(child, prompt)
+        assert board_of("double-card") in screen(written, 24), f"no board before {typed}"
+        child.sendline(typed)
+    assert ended(child) == 0

@@ -156,7 +156,7 @@ class Console:
         """A line from the keyboard without the blanks around it; EOFError at the end, Leave when it says so."""
         if self._typed:
             line, self._typed = self._typed, ""
-            print(f"{question}{line}", flush=True)
+            self.show(f"{question}{line}")
             return line
         if self.echoes:
             line = input(question)
