@@ -20,7 +20,8 @@ HINT_SECONDS = 2.0
 def hint(table: TerminalGame, console: Console, argument: str) -> None:
     """show a strong move, and why"""
     position = table.game.position
-    console.say(hint_text(position, judged(position, Limit(seconds=HINT_SECONDS)).best))
+    best = judged(position, Limit(seconds=HINT_SECONDS)).best
+    console.say(unbroken(hint_text(position, best), position.write_line(best.line)))
 
 
 def undo(table: TerminalGame, console: Console, argument: str) -> None:
