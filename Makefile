@@ -22,10 +22,15 @@ play: $(VENV)/.installed
 serve: $(VENV)/.installed-web
 	@trap : INT; $(BIN)/plyground serve --open || [ $$? -eq 130 ]
 
-test: lint $(VENV)/.installed-dev browser bubblewrap node $(WASM)/solver.wasm
+# What the tests take beside the package: two things at a time, since checking, downloading and compiling go well together.
+BESIDE = @$(MAKE) --no-print-directory -j 2 lint browser bubblewrap node $(WASM)/solver.wasm
+
+test: $(VENV)/.installed-dev
+	$(BESIDE)
 	$(BIN)/pytest -n 2
 
-test-all: lint $(VENV)/.installed-bench browser bubblewrap node $(WASM)/solver.wasm
+test-all: $(VENV)/.installed-bench
+	$(BESIDE)
 	$(BIN)/pytest -n 2 -m 'slow or not slow'
 
 # What the quick tests run of the program; TESTS names fewer files. The figures go to the page of measurements. The tests
@@ -48,6 +53,10 @@ browser:
 	    { apt-get install -qq -y --no-install-recommends chromium >/dev/null || \
 	      { apt-get update -qq && apt-get install -qq -y --no-install-recommends chromium >/dev/null; }; }; } || \
 	  echo "no browser here: install the package chromium to run the page's tests" >&2
+
+# Debian's packages are installed one after the other, in whatever order things are made.
+bubblewrap: | browser
+node: | bubblewrap
 
 # The sandbox of bots, installed where that is allowed; elsewhere its tests try the weaker modes only.
 bubblewrap:
