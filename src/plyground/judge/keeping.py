@@ -16,7 +16,7 @@ from plyground.search.score import ProvedResult, Score
 from plyground.solve import pairing
 from plyground.solve.connect_four.solver import verdict
 
-EFFORT = 300_000
+EFFORT_NODES = 300_000
 """Positions that a solver or a proof search may visit for one question."""
 
 MANY_MOVES, MANY_MOVES_SECONDS = 100, 0.2
@@ -45,7 +45,7 @@ class Aim:
 class Keeper:
     """Answers about positions of a judge's game."""
 
-    def __init__(self, judge: Judge, effort: int = EFFORT, seconds: float | None = None) -> None:
+    def __init__(self, judge: Judge, effort: int = EFFORT_NODES, seconds: float | None = None) -> None:
         """With so many positions for one question to a solver or a proof search, and of the latter so much time."""
         self.judge, self.effort, self.seconds = judge, effort, seconds
 
@@ -154,7 +154,7 @@ class Keeper:
         if pairing.objection(position.rules) is not None:
             return False
         theirs = pairing.open_to(position, side.other)
-        return len(theirs) <= pairing.MANY and pairing.pairs_for(theirs, pairing.GLANCE) is not None
+        return len(theirs) <= pairing.MANY_PATTERNS and pairing.pairs_for(theirs, pairing.GLANCE_TRIES) is not None
 
     def _solves(self, position: Position) -> bool:
         solver = self.judge.solver

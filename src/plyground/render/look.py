@@ -26,10 +26,10 @@ from plyground.render import shapes
 from plyground.render.shapes import Shape
 from plyground.render.text import column_labels
 
-UNIT = shapes.UNIT
+UNIT = shapes.CELL_UNITS
 """The side of a cell."""
 
-LARGE = 9
+LARGE_CELLS = 9
 """From so many rows and columns on a rectangle is drawn as crossings."""
 
 COLOURS = {"first": "blue", "second": "yellow", "third": "green", "fourth": "purple"}
@@ -142,7 +142,7 @@ def kind_of(rules: Rules) -> BoardKind:
         return BoardKind.STEPS
     if any(placement.rests_on for placement in placements):
         return BoardKind.FRAME
-    return BoardKind.CROSSINGS if min(grid.columns, grid.rows) >= LARGE else BoardKind.GRID
+    return BoardKind.CROSSINGS if min(grid.columns, grid.rows) >= LARGE_CELLS else BoardKind.GRID
 
 
 def centre(grid: Grid, cell: int) -> tuple[int, int]:

@@ -37,7 +37,7 @@ from plyground.render.look import (
 from plyground.render.shapes import DARK, LIGHT, PAINTS, Attributes, Shape, rect
 from plyground.render.text import board as text_board
 
-SCALE = 0.4
+PIXELS_PER_UNIT = 0.4
 """Pixels per unit: a cell is 40 pixels wide."""
 
 _COLOURS = ["".join(f"--pg-{name}:{code};" for name, code in palette.items()) for palette in (LIGHT, DARK)]
@@ -140,7 +140,7 @@ def _outline(rules: Rules, cells: Mask) -> Shape:
 def _picture(rules: Rules, pieces: str, marks: str, title: str, description: str, theme: str = "system") -> str:
     look = look_of(rules)
     x, y, wide, high = look.box
-    size = f'width="{wide * SCALE:g}" height="{high * SCALE:g}"'
+    size = f'width="{wide * PIXELS_PER_UNIT:g}" height="{high * PIXELS_PER_UNIT:g}"'
     labels = f"<title>{escape(title)}</title>" + (f"<desc>{escape(description)}</desc>" if description else "")
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="pg-board pg-{look.kind}" viewBox="{x} {y} {wide} {high}" '
