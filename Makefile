@@ -23,10 +23,10 @@ serve: $(VENV)/.installed-web
 	@trap : INT; $(BIN)/plyground serve --open || [ $$? -eq 130 ]
 
 test: lint $(VENV)/.installed-dev browser bubblewrap node $(WASM)/solver.wasm
-	$(BIN)/pytest -n 2
+	$(BIN)/pytest -n 2 --dist worksteal
 
 test-all: lint $(VENV)/.installed-bench browser bubblewrap node $(WASM)/solver.wasm
-	$(BIN)/pytest -n 2 -m 'slow or not slow'
+	$(BIN)/pytest -n 2 --dist worksteal -m 'slow or not slow'
 
 # What the quick tests run of the program; TESTS names fewer files. The figures go to the page of measurements. The tests
 # run in parts, and what is done is kept in build/coverage: a run that was stopped goes on where it was.

@@ -19,7 +19,8 @@ from plyground.core.position import Position
 from plyground.core.rules import Move, Rules, Side
 from plyground.core.symmetry import canonical
 from plyground.judge.trace import TraceNode, trace
-from plyground.render.look import UNIT, look_of
+from plyground.render.look import look_of
+from plyground.render.shapes import CELL_UNITS
 from plyground.render.svg import NOTHING, PIXELS_PER_UNIT, Overlay, to_svg
 from plyground.report import charts
 from plyground.search.alpha_beta import alpha_beta
@@ -97,8 +98,8 @@ def cropped(picture: str, box: tuple[float, float, float, float], size: str) -> 
 def part(rules: Rules, columns: int, rows: int) -> tuple[int, int]:
     """Width and height, in pixels, of the lower left part of a board with its coordinates."""
     left, _, _, high = look_of(rules).box
-    below = high + look_of(rules).box[1] - rules.grid.rows * UNIT
-    return round((columns * UNIT - left) * PIXELS_PER_UNIT), round((rows * UNIT + below) * PIXELS_PER_UNIT)
+    below = high + look_of(rules).box[1] - rules.grid.rows * CELL_UNITS
+    return round((columns * CELL_UNITS - left) * PIXELS_PER_UNIT), round((rows * CELL_UNITS + below) * PIXELS_PER_UNIT)
 
 
 def framed(content: str, wide: int, high: int) -> str:
@@ -194,7 +195,7 @@ def tree(search: str) -> str:
             assert child.position.last is not None
         small = to_svg(node.position)
         spot = f'width="{size}" height="{size}" x="{x - size / 2}" y="{y}"'
-        parts.append(cropped(small, (-4, -4, 3 * UNIT + 8, 3 * UNIT + 8), spot))
+        parts.append(cropped(small, (-4, -4, 3 * CELL_UNITS + 8, 3 * CELL_UNITS + 8), spot))
         parts.append(f'<text x="{x}" y="{y + size + 17}">{verdict(node)}</text>')
         if node.cut:
             parts.append(

@@ -241,7 +241,7 @@ class Inquiry:
                 add(self.facts, Analysis((better,), score, 0, 0, 0.0, source=Source.PROOF_SEARCH))
 
     def _outlast(self, prover: Prover, deadline: float) -> None:
-        """Tell lost moves apart of which it is not known how soon they lose: short losses are found first."""
+        """Find which of the lost moves last longest, where that is not known: short losses are found first."""
         waiting = [move for move, fact in self.facts.items() if proved(fact).lost and proved(fact).at_most]
         if len(waiting) < 2:
             return

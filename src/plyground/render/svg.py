@@ -23,7 +23,6 @@ from plyground.core.position import Position
 from plyground.core.position_text import in_turns
 from plyground.core.rules import Rules, Side
 from plyground.render.look import (
-    UNIT,
     BoardKind,
     Coat,
     Look,
@@ -34,7 +33,7 @@ from plyground.render.look import (
     look_of,
     piece_faces,
 )
-from plyground.render.shapes import DARK, LIGHT, PAINTS, Attributes, Shape, rect
+from plyground.render.shapes import CELL_UNITS, DARK, LIGHT, PAINTS, Attributes, Shape, rect
 from plyground.render.text import board as text_board
 
 PIXELS_PER_UNIT = 0.4
@@ -269,7 +268,7 @@ def _bands(position: Position, won: Mask) -> list[str]:
 
 
 def _shades(rules: Rules, overlay: Overlay) -> list[str]:
-    half, side = UNIT // 2 - 3, UNIT - 6
+    half, side = CELL_UNITS // 2 - 3, CELL_UNITS - 6
     drawn = []
     for cell, value in overlay.shades.items():
         x, y = centre(rules.grid, cell)

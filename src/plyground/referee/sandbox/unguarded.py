@@ -180,7 +180,7 @@ def _write(stream: IO[bytes], wanted: Outbox) -> None:
 
 
 def _watch(process: subprocess.Popen[bytes], inbox: Inbox, readers: list[threading.Thread], memory: int) -> None:
-    """Tell how a bot ends, and end one that uses too much memory."""
+    """Report how a bot ends, and end one that uses too much memory."""
     while process.poll() is None:
         if (used := memory_of(process.pid)) > memory:
             inbox.put(Channel.END, f"memory {used}\n".encode())
