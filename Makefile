@@ -27,11 +27,11 @@ BESIDE = @$(MAKE) --no-print-directory -j 2 lint browser bubblewrap node $(WASM)
 
 test: $(VENV)/.installed-dev
 	$(BESIDE)
-	$(BIN)/pytest -n 2
+	$(BIN)/pytest -n 2 --dist worksteal
 
 test-all: $(VENV)/.installed-bench
 	$(BESIDE)
-	$(BIN)/pytest -n 2 -m 'slow or not slow'
+	$(BIN)/pytest -n 2 --dist worksteal -m 'slow or not slow'
 
 # What the quick tests run of the program; TESTS names fewer files. The figures go to the page of measurements. The tests
 # run in parts, and what is done is kept in build/coverage: a run that was stopped goes on where it was.

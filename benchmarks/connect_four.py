@@ -33,7 +33,7 @@ LARGE_POSITIONS_BY_PLY = {28: 20, 32: 50, 36: 100, 40: 100}
 
 EARLY_POSITIONS = 100
 EARLY_PLIES = range(4, 10)
-EARLY_DECIDED_WITHIN = 10
+EARLY_DECIDED_PLIES = 10
 """An early position is quickly decided when the game is won within so many plies, and not by the next."""
 
 TABLE_BYTES = 1 << 30
@@ -126,7 +126,7 @@ def early_decided(rules: Rules, number: int) -> list[str]:
         columns, position = random_position(rules, generator.choice(EARLY_PLIES), generator)
         # Whoever wins soon is found by few nodes; what needs more is not what this group is about.
         score = solver.solve(position, Limit(nodes=20_000)).score
-        if score and 1 < plies_left(position, score) <= EARLY_DECIDED_WITHIN:
+        if score and 1 < plies_left(position, score) <= EARLY_DECIDED_PLIES:
             found.append(columns)
     return found
 

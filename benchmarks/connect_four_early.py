@@ -21,10 +21,10 @@ from plyground.solve.connect_four.solver import RESULT, ConnectFourSolver
 
 POSITIONS_BY_PLY = {14: 12, 12: 10, 10: 6, 8: 3}
 
-LOOSE = 8
+LOOSE_MOVES = 8
 """Moves of a game that are drawn from the best ones."""
 
-CHOICE = 3
+BEST_MOVES = 3
 """How many of the best."""
 
 EFFORT = Limit(nodes=20_000)
@@ -37,7 +37,7 @@ def balanced_position(ply: int, generator: random.Random, engine: EngineSearch) 
     position = Position.start(games.load("connect-four"))
     while position.ply < ply:
         *_, ranking = engine.rank(position, EFFORT)
-        best = list(ranking)[: CHOICE if position.ply < LOOSE else 1]
+        best = list(ranking)[: BEST_MOVES if position.ply < LOOSE_MOVES else 1]
         position = position.play(generator.choice(best).line[0])
         if position.outcome() is not None:
             position = Position.start(position.rules)

@@ -26,7 +26,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 import plug_ins
 import test_one_truth as truth
 
-SOLVED = 22
+SOLVED_CELLS = 22
 """Empty cells of a Connect Four board up to which a solver of its own says what is true."""
 
 
@@ -94,8 +94,8 @@ class Court:
 
     def check(self, position: Position) -> None:
         """Hold what was said against what is true, where that is easily found out."""
-        small = empty_cells(position) <= truth.FULL_TREE and self.rules.recycle_from is None
-        if self.solver is not None and self.solver.fast and empty_cells(position) <= SOLVED:
+        small = empty_cells(position) <= truth.FULL_TREE_CELLS and self.rules.recycle_from is None
+        if self.solver is not None and self.solver.fast and empty_cells(position) <= SOLVED_CELLS:
             found = self.solver.solve(position).score
             self.hear("a solver of its own", position, None if found is None else verdict(position, found))
         elif small:

@@ -27,7 +27,7 @@ EQUAL = "engine:guard=no"
 
 RIVALS = (EQUAL, "engine:level=3", "engine:level=4", "engine:level=5", "turpin", "mcts:nodes=300")
 
-LEAST = 1_000
+LEAST_NODES = 1_000
 """Nodes per move in the first game."""
 
 
@@ -54,7 +54,7 @@ def played(rules: Rules, rival: str, seed: int, nodes: int, knowing: bool) -> tu
 
 def main(count: int = 100, most: int = 200_000) -> None:
     rules = games.load(GAME)
-    nodes = [round(LEAST * (most / LEAST) ** (seed / max(1, count - 1))) for seed in range(count)]
+    nodes = [round(LEAST_NODES * (most / LEAST_NODES) ** (seed / max(1, count - 1))) for seed in range(count)]
     for rival in RIVALS:
         for knowing in (False, True):
             ends = [played(rules, rival, seed, nodes[seed], knowing) for seed in range(count)]

@@ -15,14 +15,14 @@ from plyground.core.rules import Side
 from plyground.players import choose
 from plyground.search.base import Limit
 
-BLINK = 0.01
+BLINK_SECONDS = 0.01
 """Seconds per move for the guarded engine."""
 
 VARIANTS = ("polarized-ladder", "polarized-ladder:variant=open")
 
 RIVALS = {
-    "polarized-ladder": ("cameron-tiago", "team-two", "lavoie", f"engine:guard=no,seconds={10 * BLINK}"),
-    "polarized-ladder:variant=open": ("ayoub-qabbani", f"engine:guard=no,seconds={10 * BLINK}"),
+    "polarized-ladder": ("cameron-tiago", "team-two", "lavoie", f"engine:guard=no,seconds={10 * BLINK_SECONDS}"),
+    "polarized-ladder:variant=open": ("ayoub-qabbani", f"engine:guard=no,seconds={10 * BLINK_SECONDS}"),
 }
 """Who attacks, by variant; the engine itself has ten times the time."""
 
@@ -43,7 +43,7 @@ def main(random_games: int = 10_000, adversarial: int = 1_000) -> int:
     for variant in VARIANTS:
         plan = [("random", random_games // 2, Limit(nodes=50))]
         share = adversarial // 2 // len(RIVALS[variant])
-        plan += [(rival, share, Limit(seconds=BLINK)) for rival in RIVALS[variant]]
+        plan += [(rival, share, Limit(seconds=BLINK_SECONDS)) for rival in RIVALS[variant]]
         for rival, count, limit in plan:
             results = Counter(game(variant, rival, Side(seed & 1), seed, limit) for seed in range(count))
             total += results

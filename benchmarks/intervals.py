@@ -13,7 +13,7 @@ from statistics import mean
 
 from benchmarks.simulate import pair, tournament
 from plyground.ratings import GameScore, rate, tally
-from plyground.ratings.elo import SCALE, TAIL
+from plyground.ratings.elo import LOG_ODDS_PER_ELO, TAIL_SHARE
 
 PAIRS = (2, 5, 20, 200)
 
@@ -27,7 +27,7 @@ OPENINGS = {"even openings": 0.0, "openings that favour a side": 0.7}
 """How often the side that won the one game of a pair wins the other too."""
 
 FIELD = {"a": 150.0, "b": 40.0, "c": -60.0, "d": -130.0}
-FIRST_MOVE = 35.0
+FIRST_MOVE_ELO = 35.0
 
 
 def match_coverage(generator: random.Random, case: tuple[float, float, float], pairs: int, matches: int) -> float:
@@ -40,7 +40,9 @@ def match_coverage(generator: random.Random, case: tuple[float, float, float], p
         for number in range(pairs):
             mine, back = pair(generator, truth, draws=draws, opening=opening)
             games += [GameScore("a", "b", mine, str(number)), GameScore("b", "a", 1 - back, str(number))]
-        inside += TAIL <= tally(games, "a").known.below(SCALE * truth) <= 1 - TAIL  # what the interval is read off
+        inside += (
+            TAIL_SHARE <= tally(games, "a").known.below(LOG_ODDS_PER_ELO * truth) <= 1 - TAIL_SHARE
+        )  # what the interval is read off
     return inside / matches
 
 
@@ -48,10 +50,10 @@ def tournament_coverage(generator: random.Random, pairs: int, tournaments: int) 
     """How often the intervals of the ratings, and of the worth of the first move, contain the truth."""
     ratings_inside, first_inside = 0, 0
     for _ in range(tournaments):
-        found = rate(tournament(generator, FIELD, pairs, FIRST_MOVE))
+        found = rate(tournament(generator, FIELD, pairs, FIRST_MOVE_ELO))
         for name, estimate in zip(found.names, found.elo, strict=True):
             ratings_inside += estimate.low <= FIELD[name] <= estimate.high
-        first_inside += found.first_move.low <= FIRST_MOVE <= found.first_move.high
+        first_inside += found.first_move.low <= FIRST_MOVE_ELO <= found.first_move.high
     return ratings_inside / len(FIELD) / tournaments, first_inside / tournaments
 
 

@@ -37,7 +37,7 @@ def choose(position, limit):
 FIELD = {"ann": 2, "ben": 3, "cleo": 5, "dan": 6}
 """Who is there already, by the level that their bots play at."""
 
-NEW = 4
+NEW_BOTS = 4
 WORKERS = 2
 
 
@@ -74,7 +74,7 @@ def main() -> None:
             for student, level in FIELD.items():
                 hand_in(room, student, level)
             climb(room, lambda games, _: games >= asked.before)
-            hand_in(room, "new", NEW)
+            hand_in(room, "new", NEW_BOTS)
             started, processor = time.monotonic(), used()
             enough = Enough(room, asked.elo, 60 * asked.minutes)
             games = climb(room, enough)
@@ -82,7 +82,7 @@ def main() -> None:
             found = line_of(room, "new")
     assert found is not None
     rating, error, own = found
-    known = levels.RATINGS["connect-four"][NEW - 1]
+    known = levels.RATINGS["connect-four"][NEW_BOTS - 1]
     print("a new bot on the ladder")
     print(f"  known strength   {known} Elo")
     print(f"  rated            {rating:.0f} Elo, within {error:.0f} (95 %)")

@@ -25,7 +25,7 @@ from plyground.search.engine import EngineSearch
 
 GAMES = ("connect-four", "polarized-ladder", "double-card", "gomoku")
 SECONDS = 0.05
-ALLOWED = 0.015
+ALLOWED_SECONDS = 0.015
 
 
 def moves(game: str, player: players.Player) -> Iterator[tuple[float, float]]:
@@ -78,11 +78,11 @@ def show(name: str, late: list[float], more: str = "") -> None:
     """Print how late a group was."""
     steps = statistics.quantiles(late, n=1000, method="inclusive")
     figures = {"median": steps[499], "99 %": steps[989], "99.9 %": steps[998], "worst": max(late)}
-    beyond = sum(value > ALLOWED for value in late)
+    beyond = sum(value > ALLOWED_SECONDS for value in late)
     print(
         f"  {name:18}{len(late):7,} "
         + "".join(f"{key} {value * 1000:8.2f} ms  " for key, value in figures.items())
-        + f"{beyond} beyond {ALLOWED * 1000:g} ms{more}",
+        + f"{beyond} beyond {ALLOWED_SECONDS * 1000:g} ms{more}",
         flush=True,
     )
 
@@ -99,7 +99,7 @@ def main(arguments: list[str] | None = None) -> None:
         late, own, player = list[float](), 0, players.load(options.player, games.load(game), seed=1)
         for number, (seconds, worked) in enumerate(moves(game, player)):
             late.append(seconds - SECONDS)
-            own += late[-1] > ALLOWED and worked > SECONDS
+            own += late[-1] > ALLOWED_SECONDS and worked > SECONDS
             if number % 20 == 0:
                 waits.append(idle())
             if len(late) >= max(2, options.moves // len(GAMES)):

@@ -33,7 +33,7 @@ from plyground.search.engine import EngineSearch
 from plyground.solve.connect_four.solver import ConnectFourSolver
 
 PAGES = Path(plyground.heuristics.__file__).with_name("learned.json")
-UNIT = 400
+POINTS_PER_LOG_ODDS = 400
 """What the odds of winning growing e-fold are worth in the engine's numbers."""
 
 Array = NDArray[np.float64]
@@ -99,7 +99,7 @@ class Features:
     def page(self, weights: Array) -> dict[str, Any]:
         """The weights as the package keeps them."""
         rows = self.rules.grid.rows
-        whole = np.rint(UNIT * weights).astype(int)
+        whole = np.rint(POINTS_PER_LOG_ODDS * weights).astype(int)
         patterns = whole[2 + 2 * rows :].reshape(2, len(self.classes), self.held)
         return {
             "threats": whole[2 : 2 + 2 * rows].reshape(2, rows).tolist(),
@@ -162,7 +162,7 @@ def learn(rules: Rules, seconds: float, data: Path | None, write: bool, seed: in
     apart, rest = order[: len(order) // 5], order[len(order) // 5 :]
     print(f"{len(results)} positions, {len(apart)} of them apart to judge by")
     for name, heuristic in (("growing", growing(rules)), ("before", engine_heuristic(rules))):
-        worth = [sum(term.worth for term in heuristic.terms(position)) / UNIT for position in positions]
+        worth = [sum(term.worth for term in heuristic.terms(position)) / POINTS_PER_LOG_ODDS for position in positions]
         plain = np.column_stack([features[:, :2], worth])
         weights = fitted(plain[rest], results[rest], np.zeros((3, 3)))
         print(f"{name:8}", judged(plain[apart], results[apart], weights))

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from plyground import games
-from plyground.judge.claim_words import LONGEST
+from plyground.judge.claim_words import LONGEST_SENTENCE_LETTERS
 from plyground.judge.explain import NOTHING, Explanation, explained
 from plyground.judge.judge import Judge
 from plyground.search.base import Limit
@@ -29,7 +29,7 @@ import witness
 GAMES = ("connect-four", "connect-four:rows=6,columns=7", "polarized-ladder", "double-card")
 LIMIT = Limit(seconds=0.5)
 
-BUDGET = 20_000
+BUDGET_NODES = 20_000
 """Positions that the witness may look at for one question of a sentence."""
 
 
@@ -73,7 +73,7 @@ def checked(found: Explanation, budget: int) -> list[bool | None]:
     return [witness.true(position, move, claim.to_json(position), budget) for claim in found.claims]
 
 
-def measure(game: str, count: int, seed: int = 17, limit: Limit = LIMIT, budget: int = BUDGET) -> Tally:
+def measure(game: str, count: int, seed: int = 17, limit: Limit = LIMIT, budget: int = BUDGET_NODES) -> Tally:
     """What came of two moves in so many positions of a game."""
     judge, chance, tally = Judge(games.load(game)), random.Random(f"{seed} {game}"), Tally()
     for _ in range(count):
@@ -89,7 +89,7 @@ def main() -> None:
     parser.add_argument("games", nargs="*", default=GAMES)
     parser.add_argument("--count", type=int, default=250, help="positions of each game")
     parser.add_argument("--seed", type=int, default=17)
-    parser.add_argument("--budget", type=int, default=BUDGET, help="positions that the witness looks at per question")
+    parser.add_argument("--budget", type=int, default=BUDGET_NODES, help="positions the witness looks at per question")
     options, failed = parser.parse_args(), False
     for game in options.games:
         started = time.process_time()
@@ -98,7 +98,7 @@ def main() -> None:
         print(f"{game}: {tally.share:.1%} of {moves['decided']} decided moves explained ({used:.0f} s of a processor)")
         print(f"  moves {dict(moves)}\n  sentences {dict(tally.sentences)}, the longest {tally.longest} characters")
         print(f"  {dict(tally.kinds.most_common())}", *tally.faults, sep="\n  ", flush=True)
-        failed |= bool(tally.faults) or tally.longest > LONGEST
+        failed |= bool(tally.faults) or tally.longest > LONGEST_SENTENCE_LETTERS
     if failed:
         sys.exit(1)
 

@@ -33,7 +33,7 @@ RIVALS = {
 }
 """The old programs on their games."""
 
-FROM_START = 20
+GAMES_FROM_START = 20
 """Games from the empty board against each old program; most of these would repeat themselves."""
 
 GAMES = ("connect-four", "double-card", "polarized-ladder")
@@ -56,7 +56,7 @@ def meetings(arguments: argparse.Namespace) -> dict[str, Plan]:
     for game, rivals in RIVALS.items():
         plans[f"{game} openings"] = plan(arguments, game, [engine, *rivals])
         if game.startswith("polarized-ladder"):
-            plans[f"{game} start"] = plan(arguments, game, [engine, *rivals], opening=0, games=FROM_START)
+            plans[f"{game} start"] = plan(arguments, game, [engine, *rivals], opening=0, games=GAMES_FROM_START)
     return plans
 
 

@@ -23,7 +23,7 @@ from plyground.tournament.pool import ProcessPool
 from plyground.tournament.run import run
 from plyground.tournament.store import Store, StoredGame
 
-STORED = 10_000
+STORED_GAMES = 10_000
 GAME = "connect-four"
 
 
@@ -65,11 +65,11 @@ def fill(path: Path) -> None:
     """A store of 10,000 games of 20 players; 300 different ones, as making them takes longest."""
     generator = random.Random(1)
     names = [f"player {number}" for number in range(20)]
-    plan = plan_of({"game": GAME, "players": dict.fromkeys(names, "random"), "rounds": STORED // (20 * 19) + 1})
+    plan = plan_of({"game": GAME, "players": dict.fromkeys(names, "random"), "rounds": STORED_GAMES // (20 * 19) + 1})
     records = [random_game(generator, plan) for _ in range(300)]
     (fixtures,) = plan.schedule({})
     with Store.create(path, "tournament", plan.to_json(), "benchmark") as store:
-        for fixture in fixtures[:STORED]:
+        for fixture in fixtures[:STORED_GAMES]:
             record = replace(generator.choice(records), first=fixture.first.name, second=fixture.second.name)
             store.save(StoredGame.of(record, fixture.id, fixture.pair, "benchmark"))
 
@@ -89,9 +89,8 @@ def main() -> None:
             seconds = time.perf_counter() - started
             size = (folder / f"report.{form}").stat().st_size / 1e6
             peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
-            print(
-                f"report on {STORED} games as {form}: {seconds:.1f} s, {size:.1f} MB, at most {peak:.0f} MB of memory"
-            )
+            spent = f"{seconds:.1f} s, {size:.1f} MB, at most {peak:.0f} MB of memory"
+            print(f"report on {STORED_GAMES} games as {form}: {spent}")
 
 
 if __name__ == "__main__":

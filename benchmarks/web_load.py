@@ -34,7 +34,7 @@ CORES = sorted(os.sched_getaffinity(0))
 SERVER_CORE = CORES[-1]
 """The core of the server; the people are simulated on the others."""
 
-PAUSE = 2.0
+PAUSE_SECONDS = 2.0
 """Seconds between two moves of a game."""
 
 
@@ -162,7 +162,7 @@ async def sit_down(port: int) -> Table:
 
 async def play(table: Table, load: Load, until: float) -> None:
     """Move every two seconds; the time counts until the other side has received it."""
-    await asyncio.sleep(random.random() * PAUSE)
+    await asyncio.sleep(random.random() * PAUSE_SECONDS)
     for ply, move in enumerate(MOVES):
         if time.perf_counter() > until:
             return
@@ -174,7 +174,7 @@ async def play(table: Table, load: Load, until: float) -> None:
         await mover.recv()
         if received["type"] != "state" or len(received["moves"]) != ply + 1:
             load.errors.append(str(received)[:200])
-        await asyncio.sleep(max(0.0, PAUSE - (time.perf_counter() - started)))
+        await asyncio.sleep(max(0.0, PAUSE_SECONDS - (time.perf_counter() - started)))
 
 
 async def human_games(port: int, pid: int, games: int, seconds: float) -> dict[str, float]:
@@ -214,12 +214,12 @@ async def ai_moves(port: int, askers: int, seconds: float) -> dict[str, float]:
     pages: list[float] = []
     think = {"game": "polarized-ladder", "moves": ["G3"], "seconds": 0.02}
     await fetch(port, "/api/think", NOBODY, think)  # starting up is not what is measured
-    everybody = time.perf_counter() + PAUSE  # from then on it is counted: who came early had less company
+    everybody = time.perf_counter() + PAUSE_SECONDS  # from then on it is counted: who came early had less company
     until = everybody + seconds
 
     async def ask(number: int) -> None:
         nonlocal refused
-        await asyncio.sleep(random.random() * PAUSE)  # people come one by one
+        await asyncio.sleep(random.random() * PAUSE_SECONDS)  # people come one by one
         who = await person(port)
         while time.perf_counter() < until:
             answer = await fetch(port, "/api/think", who, think)
@@ -265,10 +265,10 @@ async def beside_greed(port: int, greedy: int, seconds: float) -> dict[str, floa
     served: list[float] = []
     counts = {"greedy_answers": 0, "greedy_refused": 0}
     await fetch(port, "/api/think", NOBODY, short)  # starting up is not what is measured
-    until = time.perf_counter() + PAUSE + seconds
+    until = time.perf_counter() + PAUSE_SECONDS + seconds
 
     async def grab() -> None:
-        await asyncio.sleep(random.random() * PAUSE)
+        await asyncio.sleep(random.random() * PAUSE_SECONDS)
         who = await person(port, GREEDY)
         while time.perf_counter() < until:
             answer = await fetch(port, "/api/think", who, long)
@@ -278,7 +278,7 @@ async def beside_greed(port: int, greedy: int, seconds: float) -> dict[str, floa
 
     async def ask() -> None:
         who = await person(port)
-        await asyncio.sleep(PAUSE)  # until everybody is there
+        await asyncio.sleep(PAUSE_SECONDS)  # until everybody is there
         while time.perf_counter() < until:
             started = time.perf_counter()
             answer = await fetch(port, "/api/think", who, short)

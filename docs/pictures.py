@@ -19,8 +19,9 @@ from plyground.core.position import Position
 from plyground.core.rules import Move, Rules, Side
 from plyground.core.symmetry import canonical
 from plyground.judge.trace import TraceNode, trace
-from plyground.render.look import UNIT, look_of
-from plyground.render.svg import NOTHING, SCALE, Overlay, to_svg
+from plyground.render.look import look_of
+from plyground.render.shapes import CELL_UNITS
+from plyground.render.svg import NOTHING, PIXELS_PER_UNIT, Overlay, to_svg
 from plyground.report import charts
 from plyground.search.alpha_beta import alpha_beta
 from plyground.search.base import Effort, Limit
@@ -64,9 +65,13 @@ def beside(pictures: Sequence[tuple[str, str]], wide: int, high: int, a_row: int
     for number, (picture, caption) in enumerate(pictures):
         x, y = number % a_row * (wide + gap), number // a_row * (high + below)
         left, top, _, tall = box_of(picture)
-        low = top + tall - high / SCALE
+        low = top + tall - high / PIXELS_PER_UNIT
         parts.append(
-            cropped(picture, (left, low, wide / SCALE, high / SCALE), f'width="{wide}" height="{high}" x="{x}" y="{y}"')
+            cropped(
+                picture,
+                (left, low, wide / PIXELS_PER_UNIT, high / PIXELS_PER_UNIT),
+                f'width="{wide}" height="{high}" x="{x}" y="{y}"',
+            )
         )
         parts.append(f'<text x="{x + wide // 2}" y="{y + high + 16}">{escape(caption)}</text>')
     rows = -(-len(pictures) // a_row)
@@ -93,8 +98,8 @@ def cropped(picture: str, box: tuple[float, float, float, float], size: str) -> 
 def part(rules: Rules, columns: int, rows: int) -> tuple[int, int]:
     """Width and height, in pixels, of the lower left part of a board with its coordinates."""
     left, _, _, high = look_of(rules).box
-    below = high + look_of(rules).box[1] - rules.grid.rows * UNIT
-    return round((columns * UNIT - left) * SCALE), round((rows * UNIT + below) * SCALE)
+    below = high + look_of(rules).box[1] - rules.grid.rows * CELL_UNITS
+    return round((columns * CELL_UNITS - left) * PIXELS_PER_UNIT), round((rows * CELL_UNITS + below) * PIXELS_PER_UNIT)
 
 
 def framed(content: str, wide: int, high: int) -> str:
@@ -190,7 +195,7 @@ def tree(search: str) -> str:
             assert child.position.last is not None
         small = to_svg(node.position)
         spot = f'width="{size}" height="{size}" x="{x - size / 2}" y="{y}"'
-        parts.append(cropped(small, (-4, -4, 3 * UNIT + 8, 3 * UNIT + 8), spot))
+        parts.append(cropped(small, (-4, -4, 3 * CELL_UNITS + 8, 3 * CELL_UNITS + 8), spot))
         parts.append(f'<text x="{x}" y="{y + size + 17}">{verdict(node)}</text>')
         if node.cut:
             parts.append(

@@ -35,12 +35,15 @@ from typing import Any
 import pytest
 
 from command import COMMAND, environment
+from warm import USABLE, WARM
 
 PROJECT = Path(__file__).parent.parent
 BLOCK = re.compile(r"^```([\w+-]+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 FILE = re.compile(r"(?:#|//) ([\w-]+\.\w+)\n")
 PROMPT = re.compile(r"(?:, move \d+|, or Enter to leave): ?(.*)")
 ANYTHING = "..."
+FOR_A_SHELL = re.compile(r"[|<>&;$*?`~()]")
+"""What a shell makes something of; a command without it is run without one."""
 
 
 def blocks(page: Path) -> Iterator[tuple[str, str]]:
@@ -121,17 +124,21 @@ class Page:
             return self._served(words)
         if answers := PROMPT.findall(shown):
             return typed(command, answers, self.folder)
-        done = subprocess.run(
-            ["bash", "-c", command],
-            cwd=self.folder,
-            env=self._environment(),
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            timeout=120,
-        )
-        reported = done.stdout.decode()
-        assert done.returncode == 0, f"{command}\n{reported}"
+        if USABLE and words[0] == "plyground" and not FOR_A_SHELL.search(command):
+            code, out, _ = WARM.run(words[1:], self._environment(), self.folder, merged=True)
+        else:
+            done = subprocess.run(
+                ["bash", "-c", command],
+                cwd=self.folder,
+                env=self._environment(),
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                timeout=120,
+            )
+            code, out = done.returncode, done.stdout
+        reported = out.decode()
+        assert code == 0, f"{command}\n{reported}"
         return reported
 
     def _served(self, words: list[str]) -> str:

@@ -18,7 +18,7 @@ from plyground.solve.connect_four.solver import RESULT, ConnectFourSolver
 
 pytestmark = pytest.mark.skipif(not native.available, reason="takes the native core")
 
-TINY = 100
+TINY_NODES = 100
 """An effort with which the solver leaves nearly everything to the tree."""
 
 
@@ -35,7 +35,7 @@ def test_every_goal_is_decided_correctly_from_the_empty_board(rows: int, columns
     start = Position.start(games.load(game))
     for side, ours in ((Side.FIRST, value), (Side.SECOND, -value)):
         for least in (0, 1):
-            proof = BestFirst(start, Goal(side, shared(game), least), effort=TINY)
+            proof = BestFirst(start, Goal(side, shared(game), least), effort=TINY_NODES)
             assert proof.run(threads=2) is (ours >= least), (side, least)
 
 
@@ -51,7 +51,7 @@ def test_random_positions_are_decided_as_by_the_solver_alone() -> None:
         result = solver.solve(position, window=RESULT).score
         assert result is not None
         wins = (result > 0) is (position.to_move is Side.FIRST) and result != 0
-        answer = BestFirst(position, Goal(Side.FIRST, shared(game)), effort=TINY).run()
+        answer = BestFirst(position, Goal(Side.FIRST, shared(game)), effort=TINY_NODES).run()
         assert answer is wins
         answers.add(wins)
     assert answers == {True, False}
@@ -59,7 +59,7 @@ def test_random_positions_are_decided_as_by_the_solver_alone() -> None:
 
 def test_the_strategy_answers_every_move_and_keeps_the_win() -> None:
     game = "connect-four:rows=4,columns=6"
-    proof = BestFirst(Position.start(games.load(game)), Goal(Side.SECOND, shared(game)), effort=TINY)
+    proof = BestFirst(Position.start(games.load(game)), Goal(Side.SECOND, shared(game)), effort=TINY_NODES)
     assert proof.run()
     replies = dict(proof.strategy(6))
     solver = shared(game)
@@ -76,7 +76,7 @@ def test_what_is_known_is_not_asked_again() -> None:
     def report(position: Position, wins: bool) -> None:
         kept[key_of(position)] = wins
 
-    assert BestFirst(start, Goal(Side.SECOND, shared(game), report=report), effort=TINY).run()
+    assert BestFirst(start, Goal(Side.SECOND, shared(game), report=report), effort=TINY_NODES).run()
     known, before = kept.copy(), len(kept)
 
     goal = Goal(
@@ -85,7 +85,7 @@ def test_what_is_known_is_not_asked_again() -> None:
         known=lambda position: known.get(key_of(position)),
         report=lambda position, _: asked.append(key_of(position)),
     )
-    assert BestFirst(start, goal, effort=TINY).run()
+    assert BestFirst(start, goal, effort=TINY_NODES).run()
     assert not set(asked) & known.keys()
     assert len(asked) < before / 2
 

@@ -15,7 +15,7 @@ from plyground.solve.verify import check_strategy
 
 GOALS = ["double-card", "double-card:first=dots"]
 
-LAST = 16
+LAST_PLY = 16
 """The ply by which the second player has won."""
 
 
@@ -29,14 +29,14 @@ def key(position: Position) -> bytes:
 
 
 def test_the_certificate_is_a_strategy_of_the_second_player(book: Book) -> None:
-    assert (book.kind, book.side, book.plies) == (BookKind.STRATEGY, Side.SECOND, LAST)
+    assert (book.kind, book.side, book.plies) == (BookKind.STRATEGY, Side.SECOND, LAST_PLY)
 
 
 @pytest.mark.parametrize("game", GOALS)
 def test_a_sample_of_the_first_players_moves_loses_to_the_certificate(game: str, book: Book) -> None:
     chance = random.Random(game)
     start = Position.start(games.load(game))
-    walked = check_strategy(start, Side.SECOND, LAST, book.reply, key, lambda ply: chance.random() < 0.25)
+    walked = check_strategy(start, Side.SECOND, LAST_PLY, book.reply, key, lambda ply: chance.random() < 0.25)
     assert walked > 50
 
 
@@ -44,13 +44,13 @@ def test_a_sample_of_the_first_players_moves_loses_to_the_certificate(game: str,
 @pytest.mark.parametrize("game", GOALS)
 def test_every_move_of_the_first_player_loses_to_the_certificate(game: str, book: Book) -> None:
     start = Position.start(games.load(game))
-    assert check_strategy(start, Side.SECOND, LAST, book.reply, key) == len(book)
+    assert check_strategy(start, Side.SECOND, LAST_PLY, book.reply, key) == len(book)
 
 
 def test_a_certificate_with_a_gap_is_refuted(book: Book) -> None:
     start = Position.start(games.load("double-card"))
     with pytest.raises(ValueError, match=r"the strategy has no answer at .* 5 "):
-        check_strategy(start, Side.SECOND, LAST, lambda p: None if p.ply == 5 else book.reply(p), key)
+        check_strategy(start, Side.SECOND, LAST_PLY, lambda p: None if p.ply == 5 else book.reply(p), key)
 
 
 def test_a_certificate_that_promises_too_much_is_refuted(book: Book) -> None:
@@ -65,7 +65,7 @@ def test_a_certificate_that_answers_badly_is_refuted(book: Book) -> None:
 
     start = Position.start(games.load("double-card"))
     with pytest.raises(ValueError, match=r"has not won|gives the win away|wins after ply 16 only"):
-        check_strategy(start, Side.SECOND, LAST, careless, key)
+        check_strategy(start, Side.SECOND, LAST_PLY, careless, key)
 
 
 @pytest.mark.slow
@@ -75,11 +75,11 @@ def test_solve_proves_the_theorem_shows_it_at_once_and_that_no_win_is_shorter() 
     first, *_, last = [reported for reported in solve(start, seconds=300) if reported.winner is not None]
     assert first.winner is Side.SECOND
     assert not first.shortest
-    assert last.verdict == f"second wins by force in {LAST} plies"
-    assert last.excluded[Side.SECOND] == LAST - 1
+    assert last.verdict == f"second wins by force in {LAST_PLY} plies"
+    assert last.excluded[Side.SECOND] == LAST_PLY - 1
     position = start
     for move in last.line:
         position = position.play(move)
     outcome = position.outcome()
     assert outcome is not None
-    assert (outcome.winner, position.ply) == (Side.SECOND, LAST)
+    assert (outcome.winner, position.ply) == (Side.SECOND, LAST_PLY)

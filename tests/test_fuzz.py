@@ -28,10 +28,10 @@ from plyground.tournament.plan import from_json as plan_from_json
 from plyground.tuning import from_json as tuning_from_json
 
 GAMES = ("connect-four", "polarized-ladder", "double-card", "tic-tac-toe", "connect-four:rows=12,columns=12")
-MANY = 300
+MANY_INPUTS = 300
 """Inputs for each parser in the quick tests."""
 
-EVEN_MORE = 20_000
+EVEN_MORE_INPUTS = 20_000
 
 numbers = st.one_of(
     st.integers(),
@@ -99,7 +99,7 @@ def only_says_what_is_wrong(parse: Callable[[], object]) -> None:
 def test_a_parser_answers_or_says_what_is_wrong(name: str) -> None:
     parse, inputs = PARSERS[name]
 
-    @settings(max_examples=MANY)
+    @settings(max_examples=MANY_INPUTS)
     @given(inputs)
     def check(text: str) -> None:
         only_says_what_is_wrong(lambda: parse(text))
@@ -112,7 +112,7 @@ def test_a_parser_answers_or_says_what_is_wrong(name: str) -> None:
 def test_a_parser_answers_or_says_what_is_wrong_however_long_one_tries(name: str) -> None:
     parse, inputs = PARSERS[name]
 
-    @settings(max_examples=EVEN_MORE, derandomize=False)
+    @settings(max_examples=EVEN_MORE_INPUTS, derandomize=False)
     @given(inputs)
     def check(text: str) -> None:
         only_says_what_is_wrong(lambda: parse(text))
@@ -120,7 +120,7 @@ def test_a_parser_answers_or_says_what_is_wrong_however_long_one_tries(name: str
     check()
 
 
-@settings(max_examples=MANY)
+@settings(max_examples=MANY_INPUTS)
 @given(st.sampled_from(GAMES), texts)
 def test_moves_and_positions_are_read_or_refused(game: str, text: str) -> None:
     rules = games.load(game)
@@ -129,14 +129,14 @@ def test_moves_and_positions_are_read_or_refused(game: str, text: str) -> None:
     only_says_what_is_wrong(lambda: Position.start(rules).parse(text))
 
 
-@settings(max_examples=MANY)
+@settings(max_examples=MANY_INPUTS)
 @given(st.dictionaries(st.one_of(st.sampled_from([*PLAN, "seed", "depth", "opening", "lenient"]), texts), values))
 def test_a_plan_of_any_values_is_made_or_refused(changes: dict[str, object]) -> None:
     only_says_what_is_wrong(lambda: plan_of({**PLAN, **changes}))
     only_says_what_is_wrong(lambda: entrants_of(changes))
 
 
-@settings(max_examples=MANY)
+@settings(max_examples=MANY_INPUTS)
 @given(mutated('game = "tic-tac-toe"\nplayers = ["random", "minimax"]\nrounds = 2\n'))
 def test_a_plan_in_toml_is_read_or_refused(text: str) -> None:
     only_says_what_is_wrong(lambda: plan_of(tomllib.loads(text)))

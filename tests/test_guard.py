@@ -142,7 +142,7 @@ def test_pairings_of_a_large_board_are_not_sought_move_by_move() -> None:
 def test_the_effort_for_pairings_is_a_share_of_the_limit() -> None:
     position = after("polarized-ladder")
     moves = len(position.moves())
-    assert _tries(position, Limit(depth=3)) == pairing.EFFORT
+    assert _tries(position, Limit(depth=3)) == pairing.EFFORT_TRIES
     assert _tries(position, Limit(nodes=100_000)) == 15_000 // moves
     assert _tries(position, Limit(nodes=100_000, seconds=0.05)) == 7_500 // moves
 

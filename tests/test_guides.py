@@ -16,14 +16,14 @@ from plyground.games.lessons import LESSONS
 from plyground.render.text import pattern_picture, placement_pictures, side_by_side
 
 ALL = [*GAMES, "connect-four:rows=6,columns=7,line=5", "polarized-ladder:variant=open", "double-card:first=dots"]
-GOAL_WIDTH = 76
+GOAL_WIDTH_COLUMNS = 76
 
 
 @pytest.mark.parametrize("name", ALL)
 def test_every_game_says_its_goal_in_two_short_lines(name: str) -> None:
     words = guide(games.load(name))
     assert len(words.goal) == 2
-    assert all(line and len(line) <= GOAL_WIDTH for line in words.goal)
+    assert all(line and len(line) <= GOAL_WIDTH_COLUMNS for line in words.goal)
     assert words.typing
     assert words.recycling
     assert all(sentence.endswith(".") for sentence in words.special)

@@ -14,7 +14,7 @@ from plyground.cli import cli
 from plyground.core.notation import parse_moves
 from plyground.core.position import Position
 from plyground.players import CorePlayer, DepthPlayer, EnginePlayer, choose
-from plyground.players.levels import ANCHOR_ELO, CAP_SECONDS, EXACT_TO, LEVELS, rating
+from plyground.players.levels import ANCHOR_ELO, CAP_SECONDS, LEVELS, ROUNDING_ELO, rating
 from plyground.players.opponents import offers
 from plyground.search.base import Limit
 
@@ -38,7 +38,7 @@ def test_there_are_ten_levels_and_none_slips_more_or_is_quicker_than_the_one_bel
 def test_every_level_is_rated_and_never_far_below_the_one_below(name: str) -> None:
     rated = [rating(level.number, games.load(name)) for level in LEVELS]
     assert rated[0] == ANCHOR_ELO
-    assert all(one is not None and other is not None and other >= one - EXACT_TO for one, other in pairwise(rated))
+    assert all(one is not None and other is not None and other >= one - ROUNDING_ELO for one, other in pairwise(rated))
 
 
 def test_a_game_that_was_not_measured_has_no_ratings() -> None:

@@ -48,7 +48,7 @@ GAMES = [
 
 PLUG_INS = [plug_ins.misere(), plug_ins.crossed(), plug_ins.order_and_chaos(), plug_ins.neutral()]
 
-FULL_TREE = 7
+FULL_TREE_CELLS = 7
 """Empty cells up to which the truth is found by looking at everything."""
 
 
@@ -123,7 +123,7 @@ def check_played(judge: Judge, judgement: Judgement) -> None:
 def check_truth(judgement: Judgement) -> None:
     """Near the end of a game everything that is called proved is true."""
     position = judgement.position
-    if (position.rules.grid.all & ~position.occupied).bit_count() > FULL_TREE or position.rules.recycle_from:
+    if (position.rules.grid.all & ~position.occupied).bit_count() > FULL_TREE_CELLS or position.rules.recycle_from:
         return
     assert agree(judgement.score, whole_truth(position))
     for analysis in judgement.moves:

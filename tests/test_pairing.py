@@ -92,7 +92,7 @@ def test_a_found_pairing_is_a_pairing_and_none_is_found_only_where_there_is_none
     found = 0
     for _ in range(200):
         patterns = [sum(1 << cell for cell in chance.sample(range(7), chance.choice([2, 3]))) for _ in range(5)]
-        pairs = pairing.find(patterns, pairing.EFFORT)
+        pairs = pairing.find(patterns, pairing.EFFORT_TRIES)
         assert (pairs is not None) == _exists(patterns, 0)
         if pairs is not None:
             found += 1

@@ -20,7 +20,7 @@ from pettingzoo.utils.wrappers import TerminateIllegalWrapper  # noqa: E402
 from plyground import games  # noqa: E402
 from plyground.core.rules import Side  # noqa: E402
 from plyground.integrations.pettingzoo import env  # noqa: E402
-from plyground.render.pixels import CELL  # noqa: E402
+from plyground.render.pixels import CELL_PIXELS  # noqa: E402
 
 GAMES = [*games.GAMES, "connect-four:rows=6,columns=7", "double-card:first=dots"]
 
@@ -127,7 +127,7 @@ def test_boards_are_rendered_as_text_pictures_and_pixels(name: str) -> None:
         game.step(int(np.flatnonzero(game.last()[4]["action_mask"])[0]))
         shown = game.render()
         if mode == "rgb_array":
-            assert shown.shape == (rules.grid.rows * CELL + 1, rules.grid.columns * CELL + 1, 3)
+            assert shown.shape == (rules.grid.rows * CELL_PIXELS + 1, rules.grid.columns * CELL_PIXELS + 1, 3)
             assert shown.dtype == np.uint8
             assert (shown != empty).any()
         else:

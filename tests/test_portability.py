@@ -142,7 +142,7 @@ class Windows:
 
     def locking(self, descriptor: int, mode: int, count: int) -> None:
         assert (mode, count) == (self.LK_NBLCK, 1)
-        assert os.lseek(descriptor, 0, os.SEEK_CUR) == lock.FAR
+        assert os.lseek(descriptor, 0, os.SEEK_CUR) == lock.LOCKED_BYTE
         for holder in list(self.holders):
             try:
                 held = os.path.samestat(os.fstat(holder), os.fstat(descriptor))

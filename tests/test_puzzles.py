@@ -174,7 +174,7 @@ def test_only_the_themes_and_levels_asked_for_are_found() -> None:
 
 # ------------------------------------------------------------ checking
 
-SEVERAL = 3
+SEVERAL_PUZZLES = 3
 """Shipped puzzles of each game that are checked here; `plyground puzzles check` does all."""
 
 
@@ -185,8 +185,8 @@ def cheap(puzzle: Puzzle) -> bool:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_shipped_puzzles_stand_the_check_of_a_plain_walk(game: str) -> None:
-    some = [puzzle for puzzle in puzzles(game) if cheap(puzzle)][:SEVERAL]
-    assert len(some) == SEVERAL
+    some = [puzzle for puzzle in puzzles(game) if cheap(puzzle)][:SEVERAL_PUZZLES]
+    assert len(some) == SEVERAL_PUZZLES
     for puzzle in some:
         assert check(puzzle).verified, puzzle.id
 

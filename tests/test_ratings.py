@@ -20,7 +20,7 @@ from plyground.ratings import (
     tally,
 )
 from plyground.ratings.beta import Beta
-from plyground.ratings.elo import SCALE, TAIL
+from plyground.ratings.elo import LOG_ODDS_PER_ELO, TAIL_SHARE
 from plyground.ratings.table import by_points
 
 
@@ -70,7 +70,7 @@ def test_the_beta_distribution_has_its_known_quantiles() -> None:
         assert 1 / (1 + math.exp(-Beta(2, 1).log_odds(probability))) == pytest.approx(math.sqrt(probability))
     narrow = Beta.of(0.3, 1e-6)
     assert narrow.mean == pytest.approx(0.3)
-    assert narrow.below(SCALE * elo_of(0.3)) == pytest.approx(0.5, abs=0.01)
+    assert narrow.below(LOG_ODDS_PER_ELO * elo_of(0.3)) == pytest.approx(0.5, abs=0.01)
     assert Beta.of(0.3, math.inf).won == 0.3
 
 
@@ -88,7 +88,7 @@ def test_the_true_difference_lies_in_the_95_percent_interval_of_93_to_97_in_100_
                     counts[round(2 * sum(pair(generator, truth, draws=draws, opening=opening)))] += 1
                 halves = sum(result * count for result, count in enumerate(counts))
                 match = Tally(0, halves, 2 * pairs - halves, tuple(counts))  # which games were drawn is no matter
-                inside += TAIL <= match.known.below(SCALE * truth) <= 1 - TAIL
+                inside += TAIL_SHARE <= match.known.below(LOG_ODDS_PER_ELO * truth) <= 1 - TAIL_SHARE
                 matches += 1
     assert 0.93 * matches <= inside <= 0.97 * matches, inside / matches
 

@@ -15,7 +15,7 @@ from plyground import Limit, Position, Side, explain, games
 from plyground.core.symmetry import canonical
 from plyground.games import GAMES
 from plyground.judge.claim_checks import CHECKS, holds
-from plyground.judge.claim_words import LONGEST, WORDS
+from plyground.judge.claim_words import LONGEST_SENTENCE_LETTERS, WORDS
 from plyground.judge.claims import Claim, ClaimKind
 from plyground.judge.explain import NOTHING, Explanation, explained
 from plyground.judge.judge import Judge, judge_of
@@ -157,7 +157,7 @@ def test_every_sentence_is_true_by_the_text_of_the_rules(game: str) -> None:
         judgement = judge.judge(position, Limit(nodes=5_000))
         for analysis in (judgement.best, chance.choice(judgement.moves)):
             found = explained(judge, position, analysis.move, analysis.score, Keeper(judge, 5_000))
-            assert all(len(sentence) <= LONGEST for sentence in found.sentences)
+            assert all(len(sentence) <= LONGEST_SENTENCE_LETTERS for sentence in found.sentences)
             for claim in found.to_json()["claims"]:  # type: ignore[attr-defined]
                 faults = witness.faults(position, position.write(found.move), claim, budget=2_000)
                 assert not faults, (repr(position), found.to_json(), faults)
@@ -172,7 +172,7 @@ def test_five_hundred_explanations_are_true_and_most_decided_positions_are_expla
     assert not tally.faults
     assert sum(tally.moves[known] for known in ("decided", "open")) == 500
     assert tally.share >= 0.7
-    assert tally.longest <= LONGEST
+    assert tally.longest <= LONGEST_SENTENCE_LETTERS
     assert tally.sentences["true"] > tally.sentences.total() / 2  # the others take the witness too long
 
 

@@ -13,7 +13,7 @@ from plyground.referee.sandbox.scratch import remove_scratch
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="no modes and no depth on Windows")
 
-DEEP = 1500
+DEEP_FOLDERS = 1500
 """Folders in each other: more than a path can name and than Python can call itself."""
 
 
@@ -32,7 +32,7 @@ def nest(where: Path, name: str, depth: int) -> None:
 def test_folders_nested_deeper_than_a_path_can_name_are_removed(tmp_path: Path) -> None:
     scratch = tmp_path / "scratch"
     scratch.mkdir()
-    nest(scratch, "b" * 100, DEEP)
+    nest(scratch, "b" * 100, DEEP_FOLDERS)
     nest(scratch, "a", 3)
     assert remove_scratch(str(scratch), seconds=600)
     assert list(tmp_path.iterdir()) == []

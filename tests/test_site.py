@@ -14,7 +14,7 @@ from plyground import games
 from plyground.cli import cli
 from plyground.core.position import Position
 from plyground.games import GAMES
-from plyground.render.icon import DISC_RADIUS, DISCS, icon_png
+from plyground.render.icon import DISC_RADIUS_UNITS, DISCS, icon_png
 from plyground.web.site import write
 from plyground.web.site.game_data import levels_view
 from plyground.web.site.move_texts import spellings
@@ -82,7 +82,7 @@ def test_nothing_in_the_page_leads_to_the_root_of_its_host(folder: Path) -> None
 def test_the_icon_has_the_discs_of_the_page_s_own() -> None:
     drawn = (STATIC / "icon.svg").read_text(encoding="utf-8")
     for x, y, _ in DISCS:
-        assert f'cx="{x}" cy="{y}" r="{DISC_RADIUS}"' in drawn
+        assert f'cx="{x}" cy="{y}" r="{DISC_RADIUS_UNITS}"' in drawn
     assert icon_png(16).startswith(b"\x89PNG")
 
 

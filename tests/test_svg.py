@@ -13,8 +13,8 @@ from plyground.core.grid import bits
 from plyground.core.notation import parse_moves
 from plyground.core.position import Position
 from plyground.core.rules import Side
-from plyground.render.look import UNIT, BoardKind, kind_of, look_of
-from plyground.render.shapes import DARK, LIGHT
+from plyground.render.look import BoardKind, kind_of, look_of
+from plyground.render.shapes import CELL_UNITS, DARK, LIGHT
 from plyground.render.svg import Overlay, empty_board, mark, piece, to_svg
 
 STATIC = Path(plyground.__file__).parent / "web" / "static"
@@ -140,7 +140,7 @@ def test_a_cell_higher_up_is_drawn_higher_up() -> None:
     rules = games.load("tic-tac-toe")
     marks = (mark(rules, 1 << rules.grid.parse(name), "last") for name in ("A1", "A3"))
     low, high = (int(re.findall(r' y="(\d+)"', drawn)[0]) for drawn in marks)
-    assert low - high == 2 * UNIT
+    assert low - high == 2 * CELL_UNITS
 
 
 def test_titles_and_scores_are_text_never_markup() -> None:

@@ -46,10 +46,10 @@ PROOF_PLIES = 7
 ENGINE_NODES = 2_000
 SOLVER_NODES = 20_000
 
-FEW, MANY = 40, 500
+FEW_POSITIONS, MANY_POSITIONS = 40, 500
 """Positions of each game in a quick test and in a slow one."""
 
-LATE = 14
+LATE_CELLS = 14
 """Empty cells at which a position of Connect Four is solved by the plain solver too."""
 
 
@@ -93,7 +93,7 @@ def asked(position: Position, heuristic: str) -> list[list[Any]]:
         ["canWin", {"side": 0, "plies": PROOF_PLIES, **PROOF}],
         ["forget"],
         ["canWin", {"side": 1, "plies": PROOF_PLIES, **PROOF}],
-        ["keeping", pairing.GLANCE],
+        ["keeping", pairing.GLANCE_TRIES],
     ]
     if pairing.objection(position.rules) is None:
         found += [["pairing", side, 1000] for side in (0, 1)]
@@ -124,7 +124,7 @@ def expected(position: Position, heuristic: DataHeuristic) -> list[Any]:
         can_win(position, Side.FIRST),
         None,
         can_win(position, Side.SECOND),
-        _core.keeping(core, state, pairing.GLANCE),
+        _core.keeping(core, state, pairing.GLANCE_TRIES),
     ]
     if pairing.objection(rules) is None:
         found += [pairs(position, side) for side in Side]
@@ -214,7 +214,7 @@ def solved(position: Position) -> list[Any]:
     limit = Limit(nodes=SOLVER_NODES)
     solver.clear()
     found = number(position, solver.solve(position, limit))
-    if empty_cells(position) <= LATE:
+    if empty_cells(position) <= LATE_CELLS:
         assert found["number"] == reference.solve(position).score
     solver.clear()
     moves = [{"move": move} | number(position, answer) for move, answer in solver.solve_moves(position, limit).items()]
@@ -254,10 +254,10 @@ def as_json(value: Any) -> Any:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_webassembly_answers_as_the_native_core_and_the_reference_do(game: str, tmp_path: Path) -> None:
-    check_twins(game, FEW, tmp_path)
+    check_twins(game, FEW_POSITIONS, tmp_path)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_webassembly_answers_the_same_on_many_random_positions(game: str, tmp_path: Path) -> None:
-    check_twins(game, MANY, tmp_path)
+    check_twins(game, MANY_POSITIONS, tmp_path)

@@ -21,7 +21,7 @@ from wasm_core import NEEDS_WASM, ask_node, questions_file
 pytestmark = [*NEEDS_WASM, pytest.mark.skipif(executable() is None, reason=MISSING)]
 
 HERE = Path(__file__).parent
-EACH = 5
+POSITIONS_EACH = 5
 """Positions of each game."""
 
 Ask = Callable[[Path, str, Any], Any]
@@ -38,7 +38,7 @@ def as_data(game: str) -> Any:
 
 
 def test_a_browser_answers_as_node_does(ask: Ask, tmp_path: Path) -> None:
-    questions = [question for game in GAMES for question in islice(random_paths(game), EACH)]
+    questions = [question for game in GAMES for question in islice(random_paths(game), POSITIONS_EACH)]
     file = questions_file(tmp_path, questions, {game: list(heuristics_of(load(game))) for game in GAMES})
     found = ask(HERE / "wasm_answers.mjs", "answers", json.loads(file.read_text()))
     assert not any("error" in answer for answer in found)

@@ -18,7 +18,7 @@ from plyground import games
 from plyground.core.rules import Side
 from plyground.play.clock import TimeControl
 from plyground.play.game import Game
-from plyground.web.rooms.hub import IN_MEMORY, GameWish, Hub
+from plyground.web.rooms.hub import IN_MEMORY_SECONDS, GameWish, Hub
 from plyground.web.rooms.room import Room as StoredRoom
 from plyground.web.rooms.room import Seat
 from plyground.web.rooms.store import RoomStore
@@ -117,7 +117,7 @@ def test_games_nobody_visits_are_forgotten_and_visited_ones_are_not(tmp_path: Pa
         now = [1_000_000.0]
         hub = hub_at(now, tmp_path / "games.db")
         forgotten, visited = opened(hub), opened(hub)
-        now[0] += IN_MEMORY + 1
+        now[0] += IN_MEMORY_SECONDS + 1
         hub.find(visited.id)
         hub.sweep()
         assert set(hub.live) == {visited.id}  # the other is in the store only
@@ -139,7 +139,7 @@ def test_a_game_that_is_put_away_is_forgotten_by_those_who_thought_about_it(tmp_
         hub.pool.homes[opened(hub).id] = hub.pool.workers[0]
         hub.sweep()
         assert hub.pool.homes
-        now[0] += IN_MEMORY + 1
+        now[0] += IN_MEMORY_SECONDS + 1
         hub.sweep()
         assert not hub.pool.homes
         hub.store.close()

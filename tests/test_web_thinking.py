@@ -301,7 +301,7 @@ def test_a_program_s_thinking_is_streamed_before_its_move(server: Serving) -> No
 def test_a_program_stops_when_nobody_watches_and_goes_on_when_somebody_comes(
     server: Serving, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(hubs, "LEFT_ALONE", 0.3)
+    monkeypatch.setattr(hubs, "LEFT_ALONE_SECONDS", 0.3)
     assert server.hub is not None
     room = server.open("polarized-ladder", first="ai", second="ai", ai_seconds=5)
     live = server.hub.live[room.id]
@@ -428,7 +428,7 @@ def test_exact_values_are_given_where_they_can_be_proved(server: Serving) -> Non
 def test_who_opens_many_games_gets_no_more_thinking_than_who_opens_one(
     server: Serving, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(hubs, "LEFT_ALONE", 60.0)
+    monkeypatch.setattr(hubs, "LEFT_ALONE_SECONDS", 60.0)
     client = server.client()
     body = {"game": "polarized-ladder", "first": {"kind": "ai"}, "second": {"kind": "me"}, "ai_seconds": 0.3}
     many = [client.post("/api/rooms", json=body).json()["id"] for _ in range(6)]

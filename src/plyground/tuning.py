@@ -23,7 +23,7 @@ from plyground.ratings import Sprt, SprtState
 from plyground.tournament.plan import Terms
 from plyground.tournament.schedule import Entrant, Fixture, Points, Round, pair_of_games, seed_of
 
-SCALE = 1000
+LARGEST_FIRST_WEIGHT = 1000
 """The largest weight at the start becomes this number, so that whole numbers are fine enough."""
 
 REACH = 1.6
@@ -35,7 +35,7 @@ PACE = 1.6
 HIGHEST = 14.0
 """No value goes beyond this: a weight of 600,000, far from what a score can hold."""
 
-BATCH = 8
+BATCH_PAIRS = 8
 """Pairs of a test that are played before it is looked at again."""
 
 START = "start"
@@ -126,7 +126,8 @@ class Tuning:
     @property
     def _scale(self) -> float:
         """What the weights at the start are multiplied by."""
-        return SCALE / (max(abs(self.weights[p.taken][p.cells]) for p in self.parameters) or SCALE)
+        largest = max(abs(self.weights[p.taken][p.cells]) for p in self.parameters)
+        return LARGEST_FIRST_WEIGHT / largest if largest else 1.0
 
     def schedule(self, points: Points) -> Iterator[Round]:
         """The games, round by round, as `run` wants them."""
@@ -177,9 +178,9 @@ class Tuning:
     ) -> Iterator[TuningStep]:
         """Games of the values against the start until one of them is known to be better."""
         found, counts, state = Entrant(f"found {number}", self.player(values)), [0] * 5, self.sprt.state([0] * 5)
-        for batch in range(-(-self.longest_test // BATCH)):
-            fixtures = self._meet(f"{number}.{batch + 2}", found, start, opening, BATCH)
-            opening += BATCH
+        for batch in range(-(-self.longest_test // BATCH_PAIRS)):
+            fixtures = self._meet(f"{number}.{batch + 2}", found, start, opening, BATCH_PAIRS)
+            opening += BATCH_PAIRS
             yield TuningStep(fixtures, values, state)
             for pair in zip(fixtures[::2], fixtures[1::2], strict=True):
                 counts[round(4 * _share(pair, found, points))] += 1

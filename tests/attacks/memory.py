@@ -12,7 +12,7 @@ from pathlib import Path
 
 from trying import attempt
 
-STEP, MOST = 4 << 20, 160 << 20
+STEP_BYTES, MOST_BYTES = 4 << 20, 160 << 20
 
 Grow = Callable[[int], object]
 """Takes one step more; the number of the step."""
@@ -28,27 +28,27 @@ def check(result: int) -> int:
 
 def grown(grow: Grow) -> str:
     """Grow step by step, saying how far it has come, and stay there for a while."""
-    for number in range(MOST // STEP):
+    for number in range(MOST_BYTES // STEP_BYTES):
         grow(number)
-        sys.stdout.write(f"has {(number + 1) * STEP >> 20}\n")
+        sys.stdout.write(f"has {(number + 1) * STEP_BYTES >> 20}\n")
         sys.stdout.flush()
     time.sleep(1.5)
-    return f"{MOST >> 20} MB"
+    return f"{MOST_BYTES >> 20} MB"
 
 
 def heap() -> str:
     kept: list[bytearray] = []
-    return grown(lambda _: kept.append(bytearray(b"x" * STEP)))
+    return grown(lambda _: kept.append(bytearray(b"x" * STEP_BYTES)))
 
 
 def shared() -> str:
-    area = mmap.mmap(-1, MOST)
-    return grown(lambda _: area.write(b"x" * STEP))
+    area = mmap.mmap(-1, MOST_BYTES)
+    return grown(lambda _: area.write(b"x" * STEP_BYTES))
 
 
 def memfd() -> str:
     """Written, and mapped by nobody: no process has it."""
-    return grown(lambda number: os.write(os.memfd_create(str(number)), b"x" * STEP))
+    return grown(lambda number: os.write(os.memfd_create(str(number)), b"x" * STEP_BYTES))
 
 
 def files(*folders: str) -> str:
@@ -61,7 +61,7 @@ def files(*folders: str) -> str:
         path = Path(in_memory[number % len(in_memory)], f"attack-{os.getpid()}-{number}")
         descriptor = os.open(path, os.O_CREAT | os.O_RDWR)
         path.unlink()
-        os.write(descriptor, b"x" * STEP)
+        os.write(descriptor, b"x" * STEP_BYTES)
 
     return grown(grow)
 
@@ -70,7 +70,7 @@ def pipes() -> str:
     """Buffers of the kernel: 64 kB in each pipe."""
 
     def grow(_: int) -> None:
-        for _ in range(STEP >> 16):
+        for _ in range(STEP_BYTES >> 16):
             os.write(os.pipe()[1], b"x" * (1 << 16))
 
     return grown(grow)
@@ -82,10 +82,10 @@ def system_v() -> str:
     attach.restype = ctypes.c_void_p
 
     def grow(_: int) -> None:
-        segment = check(LIBRARY.shmget(0, STEP, 0o600))
+        segment = check(LIBRARY.shmget(0, STEP_BYTES, 0o600))
         place = attach(segment, None, 0)
         check(LIBRARY.shmctl(segment, 0, None))
-        ctypes.memset(place, 1, STEP)
+        ctypes.memset(place, 1, STEP_BYTES)
 
     return grown(grow)
 
@@ -96,7 +96,7 @@ def children() -> str:
     def grow(_: int) -> None:
         ready, tell = os.pipe()
         if os.fork() == 0:
-            kept = b"x" * STEP
+            kept = b"x" * STEP_BYTES
             os.write(tell, b" ")
             time.sleep(60)
             os._exit(len(kept) and 0)

@@ -29,7 +29,7 @@ DEFENCE_NODES = 3_000_000
 RANKING_NODES = 1_000_000
 """How far the engine looks to choose among the moves that last."""
 
-ENDLESS = 1e9
+ENDLESS_SECONDS = 1e9
 """More seconds than any build takes."""
 
 Progress = Callable[[int, int], None]
@@ -61,7 +61,7 @@ def build_defence(
     journal = Journal(path.with_name(f"{path.name}.journal"), rules.name)
     try:
         if (key := key_of(start)) not in journal.scores:
-            move = _lasting(start, plies, Allowance(prover, start, Limit(seconds=seconds or ENDLESS), 1.0))
+            move = _lasting(start, plies, Allowance(prover, start, Limit(seconds=seconds or ENDLESS_SECONDS), 1.0))
             journal.add(key, shown(start, move))
         first = start.play(_moved(start, journal.scores[key]))
         replied = {key_of(after): after for after in map(first.play, first.moves()) if after.outcome() is None}

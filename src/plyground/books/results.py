@@ -25,10 +25,10 @@ from plyground.solve.connect_four.best_first import BestFirst
 from plyground.solve.connect_four.goal import Goal
 from plyground.solve.connect_four.solver import RESULT, ConnectFourSolver, Window
 
-SLICE = 100_000_000
+SLICE_NODES = 100_000_000
 """Positions the solver may visit for a question before the next one has its turn."""
 
-LAST_BOOKED = 14
+LAST_BOOKED_PLIES = 14
 """With more moves played books of wins are not asked: they end there."""
 
 
@@ -48,7 +48,7 @@ class KnownResults:
         """What the side to move gets at least and at most."""
         if (number := self.numbers.get(key_of(position))) is not None:
             return BOUNDS[number]
-        if self._wins and position.ply <= LAST_BOOKED and (side := winner(position, self._wins)) is not None:
+        if self._wins and position.ply <= LAST_BOOKED_PLIES and (side := winner(position, self._wins)) is not None:
             return self.add(position, Window(1, 1) if side is position.to_move else Window(-1, -1))
         return RESULT
 
@@ -146,7 +146,7 @@ def build_results(
             proving.report(f"{known} of {len(layers[-1])} positions decided, {len(results.numbers)} on the way")
             if deadline is not None and time.perf_counter() >= deadline:
                 break
-            min(waiting, key=lambda question: question.distance).work(proving.threads, SLICE)
+            min(waiting, key=lambda question: question.distance).work(proving.threads, SLICE_NODES)
         for layer in reversed(layers[:-1]):
             for position in layer:
                 results.follow(position)

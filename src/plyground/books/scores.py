@@ -25,10 +25,10 @@ from plyground.core.position import Position
 from plyground.core.rules import Rules, Side
 from plyground.solve.connect_four.solver import TABLE_BYTES, ConnectFourSolver, number_at_end
 
-BLOCK = 32
+BLOCK_POSITIONS = 32
 """Neighbours that one task solves."""
 
-SAMPLE = 64
+SAMPLE_POSITIONS = 64
 """Positions that are solved first, from all over, to know how long the others take."""
 
 Progress = Callable[[int, int], None]
@@ -106,13 +106,19 @@ class Build:
         missing = [number for number in boards if number not in journal.scores]
         done, ply = len(boards) - len(missing), self.plies if ply is None else ply
         self.progress(done, len(boards))
-        if len(missing) > 10 * SAMPLE:
-            sample = missing[:: len(missing) // SAMPLE]
+        if len(missing) > 10 * SAMPLE_POSITIONS:
+            sample = missing[:: len(missing) // SAMPLE_POSITIONS]
             started = time.perf_counter()
             done += self._run([(number,) for number in sample], boards, journal, ply, done)
             missing = [number for number in missing if number not in journal.scores]
             self.announce(len(missing), (time.perf_counter() - started) / len(sample) * len(missing))
-        self._run([missing[at : at + BLOCK] for at in range(0, len(missing), BLOCK)], boards, journal, ply, done)
+        self._run(
+            [missing[at : at + BLOCK_POSITIONS] for at in range(0, len(missing), BLOCK_POSITIONS)],
+            boards,
+            journal,
+            ply,
+            done,
+        )
 
     def _run(
         self, blocks: Iterable[Sequence[int]], boards: Mapping[int, Layers], journal: Journal, ply: int, done: int

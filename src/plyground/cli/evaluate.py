@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from plyground.heuristics import Heuristic
     from plyground.judge.threats import DiscWorth, Evaluation
 
-SHOWN = 8
+SHOWN_PARTS = 8
 """How many contributions are listed."""
 
 
@@ -130,7 +130,7 @@ def _show(position: Position, name: str, found: Evaluation | None) -> None:
     click.echo(f"{name}: {found.value:+} for {side} (first)")
     if found.contributions is None:
         click.echo("no contributions: the heuristic is a function and reports only its value")
-    for part in parts[:SHOWN]:
+    for part in parts[:SHOWN_PARTS]:
         click.echo(f"{part.value:+8}  {' '.join(position.rules.grid.names_of(part.cells))}")
-    if len(parts) > SHOWN:
-        click.echo(f"{sum(part.value for part in parts[SHOWN:]):+8}  {len(parts) - SHOWN} others together")
+    if len(parts) > SHOWN_PARTS:
+        click.echo(f"{sum(part.value for part in parts[SHOWN_PARTS:]):+8}  {len(parts) - SHOWN_PARTS} others together")

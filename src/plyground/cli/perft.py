@@ -11,13 +11,13 @@ from plyground.cli.parameters import json_option, position_arguments, whole_numb
 if TYPE_CHECKING:
     from plyground.core.position import Position
 
-MAX_DEPTH = 10_000
+MAX_DEPTH_PLIES = 10_000
 """Longer than any game."""
 
 
 @click.command()
 @position_arguments
-@click.option("--depth", metavar="N", type=whole_number(1, MAX_DEPTH), required=True, help="Count depths 1 to N.")
+@click.option("--depth", metavar="N", type=whole_number(1, MAX_DEPTH_PLIES), required=True, help="Count depths 1 to N.")
 @json_option
 def perft(position: Position, depth: int, as_json: bool) -> None:
     """Count the sequences of 1 to N legal moves.

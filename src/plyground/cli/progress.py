@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 from plyground.terminal.console import able
 
-LEAST_SEEN = 100
+LEAST_SOLVED_POSITIONS = 100
 """Positions that must be solved before the time that is left is worth showing."""
 
 
@@ -61,6 +61,6 @@ class Countdown:
         now = time.perf_counter()
         started, before = self._began = self._began or (now, done)
         text = f"{done} of {total} positions solved"
-        if done - before >= LEAST_SEEN:
+        if done - before >= LEAST_SOLVED_POSITIONS:
             text = f"{text}, {duration((now - started) / (done - before) * (total - done))} left"
         self._report(text)

@@ -9,7 +9,7 @@ from plyground.core.position import Position
 from plyground.core.position_text import write_position
 from plyground.core.rules import Rules
 
-FROM_EACH_GAME = 5
+POSITIONS_PER_GAME = 5
 """How many positions of a random game are shown to a heuristic or a search."""
 
 
@@ -37,8 +37,8 @@ def broken(position: Position, what: str) -> ConformanceError:
 
 def undecided(rules: Rules, count: int, seed: int) -> Iterator[Position]:
     """So many positions with something to decide, a few from each of several random games."""
-    for game in range(-(-count // FROM_EACH_GAME)):
+    for game in range(-(-count // POSITIONS_PER_GAME)):
         generator = random.Random(f"{seed} {game}")
         *going_on, _ = random_game(rules, generator, careful=game % 2 == 1)
-        for _ in range(min(FROM_EACH_GAME, count - game * FROM_EACH_GAME)):
+        for _ in range(min(POSITIONS_PER_GAME, count - game * POSITIONS_PER_GAME)):
             yield generator.choice(going_on)

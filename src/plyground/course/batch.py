@@ -29,7 +29,7 @@ class GradingTask:
 
     @property
     def key(self) -> str:
-        """What tells this grading from every other: the submission, the game, the rubric and the seed."""
+        """What distinguishes this grading from every other: the submission, the game, the rubric and the seed."""
         submission = self.handed_in.submission
         parts = (self.handed_in.participant.id, submission.fingerprint, self.game, repr(self.rubric), str(self.seed))
         return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:32]

@@ -17,7 +17,7 @@ from plyground.tournament.parcel import Parcel, packed, placed
 from plyground.tournament.plan import Terms
 from plyground.tournament.unpacking import unpacked
 
-FAILED_ENOUGH = 3
+MOST_FAILED_TASKS = 3
 """After so many failed tasks a check ends: more of them say nothing new, and each may take its whole time."""
 
 
@@ -81,5 +81,5 @@ def _until_enough(findings: Iterator[Finding]) -> Iterator[Finding]:
     for finding in findings:
         yield finding
         failed += not finding.passed
-        if failed == FAILED_ENOUGH:
+        if failed == MOST_FAILED_TASKS:
             return

@@ -16,7 +16,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from plyground.ratings.anchored import expected_information
-from plyground.ratings.elo import SCALE
+from plyground.ratings.elo import LOG_ODDS_PER_ELO
 from plyground.ratings.scores import GameScore
 
 FIRST_INFORMATION = 0.5
@@ -25,7 +25,7 @@ FIRST_INFORMATION = 0.5
 LEAST_INFORMATION = 0.1
 """What a game counts at least, so that a bot that always loses does not take the games of all others."""
 
-FAMILIAR = 4.0
+FAMILIAR_PAIRS = 4.0
 """Pairs after which an opponent counts half as much as a new one."""
 
 ANCHOR_SHARE = 0.25
@@ -83,7 +83,7 @@ class Knowledge:
 
     def error(self, name: str) -> float:
         """About half the width of the 95 % interval of a rating, in Elo."""
-        return SIGMAS * math.sqrt(self.variance(name)) / SCALE
+        return SIGMAS * math.sqrt(self.variance(name)) / LOG_ODDS_PER_ELO
 
     def gain(self, one: str, other: str) -> float:
         """How much a pair lowers the two variances together, less if they have met often."""
@@ -92,7 +92,7 @@ class Knowledge:
         shrink = math.sqrt(1 + math.pi / 8 * (mine + theirs))
         said = 2 * expected_information((self.rating(one) - self.rating(other)) / shrink)
         gained = said * (mine**2 + theirs**2) / (1 + said * (mine + theirs))
-        return gained / (1 + self.met[frozenset((one, other))] / FAMILIAR)
+        return gained / (1 + self.met[frozenset((one, other))] / FAMILIAR_PAIRS)
 
     def needs_anchor(self, name: str) -> bool:
         """Whether the next pair of a bot is to be against an anchor."""

@@ -26,7 +26,7 @@ LEVELS = (2, 3, 4)
 MOST_GAMES = 400
 """After how many games it is given up to find more positions whose truth is known."""
 
-PER_GAME = 4
+POSITIONS_PER_GAME = 4
 """How many positions of one game are looked at."""
 
 
@@ -101,7 +101,7 @@ def known_positions(rules: Rules, count: int, seed: int) -> tuple[ExamPosition, 
     found: dict[Position, ExamPosition] = {}
     for _ in range(MOST_GAMES):
         line = _level_line(rules, chance)
-        for plies in sorted(chance.sample(range(len(line)), min(PER_GAME, len(line)))):
+        for plies in sorted(chance.sample(range(len(line)), min(POSITIONS_PER_GAME, len(line)))):
             asked = _at(rules, line, plies)
             if asked.position in found or len(asked.position.moves()) < 2:
                 continue

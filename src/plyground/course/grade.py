@@ -20,10 +20,10 @@ from plyground.ratings import GameScore, share_estimate, tally
 from plyground.referee.sandbox.view import keep_apart
 from plyground.search.score import Score
 
-BLUNDERS = 3
+SHOWN_BLUNDERS = 3
 """How many of the worst moves are shown."""
 
-IN_GOOD_TIME = 0.5
+GOOD_TIME_SHARE = 0.5
 """The part of the time allowed within which an answer comes in good time."""
 
 
@@ -251,11 +251,12 @@ def _time(evidence: Evidence, rubric: Rubric, criterion: Criterion) -> Criterion
     if allowed is None or not answers:
         return CriterionMark(criterion, 1.0, ("there is no time per move to be kept",))
     spent = [answer.seconds if answer.move is not None else allowed for answer in answers]
-    good = sum(seconds <= IN_GOOD_TIME * allowed for seconds in spent)
+    soon = GOOD_TIME_SHARE * allowed
+    good = sum(seconds <= soon for seconds in spent)
     return CriterionMark(
         criterion,
         good / len(spent),
-        (f"{good} of {len(spent)} answers within {IN_GOOD_TIME * allowed:g} s; the slowest took {max(spent):.2f} s",),
+        (f"{good} of {len(spent)} answers within {soon:g} s; the slowest took {max(spent):.2f} s",),
     )
 
 
@@ -269,7 +270,7 @@ def _blunders(evidence: Evidence) -> tuple[Blunder, ...]:
             if lost := answer.asked.lost_by(answer.move):
                 found.append((lost, Blunder(answer.asked, answer.move)))
     found.sort(key=lambda entry: (-entry[0], _length(entry[1])))
-    return tuple(blunder for _, blunder in found[:BLUNDERS])
+    return tuple(blunder for _, blunder in found[:SHOWN_BLUNDERS])
 
 
 def _length(blunder: Blunder) -> int:

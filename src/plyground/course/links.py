@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 SIGNATURE_BYTES = 20
 
-LONGEST_TOKEN = 400
+LONGEST_TOKEN_LETTERS = 400
 
 REASONS = {
     "unreadable": "this link is not complete: copy it again, to its last character",
@@ -58,7 +58,7 @@ class Link:
     def read(token: str, secret: str) -> Link:
         """The link of a token; LinkRefused when it is not one of this secret."""
         parts = token.split(".")
-        if len(parts) != 4 or len(token) > LONGEST_TOKEN or not token.isascii():
+        if len(parts) != 4 or len(token) > LONGEST_TOKEN_LETTERS or not token.isascii():
             raise LinkRefused("unreadable")
         if not hmac.compare_digest(_signature(".".join(parts[:3]), secret), parts[3]):
             raise LinkRefused("forged")

@@ -22,7 +22,7 @@ MAIN_FILES = {"bot.py": "", "main.py": "", "Bot.java": "java", "bot.js": "node"}
 DESCRIPTION = "submission.toml"
 """A file in a folder that says how to run it: command, protocol."""
 
-HEURISTIC_DEPTH = 2
+HEURISTIC_DEPTH_PLIES = 2
 """How deep the search looks that a submitted heuristic is used in."""
 
 
@@ -130,9 +130,9 @@ def _spec_of_file(path: Path) -> str:
     heuristics = [name for name, parameters in functions.items() if parameters == 1]
     searches = [name for name, parameters in functions.items() if parameters == 4]
     if len(searches) == 1:
-        return f"search={whole}:{searches[0]},depth={HEURISTIC_DEPTH},isolated=yes"
+        return f"search={whole}:{searches[0]},depth={HEURISTIC_DEPTH_PLIES},isolated=yes"
     if len(heuristics) == 1:
-        return f"alpha-beta:depth={HEURISTIC_DEPTH},heuristic={whole}:{heuristics[0]},isolated=yes"
+        return f"alpha-beta:depth={HEURISTIC_DEPTH_PLIES},heuristic={whole}:{heuristics[0]},isolated=yes"
     if not functions or "__main__" in path.read_text(encoding="utf-8"):
         return f"cmd:{bots.joined(['python3', str(whole)])},protocol=json"
     raise BadSubmission(

@@ -15,13 +15,13 @@ from plyground.judge.tempo import columns, completed, gets, turn_of, waiting, wi
 from plyground.search.score import Score
 from plyground.solve import pairing
 
-SHORT = 9
+SHORT_WIN_PLIES = 9
 """Plies of forced wins that are looked for where nothing is known."""
 
-SHOWN = 7
+SHOWN_MOVES = 7
 """Moves of a forced play that are named at most."""
 
-PAIRING_EFFORT = 20_000
+PAIRING_TRIES = 20_000
 
 
 class ClaimSearch:
@@ -52,7 +52,7 @@ class ClaimSearch:
 
     def _found(self) -> Score | None:
         """A short forced win or loss after the move, where nothing is known before."""
-        for plies in range(1, SHORT):
+        for plies in range(1, SHORT_WIN_PLIES):
             for side in (self.mover, self.mover.other):
                 match self.keeper.wins(self.after, side, plies):
                     case None:  # longer ones take longer
@@ -115,7 +115,7 @@ class ClaimSearch:
         if length is None or length < 2:
             return
         piles = columns(self.position.rules) is not None
-        play = self.keeper.play(self.after, winner, length - 1, length - 1 if piles else SHOWN)
+        play = self.keeper.play(self.after, winner, length - 1, length - 1 if piles else SHOWN_MOVES)
         if not play:
             return
         if piles and len(play) == length - 1 and len(play) >= 2:
@@ -123,7 +123,7 @@ class ClaimSearch:
             for move in play:
                 end = end.play(move)
             yield Claim(ClaimKind.MUST_FILL, winner, play, patterns=tuple(completed(end)[:1]), number=length)
-        yield Claim(ClaimKind.FORCES, winner, play[:SHOWN], number=length)
+        yield Claim(ClaimKind.FORCES, winner, play[:SHOWN_MOVES], number=length)
 
     # ------------------------------------------------------------ lost
 
@@ -183,10 +183,10 @@ class ClaimSearch:
         if pairing.objection(self.position.rules) is not None:
             return
         theirs = pairing.open_to(self.after, side.other)
-        if len(theirs) > pairing.MANY:
+        if len(theirs) > pairing.MANY_PATTERNS:
             return
         try:
-            pairs = pairing.find(theirs, PAIRING_EFFORT)
+            pairs = pairing.find(theirs, PAIRING_TRIES)
         except pairing.EffortSpentError:
             return
         if pairs:
@@ -202,7 +202,11 @@ class ClaimSearch:
             if after.over is not None:
                 return
             other = self.mover.other
-            found = self.keeper.length(after, other, SHORT) if self.keeper.wins(after, other, SHORT) else None
+            found = (
+                self.keeper.length(after, other, SHORT_WIN_PLIES)
+                if self.keeper.wins(after, other, SHORT_WIN_PLIES)
+                else None
+            )
             if found is None:
                 return
             worst = max(worst, found + 1)

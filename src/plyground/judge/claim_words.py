@@ -10,7 +10,7 @@ from plyground.core.position import Position
 from plyground.core.rules import Move, Rules
 from plyground.judge.claims import Claim, ClaimKind
 
-LONGEST = 160
+LONGEST_SENTENCE_LETTERS = 160
 """Characters of a sentence at most."""
 
 Words = Callable[[Claim, Rules], str]
@@ -77,7 +77,7 @@ def _two_threats(claim: Claim, rules: Rules) -> str:
     if one == other:
         return f"{reply} {one} {where[0]} and {where[1]}: no move stops both."
     said = f"{reply} {one} {where[0]} and {other} {where[1]}: no move stops both."
-    return said if len(said) <= LONGEST else f"{reply} {one} and {other} at once: no move stops both."
+    return said if len(said) <= LONGEST_SENTENCE_LETTERS else f"{reply} {one} and {other} at once: no move stops both."
 
 
 def _zugzwang(claim: Claim, rules: Rules) -> str:
@@ -102,7 +102,7 @@ def _fitting(head: str, moves: list[str], rules: Rules, whole: int) -> str:
     while count:
         dots = " ..." if count < whole else ""
         said = f"{head}{rules.notation.join(rules, moves[:count])}{dots}."
-        if len(said) <= LONGEST:
+        if len(said) <= LONGEST_SENTENCE_LETTERS:
             return said.replace(" ....", " ...")
         count -= 1
     raise ValueError(f"not even one move fits after {head!r}")
@@ -135,7 +135,7 @@ def _pairing(claim: Claim, rules: Rules) -> str:
     for count in range(len(pairs), 0, -1):
         more = f" and {len(pairs) - count} more" if count < len(pairs) else ""
         said = f"{head}: {', '.join(pairs[:count])}{more}."
-        if len(said) <= LONGEST:
+        if len(said) <= LONGEST_SENTENCE_LETTERS:
             return said
     return f"{head}."
 

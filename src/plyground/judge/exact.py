@@ -13,13 +13,13 @@ from plyground.search.score import Score
 from plyground.solve.connect_four.goal import Goal
 from plyground.solve.connect_four.solver import EXACT, RESULT, ConnectFourSolver, verdict
 
-WHO, WHEN, WHICH = 0.3, 0.15, 0.15
+WHO_SHARE, WHEN_SHARE, WHICH_SHARE = 0.3, 0.15, 0.15
 """How much of the time a solver may take to find out who wins, when, and which moves lead there."""
 
-BEGIN = 0.3
+FILLED_SHARE = 0.3
 """How much of the board must be filled before asking makes sense."""
 
-EARLY = 0.2
+EARLY_FILLED_SHARE = 0.2
 """The same where there is time enough to find out who wins."""
 
 GENEROUS_NODES, GENEROUS_SECONDS = 1_000_000, 0.3
@@ -41,19 +41,19 @@ class Exact:
 
 def exact(position: Position, solver: ConnectFourSolver, limit: Limit) -> Exact | None:
     """The value of a position, if a share of the limit is enough for it; None with a limit of depth."""
-    if limit.depth is not None or not worth_asking(position, limit.part(WHO)):
+    if limit.depth is not None or not worth_asking(position, limit.part(WHO_SHARE)):
         return None
     started = time.perf_counter()
-    who = solver.solve(position, limit.part(WHO), RESULT)
+    who = solver.solve(position, limit.part(WHO_SHARE), RESULT)
     if who.score is None:
         return None
-    whole = solver.solve(position, limit.part(WHEN))
+    whole = solver.solve(position, limit.part(WHEN_SHARE))
     latest = whole.score is None and who.score != 0
     value = who.score if whole.score is None else whole.score
     goal = Goal(position.to_move, solver, value)
     lost = latest and value < 0  # whatever is played
     # Quick, since the solver remembers what it has just met.
-    best = tuple(position.moves() if lost else goal.keeping(position, limit.part(WHICH)))
+    best = tuple(position.moves() if lost else goal.keeping(position, limit.part(WHICH_SHARE)))
     if not best:
         return None
     nodes = who.nodes + whole.nodes + goal.visited
@@ -69,7 +69,7 @@ def worth_asking(position: Position, limit: Limit) -> bool:
     if not in_turns(position):
         return False
     filled = position.occupied.bit_count() / len(position.rules.grid.cells)
-    return filled >= (EARLY if _generous(limit) else BEGIN)
+    return filled >= (EARLY_FILLED_SHARE if _generous(limit) else FILLED_SHARE)
 
 
 def _generous(limit: Limit) -> bool:

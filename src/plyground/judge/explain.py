@@ -15,10 +15,10 @@ from plyground.judge.keeping import Keeper
 from plyground.search.base import Limit
 from plyground.search.score import Score
 
-SENTENCES = 3
+MOST_CLAIMS = 3
 """Claims of an explanation at most."""
 
-EFFORT, EFFORT_SECONDS = 30_000, 0.5
+EFFORT_NODES, EFFORT_SECONDS = 30_000, 0.5
 """Positions that one question of a proof may take, and seconds where a position takes long."""
 
 PATIENCE_SECONDS = 2.0
@@ -93,11 +93,11 @@ def explained(
 
     With a keeper of its own no clock has a say in what is found, unless that keeper has one.
     """
-    keeper = keeper or Keeper(judge, EFFORT, EFFORT_SECONDS, PATIENCE_SECONDS)
+    keeper = keeper or Keeper(judge, EFFORT_NODES, EFFORT_SECONDS, PATIENCE_SECONDS)
     said: list[Claim] = []
     decided = score is not None and (score.won or score.lost)
     for claim in ClaimSearch(keeper, position, move, score).claims():
-        enough = len(said) == SENTENCES or (decided and said and not claim.kind.explains)
+        enough = len(said) == MOST_CLAIMS or (decided and said and not claim.kind.explains)
         if enough:
             break
         if _says_more(claim, said) and holds(claim, position, move, keeper):

@@ -9,10 +9,10 @@ from plyground.search.score import Score
 from plyground.solve.allowance import Allowance
 from plyground.solve.proof import Prover
 
-SHORT = 5
+SHORT_PLIES = 5
 """Plies up to which a look for a forced win asks about every length, before it asks about a long one."""
 
-STEP = 12
+STEP_PLIES = 12
 """A long one ends at a multiple of these plies, the next but one."""
 
 
@@ -23,12 +23,12 @@ def forced_win(position: Position, prover: Prover, limit: Limit, share: float) -
         return None  # fewer than two patterns lack two cells or less: nothing to force with
     allowance, most, side = Allowance(prover, position, limit, share), horizon(position, limit), position.to_move
     refuted = 0  # within so many plies there is no win
-    for plies in (*range(1, min(SHORT, most) + 1, 2), most):
+    for plies in (*range(1, min(SHORT_PLIES, most) + 1, 2), most):
         # A short win that takes long to find matters less than a long one that follows from threats.
         answer = allowance.can_win(position, side, plies, 1 if plies == most else 4)
         refuted = plies if answer is False else refuted
         if answer:
-            if limit.seconds is None and plies > SHORT:
+            if limit.seconds is None and plies > SHORT_PLIES:
                 # The play after it would be looked for by the clock, and a limit of nodes must bring the same again.
                 move = prover.winning_move(position, plies)
                 line: tuple[Move, ...] = () if move is None else (move,)
@@ -46,4 +46,4 @@ def horizon(position: Position, limit: Limit) -> int:
     rules, ply = position.rules, position.ply
     end = rules.max_plies if rules.recycle_from is None or ply >= rules.recycle_from else rules.recycle_from
     # The same ply for a while, so that a prover remembers from move to move what it has found.
-    return min(end, (ply // STEP + 2) * STEP) - ply if limit.depth is None else min(end - ply, limit.depth)
+    return min(end, (ply // STEP_PLIES + 2) * STEP_PLIES) - ply if limit.depth is None else min(end - ply, limit.depth)

@@ -25,17 +25,17 @@ from plyground.solve.proof import Prover
 if TYPE_CHECKING:
     from plyground.judge.judge import Judge
 
-KEEPING, SOLVING, TRYING, FORCING, SETTLING = 0.5, 0.6, 0.1, 0.15, 0.15
+KEEPING_SHARE, SOLVING_SHARE, TRYING_SHARE, FORCING_SHARE, SETTLING_SHARE = 0.5, 0.6, 0.1, 0.15, 0.15
 """How much of what is left of the limit one question may take: which move keeps what is known of the position, what the
 solver says of each move (less where it will hardly finish), whether a win can be forced, how soon a game is won."""
 
-SOLVABLE = 40
+SOLVABLE_CELLS = 40
 """Empty cells up to which the solver often finishes in the time of an analysis."""
 
-FIRST_TRY, MORE = 1_000, 8
+FIRST_TRY_NODES, MORE = 1_000, 8
 """Positions the solver may visit for each move at first, and how many times as many with each round."""
 
-USUAL_SETTLING, LEAST_SETTLING = 0.2, 0.02
+USUAL_SETTLING_SECONDS, LEAST_SETTLING_SECONDS = 0.2, 0.02
 """Seconds for the question how soon a game is won where no time is set, and at least."""
 
 SETTLING_NODES = 20_000
@@ -71,7 +71,9 @@ class Inquiry:
             yield known
         if self._open():
             self._keep()
-            for _ in self._solve(self._left(SOLVING if empty_cells(self.position) <= SOLVABLE else TRYING)):
+            for _ in self._solve(
+                self._left(SOLVING_SHARE if empty_cells(self.position) <= SOLVABLE_CELLS else TRYING_SHARE)
+            ):
                 pass
         for ask in (self._force, self._pair):
             if self._open():
@@ -121,7 +123,7 @@ class Inquiry:
             return
         waiting = [move for move in position.moves() if not settled(self.facts.get(move))]
         deadline = None if limit.seconds is None else time.perf_counter() + limit.seconds
-        effort, most = FIRST_TRY, limit.nodes
+        effort, most = FIRST_TRY_NODES, limit.nodes
         while waiting:
             hard = []
             for move in waiting:
@@ -149,7 +151,7 @@ class Inquiry:
         if any(fact.score == known.score for fact in self.facts.values()):
             return
         goal = Goal(self.position.to_move, solver, number_of(self.position, proved(known)))
-        for move in goal.keeping(self.position, self._left(KEEPING)):
+        for move in goal.keeping(self.position, self._left(KEEPING_SHARE)):
             add(self.facts, Analysis((move,), known.score, 0, 0, 0.0, source=Source.SOLVER))
             break
         self.nodes += goal.visited
@@ -159,7 +161,7 @@ class Inquiry:
         prover = self.judge.prover
         if prover is None or any(proved(fact).won for fact in self.facts.values()):
             return
-        won = forced_win(self.position, prover, self._left(FORCING), 1.0)
+        won = forced_win(self.position, prover, self._left(FORCING_SHARE), 1.0)
         if won is not None:
             self.nodes += won.nodes
             add(self.facts, won)
@@ -218,10 +220,12 @@ class Inquiry:
 
     def _settle(self) -> None:
         """Whether what is won or lost within some plies is so any sooner, as far as proof search finds out."""
-        prover, seconds = self.judge.prover, self._left(SETTLING).seconds
+        prover, seconds = self.judge.prover, self._left(SETTLING_SHARE).seconds
         if prover is None:
             return
-        deadline = time.perf_counter() + (USUAL_SETTLING if seconds is None else max(seconds, LEAST_SETTLING))
+        deadline = time.perf_counter() + (
+            USUAL_SETTLING_SECONDS if seconds is None else max(seconds, LEAST_SETTLING_SECONDS)
+        )
         self._outlast(prover, deadline)
         for move, fact in list(self.facts.items()):
             if proved(fact).at_most and fact.source is not Source.BOOK and time.perf_counter() < deadline:
@@ -237,7 +241,7 @@ class Inquiry:
                 add(self.facts, Analysis((better,), score, 0, 0, 0.0, source=Source.PROOF_SEARCH))
 
     def _outlast(self, prover: Prover, deadline: float) -> None:
-        """Tell lost moves apart of which it is not known how soon they lose: short losses are found first."""
+        """Find which of the lost moves last longest, where that is not known: short losses are found first."""
         waiting = [move for move, fact in self.facts.items() if proved(fact).lost and proved(fact).at_most]
         if len(waiting) < 2:
             return

@@ -45,7 +45,7 @@ USUAL = Limit(seconds=3.0)
 TRIES_PER_SECOND = 1_000_000
 """How many pairs a search for pairings tries per second."""
 
-PAIRING = 0.15
+PAIRING_SHARE = 0.15
 """How much of the limit a search for pairings may take."""
 
 
@@ -133,7 +133,7 @@ class Judge:
         if pairing.objection(position.rules):
             return False
         theirs = pairing.open_to(position, position.to_move)
-        return len(theirs) <= pairing.MANY and pairing.pairs_for(theirs, pairing.GLANCE * 10) is not None
+        return len(theirs) <= pairing.MANY_PATTERNS and pairing.pairs_for(theirs, pairing.GLANCE_TRIES * 10) is not None
 
     # ------------------------------------------------------------ what is known
 
@@ -176,11 +176,11 @@ class Judge:
 
 def _tries(position: Position, limit: Limit) -> int:
     """How many pairs may be tried for each move, for all of them to take no more than their share of the limit."""
-    share = [pairing.EFFORT]
+    share = [pairing.EFFORT_TRIES]
     if limit.seconds is not None:
-        share.append(int(limit.seconds * PAIRING * TRIES_PER_SECOND) // len(position.moves()))
+        share.append(int(limit.seconds * PAIRING_SHARE * TRIES_PER_SECOND) // len(position.moves()))
     if limit.nodes is not None:
-        share.append(int(limit.nodes * PAIRING) // len(position.moves()))
+        share.append(int(limit.nodes * PAIRING_SHARE) // len(position.moves()))
     return min(share)
 
 

@@ -18,7 +18,7 @@ from plyground.search.score import ProvedResult, Score
 from plyground.solve import pairing
 from plyground.solve.connect_four.solver import verdict
 
-EFFORT = 300_000
+EFFORT_NODES = 300_000
 """Positions that a solver or a proof search may visit for one question."""
 
 MANY_MOVES, MANY_MOVES_SECONDS = 100, 0.2
@@ -48,7 +48,7 @@ class Keeper:
     """Answers about positions of a judge's game."""
 
     def __init__(
-        self, judge: Judge, effort: int = EFFORT, seconds: float = math.inf, seconds_in_all: float = math.inf
+        self, judge: Judge, effort: int = EFFORT_NODES, seconds: float = math.inf, seconds_in_all: float = math.inf
     ) -> None:
         """With so many positions for one question to a solver or a proof search.
 
@@ -165,7 +165,7 @@ class Keeper:
         if pairing.objection(position.rules) is not None:
             return False
         theirs = pairing.open_to(position, side.other)
-        return len(theirs) <= pairing.MANY and pairing.pairs_for(theirs, pairing.GLANCE) is not None
+        return len(theirs) <= pairing.MANY_PATTERNS and pairing.pairs_for(theirs, pairing.GLANCE_TRIES) is not None
 
     def _solves(self, position: Position) -> bool:
         solver = self.judge.solver

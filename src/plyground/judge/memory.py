@@ -9,7 +9,7 @@ from plyground.core.position import Position
 from plyground.search.base import Analysis
 from plyground.search.score import Score
 
-MOST = 20_000
+MOST_POSITIONS = 20_000
 """How many positions are remembered; what was found first is forgotten first."""
 
 
@@ -35,7 +35,7 @@ class Memory:
             fitting = [proof for proof in (before, analysis) if proof.score == score]
             analysis = next((proof for proof in fitting if proof.line), fitting[0])
         self._known[position] = replace(analysis, depth=0, nodes=0, seconds=0.0, points=None)
-        if len(self._known) > MOST:
+        if len(self._known) > MOST_POSITIONS:
             self._known.popitem(last=False)
 
 

@@ -13,7 +13,7 @@ from plyground.core.position import Position
 from plyground.core.rules import Move, Rules
 from plyground.judge.exact import exact
 from plyground.judge.forced import forced_win, horizon
-from plyground.judge.inquiry import CANNOT_LOSE, FORCING
+from plyground.judge.inquiry import CANNOT_LOSE, FORCING_SHARE
 from plyground.judge.judge import Judge
 from plyground.search.base import Analysis, Limit, Source, unsearched
 from plyground.search.engine import EngineSearch
@@ -22,13 +22,13 @@ from plyground.solve.allowance import Allowance
 from plyground.solve.defence import LONGEST_DEFENCE, longest, lost_within
 from plyground.solve.proof import Prover
 
-TOLL = 8
+TOLL_NODES = 8
 """What a question about another position costs, in nodes of a proof search: to make that position takes so long."""
 
-THINKING = 0.6
+THINKING_SHARE = 0.6
 """How much of the limit is spent on all moves before the allowed ones, or the longest defence, are looked for."""
 
-CHECKING, DEFENDING, RANKING = 0.1, 0.2, 0.1
+CHECKING_SHARE, DEFENDING_SHARE, RANKING_SHARE = 0.1, 0.2, 0.1
 """What it takes to ask whether the chosen move loses, then which moves last longer, and to rank these."""
 
 
@@ -75,7 +75,7 @@ class Safeguard:
                     yield replace(solved, line=answer.line)
             return
         prover = self.judge.prover
-        if prover is not None and (won := forced_win(position, prover, limit, FORCING)) is not None:
+        if prover is not None and (won := forced_win(position, prover, limit, FORCING_SHARE)) is not None:
             yield won
             return
         if prover is not None and self._in_danger(position):
@@ -97,14 +97,14 @@ class Safeguard:
         Looking for the best move of all goes deeper than looking at some only.
         """
         best: Analysis | None = None
-        for answer in self.thinker.think(position, limit.part(THINKING)):
+        for answer in self.thinker.think(position, limit.part(THINKING_SHARE)):
             allowed = answer.line[0] in kept or (answer.score is not None and answer.score.won)
             if allowed:
                 best = answer
                 yield best
         if allowed and (answer.proved or (limit.nodes is None and limit.seconds is None)):
             return
-        rest = limit.part(1 - THINKING)
+        rest = limit.part(1 - THINKING_SHARE)
         # A thinker that goes on begins where it was, as far as it remembers.
         for later in self.thinker.think(position, rest) if allowed else self.thinker.think(position, rest, kept):
             if later.line[0] in kept and (best is None or later.depth > best.depth):
@@ -120,20 +120,20 @@ class Safeguard:
     def _defend(self, position: Position, prover: Prover, limit: Limit) -> Iterator[Analysis]:
         """What the thinker finds, unless it is proved to lose: then the move that lasts longest."""
         answer = None
-        for answer in self.thinker.think(position, limit.part(THINKING)):
+        for answer in self.thinker.think(position, limit.part(THINKING_SHARE)):
             yield answer
         assert answer is not None  # every player gives an answer
         most = horizon(position, limit)
         lost = answer.score is not None and answer.score.lost
         if not lost:
-            checked = Allowance(prover, position, limit, CHECKING)
+            checked = Allowance(prover, position, limit, CHECKING_SHARE)
             lost = lost_within(position, answer.line[0], checked, most) is not None
         if not lost:
             return
-        defence = longest(position, Allowance(prover, position, limit, DEFENDING, TOLL), most)
+        defence = longest(position, Allowance(prover, position, limit, DEFENDING_SHARE, TOLL_NODES), most)
         best = answer
         if answer.line[0] not in defence.moves:
-            for best in self.thinker.think(position, limit.part(RANKING), defence.moves):
+            for best in self.thinker.think(position, limit.part(RANKING_SHARE), defence.moves):
                 if defence.within is None:
                     yield best
         if defence.within is not None:

@@ -69,14 +69,14 @@ RATINGS: dict[str, tuple[int, ...]] = {
 }
 """What each level is rated in a game, level 1 first: measured by `benchmarks.levels`, with the errors it reports."""
 
-EXACT_TO = 50
+ROUNDING_ELO = 50
 """What a rating is rounded to: nobody measures it more exactly with so few games."""
 
 
 def rating(number: int, rules: Rules) -> int | None:
     """What a level is about rated in a game, on any board of it; None where that was not measured."""
     measured = RATINGS.get(Spec.parse(rules.name).name)
-    return None if measured is None else EXACT_TO * round(measured[number - 1] / EXACT_TO)
+    return None if measured is None else ROUNDING_ELO * round(measured[number - 1] / ROUNDING_ELO)
 
 
 def level(number: int) -> Level:

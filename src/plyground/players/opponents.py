@@ -11,7 +11,7 @@ from plyground.players import DEFAULT, PLAYERS, Setting
 from plyground.players.levels import LEVELS, Level, rating
 from plyground.players.registry import OLD_PROGRAMS
 
-USUAL = 5
+USUAL_LEVEL = 5
 """The level a person plays against who does not choose."""
 
 WITHOUT_CORE = 250

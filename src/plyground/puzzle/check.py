@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from plyground.puzzle.puzzle import Puzzle, Tree
-from plyground.puzzle.walk import BUDGET, Board, PlainWalk, Tables, UndecidedError
+from plyground.puzzle.walk import BUDGET_NODES, Board, PlainWalk, Tables, UndecidedError
 from plyground.search.score import ProvedResult
 
 
@@ -32,7 +32,7 @@ class CheckedPuzzle:
         return not self.faults and not self.undecided
 
 
-def check(puzzle: Puzzle, budget: int = BUDGET) -> CheckedPuzzle:
+def check(puzzle: Puzzle, budget: int = BUDGET_NODES) -> CheckedPuzzle:
     """A puzzle with what is wrong with it, each question answered within a budget of positions."""
     checker = PuzzleChecker(puzzle, PlainWalk(Tables.of(puzzle.rules), budget))
     try:

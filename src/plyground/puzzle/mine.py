@@ -30,22 +30,22 @@ PLAYING = (2, 3, 4, 5, 6)
 OPENING_PLIES = 4
 """So many moves at most are played by chance before the levels play."""
 
-TRIED = 8
+HIGHEST_TRIED_LEVEL = 8
 """The highest level that is tried on a puzzle; those above take too long."""
 
-EFFORT = 10_000
+EFFORT_NODES = 10_000
 """Positions for one question of a proof."""
 
-DEEPEST = 9
+DEEPEST_PLIES = 9
 """The longest win that is looked for where there is no solver, in plies."""
 
-LONGEST = 21
+LONGEST_PLIES = 21
 """The longest win that is a puzzle."""
 
-PER_GAME = 3
+PUZZLES_PER_GAME = 3
 """Puzzles that one game may give."""
 
-FEW = 3
+MOST_FIRST_MOVES = 3
 """First moves that may be right at most."""
 
 TABLE_MB = 1
@@ -68,14 +68,14 @@ class Miner:
     def __post_init__(self) -> None:
         if not native.supports(self.rules):
             raise ValueError(f"puzzles of {self.rules.name} are proved by the native core, which is not there")
-        self.keeper = Keeper(judge_of(self.rules), EFFORT)
+        self.keeper = Keeper(judge_of(self.rules), EFFORT_NODES)
         self.chance = random.Random(self.seed)
 
     def puzzles(self) -> Iterator[Puzzle]:
         """Puzzles without end, no two of them images of each other; the same for the same seed."""
         while True:
             self.games += 1
-            yield from islice(self._of_game(), PER_GAME)
+            yield from islice(self._of_game(), PUZZLES_PER_GAME)
 
     def _of_game(self) -> Iterator[Puzzle]:
         """The puzzles of a game, from its end back to where the solver, if there is one, knows nothing any more."""
@@ -115,7 +115,12 @@ class Miner:
         try:
             solver = Solver(self.keeper, aim)
             right = solver.right(position)
-            if not right or len(right) > FEW or plain(position, right) or self._dull(position, goal, right):
+            if (
+                not right
+                or len(right) > MOST_FIRST_MOVES
+                or plain(position, right)
+                or self._dull(position, goal, right)
+            ):
                 return None
             tree = solver.tree(position)
         except NoPuzzleError:
@@ -124,15 +129,17 @@ class Miner:
         puzzle = Puzzle(self.rules, moves, goal, tree, theme_of(position, goal, tree, line), Difficulty(1, (), 0))
         if puzzle.theme not in self.themes:
             return None
-        failing = {level.number: choice for level in levels.LEVELS[:TRIED] if (choice := wrong(puzzle, level))}
+        failing = {
+            level.number: choice for level in levels.LEVELS[:HIGHEST_TRIED_LEVEL] if (choice := wrong(puzzle, level))
+        }
         if puzzle.theme is Theme.TRAP and not any(self._loses(position, move) for move in failing.values()):
             return None
-        if not all(number in failing for number in range(1, min(self.level, TRIED + 1))):
+        if not all(number in failing for number in range(1, min(self.level, HIGHEST_TRIED_LEVEL + 1))):
             return None
         self.seen.add(canonical(position)[0])
         solved = max(failing, default=0) + 1
         plies = goal.plies or len(puzzle.line)
-        difficulty = Difficulty(10 if solved > TRIED else solved, tuple(failing), plies)
+        difficulty = Difficulty(10 if solved > HIGHEST_TRIED_LEVEL else solved, tuple(failing), plies)
         why = explained(self.keeper.judge, position, puzzle.answers[0], goal, self.keeper)
         return replace(puzzle, difficulty=difficulty, explanation=why.text)
 
@@ -143,7 +150,7 @@ class Miner:
         """What a position is worth exactly, where that can make a puzzle."""
         solver = self.keeper.judge.solver
         score = self._searched(position) if solver is None else self.keeper.score(position, 0)
-        if score is None or (score.won and not 3 <= score.number <= LONGEST) or (score.lost and score.number < 6):
+        if score is None or (score.won and not 3 <= score.number <= LONGEST_PLIES) or (score.lost and score.number < 6):
             return None
         change = self.rules.recycle_from
         if change is not None and position.ply + score.number > change:
@@ -155,12 +162,12 @@ class Miner:
         lines = [position.lines(side) for side in (position.to_move, position.to_move.other)]
         if max(sum(line[-3:]) for line in lines) < 2:
             return None  # nobody has anything to force with
-        score = self.keeper.score(position, DEEPEST)
+        score = self.keeper.score(position, DEEPEST_PLIES)
         if score is not None or self.rules.recycle_from is not None:
             return score
         left, mover = self.rules.max_plies - position.ply, position.to_move
         turned = passed(position)
-        if turned is None or not self.keeper.wins(turned, mover.other, DEEPEST):
+        if turned is None or not self.keeper.wins(turned, mover.other, DEEPEST_PLIES):
             return None  # there is nothing to defend against
         drawn = all(self.keeper.wins(position, side, left) is False for side in (mover, mover.other))
         return Score.draw() if drawn else None

@@ -132,8 +132,8 @@ class Puzzle:
     @cached_property
     def id(self) -> str:
         """A short name that stays the same, also for images of the position."""
-        told = f"{self.rules.name} {self.goal.result} ".encode() + canonical(self.position)[0]
-        return hashlib.sha256(told).hexdigest()[:10]
+        named = f"{self.rules.name} {self.goal.result} ".encode() + canonical(self.position)[0]
+        return hashlib.sha256(named).hexdigest()[:10]
 
     @property
     def task(self) -> str:

@@ -10,16 +10,16 @@ from plyground.judge.keeping import Aim, Keeper
 from plyground.puzzle.puzzle import Branch, Tree
 from plyground.search.score import ProvedResult
 
-STEPS = 8
+MOST_STEPS = 8
 """Moves to be found at most; whatever is left then is taken for plain."""
 
-HOLDING_STEPS = 3
+MOST_HOLDING_STEPS = 3
 """The same where nothing is to be won."""
 
-MOST = 24
+MOST_RIGHT_MOVES = 24
 """Right moves in all that a puzzle may have; one with more is not a puzzle."""
 
-COMPARED = 4
+COMPARED_DEFENCES = 4
 """Of the defences that last equally long so many are compared by how many right moves they leave."""
 
 
@@ -40,7 +40,7 @@ class Solver:
         """What is right in a position; NoPuzzleError where it is not found out, or too much."""
         right = self.right(position)
         self.moves += len(right)
-        if self.moves > MOST:
+        if self.moves > MOST_RIGHT_MOVES:
             raise NoPuzzleError
         return {move: self._branch(position.play(move), step) for move in right}
 
@@ -52,7 +52,7 @@ class Solver:
         return found
 
     def _branch(self, after: Position, step: int) -> Branch:
-        most = STEPS if self.aim.result is ProvedResult.WIN else HOLDING_STEPS
+        most = MOST_STEPS if self.aim.result is ProvedResult.WIN else MOST_HOLDING_STEPS
         if after.outcome() is not None or step == most:
             return Branch()
         reply = self.defence(after)
@@ -95,7 +95,7 @@ class Solver:
         """Of some replies the one that leaves the fewest right moves."""
         if len(replies) == 1:
             return replies[0]
-        return min(replies[:COMPARED], key=lambda move: self._left(position.play(move)))
+        return min(replies[:COMPARED_DEFENCES], key=lambda move: self._left(position.play(move)))
 
     def _left(self, position: Position) -> int:
         return len(position.moves()) if position.outcome() else len(self.right(position))

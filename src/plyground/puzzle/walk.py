@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from plyground.core.rules import Rules
 
-BUDGET = 200_000
+BUDGET_NODES = 200_000
 """Positions looked at for one question."""
 
 Layers = tuple[int, ...]
@@ -89,7 +89,7 @@ class Board(NamedTuple):
 class PlainWalk:
     """Walks through one game, remembering what it found."""
 
-    def __init__(self, tables: Tables, budget: int = BUDGET) -> None:
+    def __init__(self, tables: Tables, budget: int = BUDGET_NODES) -> None:
         """So many positions are looked at for one question at most."""
         self.tables, self.budget = tables, budget
         self.known: dict[tuple[Layers, int, int], tuple[int, int]] = {}

@@ -17,11 +17,11 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from plyground.ratings.beta import Beta
-from plyground.ratings.elo import SCALE, Estimate, elo_estimate
+from plyground.ratings.elo import LOG_ODDS_PER_ELO, Estimate, elo_estimate
 from plyground.ratings.fit import Fit, Meeting, share_of
 from plyground.ratings.scores import GameScore, Tally, imaginary_squares, tallies
 
-LINK = 0.5
+LINK_PAIRS = 0.5
 """Imaginary pairs of a version with the one before it."""
 
 EXACT = 1e-12
@@ -57,10 +57,10 @@ def rate_anchored(
     names = _reached(met, fixed, before)
     index = {name: place for place, name in enumerate(names)}
     meetings = _meetings(met, index, fixed, before)
-    fit = AnchoredFit(meetings, [fixed[name] * SCALE if name in fixed else None for name in names])
-    fit.begin([SCALE * (start or {}).get(name, 0.0) if name in (start or {}) else None for name in names])
+    fit = AnchoredFit(meetings, [fixed[name] * LOG_ODDS_PER_ELO if name in fixed else None for name in names])
+    fit.begin([LOG_ODDS_PER_ELO * (start or {}).get(name, 0.0) if name in (start or {}) else None for name in names])
     fit.solve()
-    values = {name: value / SCALE for name, value in zip(names, fit.values, strict=True)} | dict(fixed)
+    values = {name: value / LOG_ODDS_PER_ELO for name, value in zip(names, fit.values, strict=True)} | dict(fixed)
     rated = [name for name in wanted if name in index and name not in fixed]
     return AnchoredRatings(values, {name: fit.estimate(index[name]) for name in rated})
 
@@ -103,7 +103,7 @@ def _meetings(
     opponents: dict[str, int] = {}
     for one, _ in met:
         opponents[one] = opponents.get(one, 0) + 1
-    own = {name: (1 - LINK if name in before else 1) / count for name, count in opponents.items()}
+    own = {name: (1 - LINK_PAIRS if name in before else 1) / count for name, count in opponents.items()}
     found = []
     for (one, other), tally in met.items():
         if one < other and one in index:
@@ -111,7 +111,7 @@ def _meetings(
             shares = [own[name] for name in (one, other) if name not in fixed]
             found.append(Meeting(index[one], index[other], tally, sum(shares) / max(1, len(shares))))
     linked = [(index[name], index[earlier]) for name, earlier in before.items() if name in index]
-    return found + [Meeting(later, earlier, Tally(), LINK) for later, earlier in linked]
+    return found + [Meeting(later, earlier, Tally(), LINK_PAIRS) for later, earlier in linked]
 
 
 class AnchoredFit(Fit):
@@ -192,7 +192,7 @@ class AnchoredFit(Fit):
         """The Elo of a player that is not fixed, with its interval, as the difference to its opponents' average."""
         variance, middle = self._variance(player), self._opposition(player)
         known = elo_estimate(Beta.of_log_odds(self.values[player] - middle, variance))
-        return Estimate(*(value + middle / SCALE for value in known))
+        return Estimate(*(value + middle / LOG_ODDS_PER_ELO for value in known))
 
     def _variance(self, player: int) -> float:
         """How a value would scatter if all were played again: the "sandwich", a pair being one observation."""
@@ -222,5 +222,5 @@ def _dot(left: Sequence[float], right: Sequence[float]) -> float:
 
 def expected_information(elo: float) -> float:
     """How much a game between players so far apart says about the difference, at most 1/4."""
-    share = share_of(SCALE * elo)
+    share = share_of(LOG_ODDS_PER_ELO * elo)
     return share * (1 - share)

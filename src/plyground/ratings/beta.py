@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-LEAST_EVIDENCE = 1.0
+LEAST_EVIDENCE_GAMES = 1.0
 """Games' worth of evidence that a distribution has at least, however far its observations are apart."""
 
 FARTHEST_LOG_ODDS = 300.0
@@ -25,7 +25,7 @@ class Beta(NamedTuple):
     def of(mean: float, variance: float) -> Beta:
         """The distribution with a mean, above 0 and below 1, and a variance."""
         most = mean * (1 - mean)
-        size = max(LEAST_EVIDENCE, most / variance - 1) if variance < math.inf else LEAST_EVIDENCE
+        size = max(LEAST_EVIDENCE_GAMES, most / variance - 1) if variance < math.inf else LEAST_EVIDENCE_GAMES
         return Beta(mean * size, (1 - mean) * size)
 
     @staticmethod

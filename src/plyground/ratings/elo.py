@@ -8,10 +8,10 @@ from typing import NamedTuple
 from plyground.ratings.beta import Beta
 from plyground.ratings.scores import Tally
 
-SCALE = math.log(10) / 400
+LOG_ODDS_PER_ELO = math.log(10) / 400
 """What one Elo point adds to the logarithm of the odds."""
 
-TAIL = 0.025
+TAIL_SHARE = 0.025
 """How often the truth lies below a 95 % interval, and how often above it."""
 
 
@@ -37,12 +37,12 @@ def elo_of(share: float) -> float:
     """The Elo difference that makes these points per game; infinite for 0 and 1."""
     if not 0 < share < 1:
         return math.copysign(math.inf, share - 0.5)
-    return math.log(share / (1 - share)) / SCALE
+    return math.log(share / (1 - share)) / LOG_ODDS_PER_ELO
 
 
 def elo_estimate(known: Beta, scale: float = 1.0) -> Estimate:
     """What is known about points per game as an Elo difference, times a factor."""
-    low, high = (scale * known.log_odds(tail) / SCALE for tail in (TAIL, 1 - TAIL))
+    low, high = (scale * known.log_odds(tail) / LOG_ODDS_PER_ELO for tail in (TAIL_SHARE, 1 - TAIL_SHARE))
     return Estimate(scale * elo_of(known.mean), low, high)
 
 
@@ -51,7 +51,7 @@ def share_estimate(tally: Tally) -> Estimate:
 
     The interval always holds what was seen, which after a clean sweep lies a little outside of what is likely.
     """
-    low, high = (1 / (1 + math.exp(-tally.known.log_odds(tail))) for tail in (TAIL, 1 - TAIL))
+    low, high = (1 / (1 + math.exp(-tally.known.log_odds(tail))) for tail in (TAIL_SHARE, 1 - TAIL_SHARE))
     return Estimate(tally.share, min(low, tally.share), max(high, tally.share))
 
 

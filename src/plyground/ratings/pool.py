@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from plyground.ratings.beta import Beta
-from plyground.ratings.elo import SCALE, Estimate, elo_estimate
+from plyground.ratings.elo import LOG_ODDS_PER_ELO, Estimate, elo_estimate
 from plyground.ratings.fit import Fit, Meeting, joined, share_of
 from plyground.ratings.scores import GameScore, imaginary_squares, tallies
 
@@ -54,7 +54,8 @@ class Ratings:
         i, j = self.names.index(one), self.names.index(other)
         cov = self.covariance
         variance = cov[i][i] + cov[j][j] - 2 * cov[i][j]
-        return Beta.of_log_odds(SCALE * (self.elo[i].value - self.elo[j].value), SCALE**2 * variance)
+        ahead = self.elo[i].value - self.elo[j].value
+        return Beta.of_log_odds(LOG_ODDS_PER_ELO * ahead, LOG_ODDS_PER_ELO**2 * variance)
 
 
 def rate(scores: Iterable[GameScore], names: Sequence[str] = ()) -> Ratings:
@@ -72,7 +73,7 @@ def rate(scores: Iterable[GameScore], names: Sequence[str] = ()) -> Ratings:
         first_move=_first_move(games, dict(zip(players, fit.values, strict=True))),
         draws=drawn,
         bounded=bool(meetings) and joined(len(players), meetings, by_points=True),
-        covariance=tuple(tuple(value / SCALE**2 for value in row) for row in covariance),
+        covariance=tuple(tuple(value / LOG_ODDS_PER_ELO**2 for value in row) for row in covariance),
     )
 
 

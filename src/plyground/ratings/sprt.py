@@ -14,7 +14,7 @@ from typing import Literal, NamedTuple
 from plyground.ratings.elo import expected_score
 from plyground.ratings.scores import PAIR_SHARES
 
-UNSEEN = 1e-3
+UNSEEN_PAIRS = 1e-3
 """How many pairs a result that never occurred counts as, so that no claim is ruled out by a single pair."""
 
 SprtResult = Literal["accepted", "rejected"]
@@ -96,7 +96,7 @@ def log_likelihood_ratio(pairs: Sequence[int], share0: float, share1: float) -> 
     """How much likelier, as a logarithm, the pairs are with the mean `share1` than with `share0`."""
     if not any(pairs):
         return 0.0
-    counts = [count or UNSEEN for count in pairs]
+    counts = [count or UNSEEN_PAIRS for count in pairs]
     total = sum(counts)
     observed = [count / total for count in counts]
     tilt0, tilt1 = _tilt(observed, share0), _tilt(observed, share1)

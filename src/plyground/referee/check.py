@@ -14,10 +14,10 @@ from plyground.play.clock import Clock, TimeControl
 from plyground.play.faults import Fault
 from plyground.referee.bots import ProcessBot
 
-SAMPLES = 6
+SAMPLE_POSITIONS = 6
 """How many positions from random games a bot is shown."""
 
-SLOW = 0.8
+SLOW_SHARE = 0.8
 """The part of its time from which on a bot gets a note that it is close to losing on time."""
 
 QUIT_ADVICE = """\
@@ -62,8 +62,8 @@ def check_bot(bot: ProcessBot, control: TimeControl, seed: int = 0) -> Iterator[
     yield _finding("plays from the empty board", partial(examiner.ask, start, []))
     opening = chance.choice(start.moves())
     yield _finding("plays as the second player", partial(examiner.ask, start.play(opening), [opening]))
-    for number in range(1, SAMPLES + 1):
-        position, moves = _sample(start, chance, number / SAMPLES)
+    for number in range(1, SAMPLE_POSITIONS + 1):
+        position, moves = _sample(start, chance, number / SAMPLE_POSITIONS)
         yield _finding(
             f"plays in a position after {plural(len(moves), 'move', 'moves')}", partial(examiner.ask, position, moves)
         )
@@ -71,7 +71,7 @@ def check_bot(bot: ProcessBot, control: TimeControl, seed: int = 0) -> Iterator[
         yield _finding(f"plays a whole game as the {side.text} player", partial(examiner.play, side))
     if control.move is not None and examiner.slowest:
         note = f"its slowest move took {examiner.slowest:.2f} s of {control.move:g} s"
-        close = examiner.slowest > SLOW * control.move
+        close = examiner.slowest > SLOW_SHARE * control.move
         yield Finding("answers in time", note=f"{note}: that is close" if close else note)
     yield _parting(bot)
 

@@ -6,15 +6,15 @@ import struct
 import zlib
 from functools import lru_cache
 
-SIDE = 40
+SIDE_UNITS = 40
 """The side of the icon in its own units."""
 
-ROUNDING = 10
+ROUNDING_UNITS = 10
 """The radius of the frame's corners."""
 
 FRAME_TOP, FRAME_BOTTOM = (0x3A, 0x64, 0xDA), (0x1E, 0x3D, 0x9D)
 
-DISC_RADIUS = 5.6
+DISC_RADIUS_UNITS = 5.6
 
 DISCS = (
     (13, 13, (0xE9, 0xED, 0xF6)),
@@ -39,17 +39,17 @@ def _chunk(kind: bytes, data: bytes) -> bytes:
 
 
 def _pixel(x: int, y: int, size: int) -> bytes:
-    unit = SIDE / size
+    unit = SIDE_UNITS / size
     across, down = (x + 0.5) * unit, (y + 0.5) * unit
-    share = down / SIDE
+    share = down / SIDE_UNITS
     colour = [top + (bottom - top) * share for top, bottom in zip(FRAME_TOP, FRAME_BOTTOM, strict=True)]
-    middle, height, disc = DISCS[(across > SIDE / 2) + 2 * (down > SIDE / 2)]
-    inside = _covered(DISC_RADIUS - ((across - middle) ** 2 + (down - height) ** 2) ** 0.5, unit)
+    middle, height, disc = DISCS[(across > SIDE_UNITS / 2) + 2 * (down > SIDE_UNITS / 2)]
+    inside = _covered(DISC_RADIUS_UNITS - ((across - middle) ** 2 + (down - height) ** 2) ** 0.5, unit)
     if inside:
         colour = [old + (new - old) * inside for old, new in zip(colour, disc, strict=True)]
-    half = SIDE / 2 - ROUNDING
-    out = [max(abs(place - SIDE / 2) - half, 0.0) for place in (across, down)]
-    opacity = _covered(ROUNDING - (out[0] ** 2 + out[1] ** 2) ** 0.5, unit)
+    half = SIDE_UNITS / 2 - ROUNDING_UNITS
+    out = [max(abs(place - SIDE_UNITS / 2) - half, 0.0) for place in (across, down)]
+    opacity = _covered(ROUNDING_UNITS - (out[0] ** 2 + out[1] ** 2) ** 0.5, unit)
     return bytes(round(part) for part in (*colour, 255 * opacity))
 
 

@@ -23,13 +23,10 @@ from plyground.core.grid import Grid, Mask, bits
 from plyground.core.position_text import DISCS, LETTERS, discs
 from plyground.core.rules import Placement, Rules, Side
 from plyground.render import shapes
-from plyground.render.shapes import Shape
+from plyground.render.shapes import CELL_UNITS, Shape
 from plyground.render.text import column_labels
 
-UNIT = shapes.UNIT
-"""The side of a cell."""
-
-LARGE = 9
+LARGE_CELLS = 9
 """From so many rows and columns on a rectangle is drawn as crossings."""
 
 COLOURS = {"first": "blue", "second": "yellow", "third": "green", "fourth": "purple"}
@@ -142,13 +139,13 @@ def kind_of(rules: Rules) -> BoardKind:
         return BoardKind.STEPS
     if any(placement.rests_on for placement in placements):
         return BoardKind.FRAME
-    return BoardKind.CROSSINGS if min(grid.columns, grid.rows) >= LARGE else BoardKind.GRID
+    return BoardKind.CROSSINGS if min(grid.columns, grid.rows) >= LARGE_CELLS else BoardKind.GRID
 
 
 def centre(grid: Grid, cell: int) -> tuple[int, int]:
     """The middle of a cell."""
     column, row = grid.cells[cell]
-    return column * UNIT - UNIT // 2, (grid.rows - row) * UNIT + UNIT // 2
+    return column * CELL_UNITS - CELL_UNITS // 2, (grid.rows - row) * CELL_UNITS + CELL_UNITS // 2
 
 
 # ------------------------------------------------------------- pieces
@@ -247,7 +244,7 @@ Ground = tuple[tuple[Coat, ...], tuple[Coat, ...], tuple[int, int, int, int]]
 
 
 def _frame(grid: Grid) -> Ground:
-    wide, high = grid.columns * UNIT, grid.rows * UNIT
+    wide, high = grid.columns * CELL_UNITS, grid.rows * CELL_UNITS
     centres = [centre(grid, cell) for cell in range(len(grid.cells))]
     under = (Coat((*shapes.foot(wide, high), shapes.rect((-4, -4, wide + 8, high + 8), "url(#pg-hole)", 20))),)
     over = (
@@ -259,10 +256,17 @@ def _frame(grid: Grid) -> Ground:
 
 
 def _steps(grid: Grid) -> Ground:
-    wide, high = grid.columns * UNIT, grid.rows * UNIT
+    wide, high = grid.columns * CELL_UNITS, grid.rows * CELL_UNITS
     edges = [
         shapes.rect(
-            ((first - 1) * UNIT + 1, (grid.rows - row) * UNIT + 12, (last - first + 1) * UNIT - 2, 98), "step-edge", 16
+            (
+                (first - 1) * CELL_UNITS + 1,
+                (grid.rows - row) * CELL_UNITS + 12,
+                (last - first + 1) * CELL_UNITS - 2,
+                98,
+            ),
+            "step-edge",
+            16,
         )
         for row, first, last in _runs(grid)
     ]
@@ -281,14 +285,14 @@ def _runs(grid: Grid) -> Iterator[tuple[int, int, int]]:
 
 
 def _cards(grid: Grid) -> Ground:
-    wide, high = grid.columns * UNIT, grid.rows * UNIT
+    wide, high = grid.columns * CELL_UNITS, grid.rows * CELL_UNITS
     table = shapes.rect((-10, -10, wide + 20, high + 20), "table", 26, "table-line")
     place = shapes.rect((-44, -44, 88, 88), "none", 12, "table-line")
     return (Coat((table,)), Coat((place,), True)), (), (-64, -14, wide + 84, high + 84)
 
 
 def _crossings(grid: Grid) -> Ground:
-    wide, high = grid.columns * UNIT, grid.rows * UNIT
+    wide, high = grid.columns * CELL_UNITS, grid.rows * CELL_UNITS
     paper = shapes.rect((-64, -10, wide + 74, high + 74), "paper", 40)
     lines = shapes.lines(grid.columns, grid.rows)
     stars = tuple(shapes.star(x, y) for x in shapes.star_lines(grid.columns) for y in shapes.star_lines(grid.rows))
@@ -296,7 +300,7 @@ def _crossings(grid: Grid) -> Ground:
 
 
 def _grid(grid: Grid) -> Ground:
-    wide, high = grid.columns * UNIT, grid.rows * UNIT
+    wide, high = grid.columns * CELL_UNITS, grid.rows * CELL_UNITS
     ground = shapes.rect((0, 0, wide, high), "step", 28, "step-line", 3)
     return (Coat((ground, shapes.bars(grid.columns, grid.rows))),), (), (-52, -8, wide + 60, high + 60)
 
@@ -314,14 +318,14 @@ BOARDS = {
 def _labels(rules: Rules, kind: BoardKind) -> Iterator[Label]:
     """The coordinates: columns below, and rows at the left where moves name them."""
     grid = rules.grid
-    below = grid.rows * UNIT + (19 if kind is BoardKind.FRAME else 34)
+    below = grid.rows * CELL_UNITS + (19 if kind is BoardKind.FRAME else 34)
     for column, text in enumerate(column_labels(rules)):
-        yield Label(text, column * UNIT + UNIT // 2, below)
+        yield Label(text, column * CELL_UNITS + CELL_UNITS // 2, below)
     if kind is BoardKind.FRAME:
         return
     for row in range(1, grid.rows + 1):
         first = min(column for column, at in grid.cells if at == row)
-        yield Label(str(row), (first - 1) * UNIT - 28, (grid.rows - row) * UNIT + UNIT // 2)
+        yield Label(str(row), (first - 1) * CELL_UNITS - 28, (grid.rows - row) * CELL_UNITS + CELL_UNITS // 2)
 
 
 def piece_faces(rules: Rules, placement: Placement) -> list[tuple[int, str]]:

@@ -14,7 +14,7 @@ from plyground.render.shapes import LIGHT
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-CELL = 32
+CELL_PIXELS = 32
 """The side of a cell in pixels."""
 
 INK, CORE_COLOUR = (21, 24, 28), (255, 255, 255)
@@ -23,27 +23,27 @@ INK, CORE_COLOUR = (21, 24, 28), (255, 255, 255)
 
 def _disc(radius: float) -> NDArray[np.bool_]:
     """The pixels of a cell that lie within so much of its side of the centre."""
-    away = np.arange(CELL) - (CELL - 1) / 2
-    inside: NDArray[np.bool_] = away[:, None] ** 2 + away**2 <= (radius * CELL) ** 2
+    away = np.arange(CELL_PIXELS) - (CELL_PIXELS - 1) / 2
+    inside: NDArray[np.bool_] = away[:, None] ** 2 + away**2 <= (radius * CELL_PIXELS) ** 2
     return inside
 
 
 DISC, HOLE, DOT, CORE = _disc(0.4), _disc(0.16), _disc(0.2), _disc(0.12)
 
-FRAME = np.ones((CELL, CELL), np.bool_)
+FRAME = np.ones((CELL_PIXELS, CELL_PIXELS), np.bool_)
 FRAME[3:-3, 3:-3] = False
 
 
 def to_pixels(position: Position) -> NDArray[np.uint8]:
     """A picture (height, width, 3) with the winning cells framed; what is not a cell is white."""
     rules, grid, over = position.rules, position.rules.grid, position.outcome()
-    picture = np.full((grid.rows * CELL + 1, grid.columns * CELL + 1, 3), 255, np.uint8)
+    picture = np.full((grid.rows * CELL_PIXELS + 1, grid.columns * CELL_PIXELS + 1, 3), 255, np.uint8)
     for cell, (column, row) in enumerate(grid.cells):
-        top, left = (grid.rows - row) * CELL, (column - 1) * CELL
-        picture[top : top + CELL + 1, left : left + CELL + 1] = _colour("step-edge")
-        inner = picture[top + 1 : top + CELL, left + 1 : left + CELL]
+        top, left = (grid.rows - row) * CELL_PIXELS, (column - 1) * CELL_PIXELS
+        picture[top : top + CELL_PIXELS + 1, left : left + CELL_PIXELS + 1] = _colour("step-edge")
+        inner = picture[top + 1 : top + CELL_PIXELS, left + 1 : left + CELL_PIXELS]
         inner[:] = _colour("step")
-        square = picture[top : top + CELL, left : left + CELL]
+        square = picture[top : top + CELL_PIXELS, left : left + CELL_PIXELS]
         on = [layer for layer, mask in enumerate(position.layers) if mask >> cell & 1]
         if len(on) == 1:
             square[DISC] = _colour(colour_of(rules, on))
@@ -56,8 +56,8 @@ def to_pixels(position: Position) -> NDArray[np.uint8]:
                 square[CORE] = CORE_COLOUR
     for cell in bits(over.cells if over else 0):
         column, row = grid.cells[cell]
-        top, left = (grid.rows - row) * CELL, (column - 1) * CELL
-        picture[top : top + CELL, left : left + CELL][FRAME] = _colour("win")
+        top, left = (grid.rows - row) * CELL_PIXELS, (column - 1) * CELL_PIXELS
+        picture[top : top + CELL_PIXELS, left : left + CELL_PIXELS][FRAME] = _colour("win")
     return picture
 
 

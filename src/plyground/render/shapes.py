@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-UNIT = 100
+CELL_UNITS = 100
 """The side of a cell."""
 
 Attributes = dict[str, str | float]
@@ -337,9 +337,9 @@ def _rounded(x: int, y: int, wide: int, high: int, r: int) -> str:
 
 def lines(columns: int, rows: int) -> Shape:
     """The lines whose crossings are the cells."""
-    right, low = columns * UNIT - 50, rows * UNIT - 50
-    upright = "".join(f"M{50 + k * UNIT} 50V{low}" for k in range(columns))
-    level = "".join(f"M50 {50 + k * UNIT}H{right}" for k in range(rows))
+    right, low = columns * CELL_UNITS - 50, rows * CELL_UNITS - 50
+    upright = "".join(f"M{50 + k * CELL_UNITS} 50V{low}" for k in range(columns))
+    level = "".join(f"M50 {50 + k * CELL_UNITS}H{right}" for k in range(rows))
     return "path", {
         "d": upright + level,
         "stroke": var("paper-line"),
@@ -352,9 +352,9 @@ def lines(columns: int, rows: int) -> Shape:
 def star_lines(count: int) -> list[int]:
     """Where the dots of a large board lie: on the fourth line from each end and in the middle."""
     if count < 13:
-        return [50 + count // 2 * UNIT] if count % 2 else []
-    ends = [50 + 3 * UNIT, 50 + (count - 4) * UNIT]
-    return sorted({*ends, 50 + count // 2 * UNIT}) if count % 2 else ends
+        return [50 + count // 2 * CELL_UNITS] if count % 2 else []
+    ends = [50 + 3 * CELL_UNITS, 50 + (count - 4) * CELL_UNITS]
+    return sorted({*ends, 50 + count // 2 * CELL_UNITS}) if count % 2 else ends
 
 
 def star(x: int, y: int) -> Shape:
@@ -364,9 +364,9 @@ def star(x: int, y: int) -> Shape:
 
 def bars(columns: int, rows: int) -> Shape:
     """The lines between the cells of a small board."""
-    wide, high = columns * UNIT, rows * UNIT
-    upright = "".join(f"M{k * UNIT} 22V{high - 22}" for k in range(1, columns))
-    level = "".join(f"M22 {k * UNIT}H{wide - 22}" for k in range(1, rows))
+    wide, high = columns * CELL_UNITS, rows * CELL_UNITS
+    upright = "".join(f"M{k * CELL_UNITS} 22V{high - 22}" for k in range(1, columns))
+    level = "".join(f"M22 {k * CELL_UNITS}H{wide - 22}" for k in range(1, rows))
     return "path", {
         "d": upright + level,
         "stroke": var("bar"),

@@ -23,7 +23,6 @@ from plyground.core.position import Position
 from plyground.core.position_text import in_turns
 from plyground.core.rules import Rules, Side
 from plyground.render.look import (
-    UNIT,
     BoardKind,
     Coat,
     Look,
@@ -34,10 +33,10 @@ from plyground.render.look import (
     look_of,
     piece_faces,
 )
-from plyground.render.shapes import DARK, LIGHT, PAINTS, Attributes, Shape, rect
+from plyground.render.shapes import CELL_UNITS, DARK, LIGHT, PAINTS, Attributes, Shape, rect
 from plyground.render.text import board as text_board
 
-SCALE = 0.4
+PIXELS_PER_UNIT = 0.4
 """Pixels per unit: a cell is 40 pixels wide."""
 
 _COLOURS = ["".join(f"--pg-{name}:{code};" for name, code in palette.items()) for palette in (LIGHT, DARK)]
@@ -140,7 +139,7 @@ def _outline(rules: Rules, cells: Mask) -> Shape:
 def _picture(rules: Rules, pieces: str, marks: str, title: str, description: str, theme: str = "system") -> str:
     look = look_of(rules)
     x, y, wide, high = look.box
-    size = f'width="{wide * SCALE:g}" height="{high * SCALE:g}"'
+    size = f'width="{wide * PIXELS_PER_UNIT:g}" height="{high * PIXELS_PER_UNIT:g}"'
     labels = f"<title>{escape(title)}</title>" + (f"<desc>{escape(description)}</desc>" if description else "")
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="pg-board pg-{look.kind}" viewBox="{x} {y} {wide} {high}" '
@@ -269,7 +268,7 @@ def _bands(position: Position, won: Mask) -> list[str]:
 
 
 def _shades(rules: Rules, overlay: Overlay) -> list[str]:
-    half, side = UNIT // 2 - 3, UNIT - 6
+    half, side = CELL_UNITS // 2 - 3, CELL_UNITS - 6
     drawn = []
     for cell, value in overlay.shades.items():
         x, y = centre(rules.grid, cell)

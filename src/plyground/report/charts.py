@@ -7,7 +7,7 @@ from html import escape
 
 from plyground.ratings import Estimate
 
-WIDTH, LEFT, LINE = 720, 190, 26
+WIDTH_UNITS, LEFT_UNITS, LINE_UNITS = 720, 190, 26
 """Of a chart whose labels are short, of the room for them, and the height of one row."""
 
 LETTER_UNITS = 7.5
@@ -19,33 +19,35 @@ def error_bars(rows: Sequence[tuple[str, Estimate]], title: str) -> str:
     low = min((estimate.low for _, estimate in rows), default=-1)
     high = max((estimate.high for _, estimate in rows), default=1)
     low, high = min(low, -1), max(high, 1)
-    parts, left_edge = [], _room([label for label, _ in rows], LEFT)
+    parts, left_edge = [], _room([label for label, _ in rows], LEFT_UNITS)
     for step in _ticks(low, high):
         x = _across(step, low, high, left_edge)
-        parts.append(f'<line class="grid" x1="{x}" x2="{x}" y1="0" y2="{len(rows) * LINE}"/>')
-        parts.append(f'<text class="tick" x="{x}" y="{len(rows) * LINE + 16}">{f"{step:+g}" if step else "0"}</text>')
+        parts.append(f'<line class="grid" x1="{x}" x2="{x}" y1="0" y2="{len(rows) * LINE_UNITS}"/>')
+        parts.append(
+            f'<text class="tick" x="{x}" y="{len(rows) * LINE_UNITS + 16}">{f"{step:+g}" if step else "0"}</text>'
+        )
     for number, (label, estimate) in enumerate(rows):
-        y = number * LINE + LINE // 2
+        y = number * LINE_UNITS + LINE_UNITS // 2
         ends = estimate.low, estimate.value, estimate.high
         left, middle, right = (_across(value, low, high, left_edge) for value in ends)
         parts.append(_label(label, left_edge, y))
         parts.append(f'<line class="error" x1="{left}" x2="{right}" y1="{y}" y2="{y}"/>')
         parts.append(f'<circle class="dot" cx="{middle}" cy="{y}" r="5"/>')
-    return _chart(parts, WIDTH - LEFT + left_edge, len(rows) * LINE + 24, title)
+    return _chart(parts, WIDTH_UNITS - LEFT_UNITS + left_edge, len(rows) * LINE_UNITS + 24, title)
 
 
 def bars(rows: Sequence[tuple[str, float, str]], title: str) -> str:
     """A bar for each value with a text behind it."""
     top = max((value for _, value, _ in rows), default=1) or 1
-    parts, left = [], _room([label for label, _, _ in rows], LEFT)
+    parts, left = [], _room([label for label, _, _ in rows], LEFT_UNITS)
     right = _room([text for _, _, text in rows], 120)
     for number, (label, value, text) in enumerate(rows):
-        y = number * LINE + LINE // 2
-        width = (WIDTH - LEFT - 120) * value / top
+        y = number * LINE_UNITS + LINE_UNITS // 2
+        width = (WIDTH_UNITS - LEFT_UNITS - 120) * value / top
         parts.append(_label(label, left, y))
         parts.append(f'<rect class="bar" x="{left}" y="{y - 8}" width="{width:.1f}" height="16" rx="2"/>')
         parts.append(f'<text class="value" x="{left + width + 6:.1f}" y="{y}">{escape(text)}</text>')
-    return _chart(parts, WIDTH - LEFT - 120 + left + right, len(rows) * LINE, title)
+    return _chart(parts, WIDTH_UNITS - LEFT_UNITS - 120 + left + right, len(rows) * LINE_UNITS, title)
 
 
 def curves(lines: Sequence[tuple[str, Sequence[float]]], title: str) -> str:
@@ -57,7 +59,7 @@ def curves(lines: Sequence[tuple[str, Sequence[float]]], title: str) -> str:
     longest = max(len(line) for _, line in lines) - 1 or 1
     steps = _ticks(low, high)
     left, right = _room([f"{step:g}" for step in steps], 50), _room([name for name, _ in lines], 150)
-    end = left + WIDTH - 200
+    end = left + WIDTH_UNITS - 200
     parts = []
     for step in steps:
         y = f"{height - (step - low) / span * height:.1f}"
@@ -101,7 +103,7 @@ def _label(text: str, left: int, y: int) -> str:
 
 
 def _across(value: float, low: float, high: float, left: int) -> str:
-    return f"{left + 10 + (WIDTH - LEFT - 30) * (value - low) / (high - low):.1f}"
+    return f"{left + 10 + (WIDTH_UNITS - LEFT_UNITS - 30) * (value - low) / (high - low):.1f}"
 
 
 def _ticks(low: float, high: float) -> list[float]:

@@ -23,7 +23,7 @@ if native.available:
 
 MEGABYTE = 1 << 20
 
-SURELY_SOONEST = 3
+SURELY_SOONEST_PLIES = 3
 """A win that takes more plies than these may be one that the engine has not seen the shortest way to."""
 
 
@@ -129,7 +129,7 @@ def _analysis(
     score = Score.of_value(value)
     if score.plies is not None:
         # The core proves that a game is won, but looks at some moves less closely: it may be won sooner.
-        score = replace(score, at_most=score.plies > SURELY_SOONEST + score.lost)
+        score = replace(score, at_most=score.plies > SURELY_SOONEST_PLIES + score.lost)
     elif proved:
         score = Score.draw()
     points = None if score.plies is not None else value

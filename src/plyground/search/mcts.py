@@ -63,13 +63,13 @@ class MonteCarlo:
     def grow(self, position: Position, limit: Limit) -> Iterator[tuple[GameNode, Effort]]:
         """The tree and what it took, whenever the number of games has doubled and at the end."""
         effort, root = Effort(limit), self._node(position)
-        tell_at = 1
+        report_at = 1
         try:
             while True:
                 self._play(root, effort)
-                if root.games == tell_at:
+                if root.games == report_at:
                     yield root, effort
-                    tell_at *= 2
+                    report_at *= 2
         except OutOfTime:
             yield root, effort
 

@@ -9,7 +9,7 @@ from plyground.core.rules import Side
 from plyground.search.base import Limit
 from plyground.solve.proof import Prover
 
-MOVES_A_NODE = 4
+MOVES_PER_NODE = 4
 """So many moves does a proof search list in the time in which the engine's search visits a node."""
 
 
@@ -25,7 +25,7 @@ class Allowance:
         self._prover, self._before, self._started = prover, prover.nodes, time.perf_counter()
         self._questions, self._toll = 0, toll
         self._seconds = None if limit.seconds is None else limit.seconds * share
-        cost = max(1, len(position.moves()) // MOVES_A_NODE)
+        cost = max(1, len(position.moves()) // MOVES_PER_NODE)
         self._nodes = None if limit.nodes is None else int(limit.nodes * share) // cost
         if self._nodes is None and self._seconds is None:
             self._nodes = (limit.depth or 1) ** 3

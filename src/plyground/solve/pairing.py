@@ -28,13 +28,13 @@ UNKNOWN = 2
 Pair = tuple[int, int]
 """Two cells, the lower one first."""
 
-EFFORT = 300_000
+EFFORT_TRIES = 300_000
 """How many pairs a proof may try before it gives up."""
 
-GLANCE = 100
+GLANCE_TRIES = 100
 """The same for a look at one move of many; what takes longer is treated as not proved."""
 
-MANY = 100
+MANY_PATTERNS = 100
 """Patterns of the opponent beyond which moves are not looked at one by one: it would take long and hardly ever help."""
 
 
@@ -69,7 +69,7 @@ def objection(rules: Rules) -> str | None:
     return None
 
 
-def prove(position: Position, side: Side, effort: int = EFFORT) -> Pairing | None:
+def prove(position: Position, side: Side, effort: int = EFFORT_TRIES) -> Pairing | None:
     """A pairing for a side, or None when there is none.
 
     When it is the side's turn and no pairing of the present position will do, a first move is sought that makes
@@ -165,15 +165,15 @@ def _candidates(free: Mask, unsettled: list[Mask]) -> Iterator[Pair]:
     return iter(sorted(settled, key=lambda pair: -settled[pair]))
 
 
-def keeping(position: Position, effort: int = EFFORT) -> tuple[Move, ...]:
+def keeping(position: Position, effort: int = EFFORT_TRIES) -> tuple[Move, ...]:
     """The moves that do not lose at once and after which a pairing proves that the mover never will.
 
     Perhaps not all of them: a move whose pairing is hard to find is left out. Where none would remain, each is given
     the effort. While the opponent can still complete very many patterns, no move is looked at.
     """
-    if len(open_to(position, position.to_move.other)) > MANY:
+    if len(open_to(position, position.to_move.other)) > MANY_PATTERNS:
         return ()
-    return _keeping(position, GLANCE) or (_keeping(position, effort) if effort > GLANCE else ())
+    return _keeping(position, GLANCE_TRIES) or (_keeping(position, effort) if effort > GLANCE_TRIES else ())
 
 
 def _keeping(position: Position, effort: int) -> tuple[Move, ...]:

@@ -19,7 +19,7 @@ if native.available:
 
 MEGABYTE = 1 << 20
 
-FIRST_LOOK = 2_000
+FIRST_LOOK_NODES = 2_000
 """Positions for each question in the first round; every round doubles it."""
 
 SHORTENING_SECONDS = 60.0
@@ -179,7 +179,7 @@ def solve(
     before = prover.nodes
     asked = 0  # the length with which the win reported last was proved
     deadline = None if seconds is None else started + seconds
-    effort = FIRST_LOOK
+    effort = FIRST_LOOK_NODES
     while cases and (deadline is None or time.perf_counter() < deadline):
         for case in list(cases):
             # A win is most likely at the longest length worth asking about, a refutation at the shortest.
@@ -255,7 +255,7 @@ def _held(position: Position, side: Side) -> bool:
     """Whether a pairing proves that a side cannot lose."""
     if pairing.objection(position.rules) is not None:
         return False
-    return pairing.pairs_for(pairing.open_to(position, side.other), pairing.EFFORT) is not None
+    return pairing.pairs_for(pairing.open_to(position, side.other), pairing.EFFORT_TRIES) is not None
 
 
 def _open(case: _Case) -> list[int]:

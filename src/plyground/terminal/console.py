@@ -25,7 +25,7 @@ from plyground.terminal.menu import Menu
 with contextlib.suppress(ImportError):  # where it exists, what is typed can be edited and called back
     import readline  # noqa: F401
 
-MIN_WIDTH = 40
+MIN_WIDTH_COLUMNS = 40
 """Lines are not broken shorter than this."""
 
 LAST_COLUMN = 36
@@ -121,7 +121,7 @@ class Console:
     def say(self, text: str) -> None:
         """A message, to stderr, its lines broken between words where that is a terminal."""
         if sys.stderr.isatty():
-            width = max(MIN_WIDTH, shutil.get_terminal_size().columns - 1)
+            width = max(MIN_WIDTH_COLUMNS, shutil.get_terminal_size().columns - 1)
             text = "\n".join(_wrapped(line, width) for line in text.splitlines())
         print(text.replace(NO_BREAK, " "), file=sys.stderr, flush=True)
         self._count(text)

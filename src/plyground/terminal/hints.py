@@ -8,14 +8,14 @@ from plyground.judge.judge import judge_of
 from plyground.search.base import Analysis, Source
 from plyground.search.score import ProvedResult
 
-EXPECTED = 4
+EXPECTED_REPLIES = 4
 """How many replies are named."""
 
 
 def hint_text(position: Position, best: Analysis) -> str:
     """`4: wins by move 55 at the latest (book); expected: 4 4`, and below it why, in up to three sentences."""
     head = f"{position.write(best.move)}: {_worth(position, best)}"
-    if follow := position.write_line(best.line[1 : EXPECTED + 1]):
+    if follow := position.write_line(best.line[1 : EXPECTED_REPLIES + 1]):
         head += f"; expected: {position.rules.notation.join(position.rules, follow)}"
     why = explained(judge_of(position.rules), position, best.move, best.score)
     return "\n".join([head, *(f"  {sentence}" for sentence in why.sentences)])

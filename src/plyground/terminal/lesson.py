@@ -26,9 +26,9 @@ WRONG = {
 def take(rules: Rules, console: Console) -> None:
     """Go through a lesson; where nobody answers, show all of it."""
     steps = lesson(rules)
-    tell = console.say if console.asks else console.show
+    show = console.say if console.asks else console.show
     for number, step in enumerate(steps, start=1):
-        tell(f"{title(rules.name)}, step {number} of {len(steps)}: {step.text}")
+        show(f"{title(rules.name)}, step {number} of {len(steps)}: {step.text}")
         position = step.position(rules)
         console.show(f"\n{_drawn(position, step)}")
         if console.asks and step.goal is not None:
@@ -36,7 +36,7 @@ def take(rules: Rules, console: Console) -> None:
         elif console.asks and number < len(steps):
             console.ask("Enter for the next step: ")
         console.show("")
-    tell(f"that is all there is to it; play it with: {command(f'play {rules.name}')}")
+    show(f"that is all there is to it; play it with: {command(f'play {rules.name}')}")
 
 
 def _drawn(position: Position, step: LessonStep) -> str:

@@ -7,7 +7,7 @@ from plyground.core.specs import Option, Spec, described, options_of
 from plyground.games import title
 from plyground.players import DEFAULT, PLAYERS, load
 from plyground.players.levels import LEVELS
-from plyground.players.opponents import USUAL, at_level, offers, old_programs, option_notes
+from plyground.players.opponents import USUAL_LEVEL, at_level, offers, old_programs, option_notes
 from plyground.terminal.console import Console
 from plyground.terminal.menu import Choice, Menu
 
@@ -50,7 +50,7 @@ def _levels(rules: Rules) -> Menu:
         Choice(str(offer.level.number), _rated(offer.rating) + offer.answers, offer.level.name)
         for offer in offers(rules)
     )
-    return Menu("Which level?", "Level", listed, USUAL - 1, f"a level is 1 to {len(listed)}")
+    return Menu("Which level?", "Level", listed, USUAL_LEVEL - 1, f"a level is 1 to {len(listed)}")
 
 
 def _rated(rating: int | None) -> str:

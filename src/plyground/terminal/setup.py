@@ -26,7 +26,7 @@ CLOCKS = (
     Choice("60+1", "and 1 second more for each move", "1 minute"),
 )
 
-MAX_NAME = 40
+MAX_NAME_LETTERS = 40
 
 
 @dataclass(frozen=True)
@@ -70,8 +70,8 @@ def complete(wish: Wish, console: Console) -> Lineup:
 def check_name(text: str) -> str:
     """A name as it is shown and recorded; ValueError when it cannot be."""
     name = text.strip()
-    if not (0 < len(name) <= MAX_NAME and name.isprintable()):
-        raise ValueError(f"a name is 1 to {MAX_NAME} printable characters, got {text!r}")
+    if not (0 < len(name) <= MAX_NAME_LETTERS and name.isprintable()):
+        raise ValueError(f"a name is 1 to {MAX_NAME_LETTERS} printable characters, got {text!r}")
     return name
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 LOCK_WAIT_SECONDS = 0.2
 """How long to wait for a lock: who only asks whether a store is being played (`is_held`) holds it for a moment."""
 
-FAR = 1 << 30
+LOCKED_BYTE = 1 << 30
 """The byte that is locked on Windows, where nobody can read what is locked: behind the end of the file."""
 
 
@@ -99,7 +99,7 @@ def _lock_on_windows(descriptor: int) -> None:
         system = importlib.import_module("msvcrt")
     except ImportError:
         return  # a system without locks: nothing keeps two runs apart
-    os.lseek(descriptor, FAR, os.SEEK_SET)
+    os.lseek(descriptor, LOCKED_BYTE, os.SEEK_SET)
     try:
         system.locking(descriptor, system.LK_NBLCK, 1)
     except OSError as error:

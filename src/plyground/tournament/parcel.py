@@ -22,7 +22,7 @@ LARGEST_BYTES = 20 * 1024 * 1024
 
 MOST_FILES = 2_000
 
-LONGEST_NAME = 200
+LONGEST_NAME_LETTERS = 200
 """Characters that the name of a file may have, its folders included."""
 
 FOLDER = re.compile(r"\{files:([0-9a-f]{64})\}")
@@ -149,8 +149,8 @@ def _read(opened: IO[bytes], entry: zipfile.ZipInfo) -> bytes:
 def _check_name(name: str) -> None:
     """ValueError for a name that leads out of its folder, or that not every system can write."""
     parts = name.split("/")
-    if any(part in ("", ".", "..") or part != part.strip() for part in parts) or len(name) > LONGEST_NAME:
-        raise ValueError(f"bad file name {name[:LONGEST_NAME]!r}: expected a name inside of one folder")
+    if any(part in ("", ".", "..") or part != part.strip() for part in parts) or len(name) > LONGEST_NAME_LETTERS:
+        raise ValueError(f"bad file name {name[:LONGEST_NAME_LETTERS]!r}: expected a name inside of one folder")
     if re.search(r'[\x00-\x1f\\:*?"<>|{}]', name):
         raise ValueError(f"bad file name {name!r}: use letters, digits, spaces, dots, - and _")
 

@@ -54,7 +54,7 @@ class Results(Protocol):
 class Several:
     """Some stores of tournaments. Who has the same name, spec and files in two of them is one player.
 
-    Others of the same name are told apart by their tournament: `ann (week 2)`.
+    Others of the same name are kept apart by their tournament: `ann (week 2)`.
     """
 
     kind = "tournament"

@@ -22,7 +22,7 @@ from plyground.solve.connect_four.solver import objection
 FORMAT = 1
 """What `core.js` reads; a page never reads data of another format."""
 
-TRIED = 2000
+TRIED_PAIRS = 2000
 """Pairs of a lifted and a laid card of which the text is compared with the tables."""
 
 Json = dict[str, Any]
@@ -114,7 +114,7 @@ def _some_pairs(count: int) -> Iterator[tuple[int, int]]:
     yield from ((place, 0) for place in range(count))
     yield from ((0, lift) for lift in range(count))
     dice = random.Random(count)
-    yield from ((dice.randrange(count), dice.randrange(count)) for _ in range(TRIED))
+    yield from ((dice.randrange(count), dice.randrange(count)) for _ in range(TRIED_PAIRS))
 
 
 def _common_start(texts: list[str]) -> str:

@@ -30,7 +30,7 @@ SAMPLES = {
 }
 """Lines of play that make good pictures; for other games one is made from their lesson."""
 
-PICTURED = 7
+PICTURED_MOVES = 7
 """The least number of moves that the picture of a game shows."""
 
 
@@ -84,7 +84,7 @@ def _introduced(name: str, rules: Rules) -> View:
 def _continued(rules: Rules, moves: list[str]) -> list[str]:
     """A line of play with so many moves that its picture shows something, as long as nobody wins by it."""
     _, position = play_texts(Position.start(rules), moves)
-    while len(moves) < PICTURED and (text := example_move(position)):
+    while len(moves) < PICTURED_MOVES and (text := example_move(position)):
         position = position.play(position.parse(text))
         if position.outcome():
             break

@@ -52,16 +52,19 @@ MASKS: tuple[Callable[[int, int], bool], ...] = (
     lambda r, c: ((r + c) % 2 + r * c % 3) % 2 == 0,
 )
 
-QUIET = 4
+QUIET_MODULES = 4
 """The white edge, in modules."""
 
 
 def qr_svg(text: str) -> str:
     """The code as a picture, black on white in any theme, as readers expect it; ValueError for a text too long."""
     matrix = qr_matrix(text)
-    size = len(matrix) + 2 * QUIET
+    size = len(matrix) + 2 * QUIET_MODULES
     dark = "".join(
-        f"M{c + QUIET} {r + QUIET}h1v1h-1z" for r, row in enumerate(matrix) for c, on in enumerate(row) if on
+        f"M{c + QUIET_MODULES} {r + QUIET_MODULES}h1v1h-1z"
+        for r, row in enumerate(matrix)
+        for c, on in enumerate(row)
+        if on
     )
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {size} {size}" shape-rendering="crispEdges">'

@@ -27,7 +27,7 @@ GAMES_SHOWN = 500
 """How many games a page lists at once."""
 
 
-SEEN_ENOUGH = 4
+SEEN_GAMES = 4
 """Games that must have been seen to end before the time left is taken from that."""
 
 
@@ -77,7 +77,7 @@ class Tournaments:
         """How long the rest will take if it goes on as it has been seen to, or else as the games' thinking says."""
         total, played, now = summary["total"], summary["played"], time.monotonic()
         since, before = self.seen.setdefault(name, (now, played))
-        if total is None or played - before < SEEN_ENOUGH:
+        if total is None or played - before < SEEN_GAMES:
             return thinking_left(summary, at_once)
         return float(round((total - played) * (now - since) / (played - before), 1))
 

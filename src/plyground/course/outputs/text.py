@@ -8,7 +8,7 @@ from plyground.course.grade import Blunder, CriterionMark, Grade
 from plyground.games import title
 from plyground.render.text import board
 
-WIDTH = 100
+WIDTH_COLUMNS = 100
 """Characters of a line."""
 
 
@@ -36,7 +36,7 @@ def _mark(mark: CriterionMark) -> list[str]:
 
 
 def _wrapped(line: str) -> list[str]:
-    return textwrap.wrap(line, WIDTH, initial_indent="    ", subsequent_indent="    ")
+    return textwrap.wrap(line, WIDTH_COLUMNS, initial_indent="    ", subsequent_indent="    ")
 
 
 def _blunder(blunder: Blunder) -> list[str]:

@@ -11,7 +11,7 @@ from plyground.referee.sandbox.cgroups import Cgroup
 from plyground.referee.sandbox.kernel import PR_SET_PDEATHSIG, drop_privileges, prctl
 from plyground.referee.sandbox.order import Order
 
-KEEPERS = 4
+KEEPER_TASKS = 4
 """Tasks that a sandbox itself may need besides those of the bot."""
 
 
@@ -67,7 +67,7 @@ def limit_resources(order: Order, user: int, group: Cgroup) -> None:
         resource.RLIMIT_DATA: 2 * order.memory + (1 << 30),
     }
     if not group.has("pids"):
-        wanted[resource.RLIMIT_NPROC] = _tasks_of(user) + order.threads + KEEPERS
+        wanted[resource.RLIMIT_NPROC] = _tasks_of(user) + order.threads + KEEPER_TASKS
     for kind, value in wanted.items():
         hard = resource.getrlimit(kind)[1]
         # At the hard limit of time a process is killed without a word, so that one is a little higher.

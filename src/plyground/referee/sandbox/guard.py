@@ -21,7 +21,7 @@ from plyground.play.faults import Fault, FaultKind
 from plyground.referee.sandbox import bubblewrap, cgroups
 from plyground.referee.sandbox.cores import cores_for
 from plyground.referee.sandbox.environment import environment
-from plyground.referee.sandbox.limits import FILE_SIZE, Limits
+from plyground.referee.sandbox.limits import FILE_BYTES, Limits
 from plyground.referee.sandbox.order import Order
 from plyground.referee.sandbox.scratch import remove_scratch
 from plyground.referee.sandbox.view import view_of
@@ -117,7 +117,7 @@ def _order(command: list[str], limits: Limits, mode: str, scratch: str) -> Order
         limits.threads,
         cores_for(limits.cores),
         limits.cpu,
-        FILE_SIZE,
+        FILE_BYTES,
     )
 
 

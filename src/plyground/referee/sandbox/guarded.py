@@ -8,7 +8,7 @@ import select
 
 from plyground.referee.sandbox.guard import Guard
 from plyground.referee.sandbox.limits import Limits
-from plyground.referee.sandbox.wire import CHUNK, Channel
+from plyground.referee.sandbox.wire import CHUNK_BYTES, Channel
 
 
 class GuardedWire:
@@ -35,7 +35,7 @@ class GuardedWire:
             self._flush()
         return [self._channels[descriptor] for descriptor in ready if descriptor != self._in]
 
-    def take(self, channel: Channel, most: int = CHUNK) -> bytes | None:
+    def take(self, channel: Channel, most: int = CHUNK_BYTES) -> bytes | None:
         """What has come on a channel; None when nothing has, no bytes once it is closed."""
         try:
             return os.read(self._descriptors[channel], most)

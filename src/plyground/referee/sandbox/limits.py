@@ -7,7 +7,7 @@ from dataclasses import dataclass
 MODES = ("bubblewrap", "landlock", "group", "process")
 """How a bot can be kept from the rest of the machine, the best first."""
 
-FILE_SIZE = 64 << 20
+FILE_BYTES = 64 << 20
 """Bytes that the files of a bot may have, each and all together."""
 
 

@@ -9,12 +9,12 @@ import time
 from plyground.play.failure import InternalFailure
 from plyground.play.faults import Fault, FaultKind
 from plyground.referee.sandbox.guarded import GuardedWire
-from plyground.referee.sandbox.limits import FILE_SIZE, Limits
+from plyground.referee.sandbox.limits import FILE_BYTES, Limits
 from plyground.referee.sandbox.modes import mode_of
 from plyground.referee.sandbox.unguarded import UnguardedWire
-from plyground.referee.sandbox.wire import CHUNK, Channel, Wire
+from plyground.referee.sandbox.wire import CHUNK_BYTES, Channel, Wire
 
-TAIL = 4096
+TAIL_BYTES = 4096
 """How many bytes of a bot's stderr are kept."""
 
 LAST_WORD_SECONDS = 0.5
@@ -92,9 +92,9 @@ class BotProcess:
 
     def complaints(self) -> str:
         """The last lines the bot has written to stderr, as plain text."""
-        self._drain(Channel.ERR, TAIL * 16)
-        tail = bytes(self._complaints[-TAIL:])
-        if len(self._complaints) >= TAIL:
+        self._drain(Channel.ERR, TAIL_BYTES * 16)
+        tail = bytes(self._complaints[-TAIL_BYTES:])
+        if len(self._complaints) >= TAIL_BYTES:
             tail = tail.partition(b"\n")[2] or tail
         return re.sub(r"[^\n\t\x20-\x7e\xa0-\U0010ffff]", "?", tail.decode(errors="replace")).strip()
 
@@ -125,14 +125,14 @@ class BotProcess:
                     f"it wrote more than {self.limits.output} kB to {channel.value} for one move",
                 )
 
-    def _drain(self, channel: Channel, most: int = CHUNK) -> bytes | None:
+    def _drain(self, channel: Channel, most: int = CHUNK_BYTES) -> bytes | None:
         """Take what has come, up to a number of bytes; None for nothing, no bytes when the bot has closed it."""
         got = self._wire.take(channel, most)
         self._heard[channel] += len(got or b"")
         if channel is Channel.OUT:
             self._said += got or b""
         else:
-            self._complaints = (self._complaints + (got or b""))[-TAIL:]
+            self._complaints = (self._complaints + (got or b""))[-TAIL_BYTES:]
         return got
 
     def _take_event(self) -> None:
@@ -162,7 +162,7 @@ class BotProcess:
             used = f"it used {number >> 20} MB, more" if number >> 20 > limits.memory else "it needed more"
             return Fault(FaultKind.MEMORY_EXCEEDED, f"{used} than the {limits.memory} MB allowed")
         if word == "files":
-            most = FILE_SIZE >> 20
+            most = FILE_BYTES >> 20
             return Fault(
                 FaultKind.OUTPUT_FLOOD, f"it wrote {number >> 20} MB of files, more than the {most} MB allowed"
             )

@@ -134,16 +134,16 @@ def _mapped(path: str, mapping: int, attributes: int) -> int:
 
 def _user_namespace(owner: int, group: int, user: int) -> int:
     """A user namespace in which one user and one group are another; its descriptor."""
-    ready, tell = os.pipe()
+    ready, made = os.pipe()
     pid = os.fork()
     if pid == 0:
         try:
             call("unshare", CLONE_NEWUSER)
-            os.write(tell, b" ")
+            os.write(made, b" ")
             signal.pause()
         finally:
             os._exit(1)
-    os.close(tell)
+    os.close(made)
     try:
         if not os.read(ready, 1):
             raise OSError("no user namespace can be made")

@@ -24,7 +24,7 @@ from plyground.play.faults import Fault, FaultKind
 from plyground.referee.sandbox.environment import environment
 from plyground.referee.sandbox.limits import Limits
 from plyground.referee.sandbox.scratch import remove_scratch
-from plyground.referee.sandbox.wire import CHUNK, Channel
+from plyground.referee.sandbox.wire import CHUNK_BYTES, Channel
 
 POLL_SECONDS = 0.05
 """Between two looks at a running bot."""
@@ -32,7 +32,7 @@ POLL_SECONDS = 0.05
 LAST_WORDS_SECONDS = 0.5
 """How long what a bot wrote before it ended may take to come."""
 
-BEHIND = 4 * CHUNK
+BEHIND_BYTES = 4 * CHUNK_BYTES
 """Bytes of a bot that may wait to be taken; then it has to wait itself."""
 
 END_SECONDS = 2.0
@@ -65,7 +65,7 @@ class UnguardedWire:
         """The channels on which something has come or which were closed."""
         return self._inbox.wait(seconds)
 
-    def take(self, channel: Channel, most: int = CHUNK) -> bytes | None:
+    def take(self, channel: Channel, most: int = CHUNK_BYTES) -> bytes | None:
         """What has come on a channel; None when nothing has, no bytes once it is closed."""
         return self._inbox.take(channel, most)
 
@@ -101,7 +101,7 @@ class Inbox:
     def put(self, channel: Channel, data: bytes) -> None:
         """Add something, waiting while there is too much already."""
         with self._news:
-            self._news.wait_for(lambda: len(self._come[channel]) < BEHIND or channel in self._closed)
+            self._news.wait_for(lambda: len(self._come[channel]) < BEHIND_BYTES or channel in self._closed)
             self._come[channel] += data
             self._news.notify_all()
 
@@ -166,7 +166,7 @@ def _attending(process: subprocess.Popen[bytes], inbox: Inbox, wanted: Outbox, m
 
 def _read(stream: IO[bytes], inbox: Inbox, channel: Channel) -> None:
     with stream, contextlib.suppress(OSError):
-        while data := stream.read(CHUNK):
+        while data := stream.read(CHUNK_BYTES):
             inbox.put(channel, data)
     inbox.close(channel)
 
@@ -180,7 +180,7 @@ def _write(stream: IO[bytes], wanted: Outbox) -> None:
 
 
 def _watch(process: subprocess.Popen[bytes], inbox: Inbox, readers: list[threading.Thread], memory: int) -> None:
-    """Tell how a bot ends, and end one that uses too much memory."""
+    """Report how a bot ends, and end one that uses too much memory."""
     while process.poll() is None:
         if (used := memory_of(process.pid)) > memory:
             inbox.put(Channel.END, f"memory {used}\n".encode())

@@ -25,34 +25,34 @@ import time
 
 from plyground.referee.sandbox import cgroups, population
 from plyground.referee.sandbox.cgroups import Bounds
-from plyground.referee.sandbox.confine import KEEPERS
+from plyground.referee.sandbox.confine import KEEPER_TASKS
 from plyground.referee.sandbox.order import Order
 from plyground.referee.sandbox.population import TICKS, Process
 from plyground.referee.sandbox.scratch import remove_scratch, size_of
 from plyground.referee.sandbox.starting import Refusal, Started, exit_code, read_report, start
 
-POLL = 0.025
+POLL_SECONDS = 0.025
 """Seconds between two looks at a bot, at the most."""
 
-QUICK_POLL = 0.002
+QUICK_POLL_SECONDS = 0.002
 """Seconds between two looks at a bot that has nearly all the memory it may have."""
 
-GROWTH = 1 << 31
+GROWTH_BYTES_PER_SECOND = 1 << 31
 """Bytes per second that the memory of a bot may grow by, about as fast as a core can write."""
 
-SETTLE = 0.005
+SETTLE_SECONDS = 0.005
 """Seconds a bot may go on after its answer before it is frozen, so that quick games need no freezing."""
 
-LAST_BREATH = 0.05
+LAST_BREATH_SECONDS = 0.05
 """Seconds that the children of a bot which has ended may take to end too."""
 
-STANDSTILL = 0.5
+STANDSTILL_SECONDS = 0.5
 """Seconds that signals may take to stop a bot: each of its processes must get a core for that."""
 
-OUT_OF_TURN = 0.02
+OUT_OF_TURN_SECONDS = 0.02
 """Seconds that a bot stopped by signals may seem to compute, as the system counts in hundredths."""
 
-MOST_ENDED = 64
+MOST_ENDED_CHILDREN = 64
 """Children that are taken leave of before the next look."""
 
 FILE_LOOKS = 10
@@ -76,7 +76,7 @@ class Warden:
         self.looked = 0.0
         """When the bot was last looked at."""
         self.looks = 0
-        self.pause = POLL
+        self.pause = POLL_SECONDS
         """Seconds until the next look: before it could have more memory than it may."""
         self.ticks: dict[int, int] = {}
         """How long its processes had computed when last looked at, in ticks."""
@@ -114,7 +114,7 @@ class Warden:
     def _start(self) -> None:
         order = self.order
         try:
-            self.group.make(Bounds(order.memory, order.threads + KEEPERS))
+            self.group.make(Bounds(order.memory, order.threads + KEEPER_TASKS))
         except OSError as error:
             raise Refusal(f"a control group cannot be made: {error}") from None
         self.started = start(order, self.group)
@@ -162,7 +162,7 @@ class Warden:
 
     def _obey(self, wish: bytes) -> None:
         if wish == b"p":
-            self.freeze_at = time.monotonic() + SETTLE
+            self.freeze_at = time.monotonic() + SETTLE_SECONDS
             return
         self.freeze_at = None
         if self.frozen and self.started:
@@ -216,7 +216,11 @@ class Warden:
         if not self.group.has("memory"):
             if (memory := self._memory(processes)) > order.memory:
                 return f"memory {memory}"
-            self.pause = POLL if self.frozen else min(max((order.memory - memory) / GROWTH, QUICK_POLL), POLL)
+            self.pause = (
+                POLL_SECONDS
+                if self.frozen
+                else min(max((order.memory - memory) / GROWTH_BYTES_PER_SECOND, QUICK_POLL_SECONDS), POLL_SECONDS)
+            )
         if not self.wrapped and self.looks % FILE_LOOKS == 0 and (size := size_of(order.scratch)) > order.file_size:
             return f"files {size}"
         return ""
@@ -237,11 +241,11 @@ class Warden:
             return ""
         if self.at_rest is None:
             stopped = all(process.stopped for process in processes)
-            if not stopped and time.monotonic() < self.frozen_at + STANDSTILL:
+            if not stopped and time.monotonic() < self.frozen_at + STANDSTILL_SECONDS:
                 return ""
             self.at_rest = dict(self.ticks)
         grown = sum(max(ticks - self.at_rest.get(pid, 0), 0) for pid, ticks in self.ticks.items()) / TICKS
-        return f"computed {round(1000 * grown)}" if grown > OUT_OF_TURN else ""
+        return f"computed {round(1000 * grown)}" if grown > OUT_OF_TURN_SECONDS else ""
 
     def _orphans(self, processes: list[Process]) -> set[int]:
         collector = self.started.init if self.wrapped and self.started else os.getpid()
@@ -266,19 +270,19 @@ class Warden:
         """The bot in the sandbox has ended: count what it left, and let the sandbox say how it ended."""
         assert self.started is not None
         # Since the last look, late where the machine is busy, it can have computed all the time.
-        unseen = max(time.monotonic() - self.looked, POLL) if self.looked else POLL
+        unseen = max(time.monotonic() - self.looked, POLL_SECONDS) if self.looked else POLL_SECONDS
         computed = self.ticks.get(self.started.bot, 0) * 1000 // TICKS + round(1000 * unseen)
         left = self._left()
         with contextlib.suppress(ProcessLookupError):
             os.kill(self.started.pid, signal.SIGCONT)
         if self.started.status is not None:
-            select.select([self.started.status], [], [], LAST_BREATH * 20)
+            select.select([self.started.status], [], [], LAST_BREATH_SECONDS * 20)
             read_report(self.started)
         self._report_end(exit_code(self.started), left, computed)
 
     def _left(self) -> int:
         """How many processes a bot that has ended left behind, once they had a moment to end too."""
-        until = time.monotonic() + LAST_BREATH
+        until = time.monotonic() + LAST_BREATH_SECONDS
         bot = self.started.bot if self.started else 0
         while (left := sum(process.pid != bot for process in self.processes())) and time.monotonic() < until:
             time.sleep(0.002)
@@ -358,7 +362,7 @@ def _ended() -> list[tuple[int, int, int]]:
     Not more than so many at once: orphans of a bot that forks without end would keep the warden from looking at it.
     """
     ended: list[tuple[int, int, int]] = []
-    while len(ended) < MOST_ENDED:
+    while len(ended) < MOST_ENDED_CHILDREN:
         try:
             pid, status, used = os.wait4(-1, os.WNOHANG)
         except ChildProcessError:

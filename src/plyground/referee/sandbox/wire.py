@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 from typing import Protocol
 
-CHUNK = 1 << 16
+CHUNK_BYTES = 1 << 16
 """Bytes that are read at once."""
 
 
@@ -24,7 +24,7 @@ class Wire(Protocol):
     def wait(self, seconds: float | None) -> list[Channel]:
         """The channels on which something has come or which were closed, waiting for one for so long at most."""
 
-    def take(self, channel: Channel, most: int = CHUNK) -> bytes | None:
+    def take(self, channel: Channel, most: int = CHUNK_BYTES) -> bytes | None:
         """What has come on a channel, up to so many bytes; None when nothing has, no bytes once it is closed."""
 
     def ignore(self, channel: Channel) -> None:

@@ -15,7 +15,7 @@ from plyground.core.symmetry import canonical
 from plyground.search.base import Limit
 from plyground.solve.connect_four.goal import MORE, Goal
 
-EFFORT = 1_000_000
+EFFORT_NODES = 1_000_000
 """Positions the solver may visit for each end of a line at first; what it finds on the way helps it with the others."""
 
 Suggest = Callable[[Position], Move | None]
@@ -40,7 +40,7 @@ class Along:
 
     def run(self) -> None:
         """Have every end decided, easy ones first; ValueError at one where the goal is not reached."""
-        effort, waiting = EFFORT, self.ends
+        effort, waiting = EFFORT_NODES, self.ends
         while waiting:
             hard = []
             for position in waiting:

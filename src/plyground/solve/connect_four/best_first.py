@@ -25,19 +25,19 @@ from plyground.solve.connect_four.goal import Goal
 NEVER = 1 << 30
 """The proof number of what is disproved, and the other way round."""
 
-FIRST_ASKED = 7
+FIRST_ASKED_DISCS = 7
 """With fewer discs the solver is not asked at all: it would not finish."""
 
-LAST_DIVIDED = 11
+LAST_DIVIDED_DISCS = 11
 """With more discs a leaf that was not decided is asked again, with more effort, instead of becoming a branch."""
 
-EFFORT = 2_000_000
+EFFORT_NODES = 2_000_000
 """Positions the solver may visit for a leaf; four times as many each time it is asked again."""
 
 OPINION = Limit(depth=6)
 """What the engine may take to form an opinion of a leaf."""
 
-SCALE = 500
+SCALE_POINTS = 500
 """The score of the engine at which the odds are e : 1."""
 
 CONFIDENCE = 5
@@ -80,7 +80,7 @@ class ProofNode:
 class BestFirst:
     """A proof that a side wins, or at least does not lose, or that it does not."""
 
-    def __init__(self, start: Position, goal: Goal, effort: int = EFFORT) -> None:
+    def __init__(self, start: Position, goal: Goal, effort: int = EFFORT_NODES) -> None:
         """With threads the solver of the goal must be shared."""
         self._goal, self._effort = goal, effort
         self._engine = EngineSearch()
@@ -167,7 +167,7 @@ class BestFirst:
         *_, opinion = self._engine(position, OPINION)
         ours = position.to_move is self._goal.side
         value = 0 if opinion.score is None else opinion.score.value
-        odds = max(-20.0, min(20.0, (value if ours else -value) / SCALE))
+        odds = max(-20.0, min(20.0, (value if ours else -value) / SCALE_POINTS))
         likely, moves = 1 / (1 + math.exp(-odds)), len(position.moves())
         node.proof = max(1, round((1 if ours else moves) * math.exp(CONFIDENCE * (1 - likely))))
         node.disproof = max(1, round((moves if ours else 1) * math.exp(CONFIDENCE * likely)))
@@ -201,7 +201,7 @@ class BestFirst:
         leaf = path[-1]
         ply, effort = leaf.position.ply, Limit(nodes=self._effort * 4**leaf.times)
         try:
-            reached = self._goal.solved(leaf.position, effort) if ply >= FIRST_ASKED else None
+            reached = self._goal.solved(leaf.position, effort) if ply >= FIRST_ASKED_DISCS else None
         except BaseException:
             self._leave(path)
             raise
@@ -211,7 +211,7 @@ class BestFirst:
                 leaf.settle(reached)
             elif self._stopped:
                 return
-            elif ply <= LAST_DIVIDED:
+            elif ply <= LAST_DIVIDED_DISCS:
                 self._divide(leaf)
             else:
                 leaf.times += 1

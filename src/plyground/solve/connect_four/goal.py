@@ -12,7 +12,7 @@ from plyground.core.symmetry import canonical
 from plyground.search.base import Limit
 from plyground.solve.connect_four.solver import UNLIMITED, ConnectFourSolver, Window, empty_cells, number_of_win
 
-FIRST_TRY = 1_000
+FIRST_TRY_NODES = 1_000
 """Positions the solver may visit for each move when those that keep the goal are looked for; then more."""
 
 MORE = 8
@@ -76,7 +76,7 @@ class Goal:
                     waiting.append(move)
                 case True:
                     yield move
-        effort = FIRST_TRY
+        effort = FIRST_TRY_NODES
         while waiting:
             hard = []
             for move in waiting:

@@ -26,7 +26,7 @@ if native.available:
 TABLE_BYTES = 256 << 20
 """How much a solver remembers at most; it takes the memory bit by bit as a search grows."""
 
-WIDEST = 128
+WIDEST_BITS = 128
 """The bits of the largest board: its cells and one more row."""
 
 UNLIMITED = Limit()
@@ -39,7 +39,7 @@ class Window(NamedTuple):
     upper: int
 
 
-EXACT = Window(-WIDEST, WIDEST)
+EXACT = Window(-WIDEST_BITS, WIDEST_BITS)
 
 RESULT = Window(-1, 1)
 """Who wins and not when, which is found out much sooner."""
@@ -132,11 +132,11 @@ def is_connect_four(rules: Rules) -> bool:
 def too_large(rules: Rules) -> str | None:
     """Why a board of Connect Four does not fit, or None when it does; None for other games too."""
     rows, columns = rules.grid.rows, rules.grid.columns
-    if not is_connect_four(rules) or (rows + 1) * columns <= WIDEST:
+    if not is_connect_four(rules) or (rows + 1) * columns <= WIDEST_BITS:
         return None
     return (
         f"too large to solve: {rows} rows x {columns} columns and one row more are "
-        f"{(rows + 1) * columns} bits; at most {WIDEST} fit"
+        f"{(rows + 1) * columns} bits; at most {WIDEST_BITS} fit"
     )
 
 

@@ -33,13 +33,13 @@ LOGGER = logging.getLogger("plyground.web")
 EVENT = "Game on the page"
 """What a record says that the game was part of."""
 
-LEFT_ALONE = 5.0
+LEFT_ALONE_SECONDS = 5.0
 """Seconds an AI goes on thinking after the last watcher has gone."""
 
 HINT_SECONDS = 1.0
 """How long the engine thinks about a hint."""
 
-IN_MEMORY = 3600.0
+IN_MEMORY_SECONDS = 3600.0
 """Seconds after which a game nobody looks at is kept in the store only."""
 
 WATCHED_SECONDS = 0.7
@@ -48,7 +48,7 @@ WATCHED_SECONDS = 0.7
 CRASHES = 2
 """How often thinking about a move may fail before the AI gives up."""
 
-SWEEP = 60.0
+SWEEP_SECONDS = 60.0
 """Seconds between two looks for idle games."""
 
 
@@ -351,8 +351,8 @@ class Hub:
         if live.watchers or not live.thinking:
             return
         alone = self.now() - live.visited
-        if alone < LEFT_ALONE:
-            asyncio.get_running_loop().call_later(LEFT_ALONE - alone + 0.01, self._stop_when_alone, live)
+        if alone < LEFT_ALONE_SECONDS:
+            asyncio.get_running_loop().call_later(LEFT_ALONE_SECONDS - alone + 0.01, self._stop_when_alone, live)
         else:
             live.thinking.cancel()
             live.thinking = None
@@ -403,7 +403,11 @@ class Hub:
         left = room.game.left(room.position.to_move, self.now()) if room.open and room.moves else None
         if left is not None:
             live.flag = asyncio.get_running_loop().call_later(max(0.0, left) + 0.01, self._flag, live)
-        if room.ai_to_move and live.thinking is None and (live.watchers or self.now() - live.visited < LEFT_ALONE):
+        if (
+            room.ai_to_move
+            and live.thinking is None
+            and (live.watchers or self.now() - live.visited < LEFT_ALONE_SECONDS)
+        ):
             live.thinking = asyncio.create_task(self._think(live))
             self._stop_when_alone(live)
 
@@ -455,7 +459,7 @@ class Hub:
     async def _sweep(self) -> None:
         """Forget idle games from time to time."""
         while True:
-            await asyncio.sleep(SWEEP)
+            await asyncio.sleep(SWEEP_SECONDS)
             try:
                 self.sweep()
             except sqlite3.Error as error:  # a full disk, say: the next sweep may do better
@@ -467,7 +471,7 @@ class Hub:
         for room_id, live in list(self.live.items()):
             if live.watchers or live.thinking:
                 live.room.touched = now
-            elif live.room.touched < now - min(IN_MEMORY, self.quotas.idle_seconds):
+            elif live.room.touched < now - min(IN_MEMORY_SECONDS, self.quotas.idle_seconds):
                 self._drop(live)
                 del self.live[room_id]
         for client in list(self.owned):

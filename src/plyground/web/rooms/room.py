@@ -18,7 +18,7 @@ from plyground.play.termination import Termination, read_termination
 from plyground.web.security.clients import Caller
 from plyground.web.security.refusal import Refused
 
-NAME_LENGTH = 40
+NAME_LETTERS = 40
 
 
 @dataclass
@@ -250,7 +250,7 @@ def default_name(side: Side) -> str:
 def clean_name(name: str, default: str) -> str:
     """A name as it may be shown: one line, no control characters, not too long."""
     plain = "".join(char for char in name if char.isprintable()).strip()
-    return plain[:NAME_LENGTH] or default
+    return plain[:NAME_LETTERS] or default
 
 
 def started(rules_name: str, moves: list[str]) -> list[Position]:

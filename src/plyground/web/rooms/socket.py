@@ -42,7 +42,7 @@ async def follow(socket: WebSocket, hub: Hub, clients: Clients) -> None:
         await socket.close(POLICY if refusal.status == 404 else TRY_LATER, refusal.code)
         return
     writer = watcher.writer = asyncio.create_task(_write(socket, watcher))
-    reader = asyncio.create_task(_read(socket, Talk(hub, live, watcher, client), clients, client))
+    reader = asyncio.create_task(_read(socket, Conversation(hub, live, watcher, client), clients, client))
     try:
         await asyncio.wait({writer, reader}, return_when=asyncio.FIRST_COMPLETED)
     finally:
@@ -62,25 +62,25 @@ async def _write(socket: WebSocket, watcher: Watcher) -> None:
     await socket.close(TRY_LATER, "reconnect to go on")
 
 
-async def _read(socket: WebSocket, talk: Talk, clients: Clients, client: Caller) -> None:
+async def _read(socket: WebSocket, conversation: Conversation, clients: Clients, client: Caller) -> None:
     try:
         async with asyncio.timeout(HELLO_SECONDS):
-            talk.answer(await socket.receive_text())
+            conversation.answer(await socket.receive_text())
         while True:
             text = await socket.receive_text()
             try:
                 clients.count(client)
             except Refused as refusal:
-                talk.refuse(refusal)
+                conversation.refuse(refusal)
                 await asyncio.sleep(refusal.retry_after or 1.0)  # who floods is read slowly
                 continue
-            talk.answer(text)
+            conversation.answer(text)
     except (WebSocketDisconnect, TimeoutError, KeyError):
         return
 
 
-class Talk:
-    """What one socket says, put into deeds."""
+class Conversation:
+    """What one socket asks for, and what it is answered."""
 
     def __init__(self, hub: Hub, live: Live, watcher: Watcher, client: Caller) -> None:
         self.hub, self.live, self.watcher, self.client = hub, live, watcher, client
@@ -146,7 +146,7 @@ class Talk:
             self.hinting = asyncio.create_task(self.hint())
 
     async def hint(self) -> None:
-        """Say the hint to this socket."""
+        """Send the hint to this socket."""
         ply = self.live.room.position.ply
         try:
             found = await self.hub.hint(self.live.room.id, self.token, self.client)
@@ -156,9 +156,9 @@ class Talk:
             self.say({"type": "hint", "ply": ply, **found})
 
     def refuse(self, refusal: Refused) -> None:
-        """Tell this socket that nothing was changed, and why."""
+        """Answer that nothing was changed, and why."""
         self.say({"type": "error", **refusal.as_json()})
 
     def say(self, event: Event) -> None:
-        """Tell this socket something."""
+        """Send something to this socket only."""
         self.watcher.send(json.dumps(event, separators=(",", ":")))

@@ -18,7 +18,7 @@ from plyground.web.routes.errors import ERRORS
 from plyground.web.security.refusal import Refused
 from plyground.web.views import board_view, line_view, puzzle_view
 
-PAGE = 50
+PAGE_PUZZLES = 50
 """Puzzles listed at once at the most."""
 
 router = APIRouter(prefix="/api/puzzles", tags=["puzzles"])
@@ -39,10 +39,10 @@ def list_puzzles(
         names = shelf.names(game or None, theme, level)
     except ValueError as error:
         raise Refused(422, "bad-game", str(error)) from None
-    shown = names[page * PAGE : (page + 1) * PAGE]
+    shown = names[page * PAGE_PUZZLES : (page + 1) * PAGE_PUZZLES]
     return {
         "count": len(names),
-        "pages": (len(names) + PAGE - 1) // PAGE,
+        "pages": (len(names) + PAGE_PUZZLES - 1) // PAGE_PUZZLES,
         "games": sorted({str(entry["game"]) for entry in shelf.entries().values()}),
         "themes": [each.value for each in Theme],
         "puzzles": [puzzle_view(shelf.find(name)) for name in shown],

@@ -15,7 +15,7 @@ from plyground.web.routes.errors import ERRORS
 from plyground.web.services import Client, Rooms, Services, Token
 from plyground.web.views import board_view, lobby_view
 
-LISTED = 60
+LISTED_GAMES = 60
 """The most games a list shows."""
 
 router = APIRouter(prefix="/api/rooms", tags=["rooms"])
@@ -31,7 +31,7 @@ async def open_room(client: Client, hub: Rooms, wanted: OpenModel) -> dict[str, 
 @router.get("")
 async def list_rooms(hub: Rooms) -> list[dict[str, object]]:
     """The games that were opened for everybody and are not over, the latest first."""
-    return [lobby_view(live.room) for live in hub.listed()[:LISTED]]
+    return [lobby_view(live.room) for live in hub.listed()[:LISTED_GAMES]]
 
 
 @router.get("/{room_id}", responses=ERRORS)

@@ -19,10 +19,10 @@ from plyground.web.security.refusal import address_full, too_many
 LOGGER = logging.getLogger("plyground.web")
 
 COOKIE = "plyground_client"
-REMEMBERED = 20_000
+REMEMBERED_CLIENTS = 20_000
 """Clients whose rate is kept in mind."""
 
-IPV6_PREFIX = 64
+IPV6_PREFIX_BITS = 64
 """The bits of an IPv6 address that are somebody's network; the rest they choose as they like."""
 
 Scope = MutableMapping[str, Any]
@@ -109,7 +109,7 @@ class Clients:
         bucket = self.buckets.get(key)
         if bucket is None:
             bucket = self.buckets[key] = Bucket(rate, burst)
-            if len(self.buckets) > REMEMBERED:
+            if len(self.buckets) > REMEMBERED_CLIENTS:
                 self.buckets.popitem(last=False)
         self.buckets.move_to_end(key)
         return bucket.take()
@@ -130,4 +130,4 @@ def _network(text: str) -> str:
         return str(address)
     if address.ipv4_mapped:
         return str(address.ipv4_mapped)
-    return str(ipaddress.ip_network((address, IPV6_PREFIX), strict=False))
+    return str(ipaddress.ip_network((address, IPV6_PREFIX_BITS), strict=False))

@@ -49,7 +49,7 @@ STOP: signal.Signals = getattr(signal, "SIGBREAK", signal.SIGINT)
 LINES, LINE_PLIES, LINE_SECONDS = 3, 10, 0.2
 """How many lines are followed how far where they are proved, and how long each of them may take."""
 
-SUMMED_UP = 0.1
+SUMMARY_SHARE = 0.1
 """How much of the time of a search for proofs is left for opinions of the rest."""
 
 OPENING_PLIES = 4
@@ -90,9 +90,9 @@ def judge(job: Job) -> Iterator[Answer]:
     position = _position(job)
     asked, limit = judge_of(position.rules), _limit(job)
     if job.get("prove"):
-        for judgement in asked.prove(position, limit.part(1 - SUMMED_UP)):
+        for judgement in asked.prove(position, limit.part(1 - SUMMARY_SHARE)):
             yield {"partial": True, "exact": _exact(asked, position, judgement.ranking)}
-        limit = limit.part(SUMMED_UP)  # what was proved is remembered
+        limit = limit.part(SUMMARY_SHARE)  # what was proved is remembered
     for judgement in asked.rank(position, limit):
         yield _judged(asked, judgement, judgement.ranking)
     best = judgement.best
