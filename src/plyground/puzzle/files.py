@@ -26,10 +26,11 @@ COLUMNS = (
     "theme",
     "difficulty",
     "explanation",
+    "claims",
 )
 """The keys of a line of JSON, and the columns of CSV."""
 
-NESTED = ("goal", "answers", "tree", "difficulty")
+NESTED = ("goal", "answers", "tree", "difficulty", "claims")
 """Columns whose fields are JSON in CSV."""
 
 Json = dict[str, object]
@@ -50,6 +51,7 @@ def to_json(puzzle: Puzzle) -> Json:
         "theme": puzzle.theme.value,
         "difficulty": puzzle.difficulty.to_json(),
         "explanation": puzzle.explanation,
+        "claims": list(puzzle.claims),
     }
 
 
@@ -72,6 +74,7 @@ def from_json(value: object) -> Puzzle:
             "theme": str(theme),
             "difficulty": {"level": int(level), "fails": list(fails), "plies": int(plies)},
             "explanation": str(explanation),
+            "claims": list(claims),
         } if isinstance(value, dict):
             rules = games.load(game)
             moves, position = parse_moves(rules, after)
@@ -83,6 +86,7 @@ def from_json(value: object) -> Puzzle:
                 Theme(theme),
                 Difficulty(level, tuple(fails), plies),
                 explanation,
+                tuple(claims),
             )
             _check(puzzle, value)
             return puzzle

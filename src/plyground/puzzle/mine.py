@@ -141,7 +141,8 @@ class Miner:
         plies = goal.plies or len(puzzle.line)
         difficulty = Difficulty(10 if solved > HIGHEST_TRIED_LEVEL else solved, tuple(failing), plies)
         why = explained(self.keeper.judge, position, puzzle.answers[0], goal, self.keeper)
-        return replace(puzzle, difficulty=difficulty, explanation=why.text)
+        claims = tuple(claim.to_json(position) for claim in why.claims)
+        return replace(puzzle, difficulty=difficulty, explanation=why.text, claims=claims)
 
     def _known(self, position: Position) -> bool:
         return canonical(position)[0] in self.seen

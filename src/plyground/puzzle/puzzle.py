@@ -101,6 +101,9 @@ class Puzzle:
     explanation: str = ""
     """Why the solution is right, in words."""
 
+    claims: tuple[dict[str, object], ...] = ()
+    """The same as data, one claim per sentence (`Claim.to_json`), for readers of other languages."""
+
     @cached_property
     def position(self) -> Position:
         """Where it begins."""

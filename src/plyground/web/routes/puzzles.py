@@ -91,6 +91,7 @@ def answer(name: str, given: AnswerModel) -> Json:
         "solved": solved,
         "positions": _positions(wanted, found.attempt.moves),
         "explanation": wanted.explanation if solved else "",
+        "claims": wanted.claims if solved else (),
     }
 
 
@@ -103,6 +104,7 @@ def solution(name: str) -> Json:
         "line": wanted.position.write_line(wanted.line),
         "positions": _positions(wanted, wanted.line),
         "explanation": wanted.explanation,
+        "claims": wanted.claims,
     }
 
 

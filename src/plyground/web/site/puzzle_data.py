@@ -43,4 +43,5 @@ def _solved(puzzle: Puzzle) -> View:
         "line": position.write_line(puzzle.line),
         "tree": to_json(puzzle)["tree"],
         "explanation": puzzle.explanation,
+        "claims": puzzle.claims,
     }

@@ -19,7 +19,7 @@ const SMALL = 30; // pixels: a cell that a finger cannot be trusted to hit
 export class Board extends HTMLElement {
   constructor(view, { onmove = null, onsay = null, flipped = false } = {}) {
     super();
-    Object.assign(this, { view, onmove, onsay, position: null, marks: {}, focused: 0, standing: new Map() });
+    Object.assign(this, { view, onmove, onsay, position: null, marks: {}, focused: 0, aimed: null, standing: new Map() });
     this.hand = new Hand(view);
     this.classList.toggle("turns", view.turns);
     this.surface = make("div", { class: "surface" });
@@ -81,8 +81,18 @@ export class Board extends HTMLElement {
     this.position = position;
     this.marks = marks;
     this.hand.clear(this.playable() ? position : null);
-    this.loupe?.remove();
+    this.unaim();
     this.redraw(before && position.ply === before.ply + 1 ? position.last : []);
+  }
+
+  // Whether somebody is about to move: a card is in the hand, or a small cell is looked at.
+  get busy() {
+    return Boolean(this.hand.held || this.hand.lifted || this.aimed !== null);
+  }
+
+  unaim() {
+    this.aimed = null;
+    this.loupe?.remove();
   }
 
   // Whether somebody may move here, and the legal moves have been sent.
@@ -202,8 +212,7 @@ export class Board extends HTMLElement {
   choose(cell) {
     if (!this.playable()) return;
     if (this.finger && !this.view.turns && this.cellSize() < SMALL && this.aimed !== cell) return this.aim(cell);
-    this.aimed = null;
-    this.loupe?.remove();
+    this.unaim();
     this.follow(this.hand.choose(cell));
   }
 
@@ -212,7 +221,7 @@ export class Board extends HTMLElement {
     if (lift) return this.say(texts.board.lift);
     this.redraw();
     if (lifted) this.say(texts.board.lifted);
-    if (held) this.say(texts.board.layIt(this.cellNames(held.cells)), this.cardWords(held));
+    if (held) this.say((this.finger ? texts.board.layByTap : texts.board.layIt)(this.cellNames(held.cells)), this.cardWords(held));
   }
 
   play(move) {
@@ -222,8 +231,7 @@ export class Board extends HTMLElement {
 
   cancel() {
     this.hand.clear(this.playable() ? this.position : null);
-    this.aimed = null;
-    this.loupe?.remove();
+    this.unaim();
     this.redraw();
     this.onsay?.("");
   }
@@ -295,7 +303,7 @@ export class Board extends HTMLElement {
       deed("cancel", "close", texts.board.cancel, () => this.cancel(), active),
     ];
     const focus = this.palette.contains(document.activeElement) ? document.activeElement.className : null;
-    this.palette.replaceChildren(...faces, make("div", { class: "deeds" }, ...deeds));
+    this.palette.replaceChildren(...faces, make("div", { class: `deeds${active ? " active" : ""}` }, ...deeds));
     this.palette.hidden = Boolean(this.position.outcome) || !faces.length;
     if (focus) [...this.palette.querySelectorAll("button")].find((button) => button.className === focus)?.focus();
   }
@@ -316,7 +324,7 @@ export class Board extends HTMLElement {
     else if (event.key === "Enter" && this.hand.held && onCell) this.play(this.hand.held);
     else if ((event.key === "Enter" || event.key === " ") && onCell) this.follow(this.hand.choose(this.focused));
     else if ((event.key === "r" || event.key === "t") && this.hand.held) this.follow(this.hand.turn());
-    else if (event.key === "Escape" && (this.hand.held || this.hand.lifted || this.aimed)) this.cancel();
+    else if (event.key === "Escape" && this.busy) this.cancel();
     else if (this.view.turns && this.playable() && this.known?.[event.key - 1]) this.take(this.known[event.key - 1][0]);
     else return;
     event.preventDefault();

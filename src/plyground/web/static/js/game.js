@@ -110,9 +110,11 @@ class GameView {
     this.stage = make("section", { class: "stage", "aria-label": say.stage });
     this.heading = make("h1", { class: "unseen" });
     this.main.append(
-      make("div", { class: `game ${view.look.kind}${view.turns ? " turns" : ""}` }, this.heading, this.stage, make("aside", { class: "side", "aria-label": say.about }, this.tabs, ...Object.values(panels), this.moveList.ribbon, this.actions())),
+      make("div", { class: `game room ${view.look.kind}${view.turns ? " turns" : ""}` }, this.heading, this.stage, make("aside", { class: "side", "aria-label": say.about }, this.tabs, ...Object.values(panels), this.moveList.ribbon, this.actions())),
     );
-    this.main.firstChild.style.setProperty("--ratio", String(view.look.box[2] / view.look.box[3]));
+    this.root = this.main.firstChild;
+    this.root.style.setProperty("--ratio", String(view.look.box[2] / view.look.box[3]));
+    this.stage.addEventListener("pointerdown", () => this.peek(false));
     this.seatStage(this.you.length === 1 && this.you[0] === "second");
     if (this.query.ply !== undefined) this.wanted = Math.max(0, Math.min(state.moves.length, Number(this.query.ply) || 0));
   }
@@ -280,7 +282,7 @@ class GameView {
     if (this.asked) return ["", say.undoSent(this.name(state.undo_asked === "first" ? 1 : 0))];
     if (this.at != null) return ["", say.looking(this.at, state.moves.length), open ? [["back", say.back, () => this.look(null)]] : []];
     if (this.prompt) return ["", this.prompt];
-    if (!open) return this.verdict();
+    if (!open) return [...this.verdict(), [["review phone-only", say.tabs.review, () => this.reveal("coach")]]];
     if (!state.taken.every(Boolean) && this.you.length) return [say.waiting, "", [["invite", say.invite, () => this.invite()]]];
     if (this.myTurn() && this.you.length === 1) return [say.yourMove, this.coach.warning()];
     const name = this.name(this.side());
@@ -334,7 +336,7 @@ class GameView {
   seen(look) {
     this.coach.seen(look);
     this.showMessage();
-    if (!this.board.hand.held && !this.board.hand.lifted) this.coach.drawn() && this.draw();
+    if (!this.board.busy) this.coach.drawn() && this.draw();
   }
 
   async rematch() {
@@ -367,6 +369,7 @@ class GameView {
 
   key(event) {
     if (event.target.closest?.("input, textarea, select, dialog, [role=tab], [role=radio]") || event.defaultPrevented) return;
+    if (event.key === "Escape") this.peek(false);
     if (event.target.closest?.(".cell") && event.key.startsWith("Arrow")) return;
     if (this.state && this.moveList.key(event)) event.preventDefault();
   }
@@ -399,9 +402,21 @@ class GameView {
     this.dialog.open();
   }
 
-  showMoves() {
-    this.tabs.show("moves", true);
+  // A phone has the tabs below the board, or over it where the board needs all the room.
+  reveal(tab) {
+    this.tabs.show(tab, true);
+    this.peek(true);
     this.tabs.scrollIntoView({ block: "start" });
+  }
+
+  peek(open) {
+    this.root.classList.toggle("peek", open);
+    this.buttons.moves.setAttribute("aria-expanded", open);
+  }
+
+  showMoves() {
+    if (this.root.classList.contains("peek") && this.tabs.shown === "moves") this.peek(false);
+    else this.reveal("moves");
   }
 
   async showMore() {

@@ -8,7 +8,6 @@ import { alertUser, make } from "./dom.js";
 import { chip, thumb } from "./drawing.js";
 import { icon } from "./icons.js";
 import { levelName, levelNote } from "./levels.js";
-import { openGame } from "./seats.js";
 import { spoken, texts } from "./texts.js";
 
 const say = texts.home;
@@ -70,6 +69,7 @@ class Home {
     this.board.onmove = null;
     this.board.update({ ...this.home.position, ply: 1, moves: [], last: shown.cells, pieces: [{ cells: shown.cells, kinds: shown.kinds }] });
     try {
+      const { openGame } = await import("./seats.js");
       await openGame({ game: this.home.game, first: { kind: "me" }, second: { kind: "ai", player: `engine:level=${this.level.number}` }, moves: [move] });
     } catch (error) {
       this.opening = false;
@@ -79,9 +79,9 @@ class Home {
     }
   }
 
-  // What goes on today comes when the board is there: nobody waits for it.
+  // What goes on today comes when the board is there: nobody waits for it. Nor for what the first move needs.
   async fillBelow() {
-    const { today } = await import("./today.js");
+    const [{ today }] = await Promise.all([import("./today.js"), import("./seats.js")]);
     this.below.replaceChildren(...(await today(this.home)));
   }
 

@@ -11,22 +11,22 @@ import { texts } from "./texts.js";
 // What each place needs: its module, those it imports and the first place does not, and its style. All are asked for at
 // once.
 const PLACES = {
-  "": ["./home.js", "play"],
-  new: ["./home.js", "play"],
-  game: ["./game.js", "./coach.js", "./curve.js", "./message.js", "./movelist.js", "./reasons.js", "./review.js", "./sides.js", "./sound.js", "./strips.js", "play"],
-  lobby: ["./lobby.js", "play"],
-  settings: ["./settings_view.js", "play"],
-  analyse: ["./analyse.js", "./choices.js", "./coach.js", "./curve.js", "./engine.js", "./game_course.js", "./lab_texts.js", "./movelist.js", "./numbers.js", "./reasons.js", "./sides.js", "./worth.js", "play", "lab"],
-  search: ["./search.js", "./choices.js", "./code.js", "./lab_texts.js", "./numbers.js", "./player_bar.js", "./sentence.js", "./switcher.js", "./tree.js", "./walk.js", "play", "lab"],
-  workbench: ["./workbench.js", "./choices.js", "./dialog.js", "./duel.js", "./lab_texts.js", "./links.js", "./numbers.js", "./sides.js", "./switcher.js", "./weights.js", "play", "lab"],
-  tournaments: ["./tournaments.js", "./curve.js", "./lab_texts.js", "./links.js", "./movelist.js", "./player_bar.js", "./replay.js", "./sides.js", "./standings.js", "./wall.js", "play", "lab"],
-  class: ["./class.js", "./class_own.js", "./curve.js", "./lab_texts.js", "./links.js", "./movelist.js", "./player_bar.js", "./replay.js", "./sides.js", "./standings.js", "./wall.js", "play", "lab"],
-  learn: ["./learn.js", "./lab_texts.js", "./sides.js", "play", "lab"],
-  puzzles: ["./puzzles.js", "./lab_texts.js", "./links.js", "./sides.js", "play", "lab"],
+  "": ["./home.js"],
+  new: ["./home.js"],
+  game: ["./game.js", "./coach.js", "./curve.js", "./message.js", "./movelist.js", "./reasons.js", "./review.js", "./seats.js", "./sides.js", "./sound.js", "./strips.js"],
+  lobby: ["./lobby.js"],
+  settings: ["./settings_view.js"],
+  analyse: ["./analyse.js", "./choices.js", "./coach.js", "./curve.js", "./engine.js", "./game_course.js", "./lab_texts.js", "./movelist.js", "./numbers.js", "./reasons.js", "./sides.js", "./worth.js", "lab"],
+  search: ["./search.js", "./choices.js", "./code.js", "./lab_texts.js", "./numbers.js", "./player_bar.js", "./sentence.js", "./switcher.js", "./tree.js", "./walk.js", "lab"],
+  workbench: ["./workbench.js", "./choices.js", "./dialog.js", "./duel.js", "./lab_texts.js", "./links.js", "./numbers.js", "./seats.js", "./sides.js", "./switcher.js", "./weights.js", "lab"],
+  tournaments: ["./tournaments.js", "./curve.js", "./fault_words.js", "./lab_texts.js", "./links.js", "./movelist.js", "./player_bar.js", "./replay.js", "./sides.js", "./standings.js", "./wall.js", "lab"],
+  class: ["./class.js", "./class_own.js", "./curve.js", "./fault_words.js", "./lab_texts.js", "./links.js", "./movelist.js", "./player_bar.js", "./replay.js", "./sides.js", "./standings.js", "./wall.js", "lab"],
+  learn: ["./learn.js", "./lab_texts.js", "./sides.js", "lab"],
+  puzzles: ["./puzzles.js", "./lab_texts.js", "./links.js", "./reasons.js", "./sides.js", "lab"],
 };
 
 const NAV = [
-  ["", "play"],
+  [""],
   ["learn", "learn"],
   ["analyse", "analyse"],
   ["search", "lab"],

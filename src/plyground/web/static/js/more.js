@@ -16,7 +16,7 @@ export class MoreSheet extends Sheet {
     this.body.append(
       deed("flip", "flip", say.flip, () => game.flip()),
       deed("share", "share", say.shareIt, () => game.share()),
-      deed("rules", "learn", say.tabs.rules, () => (game.tabs.show("rules", true), game.tabs.scrollIntoView({ block: "start" }))),
+      deed("rules", "learn", say.tabs.rules, () => game.reveal("rules")),
       deed("resign", "resign", say.resign, () => game.askResign(true), game.you.length > 0 && state.result === "*"),
     );
   }

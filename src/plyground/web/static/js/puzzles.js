@@ -9,9 +9,10 @@ import { chip } from "./drawing.js";
 import { icon } from "./icons.js";
 import { say } from "./lab_texts.js";
 import { analysisLink } from "./links.js";
+import { reasons } from "./reasons.js";
 import { still } from "./settings.js";
 import { goalOf, sideName, sideOf } from "./sides.js";
-import { language, spoken, texts } from "./texts.js";
+import { spoken, texts } from "./texts.js";
 
 const words = say.puzzles;
 const REPLY_MILLISECONDS = 500;
@@ -143,7 +144,7 @@ class PuzzleView {
     this.positions = told.positions;
     const own = Math.min(before, this.positions.length - 1);
     this.show(own);
-    if (told.solved) return this.solved(told.explanation);
+    if (told.solved) return this.solved(told.claims);
     this.state("right", words.right, words.goOn);
     this.timer = setTimeout(() => !this.gone && (this.show(this.positions.length - 1), this.tell(words.reply(told.reply), words.find)), still() ? 0 : REPLY_MILLISECONDS);
   }
@@ -160,19 +161,18 @@ class PuzzleView {
     this.showStreak();
   }
 
-  solved(explanation) {
+  solved(claims) {
     const { streak, best, done } = known();
     if (!this.failed && !(this.puzzle.id in done)) keep({ streak: streak + 1, best: Math.max(best, streak + 1), done: { ...done, [this.puzzle.id]: 1 } });
     this.state("right", words.solved, this.failed ? words.solvedLate : words.solvedClean);
-    this.explain(explanation);
+    this.explain(claims);
     this.over();
     this.tell(words.solved);
   }
 
   // Why it is right: what was found out about this very position, else what its theme is about.
-  explain(explanation) {
-    const theme = words.why[this.puzzle.theme] ?? "";
-    this.reason.textContent = language === "en" ? explanation || theme : theme; // the packs explain in English
+  explain(claims) {
+    this.reason.textContent = claims.length ? reasons(this.view, claims).join(" ") : (words.why[this.puzzle.theme] ?? "");
   }
 
   state(tone, bold, rest) {
@@ -191,11 +191,11 @@ class PuzzleView {
   async solve() {
     this.solution.disabled = true;
     if (!this.failed) this.fail();
-    const { line, positions, explanation } = await call(`/api/puzzles/${this.puzzle.id}/solution`);
+    const { line, positions, claims } = await call(`/api/puzzles/${this.puzzle.id}/solution`);
     this.board.onmove = null;
     this.result.className = "answer shown";
     this.result.replaceChildren(icon("eye"), make("div", {}, make("b", {}, words.line), make("p", { class: "small mono" }, line.join(" "))));
-    this.explain(explanation);
+    this.explain(claims);
     let at = 0;
     const step = () => {
       if (this.gone || at >= positions.length) return;

@@ -7,6 +7,7 @@ import { Board } from "./board.js";
 import { curve } from "./curve.js";
 import { make } from "./dom.js";
 import { chip } from "./drawing.js";
+import { faultName } from "./fault_words.js";
 import { icon } from "./icons.js";
 import { say } from "./lab_texts.js";
 import { analysisLink } from "./links.js";
@@ -54,7 +55,7 @@ class Replay {
       make(
         "aside",
         { class: "side", "aria-label": words.replay },
-        make("div", { class: "panel enginebox" }, make("p", { class: "small" }, make("a", { href: back }, `‹ ${from}`)), make("h1", { class: "replaytitle" }, words.versus(game.first, game.second)), make("p", { class: "small muted" }, `${game.result.replace("1/2-1/2", "½-½")} · ${texts.game.endings[game.termination] ?? game.termination}`), this.curve, make("div", { class: "row" }, make("a", { class: "btn sm", href: analysisLink(game.game, game.moves) }, icon("analyse"), words.analyse), pgn)),
+        make("div", { class: "panel enginebox" }, make("p", { class: "small" }, make("a", { href: back }, `‹ ${from}`)), make("h1", { class: "replaytitle" }, words.versus(game.first, game.second)), make("p", { class: "small muted" }, `${game.result.replace("1/2-1/2", "½-½")} · ${texts.game.endings[game.termination] ?? faultName(game.termination)}`), this.curve, make("div", { class: "row" }, make("a", { class: "btn sm", href: analysisLink(game.game, game.moves) }, icon("analyse"), words.analyse), pgn)),
         make("div", { class: "panel movesbox" }, this.list.element),
         this.list.ribbon,
       ),

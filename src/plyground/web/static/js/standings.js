@@ -2,6 +2,7 @@
 
 import { link } from "./address.js";
 import { draw, make } from "./dom.js";
+import { faultMeaning, faultName, faultReason } from "./fault_words.js";
 import { say } from "./lab_texts.js";
 
 const words = say.tournaments;
@@ -63,8 +64,9 @@ export function faults(told) {
     make(
       "article",
       { class: "card pad fault-card" },
-      make("div", { class: "row nowrap" }, make("h3", { class: "grow" }, fault.player ? words.faultOf(fault.player) : words.notPlayed), make("span", { class: "tag bad" }, fault.verdict)),
-      make("p", { class: "small muted" }, fault.why),
+      make("div", { class: "row nowrap" }, make("h3", { class: "grow" }, fault.player ? words.faultOf(fault.player) : words.notPlayed), make("span", { class: "tag bad" }, faultName(fault.verdict))),
+      make("p", { class: "small muted" }, faultReason(fault.why)),
+      fault.player && faultMeaning(fault.verdict) ? make("details", { class: "small" }, make("summary", {}, words.whatItMeans), make("p", {}, faultMeaning(fault.verdict))) : "",
       fault.stderr ? make("pre", { tabindex: 0, "aria-label": words.stderr }, fault.stderr) : "",
       make("div", { class: "row" }, make("a", { class: "btn sm", href: link("tournaments", [told.name, "game", fault.id]) }, words.replay)),
     ),

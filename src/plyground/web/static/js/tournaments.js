@@ -4,6 +4,7 @@ import { NoSuchPlace, link } from "./address.js";
 import { Outage, Refusal } from "./api.js";
 import { call } from "./backend.js";
 import { field, make } from "./dom.js";
+import { faultName } from "./fault_words.js";
 import { icon } from "./icons.js";
 import { say } from "./lab_texts.js";
 import { replay } from "./replay.js";
@@ -140,7 +141,7 @@ class Live {
   figures() {
     const times = Object.entries(this.told.times).filter(([, use]) => use.moves);
     const rows = times.map(([name, use]) => make("tr", {}, make("th", { scope: "row" }, name), make("td", { class: "r" }, words.seconds(use.average)), make("td", { class: "r" }, words.seconds(use.longest))));
-    const endings = Object.entries(this.told.endings).map(([how, n]) => make("span", { class: "tag" }, `${texts.game.endings[how] ?? how}: ${n}`));
+    const endings = Object.entries(this.told.endings).map(([how, n]) => make("span", { class: "tag" }, `${texts.game.endings[how] ?? faultName(how)}: ${n}`));
     if (!rows.length) return "";
     return make("div", { class: "card pad stack" }, make("h2", {}, words.endings), make("div", { class: "row" }, ...endings), make("table", { class: "small" }, make("caption", { class: "eyebrow" }, words.times), make("thead", {}, make("tr", {}, ...[words.player, words.average, words.longest].map((text, i) => make("th", { scope: "col", class: i ? "r" : "" }, text)))), make("tbody", {}, ...rows)));
   }
@@ -164,7 +165,7 @@ async function games(box, name, query) {
   const who = [query.player, query.against].filter(Boolean);
   let [page, asked] = [0, null];
   const row = (game) =>
-    make("tr", {}, make("td", {}, make("a", { class: "gamelink", href: link("tournaments", [name, "game", game.id]) }, game.id)), make("td", {}, game.first), make("td", {}, game.second), make("td", { class: "nowrap" }, game.result.replace("1/2-1/2", "½-½")), make("td", { class: "muted small" }, texts.game.endings[game.termination] ?? game.termination), make("td", { class: "r muted" }, String(game.plies)));
+    make("tr", {}, make("td", {}, make("a", { class: "gamelink", href: link("tournaments", [name, "game", game.id]) }, game.id)), make("td", {}, game.first), make("td", {}, game.second), make("td", { class: "nowrap" }, game.result.replace("1/2-1/2", "½-½")), make("td", { class: "muted small" }, texts.game.endings[game.termination] ?? faultName(game.termination)), make("td", { class: "r muted" }, String(game.plies)));
   const fill = async (further) => {
     const mine = (asked = {});
     page = further ? page + 1 : 0;

@@ -74,12 +74,12 @@ export async function answer({ name, moves }) {
   if (branch) play(move);
   if (branch?.length) play(table.parse(line.at(-1), branch[0]));
   const solved = branch?.length === 0;
-  return { right: Boolean(branch), move: text, reply: branch?.[0] ?? null, solved, positions: table.lineView(line), explanation: solved ? puzzle.explanation : "" };
+  return { right: Boolean(branch), move: text, reply: branch?.[0] ?? null, solved, positions: table.lineView(line), explanation: solved ? puzzle.explanation : "", claims: solved ? puzzle.claims : [] };
 }
 
 export async function solution({ name }) {
   const { puzzle, table } = await found(name);
   const { after, answers, line } = puzzle;
   const positions = table.line([...after, ...line]).slice(after.length);
-  return { answers, line, positions: table.lineView(positions), explanation: puzzle.explanation };
+  return { answers, line, positions: table.lineView(positions), explanation: puzzle.explanation, claims: puzzle.claims };
 }

@@ -30,6 +30,7 @@ export const texts = {
     flat: (left, right) => `liegend: links ${left}, rechts ${right}`,
     standing: (low, high) => `stehend: unten ${low}, oben ${high}`,
     layIt: (cells) => `Auf ${cells} legen? Den Platz noch einmal wählen, T dreht die Karte.`,
+    layByTap: (cells) => `Auf ${cells} legen? Noch einmal antippen, um sie zu legen.`,
     lift: "Zuerst eine Karte wählen, die aufgenommen wird.",
     lifted: "Nun wählen, wohin sie kommt.",
     turn: "Drehen",

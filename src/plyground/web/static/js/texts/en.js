@@ -30,6 +30,7 @@ export const texts = {
     flat: (left, right) => `flat: ${left} at the left, ${right} at the right`,
     standing: (low, high) => `standing: ${low} below, ${high} above`,
     layIt: (cells) => `Lay it on ${cells}? Choose the place again to lay it, T turns it.`,
+    layByTap: (cells) => `Lay it on ${cells}? Tap again to lay it.`,
     lift: "First choose a card to take up.",
     lifted: "Now choose where to lay it.",
     turn: "Turn",

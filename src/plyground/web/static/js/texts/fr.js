@@ -30,6 +30,7 @@ export const texts = {
     flat: (left, right) => `couchée : ${left} à gauche, ${right} à droite`,
     standing: (low, high) => `debout : ${low} en bas, ${high} en haut`,
     layIt: (cells) => `La poser en ${cells} ? Choisissez la place encore une fois, T la tourne.`,
+    layByTap: (cells) => `La poser sur ${cells} ? Touchez encore pour la poser.`,
     lift: "Choisissez d’abord la carte à reprendre.",
     lifted: "Choisissez maintenant où la poser.",
     turn: "Tourner",

@@ -216,6 +216,7 @@ export const say = {
     faultsTitle: (n) => (n === 1 ? "Eine Partie durch einen Verstoß verloren" : `${n} Partien durch Verstöße verloren`),
     moreFaults: (n) => `${n} weitere`,
     faultOf: (player) => `${player} verlor durch einen Verstoß`,
+    whatItMeans: "Was das heißt",
     notPlayed: "Eine Partie konnte nicht gespielt werden",
     stderr: "Die letzten Zeilen der Fehlerausgabe",
     replay: "Nachspielen",

@@ -216,6 +216,7 @@ export const say = {
     faultsTitle: (n) => (n === 1 ? "A game lost by a fault" : `${n} games lost by faults`),
     moreFaults: (n) => `${n} more`,
     faultOf: (player) => `${player} lost by a fault`,
+    whatItMeans: "What it means",
     notPlayed: "A game could not be played",
     stderr: "The last lines of its error output",
     replay: "Replay",

@@ -216,6 +216,7 @@ export const say = {
     faultsTitle: (n) => (n === 1 ? "Une partie perdue par manquement" : `${n} parties perdues par manquement`),
     moreFaults: (n) => `${n} de plus`,
     faultOf: (player) => `${player} a perdu par manquement`,
+    whatItMeans: "Ce que cela veut dire",
     notPlayed: "Une partie n’a pas pu être jouée",
     stderr: "Les dernières lignes de sa sortie d’erreur",
     replay: "Rejouer",
