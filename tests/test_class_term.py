@@ -6,13 +6,13 @@ import os
 import random
 import signal
 import subprocess
-import warnings
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
 
 from classes import CRASH, FIRST, LAST, SETTINGS, bot, new_class, ready
+from clusters import local_cluster
 from command import COMMAND, environment
 from plyground.course.classroom import Classroom, HandInRefused
 from plyground.course.ladder import Ladder
@@ -205,16 +205,7 @@ def test_a_ladder_on_a_cluster_needs_no_shared_folder_and_survives_a_killed_work
     distributed = pytest.importorskip("distributed", reason="needs the extra: pip install 'plyground[cluster]'")
     folder = new_class(tmp_path / "class", "ada", "ben", "cleo")
     (tmp_path / "elsewhere").mkdir()
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        cluster = distributed.LocalCluster(
-            n_workers=2,
-            threads_per_worker=1,
-            processes=True,
-            dashboard_address=None,
-            silence_logs=50,
-            local_directory=str(tmp_path / "elsewhere"),
-        )
+    cluster = local_cluster(2, tmp_path / "elsewhere")
     with (
         Classroom.open(folder) as room,
         cluster,

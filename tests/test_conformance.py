@@ -51,6 +51,7 @@ def test_every_heuristic_conforms_on_every_game_it_fits(name: str, game: str) ->
 def test_the_plain_searches_conform(game: str, search: FixedDepth) -> None:
     rules = load(game)
     check_search(deepening(search, heuristics.load("lines", rules)), rules)
+    check_search(search, rules)
 
 
 @pytest.mark.parametrize(

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
 
+from plug_ins import crossed, misere
 from plyground import games
 from plyground.core.notation import parse_moves
 from plyground.core.position import Position
-from plyground.core.rules import Guide
+from plyground.core.rules import Guide, Rules
 from plyground.games import GAMES
 from plyground.games.guide import example_move, guide, how_to_move, sample_patterns
 from plyground.games.lessons import LESSONS
@@ -55,6 +57,13 @@ def test_a_game_whose_author_wrote_nothing_is_explained_by_its_rules() -> None:
         assert ("poles" in words.goal[1]) == (name == "polarized-ladder")
         assert words.typing == words.recycling != ""
         assert "draw" in words.special[-1]
+
+
+@pytest.mark.parametrize("game", [misere, crossed])
+def test_a_game_in_which_a_pattern_loses_says_so(game: Callable[[], Rules]) -> None:
+    words = guide(replace(game(), guide=Guide()))
+    assert words.goal[0].startswith("Complete no pattern of 3 cells: row, column, ")
+    assert words.goal[1] == "Whoever completes one first loses."
 
 
 def test_the_words_follow_the_options() -> None:

@@ -2,11 +2,11 @@ from __future__ import annotations
 
 import os
 import signal
-import warnings
 from pathlib import Path
 
 import pytest
 
+from clusters import local_cluster
 from plyground.tournament import executors
 from plyground.tournament.plan import plan_of
 from plyground.tournament.run import run
@@ -25,16 +25,7 @@ def test_a_tournament_on_a_cluster_survives_the_death_of_a_worker(tmp_path: Path
             "time": "none",
         }
     )
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        cluster = distributed.LocalCluster(
-            n_workers=3,
-            threads_per_worker=1,
-            processes=True,
-            dashboard_address=None,
-            silence_logs=50,
-            local_directory=str(tmp_path),
-        )
+    cluster = local_cluster(3, tmp_path)
     with (
         cluster,
         distributed.Client(cluster) as client,

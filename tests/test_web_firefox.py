@@ -8,8 +8,7 @@ import pytest
 
 from browsing import DESKTOP, PHONE, SCREENSHOTS
 from firefox import Firefox, firefox
-from plyground.web.security.quotas import Quotas
-from serving import Serving, serving
+from serving import Serving
 
 PLACES = {
     "": ".hero ply-board svg",
@@ -26,12 +25,6 @@ PLACES = {
     "nonsense": ".failure",
 }
 """Addresses, and what is there when they have opened."""
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[Serving]:
-    with serving(quotas=Quotas(workers=1, messages_burst=1000)) as running:
-        yield running
 
 
 @pytest.fixture(scope="module")

@@ -13,19 +13,23 @@ from __future__ import annotations
 
 import random
 from itertools import pairwise
+from typing import cast
 
 from plyground.conformance.answers import check_analyses, check_sees_wins, timeless
 from plyground.conformance.playing import check_game, check_mirrored, check_moves, check_outcome, check_text
 from plyground.conformance.positions import ConformanceError as ConformanceError
 from plyground.conformance.positions import broken, random_game, undecided
 from plyground.conformance.tables import check_symmetry, check_tables
+from plyground.core.files import takes
 from plyground.core.kinds import checked_function, checked_rules
 from plyground.core.position import Position, image_of
 from plyground.core.position_text import parse_position, write_position
 from plyground.core.rules import Rules, Side, Symmetry
 from plyground.heuristics.base import Heuristic
+from plyground.heuristics.data import NO_OPINION
 from plyground.players import Player
 from plyground.search.base import Limit, Search, Source
+from plyground.search.deepening import FixedDepth, deepening
 from plyground.search.score import MAX_HEURISTIC
 
 SHALLOW = Limit(depth=2, nodes=100_000)
@@ -82,7 +86,7 @@ def check_heuristic(
 
 
 def check_search(
-    search: Search,
+    search: Search | FixedDepth,
     rules: Rules,
     limit: Limit = SHALLOW,
     positions: int = 10,
@@ -93,16 +97,17 @@ def check_search(
     """Check that a search gives legal lines within its limit, the same ones each time, and that its wins are wins.
 
     With a limit of nodes the same search must find the same again, unless it uses random numbers (`chance`);
-    without one it may remember and see more.
+    without one it may remember and see more. One that looks to a fixed depth, `scout(position, depth, heuristic,
+    effort)`, is deepened ply by ply, as for the player `search=mine.py:scout`.
     A `full_width` search completes at least a depth of 1, looks ever deeper, and two plies deep takes a win at hand
     and overlooks none of the opponent's.
     """
-    checked_function(search, "search", "position, limit")
+    run = _deepened(search)
     for position in undecided(checked_rules(rules), positions, seed):
-        analyses = list(search(position, limit))
+        analyses = list(run(position, limit))
         check_analyses(position, analyses, limit)
         repeatable = limit.nodes is not None and limit.seconds is None and not chance
-        if repeatable and [timeless(a) for a in search(position, limit)] != [timeless(a) for a in analyses]:
+        if repeatable and [timeless(a) for a in run(position, limit)] != [timeless(a) for a in analyses]:
             raise broken(position, f"the search finds something else when asked again with {limit}")
         searched = analyses[-1].source is Source.SEARCH and limit.seconds is None
         if full_width and searched and analyses[-1].depth < 1:
@@ -111,6 +116,13 @@ def check_search(
             raise broken(position, f"the depth must grow, got {[analysis.depth for analysis in analyses]}")
         if full_width and analyses[-1].depth >= 2:
             check_sees_wins(position, analyses[-1])
+
+
+def _deepened(search: Search | FixedDepth) -> Search:
+    """A search within a limit, made of one to a fixed depth where it is one; TypeError for any other function."""
+    if callable(search) and takes(search, "position, depth, heuristic, effort"):
+        return deepening(cast(FixedDepth, search), NO_OPINION)
+    return checked_function(cast(Search, search), "search", "position, limit")
 
 
 def check_player(player: Player, rules: Rules, limit: Limit = SHALLOW, games: int = 2, seed: int = 0) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from plyground.course.version import State, Version, findings_of_json, findings_to_json
-from plyground.tournament.database import connect
+from plyground.tournament.database import connect, rows_of
 
 TABLES = """
 CREATE TABLE IF NOT EXISTS versions (
@@ -118,10 +118,7 @@ class Ledger:
         self._connection.close()
 
     def _rows(self, query: str, values: Iterable[object] = ()) -> list[Any]:
-        try:
-            return self._connection.execute(query, tuple(values)).fetchall()
-        except sqlite3.Error as error:
-            raise OSError(f"{self.path} is damaged or cannot be read: {error}") from None
+        return rows_of(self._connection, self.path, query, values)
 
     @contextmanager
     def _writing(self) -> Iterator[None]:

@@ -26,8 +26,17 @@ def guide(rules: Rules) -> Guide:
 def _goal(rules: Rules) -> tuple[str, str]:
     sizes = sorted({pattern.cells.bit_count() for pattern in rules.patterns})
     cells = f"{sizes[0]} to {sizes[-1]}" if len(sizes) > 1 else plural(sizes[0], "cell", "cells")
+    if _misere(rules):
+        return f"Complete no pattern of {cells}: {', '.join(rules.families)}.", "Whoever completes one first loses."
     dead = "It is dead while the opponent holds its poles." if any(p.neutraliser for p in rules.patterns) else ""
     return f"Complete a pattern of {cells}: {', '.join(rules.families)}.", dead or "Whoever completes one first wins."
+
+
+def _misere(rules: Rules) -> bool:
+    """Whether each side watches only what the other one lays."""
+    return not any(
+        placement.adds[layer] for side in Side for placement in rules.placements[side] for layer in rules.watches[side]
+    )
 
 
 def _special(rules: Rules) -> tuple[str, ...]:

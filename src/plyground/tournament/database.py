@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 VERSION = 3
 """The layout of the file; one of a later version is refused.
@@ -105,3 +107,11 @@ def connect(path: Path, immutable: bool = False) -> sqlite3.Connection:
     # What is not text any more is damaged, and found by its checksum.
     connection.text_factory = lambda data: data.decode(errors="surrogateescape")
     return connection
+
+
+def rows_of(connection: sqlite3.Connection, path: Path, query: str, values: Iterable[object] = ()) -> list[Any]:
+    """What the file answers; OSError when it is damaged or cannot be read."""
+    try:
+        return connection.execute(query, tuple(values)).fetchall()
+    except sqlite3.Error as error:
+        raise OSError(f"{path} is damaged or cannot be read: {error}") from None

@@ -16,7 +16,17 @@ from types import TracebackType
 from typing import Any, NamedTuple
 
 from plyground.ratings.scores import GameScore
-from plyground.tournament.database import APPLICATION, ORIGIN, PARCELS, SCHEMA, UNDER_WAY, VERSION, connect, opened
+from plyground.tournament.database import (
+    APPLICATION,
+    ORIGIN,
+    PARCELS,
+    SCHEMA,
+    UNDER_WAY,
+    VERSION,
+    connect,
+    opened,
+    rows_of,
+)
 from plyground.tournament.files import NamedFile, check_files, named_files
 from plyground.tournament.parcel import Parcel, fingerprint_of, parcels_in
 from plyground.tournament.stored_game import StoredGame as StoredGame
@@ -111,11 +121,7 @@ class Store:
         self._connection.close()
 
     def _rows(self, query: str, values: Iterable[object] = ()) -> list[Any]:
-        """What the file answers; OSError when it is damaged or cannot be read."""
-        try:
-            return self._connection.execute(query, tuple(values)).fetchall()
-        except sqlite3.Error as error:
-            raise OSError(f"{self.path} is damaged or cannot be read: {error}") from None
+        return rows_of(self._connection, self.path, query, values)
 
     def _has(self, table: str) -> bool:
         return bool(self._rows("SELECT 1 FROM sqlite_master WHERE name = ?", (table,)))
