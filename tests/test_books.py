@@ -24,7 +24,7 @@ from plyground.books.journal import Journal
 from plyground.books.proving import Proving
 from plyground.books.results import build_results, positions_up_to
 from plyground.books.scores import Build
-from plyground.books.shelf import SHIPPED, books_for, entries
+from plyground.books.shelf import SHIPPED, books_for, entries, least_number
 from plyground.books.stacked import Stacked, numbering, place_of
 from plyground.books.wins import build_wins, suggestions
 from plyground.core.notation import parse_moves
@@ -78,6 +78,35 @@ def test_images_share_an_entry(small: Path) -> None:
     book = Book.load(small)
     assert book.number(after(SMALL, "124")) == book.number(after(SMALL, "542"))
     assert len(book) < 1 + 5 + 25 + 125
+
+
+def test_what_a_book_says_of_the_positions_before_is_a_bound_on_those_beyond_it(small: Path) -> None:
+    book = Book.load(small)
+    solver, chance, tight = ConnectFourSolver(book.rules), random.Random(6), 0
+    for _ in range(40):
+        position = Position.start(book.rules)
+        while position.ply <= book.plies and position.over is None:
+            position = position.play(chance.choice(position.moves()))
+        if position.over is not None:
+            continue
+        least, truth = least_number(position, (book,)), solver.solve(position).score
+        assert least is not None
+        assert truth is not None
+        assert least <= truth
+        tight += least == truth
+    assert tight > 5
+    assert least_number(position.play(position.moves()[0]), (book,)) is None
+
+
+def test_moves_that_lead_out_of_a_book_have_the_scores_they_have_without_it(small: Path) -> None:
+    book = Book.load(small)
+    informed, alone = Judge(book.rules, (book,)), Judge(book.rules, ())
+    for moves in ("321", "152", "334", "111"):
+        position = after(book.game, moves)
+        scores = [
+            {each.move: each.score for each in list(judge.prove(position))[-1].moves} for judge in (informed, alone)
+        ]
+        assert scores[0] == scores[1]
 
 
 def test_a_build_that_was_killed_goes_on_where_it_stopped(tmp_path: Path, small: Path) -> None:

@@ -305,6 +305,16 @@ def test_fault_1_moves_of_unequal_depth_are_not_ranked_together(seconds: str) ->
     column, row = told["best"][0], int(told["best"][1:])
     assert column in "EFGHIJK"
     assert 5 <= row <= 12
+    # One move alone is searched deeper, so the engine's own choice may be another one: that is said.
+    depth = told["moves"][0]["depth"]
+    said = f"{told['best']} is best at depth {depth}; in a game the player looks deeper and may choose another move"
+    assert told["note"] == said
+
+
+def test_fault_1_nothing_is_noted_where_a_comparison_was_not_cut_off() -> None:
+    for arguments in (("gomoku", "--after", "H8 H9", "--depth", "2"), ("tic-tac-toe", "--after", "A1 B2 C3")):
+        done = run("analyse", *arguments, "--limit", "60", "--json")
+        assert json.loads(done.stdout.splitlines()[-1])["note"] is None
 
 
 def reviewed(game: str, moves: str, limit: Limit = FAST) -> list[ReviewedMove]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -91,6 +92,26 @@ def exact_number(position: Position, books: tuple[Book, ...]) -> int | None:
     """The exact score of a position by one of the books, as the solver's number; None when none knows it."""
     known = (book.number(position) for book in books if book.kind is BookKind.SCORES)
     return next((number for number in known if number is not None), None)
+
+
+def least_number(position: Position, books: tuple[Book, ...]) -> int | None:
+    """What a Connect Four position is worth at least to the side to move, as the solver's number; None if unknown.
+
+    It lies one move beyond the books: whatever position its last disc was laid in is worth no less than that move.
+    """
+    near = tuple(book for book in books if book.kind is BookKind.SCORES and position.ply <= book.plies + 1)
+    known = (exact_number(before, near) for before in (_before(position) if near else ()))
+    return max((-number for number in known if number is not None), default=None)
+
+
+def _before(position: Position) -> Iterator[Position]:
+    """The positions without one of the discs that may have been laid last."""
+    rules, side, occupied = position.rules, position.to_move.other, position.occupied
+    for placement in rules.placements[side]:
+        (cell,) = (mask for mask in placement.adds if mask)
+        if position.layers[side] & cell and not occupied & cell << rules.grid.columns:  # row by row
+            layers = tuple(layer & ~cell for layer in position.layers)
+            yield Position.of(rules, layers, position.ply - 1)
 
 
 def _meant(position: Position, book: Book, number: int) -> Score | None:

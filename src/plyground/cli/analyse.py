@@ -27,9 +27,11 @@ def analyse(position: Position, spec: str, limit: float, depth: int | None, seed
 
     A proved score is written in words, with the number of plies to the end of the game. Any other score is the
     player's evaluation for the side to move, in its own units. Moves are ranked only against moves searched to the
-    same depth; the others are listed separately. The JSON output is one line per depth with the best move, and a last
-    line with best, moves, not_compared (each move with score, verdict, proved, source, text, depth and line), threats,
-    reasons (why the best move is best) and outcome.
+    same depth; the others are listed separately. To compare all moves takes longer than to choose one: in a game the
+    same player looks deeper in the same time, and a note says so where that may change its choice. The JSON output is
+    one line per depth with the best move, and a last line with best, moves, not_compared (each move with score,
+    verdict, proved, source, text, depth and line), threats, reasons (why the best move is best), note (what limits the
+    comparison, or null) and outcome.
     """
     from plyground.cli.core import note_missing_core
     from plyground.cli.show import standing
@@ -91,6 +93,7 @@ def _found(position: Position, ranking: Ranking) -> Json:
             for threat in threats(position)
         ],
         "reasons": list(_reasons(position, ranking)),
+        "note": _note(position, ranking),
         "outcome": outcome_json(position),
     }
 
@@ -105,11 +108,21 @@ def _reasons(position: Position, ranking: Ranking) -> tuple[str, ...]:
     return explained(judge_of(position.rules), position, ranking.best.move, ranking.best.score).sentences
 
 
+def _note(position: Position, ranking: Ranking) -> str | None:
+    """Why a player that looks for one move may choose another than the best of the comparison."""
+    if not (ranking.cut_off and ranking.compared):
+        return None
+    best, depth = position.write(ranking.best.move), ranking.best.depth
+    return f"{best} is best at depth {depth}; in a game the player looks deeper and may choose another move"
+
+
 def _show(position: Position, ranking: Ranking) -> None:
     from plyground.judge.threats import threats
 
     for analysis in ranking.compared:
         click.echo(_row(position, ranking, analysis))
+    if note := _note(position, ranking):
+        click.echo(f"note: {note}")
     known = [analysis for analysis in ranking.others if analysis.score is not None]
     if ranking.chosen and not known:
         click.echo("the player reports only the move it chose")

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from plyground.books.shelf import least_number
 from plyground.core.position import Position
 from plyground.core.position_text import in_turns
 from plyground.core.rules import Move
@@ -19,7 +20,7 @@ from plyground.search.deepening import Deepening
 from plyground.search.score import Score
 from plyground.solve import proof
 from plyground.solve.connect_four.goal import Goal
-from plyground.solve.connect_four.solver import empty_cells, number_of, verdict
+from plyground.solve.connect_four.solver import EXACT, Window, empty_cells, number_of, verdict
 from plyground.solve.proof import Prover
 
 if TYPE_CHECKING:
@@ -132,7 +133,7 @@ class Inquiry:
                     return
                 after = position.play(move)
                 nodes = effort if most is None else min(effort, most)
-                found = solver.solve(after, Limit(nodes=nodes, seconds=seconds))
+                found = solver.solve(after, Limit(nodes=nodes, seconds=seconds), self._window(after))
                 self.nodes += found.nodes
                 most = None if most is None else most - found.nodes
                 if found.score is None:
@@ -142,6 +143,11 @@ class Inquiry:
                     add(self.facts, Analysis((move,), score, 0, 0, 0.0, source=Source.SOLVER))
                     yield
             effort, waiting = effort * MORE, hard
+
+    def _window(self, after: Position) -> Window:
+        """The scores that a position after a move may have, by what books say of the positions around."""
+        least = least_number(after, self.judge.books)
+        return EXACT if least is None else Window(least, EXACT.upper)
 
     def _keep(self) -> None:
         """A move that keeps what is known of the position, where it is not known by which."""
@@ -282,7 +288,8 @@ class Inquiry:
             [bounded[move] for move in position.moves() if move not in apart or bounded[move].proved],
             [bounded[move] for move in position.moves() if move in apart and not bounded[move].proved],
         )
-        ranking = replace(ranking, worth=None if known is None else known.score)
+        cut_off = self.opinions.cut_off and not ranking.best.proved
+        ranking = replace(ranking, worth=None if known is None else known.score, cut_off=cut_off)
         whole = self._whole(ranking, known)
         return Judgement(position, ranking, whole, self.nodes, time.perf_counter() - self.started)
 

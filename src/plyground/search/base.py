@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Protocol, TypeVar
 
@@ -184,6 +184,9 @@ class Ranking:
     worth: Score | None = None
     """What is proved of the position, if it is known apart from its moves."""
 
+    cut_off: bool = False
+    """Whether time was up within the next depth: who looks for the best move only may have come farther."""
+
     @staticmethod
     def of_choice(position: Position, answer: Analysis) -> Ranking:
         """The ranking of a player that reports only what it chooses."""
@@ -233,9 +236,9 @@ def broken_off(moves: list[Move], searched: Mapping[Move, Analysis], before: Map
     """What is known when time is up within a depth: that of the last complete depth, and what was proved since."""
     proved = {move: analysis for move, analysis in searched.items() if analysis.proved}
     if before:
-        return Ranking.of(proved.get(move, before[move]) for move in moves)
+        return replace(Ranking.of(proved.get(move, before[move]) for move in moves), cut_off=True)
     others = [searched.get(move) or unsearched(move) for move in moves if move not in proved]
-    return Ranking.of(proved.values(), others)
+    return replace(Ranking.of(proved.values(), others), cut_off=True)
 
 
 class Search(Protocol):
