@@ -22,6 +22,7 @@ QUICK = {
     "wasm": ("the core in WebAssembly", ["--quick"]),
     "web_load": ("what the web server carries", []),
     "web_first_load": ("how soon the page can be used", []),
+    "site_first_game": ("how soon a first game goes on without a server", ["--runs", "1"]),
 }
 """The modules in their order, each with a heading and the words that make it quick."""
 

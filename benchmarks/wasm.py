@@ -114,8 +114,10 @@ def in_node(program: str, file: Path) -> Seconds:
 
 IN_PAGE = """async ({ script, name, data }) => {
   const { Core } = await import("/static/js/core/core.js");
-  const core = await Core.load("/static/wasm/engine.wasm", "/static/wasm/solver.wasm");
-  return (await import(script))[name](core, data);
+  window.cores ??= {};
+  const file = (name) => `/static/wasm/${name}.wasm`;
+  const coreOf = ({ engine }) => (window.cores[engine] ??= Core.load(file(engine), file("solver")));
+  return (await import(script))[name](coreOf, data);
 }"""
 
 

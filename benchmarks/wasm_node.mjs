@@ -7,5 +7,6 @@ import { timed } from "./wasm_work.mjs";
 const [folder, file] = process.argv.slice(2);
 const { Core } = await import(pathToFileURL(`${folder}/js/core/core.js`));
 const bytes = (name) => readFileSync(`${folder}/wasm/${name}.wasm`);
-const core = await Core.load(bytes("engine"), bytes("solver"));
-process.stdout.write(JSON.stringify(await timed(core, JSON.parse(readFileSync(file)))));
+const cores = {};
+const coreOf = ({ engine }) => (cores[engine] ??= Core.load(bytes(engine), bytes("solver")));
+process.stdout.write(JSON.stringify(await timed(coreOf, JSON.parse(readFileSync(file)))));

@@ -1,8 +1,9 @@
 // What the core in WebAssembly is timed with: searches that visit the same nodes wherever they run.
 
-export async function timed(core, { games, work }) {
+export async function timed(coreOf, { games, work }) {
   const seconds = {};
   for (const { name, game: data, moves, nodes, solve } of work) {
+    const core = await coreOf(games[data]);
     const game = core.game(games[data]);
     const position = game.after(moves);
     core.forget();
@@ -16,9 +17,10 @@ export async function timed(core, { games, work }) {
 }
 
 // How many milliseconds after a timer that stops it was due a search ends, tried several times.
-export async function stopped(core, { games, work }) {
+export async function stopped(coreOf, { games, work }) {
   const late = [];
   for (const { game: data, moves } of work.filter(({ solve }) => !solve)) {
+    const core = await coreOf(games[data]);
     const game = core.game(games[data]);
     let stops = false;
     const due = performance.now() + 500;

@@ -44,14 +44,15 @@ def shared(folders: pytest.TempPathFactory) -> Path:
 class Plain(SimpleHTTPRequestHandler):
     """Files as they are, below a path, and nothing else."""
 
-    def __init__(self, *args: Any, below: str, **options: Any) -> None:
-        self.below = below
+    def __init__(self, *args: Any, below: str, asked: set[str], **options: Any) -> None:
+        self.below, self.asked = below, asked
         super().__init__(*args, **options)
 
     def translate_path(self, path: str) -> str:
-        return (
-            super().translate_path("/" + path.removeprefix(self.below)) if path.startswith(self.below) else "/nowhere"
-        )
+        if not path.startswith(self.below):
+            return "/nowhere"
+        self.asked.add(path.removeprefix(self.below).partition("?")[0])
+        return super().translate_path("/" + path.removeprefix(self.below))
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002
         pass
@@ -63,6 +64,8 @@ class SiteServer:
 
     server: ThreadingHTTPServer
     below: str
+    asked: set[str]
+    """The paths of all files that it was asked for, seen from the folder."""
 
     @property
     def url(self) -> str:
@@ -77,10 +80,12 @@ class SiteServer:
 @contextlib.contextmanager
 def served(folder: Path, below: str = BELOW) -> Iterator[SiteServer]:
     """A folder below a path on a free port."""
-    server = ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Plain, directory=str(folder), below=below))
+    asked: set[str] = set()
+    handler = functools.partial(Plain, directory=str(folder), below=below, asked=asked)
+    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()
-    running = SiteServer(server, below)
+    running = SiteServer(server, below, asked)
     try:
         yield running
     finally:

@@ -40,7 +40,7 @@ def test_every_registered_game_is_written_unless_some_are_named() -> None:
 def test_every_data_file_is_in_the_index_with_its_checksum(folder: Path) -> None:
     sums = read(folder, "index.json")["files"]
     assert isinstance(sums, dict)
-    files = {path.relative_to(folder / "data").as_posix() for path in (folder / "data").rglob("*.json")}
+    files = {path.relative_to(folder / "data").as_posix() for path in (folder / "data").rglob("*") if path.is_file()}
     assert files - {"index.json"} == sums.keys()
     for name, checksum in sums.items():
         assert zlib.crc32((folder / "data" / name).read_bytes()) == checksum
@@ -88,7 +88,8 @@ def test_the_icon_has_the_discs_of_the_page_s_own() -> None:
 
 def test_levels_have_the_limits_of_the_players() -> None:
     levels = levels_view(games.load("connect-four"))
-    assert [level["number"] for level in levels] == list(range(1, 10))
+    assert [level["number"] for level in levels] == list(range(1, 11))
+    assert [level["guarded"] for level in levels] == [False] * 9 + [True]
     assert levels[4]["limit"] == {"depth": None, "nodes": 2500, "seconds": 2.5}
     assert levels[0]["slips"] == 0.5
 

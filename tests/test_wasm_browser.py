@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,7 @@ from browsing import MISSING, executable
 from native_positions import GAMES
 from plyground.games import load
 from plyground.web.core_data import core_data
-from test_wasm import heuristics_of, random_paths, without_seconds
+from test_wasm import MANY_POSITIONS, heuristics_of, random_paths, without_seconds
 from wasm_core import NEEDS_WASM, ask_node, questions_file
 
 pytestmark = [*NEEDS_WASM, pytest.mark.skipif(executable() is None, reason=MISSING)]
@@ -37,12 +37,22 @@ def as_data(game: str) -> Any:
     return json.loads(json.dumps(core_data(load(game))))
 
 
-def test_a_browser_answers_as_node_does(ask: Ask, tmp_path: Path) -> None:
-    questions = [question for game in GAMES for question in islice(random_paths(game), POSITIONS_EACH)]
-    file = questions_file(tmp_path, questions, {game: list(heuristics_of(load(game))) for game in GAMES})
+def check_browser(ask: Ask, folder: Path, games: Sequence[str], each: int) -> None:
+    questions = [question for game in games for question in islice(random_paths(game), each)]
+    file = questions_file(folder, questions, {game: list(heuristics_of(load(game))) for game in games})
     found = ask(HERE / "wasm_answers.mjs", "answers", json.loads(file.read_text()))
     assert not any("error" in answer for answer in found)
     assert without_seconds(found) == without_seconds(ask_node(file))
+
+
+def test_a_browser_answers_as_node_does(ask: Ask, tmp_path: Path) -> None:
+    check_browser(ask, tmp_path, GAMES, POSITIONS_EACH)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", GAMES)
+def test_a_browser_answers_as_node_does_on_many_positions(ask: Ask, tmp_path: Path, game: str) -> None:
+    check_browser(ask, tmp_path, [game], MANY_POSITIONS)
 
 
 def test_a_search_lets_the_page_have_turns_and_can_be_stopped(ask: Ask) -> None:

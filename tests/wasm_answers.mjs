@@ -1,11 +1,11 @@
 // What the core in WebAssembly answers to questions, in node and in a browser.
 
-export async function answers(core, { games, questions }) {
+export async function answers(coreOf, { games, questions }) {
   const loaded = new Map();
   const found = [];
   for (const { game: name, moves = [], position = null, ask } of questions) {
     try {
-      if (!loaded.has(name)) loaded.set(name, core.game(games[name]));
+      if (!loaded.has(name)) loaded.set(name, (await coreOf(games[name])).game(games[name]));
       const game = loaded.get(name);
       const at = position ?? game.after(moves);
       const given = [];

@@ -2,7 +2,8 @@
 // it takes more and more memory.
 
 // Turns that others had while a search without end ran, and whether it ended when it was told to.
-export async function stopping(core, data) {
+export async function stopping(coreOf, data) {
+  const core = await coreOf(data);
   const game = core.game(data);
   let turns = 0;
   const timer = setInterval(() => {
@@ -16,7 +17,8 @@ export async function stopping(core, data) {
 }
 
 // A quick question and a second search while one search runs.
-export async function between(core, data) {
+export async function between(coreOf, data) {
+  const core = await coreOf(data);
   const game = core.game(data);
   const answers = {};
   const timer = setTimeout(async () => {
@@ -37,7 +39,8 @@ export async function between(core, data) {
 }
 
 // The memory of the modules after a tenth of many analyses, and after all of them.
-export async function growth(core, { data, analyses }) {
+export async function growth(coreOf, { data, analyses }) {
+  const core = await coreOf(data);
   const game = core.game(data);
   const sizes = [];
   for (let i = 0; i < analyses; ++i) {

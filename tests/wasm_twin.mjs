@@ -10,5 +10,6 @@ const [folder, file] = process.argv.slice(2);
 const { Core } = await import(pathToFileURL(`${folder}/js/core/core.js`));
 const { answers } = await import("./wasm_answers.mjs");
 const bytes = (name) => readFileSync(`${folder}/wasm/${name}.wasm`);
-const core = await Core.load(bytes("engine"), bytes("solver"));
-process.stdout.write(JSON.stringify(await answers(core, JSON.parse(readFileSync(file)))));
+const cores = {};
+const coreOf = (data, engine = data?.engine ?? "engine") => (cores[engine] ??= Core.load(bytes(engine), bytes("solver")));
+process.stdout.write(JSON.stringify(await answers(coreOf, JSON.parse(readFileSync(file)))));

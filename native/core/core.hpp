@@ -23,6 +23,10 @@ class Core {
         if (tables.refusal) return {{}, tables.refusal};
         auto none = Evaluator::none(*tables.value);
         if (none.refusal) return {{}, none.refusal};
+#if defined(PLYGROUND_WIDTH)
+        const auto& places = tables.value->places;
+        if (std::max(places[0], places[1]) > 64 * PLYGROUND_WIDTH) return {{}, "the game has more moves than this core"};
+#endif
         return {Core(std::move(*tables.value), std::move(*none.value)), {}};
     }
 
@@ -33,13 +37,15 @@ class Core {
     // Calls f with the number of words a set of these rules' placements needs.
     template <class F>
     auto with_width(F&& f) const {
+#if defined(PLYGROUND_WIDTH)  // a page loads only what its game needs
+        return f(std::integral_constant<int, PLYGROUND_WIDTH>{});
+#else
         const int places = std::max(tables_.places[0], tables_.places[1]);
         if (places <= 64) return f(std::integral_constant<int, 1>{});
-#if !defined(__wasm__)  // a page has to load all of it, so it has fewer of them
         if (places <= 128) return f(std::integral_constant<int, 2>{});
         if (places <= 256) return f(std::integral_constant<int, 4>{});
-#endif
         return f(std::integral_constant<int, MAX_PLACEMENTS / 64>{});
+#endif
     }
 
     // Calls f with a position of that width.

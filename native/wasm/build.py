@@ -1,4 +1,4 @@
-"""Builds the core for the browser, two modules of WebAssembly: `python native/wasm/build.py`.
+"""Builds the core for the browser, modules of WebAssembly: `python native/wasm/build.py`.
 
 The compiler is zig, which comes from PyPI (`pip install ziglang`, or `pip install plyground[wasm]`) and brings what it
 needs to compile for WebAssembly. What has not changed since is not compiled again.
@@ -18,20 +18,23 @@ NATIVE = Path(__file__).resolve().parents[1]
 PROJECT = NATIVE.parent
 OUTPUT = PROJECT / "src" / "plyground" / "web" / "static" / "wasm"
 
-MODULES = {
-    "engine": (
-        "wasm/platform.cpp",
-        "core/rules.cpp",
-        "core/pattern_states.cpp",
-        "core/evaluate.cpp",
-        "wasm/core.cpp",
-        "wasm/engine.cpp",
-        "wasm/plain.cpp",
-        "wasm/proof.cpp",
-    ),
-    "solver": ("wasm/platform.cpp", "wasm/solver.cpp"),
-}
-"""The source files of each module, what stands in for the library's own first; only one game needs the solver."""
+ENGINE = (
+    "wasm/platform.cpp",
+    "core/rules.cpp",
+    "core/pattern_states.cpp",
+    "core/evaluate.cpp",
+    "wasm/core.cpp",
+    "wasm/engine.cpp",
+    "wasm/plain.cpp",
+    "wasm/proof.cpp",
+)
+"""The source files of an engine, what stands in for the library's own first."""
+
+ENGINES = {"engine": 1, "engine-256": 4, "engine-768": 12}
+"""The engines, and for how many words of 64 placements each of them has room: a page loads the one its game needs."""
+
+SOLVER = ("wasm/platform.cpp", "wasm/solver.cpp")
+"""Only one game needs it."""
 
 FAST = {"wasm/engine.cpp": "-O2", "wasm/solver.cpp": "-O2", "wasm/plain.cpp": "-Os", "wasm/proof.cpp": "-Os"}
 """How the files are compiled that searches spend their time in; all others are made small."""
@@ -47,10 +50,11 @@ def zig(*arguments: str | Path) -> None:
     subprocess.run([sys.executable, "-m", "ziglang", "c++", *map(str, arguments)], check=True)
 
 
-def compiled(name: str, objects: Path) -> Path:
-    """The object file of a source file."""
-    built = objects / (name.replace("/", "_").removesuffix(".cpp") + ".o")
-    zig(*COMPILE, FAST.get(name, "-Oz"), "-c", NATIVE / name, "-o", built)
+def compiled(name: str, objects: Path, width: int | None) -> Path:
+    """The object file of a source file, for positions of a width."""
+    built = objects / f"{name.replace('/', '_').removesuffix('.cpp')}-{width}.o"
+    wide = () if width is None else (f"-DPLYGROUND_WIDTH={width}",)
+    zig(*COMPILE, FAST.get(name, "-Oz"), *wide, "-c", NATIVE / name, "-o", built)
     return built
 
 
@@ -58,16 +62,17 @@ def build(output: Path, objects: Path, jobs: int) -> list[Path]:
     """The modules, built into a folder by so many compilers at a time."""
     for folder in (output, objects):
         folder.mkdir(parents=True, exist_ok=True)
-    names = sorted({name for names in MODULES.values() for name in names})
+    modules = {module: (ENGINE, width) for module, width in ENGINES.items()} | {"solver": (SOLVER, None)}
+    parts = sorted({(name, width) for sources, width in modules.values() for name in sources}, key=str)
     with ThreadPoolExecutor(jobs) as pool:
-        built = dict(zip(names, pool.map(lambda name: compiled(name, objects), names), strict=True))
-    modules = []
-    for module, sources in MODULES.items():
+        built = dict(zip(parts, pool.map(lambda part: compiled(part[0], objects, part[1]), parts), strict=True))
+    found = []
+    for module, (sources, width) in modules.items():
         fresh = objects / f"{module}.wasm"
-        zig(*LINK, *(built[name] for name in sources), "-o", fresh)
+        zig(*LINK, *(built[name, width] for name in sources), "-o", fresh)
         fresh.chmod(0o644)
-        modules.append(fresh.replace(output / fresh.name))  # whoever reads one meanwhile gets all of it
-    return modules
+        found.append(fresh.replace(output / fresh.name))  # whoever reads one meanwhile gets all of it
+    return found
 
 
 def main() -> int:

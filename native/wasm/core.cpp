@@ -21,8 +21,7 @@ namespace {
 
 constexpr int MAX_PERFT = 64;
 
-// What is asked now and then takes the widest position, whatever the game: one that serves all is less to load.
-using AnyPosition = Position<MAX_PLACEMENTS / 64>;
+using AnyPosition = Position<PLYGROUND_WIDTH>;
 
 std::vector<Move> legal_moves(AnyPosition& position) {
     std::vector<Move> all;

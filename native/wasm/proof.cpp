@@ -104,7 +104,7 @@ PLYGROUND_EXPORT("winning_line") int winning_line(int words) {
 }
 
 // Answers whether the strategy of a win that was proved is complete, the plies of the last answer in it (-1: none is
-// needed), how many answers it has, and the nodes.
+// needed), the first answer, and the nodes.
 PLYGROUND_EXPORT("strategy") int strategy(int words) {
     return ask(words, [](auto& search, Question question) {
         std::vector<Reply> replies;
@@ -112,7 +112,9 @@ PLYGROUND_EXPORT("strategy") int strategy(int words) {
         exchange.begin_answer();
         int last = -1;
         for (const auto& reply : replies) last = std::max(last, reply.state.ply);
-        exchange.say(complete, last, replies.size(), search.nodes());
+        exchange.say(complete, last);
+        exchange.say(replies.empty() ? Move{} : replies.front().move);
+        exchange.say(search.nodes());
     });
 }
 

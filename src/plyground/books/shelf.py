@@ -24,6 +24,12 @@ SHIPPED = Path(__file__).parent / "shipped"
 
 SUFFIX = ".book"
 
+CANNOT_LOSE_BY_BOOK = "book: cannot lose"
+"""What is noted of a move after which the other side cannot win."""
+
+LONG_DEFENCE = "book: a long defence"
+"""What is noted of a move recommended to a side that was lost at the start."""
+
 
 def user_folder() -> Path:
     """Where the user's books lie: `plyground/books` in the folder for data, `PLYGROUND_BOOKS` if that is set."""
@@ -66,6 +72,16 @@ class Entry:
     """For the mover; None of a move that a book recommends without a proof."""
 
     note: str
+
+
+def wins_by(end: int | str) -> str:
+    """What is noted of a move with which a side has won by a ply."""
+    return f"book: wins by move {end} at the latest"
+
+
+def loses_by(end: int | str) -> str:
+    """What is noted of a move after which the other side has won by a ply."""
+    return f"book: loses by move {end} at the latest"
 
 
 def entries(position: Position, books: tuple[Book, ...]) -> dict[Move, Entry]:
@@ -131,11 +147,11 @@ def _entries(position: Position, book: Book) -> dict[Move, Entry]:
         return {}
     if book.kind is not BookKind.DEFENCE:
         end = _end(position, book)
-        entry = Entry(Score.win(end - position.ply, at_most=True), f"book: wins by move {end} at the latest")
+        entry = Entry(Score.win(end - position.ply, at_most=True), wins_by(end))
         return dict.fromkeys(same_moves(position, reply), entry)
     if position.ply == 0:
         return dict.fromkeys(same_moves(position, reply), Entry(Score.loss(book.plies), LONGEST_DEFENCE))
-    return {reply: Entry(None, "book: a long defence")}  # the opponent may have erred: nothing is proved of the score
+    return {reply: Entry(None, LONG_DEFENCE)}  # the opponent may have erred: nothing is proved of the score
 
 
 def _replied(position: Position, book: Book) -> dict[Move, Entry]:
@@ -145,9 +161,7 @@ def _replied(position: Position, book: Book) -> dict[Move, Entry]:
         after = position.play(move)
         if after.outcome() is None and _won_by_book(after, book):
             end = _end(after, book)
-            known[move] = Entry(
-                Score.loss(end - position.ply, at_most=True), f"book: loses by move {end} at the latest"
-            )
+            known[move] = Entry(Score.loss(end - position.ply, at_most=True), loses_by(end))
     return known
 
 
@@ -190,4 +204,4 @@ def _by_scores(position: Position, book: Book) -> dict[Move, Entry]:
 def _entry(position: Position, book: Book, number: int) -> Entry:
     """What the number of the position after a move says of the move; of a bound, who cannot lose."""
     score = _meant(position, book, -number)
-    return Entry(score, "book: cannot lose" if score is None and number == NOT_WON else "")
+    return Entry(score, CANNOT_LOSE_BY_BOOK if score is None and number == NOT_WON else "")

@@ -17,7 +17,9 @@ from plyground.heuristics.data import DataHeuristic
 from plyground.heuristics.weights import TERMS
 from plyground.native import rules_data
 from plyground.search.twins import weights_data
+from plyground.solve import pairing
 from plyground.solve.connect_four.solver import objection
+from plyground.web.wasm import engine_for
 
 FORMAT = 1
 """What `core.js` reads; a page never reads data of another format."""
@@ -33,11 +35,13 @@ def core_data(rules: Rules, heuristics: Iterable[str] = ("engine",)) -> Json:
     return {
         "format": FORMAT,
         "name": rules.name,
+        "engine": engine_for(rules),
         "rules": dict(rules_data(rules)),
         "heuristics": {name: dict(weights_data(_as_data(name, rules))) for name in heuristics},
         "terms": _terms(rules),
         "texts": _texts(rules),
         "solver": _solver(rules),
+        "pairable": pairing.objection(rules) is None,
     }
 
 

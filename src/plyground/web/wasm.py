@@ -5,11 +5,22 @@ from __future__ import annotations
 from importlib import resources
 from pathlib import Path
 
-NAMES = ("engine", "solver")
-"""The engine's module is needed for every game, the solver's for exact scores of Connect Four."""
+from plyground.core.rules import Rules
+
+ENGINES = {"engine": 64, "engine-256": 256, "engine-768": 768}
+"""The engines, each with as many placements as a side of a game may have in it."""
+
+NAMES = (*ENGINES, "solver")
+"""A game needs one of the engines; the solver is for exact scores of Connect Four."""
 
 HOW_TO_BUILD = "in a clone of plyground run `make wasm`, which needs the package ziglang"
 """What to do where they are missing."""
+
+
+def engine_for(rules: Rules) -> str:
+    """The smallest engine with room for a game."""
+    most = max(map(len, rules.placements))
+    return next(name for name, room in ENGINES.items() if most <= room)
 
 
 def modules() -> dict[str, Path]:

@@ -23,14 +23,14 @@ FORMAT = 1
 
 
 def levels_view(rules: Rules) -> list[View]:
-    """The levels that play by their limits alone; the last one needs the books and the judge too."""
-    return [_level(offer, level) for offer, level in zip(offers(rules), LEVELS, strict=True) if level is not LEVELS[-1]]
+    """The levels with what they play by; the last one keeps what the judge knows."""
+    return [_level(offer, level) for offer, level in zip(offers(rules), LEVELS, strict=True)]
 
 
 def _level(offer: Offer, level: Level) -> View:
     limit = level.limit
     limits = {"depth": limit.depth, "nodes": limit.nodes, "seconds": limit.seconds}
-    return offer.to_json() | {"limit": limits, "slips": level.slips}
+    return offer.to_json() | {"limit": limits, "slips": level.slips, "guarded": level is LEVELS[-1]}
 
 
 def game_view(rules: Rules) -> View:

@@ -21,7 +21,7 @@ from plyground.render.svg import THEMES
 from plyground.web.core_data import core_data
 from plyground.web.introductions import READY, home_view
 from plyground.web.routes.pages import JOINED, STATIC, joined
-from plyground.web.site import game_data, interval_data, puzzle_data, search_data
+from plyground.web.site import book_data, game_data, interval_data, judge_data, puzzle_data, search_data
 from plyground.web.views import View
 from plyground.web.wasm import HOW_TO_BUILD, modules
 
@@ -69,11 +69,11 @@ def write_site(folder: Path, wanted: Sequence[str] = ()) -> Site:
     exist or cannot be played without Python; of the usual ones such a game is left out.
     """
     built = modules()
-    if {"engine", "solver"} - built.keys():
+    if not built:
         raise ValueError(f"the core for browsers is not built; {HOW_TO_BUILD}")
     _clear(folder)
     site = Site()
-    writer = _Writer(folder)
+    writer = DataFiles(folder)
     for spec in wanted or usual_games():
         try:
             writer.game(games.load(spec))
@@ -85,6 +85,7 @@ def write_site(folder: Path, wanted: Sequence[str] = ()) -> Site:
     if not site.games:
         raise ValueError("none of the games can be played without Python")
     writer.shared()
+    writer.index()
     _page(folder, built)
     site.files, site.size = _service_worker(folder)
     return site
@@ -100,13 +101,14 @@ def _clear(folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
 
 
-class _Writer:
+class DataFiles:
     """Writes data files and keeps their checksums."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder / "data"
         self.games: list[View] = []
         self.sums: dict[str, int] = {}
+        self.books = book_data.BookFiles()
 
     def write(self, name: str, data: View) -> None:
         """One file."""
@@ -118,23 +120,27 @@ class _Writer:
 
     def game(self, rules: Rules) -> None:
         """All files of one game."""
-        folder = re.sub(r"[^a-z0-9]+", "-", rules.name.lower()).strip("-")
-        core = core_data(rules, game_data.data_heuristics(rules))
-        parts: dict[str, View] = {
-            "core": core,
-            "game": game_data.game_view(rules),
-            "lesson": game_data.lesson_data(rules),
-            "picture": game_data.picture_data(rules),
-        }
+        parts = {"lesson": game_data.lesson_data(rules), "picture": game_data.picture_data(rules)}
         if shelf.names(rules.name):
             parts["puzzles"] = puzzle_data.solutions_data(rules.name)
+        folder = self.play(rules)
         for name, data in parts.items():
             self.write(f"{folder}/{name}.json", data)
+
+    def play(self, rules: Rules) -> str:
+        """What it takes to play a game and to judge it; the folder of the game."""
+        folder = re.sub(r"[^a-z0-9]+", "-", rules.name.lower()).strip("-")
+        books = self.books.data(rules)
+        self.write(f"{folder}/core.json", core_data(rules, game_data.data_heuristics(rules)))
+        self.write(f"{folder}/game.json", game_data.game_view(rules) | {"books": books is not None})
+        if books is not None:
+            self.write(f"{folder}/books.json", books)
         summary = specs.described(rules.name, GAMES[_base(rules)])[1] if _base(rules) in GAMES else ""
         self.games.append({"name": rules.name, "title": title(rules.name), "summary": summary, "folder": folder})
+        return folder
 
     def shared(self) -> None:
-        """What is about all games."""
+        """What is about all games, for the page."""
         names = [str(game["name"]) for game in self.games]
         ready = READY if READY in names else names[0]
         levels = game_data.levels_view(games.load(ready))
@@ -144,6 +150,13 @@ class _Writer:
         self.write("searches.json", search_data.searches_data())
         self.write("intervals.json", interval_data.intervals_data())
         self.write("puzzles.json", puzzle_data.shelf_data(names))
+
+    def index(self) -> None:
+        """The books, what the judge goes by, and the list of all files."""
+        for name, book in self.books.books.items():
+            book.save(self.folder / name)
+            self.sums[name] = zlib.crc32((self.folder / name).read_bytes())
+        self.write("judge.json", judge_data.judge_data())
         index = {"format": game_data.FORMAT, "version": __version__, "games": self.games, "files": self.sums}
         self.write("index.json", index)
 
@@ -175,8 +188,22 @@ def _index() -> str:
     """The page itself: nothing is asked of a server early, and it can be installed."""
     text = (STATIC / "index.html").read_text(encoding="utf-8")
     text = text.replace('  <script async src="js/early.js"></script>\n', "", 1)
+    # All modules at once, instead of one after the other as they are found to be needed.
+    needed = sorted(_imported(STATIC / "js" / "alone" / "backend.js", set()))
+    paths = (path.relative_to(STATIC).as_posix() for path in needed)
+    preloads = "".join(f'  <link rel="modulepreload" href="{path}">\n' for path in paths if f'"{path}"' not in text)
+    text = text.replace('  <script type="module"', f'{preloads}  <script type="module"', 1)
     head = '  <link rel="manifest" href="manifest.webmanifest">\n  <link rel="apple-touch-icon" href="icons/192.png">\n'
     return text.replace("</head>", f"{head}</head>", 1)
+
+
+def _imported(module: Path, found: set[Path]) -> set[Path]:
+    """A module of the page and those that it cannot do without."""
+    found.add(module)
+    for name in re.findall(r'^(?:import|export) .*from "(\..+?)";$', module.read_text(encoding="utf-8"), re.MULTILINE):
+        if (other := (module.parent / name).resolve()) not in found:
+            _imported(other, found)
+    return found
 
 
 def _manifest() -> View:

@@ -3,8 +3,9 @@
 
 import { Outage, Refusal } from "../api.js";
 import { answerOf } from "./desk.js";
+import { file, gameFiles } from "./library.js";
 import * as rooms from "./rooms.js";
-import { compiled } from "./table.js";
+import { compiled, gameOf } from "./table.js";
 
 // Friends on other devices, tournaments and programs need a server.
 export const offers = { friends: false, tournaments: false, class: false, programs: false, kept: true, searches: ["alpha-beta", "minimax"] };
@@ -67,7 +68,7 @@ class Desk {
     if (this.running || !this.waiting.length) return;
     const one = (this.running = this.waiting.shift());
     try {
-      this.worker ??= await this.started();
+      await this.equip(one.job.game);
     } catch (error) {
       this.running = null;
       one.fail(error instanceof Refusal ? error : new Outage(error.message));
@@ -76,10 +77,19 @@ class Desk {
     if (this.running === one) this.worker.postMessage({ id: one.id, kind: one.kind, job: one.job });
   }
 
-  async started() {
-    const engine = await compiled("engine");
+  // A worker that has what it takes to play a game: what the page has is not fetched again.
+  async equip(game) {
+    const { engine } = (await gameOf(game)).rules;
+    const [module, files] = await Promise.all([compiled(engine), gameFiles(game)]);
+    if (this.worker && this.equipped.has(game)) return;
+    this.worker ??= this.started();
+    this.worker.postMessage({ modules: { [engine]: module }, files });
+    this.equipped.add(game);
+  }
+
+  started() {
+    this.equipped = new Set();
     const worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
-    worker.postMessage({ modules: { engine } });
     worker.onmessage = ({ data }) => this.told(data);
     worker.onerror = (event) => {
       event.preventDefault();
@@ -144,7 +154,20 @@ export class LiveRoom extends rooms.LiveRoom {
   }
 }
 
-// Files are kept once the page is there, so that keeping them delays nothing.
-const begin = () => import("./offline.js").then(({ keepOffline }) => keepOffline()).catch(() => null);
-if (document.readyState === "complete") begin();
-else addEventListener("load", begin, { once: true });
+// What a first game needs that the first place does not.
+async function prepare() {
+  const { home } = await file("home.json");
+  await Promise.all([import("../game.js"), playing.equip(home.game)]);
+}
+
+// Once the page is there, a first game is made ready; then all files are kept, so that keeping them delays nothing. A
+// board within another page is a game already.
+async function begin() {
+  if (document.querySelector(".app")) await prepare().catch(() => null);
+  const { keepOffline } = await import("./offline.js");
+  await keepOffline();
+}
+
+const ready = () => begin().catch(() => null);
+if (document.readyState === "complete") ready();
+else addEventListener("load", ready, { once: true });

@@ -12,8 +12,8 @@ const bad = (name, why) => new Refusal(500, { error: "bad-data", message: `the d
 // The index, which lists every other file with its checksum.
 export const index = () => kept("index.json", async () => checked("index.json", await fetched("index.json"), null));
 
-// A data file by its name, as it was written.
-export const file = (name) => kept(name, async () => checked(name, await fetched(name), (await index()).files));
+// A data file by its name, as it was written: what its JSON says, or the bytes of a book.
+export const file = (name) => (name === "index.json" ? index() : kept(name, async () => checked(name, await fetched(name), (await index()).files)));
 
 // The folder of a game; a Refusal for one that was not written.
 export async function folderOf(spec) {
@@ -24,6 +24,17 @@ export async function folderOf(spec) {
 }
 
 export const gameFile = async (spec, name) => file(`${await folderOf(spec)}/${name}.json`);
+
+// The files with which a game is played, by name; and back, for whoever is handed them.
+export async function gameFiles(spec) {
+  const folder = await folderOf(spec);
+  const names = ["index.json", `${folder}/game.json`, `${folder}/core.json`];
+  return Object.fromEntries(await Promise.all(names.map(async (name) => [name, await file(name)])));
+}
+
+export function useFiles(given) {
+  for (const [name, data] of Object.entries(given)) files.set(name, Promise.resolve(data));
+}
 
 function kept(name, load) {
   if (!files.has(name)) {
@@ -47,6 +58,7 @@ async function fetched(name) {
 
 function checked(name, bytes, sums) {
   if (sums && sums[name] !== checksum(bytes)) throw bad(name, sums[name] === undefined ? "it is not in the index" : "it is cut off or was changed");
+  if (!name.endsWith(".json")) return bytes;
   let data;
   try {
     data = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));

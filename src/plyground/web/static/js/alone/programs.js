@@ -4,14 +4,14 @@ import { Refusal } from "../api.js";
 
 const SEARCHES = ["alpha-beta", "minimax"];
 
-// What a spec asks for: {level}, {limit} or {search, depth, heuristic}; a Refusal for what is not there.
+// What a spec asks for: {limit, slips, guarded} or {search, depth, heuristic}; a Refusal for what is not there.
 export function programOf(table, spec) {
   const [name, rest = ""] = spec.split(/:(.*)/s);
   const options = Object.fromEntries(rest.split(",").filter(Boolean).map((part) => part.split(/=(.*)/s).slice(0, 2)));
   if (name === "engine") {
-    if (options.level === undefined) return { kind: "engine", limit: {}, slips: 0 };
+    if (options.level === undefined) return { kind: "engine", limit: {}, slips: 0, guarded: true };
     const level = table.data.levels.find((one) => one.number === Number(options.level));
-    if (level) return { kind: "engine", limit: level.limit, slips: level.slips };
+    if (level) return { kind: "engine", limit: level.limit, slips: level.slips, guarded: level.guarded };
   }
   if (SEARCHES.includes(name)) return { kind: "plain", search: name, depth: Number(options.depth ?? 4), heuristic: options.heuristic ?? "lines" };
   throw new Refusal(422, { error: "bad-player", message: `the program ${spec} is not part of this page` });

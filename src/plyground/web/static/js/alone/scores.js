@@ -1,22 +1,16 @@
-// Scores as the page gets them, {points: 12} or {result: "win", plies: 5}: their order, their other side, their words.
+// Scores as the page gets them, {points: 12} or {result: "win", plies: 5}: their other side, how they go together, their words.
 
-import { DRAW, loss, proved, win } from "../core/score.js";
+import { DRAW, loss, proved, rank, ranking, win } from "../core/score.js";
 
 const TURNED = { win: "loss", loss: "win", draw: "draw" };
 
-export { DRAW, loss, proved, win };
+export { DRAW, loss, proved, rank, ranking, win };
 export const points = (number) => ({ points: number });
 export const won = (score) => score?.result === "win";
 export const lost = (score) => score?.result === "loss";
 
-// What the order of scores goes by: a sooner win is better, a later loss too, opinions lie around a draw.
-const rank = (score) => (won(score) ? [1, -score.plies] : lost(score) ? [-1, score.plies] : [0, score.points ?? 0]);
-
-// Below 0 where the first is better.
-export function better(one, other) {
-  const [[kind, size], [kinds, sizes]] = [rank(one), rank(other)];
-  return kinds - kind || sizes - size;
-}
+// Whether two scores, either of which may be missing, are the same.
+export const same = (one, other) => String(Object.entries(one ?? {}).sort()) === String(Object.entries(other ?? {}).sort());
 
 // The same for the other side.
 export const turned = (score) => (score.result ? { ...score, result: TURNED[score.result] } : points(-score.points));
@@ -29,9 +23,10 @@ export const afterMove = (score) => later(turned(score), -1);
 
 // What two proofs about the same say together: they differ at most in how soon the game ends.
 export function together(one, other) {
-  if (one.result !== other.result) throw new Error(`two proofs contradict each other: ${text(one)} and ${text(other)}; please report this`);
-  if (one.at_most && other.at_most) return one.plies <= other.plies ? one : other;
-  return one.at_most ? other : one;
+  const [exact, bound] = one.at_most ? [other, one] : [one, other];
+  if (one.result !== other.result || (!bound.at_most && exact.plies !== bound.plies) || (bound.at_most && !exact.at_most && exact.plies > bound.plies))
+    throw new Error(`two proofs contradict each other: ${text(one)} and ${text(other)}; please report this`);
+  return exact.at_most && bound.plies <= exact.plies ? bound : exact;
 }
 
 export function text(score) {

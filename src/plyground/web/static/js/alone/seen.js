@@ -9,16 +9,23 @@ export function lookAt(table, position) {
   return { threats: found, poles: [0, 1].flatMap((side) => polesOf(table, position, side)) };
 }
 
-function threatsOf(table, position, side) {
-  const places = table.game.fitting(position, side).map((place) => table.laid(side, place));
+// The patterns of a side that lack a single cell, and the placements that would fill it now.
+function nearlyDone(table, position, side) {
+  const places = table.game.fitting(position, side);
   return table.game.live(position, side).flatMap(([number, layer, held]) => {
     const { cells } = table.board.patterns[number];
     if (held !== cells.length - 1) return [];
     const missing = cells.find((cell) => !position.kinds[cell]);
     const fills = (laid) => laid.cells.some((cell, i) => cell === missing && laid.kinds[i].includes(layer));
-    return [{ side, cells, missing: [missing], where: table.data.moves.where.cells[missing], at_once: places.some(fills) }];
+    return [{ cells, missing, places: places.filter((place) => fills(table.laid(side, place))) }];
   });
 }
+
+const threatsOf = (table, position, side) =>
+  nearlyDone(table, position, side).map(({ cells, missing, places }) => ({ side, cells, missing: [missing], where: table.data.moves.where.cells[missing], at_once: places.length > 0 }));
+
+// The placements with which a side would complete a pattern now, and the cells of that pattern.
+export const winsOf = (table, position, side) => nearlyDone(table, position, side).flatMap(({ cells, places }) => places.map((place) => ({ place, cells })));
 
 // Patterns a side has two cells of or more, and the opponent a pole: in danger with one, dead with both.
 function polesOf(table, position, side) {

@@ -7,19 +7,19 @@ import { gameFile } from "./library.js";
 
 const WASM = new URL("../../wasm/", import.meta.url);
 const SIDES = ["first", "second"];
-const cores = {};
+const modules = {};
 
 // A module of the core, compiled once.
 export function compiled(name) {
-  cores[name] ??= fetch(new URL(`${name}.wasm`, WASM)).then(async (response) => {
+  modules[name] ??= fetch(new URL(`${name}.wasm`, WASM)).then(async (response) => {
     if (!response.ok) throw new Refusal(500, { error: "bad-data", message: `the core ${name}.wasm cannot be loaded: the host answers ${response.status}` });
     return WebAssembly.compile(await response.arrayBuffer());
   });
-  cores[name].catch(() => delete cores[name]);
-  return cores[name];
+  modules[name].catch(() => delete modules[name]);
+  return modules[name];
 }
 
-let core;
+const cores = {};
 const games = new Map();
 
 // The game of a spec, ready to be asked.
@@ -33,16 +33,21 @@ export function gameOf(spec) {
 }
 
 // Hands over compiled modules, to whoever cannot compile them itself.
-export function useModules(modules) {
-  for (const [name, module] of Object.entries(modules)) cores[name] = Promise.resolve(module);
+export function useModules(given) {
+  for (const [name, module] of Object.entries(given)) modules[name] = Promise.resolve(module);
+}
+
+// One core for all games of an engine.
+function coreOf(engine) {
+  cores[engine] ??= compiled(engine).then((module) => Core.load(module));
+  cores[engine].catch(() => delete cores[engine]);
+  return cores[engine];
 }
 
 async function loaded(spec) {
   const [data, rules] = await Promise.all([gameFile(spec, "game"), gameFile(spec, "core")]);
-  core ??= compiled("engine").then((module) => Core.load(module));
-  core.catch(() => (core = undefined));
-  const running = await core;
-  return new Table(running, data, running.game(rules), rules);
+  const core = await coreOf(rules.engine);
+  return new Table(core, data, core.game(rules), rules);
 }
 
 // One game.
@@ -52,10 +57,10 @@ export class Table {
   }
 
   // The exact solver of the game, whose module is loaded when it is first wanted; null where there is none.
-  async solver() {
+  async solver(bytes) {
     if (!this.rules.solver) return null;
     if (!this.core.solverModule) await this.core.loadSolver(await compiled("solver"));
-    return this.game.solver();
+    return this.game.solver(bytes);
   }
 
   // The position after some texts, and every one before it; a Refusal for what is not legal.

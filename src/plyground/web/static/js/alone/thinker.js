@@ -3,15 +3,12 @@
 
 import { Refusal } from "../api.js";
 import { ofValue } from "../core/score.js";
-import { Inquiry } from "./judge.js";
+import { given, part } from "./judge/limits.js";
 import { programOf } from "./programs.js";
 import { DRAW, beforeMove, loss, lost, numberOf, proved, text, turned, win, won } from "./scores.js";
-import { lookAt } from "./seen.js";
 import { gameOf, SIDES } from "./table.js";
 
-const SUMMED_UP = 0.1; // how much of the time of a search for proofs is left for opinions of the rest
 const PAIRS_TRIED = 20_000;
-const FALL_POINTS = 200; // by how much an opinion must fall at equal depth for a move to be called a mistake
 const REVIEW_SECONDS = 20; // for all positions of a long game together
 const LEAST_SHARE_SECONDS = 0.05;
 
@@ -47,7 +44,7 @@ async function going(job) {
   return found;
 }
 
-async function* think(job) {
+async function* think(job, stopped) {
   const { table, position } = await going(job);
   const program = programOf(table, job.player);
   if (program.slips && Math.random() < program.slips) {
@@ -56,12 +53,21 @@ async function* think(job) {
     return;
   }
   if (program.kind === "plain") return yield* plain(table, position, program, job);
-  const { limit } = program;
-  const seconds = Math.min(job.seconds, limit.seconds ?? Infinity);
-  for await (const found of table.game.think(position, { ...given(limit), seconds })) yield asJson(table, found);
+  const limit = { ...given(program.limit), seconds: Math.min(job.seconds, program.limit.seconds ?? Infinity) };
+  for await (const found of program.guarded ? guarded(table, position, limit, stopped) : table.game.think(position, limit)) yield asJson(table, found);
 }
 
-const given = (limit) => Object.fromEntries(Object.entries(limit).filter(([, value]) => value !== null));
+// The judge of a game: loaded when it is first wanted, for a program's move needs none.
+const asking = async (table) => (await import("./judge/judge.js")).judgeOf(table);
+
+// What a job may take.
+const limitOf = ({ depth, nodes, seconds }) => given({ depth, nodes, seconds });
+
+// What a program finds that keeps all that is proved.
+async function* guarded(table, position, limit, stopped) {
+  const { Guard } = await import("./judge/guard.js");
+  yield* new Guard(await asking(table), stopped).think(position, limit);
+}
 
 // A plain search, ever deeper as far as the time goes.
 async function* plain(table, position, { search, depth, heuristic }, { seconds }) {
@@ -87,39 +93,66 @@ async function heuristicOf(table, name) {
 
 async function* hint(job, stopped) {
   const { table, position } = await going(job);
-  const inquiry = new Inquiry(table, position, job.seconds, { whole: false, stopped });
-  let judgement;
-  for await (judgement of inquiry.run());
-  const { best } = judgement;
+  const asked = await asking(table);
+  const { best } = await asked.judge(position, limitOf(job), { whole: false, stopped });
   const reason = text(best.score);
-  yield { ...asJson(table, best), reason, reasons: [reason], claims: claimsOf(table, position, best), ...table.moveView(position, best.line[0]) };
+  yield { ...asJson(table, best), reason, reasons: [reason], claims: await claimsOf(table, position, best), ...table.moveView(position, best.line[0]) };
 }
 
-// What can be said without a doubt: that a move completes a pattern, or takes the cell with which the other side would
-// have done so. More reasons need the program.
-function claimsOf(table, position, { line }) {
-  const mover = position.ply & 1;
+// What can be said without a doubt: that a move completes a pattern, or that after it the other side cannot do so any
+// more. More reasons need the program.
+async function claimsOf(table, position, { line }) {
+  const [mover, other] = [position.ply & 1, 1 - (position.ply & 1)];
   const names = (cells) => cells.map((cell) => table.board.cells[cell].name);
-  const { cells } = table.laid(mover, line[0][0]);
-  const outcome = table.game.outcome(table.game.play(position, line[0]));
-  if (outcome?.winner === mover) return [{ claim: "completes", side: SIDES[mover], moves: table.texts(line.slice(0, 1)), patterns: [names(outcome.cells)], at: [names(cells)] }];
-  const stopped = lookAt(table, position).threats.filter((one) => one.side !== mover && one.at_once && cells.includes(one.missing[0]));
-  return stopped.slice(0, 1).map((one) => ({ claim: "stops", side: SIDES[one.side], moves: names(one.missing), patterns: [names(one.cells)], at: [names(one.missing)] }));
+  const after = table.game.play(position, line[0]);
+  const outcome = table.game.outcome(after);
+  if (outcome?.winner === mover) {
+    const { cells } = table.board.patterns.find((pattern) => pattern.cells.every((cell) => outcome.cells.includes(cell)));
+    return [{ claim: "completes", side: SIDES[mover], moves: table.texts(line.slice(0, 1)), patterns: [names(cells)], at: [names(table.laid(mover, line[0][0]).cells)] }];
+  }
+  const { winsOf } = await import("./seen.js");
+  const [threat] = outcome ? [] : winsOf(table, position, other);
+  if (!threat || winsOf(table, after, other).length) return [];
+  const { place, cells } = threat;
+  return [{ claim: "stops", side: SIDES[other], moves: [table.text([place, null])], patterns: [names(cells)], at: [names(table.laid(other, place).cells)] }];
 }
 
 async function* judge(job, stopped) {
   const { table, position } = await going(job);
-  let { seconds } = job;
+  const asked = await asking(table);
+  const { SUMMED_UP } = asked.settings; // how much of the time of a search for proofs is left for opinions of the rest
+  let limit = limitOf(job);
   if (job.prove) {
-    for await (const judgement of new Inquiry(table, position, seconds * (1 - SUMMED_UP), { stopped }).prove()) yield { partial: true, exact: exact(table, judgement) };
-    seconds *= SUMMED_UP;
+    for await (const judgement of asked.prove(position, part(limit, 1 - SUMMED_UP), { stopped })) yield { partial: true, exact: exact(table, judgement) };
+    limit = part(limit, SUMMED_UP); // what was proved is remembered
   }
   let last;
-  for await (const judgement of new Inquiry(table, position, seconds, { stopped }).run()) {
+  for await (const judgement of asked.rank(position, limit, { stopped })) {
     last = judgement;
     yield judged(table, judgement);
   }
-  yield { ...judged(table, last), final: true, reasons: [] };
+  yield { ...judged(table, { ...last, compared: withLines(asked, last) }), final: true, reasons: [], claims: await claimsOf(table, position, last.best) };
+}
+
+// The moves of a judgement, the lines of the best ones followed further where they are proved.
+function withLines(asked, { position, compared }) {
+  const { LINES } = asked.settings;
+  return [...compared.slice(0, LINES).map((one) => continued(asked, position, one)), ...compared.slice(LINES)];
+}
+
+// A line that wins or loses, followed by what is known already to be best.
+function continued(asked, position, one) {
+  const { game, settings } = asked;
+  if (!proved(one.score) || one.score.plies === null) return one;
+  const line = one.line.slice(0, settings.LINE_PLIES);
+  let at = game.after(line, position);
+  while (line.length < settings.LINE_PLIES && !game.outcome(at)) {
+    const best = asked.advice(at);
+    if (!best || !proved(best.score)) break;
+    line.push(best.line[0]);
+    at = game.play(at, best.line[0]);
+  }
+  return { ...one, line };
 }
 
 function judged(table, judgement) {
@@ -148,43 +181,43 @@ function exact(table, { position, compared }) {
 
 async function* review(job, stopped) {
   const table = await gameOf(job.game);
+  const asked = await asking(table);
   const positions = table.line(job.moves);
-  const seconds = Math.min(job.seconds, Math.max(LEAST_SHARE_SECONDS, REVIEW_SECONDS / positions.length));
+  const limit = limitOf(job);
+  if (limit.seconds !== undefined) limit.seconds = Math.min(limit.seconds, Math.max(LEAST_SHARE_SECONDS, REVIEW_SECONDS / positions.length));
   let after = null;
   for (const position of [...positions].reverse()) {
     if (stopped()) return;
     const played = positions[position.ply + 1]?.last ?? null;
-    const found = await reviewed(table, position, played, after, seconds, stopped);
+    const found = await reviewed(asked, position, played, after, limit, stopped);
     after = found.own;
     yield found.answer;
   }
 }
 
-async function reviewed(table, position, played, after, seconds, stopped) {
-  const side = position.ply & 1;
+async function reviewed(asked, position, played, after, limit, stopped) {
+  const { table, settings } = asked;
   const outcome = table.game.outcome(position);
   if (outcome) {
-    const own = outcome.winner === null ? DRAW : (outcome.winner === side ? win : loss)(0);
+    const own = outcome.winner === null ? DRAW : (outcome.winner === (position.ply & 1) ? win : loss)(0);
     return { own, answer: answered(table, position, { own, depth: 0 }) };
   }
-  let judgement;
-  for await (judgement of new Inquiry(table, position, seconds, { stopped }).run());
-  const { best, compared, whole } = judgement;
+  const { best, compared, whole } = await asked.judge(position, limit, { stopped });
   let worth = null;
   if (played) {
     const name = table.text(played);
     worth = compared.find((one) => table.text(one.line[0]) === name)?.score ?? null;
     if (after && proved(after) && !proved(worth)) worth = beforeMove(after);
   }
-  const mark = played && table.text(best.line[0]) !== table.text(played) ? markOf(whole.score, worth) : null;
+  const mark = played && table.text(best.line[0]) !== table.text(played) ? markOf(whole.score, worth, settings.FALL_POINTS) : null;
   return { own: whole.score, answer: answered(table, position, { own: whole.score, depth: best.depth, mark, best }) };
 }
 
-// What is wrong with a move, if comparable evidence shows it.
-function markOf(best, worth) {
+// What is wrong with a move, if comparable evidence shows it: an opinion must fall by that many points at equal depth.
+function markOf(best, worth, fall) {
   if (!best || !worth) return null;
   if (proved(best) && proved(worth)) return won(best) && !won(worth) ? "lost the win" : best.result === "draw" && lost(worth) ? "lost the draw" : null;
-  return !proved(best) && !proved(worth) && best.points - worth.points > FALL_POINTS ? "mistake" : null;
+  return !proved(best) && !proved(worth) && best.points - worth.points > fall ? "mistake" : null;
 }
 
 function answered(table, position, { own, depth, mark = null, best = null }) {
@@ -204,7 +237,7 @@ function answered(table, position, { own, depth, mark = null, best = null }) {
 
 async function* certificate(job) {
   const { table, position } = await at(job);
-  const sides = table.game.outcome(position) ? [] : [0, 1];
+  const sides = !table.rules.pairable || table.game.outcome(position) ? [] : [0, 1];
   const found = sides.map((side) => ({ side: SIDES[side], ...table.game.pairing(position, side, PAIRS_TRIED) }));
   yield { proofs: found.filter((one) => one.found).map(({ side, pairs }) => ({ side, pairs })) };
 }

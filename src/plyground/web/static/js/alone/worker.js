@@ -1,12 +1,13 @@
 // The worker: one job at a time, its answers as they come. A job that is stopped ends with what it has.
 
 import { KINDS } from "./thinker.js";
+import { useFiles } from "./library.js";
 import { gameOf, useModules } from "./table.js";
 
 let running = null;
 
 addEventListener("message", async ({ data }) => {
-  if (data.modules) return useModules(data.modules);
+  if (data.modules) return useModules(data.modules), useFiles(data.files);
   if (data.stop !== undefined) return stop(data.stop);
   const { id, kind, job } = data;
   running = { id, stopped: false };

@@ -6,7 +6,6 @@
 
 import { CoreError, Module, flat, optional } from "./module.js";
 import { ofEngine, proved, ranking } from "./score.js";
-import { Solver } from "./solver.js";
 
 export { CoreError };
 
@@ -41,6 +40,7 @@ export class Core {
   }
 
   async loadSolver(source) {
+    this.Solver = (await import("./solver.js")).Solver;
     this.solverModule = await Module.load(source, this.options);
   }
 
@@ -235,16 +235,17 @@ export class Game {
   // The play after a win that was proved: the winner keeps it, the other side puts it off.
   async winningLine(position, { side, plies, ...limit }) {
     const answer = await this.prove("winning_line", position, side, plies, limit);
-    answer.number();
-    return answer.moves();
+    return { nodes: answer.number(), line: answer.moves() };
   }
 
-  // How many plies the strategy found for a proved win takes at the most; null where the limit came first.
-  async winLength(position, { side, plies, ...limit }) {
+  // The strategy found for a proved win: how many plies it takes at the most, and the winner's first move, null where it
+  // is not the winner's turn or where a move wins at once. Not `complete` where the limit came first.
+  async strategy(position, { side, plies, ...limit }) {
     const answer = await this.prove("strategy", position, side, plies, limit);
-    const [complete, last] = [answer.flag(), answer.number()];
-    if (!complete) return null;
-    return last < 0 ? (this.sideToMove(position) === side ? 1 : 2) : last - position.ply + 3;
+    const [complete, last, first, nodes] = [answer.flag(), answer.number(), answer.move(), answer.number()];
+    const ours = this.sideToMove(position) === side;
+    const length = last < 0 ? (ours ? 1 : 2) : last - position.ply + 3;
+    return { complete, length, first: ours && first[0] >= 0 ? first : null, nodes };
   }
 
   // Disjoint pairs of cells, one in each pattern of the side's opponent; `found` is null where the effort was spent.
@@ -261,12 +262,12 @@ export class Game {
     return this.ask("keeping", position, effort).moves();
   }
 
-  // The exact solver of the game; null where there is none.
-  solver() {
+  // The exact solver of the game, which remembers so many bytes; null where there is none.
+  solver(bytes) {
     const { solver } = this.data;
     if (!solver) return null;
     if (!this.core.solverModule) throw new CoreError("the solver's module is not loaded");
-    return new Solver(this, this.core.solverModule, solver);
+    return new this.core.Solver(this, this.core.solverModule, solver, bytes);
   }
 
   ask(name, position, ...rest) {

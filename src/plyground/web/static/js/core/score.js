@@ -28,7 +28,7 @@ export function ofEngine(value, isProved) {
 }
 
 // What the order of scores goes by: sooner wins, later losses, opinions around a draw.
-function rank(score) {
+export function rank(score) {
   if (score.result === "win") return [1, -score.plies];
   if (score.result === "loss") return [-1, score.plies];
   return [0, score.points ?? 0];

@@ -14,10 +14,8 @@ export const RESULT = [-1, 1];
 const numberOfWin = (empty) => Math.floor((empty + 1) / 2);
 
 export class Solver {
-  constructor(game, module, board) {
-    this.game = game;
-    this.module = module;
-    this.board = board;
+  constructor(game, module, board, bytes = TABLE_BYTES) {
+    Object.assign(this, { game, module, board, bytes });
   }
 
   // The exact number and score of a position that is not won; null where the limit came first.
@@ -64,7 +62,7 @@ export class Solver {
   // The module has one solver at a time, for one size of board.
   prepare() {
     const { rows, columns, line } = this.board;
-    const size = [rows, columns, line, TABLE_BYTES];
+    const size = [rows, columns, line, this.bytes];
     if (String(this.module.size) === String(size)) return;
     this.module.size = null;
     this.module.call("make_solver", ...size);

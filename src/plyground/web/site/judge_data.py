@@ -1,0 +1,36 @@
+"""What the judge goes by, as data: so the page's own judge has no number of its own."""
+
+from __future__ import annotations
+
+from plyground.judge import exact, forced, inquiry, judge, memory, review, safeguard
+from plyground.solve import pairing, proof
+from plyground.solve.connect_four import goal
+from plyground.web.site.game_data import FORMAT
+from plyground.web.thinking import worker
+from plyground.web.views import View
+
+NAMES = {
+    inquiry: (
+        *("KEEPING", "SOLVING", "TRYING", "FORCING", "SETTLING", "SOLVABLE", "FIRST_TRY", "MORE"),
+        *("USUAL_SETTLING", "LEAST_SETTLING", "SETTLING_NODES", "DRAWING_NODES"),
+    ),
+    judge: ("PROVER_MB", "SOLVER_BYTES", "TRIES_PER_SECOND", "PAIRING"),
+    forced: ("SHORT", "STEP"),
+    memory: ("MOST",),
+    pairing: ("EFFORT", "GLANCE", "MANY"),
+    proof: ("FIRST_LOOK", "SHORTENING_SECONDS", "STRATEGY_SECONDS", "LINE_SECONDS"),
+    review: ("FALL_POINTS",),
+    worker: ("LINES", "LINE_PLIES", "SUMMED_UP"),
+    safeguard: ("TOLL", "THINKING", "CHECKING", "DEFENDING", "RANKING", "LONGEST_DEFENCE"),
+    exact: ("WHO", "WHEN", "WHICH", "BEGIN", "EARLY", "GENEROUS_NODES", "GENEROUS_SECONDS"),
+}
+"""The constants that the page's judge needs too, by the module that has them."""
+
+GOAL = ("FIRST_TRY", "MORE")
+"""Those of the search for moves that keep a result, which are called like some of the judge's."""
+
+
+def judge_data() -> View:
+    """How the judge divides its time and where it stops."""
+    settings = {name: getattr(module, name) for module, names in NAMES.items() for name in names}
+    return {"format": FORMAT, "settings": settings | {"goal": {name: getattr(goal, name) for name in GOAL}}}
