@@ -26,7 +26,8 @@ from plyground.players.engine import CorePlayer
 from plyground.search.base import Analysis, Limit
 from plyground.search.engine import EngineSearch
 from plyground.search.score import Score
-from plyground.web.site.write import STATIC, DataFiles, usual_games
+from plyground.web.joined import STATIC
+from plyground.web.site.write import DataFiles, usual_games
 from plyground.web.thinking import worker
 from plyground.web.views import move_view
 from wasm_core import NEEDS_WASM, NODE
@@ -243,7 +244,7 @@ def test_reviews_are_the_server_s(folder: Path, tmp_path: Path, monkeypatch: pyt
         for game, count in SAMPLE.items()
     ]
     for question, found in zip(wanted, asked(folder, wanted, tmp_path), strict=True):
-        judge = Judge(games.load(question["game"]))
+        judge = Judge(games.load(str(question["game"])))
         for texts, got in zip(question["positions"], found, strict=True):
             start = Position.start(judge.rules)
             played, _ = play_texts(start, texts)

@@ -155,6 +155,27 @@ def test_double_card_s_palette_prompt_and_buttons_are_seen_without_scrolling(
         shot(page, f"cards-{size['width']}")
 
 
+def test_a_game_of_cards_fits_a_phone_with_its_palette_prompt_and_buttons(phone: Page, server: Serving) -> None:
+    sit(phone, server.open("double-card", moves=["0 7 E 1", "0 6 B 1"]))
+    size = cell(phone, "C1").bounding_box()
+    assert size is not None
+    assert size["width"] >= 30
+    assert whole(phone, ".act.hint")
+    cell(phone, "C1").tap()
+    expect(phone.locator(".msg")).to_contain_text("Tap again to lay it.")
+    faces = [f'.palette [data-face="{i + 1}"]' for i in range(phone.locator(".palette .face").count())]
+    for selector in (".strip.top", ".strip.me", ".msg", "button.turn", "button.lay", "button.cancel", *faces):
+        assert whole(phone, selector), selector
+    shot(phone, "cards-phone")
+    cell(phone, "C1").tap()
+    count(phone, 3)
+    assert phone.evaluate("document.documentElement.scrollHeight <= innerHeight")
+    phone.locator(".moves-button").tap()
+    assert whole(phone, ".mlist")
+    phone.locator(".strip.top").tap()
+    expect(phone.locator(".mlist")).to_be_hidden()
+
+
 def test_a_link_is_said_to_be_copied_only_when_it_was(page: Page, server: Serving) -> None:
     sit(page, server.open("connect-four", second="friend"))
     page.locator("dialog.invite").wait_for()
@@ -261,3 +282,13 @@ def test_small_cells_on_a_phone_are_chosen_under_a_loupe(phone: Page, server: Se
     count(phone, 1)
     expect(phone.locator(".loupe")).to_have_count(0)
     assert room.state()["moves"] == ["H9"]
+
+
+def test_the_loupe_stays_while_the_coach_finds_out_more(phone: Page, server: Serving) -> None:
+    sit(phone, server.open("polarized-ladder", second="random", moves=["F2", "F4", "G2", "H2", "G3", "A1"]))
+    cell(phone, "J3").tap()
+    expect(phone.locator(".loupe")).to_be_visible()
+    expect(phone.locator(".coach .verdict .tag")).not_to_be_empty()
+    expect(phone.locator(".loupe")).to_be_visible()
+    cell(phone, "J3").tap()
+    expect(phone.locator(".mlist button")).not_to_have_count(6)

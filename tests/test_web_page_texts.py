@@ -13,7 +13,9 @@ from plyground import Explanation, Limit, explain, start
 from plyground.games import GAMES, load, title
 from plyground.games.boards import BOARDS
 from plyground.games.guide import guide
-from plyground.web.routes.pages import STATIC
+from plyground.play.faults import FaultKind
+from plyground.puzzle import shelf
+from plyground.web.joined import STATIC
 from serving import Serving
 
 LANGUAGES = ("en", "de", "fr")
@@ -103,6 +105,46 @@ def test_reasons_are_said_in_the_language_of_the_page(chromium: Browser, server:
                         if claim.kind in PLAIN_KINDS:
                             assert mine == named(theirs, found.position.rules.sides, names)
     assert all(told["de", index] != told["en", index] != told["fr", index] for index in range(len(explained)))
+
+
+FAULT_WORDS = """async (told) => {
+  const { faultMeaning, faultName, faultReason } = await import("/js/fault_words.js");
+  return told.map(([kind, why]) => [faultName(kind), faultMeaning(kind), faultReason(why)]);
+}"""
+
+FAULTS = [
+    (FaultKind.TIME_EXCEEDED, "x: 3.20 s, allowed 3.05 s"),
+    (FaultKind.CRASH, "o: it ended with status 1"),
+    (FaultKind.GARBAGE, "x: it wrote 'hello'; expected bestmove"),
+    (FaultKind.MEMORY_EXCEEDED, "o: it used 300 MB, more than the 256 MB allowed"),
+    *((kind, "it gave no move") for kind in FaultKind),
+]
+
+
+def test_faults_are_named_and_explained_in_the_language_of_the_page(chromium: Browser, server: Serving) -> None:
+    told = {}
+    for language in LANGUAGES:
+        with page_of(chromium, server, locale=language) as page:
+            page.goto("/")
+            told[language] = page.evaluate(FAULT_WORDS, [[kind.value, why] for kind, why in FAULTS])
+    for (kind, why), (name, meaning, reason) in zip(FAULTS, told["en"], strict=True):
+        assert (name, meaning, reason) == (kind.value, " ".join(kind.advice.split()), why)
+    assert told["de"][1] == ["Absturz", told["de"][1][1], "o: endete mit Status 1"]
+    assert told["fr"][0][2] == "x: 3.20 s, permis 3.05 s"
+    for index in range(len(FAULTS)):
+        words = [told[language][index] for language in LANGUAGES]
+        assert all(len({one[part] for one in words}) == 3 for part in range(3)), words
+
+
+def test_a_puzzle_is_explained_in_german(chromium: Browser, server: Serving) -> None:
+    entry = next(iter(shelf.entries().values()))
+    with page_of(chromium, server, locale="de") as page:
+        page.goto(f"/#/puzzles/{entry['id']}")
+        page.locator(".solution").click()
+        expect(page.locator(".why")).to_contain_text(
+            re.compile("gewinnt zwingend|verliert|vollendet|droht", re.IGNORECASE)
+        )
+        assert not re.search(r"undefined|NaN|\bwins\b", page.locator(".why").inner_text())
 
 
 PLAIN_KINDS = {"completes", "stops", "leaves", "gives-cell", "lets", "only", "lasts", "threatens", "blocks", "builds"}

@@ -14,15 +14,11 @@ from starlette.routing import Mount
 from starlette.staticfiles import NotModifiedResponse, StaticFiles
 from starlette.types import Scope
 
-STATIC = Path(__file__).parents[1] / "static"
+from plyground.web import joined
+from plyground.web.joined import PAGE, SCRIPT, STATIC, STYLE
 
-JOINED = {"css/page.css": ("css/tokens.css", "css/base.css", "css/play.css")}
-"""Files that are several others one after the other: over a slow line one answer comes sooner than three."""
-
-
-def joined(name: str) -> bytes:
-    """A file that is made of others."""
-    return b"".join((STATIC / part).read_bytes() for part in JOINED[name])
+JOINED = {STYLE: "text/css", SCRIPT: "text/javascript", PAGE: "text/html"}
+"""Files that are made of others, and what they are."""
 
 
 class PageFiles(StaticFiles):
@@ -32,8 +28,8 @@ class PageFiles(StaticFiles):
         """A file of the page, else whatever the others say."""
         if scope["method"] != "GET":
             return await super().get_response(path, scope)
-        if path in JOINED:
-            return self._joined(path, scope)
+        if (name := PAGE if path == "." else path) in JOINED:
+            return self._joined(name, scope)
         with suppress(OSError, ValueError):  # of names that no file can have
             for name in (path, os.path.join(path, "index.html")):  # noqa: PTH118
                 full_path, found = self.lookup_path(name)  # a look at the disk is shorter than a change of threads
@@ -42,9 +38,9 @@ class PageFiles(StaticFiles):
         return await super().get_response(path, scope)
 
     def _joined(self, name: str, scope: Scope) -> Response:
-        """A file made of others, as old as the youngest of them; or that the asker has it already."""
-        changed = max((STATIC / part).stat().st_mtime_ns for part in JOINED[name])
-        answer = Response(_joined_content(name, changed), media_type="text/css", headers={"etag": f'"{changed:x}"'})
+        """A file made of others, or that the asker has it already."""
+        changed = joined.changed(name)
+        answer = Response(joined.content(name, changed), media_type=JOINED[name], headers={"etag": f'"{changed:x}"'})
         if self.is_not_modified(answer.headers, Headers(scope=scope)):
             return NotModifiedResponse(answer.headers)
         return answer
@@ -64,12 +60,6 @@ class PageFiles(StaticFiles):
 def _content(path: str, _: int) -> bytes:
     """What is in a file, by the time it was last changed."""
     return Path(path).read_bytes()
-
-
-@lru_cache(maxsize=8)
-def _joined_content(name: str, _: int) -> bytes:
-    """What is in a joined file, by the time one of its parts was last changed."""
-    return joined(name)
 
 
 def page() -> Mount:

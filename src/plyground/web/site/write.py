@@ -20,7 +20,7 @@ from plyground.render.icon import icon_png
 from plyground.render.svg import THEMES
 from plyground.web.core_data import core_data
 from plyground.web.introductions import READY, home_view
-from plyground.web.routes.pages import JOINED, STATIC, joined
+from plyground.web.joined import STATIC, STYLE, STYLES, style
 from plyground.web.site import book_data, game_data, interval_data, judge_data, puzzle_data, search_data
 from plyground.web.views import View
 from plyground.web.wasm import HOW_TO_BUILD, modules
@@ -33,7 +33,7 @@ FOLDERS = ("css", "js", "data", "wasm", "icons")
 
 SERVER_ONLY = {"early.js", "docs.js", "lobby.js", "tournaments.js", "class.js", "class_own.js"}
 SERVER_ONLY |= {"wall.js", "replay.js", "standings.js", "fault_words.js", "faults", "docs.css"}
-SERVER_ONLY |= {Path(part).name for parts in JOINED.values() for part in parts}
+SERVER_ONLY |= {Path(part).name for part in STYLES}
 """Files of the page that need a server, and those that are part of another one."""
 
 ICONS = (192, 512)
@@ -169,8 +169,7 @@ def _page(folder: Path, built: dict[str, Path]) -> None:
     """The files of the page, with the worker in the place of the server."""
     for part in ("css", "js"):
         shutil.copytree(STATIC / part, folder / part, ignore=lambda _, names: SERVER_ONLY & set(names))
-    for name in JOINED:
-        (folder / name).write_bytes(joined(name))
+    (folder / STYLE).write_text(style(), encoding="utf-8")
     (folder / "js" / "backend.js").write_text('export * from "./alone/backend.js";\n', encoding="utf-8")
     for name in ("icon.svg", "embed.html"):
         shutil.copy(STATIC / name, folder / name)

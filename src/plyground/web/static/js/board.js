@@ -74,6 +74,18 @@ export class Board extends HTMLElement {
     this.redraw();
   }
 
+  // Show no more rows than a position of cards needs, from the ground up: for a small screen.
+  crop(position, spare = 0) {
+    if (this.view.look.kind !== "cards" || !matchMedia("(max-width: 760px)").matches) return;
+    const used = [...position.pieces, ...(position.moves ?? [])].flatMap(({ cells }) => cells.map((cell) => this.view.cells[cell].row));
+    const cut = Math.max(0, this.view.rows - Math.max(3, ...used) - spare) * UNIT;
+    const [x, y, width, height] = this.view.look.box;
+    this.svg.setAttribute("viewBox", [x, y + cut, width, height - cut].join(" "));
+    this.svg.style.setProperty("aspect-ratio", `${width} / ${height - cut}`);
+    this.style.setProperty("--ratio", String(width / (height - cut)));
+    this.classList.toggle("cropped", cut > 0);
+  }
+
   // ---------------------------------------------------------- drawing
 
   update(position, marks = {}) {

@@ -67,6 +67,7 @@ class Lesson {
     );
     root.style.setProperty("--ratio", String(this.view.look.box[2] / this.view.look.box[3]));
     box.append(root);
+    this.board.crop(step.position);
     this.reset();
   }
 

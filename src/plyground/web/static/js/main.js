@@ -26,7 +26,7 @@ const PLACES = {
 };
 
 const NAV = [
-  [""],
+  ["", "play"],
   ["learn", "learn"],
   ["analyse", "analyse"],
   ["search", "lab"],

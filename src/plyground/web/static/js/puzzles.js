@@ -69,6 +69,7 @@ class PuzzleView {
     }
     Object.assign(this, { puzzle, view: puzzle.board, positions: puzzle.positions, daily: id === "daily" });
     this.build();
+    this.board.crop(this.positions.at(-1), 2);
     this.show(this.positions.length - 1);
   }
 
@@ -98,6 +99,7 @@ class PuzzleView {
     root.style.setProperty("--ratio", String(view.look.box[2] / view.look.box[3]));
     this.box.append(root);
     this.tell(words.yourMove(sideName(view, side)), words.find);
+    this.result.append(icon("hint"), make("p", { class: "small muted" }, words.how(puzzle.steps)));
     this.showStreak();
   }
 

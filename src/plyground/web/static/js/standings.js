@@ -47,7 +47,9 @@ export function crosstable(told) {
   const met = new Map(told.head_to_head.map((one) => [`${one.name}\n${one.against}`, one]));
   const head = make("tr", {}, make("th", { scope: "col" }, make("span", { class: "unseen" }, words.player)), ...names.map((name, i) => make("th", { scope: "col", title: name }, String(i + 1), make("span", { class: "unseen" }, ` ${name}`))));
   const rows = names.map((name, i) => make("tr", {}, make("th", { scope: "row" }, `${i + 1} ${name}`), ...names.map((other) => make("td", { class: name === other ? "self" : "" }, name === other ? "" : cell(told, name, other, met.get(`${name}\n${other}`))))));
-  return make("table", { class: "ct" }, make("caption", { class: "unseen" }, words.crosstable), make("thead", {}, head), make("tbody", {}, ...rows));
+  const table = make("table", { class: "ct" }, make("caption", { class: "unseen" }, words.crosstable), make("thead", {}, head), make("tbody", {}, ...rows));
+  table.style.setProperty("--players", String(names.length));
+  return table;
 }
 
 function cell(told, name, other, tally) {

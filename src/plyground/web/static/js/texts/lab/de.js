@@ -295,6 +295,7 @@ export const say = {
   },
   puzzles: {
     title: "Aufgabe",
+    how: (n) => (n === 1 ? "Ein Zug ist zu finden. Sind mehrere richtig, gilt jeder." : `${n} Züge sind zu finden, dazwischen antwortet die beste Verteidigung. Jeder richtige Zug gilt.`),
     yourMove: (side) => `Du spielst ${side}.`,
     find: "Finde den richtigen Zug.",
     themes: { "double-threat": "zwei Drohungen zugleich", "forced-win": "erzwungener Gewinn", zugzwang: "Zugzwang", card: "die richtige Karte", poles: "Pole", "only-defence": "die einzige Verteidigung", trap: "eine Falle" },

@@ -276,6 +276,7 @@ export const say = {
   },
   puzzles: {
     title: "Puzzle",
+    how: (n) => (n === 1 ? "One move to find. If several are right, each is accepted." : `${n} moves to find, with the best defence in between. Every right move is accepted.`),
     yourMove: (side) => `You play ${side}.`,
     find: "Find the right move.",
     themes: { "double-threat": "two threats at once", "forced-win": "a forced win", zugzwang: "a move one has to make", card: "the right card", poles: "poles", "only-defence": "the only defence", trap: "a trap" },

@@ -295,6 +295,7 @@ export const say = {
   },
   puzzles: {
     title: "Problème",
+    how: (n) => (n === 1 ? "Un coup à trouver. Si plusieurs sont bons, chacun est accepté." : `${n} coups à trouver, avec la meilleure défense entre eux. Chaque bon coup est accepté.`),
     yourMove: (side) => `Vous jouez ${side}.`,
     find: "Trouvez le bon coup.",
     themes: { "double-threat": "deux menaces à la fois", "forced-win": "un gain forcé", zugzwang: "un coup obligé", card: "la bonne carte", poles: "les pôles", "only-defence": "la seule défense", trap: "un piège" },
