@@ -7,11 +7,14 @@ of each part. Both sides of a ratio are measured in the same run, in processor t
 from __future__ import annotations
 
 import argparse
+import math
 import random
+import statistics
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from importlib import import_module
+from itertools import count
 from pathlib import Path
 
 from benchmarks.machine import machine
@@ -57,9 +60,8 @@ CASES = (
     Case("double-card", "engine", depth=2, quick_depth=2),
 )
 
-MIDDLES = {"connect-four": 16, "polarized-ladder": 12, "double-card": 12}
+MIDDLES = {"connect-four": 16, "polarized-ladder": 12, "double-card": 12, "gomoku": 10}
 """The plies after which a game is in its middle."""
-
 GROWTH = {"connect-four": 16, "polarized-ladder": 9, "double-card": 9}
 """The depths of the plot."""
 
@@ -157,6 +159,35 @@ def depths(options: argparse.Namespace) -> None:
             )
 
 
+def threads(options: argparse.Namespace) -> None:
+    least, number = (0.1, 3) if options.quick else (1.0, 10)
+    print(f"by the clock, to the first depth that takes one thread {least:g} s or more; medians of {number} positions")
+    for name in MIDDLES:
+        rules = games.load(name)
+        gains, spent, seeds = [], [], count()
+        while len(gains) < number:
+            position = middle(rules, next(seeds))
+            depth, alone = seconds_to_depth(position, 1, Limit(), least)
+            if alone < least:  # decided before
+                continue
+            _, together = seconds_to_depth(position, 2, Limit(depth=depth))
+            gains.append(alone / together)
+            spent.append(alone)
+        print(
+            f"  {name:18}one thread {statistics.median(spent):6.2f} s"
+            f"  two threads {statistics.median(gains):5.2f}x as fast  ({min(gains):.2f} to {max(gains):.2f})",
+            flush=True,
+        )
+
+
+def seconds_to_depth(position: Position, threads: int, limit: Limit, least: float = math.inf) -> tuple[int, float]:
+    """The depth with which a search ends, or the first one that has taken so long, and the seconds until then."""
+    for analysis in EngineSearch(threads=threads)(position, limit):
+        if analysis.seconds >= least:
+            break
+    return analysis.depth, analysis.seconds
+
+
 def growth(options: argparse.Namespace) -> None:
     print("seconds to each depth from the start, one thread")
     lines: dict[str, list[tuple[int, float]]] = {}
@@ -230,6 +261,7 @@ PARTS = {
     "open-spiel": open_spiel,
     "ladder": ladder,
     "depths": depths,
+    "threads": threads,
     "growth": growth,
 }
 

@@ -282,7 +282,7 @@ class ConnectFourSolver:
         self._plain.stop()
 
     def _check(self, position: Position, limit: Limit) -> None:
-        if position.rules != self.rules:
+        if position.rules is not self.rules and position.rules != self.rules:
             raise ValueError(f"this solver is for {self.rules.name}, got a position of {position.rules.name}")
         if position.over is not None and position.over.winner is not None:
             raise ValueError(f"the game is over: {position.over.winner.text} has won, so there is nothing to solve")
@@ -296,7 +296,7 @@ class ConnectFourSolver:
             raise ValueError(depth_objection(limit.depth))
 
     def _searched(self, position: Position, limit: Limit, window: Window) -> tuple[int | None, int]:
-        own, other = position.layers[position.to_move], position.layers[position.to_move.other]
+        own, other = position.layers if position.to_move is Side.FIRST else position.layers[::-1]
         if self._native is None:
             self._plain.begin(limit)
             try:
