@@ -130,6 +130,7 @@ class Grade:
                     "of": mark.criterion.points,
                     "share": round(mark.share, 4),
                     "details": list(mark.details),
+                    "hidden": mark.criterion.hidden,
                 }
                 for mark in self.marks
             ],
