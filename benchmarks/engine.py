@@ -164,7 +164,9 @@ def threads(options: argparse.Namespace) -> None:
     print(f"by the clock, to the first depth that takes one thread {least:g} s or more; medians of {number} positions")
     for name in MIDDLES:
         rules = games.load(name)
-        gains, spent, seeds = [], [], count()
+        gains: list[float] = []
+        spent: list[float] = []
+        seeds = count()
         while len(gains) < number:
             position = middle(rules, next(seeds))
             depth, alone = seconds_to_depth(position, 1, Limit(), least)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import stat
 import zipfile
 from datetime import datetime
@@ -344,6 +345,25 @@ def test_quiet_times_hold_on_their_days_and_over_midnight(text: str, quiet: list
     assert [time.holds(datetime.fromisoformat(moment)) for moment in quiet + loud] == [True] * len(quiet) + [
         False
     ] * len(loud)
+
+
+def mark(criterion: str, points: float, hidden: bool) -> dict[str, object]:
+    return {"criterion": criterion, "points": points, "of": 10, "details": [], "hidden": hidden}
+
+
+def test_what_a_rubric_hides_is_shown_when_nothing_can_be_handed_in_any_more(tmp_path: Path) -> None:
+    settings = SETTINGS + "\n[intake]\ncloses = 2026-12-18T23:59:00\n"
+    grade = {"points": 11.5, "of": 20, "marks": [mark("legality", 8, False), mark("quality", 3.5, True)]}
+    closes = datetime(2026, 12, 18, 23, 59).timestamp()
+    with Classroom.open(new_class(tmp_path / "class", "ada", settings=settings)) as room:
+        room.ledger.set_note("grade/ada", json.dumps(grade | {"blunders": ["you played A1"]}))
+        before, after = (room.feedback("ada", closes + seconds) for seconds in (-1, 1))
+        assert before is not None
+        assert after is not None
+        assert (before["points"], before["of"], before["blunders"]) == (8, 10, [])
+        assert [each["criterion"] for each in before["marks"]] == ["legality"]
+        assert (after["points"], after["blunders"]) == (11.5, ["you played A1"])
+        assert room.feedback("ben") is None
 
 
 @pytest.mark.parametrize(

@@ -7,20 +7,26 @@ import sys
 import uuid
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from classes import FIRST, accepted, new_class
+from classes import bot as parcel_of
 from plyground import games, run_tournament
 from plyground.course.checking import spec_of
+from plyground.course.classroom import Classroom
 from plyground.course.grade import grade
+from plyground.course.ladder import Ladder
 from plyground.course.rubric import Rubric
 from plyground.course.submission import BadSubmission, read_submission
 from plyground.play.isolation import Aspect, Strength
 from plyground.referee import bots
 from plyground.referee.sandbox import modes
 from plyground.referee.sandbox.view import keep_apart
+from plyground.tournament import executors
 from plyground.tournament.parcel import Parcel, placed
-from plyground.tournament.store import Store
+from plyground.tournament.store import Store, StoredGame
 from plyground.tournament.unpacking import unpacked
 from test_referee_vicious import carriers
 
@@ -31,6 +37,12 @@ KEEPS_FILES = pytest.mark.skipif(CLAIMED.strength(Aspect.FILES) is Strength.NO, 
 
 RULES = games.load("tic-tac-toe")
 RUBRIC = Rubric.parse('title = "A1"\ntime = "5"\n\n[[criterion]]\nkind = "legality"\ncount = 2\npoints = 10\n')
+
+WHOLE_RUBRIC = Rubric.parse(
+    'time = "20"\n\n[[criterion]]\nkind = "legality"\ncount = 2\npoints = 10\n'
+    '\n[[criterion]]\nkind = "games"\nopponent = "random"\ncount = 2\npoints = 0\n'
+    '\n[[criterion]]\nkind = "faults"\npoints = 10\n'
+)
 
 SPY = """
 import os, socket
@@ -73,7 +85,12 @@ class Class:
         for name in self.others[:-1]:
             Path(name).parent.mkdir(exist_ok=True)
             Path(name).write_text("def choose(position, limit):\n    return position.moves()[-1]\n")
-        self.words = {"paths": self.others[:-1], "socket": self.others[-1], "port": port, "mark": str(folder / "mark")}
+        self.words: dict[str, Any] = {
+            "paths": self.others[:-1],
+            "socket": self.others[-1],
+            "port": port,
+            "mark": str(folder / "mark"),
+        }
 
     def file(self, name: str, text: str) -> Path:
         path = self.folder / name
@@ -132,6 +149,54 @@ def test_in_a_tournament_nobody_sees_a_rival_or_the_store(room: Class) -> None:
     assert summary.played == 2
     with Store.open(folder / "class.db") as store:
         assert [game.game_record().fault for game in store.games()] == [None, None]
+
+
+WRITTEN = {"a bot": BOT, "a heuristic": HEURISTIC, "a search": SEARCH}
+
+
+def claims_files(mode: str) -> bool:
+    return not modes.problem_with(mode) and modes.isolation(mode).strength(Aspect.FILES) is not Strength.NO
+
+
+@pytest.fixture(params=[None, *(pytest.param(mode, marks=pytest.mark.slow) for mode in ("bubblewrap", "landlock"))])
+def mode(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """The mode that this machine uses, and each of those that claim to keep files from bots."""
+    found: str = request.param or modes.mode_here()
+    if not claims_files(found):
+        pytest.skip(f"{found} does not claim to keep files from bots here")
+    monkeypatch.setattr(modes, "mode_here", lambda: found)
+    return found
+
+
+@pytest.mark.parametrize("kind", WRITTEN)
+def test_a_submission_finds_no_door_in_a_class_neither_when_checked_nor_on_the_ladder(
+    kind: str, mode: str, room: Class
+) -> None:
+    folder = new_class(room.folder / "class", "ada", "ben")
+    (folder / "grades").mkdir()
+    (folder / "grades" / "ben.json").write_text("{}")
+    own = [str(folder / name) for name in ("class.db", "class.toml", "roster.csv", "grades/ben.json")]
+    text = WRITTEN[kind].format(**room.words | {"paths": room.words["paths"] + own})
+    with Classroom.open(folder) as opened, executors.in_process() as (executor, at_once):
+        version = opened.check(opened.hand_in("ada", "bot.py", parcel_of(text)))
+        assert version.accepted, (version.problem, version.findings)
+        assert version.isolation == str(modes.isolation(mode))
+        accepted(opened, "ben", FIRST)
+        played = list[StoredGame]()
+        for event in Ladder(opened, executor, at_once).run(lambda: len(played) >= 4):
+            if isinstance(event, StoredGame):
+                played.append(event)
+        assert any("ada#1" in (game.first, game.second) for game in played)
+        assert [game.game_record().fault for game in played] == [None] * len(played)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", WRITTEN)
+def test_a_submission_finds_no_door_while_it_is_graded_in_any_mode(kind: str, mode: str, room: Class) -> None:
+    path = room.file("ada.py", WRITTEN[kind])
+    found = grade(read_submission(str(path), "Ada"), RULES, WHOLE_RUBRIC)
+    assert (found.points, found.total) == (20, 20), found.marks
+    assert found.isolation == str(modes.isolation(mode))
 
 
 FORKS = """

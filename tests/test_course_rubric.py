@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from plyground.course.rubric import USUAL, Criterion, CriterionKind, Rubric
+from plyground import games
+from plyground.course.rubric import Criterion, CriterionKind, Rubric, usual_rubric
 
 SMALL = """
 title = "Assignment 1"
@@ -22,13 +23,24 @@ text = "Beat chance."
 """
 
 
+PUZZLES = """
+[[criterion]]
+kind = "puzzles"
+themes = ["trap", "forced-win"]
+hardest = 4
+points = 5
+"""
+
+NAMES = ("connect-four", "tic-tac-toe")
+
+
 def test_a_rubric_is_read_from_its_text() -> None:
     rubric = Rubric.parse(SMALL)
     assert (rubric.title, str(rubric.control), rubric.nodes, rubric.points) == ("Assignment 1", "0.5", 500, 30)
     assert rubric.criteria == (Criterion(CriterionKind.GAMES, 30, 0.25, 0.75, 4, "random", "Beat chance."),)
 
 
-@pytest.mark.parametrize("rubric", [USUAL, Rubric.parse(SMALL)])
+@pytest.mark.parametrize("rubric", [*map(usual_rubric, map(games.load, NAMES)), Rubric.parse(PUZZLES)])
 def test_a_rubric_survives_being_written(rubric: Rubric) -> None:
     assert Rubric.parse(rubric.to_toml()) == rubric
 
@@ -57,7 +69,11 @@ def test_points_grow_evenly_between_start_and_full(share: float, points: float) 
         (SMALL.replace('opponent = "random"', ""), "a criterion of games needs an opponent"),
         (SMALL.replace('"games"', '"legality"'), "a criterion of legality has no opponent, got 'random'"),
         (SMALL + "weight = 2\n", "criterion 1: unknown key 'weight'"),
-        ('[[criterion]]\nkind = "time"\npoints = 1', "a rubric needs a criterion of legality, games, quality"),
+        (SMALL + 'themes = ["trap"]', "a criterion of games has no themes and no hardest: these are for puzzles"),
+        (PUZZLES.replace("trap", "fork"), "criterion 1: unknown theme 'fork'; known: card, double-threat"),
+        (PUZZLES.replace('"trap"', "1"), r"criterion 1: themes must be a list of texts, got \[1, 'forced-win'\]"),
+        (PUZZLES.replace("4", "11"), "criterion 1: hardest must be 1 to 10, got 11"),
+        ('[[criterion]]\nkind = "time"\npoints = 1', "needs a criterion of legality, games, quality, puzzles"),
         (
             '[[criterion]]\nkind = "legality"\npoints = 1\n[[criterion]]\nkind = "faults"\npoints = 1',
             "a criterion of faults needs one of games",
@@ -67,3 +83,8 @@ def test_points_grow_evenly_between_start_and_full(share: float, points: float) 
 def test_a_broken_rubric_is_refused_with_the_reason(text: str, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         Rubric.parse(text)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_usual_rubric_has_a_hundred_points(name: str) -> None:
+    assert usual_rubric(games.load(name)).points == 100

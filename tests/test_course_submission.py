@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import resources
 from pathlib import Path
 
 import pytest
@@ -48,6 +49,20 @@ def test_a_folder_may_say_how_it_is_run(tmp_path: Path) -> None:
 def test_a_folder_in_a_folder_is_found(tmp_path: Path) -> None:
     main = file(tmp_path, "dan/homework/bot.py", BOT)
     assert read_submission(str(tmp_path / "dan")).spec == f"py:{main.resolve()}"
+
+
+@pytest.mark.parametrize("language", ["python", "java", "javascript"])
+def test_what_students_start_with_can_be_handed_in(language: str) -> None:
+    template = resources.files("plyground.referee").joinpath("templates", language)
+    spec = read_submission(str(template)).spec
+    assert spec.startswith("cmd:")
+    assert spec.endswith("protocol=json")
+
+
+@pytest.mark.parametrize("ending", ["main()\n", "if __name__ == '__main__':\n    main()\n"])
+def test_a_program_with_functions_of_its_own_is_run(ending: str, tmp_path: Path) -> None:
+    path = file(tmp_path, "ann.py", f"def main():\n    pass\n\n\ndef choose(question):\n    pass\n\n\n{ending}")
+    assert read_submission(str(path)).spec == f"cmd:python3 {path.resolve()},protocol=json"
 
 
 def test_specs_stay_as_they_are() -> None:

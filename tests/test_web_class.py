@@ -14,6 +14,7 @@ import pytest
 from classes import CRASH, FIRST, LAST, SETTINGS, accepted, new_class
 from command import run
 from plyground.course.classroom import Classroom
+from plyground.course.version import State
 from serving import Serving, serving
 from waiting import eventually
 
@@ -171,6 +172,39 @@ def test_a_whole_class_hands_in_at_once(server: Serving, folder: Path) -> None:
     assert [answer.status_code for answer in answers] == [201] * len(keys)
     with Classroom.open(folder) as room:
         assert all(len(room.versions(f"s{n}")) == 1 for n in range(4, 20))
+
+
+@pytest.mark.slow
+def test_sixty_students_hand_in_within_a_minute_and_nothing_is_lost(tmp_path: Path) -> None:
+    names = [f"t{n:02}" for n in range(60)]
+    place = new_class(tmp_path / "class", *names)
+    keys = {name: token(place, name) for name in names}
+
+    def patiently(name: str, text: str) -> list[int]:
+        """The statuses of handing in until it is taken; who is told to wait does so."""
+        statuses: list[int] = []
+        with student(running, keys[name]) as client:
+            while not statuses or statuses[-1] in (429, 503):
+                answer = hand_in(client, text)
+                statuses.append(answer.status_code)
+                if statuses[-1] != 201:
+                    time.sleep(min(5.0, float(answer.headers.get("Retry-After", 1))))
+        return statuses
+
+    with serving(class_folder=place) as running:
+        with ThreadPoolExecutor(60) as pool:
+            started = time.monotonic()
+            texts = [f"# {name}\n{CRASH if number % 10 == 0 else FIRST}" for number, name in enumerate(names)]
+            statuses = list(pool.map(patiently, names, texts))
+            seconds = time.monotonic() - started
+        print(f"60 handed in within {seconds:.1f} s, {sum(map(len, statuses)) - 60} times told to wait")
+        assert all(each[-1] == 201 for each in statuses), statuses
+        with Classroom.open(place) as room:
+            eventually(lambda: not room.waiting(), 900)
+            for number, (name, text) in enumerate(zip(names, texts, strict=True)):
+                (version,) = room.versions(name)
+                assert version.state is (State.REFUSED if number % 10 == 0 else State.ACCEPTED), version.problem
+                assert room.store.parcel(version.sha256).files == (("bot.py", text.encode()),)
 
 
 def test_a_personal_link_leads_to_the_page(server: Serving, folder: Path) -> None:

@@ -17,11 +17,11 @@ existing_file = click.Path(exists=True, dir_okay=False, path_type=Path)
 new_file = click.Path(dir_okay=False, path_type=Path)
 
 
-def _rubric_value(path: Path | None) -> Rubric:
-    from plyground.course.rubric import USUAL, Rubric
+def _rubric_value(path: Path | None, game: Rules) -> Rubric:
+    from plyground.course.rubric import Rubric, usual_rubric
 
     if path is None:
-        return USUAL
+        return usual_rubric(game)
     try:
         return Rubric.parse(path.read_text(encoding="utf-8"))
     except ValueError as error:
@@ -57,7 +57,7 @@ def grade(
     stdout as text, and to each FILE: results.json is Gradescope's, others are .json, .xml (JUnit), .html and .txt.
     With --each the result is a gradebook, CSV by the roster's ids.
     """
-    rubric = _rubric_value(rubric_file)
+    rubric = _rubric_value(rubric_file, game)
     if gradescope_zip is not None:
         from plyground.course.bundle import write_bundle
 

@@ -29,6 +29,7 @@ from plyground.course.views import (
     game_line,
     record_for,
     side_of,
+    without_hidden,
 )
 from plyground.play.records import GameRecord
 from plyground.ratings.scores import GameScore
@@ -318,10 +319,18 @@ class Classroom:
         side_of(game, student)
         return record_for(game, student, (self.shown(game.first), self.shown(game.second)))
 
-    def feedback(self, student: str) -> dict[str, Any] | None:
-        """The grade that a student last got, as JSON values; None where there is none."""
+    def feedback(self, student: str, now: float | None = None) -> dict[str, Any] | None:
+        """The grade that a student last got, as JSON values; None where there is none.
+
+        What the rubric hides is left out until nothing can be handed in any more.
+        """
         found = self.ledger.note(f"grade/{student}")
-        return json.loads(found) if found else None
+        if not found:
+            return None
+        closes, moment = self.settings.intake.closes, time.time() if now is None else now
+        over = closes is not None and moment > closes.timestamp()
+        grade: dict[str, Any] = json.loads(found)
+        return grade if over else without_hidden(grade)
 
     def history(self, student: str) -> list[HistoryPoint]:
         """What the versions of a student were rated, the oldest first."""

@@ -11,6 +11,7 @@ from plyground import players
 from plyground.core.position import Position
 from plyground.core.rules import Move, Rules
 from plyground.judge.judge import Judge
+from plyground.play.faults import Fault
 from plyground.search.base import Limit
 from plyground.search.score import ProvedResult, Score
 
@@ -37,6 +38,11 @@ class Phase(StrEnum):
     MIDDLE = "middle"
     END = "end"
 
+    @staticmethod
+    def of(plies: int, whole: int) -> Phase:
+        """The third of a game of so many plies in which a move is made."""
+        return tuple(Phase)[min(2, 3 * plies // whole)]
+
 
 @dataclass(frozen=True)
 class ExamPosition:
@@ -56,6 +62,19 @@ class ExamPosition:
         """What a move gives away, from 0 (it keeps the result) to 1 (a win for a loss)."""
         scores = dict(self.worth)
         return points(self.worth[0][1]) - points(scores[move])
+
+
+@dataclass(frozen=True)
+class ExamAnswer:
+    """What a submission said in a position."""
+
+    asked: ExamPosition
+
+    move: Move | None = None
+    """None where it was at fault."""
+
+    seconds: float = 0.0
+    fault: Fault | None = None
 
 
 def points(score: Score) -> float:
@@ -88,7 +107,7 @@ def _at(rules: Rules, line: list[Move], plies: int) -> ExamPosition:
     position = Position.start(rules)
     for move in line[:plies]:
         position = position.play(move)
-    return ExamPosition(position, tuple(line[:plies]), tuple(Phase)[min(2, 3 * plies // len(line))])
+    return ExamPosition(position, tuple(line[:plies]), Phase.of(plies, len(line)))
 
 
 def known_positions(rules: Rules, count: int, seed: int) -> tuple[ExamPosition, ...]:

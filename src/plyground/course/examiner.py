@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from plyground.core.rules import Move, Rules
-from plyground.course.exam import ExamPosition, known_positions, random_positions
+from plyground.course.exam import ExamAnswer, ExamPosition, known_positions, random_positions
+from plyground.course.puzzle_exam import PuzzleAnswer, chosen_puzzles, solved_by
 from plyground.course.rubric import Criterion, CriterionKind, Rubric
 from plyground.play.clock import Clock
 from plyground.play.faults import Fault
@@ -15,29 +17,18 @@ from plyground.play.match import GameTerms, MatchGame, move_of, play_game
 from plyground.play.openings import openings
 from plyground.play.records import GameRecord
 from plyground.players import Player
+from plyground.puzzle.puzzle import Puzzle
 from plyground.referee import entrants
 
 OPENING_PLIES = 2
 """Random moves from which games begin."""
 
 FAULTS_IN_A_ROW = 3
-"""After so many faults one after the other a submission is asked no more: the rest counts as faults too."""
+"""After so many faults one after the other a submission is asked no more by that criterion, and by none that asks about
+positions if it has never answered: the rest counts as faults too."""
 
 Report = Callable[[str], None]
 """Called with what is being done."""
-
-
-@dataclass(frozen=True)
-class ExamAnswer:
-    """What a submission said in a position."""
-
-    asked: ExamPosition
-
-    move: Move | None = None
-    """None where it was at fault."""
-
-    seconds: float = 0.0
-    fault: Fault | None = None
 
 
 @dataclass
@@ -45,15 +36,19 @@ class Evidence:
     """Everything that was seen of a submission."""
 
     answers: dict[Criterion, list[ExamAnswer]] = field(default_factory=dict)
+    puzzles: dict[Criterion, list[PuzzleAnswer]] = field(default_factory=dict)
     games: dict[Criterion, list[MatchGame]] = field(default_factory=dict)
 
     isolation: str = ""
     """How it was kept from the rest of the machine; empty for a player of this program."""
 
     def all_answers(self) -> Iterator[ExamAnswer]:
-        """The answers to all single positions."""
+        """The answers to all single positions, those of puzzles among them."""
         for answers in self.answers.values():
             yield from answers
+        for puzzles in self.puzzles.values():
+            for puzzle in puzzles:
+                yield from puzzle.answers
 
     def all_games(self) -> Iterator[MatchGame]:
         """All games; the submission is the player 0 of each."""
@@ -61,18 +56,62 @@ class Evidence:
             yield from games
 
 
-Questions = dict[Criterion, tuple[ExamPosition, ...]]
-"""The positions that each criterion asks about."""
+@dataclass(frozen=True)
+class Questions:
+    """What the criteria of a rubric ask about."""
+
+    positions: Mapping[Criterion, tuple[ExamPosition, ...]]
+    puzzles: Mapping[Criterion, tuple[Puzzle, ...]]
 
 
 def questions_of(rules: Rules, rubric: Rubric, seed: int) -> Questions:
-    """What a rubric asks, the same for every submission and again for the same seed; to find it may take a minute."""
+    """What a rubric asks, the same for every submission and again for the same seed; to find it may take a minute.
+
+    ValueError where the game has nothing of what is asked for.
+    """
     ways = {CriterionKind.LEGALITY: random_positions, CriterionKind.QUALITY: known_positions}
-    return {
+    positions = {
         criterion: ways[criterion.kind](rules, criterion.count, seed)
         for criterion in rubric.criteria
         if criterion.kind in ways
     }
+    puzzles = {
+        criterion: chosen_puzzles(rules, criterion, seed)
+        for criterion in rubric.criteria
+        if criterion.kind is CriterionKind.PUZZLES
+    }
+    return Questions(positions, puzzles)
+
+
+class Interview:
+    """Positions put to one player, each by itself, so that one fault does not spoil the rest."""
+
+    def __init__(self, player: Player, rubric: Rubric, faults: Sequence[Fault] = ()) -> None:
+        """Some faults may have been made before."""
+        self.player, self.rubric = player, rubric
+        self.faults = list(faults)
+        """The last ones, with no answer between them."""
+        self.answered = False
+        """Whether there ever was an answer."""
+
+    @property
+    def isolation(self) -> str:
+        """How the player is kept from the rest of the machine; empty for one of this program."""
+        return str(self.player.isolation) if isinstance(self.player, Guest) else ""
+
+    def ask(self, asked: ExamPosition) -> ExamAnswer:
+        """What the player says in a position; nothing any more after some faults in a row."""
+        if len(self.faults) >= FAULTS_IN_A_ROW:
+            return ExamAnswer(asked, fault=self.faults[-1])
+        turn = Clock(self.rubric.control).turn(asked.position.to_move, self.rubric.limit, asked.moves)
+        try:
+            played = move_of(self.player, asked.position, turn)
+        except Fault as fault:
+            self.faults.append(fault)
+            return ExamAnswer(asked, fault=fault)
+        self.faults.clear()
+        self.answered = True
+        return ExamAnswer(asked, played.move, played.seconds or 0.0)
 
 
 class Examiner:
@@ -82,6 +121,8 @@ class Examiner:
         """ValueError when the spec names no player that fits the game."""
         self.rules, self.spec, self.rubric, self.seed = rules, spec, rubric, seed
         self.questions = questions
+        self._hopeless: list[Fault] = []
+        """The faults of a submission that has never answered."""
         self._player().close()
 
     def examine(self, report: Report = lambda _: None) -> Evidence:
@@ -89,46 +130,45 @@ class Examiner:
         evidence = Evidence()
         for criterion in self.rubric.criteria:
             report(criterion.name)
-            if criterion in self.questions:
-                evidence.answers[criterion] = self._answers(self.questions[criterion], evidence)
-            elif criterion.kind is CriterionKind.GAMES:
-                evidence.games[criterion] = list(self._games(criterion))
+            if criterion.kind is CriterionKind.GAMES:
+                evidence.games[criterion] = self._games(criterion)
+            elif criterion in self.questions.positions or criterion in self.questions.puzzles:
+                with self._interview() as interview:
+                    evidence.isolation = interview.isolation
+                    if criterion in self.questions.positions:
+                        evidence.answers[criterion] = list(map(interview.ask, self.questions.positions[criterion]))
+                    else:
+                        asked = self.questions.puzzles[criterion]
+                        evidence.puzzles[criterion] = [solved_by(interview.ask, puzzle) for puzzle in asked]
         return evidence
 
     def _player(self) -> Player:
         return entrants.load(self.spec, self.rules, self.seed, isolated=True)
 
-    def _answers(self, asked: tuple[ExamPosition, ...], evidence: Evidence) -> list[ExamAnswer]:
-        """Answers to positions, each asked by itself, so that one fault does not spoil the rest."""
-        player, answers, faults = self._player(), list[ExamAnswer](), 0
-        evidence.isolation = str(player.isolation) if isinstance(player, Guest) else ""
+    @contextmanager
+    def _interview(self) -> Iterator[Interview]:
+        player = self._player()
         try:
-            for each in asked:
-                if faults >= FAULTS_IN_A_ROW:
-                    answers.append(ExamAnswer(each, fault=answers[-1].fault))
-                    continue
-                answers.append(self._answer(player, each))
-                faults = faults + 1 if answers[-1].fault else 0
+            interview = Interview(player, self.rubric, self._hopeless)
+            yield interview
+            self._hopeless = [] if interview.answered else interview.faults
         finally:
             player.close()
-        return answers
 
-    def _answer(self, player: Player, asked: ExamPosition) -> ExamAnswer:
-        turn = Clock(self.rubric.control).turn(asked.position.to_move, self.rubric.limit, asked.moves)
-        try:
-            played = move_of(player, asked.position, turn)
-        except Fault as fault:
-            return ExamAnswer(asked, fault=fault)
-        return ExamAnswer(asked, played.move, played.seconds or 0.0)
-
-    def _games(self, criterion: Criterion) -> Iterator[MatchGame]:
+    def _games(self, criterion: Criterion) -> list[MatchGame]:
         """Games in pairs from the same opening with the sides swapped; the submission begins the even ones."""
         starts = openings(self.rules, OPENING_PLIES, self.seed)
-        opening = next(starts)
+        opening, games = next(starts), list[MatchGame]()
         for number in range(criterion.count):
             if number and number % 2 == 0:
                 opening = next(starts)
-            yield MatchGame(number, self._game(criterion, opening, number))
+            last = games[-FAULTS_IN_A_ROW:]
+            if len(last) == FAULTS_IN_A_ROW and all(game.at_fault == 0 for game in last):
+                record = games[-2].record  # the last one with the same side
+            else:
+                record = self._game(criterion, opening, number)
+            games.append(MatchGame(number, record))
+        return games
 
     def _game(self, criterion: Criterion, opening: tuple[Move, ...], number: int) -> GameRecord:
         seed = self.seed + number

@@ -9,12 +9,15 @@ from functools import partial
 
 from plyground.core.position_text import write_position
 from plyground.core.rules import Move, Rules
-from plyground.course.exam import ExamPosition, Phase
-from plyground.course.examiner import Evidence, ExamAnswer, Examiner, Questions, Report, questions_of
+from plyground.course.exam import ExamAnswer, ExamPosition, Phase
+from plyground.course.examiner import Evidence, Examiner, Questions, Report, questions_of
+from plyground.course.noise import noise_of
+from plyground.course.puzzle_exam import by_theme
 from plyground.course.rubric import Criterion, CriterionKind, Rubric
 from plyground.course.submission import BadSubmission, Submission
-from plyground.judge.explain import explained
-from plyground.judge.judge import judge_of
+from plyground.judge.explain import EFFORT_NODES, explained
+from plyground.judge.judge import Judge
+from plyground.judge.keeping import Keeper
 from plyground.play.match import MatchGame
 from plyground.ratings import GameScore, share_estimate, tally
 from plyground.referee.sandbox.view import keep_apart
@@ -22,6 +25,9 @@ from plyground.search.score import Score
 
 SHOWN_BLUNDERS = 3
 """How many of the worst moves are shown."""
+
+MISSED_PUZZLES = 3
+"""How many puzzles that were not solved are shown."""
 
 GOOD_TIME_SHARE = 0.5
 """The part of the time allowed within which an answer comes in good time."""
@@ -57,6 +63,9 @@ class Blunder:
     asked: ExamPosition
     played: Move
 
+    why: str
+    """Why the best move is better, in words."""
+
     @property
     def better(self) -> Move:
         """The best move."""
@@ -67,10 +76,9 @@ class Blunder:
         """What went wrong, and why the better move is better, in words."""
         position, scores = self.asked.position, dict(self.asked.worth)
         better, played = position.write(self.better), position.write(self.played)
-        why = explained(judge_of(position.rules), position, self.better, scores[self.better]).text
         return (
             f"After {position.ply} moves you played {played} ({scores[self.played]}); "
-            f"{better} was better ({scores[self.better]}). {why}"
+            f"{better} was better ({scores[self.better]}). {self.why}"
         )
 
 
@@ -85,6 +93,9 @@ class Grade:
     marks: tuple[CriterionMark, ...]
     blunders: tuple[Blunder, ...] = ()
     isolation: str = ""
+
+    noise: str = ""
+    """How far the clock had a say in it, in words."""
 
     problem: str = ""
     """Why nothing could be measured; then every mark is 0."""
@@ -108,6 +119,7 @@ class Grade:
             "rubric": self.rubric.title,
             "seed": self.seed,
             "isolation": self.isolation,
+            "noise": self.noise,
             "points": self.points,
             "of": self.total,
             "problem": self.problem,
@@ -118,6 +130,7 @@ class Grade:
                     "of": mark.criterion.points,
                     "share": round(mark.share, 4),
                     "details": list(mark.details),
+                    "hidden": mark.criterion.hidden,
                 }
                 for mark in self.marks
             ],
@@ -170,12 +183,22 @@ def graded(submission: Submission, rules: Rules, rubric: Rubric, seed: int, evid
     measures: dict[CriterionKind, Callable[[Criterion], CriterionMark]] = {
         CriterionKind.LEGALITY: partial(_legality, evidence),
         CriterionKind.QUALITY: partial(_quality, evidence),
+        CriterionKind.PUZZLES: partial(_puzzles, evidence),
         CriterionKind.GAMES: partial(_games, evidence),
         CriterionKind.FAULTS: partial(_faults, evidence),
         CriterionKind.TIME: partial(_time, evidence, rubric),
     }
     marks = tuple(measures[criterion.kind](criterion) for criterion in rubric.criteria)
-    return Grade(submission, rules, rubric, seed, marks, _blunders(evidence), evidence.isolation)
+    return Grade(
+        submission,
+        rules,
+        rubric,
+        seed,
+        marks,
+        _blunders(rules, evidence),
+        evidence.isolation,
+        noise_of(rubric, evidence),
+    )
 
 
 def _legality(evidence: Evidence, criterion: Criterion) -> CriterionMark:
@@ -212,6 +235,18 @@ def _phase_line(phase: Phase, answers: list[ExamAnswer], lost: list[float]) -> s
     own = [value for answer, value in zip(answers, lost, strict=True) if answer.asked.phase is phase]
     kept = sum(value == 0 for value in own)
     return f"{phase}: {kept} of {len(own)} kept, {sum(own) / len(own):.2f} given away per move" if own else ""
+
+
+def _puzzles(evidence: Evidence, criterion: Criterion) -> CriterionMark:
+    answers = evidence.puzzles[criterion]
+    missed = [answer for answer in answers if not answer.solved]
+    solved = len(answers) - len(missed)
+    details = [
+        f"{solved} of {len(answers)} puzzles solved",
+        *(f"{t}: {n} of {m} solved" for t, n, m in by_theme(answers)),
+    ]
+    details += [answer.sentence for answer in missed[:MISSED_PUZZLES]]
+    return CriterionMark(criterion, solved / len(answers), tuple(details))
 
 
 def _games(evidence: Evidence, criterion: Criterion) -> CriterionMark:
@@ -260,20 +295,28 @@ def _time(evidence: Evidence, rubric: Rubric, criterion: Criterion) -> Criterion
     )
 
 
-def _blunders(evidence: Evidence) -> tuple[Blunder, ...]:
+def _blunders(rules: Rules, evidence: Evidence) -> tuple[Blunder, ...]:
     """The worst moves, the largest losses first."""
-    found: list[tuple[float, Blunder]] = []
+    found: list[tuple[float, ExamPosition, Move]] = []
     for answers in evidence.answers.values():
         for answer in answers:
             if answer.move is None or not answer.asked.worth:
                 continue
             if lost := answer.asked.lost_by(answer.move):
-                found.append((lost, Blunder(answer.asked, answer.move)))
+                found.append((lost, answer.asked, answer.move))
     found.sort(key=lambda entry: (-entry[0], _length(entry[1])))
-    return tuple(blunder for _, blunder in found[:SHOWN_BLUNDERS])
+    # A judge that remembers nothing, and no clock: what is said must not depend on what was graded before, or how fast.
+    keeper = Keeper(Judge(rules), EFFORT_NODES)
+    return tuple(Blunder(asked, move, _why(keeper, asked)) for _, asked, move in found[:SHOWN_BLUNDERS])
 
 
-def _length(blunder: Blunder) -> int:
-    """How many plies the better move needs to its end: what is near should have been seen."""
-    score: Score = blunder.asked.worth[0][1]
+def _why(keeper: Keeper, asked: ExamPosition) -> str:
+    """Why the best move of a position is the best."""
+    better, score = asked.worth[0]
+    return explained(keeper.judge, asked.position, better, score, keeper).text
+
+
+def _length(asked: ExamPosition) -> int:
+    """How many plies the best move needs to its end: what is near should have been seen."""
+    score: Score = asked.worth[0][1]
     return score.plies or 1_000

@@ -19,12 +19,15 @@ from __future__ import annotations
 import json
 import math
 import tomllib
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 from typing import Any, Never
 
+from plyground.core.rules import Rules
 from plyground.core.specs import unknown
 from plyground.play.clock import TimeControl
+from plyground.puzzle import shelf
+from plyground.puzzle.puzzle import Theme
 from plyground.search.base import Limit
 
 
@@ -46,13 +49,20 @@ class CriterionKind(StrEnum):
     QUALITY = "quality"
     """Moves that kept the proved result, in positions where some moves do not."""
 
+    PUZZLES = "puzzles"
+    """Puzzles of which every move was found."""
+
     @classmethod
     def _missing_(cls, value: object) -> Never:
         raise unknown("kind of criterion", str(value), map(str, cls))
 
 
-COUNTED = (CriterionKind.LEGALITY, CriterionKind.GAMES, CriterionKind.QUALITY)
+COUNTED = (CriterionKind.LEGALITY, CriterionKind.GAMES, CriterionKind.QUALITY, CriterionKind.PUZZLES)
 """The kinds that ask the submission; the others look at what these saw."""
+
+
+HARDEST = 10
+"""The highest level of difficulty that a puzzle has."""
 
 
 @dataclass(frozen=True)
@@ -69,7 +79,7 @@ class Criterion:
     """The share from which on there are all points; between the two they grow evenly."""
 
     count: int = 20
-    """How many positions are asked, or games played."""
+    """How many positions or puzzles are asked, or games played."""
 
     opponent: str = ""
     """The spec of the opponent, for games."""
@@ -79,6 +89,12 @@ class Criterion:
 
     hidden: bool = False
     """Whether students see the result only after the deadline."""
+
+    themes: tuple[Theme, ...] = ()
+    """What puzzles are about, each as often as the others; all themes of the game where none is named."""
+
+    hardest: int = HARDEST
+    """The hardest puzzles that are asked, by the level of the engine that solves them."""
 
     def __post_init__(self) -> None:
         if not 0 <= self.points < math.inf:
@@ -95,11 +111,20 @@ class Criterion:
                 if self.kind is CriterionKind.GAMES
                 else f"a criterion of {self.kind} has no opponent, got {self.opponent!r}"
             )
+        if self.kind is not CriterionKind.PUZZLES and (self.themes or self.hardest != HARDEST):
+            raise ValueError(f"a criterion of {self.kind} has no themes and no hardest: these are for puzzles")
+        if not 1 <= self.hardest <= HARDEST:
+            raise ValueError(f"hardest must be 1 to {HARDEST}, got {self.hardest}")
 
     @property
     def name(self) -> str:
-        """What it is called in a result: `games against engine:level=2`."""
-        return f"games against {self.opponent}" if self.kind is CriterionKind.GAMES else str(self.kind)
+        """What it is called in a result: `games against engine:level=2`, `puzzles: trap`."""
+        match self.kind:
+            case CriterionKind.GAMES:
+                return f"games against {self.opponent}"
+            case CriterionKind.PUZZLES if self.themes:
+                return f"puzzles: {', '.join(self.themes)}"
+        return str(self.kind)
 
     def points_for(self, share: float) -> float:
         """The points that a share is worth, rounded to hundredths."""
@@ -189,29 +214,60 @@ def _criterion(number: int, entry: Any) -> Criterion:
         if key not in kinds:
             raise ValueError(f"{where}: unknown key {key!r}; known: {', '.join(sorted(kinds))}")
         wanted = kinds[key]
-        if type(value) is not wanted and not (wanted is float and type(value) is int):
+        if type(value) is not READ_AS.get(wanted, wanted) and not (wanted is float and type(value) is int):
             raise ValueError(f"{where}: {key} must be {WORDS[wanted]}, got {value!r}")
+    themes = entry.get("themes", [])
+    if not all(isinstance(theme, str) for theme in themes):
+        raise ValueError(f"{where}: themes must be {WORDS[tuple]}, got {themes!r}")
     if missing := {"kind", "points"} - entry.keys():
         raise ValueError(f"{where}: {sorted(missing)[0]} is missing")
     try:
-        return Criterion(**{**entry, "kind": CriterionKind(entry["kind"])})
+        read = {"kind": CriterionKind(entry["kind"]), "themes": tuple(map(Theme, themes))}
+        return Criterion(**{**entry, **read})
     except ValueError as error:
         raise ValueError(f"{where}: {error}") from None
 
 
-WORDS: dict[type, str] = {str: "a text", float: "a number", int: "a whole number", bool: "true or false"}
+READ_AS: dict[type, type] = {tuple: list}
+"""What a value is in TOML where that is another kind."""
+
+WORDS: dict[type, str] = {
+    str: "a text",
+    float: "a number",
+    int: "a whole number",
+    bool: "true or false",
+    tuple: "a list of texts",
+}
 """Kinds of values, as a message names them."""
 
-USUAL = Rubric(
-    (
-        Criterion(CriterionKind.LEGALITY, 20, 0.5, 1.0, 30, text="Answer every position with a legal move, in time."),
-        Criterion(
-            CriterionKind.FAULTS, 10, 0.5, 1.0, text="Lose no game by a fault: no crash, no illegal move, no late move."
-        ),
-        Criterion(CriterionKind.TIME, 5, 0.5, 1.0, text="Answer well within the time allowed."),
-        Criterion(CriterionKind.GAMES, 20, 0.3, 0.9, 10, "random", "Beat an opponent that plays at random."),
-        Criterion(CriterionKind.GAMES, 20, 0.1, 0.6, 10, "engine:level=3", "Hold your own against level 3."),
-        Criterion(CriterionKind.QUALITY, 25, 0.3, 0.9, 40, text="Keep what is won, and do not lose what is drawn."),
-    )
+USUAL = (
+    Criterion(CriterionKind.LEGALITY, 20, 0.5, 1.0, 30, text="Answer every position with a legal move, in time."),
+    Criterion(
+        CriterionKind.FAULTS, 10, 0.5, 1.0, text="Lose no game by a fault: no crash, no illegal move, no late move."
+    ),
+    Criterion(CriterionKind.TIME, 5, 0.5, 1.0, text="Answer well within the time allowed."),
+    Criterion(CriterionKind.GAMES, 20, 0.3, 0.9, 10, "random", "Beat an opponent that plays at random."),
+    Criterion(CriterionKind.GAMES, 20, 0.1, 0.6, 10, "engine:level=3", "Hold your own against level 3."),
+    Criterion(CriterionKind.QUALITY, 25, 0.3, 0.9, 40, text="Keep what is won, and do not lose what is drawn."),
 )
-"""The rubric where none is given."""
+"""What usually counts, puzzles left aside."""
+
+USUAL_PUZZLES = Criterion(
+    CriterionKind.PUZZLES,
+    10,
+    0.0,
+    0.6,
+    12,
+    text="Find the moves that win or save the game, to the last one.",
+    hardest=5,
+)
+"""The puzzles that usually count, where the game has some."""
+
+
+def usual_rubric(rules: Rules) -> Rubric:
+    """The rubric where none is given, of 100 points; where there are puzzles of the game, quality counts for less."""
+    if not shelf.names(rules.name):
+        return Rubric(USUAL)
+    *others, quality = USUAL
+    less = replace(quality, points=quality.points - USUAL_PUZZLES.points)
+    return Rubric((*others, less, USUAL_PUZZLES))

@@ -9,7 +9,7 @@ import ast
 import re
 import shlex
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -116,39 +116,58 @@ def _inside(folder: Path, word: str) -> str:
 
 
 def _spec_of_file(path: Path) -> str:
-    program = {".java": "java", ".js": "node"}.get(path.suffix)
+    runner = {".java": "java", ".js": "node"}.get(path.suffix)
     whole = path.resolve()
-    if program is not None:
-        return f"cmd:{bots.joined([program, str(whole)])},protocol=json"
+    if runner is not None:
+        return f"cmd:{bots.joined([runner, str(whole)])},protocol=json"
     if path.suffix != ".py":
         return f"cmd:{bots.joined([str(whole)])}"
     if found := re.search("[,=]", str(whole)):
         raise BadSubmission(f"{path.name}: no player can have {found[0]!r} in the path {str(whole)!r}; rename it")
-    functions = _functions(path)
-    if "choose" in functions:
+    tree = _tree(path)
+    functions = _functions(tree)
+    program = f"cmd:{bots.joined(['python3', str(whole)])},protocol=json"
+    own, asks = _calls_itself(tree, functions), _asks_for_its_name(tree)
+    if "choose" in functions and not (functions["choose"] == 1 and (own or asks)):
         return f"py:{whole}"
+    if own or "choose" in functions:
+        return program
     heuristics = [name for name, parameters in functions.items() if parameters == 1]
     searches = [name for name, parameters in functions.items() if parameters == 4]
     if len(searches) == 1:
         return f"search={whole}:{searches[0]},depth={HEURISTIC_DEPTH_PLIES},isolated=yes"
     if len(heuristics) == 1:
         return f"alpha-beta:depth={HEURISTIC_DEPTH_PLIES},heuristic={whole}:{heuristics[0]},isolated=yes"
-    if not functions or "__main__" in path.read_text(encoding="utf-8"):
-        return f"cmd:{bots.joined(['python3', str(whole)])},protocol=json"
+    if not functions or asks:
+        return program
     raise BadSubmission(
         f"{path.name}: expected choose(position, limit), or one function of a position (a heuristic), or one of "
         f"position, depth, heuristic, effort (a search); found {', '.join(functions)}"
     )
 
 
-def _functions(path: Path) -> dict[str, int]:
-    """The public functions of a file at its top level, with how many parameters they have."""
+def _tree(path: Path) -> ast.Module:
     try:
-        tree = ast.parse(path.read_bytes())
+        return ast.parse(path.read_bytes())
     except (SyntaxError, ValueError) as error:
         raise BadSubmission(f"{path.name} is no Python: {error}") from None
+
+
+def _functions(tree: ast.Module) -> dict[str, int]:
+    """The public functions of a file at its top level, with how many parameters they have."""
     return {
         node.name: len(node.args.posonlyargs) + len(node.args.args)
         for node in tree.body
         if isinstance(node, ast.FunctionDef) and not node.name.startswith("_")
     }
+
+
+def _calls_itself(tree: ast.Module, functions: Collection[str]) -> bool:
+    """Whether a file calls a function of its own when it is loaded, as a program does."""
+    calls = (node.value for node in tree.body if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call))
+    return any(isinstance(call.func, ast.Name) and call.func.id in functions for call in calls)
+
+
+def _asks_for_its_name(tree: ast.Module) -> bool:
+    """Whether a file does something only when it is run: `if __name__ == "__main__"`."""
+    return any(isinstance(node, ast.If) and "__name__" in ast.unparse(node.test) for node in tree.body)

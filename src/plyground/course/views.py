@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from plyground.core.rules import Move, Side
+from plyground.course.rubric import CriterionKind
 from plyground.course.version import student_of
 from plyground.play.faults import FaultKind
 from plyground.play.records import GameRecord, Result
@@ -108,6 +109,20 @@ def fault_of(game: StoredGame, student: str) -> StudentFault | None:
     advice = FaultKind(game.termination).advice
     why, stderr = (fault.why, fault.stderr) if fault else (record.comment, "")
     return StudentFault(game.id, version, game.termination, why, advice, stderr)
+
+
+def without_hidden(grade: dict[str, Any]) -> dict[str, Any]:
+    """A grade as its student sees it before the deadline: without what is hidden until then."""
+    hidden = {mark["criterion"] for mark in grade["marks"] if mark.get("hidden")}
+    if not hidden:
+        return grade
+    marks = [mark for mark in grade["marks"] if mark["criterion"] not in hidden]
+    return grade | {
+        "marks": marks,
+        "points": round(sum(mark["points"] for mark in marks), 2),
+        "of": sum(mark["of"] for mark in marks),
+        "blunders": [] if str(CriterionKind.QUALITY) in hidden else grade["blunders"],
+    }
 
 
 def record_for(game: StoredGame, student: str, names: tuple[str, str]) -> GameRecord:

@@ -19,6 +19,7 @@ from plyground.search.base import Analysis, Limit, Ranking, Source, unsearched
 from plyground.search.deepening import Deepening
 from plyground.search.score import Score
 from plyground.solve import proof
+from plyground.solve.allowance import Allowance
 from plyground.solve.connect_four.goal import Goal
 from plyground.solve.connect_four.solver import EXACT, Window, empty_cells, number_of, verdict
 from plyground.solve.proof import Prover
@@ -226,15 +227,13 @@ class Inquiry:
 
     def _settle(self) -> None:
         """Whether what is won or lost within some plies is so any sooner, as far as proof search finds out."""
-        prover, seconds = self.judge.prover, self._left(SETTLING_SHARE).seconds
+        prover = self.judge.prover
         if prover is None:
             return
-        deadline = time.perf_counter() + (
-            USUAL_SETTLING_SECONDS if seconds is None else max(seconds, LEAST_SETTLING_SECONDS)
-        )
-        self._outlast(prover, deadline)
+        allowance = Allowance(prover, self.position, self._for_settling(), 1.0)
+        self._outlast(prover, allowance)
         for move, fact in list(self.facts.items()):
-            if proved(fact).at_most and fact.source is not Source.BOOK and time.perf_counter() < deadline:
+            if proved(fact).at_most and fact.source is not Source.BOOK and not allowance.over:
                 self.facts[move] = self._settled(fact, prover)
         won = [proved(fact) for fact in self.facts.values() if proved(fact).won]
         if won and len(self.facts) < len(self.position.moves()) and not max(won).at_most:
@@ -246,8 +245,17 @@ class Inquiry:
                 score = Score.win(sooner, at_most=True)
                 add(self.facts, Analysis((better,), score, 0, 0, 0.0, source=Source.PROOF_SEARCH))
 
-    def _outlast(self, prover: Prover, deadline: float) -> None:
-        """Find which of the lost moves last longest, where that is not known: short losses are found first."""
+    def _for_settling(self) -> Limit:
+        """What the question how soon may take: by nodes where only these are limited, so that the same comes again."""
+        left = self._left(SETTLING_SHARE)
+        if left.seconds is not None:
+            return Limit(seconds=max(left.seconds, LEAST_SETTLING_SECONDS))
+        if left.nodes is not None:
+            return Limit(nodes=max(left.nodes, SETTLING_NODES))
+        return Limit(seconds=USUAL_SETTLING_SECONDS)
+
+    def _outlast(self, prover: Prover, allowance: Allowance) -> None:
+        """Tell lost moves apart of which it is not known how soon they lose: short losses are found first."""
         waiting = [move for move, fact in self.facts.items() if proved(fact).lost and proved(fact).at_most]
         if len(waiting) < 2:
             return
@@ -259,7 +267,7 @@ class Inquiry:
                     self.facts[move] = replace(self.facts[move], score=Score.loss(plies + 1), line=(move,), note="")
                 if answer is not False:
                     waiting.remove(move)
-                if time.perf_counter() > deadline:
+                if allowance.over:
                     return
 
     def _settled(self, fact: Analysis, prover: Prover) -> Analysis:

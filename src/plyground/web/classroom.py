@@ -101,9 +101,7 @@ class ServedClass:
                 "versions": [_version(version) for version in room.versions(student)],
                 "faults": [fault._asdict() for fault in room.faults(student)],
                 "games": [game._asdict() for game in room.games(student)],
-                "history": [
-                    point._asdict() | {"version": student_of(point.player)[1]} for point in room.history(student)
-                ],
+                "history": [_point(point) for point in room.history(student)],
                 "feedback": room.feedback(student),
             }
 

@@ -23,7 +23,12 @@ def to_gradescope(grade: Grade) -> str:
             for mark in grade.marks
             if not mark.criterion.hidden
         ],
-        "extra_data": {"seed": grade.seed, "fingerprint": grade.submission.fingerprint, "isolation": grade.isolation},
+        "extra_data": {
+            "seed": grade.seed,
+            "fingerprint": grade.submission.fingerprint,
+            "isolation": grade.isolation,
+            "noise": grade.noise,
+        },
     }
     return json.dumps(results, ensure_ascii=False, indent=1) + "\n"
 

@@ -24,7 +24,7 @@ def to_html(grade: Grade) -> str:
         f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<title>{escape(heading)}</title><style>{_style()}</style></head><body><main>",
-        f'<h1>{escape(heading)}</h1><p class="soft">{escape(under + isolation)}</p>',
+        f'<h1>{escape(heading)}</h1><p class="soft">{escape(f"{under}{isolation} {grade.noise}".strip())}</p>',
     ]
     if grade.problem:
         parts.append(f'<section class="card none"><b>It could not be run.</b><p>{escape(grade.problem)}</p></section>')

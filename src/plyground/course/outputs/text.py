@@ -18,6 +18,7 @@ def to_text(grade: Grade) -> str:
     lines.append(f"{title(grade.rules.name)}, seed {grade.seed}{_isolation(grade)}")
     if grade.problem:
         return "\n".join([*lines, f"it could not be run: {grade.problem}"]) + "\n"
+    lines += textwrap.wrap(grade.noise, WIDTH_COLUMNS)
     for mark in grade.marks:
         lines += ["", *_mark(mark)]
     for number, blunder in enumerate(grade.blunders, start=1):

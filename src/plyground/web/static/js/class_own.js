@@ -99,6 +99,7 @@ class OwnPage {
     this.input.setAttribute("accept", told.kinds.join(","));
     this.versions.replaceChildren(...told.versions.map((version, i) => versionCard(version, told.plays === version.number, i === 0)));
     this.right.replaceChildren(ratingCard(told), ...told.feedback ? [feedbackCard(told.feedback)] : [], ...faultCards(told, this.token), gamesCard(told, this.token));
+    for (const part of [this.versions, this.right]) toTheEnd(part);
   }
 
   async rename(pseudonym) {
@@ -107,19 +108,23 @@ class OwnPage {
   }
 }
 
+// What a program wrote last says what went wrong.
+const toTheEnd = (box) => box.querySelectorAll("pre").forEach((pre) => (pre.scrollTop = pre.scrollHeight));
+
 const when = (seconds) => new Date(1000 * seconds).toLocaleString(language, { dateStyle: "medium", timeStyle: "short" });
 
 function versionCard(version, plays, open) {
   const tone = { accepted: "good", refused: "bad", waiting: "warn" }[version.state];
   const failed = version.findings.filter((found) => !found.passed);
-  const finding = (found) => make("li", { class: found.passed ? "passed" : "failed" }, icon(found.passed ? "check" : "close"), make("div", {}, found.task, found.passed ? "" : make("p", { class: "small" }, found.problem), found.advice ? make("p", { class: "small muted" }, found.advice) : "", found.stderr ? make("pre", { tabindex: 0, "aria-label": say.tournaments.stderr }, found.stderr) : ""));
+  const repeated = (found, i) => i > 0 && found.stderr === version.findings[i - 1].stderr;
+  const finding = (found, i) => make("li", { class: found.passed ? "passed" : "failed" }, icon(found.passed ? "check" : "close"), make("div", {}, found.task, found.passed ? "" : make("p", { class: "small" }, found.problem), found.advice ? make("p", { class: "small muted" }, found.advice) : "", found.stderr && !repeated(found, i) ? make("pre", { tabindex: 0, "aria-label": say.tournaments.stderr }, found.stderr) : ""));
   return make(
     "article",
     { class: "card pad stack versioncard", "data-state": version.state },
     make("div", { class: "row" }, make("h3", { class: "grow" }, words.versionOf(version.number, version.file)), plays ? make("span", { class: "tag accent" }, words.playsNow) : "", make("span", { class: `tag ${tone}` }, words.states[version.state])),
     make("p", { class: "tiny faint" }, `${when(version.handed_in)} · SHA-256 ${version.fingerprint.slice(0, 12)}`),
     version.problem && !failed.length ? make("p", { class: "small" }, version.problem) : "",
-    version.findings.length ? make("details", { open: open && failed.length > 0 }, make("summary", {}, words.findings(version.findings.length - failed.length, version.findings.length)), make("ul", { class: "findings" }, ...version.findings.map(finding))) : "",
+    version.findings.length ? make("details", { open: open && failed.length > 0, ontoggle: (event) => toTheEnd(event.currentTarget) }, make("summary", {}, words.findings(version.findings.length - failed.length, version.findings.length)), make("ul", { class: "findings" }, ...version.findings.map(finding))) : "",
   );
 }
 
@@ -160,9 +165,9 @@ function faultCards(told, token) {
 function gamesCard(told, token) {
   if (!told.games.length) return make("div", { class: "card pad stack" }, make("h2", {}, words.games), make("p", { class: "muted small" }, words.noGames));
   const tone = { won: "good", lost: "bad", drawn: "warn", open: "" };
-  const row = (game) => make("tr", {}, make("td", {}, make("a", { class: "gamelink", href: link("class", ["own", token, "game", game.id]) }, game.id)), make("td", {}, words.version(game.version)), make("td", {}, game.opponent), make("td", {}, make("span", { class: `tag ${tone[game.result]}` }, words.outcomes[game.result])), make("td", { class: "r" }, String(game.plies)));
+  const row = (game) => make("tr", {}, make("td", {}, make("a", { class: "gamelink", href: link("class", ["own", token, "game", game.id]) }, game.id)), make("td", { class: "r" }, String(game.version)), make("td", {}, game.opponent), make("td", {}, make("span", { class: `tag ${tone[game.result]}` }, words.outcomes[game.result])), make("td", { class: "r" }, String(game.plies)));
   const heads = [say.tournaments.game, words.versionHead, words.opponent, say.tournaments.result, say.tournaments.moves];
-  const table = (games) => make("table", { class: "gamestable" }, make("caption", { class: "unseen" }, words.games), make("thead", {}, make("tr", {}, ...heads.map((text, i) => make("th", { scope: "col", class: i === 4 ? "r" : "" }, text)))), make("tbody", {}, ...games.map(row)));
+  const table = (games) => make("table", { class: "gamestable" }, make("caption", { class: "unseen" }, words.games), make("thead", {}, make("tr", {}, ...heads.map((text, i) => make("th", { scope: "col", class: [1, 4].includes(i) ? "r" : "" }, text)))), make("tbody", {}, ...games.map(row)));
   const rest = told.games.slice(GAMES_SHOWN);
   return make("div", { class: "card pad stack scroll", tabindex: 0, role: "region", "aria-label": words.games }, make("h2", {}, words.games), table(told.games.slice(0, GAMES_SHOWN)), rest.length ? make("details", {}, make("summary", {}, say.tournaments.moreFaults(rest.length)), table(rest)) : "");
 }
