@@ -251,9 +251,11 @@ def test_puzzles_are_solved_at_the_terminal() -> None:
     while not attempt.solved:
         typed.append(attempt.position.write(next(iter(attempt.right))))
         attempt = attempt.answer(typed[-1]).attempt
-    done = run("puzzles", "play", "--id", puzzle.id, given="".join(f"{text}\n" for text in typed))
+    # Neither a slip of the keyboard nor a look at the help is help with the puzzle.
+    done = run("puzzles", "play", "--id", puzzle.id, given="".join(f"{text}\n" for text in ("99", "help", *typed)))
     assert done.returncode == 0, done.stderr
     assert puzzle.task in done.stdout
+    assert f"{puzzle.theme}, level {puzzle.difficulty.level}" in done.stderr
     assert done.stdout.splitlines()[-1] == "solved without help: 1 of 1"
 
 

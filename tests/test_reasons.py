@@ -21,6 +21,7 @@ from plyground.judge.explain import NOTHING, Explanation, explained
 from plyground.judge.judge import Judge, judge_of
 from plyground.judge.keeping import Keeper
 from plyground.native import available
+from plyground.search.score import Score
 
 FAST = Limit(nodes=20_000)
 
@@ -92,7 +93,7 @@ def _mask(position: Position, cells: str) -> int:
         (
             "32122344133251",
             "5",
-            "After 4 o answers each disc on top of it or in another odd column and so gets columns 2-3-4-5, "
+            "After 4, o answers each disc on top of it or in another odd column and so gets columns 2-3-4-5, "
             "rows 1-2-3-4; x makes no line of the other cells.",
         ),
         ("242152351243445", "5", "Puts x in zugzwang: whatever x plays, o completes a pattern next."),
@@ -101,7 +102,7 @@ def _mask(position: Position, cells: str) -> int:
         (
             "351413544341515223",
             "2",
-            "Gives o the cell above, who completes columns 2-3-4-5, rows 4-3-2-1 at row 4 of column 2.",
+            "Gives o the cell above: o completes columns 2-3-4-5, rows 4-3-2-1 at row 4 of column 2.",
         ),
     ],
 )
@@ -111,6 +112,29 @@ def test_the_waiting_game_and_zugzwang_are_explained(moves: str, move: str, said
     assert said in found.sentences
     for claim in found.to_json()["claims"]:  # type: ignore[attr-defined]
         assert not witness.faults(position, move, claim)
+
+
+def test_that_nothing_helps_is_said_of_a_move_in_a_lost_position() -> None:
+    position = after("tic-tac-toe", "C1 C2 A3 C3 A2")
+    assert explain(position, "A1", FAST).sentences == (
+        "Does not stop x, who completes C1-B2-A3 at B2.",
+        "Every move loses in 2 plies.",
+    )
+
+
+@pytest.mark.skipif(not available, reason="proofs in plain Python take too long")
+@pytest.mark.parametrize(
+    ("moves", "move", "known", "found"),
+    [
+        ("A1 B1 A2 B2", "C3", None, Score.loss(2)),
+        ("A1 B1", "B2", Score.points(12), Score.win(5)),
+        ("A1 B1", "B2", Score.win(7, at_most=True), Score.win(5)),
+        ("A1 B1 A2 A3", "B2", Score.win(9, at_most=True), Score.win(3)),
+    ],
+)
+def test_a_move_is_worth_what_the_sentences_say(moves: str, move: str, known: Score | None, found: Score) -> None:
+    position = after("tic-tac-toe", moves)
+    assert explained(judge_of(position.rules), position, position.parse(move), known).score == found
 
 
 @pytest.mark.parametrize("game", list(GAMES))

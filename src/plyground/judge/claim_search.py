@@ -138,6 +138,7 @@ class ClaimSearch:
         if length is not None and length > 2:
             yield from self._replied(other, length)
             yield from self._played_out(other, length)
+        if length is not None:
             yield Claim(ClaimKind.LASTS, self.mover, number=length)
         yield from self._stops()
 

@@ -61,7 +61,8 @@ def _leaves(claim: Claim, rules: Rules) -> str:
 
 
 def _gives_cell(claim: Claim, rules: Rules) -> str:
-    return f"Gives {_who(claim, rules)} the cell above, who completes {_threat(claim, rules)}."
+    who = _who(claim, rules)
+    return f"Gives {who} the cell above: {who} completes {_threat(claim, rules)}."
 
 
 def _lets(claim: Claim, rules: Rules) -> str:
@@ -71,7 +72,7 @@ def _lets(claim: Claim, rules: Rules) -> str:
 def _two_threats(claim: Claim, rules: Rules) -> str:
     reply = "Threatens"
     if claim.after:
-        reply = f"After the reply {_write(rules, claim.after)[0]} {_who(claim, rules)} threatens"
+        reply = f"After the reply {_write(rules, claim.after)[0]}, {_who(claim, rules)} threatens"
     where = [_where(claim, rules, move) for move in claim.moves]
     one, other = (_cells(rules, pattern) for pattern in claim.patterns)
     if one == other:
@@ -118,7 +119,7 @@ def _must_fill(claim: Claim, rules: Rules) -> str:
 
 def _follows(claim: Claim, rules: Rules) -> str:
     who, other = _who(claim, rules), _other(claim, rules)
-    after = f"After {_write(rules, claim.after)[0]} " if claim.after else "From now on "
+    after = f"After {_write(rules, claim.after)[0]}, " if claim.after else "From now on "
     head = f"{after}{who} answers each disc on top of it{' or in another odd column' if claim.number else ''}"
     if claim.patterns:
         return f"{head} and so gets {_cells(rules, claim.patterns[0])}; {other} makes no line of the other cells."
@@ -131,7 +132,9 @@ def _cannot_win(claim: Claim, rules: Rules) -> str:
 
 def _pairing(claim: Claim, rules: Rules) -> str:
     pairs = ["-".join(rules.grid.names[cell] for cell in pair) for pair in claim.pairs]
-    head = f"{_other(claim, rules)} can complete nothing: {_who(claim, rules)} answers each cell of a pair by the other"
+    head = (
+        f"{_other(claim, rules)} can complete nothing: {_who(claim, rules)} answers each cell of a pair with the other"
+    )
     for count in range(len(pairs), 0, -1):
         more = f" and {len(pairs) - count} more" if count < len(pairs) else ""
         said = f"{head}: {', '.join(pairs[:count])}{more}."
@@ -150,6 +153,8 @@ def _only(claim: Claim, rules: Rules) -> str:
 
 
 def _lasts(claim: Claim, rules: Rules) -> str:
+    if claim.number == 2:
+        return "Every move loses in 2 plies."
     return f"Every move loses; this one lasts longest, {plural(claim.number, 'ply', 'plies')}."
 
 

@@ -5,14 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from plyground.core.position import Position
-from plyground.core.rules import Move
+from plyground.core.rules import Move, Side
 from plyground.judge.claim_checks import holds
 from plyground.judge.claim_search import ClaimSearch
 from plyground.judge.claim_words import sentence
 from plyground.judge.claims import Claim, ClaimKind
 from plyground.judge.judge import Judge
 from plyground.judge.keeping import Keeper
-from plyground.search.base import Limit
+from plyground.judge.memory import together
+from plyground.search.base import Analysis, Limit, Source
 from plyground.search.score import Score
 
 MOST_CLAIMS = 3
@@ -83,7 +84,11 @@ def explain(judge: Judge, position: Position, move: Move | None, limit: Limit) -
     """Why a move, the best one if none is given, is worth what the judge says; ValueError when the game is over."""
     judgement = judge.judge(position, limit, whole=move is not None)
     chosen = judgement.best.move if move is None else move
-    return explained(judge, position, chosen, judgement.ranking.find(chosen).score)
+    found = explained(judge, position, chosen, judgement.ranking.find(chosen).score)
+    after = position.play(chosen)
+    if found.score is not None and found.score.proved and after.over is None:
+        judge.remember(after, Analysis((), found.score.after_move(), 0, 0, 0.0, source=Source.PROOF_SEARCH))
+    return found
 
 
 def explained(
@@ -102,7 +107,30 @@ def explained(
             break
         if _says_more(claim, said) and holds(claim, position, move, keeper):
             said.append(claim)
-    return Explanation(position, move, score, tuple(said))
+    return Explanation(position, move, _sharpened(score, said, position.to_move), tuple(said))
+
+
+def _sharpened(score: Score | None, said: list[Claim], mover: Side) -> Score | None:
+    """What a move is worth, also by the claims that say when the game ends."""
+    lengths = {claim.side: plies for claim in said if (plies := _plies(claim)) is not None}
+    for winner, plies in lengths.items():
+        found = Score.win(plies) if winner is mover else Score.loss(plies)
+        if score is None or not score.proved:
+            return found
+        if score.at_most:
+            return together(score, found)
+    return score
+
+
+def _plies(claim: Claim) -> int | None:
+    """The plies within which the side of a claim wins, counted from before the move; None if it does not say."""
+    if claim.kind in (ClaimKind.FORCES, ClaimKind.MUST_FILL):
+        return claim.number
+    if claim.kind in (ClaimKind.GIVES_CELL, ClaimKind.LEAVES, ClaimKind.LETS):
+        return 2
+    if claim.kind in (ClaimKind.TWO_THREATS, ClaimKind.ZUGZWANG, ClaimKind.NO_REPLY):
+        return 3 + len(claim.after)
+    return None
 
 
 def _says_more(claim: Claim, said: list[Claim]) -> bool:

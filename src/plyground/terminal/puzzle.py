@@ -24,7 +24,8 @@ def run(puzzles: Sequence[Puzzle], console: Console) -> int:
     solved = tried = 0
     try:
         for number, puzzle in enumerate(puzzles, start=1):
-            console.say(f"\npuzzle {number} of {len(puzzles)}: {puzzle.id}, {title(puzzle.rules.name)}, {puzzle.theme}")
+            about = f"{title(puzzle.rules.name)}, {puzzle.theme}, level {puzzle.difficulty.level}"
+            console.say(f"\npuzzle {number} of {len(puzzles)}: {puzzle.id}, {about}")
             tried += 1
             solved += _solve(puzzle, console)
     except (Leave, EOFError):
@@ -40,9 +41,8 @@ def _solve(puzzle: Puzzle, console: Console) -> bool:
     console.show(puzzle.task)
     try:
         while not attempt.solved:
-            before = attempt
-            attempt = _step(attempt, console)
-            clean &= attempt is not before
+            attempt, alone = _step(attempt, console)
+            clean &= alone
     except Skipped:
         console.show(f"solution: {write_moves(puzzle.rules, puzzle.line)}")
         clean = False
@@ -53,29 +53,29 @@ def _solve(puzzle: Puzzle, console: Console) -> bool:
     return clean
 
 
-def _step(attempt: Attempt, console: Console) -> Attempt:
-    """What one entry leads to; the same attempt when it was not a right move."""
+def _step(attempt: Attempt, console: Console) -> tuple[Attempt, bool]:
+    """What one entry leads to, the same attempt when it was not a right move; False for a wrong move and for a hint."""
     position = attempt.position
     entry = console.ask(f"{position.rules.sides[position.to_move]}, your move: ")
     match entry.lower():
         case "hint":
             console.say(f"hint: {position.write(next(iter(attempt.right)))} is right")
-            return attempt
+            return attempt, False
         case "skip":
             raise Skipped
         case "help" | "":
             console.say(f"{HELP}\n{typing(position)}")
-            return attempt
+            return attempt, True
     try:
         answer = attempt.answer(entry)
     except IllegalMove as error:
         console.say(str(error))
-        return attempt
+        return attempt, True
     if not answer.right:
         console.show(f"{position.write(answer.move)} is not right; try again")
-        return attempt
+        return attempt, False
     if answer.reply is not None:
         after = position.play(answer.move)
         console.show(f"{position.write(answer.move)} is right; the reply is {after.write(answer.reply)}")
         console.show(f"\n{drawn(answer.attempt.position)}")
-    return answer.attempt
+    return answer.attempt, True

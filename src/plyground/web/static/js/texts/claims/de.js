@@ -29,7 +29,7 @@ export const say = {
   pairing: ({ who, other, pairs }) => `${other} kann nichts vollenden: ${who} antwortet auf jedes Feld eines Paares mit dem anderen: ${pairs}.`,
   poles: ({ poles, pattern }) => `Nimmt beide Pole, ${poles}, von ${pattern}, das nun nicht mehr zählt.`,
   only: ({ number }) => `Jeder andere Zug verliert, spätestens in ${plies(number)}.`,
-  lasts: ({ number }) => `Jeder Zug verliert; dieser hält am längsten, verloren in ${plies(number)}.`,
+  lasts: ({ number }) => number === 2 ? `Jeder Zug verliert in ${plies(2)}.` : `Jeder Zug verliert; dieser hält am längsten, verloren in ${plies(number)}.`,
   threatens: ({ pattern, where }) => `Droht, ${pattern} ${where} zu vollenden.`,
   blocks: ({ who, number }) => `Blockiert ${lines(number)} von ${who}.`,
   builds: ({ who, number }) => `Baut an ${number === 1 ? "1 offenen Linie" : `${number} offenen Linien`} von ${who}.`,

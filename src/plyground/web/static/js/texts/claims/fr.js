@@ -29,7 +29,7 @@ export const say = {
   pairing: ({ who, other, pairs }) => `${other} ne peut rien compléter : ${who} répond à chaque case d’une paire par l’autre : ${pairs}.`,
   poles: ({ poles, pattern }) => `Prend les deux pôles, ${poles}, de ${pattern}, qui ne compte plus.`,
   only: ({ number }) => `Tout autre coup perd, au plus tard en ${plies(number)}.`,
-  lasts: ({ number }) => `Tous les coups perdent ; celui-ci tient le plus longtemps, ${plies(number)}.`,
+  lasts: ({ number }) => number === 2 ? `Tous les coups perdent en ${plies(2)}.` : `Tous les coups perdent ; celui-ci tient le plus longtemps, ${plies(number)}.`,
   threatens: ({ pattern, where }) => `Menace de compléter ${pattern} ${where}.`,
   blocks: ({ who, number }) => `Bloque ${lines(number)} de ${who}.`,
   builds: ({ who, number }) => `Renforce ${lines(number)} de ${who}.`,
