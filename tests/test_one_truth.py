@@ -13,7 +13,7 @@ import pytest
 
 import plug_ins
 from command import run
-from plyground import Limit, Position, Rules, Score, games, players, solve_position, start
+from plyground import Limit, Position, Rules, Score, games, players, solve_position, start, web
 from plyground.core.notation import parse_moves
 from plyground.core.rules import Move, Side
 from plyground.heuristics import Heuristic, load
@@ -436,6 +436,15 @@ def test_fault_9_records_show_verdicts_as_such_and_nothing_of_what_nobody_said()
     assert "[%eval 0]" not in text
     assert "[%depth 0]" not in text
     assert re.search(r"\[%eval #1\]", text)
+
+
+def test_fault_9_no_number_stands_for_a_win_in_the_scripts_of_the_page() -> None:
+    scripts = sorted((Path(web.__file__).parent / "static").rglob("*.js"))
+    assert len(scripts) > 20
+    found = [
+        (path.name, each) for path in scripts for each in re.findall(r"\b9e\d+\b|\b9{5,}\b", path.read_text("utf-8"))
+    ]
+    assert found == []
 
 
 @pytest.mark.parametrize("player", ["lavoie", "cameron-tiago"])
