@@ -22,7 +22,10 @@ play: $(VENV)/.installed
 serve: $(VENV)/.installed-web
 	@trap : INT; $(BIN)/plyground serve --open || [ $$? -eq 130 ]
 
-test: lint $(VENV)/.installed-dev browser bubblewrap node $(WASM)/solver.wasm
+# The checks of the code take one core, the core for the browser mostly the other. A worker of the tests that has nothing
+# left to do takes tests from the other one.
+test: $(VENV)/.installed-dev browser bubblewrap node
+	@$(MAKE) --no-print-directory -j2 lint wasm
 	$(BIN)/pytest -n 2 --dist worksteal
 
 test-all: lint $(VENV)/.installed-bench browser bubblewrap node $(WASM)/solver.wasm
