@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
+from plyground.core.notation import plural
 from plyground.core.position_text import write_position
 from plyground.core.rules import Move, Rules
 from plyground.course.exam import ExamPosition, Phase
@@ -69,7 +70,7 @@ class Blunder:
         better, played = position.write(self.better), position.write(self.played)
         why = explained(judge_of(position.rules), position, self.better, scores[self.better]).text
         return (
-            f"After {position.ply} moves you played {played} ({scores[self.played]}); "
+            f"After {plural(position.ply, 'move', 'moves')} you played {played} ({scores[self.played]}); "
             f"{better} was better ({scores[self.better]}). {why}"
         )
 
