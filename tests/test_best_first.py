@@ -21,15 +21,19 @@ pytestmark = pytest.mark.skipif(not native.available, reason="takes the native c
 TINY_NODES = 100
 """An effort with which the solver leaves nearly everything to the tree."""
 
+SOME_NODES = 2_000
+"""An effort with which the solver decides the small ends of the tree."""
+
 
 def shared(game: str) -> ConnectFourSolver:
     return ConnectFourSolver(games.load(game), 32 << 20, shared=True)
 
 
 SMALL_BOARDS = [pytest.param(*board, marks=pytest.mark.threads) for board in [(4, 4, 0), (4, 5, 0), (5, 4, 0)]]
+LARGER_BOARDS = [pytest.param(*board, marks=pytest.mark.slow) for board in [(4, 6, -1), (5, 5, 0)]]
 
 
-@pytest.mark.parametrize(("rows", "columns", "value"), [*SMALL_BOARDS, (4, 6, -1), (5, 5, 0)])
+@pytest.mark.parametrize(("rows", "columns", "value"), [*SMALL_BOARDS, *LARGER_BOARDS])
 def test_every_goal_is_decided_correctly_from_the_empty_board(rows: int, columns: int, value: int) -> None:
     game = f"connect-four:rows={rows},columns={columns}"
     start = Position.start(games.load(game))
@@ -37,6 +41,13 @@ def test_every_goal_is_decided_correctly_from_the_empty_board(rows: int, columns
         for least in (0, 1):
             proof = BestFirst(start, Goal(side, shared(game), least), effort=TINY_NODES)
             assert proof.run(threads=2) is (ours >= least), (side, least)
+
+
+@pytest.mark.parametrize(("side", "least"), [(Side.FIRST, 0), (Side.SECOND, 1)])
+def test_both_goals_of_a_board_that_the_second_player_wins_are_decided(side: Side, least: int) -> None:
+    game = "connect-four:rows=4,columns=6"
+    proof = BestFirst(Position.start(games.load(game)), Goal(side, shared(game), least), effort=SOME_NODES)
+    assert proof.run(threads=2) is (side is Side.SECOND)
 
 
 def test_random_positions_are_decided_as_by_the_solver_alone() -> None:
@@ -76,7 +87,7 @@ def test_what_is_known_is_not_asked_again() -> None:
     def report(position: Position, wins: bool) -> None:
         kept[key_of(position)] = wins
 
-    assert BestFirst(start, Goal(Side.SECOND, shared(game), report=report), effort=TINY_NODES).run()
+    assert BestFirst(start, Goal(Side.SECOND, shared(game), report=report), effort=SOME_NODES).run()
     known, before = kept.copy(), len(kept)
 
     goal = Goal(
@@ -85,7 +96,7 @@ def test_what_is_known_is_not_asked_again() -> None:
         known=lambda position: known.get(key_of(position)),
         report=lambda position, _: asked.append(key_of(position)),
     )
-    assert BestFirst(start, goal, effort=TINY_NODES).run()
+    assert BestFirst(start, goal, effort=SOME_NODES).run()
     assert not set(asked) & known.keys()
     assert len(asked) < before / 2
 

@@ -41,7 +41,8 @@ def test_without_a_terminal_nothing_is_asked_and_two_programs_play_to_the_end(tm
 
 def test_without_the_native_core_the_game_without_a_terminal_still_ends_soon(tmp_path: Path) -> None:
     code = (
-        "import sys; sys.modules['plyground.native._core'] = None; sys.argv = ['plyground', 'play', 'connect-four']; "
+        "import sys; sys.modules['plyground.native._core'] = None; "
+        "sys.argv = ['plyground', 'play', 'connect-four:rows=4,columns=4']; "
     )
     code += "from plyground.cli import main; main()"
     done = subprocess.run(

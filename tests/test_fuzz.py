@@ -28,7 +28,7 @@ from plyground.tournament.plan import from_json as plan_from_json
 from plyground.tuning import from_json as tuning_from_json
 
 GAMES = ("connect-four", "polarized-ladder", "double-card", "tic-tac-toe", "connect-four:rows=12,columns=12")
-MANY_INPUTS = 300
+MANY_INPUTS = 100
 """Inputs for each parser in the quick tests."""
 
 EVEN_MORE_INPUTS = 20_000

@@ -27,6 +27,8 @@ UNHURRIED = Quotas(
     games_per_address=MANY,
 )
 
+PHASES = (Phase.explicit, Phase.generate)
+
 document = create_app().openapi()
 schema = schemathesis.openapi.from_dict(document)
 
@@ -43,13 +45,26 @@ def session() -> Iterator[requests.Session]:
         yield made
 
 
+def check_answer(case: schemathesis.Case[Any], server: Serving, session: requests.Session) -> None:
+    answer = case.call(base_url=server.url, session=session)
+    case.validate_response(answer, checks=[not_a_server_error])
+
+
 @schema.parametrize()
-@settings(max_examples=20, derandomize=True, deadline=None, phases=[Phase.explicit, Phase.generate])
+@settings(max_examples=6, derandomize=True, deadline=None, phases=PHASES)
 def test_no_request_makes_the_server_fail(
     case: schemathesis.Case[Any], server: Serving, session: requests.Session
 ) -> None:
-    answer = case.call(base_url=server.url, session=session)
-    case.validate_response(answer, checks=[not_a_server_error])
+    check_answer(case, server, session)
+
+
+@pytest.mark.slow
+@schema.parametrize()
+@settings(max_examples=60, derandomize=True, deadline=None, phases=PHASES)
+def test_no_request_makes_the_server_fail_however_many_are_tried(
+    case: schemathesis.Case[Any], server: Serving, session: requests.Session
+) -> None:
+    check_answer(case, server, session)
 
 
 def test_the_document_describes_every_operation_and_its_errors() -> None:

@@ -84,6 +84,7 @@ def check_(file: Path, sample: int | None, seed: int, nodes: int) -> int:
     import random
 
     from plyground.cli.progress import progress_bar
+    from plyground.core.notation import plural
     from plyground.puzzle.check import check
     from plyground.puzzle.files import load
 
@@ -101,7 +102,7 @@ def check_(file: Path, sample: int | None, seed: int, nodes: int) -> int:
                 click.echo(f"{puzzle.id}: {fault}")
             if checked.undecided:
                 click.echo(f"{puzzle.id}: not decided within {nodes} positions", err=True)
-    click.echo(f"{file}: {len(every)} puzzles checked, {wrong} wrong, {undecided} undecided")
+    click.echo(f"{file}: {plural(len(every), 'puzzle', 'puzzles')} checked, {wrong} wrong, {undecided} undecided")
     return 1 if wrong or undecided else 0
 
 

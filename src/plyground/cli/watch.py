@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from plyground.cli.progress import duration
+from plyground.core.notation import plural
 from plyground.terminal.console import able
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ class Watch:
         """Everything in one line."""
         total = "" if self.plan.total is None else f"/{self.plan.total}"
         left = "" if self.left is None else f", {duration(self.left)} left"
-        return f"{len(self.scores)}{total} games, {self.speed:.1f} per second{left}, {self.faults} faults"
+        return f"{len(self.scores)}{total} games, {self.speed:.1f} per second{left}, {plural(self.faults, 'fault', 'faults')}"
 
     def summary(self) -> Summary:
         """The standings."""

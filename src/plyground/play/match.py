@@ -12,6 +12,7 @@ from itertools import islice
 from typing import NamedTuple, TypeVar
 
 from plyground import players
+from plyground.core.notation import plural
 from plyground.core.position import Position
 from plyground.core.rules import Move, Rules, Side
 from plyground.play.clock import UNLIMITED, TimeControl, Turn
@@ -75,7 +76,7 @@ def play_game(
     through no player's fault: then nobody has lost.
     """
     seated, names = (first, second), (first.name, second.name)
-    tags = {"Opening": f"{len(terms.opening)} moves"} if terms.opening else {}
+    tags = {"Opening": plural(len(terms.opening), "move", "moves")} if terms.opening else {}
     isolation = _isolation(seated)
     game = Game(rules, names, terms.control, terms.limit, seed=terms.seed, tags=tags, isolation=isolation)
     for move in terms.opening:

@@ -19,6 +19,7 @@ from html import escape
 from types import MappingProxyType
 
 from plyground.core.grid import Mask, bits
+from plyground.core.notation import plural
 from plyground.core.position import Position
 from plyground.core.position_text import in_turns
 from plyground.core.rules import Rules, Side
@@ -300,5 +301,5 @@ def _described(position: Position) -> str:
         state = f"{position.rules.sides[position.to_move]} to move"
     else:
         state = "a draw" if over.winner is None else f"{position.rules.sides[over.winner]} has won"
-    played = f"{position.ply} moves played" if in_turns(position) else "set up freely"
+    played = f"{plural(position.ply, 'move', 'moves')} played" if in_turns(position) else "set up freely"
     return f"{position.rules.name}, {played}, {state}"
