@@ -77,7 +77,7 @@ class Blunder:
         position, scores = self.asked.position, dict(self.asked.worth)
         better, played = position.write(self.better), position.write(self.played)
         return (
-            f"After {position.ply} moves you played {played} ({scores[self.played]}); "
+            f"{self.asked.moment} you played {played} ({scores[self.played]}); "
             f"{better} was better ({scores[self.better]}). {self.why}"
         )
 
