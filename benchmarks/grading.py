@@ -3,8 +3,8 @@
 `python -m benchmarks.grading [--submissions 100] [--hostile 30] [--game connect-four] [--rubric FILE] [--workers 2]`.
 Sound submissions are made from a few templates (functions, heuristics, searches, the programs that `bot new` writes);
 hostile ones are those of the tests of the referee, each with its verdict, and files that are broken in several ways.
-They are graded by `plyground grade --each` with the usual rubric. The run fails when somebody is missing in the
-gradebook, or a hostile one was not caught.
+They are graded by `plyground grade --each` with the rubric below, or another one. The run fails when somebody is
+missing in the gradebook, or a hostile one was not caught.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ from __future__ import annotations
 import argparse
 import csv
 import json
-import resource
 import subprocess
 import sys
 import tempfile
@@ -66,6 +65,31 @@ def scout(position, depth, heuristic, effort):
 TEMPLATES = ("python", "javascript")
 """What `bot new` writes, handed in as it is."""
 
+RUBRIC = """\
+title = "Assignment 1"
+time = "1"
+
+[[criterion]]
+kind = "legality"
+count = 10
+points = 30
+
+[[criterion]]
+kind = "games"
+opponent = "random"
+count = 4
+points = 30
+
+[[criterion]]
+kind = "faults"
+points = 20
+
+[[criterion]]
+kind = "puzzles"
+count = 4
+points = 20
+"""
+
 BROKEN = {
     "no_python": {"bot.py": "def choose(position limit:\n"},
     "no_function": {"bot.py": "def one(a, b):\n    pass\n\n\ndef two(a, b):\n    pass\n"},
@@ -114,11 +138,6 @@ def vicious(name: str) -> Iterator[tuple[str, str]]:
         yield file, (TESTS / "vicious" / file).read_text()
 
 
-def used() -> float:
-    """Processor seconds of everything that was started and has ended."""
-    return sum(resource.getrusage(resource.RUSAGE_CHILDREN)[:2])
-
-
 def grades_of(table: Path) -> dict[str, dict[str, Any]]:
     """The grades that were kept, by the name of the submission."""
     kept = [json.loads(path.read_text(encoding="utf-8")) for path in table.with_suffix(".grades").glob("*.json")]
@@ -140,8 +159,9 @@ def main() -> None:
         sound(folder, asked.submissions - asked.hostile)
         verdicts = hostile(folder, asked.hostile)
         (Path(scratch) / "roster.csv").write_text(roster(folder))
+        (Path(scratch) / "rubric.toml").write_text(asked.rubric.read_text() if asked.rubric else RUBRIC)
         words = [str(folder), asked.game, "--each", "--roster", f"{scratch}/roster.csv", "--workers", asked.workers]
-        words += ["-o", table] + (["--rubric", asked.rubric] if asked.rubric else [])
+        words += ["-o", table, "--rubric", f"{scratch}/rubric.toml"]
         started = time.monotonic()
         done = subprocess.run([sys.executable, "-m", "plyground", "grade", *map(str, words)], text=True)
         seconds = time.monotonic() - started
@@ -164,7 +184,7 @@ def report(table: Path, verdicts: dict[str, str], seconds: float, submissions: i
     uncaught = [key for key in verdicts if not rows[key]["problem"] and float(rows[key]["legality"]) > 0]
     exact = [key for key, verdict in verdicts.items() if verdict and verdict in json.dumps(grades[key]["marks"])]
     print(f"{submissions} submissions, {len(verdicts)} of them hostile or broken")
-    print(f"  time             {seconds / 60:.1f} minutes; processors {used() / 60:.1f} minutes")
+    print(f"  time             {seconds / 60:.1f} minutes")
     print(f"  in the gradebook {len(rows)}")
     print(f"  sound            {len(legal)} with points for legal moves")
     print(f"  caught           {len(verdicts) - len(uncaught)} of {len(verdicts)}")

@@ -3,21 +3,32 @@
 `python -m benchmarks.ladder [--elo 60] [--minutes 10]`. A class of Connect Four with the usual anchors and four bots in
 the sandbox that have played already gets a new bot: level 4 of the engine as a file, whose rating was measured. The
 ladder runs as `plyground class run` does, on two processes, until half of the 95 % interval is at most so many Elo.
+
+With `--simulated N` no game is played: N times the same choice of pairs and the same ratings, with results drawn by
+the known strengths. So it says how many games are needed, and how often the interval holds the truth, on any machine.
 """
 
 from __future__ import annotations
 
 import argparse
+import random
 import resource
+import statistics
 import tempfile
 import time
 from pathlib import Path
+from typing import NamedTuple
 
 from benchmarks.machine import machine
 from plyground.course.checking import CheckResult
+from plyground.course.choice import knowledge_of, next_pair
 from plyground.course.classroom import Classroom
 from plyground.course.ladder import Ladder
+from plyground.course.settings import USUAL_LEVELS, LadderSettings
 from plyground.players import levels
+from plyground.ratings.anchored import rate_anchored
+from plyground.ratings.elo import expected_score
+from plyground.ratings.scores import GameScore
 from plyground.tournament import executors
 from plyground.tournament.parcel import Parcel
 from plyground.tournament.store import StoredGame
@@ -67,8 +78,17 @@ def main() -> None:
     parser.add_argument("--elo", type=float, default=60)
     parser.add_argument("--minutes", type=float, default=10)
     parser.add_argument("--before", type=int, default=120, help="games of the field before the new bot comes")
+    parser.add_argument("--simulated", type=int, metavar="N", help="only choose and rate, so many times")
     asked = parser.parse_args()
     print(machine(), flush=True)
+    if asked.simulated:
+        report_simulated([Simulation(asked.elo, asked.before, seed).run() for seed in range(asked.simulated)])
+    else:
+        measure(asked.elo, asked.minutes, asked.before)
+
+
+def measure(elo: float, minutes: float, before: int) -> None:
+    """Play a ladder, and print how soon the new bot was known."""
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch) / "class"
         Classroom.create(folder, "connect-four")
@@ -80,13 +100,11 @@ def main() -> None:
             for student, level in FIELD.items():
                 hand_in(room, student, level)
             started = time.monotonic()
-            climb(room, lambda games, _: games >= asked.before)
-            print(
-                f"{asked.before} games of the others before it came, in {time.monotonic() - started:.0f} s", flush=True
-            )
+            climb(room, lambda games, _: games >= before)
+            print(f"{before} games of the others before it came, in {time.monotonic() - started:.0f} s", flush=True)
             hand_in(room, "new", NEW_BOTS)
             started, processor = time.monotonic(), used()
-            enough = Enough(room, asked.elo, 60 * asked.minutes)
+            enough = Enough(room, elo, 60 * minutes)
             games = climb(room, enough)
             seconds, processor = time.monotonic() - started, used() - processor
             found = line_of(room, "new")
@@ -101,6 +119,64 @@ def main() -> None:
     print(f"  games            {own} of its own, {games} in all")
     print(f"  lost by a fault  {faults} games")
     print(f"  time             {seconds:.0f} s, of two processors {processor / WORKERS:.0f} s each")
+
+
+class Simulated(NamedTuple):
+    """What came of a simulated ladder."""
+
+    own: int
+    """Games of the new bot until it was known well enough."""
+    games: int
+    """Games of all, from when it came."""
+    off: float
+    inside: bool
+    """Whether the interval holds the truth."""
+
+
+class Simulation:
+    """A ladder whose results are drawn by known strengths."""
+
+    def __init__(self, elo: float, before: int, seed: int) -> None:
+        self.elo, self.before, self.chance = elo, before, random.Random(seed)
+        rating = levels.RATINGS["connect-four"]
+        self.fixed = {f"level {number}": float(rating[number - 1]) for number in USUAL_LEVELS}
+        self.truth = self.fixed | {name: rating[level - 1] for name, level in (*FIELD.items(), ("new", NEW))}
+        self.scores: list[GameScore] = []
+        self.ratings = rate_anchored([], self.fixed, {}, [])
+
+    def run(self) -> Simulated:
+        """Play the field, then until the new bot is known."""
+        while len(self.scores) < self.before:
+            self.some_pairs(list(FIELD))
+        while True:
+            self.some_pairs([*FIELD, "new"])
+            found = self.ratings.estimates.get("new")
+            if found is not None and (found.high - found.low) / 2 <= self.elo:
+                own = sum("new" in (score.first, score.second) for score in self.scores)
+                inside = found.low <= self.truth["new"] <= found.high
+                return Simulated(own, len(self.scores) - self.before, found.value - self.truth["new"], inside)
+
+    def some_pairs(self, players: list[str]) -> None:
+        """Ten pairs, chosen one after the other, and then the ratings."""
+        known = knowledge_of(self.scores, self.ratings.values, tuple(self.fixed), {})
+        for _ in range(10):
+            pair = next_pair(known, players, LadderSettings().enough)
+            assert pair is not None
+            known.add(*pair)
+            number = str(len(self.scores))
+            for first, second in (pair, pair[::-1]):
+                won = self.chance.random() < expected_score(self.truth[first] - self.truth[second])
+                self.scores.append(GameScore(first, second, float(won), number))
+        self.ratings = rate_anchored(self.scores, self.fixed, {}, ["new"], self.ratings.values)
+
+
+def report_simulated(found: list[Simulated]) -> None:
+    """Print what many simulated ladders came to."""
+    print(f"a new bot on {len(found)} simulated ladders")
+    print(f"  games            {statistics.median(each.own for each in found):.0f} of its own (median)", end=", ")
+    print(f"{statistics.median(each.games for each in found):.0f} in all, at most {max(e.games for e in found)}")
+    print(f"  off by           {statistics.mean(each.off for each in found):+.0f} Elo in the mean")
+    print(f"  truth inside     {statistics.mean(each.inside for each in found):.0%} of the intervals")
 
 
 class Enough:

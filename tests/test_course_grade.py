@@ -11,8 +11,9 @@ from xml.etree import ElementTree
 import pytest
 
 from plyground import games
+from plyground.core.position import Position
 from plyground.core.rules import Move
-from plyground.course.exam import known_positions, points, random_positions
+from plyground.course.exam import ExamPosition, Phase, known_positions, points, random_positions
 from plyground.course.examiner import Examiner, questions_of
 from plyground.course.grade import Grade, grade
 from plyground.course.outputs import form_of, written
@@ -195,6 +196,13 @@ def test_a_grade_says_how_far_the_clock_had_a_say(tmp_path: Path, simple: Grade)
     late = grade(read_submission(str(tmp_path / "late.py")), games.load("tic-tac-toe"), rubric)
     assert late.noise.startswith("2 of 2 answers took more than half of the 0.3 s allowed or came too late: ")
     assert late.noise in written(late, "html")
+
+
+def test_the_moment_of_a_position_is_said_as_people_say_it() -> None:
+    rules = games.load("tic-tac-toe")
+    moves = tuple(Position.start(rules).moves()[:2])
+    told = [ExamPosition(Position.start(rules), moves[:plies], Phase.OPENING).moment for plies in range(3)]
+    assert told == ["On the empty board", "After 1 move", "After 2 moves"]
 
 
 def test_another_seed_asks_about_other_positions() -> None:

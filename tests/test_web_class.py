@@ -182,13 +182,12 @@ def test_sixty_students_hand_in_within_a_minute_and_nothing_is_lost(tmp_path: Pa
 
     def patiently(name: str, text: str) -> list[int]:
         """The statuses of handing in until it is taken; who is told to wait does so."""
-        statuses: list[int] = []
-        with student(running, keys[name]) as client:
-            while not statuses or statuses[-1] in (429, 503):
-                answer = hand_in(client, text)
-                statuses.append(answer.status_code)
-                if statuses[-1] != 201:
-                    time.sleep(min(5.0, float(answer.headers.get("Retry-After", 1))))
+        client, statuses = student(running, keys[name]), list[int]()
+        while not statuses or statuses[-1] in (429, 503):
+            answer = hand_in(client, text)
+            statuses.append(answer.status_code)
+            if statuses[-1] != 201:
+                time.sleep(min(5.0, float(answer.headers.get("Retry-After", 1))))
         return statuses
 
     with serving(class_folder=place) as running:

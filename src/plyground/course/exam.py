@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from plyground import players
+from plyground.core.notation import plural
 from plyground.core.position import Position
 from plyground.core.rules import Move, Rules
 from plyground.judge.judge import Judge
@@ -57,6 +58,11 @@ class ExamPosition:
 
     worth: tuple[tuple[Move, Score], ...] = ()
     """What every legal move is proved to be worth to its mover, best first; empty where that was not asked."""
+
+    @property
+    def moment(self) -> str:
+        """When it is, in words: `After 3 moves`."""
+        return f"After {plural(len(self.moves), 'move', 'moves')}" if self.moves else "On the empty board"
 
     def lost_by(self, move: Move) -> float:
         """What a move gives away, from 0 (it keeps the result) to 1 (a win for a loss)."""

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
-from plyground.core.notation import plural
 from plyground.core.position_text import write_position
 from plyground.core.rules import Move, Rules
 from plyground.course.exam import ExamAnswer, ExamPosition, Phase
@@ -78,7 +77,7 @@ class Blunder:
         position, scores = self.asked.position, dict(self.asked.worth)
         better, played = position.write(self.better), position.write(self.played)
         return (
-            f"After {plural(position.ply, 'move', 'moves')} you played {played} ({scores[self.played]}); "
+            f"{self.asked.moment} you played {played} ({scores[self.played]}); "
             f"{better} was better ({scores[self.better]}). {self.why}"
         )
 
