@@ -410,6 +410,7 @@ class GameView {
   }
 
   peek(open) {
+    if (!this.view.turns) return;
     this.root.classList.toggle("peek", open);
     this.buttons.moves.setAttribute("aria-expanded", open);
   }
