@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 
 from browsing import DESKTOP, LAPTOP, PHONE, cell, page_of, shot, sit
 from serving import Room, Serving
@@ -152,6 +152,10 @@ def test_double_card_s_palette_prompt_and_buttons_are_seen_without_scrolling(
         faces = page.locator(".palette .face")
         assert all(whole(page, f'.palette [data-face="{i + 1}"]') for i in range(faces.count()))
         assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
+        side = page.locator(".side").bounding_box()
+        assert side is not None
+        assert side["x"] + side["width"] > size["width"] - 40  # nothing of the window is left unused
+        assert side["height"] > size["height"] - 40
         shot(page, f"cards-{size['width']}")
 
 
@@ -285,10 +289,22 @@ def test_small_cells_on_a_phone_are_chosen_under_a_loupe(phone: Page, server: Se
 
 
 def test_the_loupe_stays_while_the_coach_finds_out_more(phone: Page, server: Serving) -> None:
-    sit(phone, server.open("polarized-ladder", second="random", moves=["F2", "F4", "G2", "H2", "G3", "A1"]))
+    late: list[tuple[WebSocketRoute, str | bytes]] = []
+
+    def pass_on(socket: WebSocketRoute) -> None:
+        """Keep what the coach has to say until somebody is about to move."""
+        behind = socket.connect_to_server()
+        behind.on_message(lambda told: late.append((socket, told)) if '"look"' in str(told) else socket.send(told))
+
+    phone.route_web_socket(re.compile("/live$"), pass_on)
+    sit(phone, server.open("polarized-ladder", moves=["F2", "F4", "G2", "H2", "G3", "A1", "H3", "C1"]))
     cell(phone, "J3").tap()
     expect(phone.locator(".loupe")).to_be_visible()
-    expect(phone.locator(".coach .verdict .tag")).not_to_be_empty()
+    while not late:
+        phone.wait_for_timeout(20)
+    for socket, told in late:
+        socket.send(told)
+    expect(phone.locator(".facts")).to_contain_text("is dead")
     expect(phone.locator(".loupe")).to_be_visible()
     cell(phone, "J3").tap()
-    expect(phone.locator(".mlist button")).not_to_have_count(6)
+    count(phone, 9)

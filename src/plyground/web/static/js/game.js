@@ -110,7 +110,7 @@ class GameView {
     this.stage = make("section", { class: "stage", "aria-label": say.stage });
     this.heading = make("h1", { class: "unseen" });
     this.main.append(
-      make("div", { class: `game room ${view.look.kind}${view.turns ? " turns" : ""}` }, this.heading, this.stage, make("aside", { class: "side", "aria-label": say.about }, this.tabs, ...Object.values(panels), this.moveList.ribbon, this.actions())),
+      make("div", { class: `game match ${view.look.kind}${view.turns ? " turns" : ""}` }, this.heading, this.stage, make("aside", { class: "side", "aria-label": say.about }, this.tabs, ...Object.values(panels), this.moveList.ribbon, this.actions())),
     );
     this.root = this.main.firstChild;
     this.root.style.setProperty("--ratio", String(view.look.box[2] / view.look.box[3]));
@@ -410,6 +410,7 @@ class GameView {
   }
 
   peek(open) {
+    if (!this.view.turns) return;
     this.root.classList.toggle("peek", open);
     this.buttons.moves.setAttribute("aria-expanded", open);
   }
