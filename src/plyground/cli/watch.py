@@ -65,7 +65,8 @@ class Watch:
         """Everything in one line."""
         total = "" if self.plan.total is None else f"/{self.plan.total}"
         left = "" if self.left is None else f", {duration(self.left)} left"
-        return f"{len(self.scores)}{total} games, {self.speed:.1f} per second{left}, {plural(self.faults, 'fault', 'faults')}"
+        faults = plural(self.faults, "fault", "faults")
+        return f"{len(self.scores)}{total} games, {self.speed:.1f} per second{left}, {faults}"
 
     def summary(self) -> Summary:
         """The standings."""
