@@ -140,7 +140,7 @@ class Simulation:
         self.elo, self.before, self.chance = elo, before, random.Random(seed)
         rating = levels.RATINGS["connect-four"]
         self.fixed = {f"level {number}": float(rating[number - 1]) for number in USUAL_LEVELS}
-        self.truth = self.fixed | {name: rating[level - 1] for name, level in (*FIELD.items(), ("new", NEW))}
+        self.truth = self.fixed | {name: rating[level - 1] for name, level in (*FIELD.items(), ("new", NEW_BOTS))}
         self.scores: list[GameScore] = []
         self.ratings = rate_anchored([], self.fixed, {}, [])
 
