@@ -12,6 +12,7 @@ import random
 import statistics
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from importlib import import_module
 from itertools import count
@@ -36,6 +37,9 @@ SMALL_BOARD = "connect-four:rows=6,columns=7"
 """The board of easyAI's and OpenSpiel's Connect Four."""
 
 PEER_DEPTHS = (4, 6, 8)
+
+CONTROLS = 3
+"""In how many positions of a game two searches run side by side, to see how much of two cores there is."""
 
 LEAST_SECONDS = 0.3
 """What is quicker is repeated until it has taken so long, and the mean counts."""
@@ -164,9 +168,7 @@ def threads(options: argparse.Namespace) -> None:
     print(f"by the clock, to the first depth that takes one thread {least:g} s or more; medians of {number} positions")
     for name in MIDDLES:
         rules = games.load(name)
-        gains: list[float] = []
-        spent: list[float] = []
-        seeds = count()
+        gains, spent, cores, seeds = list[float](), list[float](), list[float](), count()
         while len(gains) < number:
             position = middle(rules, next(seeds))
             depth, alone = seconds_to_depth(position, 1, Limit(), least)
@@ -175,11 +177,21 @@ def threads(options: argparse.Namespace) -> None:
             _, together = seconds_to_depth(position, 2, Limit(depth=depth))
             gains.append(alone / together)
             spent.append(alone)
+            if len(cores) < CONTROLS:
+                cores.append(2 * alone / seconds_side_by_side(position, depth))
         print(
             f"  {name:18}one thread {statistics.median(spent):6.2f} s"
-            f"  two threads {statistics.median(gains):5.2f}x as fast  ({min(gains):.2f} to {max(gains):.2f})",
+            f"  two threads {statistics.median(gains):5.2f}x as fast  ({min(gains):.2f} to {max(gains):.2f})"
+            f"  the machine gave {statistics.median(cores):.2f} cores",
             flush=True,
         )
+
+
+def seconds_side_by_side(position: Position, depth: int) -> float:
+    """What two searches with one thread and a table each take at the same time, on average."""
+    with ThreadPoolExecutor(2) as both:
+        searches = [both.submit(seconds_to_depth, position, 1, Limit(depth=depth)) for _ in range(2)]
+        return statistics.mean(search.result()[1] for search in searches)
 
 
 def seconds_to_depth(position: Position, threads: int, limit: Limit, least: float = math.inf) -> tuple[int, float]:

@@ -234,3 +234,14 @@ def test_the_first_plane_is_ones_own() -> None:
     assert batch.to_move[0] == Side.SECOND
     assert batch.observations[0, 0].sum() == 0
     assert batch.observations[0, 1, 1, 1] == 1
+
+
+def test_marked_games_begin_again_and_the_others_go_on() -> None:
+    batch = Batch("connect-four:rows=6,columns=7", 3, auto_reset=False)
+    batch.step([0, 1, 2])
+    batch.restart(np.array([True, False, True]))
+    assert [batch.position(game).ply for game in range(3)] == [0, 1, 0]
+    assert batch.observations[:, :2].sum(axis=(1, 2, 3)).tolist() == [0, 1, 0]
+    assert batch.to_move.tolist() == [0, 1, 0]
+    with pytest.raises(ValueError, match="wrong size"):
+        batch.restart(np.array([True]))

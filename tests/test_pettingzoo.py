@@ -14,12 +14,12 @@ pytest.importorskip("plyground.native._core")
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # its modules warn of each other
-    from pettingzoo.test import api_test, seed_test
+    from pettingzoo.test import api_test, parallel_api_test, seed_test
 from pettingzoo.utils.wrappers import TerminateIllegalWrapper  # noqa: E402
 
 from plyground import games  # noqa: E402
 from plyground.core.rules import Side  # noqa: E402
-from plyground.integrations.pettingzoo import env  # noqa: E402
+from plyground.integrations.pettingzoo import AGENTS, env, parallel_env  # noqa: E402
 from plyground.render.pixels import CELL_PIXELS  # noqa: E402
 
 GAMES = [*games.GAMES, "connect-four:rows=6,columns=7", "double-card:first=dots"]
@@ -148,3 +148,60 @@ def test_an_environment_can_be_pickled_and_copied() -> None:
     for twin in (pickle.loads(pickle.dumps(env("tic-tac-toe"))), copy.deepcopy(env("tic-tac-toe"))):
         twin.reset()
         assert twin.metadata["name"] == "tic-tac-toe"
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_pettingzoos_own_check_of_the_parallel_interface_passes(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    parallel_api_test(parallel_env(name, dict_observations=True), num_cycles=200)
+    assert "Passed Parallel API test" in capsys.readouterr().out
+
+
+def test_in_parallel_only_the_action_of_the_agent_to_move_counts() -> None:
+    game = parallel_env("connect-four:rows=6,columns=7")
+    _, infos = game.reset()
+    assert infos["player_0"]["action_mask"].tolist() == [1] * 7
+    assert infos["player_1"]["action_mask"].tolist() == [0] * 7
+    for column in (3, 0, 3, 0, 3, 0):
+        game.step({"player_0": column, "player_1": column})
+    assert game.to_act == "player_0"
+    with pytest.raises(ValueError, match="an action of player_0 is needed, got those of player_1"):
+        game.step({"player_1": 0})
+    observations, rewards, terminations, truncations, _ = game.step({"player_0": 3, "player_1": 99})
+    assert rewards == {"player_0": 1, "player_1": -1}
+    assert terminations == {"player_0": True, "player_1": True}
+    assert truncations == {"player_0": False, "player_1": False}
+    assert set(observations) == {"player_0", "player_1"}
+    assert game.agents == []
+    with pytest.raises(ValueError, match="must be reset"):
+        game.step({"player_0": 3})
+
+
+@pytest.mark.parametrize(("name", "worth_at_start"), [("tic-tac-toe", 0), ("connect-four:rows=4,columns=4", 0)])
+def test_exact_rewards_add_up_to_the_result_less_the_worth_of_the_start(name: str, worth_at_start: int) -> None:
+    game = env(name, reward="exact")
+    for seed in range(5):
+        generator, total = np.random.default_rng(seed), dict.fromkeys(AGENTS, 0.0)
+        game.reset()
+        while not any(game.terminations.values()):
+            game.step(int(generator.choice(np.flatnonzero(game.infos[game.agent_selection]["action_mask"]))))
+            assert all(info["exact"] for info in game.infos.values())
+            assert -2 <= min(game.rewards.values()) <= 0
+            for agent, reward in game.rewards.items():
+                total[agent] += reward
+        outcome = game.position.outcome()
+        assert outcome is not None
+        for side in Side:
+            result = 0 if outcome.winner is None else 1 if outcome.winner is side else -1
+            assert total[AGENTS[side]] == result - (worth_at_start if side is Side.FIRST else -worth_at_start)
+
+
+def test_exact_rewards_on_the_full_board_come_from_the_book_and_the_solver() -> None:
+    game = env("connect-four:rows=6,columns=7", reward="exact")
+    game.reset()
+    rewards = []
+    # The middle wins; beside it the second player loses more slowly; the edge gives the win away twice over.
+    for column in (3, 3, 0):
+        game.step(column)
+        rewards.append(min(game.rewards.values()))
+    assert rewards[:2] == [0, 0]
+    assert rewards[2] < 0

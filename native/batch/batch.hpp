@@ -52,6 +52,8 @@ class Batch {
   public:
     virtual ~Batch() = default;
     virtual void reset(std::uint64_t seed) = 0;
+    // Begins those games again that are marked, one mark a game.
+    virtual void restart(const bool* marked) = 0;
     // Takes one action in every game. The first game whose action is not legal, and nothing done, if there is one.
     virtual std::optional<int> step() = 0;
     // Draws a legal action for every game.
@@ -86,6 +88,12 @@ class BatchOf final : public Batch {
     void reset(std::uint64_t seed) override {
         std::lock_guard lock(busy_);
         begin(seed);
+    }
+
+    void restart(const bool* marked) override {
+        std::lock_guard lock(busy_);
+        for (int i = 0; i < form_.games; ++i)
+            if (marked[i]) begin_again(i);
     }
 
     std::optional<int> step() override {
@@ -150,14 +158,18 @@ class BatchOf final : public Batch {
     void begin(std::uint64_t seed) {
         for (int i = 0; i < form_.games; ++i) {
             games_[i].chance = scramble(seed + static_cast<std::uint64_t>(i) * 0xd1b54a32d192ed03);
-            to_.rewards[i] = 0;
-            to_.dones[i] = false;
-            restart(i);
-            write(i);
+            begin_again(i);
         }
     }
 
-    void restart(int i) {
+    void begin_again(int i) {
+        to_.rewards[i] = 0;
+        to_.dones[i] = false;
+        set_up(i);
+        write(i);
+    }
+
+    void set_up(int i) {
         Game& game = games_[i];
         game.position = start_;
         game.in_hand = -1;
@@ -182,7 +194,7 @@ class BatchOf final : public Batch {
         game.over = static_cast<bool>(outcome);
         if (outcome.winner >= 0) to_.rewards[i] = outcome.winner == side ? 1.0f : -1.0f;
         to_.dones[i] = game.over;
-        if (game.over && form_.auto_reset) restart(i);
+        if (game.over && form_.auto_reset) set_up(i);
         write(i);
     }
 
@@ -232,10 +244,12 @@ class BatchOf final : public Batch {
             std::fill_n(squares, form_.squares, std::int8_t{0});
             return cells.each([&](int cell) { squares[form_.square_of[cell]] = 1; });
         }
-        for (int from = 0; from < t_.cells; from += 8) {
+        int from = 0;
+        for (; from + 8 <= t_.cells; from += 8) {
             const std::uint64_t eight = spread(cells.words[from >> 6] >> (from & 63) & 0xff);
-            std::memcpy(squares + from, &eight, std::min(8, t_.cells - from));
+            std::memcpy(squares + from, &eight, 8);
         }
+        for (; from < t_.cells; ++from) squares[from] = cells.test(from);
     }
 
     // Eight bits as eight bytes, the lowest first (in memory too: the core is built for such machines only).
@@ -270,6 +284,7 @@ class LightBatch final : public Batch {
         : tables_(tables), batch_(tables, LightPosition<W>(tables_), std::move(form), arrays) {}
 
     void reset(std::uint64_t seed) override { batch_.reset(seed); }
+    void restart(const bool* marked) override { batch_.restart(marked); }
     std::optional<int> step() override { return batch_.step(); }
     void sample() override { batch_.sample(); }
     State game(int index) const override { return batch_.game(index); }

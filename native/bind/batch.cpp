@@ -97,6 +97,12 @@ class BoundBatch {
         batch_->reset(seed);
     }
 
+    void restart(const Array<const bool>& marked) {
+        check_size(marked.size(), games_);
+        nb::gil_scoped_release free;
+        batch_->restart(marked.data());
+    }
+
     void sample() {
         nb::gil_scoped_release free;
         batch_->sample();
@@ -140,6 +146,7 @@ void bind_batch(nb::module_& m) {
              nb::arg("masks").noconvert(), nb::arg("rewards").noconvert(), nb::arg("dones").noconvert(),
              nb::arg("to_move").noconvert(), nb::arg("actions").noconvert())
         .def("reset", &BoundBatch::reset, nb::arg("seed"))
+        .def("restart", &BoundBatch::restart, nb::arg("marked").noconvert())
         .def("step", &BoundBatch::step)
         .def("sample", &BoundBatch::sample)
         .def("game", &BoundBatch::game, nb::arg("index"));

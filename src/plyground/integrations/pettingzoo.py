@@ -1,4 +1,4 @@
-"""Every game as a PettingZoo environment (AEC), stepped by the native core.
+"""Every game as a PettingZoo environment (AEC and parallel), stepped by the native core.
 
     >>> from plyground.integrations.pettingzoo import env
     >>> game = env("connect-four:rows=6,columns=7", render_mode="ansi")
@@ -9,7 +9,7 @@
     ...     game.step(None if over else game.action_space(agent).sample(info["action_mask"]))
 
 Actions and observations are those of `plyground.native.batch`: where cards are lifted again an agent acts twice for a
-move.
+move. `parallel_env` is the same game for libraries that want an action of every agent at each step.
 """
 
 from __future__ import annotations
@@ -23,13 +23,14 @@ try:
     import numpy as np
     from gymnasium import spaces
     from gymnasium.utils import EzPickle
-    from pettingzoo import AECEnv
+    from pettingzoo import AECEnv, ParallelEnv
 except ImportError:
     raise ImportError(f"environments need PettingZoo: {install_command('rl')}") from None
 
 from plyground.core.position import Position
 from plyground.core.rules import Rules, Side
 from plyground.core.specs import look_up
+from plyground.integrations.exact_rewards import ExactRewards, RewardKind, checked_reward
 from plyground.native.batch import Batch, plane_order
 from plyground.render.pixels import to_pixels
 from plyground.render.svg import to_svg
@@ -42,9 +43,24 @@ RENDERERS: dict[str, Callable[[Position], object]] = {"ansi": board, "svg": to_s
 """What draws each render mode."""
 
 
-def env(game: str | Rules, render_mode: str | None = None, dict_observations: bool = False) -> PatternGameEnv:
+def env(
+    game: str | Rules,
+    render_mode: str | None = None,
+    dict_observations: bool = False,
+    reward: RewardKind = "result",
+) -> PatternGameEnv:
     """The environment of a game; ValueError for a game or a render mode that does not exist."""
-    return PatternGameEnv(game, render_mode, dict_observations)
+    return PatternGameEnv(game, render_mode, dict_observations, reward)
+
+
+def parallel_env(
+    game: str | Rules,
+    render_mode: str | None = None,
+    dict_observations: bool = False,
+    reward: RewardKind = "result",
+) -> PatternGameParallelEnv:
+    """The same with the parallel interface."""
+    return PatternGameParallelEnv(game, render_mode, dict_observations, reward)
 
 
 class PatternGameEnv(AECEnv[str, Any, Any], EzPickle):  # type: ignore[misc]
@@ -52,11 +68,19 @@ class PatternGameEnv(AECEnv[str, Any, Any], EzPickle):  # type: ignore[misc]
 
     `infos[agent]["action_mask"]` marks the legal actions. With `dict_observations` an observation is a dict of
     `observation` and `action_mask`, as some libraries want it. An illegal action is a ValueError; PettingZoo's
-    `TerminateIllegalWrapper` makes it a lost game instead.
+    `TerminateIllegalWrapper` makes it a lost game instead. With `reward="exact"` an agent gets what its move gave away
+    (`plyground.integrations.exact_rewards`) and the other one the opposite; `infos[agent]["exact"]` is False where
+    that is not known, and the reward is 0.
     """
 
-    def __init__(self, game: str | Rules, render_mode: str | None = None, dict_observations: bool = False) -> None:
-        EzPickle.__init__(self, game, render_mode, dict_observations)
+    def __init__(
+        self,
+        game: str | Rules,
+        render_mode: str | None = None,
+        dict_observations: bool = False,
+        reward: RewardKind = "result",
+    ) -> None:
+        EzPickle.__init__(self, game, render_mode, dict_observations, reward)
         super().__init__()
         if render_mode is not None:
             look_up("render mode", render_mode, RENDERERS)
@@ -64,6 +88,7 @@ class PatternGameEnv(AECEnv[str, Any, Any], EzPickle):  # type: ignore[misc]
         self._dicts = dict_observations
         self._batch = Batch(game, 1, auto_reset=False)
         self.rules = rules = self._batch.rules
+        self._exact = ExactRewards(rules) if checked_reward(reward) == "exact" else None
         self.metadata = {
             "name": rules.name,
             "render_modes": list(RENDERERS),
@@ -130,18 +155,29 @@ class PatternGameEnv(AECEnv[str, Any, Any], EzPickle):  # type: ignore[misc]
             self._was_dead_step(action)
             return
         batch = self._batch
+        before = None if self._exact is None else self.position
         try:
             batch.step(action)
         except (TypeError, ValueError):
             raise self._refusal(action) from None
         self._cumulative_rewards[agent] = 0.0
         if batch.dones[0]:
-            reward = float(batch.rewards[0])
-            other = AGENTS[1 - AGENTS.index(agent)]
-            self.rewards = {agent: reward, other: -reward}
             self.terminations = dict.fromkeys(AGENTS, True)
-            self._accumulate_rewards()
+        given_away = None
+        if self._exact is not None and before is not None:
+            [given_away] = self._exact.given_away([before], [self.position])
+            self._reward(agent, float(given_away or 0))
+        elif batch.dones[0]:
+            self._reward(agent, float(batch.rewards[0]))
         self._pass_to(int(batch.to_move[0]))
+        if self._exact is not None:
+            for info in self.infos.values():
+                info["exact"] = given_away is not None
+
+    def _reward(self, agent: str, reward: float) -> None:
+        """Give an agent its reward and the other one the opposite."""
+        self.rewards = {agent: reward, AGENTS[1 - AGENTS.index(agent)]: -reward}
+        self._accumulate_rewards()
 
     def _pass_to(self, side: int) -> None:
         """Make it a side's turn."""
@@ -162,6 +198,82 @@ class PatternGameEnv(AECEnv[str, Any, Any], EzPickle):  # type: ignore[misc]
         if self.render_mode is None:
             raise ValueError(f"there is nothing to render without a render_mode; known: {', '.join(RENDERERS)}")
         return RENDERERS[self.render_mode](self.position)
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+
+class PatternGameParallelEnv(ParallelEnv[str, Any, Any], EzPickle):  # type: ignore[misc]
+    """The same game where every agent acts at each step: what the one does who is not to move is not looked at.
+
+    Its mask has no legal action. Rewards, observations and masks are those of `PatternGameEnv`.
+    """
+
+    def __init__(
+        self,
+        game: str | Rules,
+        render_mode: str | None = None,
+        dict_observations: bool = False,
+        reward: RewardKind = "result",
+    ) -> None:
+        EzPickle.__init__(self, game, render_mode, dict_observations, reward)
+        self._game = PatternGameEnv(game, render_mode, dict_observations, reward)
+        self.render_mode = render_mode
+        self.metadata = self._game.metadata | {"is_parallelizable": True}
+        self.possible_agents = list(AGENTS)
+        self.agents: list[str] = []
+
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
+        """Planes of 0 and 1: see `plyground.native.batch.Batch`."""
+        return self._game.observation_space(agent)
+
+    def action_space(self, agent: str) -> spaces.Space[Any]:
+        """The numbers of the game's actions, by `action_names`."""
+        return self._game.action_space(agent)
+
+    @property
+    def action_names(self) -> tuple[str, ...]:
+        """What each action is called: a column, a cell, a card as it lies."""
+        return self._game.action_names
+
+    @property
+    def position(self) -> Position:
+        """The game as it stands."""
+        return self._game.position
+
+    @property
+    def to_act(self) -> str:
+        """The agent whose action counts."""
+        return self._game.agent_selection
+
+    def reset(
+        self, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
+        """Begin again; there is no chance in these games, so a seed changes nothing."""
+        self._game.reset(seed, options)
+        self.agents = list(AGENTS)
+        return self._observed(), self._game.infos
+
+    def step(
+        self, actions: dict[str, Any]
+    ) -> tuple[dict[str, Any], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]]:
+        """Take the action of the agent that is to move; ValueError for an illegal one, or where there is none."""
+        if not self.agents:
+            raise ValueError("the environment must be reset before it can be stepped")
+        game = self._game
+        if self.to_act not in actions:
+            raise ValueError(f"an action of {self.to_act} is needed, got those of {', '.join(actions) or 'nobody'}")
+        game.step(actions[self.to_act])
+        if all(game.terminations.values()):
+            self.agents = []
+        return self._observed(), dict(game.rewards), dict(game.terminations), dict(game.truncations), game.infos
+
+    def _observed(self) -> dict[str, Any]:
+        return {agent: self._game.observe(agent) for agent in AGENTS}
+
+    def render(self) -> Any:
+        """The board as text, as SVG or as an array of pixels (height, width, 3), by the render mode."""
+        return self._game.render()
 
     def close(self) -> None:
         """Nothing is open."""

@@ -133,6 +133,10 @@ class Batch:
         self._native.reset(_seed(seed))
         return BatchStep(self.observations, self.masks, self.rewards, self.dones)
 
+    def restart(self, marked: NDArray[np.bool_]) -> None:
+        """Begin those games again that are marked, one mark per game; the others go on."""
+        self._native.restart(np.ascontiguousarray(marked, np.bool_))
+
     def step(self, actions: ArrayLike) -> BatchStep:
         """Take an action in each game, any number in one that is over; ValueError, nothing done, for an illegal one.
 
