@@ -56,7 +56,7 @@ class FirstGame(NamedTuple):
     reply: float
 
 
-class Line:
+class SlowLine:
     """A connection of a profile's bandwidth, which all answers share."""
 
     def __init__(self, profile: Profile) -> None:
@@ -75,7 +75,7 @@ class Slow(SimpleHTTPRequestHandler):
     """Packed files over a slow line."""
 
     protocol_version = "HTTP/1.1"
-    line: Line
+    line: SlowLine
 
     def do_GET(self) -> None:
         """One file."""
@@ -108,7 +108,7 @@ def served(folder: Path, profile: Profile) -> Iterator[str]:
     """The address of a folder over a profile's connection."""
 
     class Handler(Slow):
-        line = Line(profile)
+        line = SlowLine(profile)
 
         def __init__(self, *args: object) -> None:
             super().__init__(*args, directory=str(folder))  # type: ignore[arg-type]

@@ -15,7 +15,7 @@ globalThis.fetch = async (address) => {
     return new Response(null, { status: 404 });
   }
 };
-const { gameOf } = await import(pathToFileURL(`${folder}/js/alone/table.js`));
+const { wholeGame } = await import(pathToFileURL(`${folder}/js/alone/table.js`));
 const { Guard } = await import(pathToFileURL(`${folder}/js/alone/judge/guard.js`));
 const { Judge } = await import(pathToFileURL(`${folder}/js/alone/judge/judge.js`));
 
@@ -41,7 +41,7 @@ async function* asked(way, table, moves, limit, judge) {
 
 const found = [];
 for (const { game, positions, limit, way } of JSON.parse(readFileSync(file))) {
-  const table = await gameOf(game);
+  const table = await wholeGame(game);
   if (WAYS[way]) table.core.forget();
   const judge = WAYS[way] && (await Judge.of(table));
   const said = [];

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import runpy
 import zlib
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from plyground.cli import cli
 from plyground.core.position import Position
 from plyground.games import GAMES
 from plyground.render.icon import DISC_RADIUS_UNITS, DISCS, icon_png
+from plyground.web import wasm
 from plyground.web.joined import STATIC
 from plyground.web.site import write
 from plyground.web.site.game_data import levels_view
@@ -115,6 +117,13 @@ def test_other_spellings_are_what_the_notation_reads() -> None:
     assert spellings(games.load("connect-four"))["d"] == "4"
     position = Position("connect-four")
     assert all(position.parse(typed) == position.parse(text) for typed, text in spellings(position.rules).items())
+
+
+def test_engines_are_built_with_the_room_that_games_are_given() -> None:
+    built = runpy.run_path(str(Path(__file__).parent.parent / "native" / "wasm" / "build.py"))["ENGINES"]
+    assert {name: 64 * words for name, words in built.items()} == wasm.ENGINES
+    fits = {name: wasm.engine_for(games.load(name)) for name in ("connect-four", "gomoku", "double-card")}
+    assert fits == {"connect-four": "engine", "gomoku": "engine-256", "double-card": "engine-768"}
 
 
 # ------------------------------------------------------------------ what is refused

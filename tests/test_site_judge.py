@@ -15,11 +15,13 @@ import pytest
 from plyground import games, native
 from plyground.core.notation import play_texts
 from plyground.core.position import Position
+from plyground.core.rules import Move
 from plyground.judge import inquiry
 from plyground.judge import review as reviewing
-from plyground.judge.explain import explained
+from plyground.judge.explain import Explanation, explained
 from plyground.judge.judge import Judge, judge_of
 from plyground.judge.judgement import Judgement
+from plyground.judge.keeping import Keeper
 from plyground.judge.memory import together
 from plyground.judge.safeguard import Safeguard
 from plyground.players.engine import CorePlayer
@@ -196,11 +198,18 @@ def proofs(one: Json, other: Json) -> Iterator[tuple[Score, Score]]:
 SAMPLE = {"connect-four": 3, "connect-four:rows=6,columns=7": 3, "polarized-ladder": 3, "tic-tac-toe": 4}
 """Games of which hints and reviews are compared, and of how many random games."""
 
-NODES = 400
+NODES, REASONING = 400, 20
+"""Positions for a judgement, and for a question about its reasons."""
 
 
 def without(answer: Json, *names: str) -> Json:
     return {name: value for name, value in json.loads(json.dumps(answer)).items() if name not in names}
+
+
+def apart(position: Position, move: Move, score: Score | None) -> Explanation:
+    """Why a move is worth what it is worth, with little effort and by another judge than the one that is compared."""
+    judge = judge_of(position.rules)
+    return explained(judge, position, move, score, Keeper(judge, REASONING))
 
 
 def test_hints_are_the_server_s(folder: Path, tmp_path: Path) -> None:
@@ -220,7 +229,7 @@ def test_hints_are_the_server_s(folder: Path, tmp_path: Path) -> None:
 
 def check_claims(position: Position, best: Analysis, claims: list[Json]) -> None:
     """What the page says of a move is what the program says, where that has the same kind of reason."""
-    why = explained(judge_of(position.rules), position, best.move, best.score)  # not the judge that is compared
+    why = apart(position, best.move, best.score)
     said = {claim["claim"]: claim for claim in json.loads(json.dumps(why.to_json()["claims"]))}
     for claim in claims:
         assert claim["claim"] in ("completes", "stops")
@@ -232,9 +241,9 @@ def check_claims(position: Position, best: Analysis, claims: list[Json]) -> None
 
 def test_reviews_are_the_server_s(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     # The page gives no reasons, so another judge is asked for them: this one is to be asked the same as the page's.
-    monkeypatch.setattr(reviewing, "explained", lambda judge, *asked: explained(judge_of(judge.rules), *asked))
+    monkeypatch.setattr(reviewing, "explained", lambda judge, *asked: apart(*asked))
     dice = random.Random(1)
-    wanted = [
+    wanted: list[Json] = [
         {
             "game": game,
             "way": "review",

@@ -31,5 +31,5 @@ def test_a_first_game_against_level_5_takes_at_most_150_kilobytes(tmp_path_facto
         page.wait_for_function("() => document.querySelector('ply-board').position.ply === 2")
         sizes = {name: packed(folder / name) for name in site.asked if (folder / name).exists()}
     listed = "\n".join(f"{size:7} {name}" for name, size in sorted(sizes.items(), key=lambda item: -item[1]))
-    assert "wasm/engine.wasm" in sizes
+    assert "wasm/engine-play.wasm" in sizes
     assert sum(sizes.values()) <= MOST_BYTES, f"{sum(sizes.values())} bytes:\n{listed}"

@@ -18,17 +18,18 @@ NATIVE = Path(__file__).resolve().parents[1]
 PROJECT = NATIVE.parent
 OUTPUT = PROJECT / "src" / "plyground" / "web" / "static" / "wasm"
 
-ENGINE = (
+PLAYER = (
     "wasm/platform.cpp",
     "core/rules.cpp",
     "core/pattern_states.cpp",
     "core/evaluate.cpp",
     "wasm/core.cpp",
     "wasm/engine.cpp",
-    "wasm/plain.cpp",
-    "wasm/proof.cpp",
 )
-"""The source files of an engine, what stands in for the library's own first."""
+"""What it takes to play: source files, what stands in for the library's own first."""
+
+ENGINE = (*PLAYER, "wasm/plain.cpp", "wasm/proof.cpp")
+"""The same with the searches to read and with proofs, as a whole engine has them."""
 
 ENGINES = {"engine": 1, "engine-256": 4, "engine-768": 12}
 """The engines, and for how many words of 64 placements each of them has room: a page loads the one its game needs."""
@@ -62,7 +63,9 @@ def build(output: Path, objects: Path, jobs: int) -> list[Path]:
     """The modules, built into a folder by so many compilers at a time."""
     for folder in (output, objects):
         folder.mkdir(parents=True, exist_ok=True)
-    modules = {module: (ENGINE, width) for module, width in ENGINES.items()} | {"solver": (SOLVER, None)}
+    modules: dict[str, tuple[tuple[str, ...], int | None]]
+    modules = {module: (ENGINE, width) for module, width in ENGINES.items()}
+    modules |= {"engine-play": (PLAYER, ENGINES["engine"]), "solver": (SOLVER, None)}
     parts = sorted({(name, width) for sources, width in modules.values() for name in sources}, key=str)
     with ThreadPoolExecutor(jobs) as pool:
         built = dict(zip(parts, pool.map(lambda part: compiled(part[0], objects, part[1]), parts), strict=True))

@@ -8,13 +8,13 @@
 
 namespace plyground::wasm {
 
-// Give up what earlier searches have found, and its memory.
+// Give up what earlier searches have found, and its memory. A module that only plays has no proofs.
 void forget_engine();
-void forget_proofs();
+[[gnu::weak]] void forget_proofs();
 
 inline void forget_searches() {
     forget_engine();
-    forget_proofs();
+    if (forget_proofs) forget_proofs();
 }
 
 inline std::string unsound(std::int64_t value) {

@@ -10,7 +10,10 @@ from plyground.core.rules import Rules
 ENGINES = {"engine": 64, "engine-256": 256, "engine-768": 768}
 """The engines, each with as many placements as a side of a game may have in it."""
 
-NAMES = (*ENGINES, "solver")
+PLAYERS = {"engine": "engine-play"}
+"""What is enough of an engine to play against a level, where that was built apart: no proofs, no searches to read."""
+
+NAMES = (*ENGINES, *PLAYERS.values(), "solver")
 """A game needs one of the engines; the solver is for exact scores of Connect Four."""
 
 HOW_TO_BUILD = "in a clone of plyground run `make wasm`, which needs the package ziglang"

@@ -68,7 +68,7 @@ class Desk {
     if (this.running || !this.waiting.length) return;
     const one = (this.running = this.waiting.shift());
     try {
-      await this.equip(one.job.game);
+      await this.equip(one.job.game, one.kind !== "think");
     } catch (error) {
       this.running = null;
       one.fail(error instanceof Refusal ? error : new Outage(error.message));
@@ -77,14 +77,16 @@ class Desk {
     if (this.running === one) this.worker.postMessage({ id: one.id, kind: one.kind, job: one.job });
   }
 
-  // A worker that has what it takes to play a game: what the page has is not fetched again.
-  async equip(game) {
-    const { engine } = (await gameOf(game)).rules;
-    const [module, files] = await Promise.all([compiled(engine), gameFiles(game)]);
-    if (this.worker && this.equipped.has(game)) return;
+  // A worker that has what it takes to play a game, or to look into it as a whole: what the page has is not fetched again.
+  async equip(game, whole) {
+    const { rules } = await gameOf(game);
+    const name = whole ? rules.engine : rules.player;
+    const [module, files] = await Promise.all([compiled(name), gameFiles(game)]);
+    const equipment = `${game} ${name}`;
+    if (this.worker && this.equipped.has(equipment)) return;
     this.worker ??= this.started();
-    this.worker.postMessage({ modules: { [engine]: module }, files });
-    this.equipped.add(game);
+    this.worker.postMessage({ modules: { [name]: module }, files });
+    this.equipped.add(equipment);
   }
 
   started() {
@@ -157,7 +159,7 @@ export class LiveRoom extends rooms.LiveRoom {
 // What a first game needs that the first place does not.
 async function prepare() {
   const { home } = await file("home.json");
-  await Promise.all([import("../game.js"), playing.equip(home.game)]);
+  await Promise.all([import("../game.js"), playing.equip(home.game, false)]);
 }
 
 // Once the page is there, a first game is made ready; then all files are kept, so that keeping them delays nothing. A

@@ -22,14 +22,22 @@ export function compiled(name) {
 const cores = {};
 const games = new Map();
 
-// The game of a spec, ready to be asked.
-export function gameOf(spec) {
-  if (!games.has(spec)) {
-    const loading = loaded(spec);
-    loading.catch(() => games.delete(spec));
-    games.set(spec, loading);
+// The game of a spec, ready to be asked: by what is enough to play it, or by a whole engine with proofs and plain searches.
+export function gameOf(spec, whole = false) {
+  const key = `${spec} ${whole}`;
+  if (!games.has(key)) {
+    const loading = loaded(spec, whole);
+    loading.catch(() => games.delete(key));
+    games.set(key, loading);
   }
-  return games.get(spec);
+  return games.get(key);
+}
+
+export const wholeGame = (spec) => gameOf(spec, true);
+
+// Ends the searches that run.
+export function stopSearches() {
+  for (const core of Object.values(cores)) core.then((running) => running.stop());
 }
 
 // Hands over compiled modules, to whoever cannot compile them itself.
@@ -44,9 +52,9 @@ function coreOf(engine) {
   return cores[engine];
 }
 
-async function loaded(spec) {
+async function loaded(spec, whole) {
   const [data, rules] = await Promise.all([gameFile(spec, "game"), gameFile(spec, "core")]);
-  const core = await coreOf(rules.engine);
+  const core = await coreOf(whole ? rules.engine : rules.player);
   return new Table(core, data, core.game(rules), rules);
 }
 

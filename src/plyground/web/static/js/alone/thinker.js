@@ -6,7 +6,7 @@ import { ofValue } from "../core/score.js";
 import { given, part } from "./judge/limits.js";
 import { programOf } from "./programs.js";
 import { DRAW, beforeMove, loss, lost, numberOf, proved, text, turned, win, won } from "./scores.js";
-import { gameOf, SIDES } from "./table.js";
+import { gameOf, SIDES, wholeGame } from "./table.js";
 
 const PAIRS_TRIED = 20_000;
 const REVIEW_SECONDS = 20; // for all positions of a long game together
@@ -33,20 +33,26 @@ function asJson(table, { line, score, points: own, source, note, depth, nodes, s
 }
 
 async function at({ game, moves }) {
-  const table = await gameOf(game);
+  const table = await wholeGame(game);
   const position = table.at(moves);
   return { table, position };
 }
 
 async function going(job) {
   const found = await at(job);
+  return goesOn(found);
+}
+
+function goesOn(found) {
   if (found.table.game.outcome(found.position)) throw new Refusal(409, { error: "over", message: "the game is over in this position; there is nothing to think about" });
   return found;
 }
 
 async function* think(job, stopped) {
-  const { table, position } = await going(job);
-  const program = programOf(table, job.player);
+  const light = await gameOf(job.game);
+  const program = programOf(light, job.player);
+  const table = program.guarded || program.kind === "plain" ? await wholeGame(job.game) : light;
+  const { position } = goesOn({ table, position: table.at(job.moves) });
   if (program.slips && Math.random() < program.slips) {
     const moves = table.game.moves(position);
     yield asJson(table, { line: [moves[Math.floor(Math.random() * moves.length)]], score: null, depth: 0, nodes: 1, seconds: 0 });
@@ -180,7 +186,7 @@ function exact(table, { position, compared }) {
 }
 
 async function* review(job, stopped) {
-  const table = await gameOf(job.game);
+  const table = await wholeGame(job.game);
   const asked = await asking(table);
   const positions = table.line(job.moves);
   const limit = limitOf(job);
@@ -249,7 +255,7 @@ async function* tree(job) {
 }
 
 async function* match(job, stopped) {
-  const table = await gameOf(job.game);
+  const table = await wholeGame(job.game);
   const { played } = await import("./matches.js");
   yield* played(table, job, stopped);
 }

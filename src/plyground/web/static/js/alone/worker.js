@@ -2,7 +2,7 @@
 
 import { KINDS } from "./thinker.js";
 import { useFiles } from "./library.js";
-import { gameOf, useModules } from "./table.js";
+import { stopSearches, useModules } from "./table.js";
 
 let running = null;
 
@@ -13,7 +13,6 @@ addEventListener("message", async ({ data }) => {
   running = { id, stopped: false };
   const mine = running;
   try {
-    mine.table = await gameOf(job.game);
     for await (const answer of KINDS[kind](job, () => mine.stopped)) if (!mine.stopped) postMessage({ id, answer });
     postMessage({ id, done: true });
   } catch (error) {
@@ -25,5 +24,5 @@ addEventListener("message", async ({ data }) => {
 function stop(id) {
   if (running?.id !== id) return;
   running.stopped = true;
-  running.table?.core.stop();
+  stopSearches();
 }
