@@ -15,10 +15,11 @@ from plyground.cli import cli
 from plyground.core.position import Position
 from plyground.games import GAMES
 from plyground.render.icon import DISC_RADIUS, DISCS, icon_png
+from plyground.web.joined import STATIC
 from plyground.web.site import write
 from plyground.web.site.game_data import levels_view
 from plyground.web.site.move_texts import spellings
-from plyground.web.site.write import STATIC, usual_games, write_site
+from plyground.web.site.write import usual_games, write_site
 from plyground.web.views import answer_view
 from sites import shared, written
 

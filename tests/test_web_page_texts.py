@@ -15,7 +15,7 @@ from plyground.games.boards import BOARDS
 from plyground.games.guide import guide
 from plyground.play.faults import FaultKind
 from plyground.puzzle import shelf
-from plyground.web.routes.pages import STATIC
+from plyground.web.joined import STATIC
 from serving import Serving
 
 LANGUAGES = ("en", "de", "fr")

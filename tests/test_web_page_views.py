@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 from browsing import DESKTOP, PHONE, browser, cell, page_of, shot, sit
-from plyground.web.routes.pages import STATIC
+from plyground.web.joined import STATIC
 from serving import Serving, served_by_command
 
 FAULTS = (Path(__file__).parent / "accessibility.js").read_text(encoding="utf-8").partition("\n")[2]

@@ -17,7 +17,7 @@ from websockets.typing import Origin
 from command import run
 from plyground.web.rooms.hub import GameWish, Hub
 from plyground.web.rooms.store import RoomStore
-from plyground.web.routes.pages import STATIC
+from plyground.web.joined import STATIC
 from plyground.web.security import middleware, patience
 from plyground.web.security.clients import Caller, Clients
 from plyground.web.security.quotas import Bucket, Quotas
