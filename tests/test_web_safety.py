@@ -15,9 +15,9 @@ from websockets.sync.client import connect
 from websockets.typing import Origin
 
 from command import run
+from plyground.web.joined import STATIC
 from plyground.web.rooms.hub import GameWish, Hub
 from plyground.web.rooms.store import RoomStore
-from plyground.web.joined import STATIC
 from plyground.web.security import middleware, patience
 from plyground.web.security.clients import Caller, Clients
 from plyground.web.security.quotas import Bucket, Quotas
