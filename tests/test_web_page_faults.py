@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, WebSocketRoute, expect
+from playwright.sync_api import Browser, Page, expect
 
 from browsing import DESKTOP, LAPTOP, PHONE, cell, page_of, shot, sit
 from serving import Room, Serving
@@ -288,22 +288,23 @@ def test_small_cells_on_a_phone_are_chosen_under_a_loupe(phone: Page, server: Se
     assert room.state()["moves"] == ["H9"]
 
 
+HOLD_LOOKS = """() => {
+  const send = WebSocket.prototype.send;
+  window.held = [];
+  WebSocket.prototype.send = function (text) {
+    if (text.includes('"look"')) window.held.push(() => send.call(this, text));
+    else send.call(this, text);
+  };
+}"""
+"""Has the coach ask what is going on in the game only when the test says so."""
+
+
 def test_the_loupe_stays_while_the_coach_finds_out_more(phone: Page, server: Serving) -> None:
-    late: list[tuple[WebSocketRoute, str | bytes]] = []
-
-    def pass_on(socket: WebSocketRoute) -> None:
-        """Keep what the coach has to say until somebody is about to move."""
-        behind = socket.connect_to_server()
-        behind.on_message(lambda told: late.append((socket, told)) if '"look"' in str(told) else socket.send(told))
-
-    phone.route_web_socket(re.compile("/live$"), pass_on)
+    phone.add_init_script(f"({HOLD_LOOKS})()")
     sit(phone, server.open("polarized-ladder", moves=["F2", "F4", "G2", "H2", "G3", "A1", "H3", "C1"]))
     cell(phone, "J3").tap()
     expect(phone.locator(".loupe")).to_be_visible()
-    while not late:
-        phone.wait_for_timeout(20)
-    for socket, told in late:
-        socket.send(told)
+    phone.evaluate("window.held.forEach((ask) => ask())")
     expect(phone.locator(".facts")).to_contain_text("is dead")
     expect(phone.locator(".loupe")).to_be_visible()
     cell(phone, "J3").tap()

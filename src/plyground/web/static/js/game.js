@@ -362,7 +362,7 @@ class GameView {
   connected(online) {
     if (this.online === online) return;
     this.online = online;
-    this.board.classList.toggle("out", !online);
+    this.board?.classList.toggle("out", !online); // a connection may be lost before the game has come
     if (this.state) this.draw();
     announce(online ? texts.outage.back : texts.outage.title);
   }
