@@ -16,7 +16,7 @@ import click
 import pytest
 
 from command import run
-from plyground.cli import cli
+from plyground.cli import SUMMARIES, cli
 
 SNAPSHOTS = Path(__file__).parent / "snapshots"
 USAGE = sorted((SNAPSHOTS / "usage").glob("*.txt"))
@@ -62,6 +62,12 @@ def test_usage_error_exits_with_2_and_reads_as_in_its_snapshot(path: Path) -> No
     # What exists grows; that it is listed is what matters here.
     listed = re.sub(r"(?s)( known: )[a-z0-9_-]+(,\s+[a-z0-9_-]+)*", r"\1...", done.stderr)
     compare(path, f"{line}\n{listed}")
+
+
+def test_the_list_of_commands_says_of_each_what_its_own_help_says() -> None:
+    context = click.Context(cli)
+    loaded = {name: cli.get_command(context, name) for name in cli.list_commands(context)}
+    assert {name: command and command.get_short_help_str(80) for name, command in loaded.items()} == SUMMARIES
 
 
 def test_no_summary_in_a_list_of_commands_is_cut_short() -> None:

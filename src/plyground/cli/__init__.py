@@ -43,6 +43,39 @@ COMMANDS = {
 }
 """Where each command lives."""
 
+SUMMARIES = {
+    "games": "List the games and their options.",
+    "players": "List the players and their options.",
+    "heuristics": "List the heuristics, what they count, and for which games.",
+    "play": "Play a game in the terminal.",
+    "learn": "Learn a game in a few steps.",
+    "show": "Show the board of a game, empty or after some moves.",
+    "perft": "Count the sequences of 1 to N legal moves.",
+    "evaluate": "Show how a heuristic evaluates a position, and why.",
+    "analyse": "Score every legal move of a position and list the threats.",
+    "explain": "Explain why a move wins, loses or holds.",
+    "review": "Find the turning points of a saved game, with better moves.",
+    "trace": "Record the tree that a search visits in a position.",
+    "puzzles": "Solve puzzles, find new ones, check them.",
+    "match": "Play many games between two players and report the score.",
+    "tournament": "Run a tournament.",
+    "report": "Report the results of a tournament or a tuning.",
+    "tune": "Tune the weights of a heuristic by self-play.",
+    "solve": "Prove who wins a position, and in how many plies.",
+    "prove": "Prove by pairs of cells that a side cannot lose.",
+    "book": "Build and check books of solved positions.",
+    "serve": "Play, analyse and follow tournaments in a browser.",
+    "site": "Write the page as static files that play in the browser alone.",
+    "engine": "Run as a UGI engine on stdin and stdout.",
+    "bot": "Create a bot from a template, and check it.",
+    "doctor": "Show how bots are kept from the rest of this machine.",
+    "grade": "Grade a submission by a rubric.",
+    "class": "Run a class over a term.",
+    "help": "Read the documentation in the terminal.",
+    "completion": "Write the shell code that completes commands and specs.",
+}
+"""What each command does, as its own help begins: the list of commands is shown without loading them."""
+
 
 class LazyGroup(click.Group):
     """A group that loads a command's module when the command is asked for, so that starting stays instant."""
@@ -59,6 +92,11 @@ class LazyGroup(click.Group):
         command = getattr(importlib.import_module(module), name)
         assert isinstance(command, click.Command)
         return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the list of commands."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(SUMMARIES.items()))
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
