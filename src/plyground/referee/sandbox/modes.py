@@ -18,7 +18,7 @@ from plyground.referee.sandbox.limits import MODES, Limits
 
 NO, PARTLY, YES = Strength.NO, Strength.PARTLY, Strength.YES
 
-TRIAL_SECONDS = 20.0
+TRIAL_SECONDS = 90.0
 """How long the trial of a mode may take, on a machine that is busy."""
 
 Held = tuple[Strength, str]

@@ -16,8 +16,8 @@ from plyground.referee.sandbox.cgroups import Cgroup
 from plyground.referee.sandbox.confine import lock_in, prepare, refused
 from plyground.referee.sandbox.order import Order
 
-SETUP_SECONDS = 10.0
-"""How long bubblewrap may take, on a machine that is busy."""
+SETUP_SECONDS = 60.0
+"""How long bubblewrap may take, on a machine that is very busy: who gives up sooner gets a weaker sandbox there."""
 
 LOOK_SECONDS = 0.001
 """Between two looks whether it is done."""
