@@ -33,6 +33,9 @@ LOOKS: dict[str, dict[str, Any]] = {
     "laptop-still": {"viewport": LAPTOP, "reduced_motion": "reduce"},
     "phone": {"viewport": PHONE, "has_touch": True},
 }
+SETTLED = "() => Promise.allSettled(document.getAnimations().map((one) => one.finished)).then(() => null)"
+"""Waits until no colour is on its way to another."""
+
 WHOLE = {"analyse", "search", "workbench"}
 """Places whose board and controls are all seen without scrolling, unless on a phone."""
 GAME = "2;3;3;3;2;2;2;3;3;8;4;5;5;4;4;7;6;7;5;5;4;6;6;7;7"
@@ -138,6 +141,7 @@ def test_every_place_fits_has_names_for_its_controls_and_words_that_stand_out_in
                 assert page.evaluate("document.documentElement.scrollHeight - innerHeight") <= 1, name
             for scheme in ("light", "dark"):
                 page.emulate_media(color_scheme=scheme)
+                page.evaluate(SETTLED)
                 assert page.evaluate(FAULTS) == [], (name, scheme)
                 assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0, (name, scheme)
                 shot(page, f"lab-{look}-{name}-{scheme}")
