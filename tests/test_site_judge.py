@@ -52,7 +52,7 @@ SETTLING_NODES = 300
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """The page's files, with settings by which no clock has a say in what is found."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(inquiry, "USUAL_SETTLING", 1e6)
+        patch.setattr(inquiry, "USUAL_SETTLING_SECONDS", 1e6)
         patch.setattr(inquiry, "SETTLING_NODES", SETTLING_NODES)
         site = tmp_path_factory.mktemp("site")
         files = DataFiles(site)

@@ -11,22 +11,46 @@ from plyground.web.views import View
 
 NAMES = {
     inquiry: (
-        *("KEEPING", "SOLVING", "TRYING", "FORCING", "SETTLING", "SOLVABLE", "FIRST_TRY", "MORE"),
-        *("USUAL_SETTLING", "LEAST_SETTLING", "SETTLING_NODES", "DRAWING_NODES"),
+        *(
+            "KEEPING_SHARE",
+            "SOLVING_SHARE",
+            "TRYING_SHARE",
+            "FORCING_SHARE",
+            "SETTLING_SHARE",
+            "SOLVABLE_CELLS",
+            "FIRST_TRY_NODES",
+            "MORE",
+        ),
+        *("USUAL_SETTLING_SECONDS", "LEAST_SETTLING_SECONDS", "SETTLING_NODES", "DRAWING_NODES"),
     ),
-    judge: ("PROVER_MB", "SOLVER_BYTES", "TRIES_PER_SECOND", "PAIRING"),
-    forced: ("SHORT", "STEP"),
-    memory: ("MOST",),
-    pairing: ("EFFORT", "GLANCE", "MANY"),
-    proof: ("FIRST_LOOK", "SHORTENING_SECONDS", "STRATEGY_SECONDS", "LINE_SECONDS"),
+    judge: ("PROVER_MB", "SOLVER_BYTES", "TRIES_PER_SECOND", "PAIRING_SHARE"),
+    forced: ("SHORT_PLIES", "STEP_PLIES"),
+    memory: ("MOST_POSITIONS",),
+    pairing: ("EFFORT_TRIES", "GLANCE_TRIES", "MANY_PATTERNS"),
+    proof: ("FIRST_LOOK_NODES", "SHORTENING_SECONDS", "STRATEGY_SECONDS", "LINE_SECONDS"),
     review: ("FALL_POINTS",),
-    worker: ("LINES", "LINE_PLIES", "SUMMED_UP"),
-    safeguard: ("TOLL", "THINKING", "CHECKING", "DEFENDING", "RANKING", "LONGEST_DEFENCE"),
-    exact: ("WHO", "WHEN", "WHICH", "BEGIN", "EARLY", "GENEROUS_NODES", "GENEROUS_SECONDS"),
+    worker: ("LINES", "LINE_PLIES", "SUMMARY_SHARE"),
+    safeguard: (
+        "TOLL_NODES",
+        "THINKING_SHARE",
+        "CHECKING_SHARE",
+        "DEFENDING_SHARE",
+        "RANKING_SHARE",
+        "LONGEST_DEFENCE",
+    ),
+    exact: (
+        "WHO_SHARE",
+        "WHEN_SHARE",
+        "WHICH_SHARE",
+        "FILLED_SHARE",
+        "EARLY_FILLED_SHARE",
+        "GENEROUS_NODES",
+        "GENEROUS_SECONDS",
+    ),
 }
 """The constants that the page's judge needs too, by the module that has them."""
 
-GOAL = ("FIRST_TRY", "MORE")
+GOAL = ("FIRST_TRY_NODES", "MORE")
 """Those of the search for moves that keep a result, which are called like some of the judge's."""
 
 

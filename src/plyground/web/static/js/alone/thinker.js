@@ -126,11 +126,11 @@ async function claimsOf(table, position, { line }) {
 async function* judge(job, stopped) {
   const { table, position } = await going(job);
   const asked = await asking(table);
-  const { SUMMED_UP } = asked.settings; // how much of the time of a search for proofs is left for opinions of the rest
+  const { SUMMARY_SHARE } = asked.settings; // how much of the time of a search for proofs is left for opinions of the rest
   let limit = limitOf(job);
   if (job.prove) {
-    for await (const judgement of asked.prove(position, part(limit, 1 - SUMMED_UP), { stopped })) yield { partial: true, exact: exact(table, judgement) };
-    limit = part(limit, SUMMED_UP); // what was proved is remembered
+    for await (const judgement of asked.prove(position, part(limit, 1 - SUMMARY_SHARE), { stopped })) yield { partial: true, exact: exact(table, judgement) };
+    limit = part(limit, SUMMARY_SHARE); // what was proved is remembered
   }
   let last;
   for await (const judgement of asked.rank(position, limit, { stopped })) {

@@ -134,6 +134,24 @@ export class Book {
   }
 }
 
+// What a Connect Four position is worth at least, as the solver's number; null if unknown. It lies one move beyond the books:
+// whatever position its last disc was laid in is worth no less than that move.
+export function leastNumber(position, books, columns) {
+  const near = books.filter((book) => book.kind === "scores" && position.ply <= book.plies + 1);
+  if (!near.length) return null;
+  const first = (before) => near.map((book) => book.number(before)).find((number) => number !== null);
+  const known = withoutLast(position, columns).map(first).filter((number) => number !== undefined);
+  return known.length ? Math.max(...known.map((number) => 0 - number)) : null;
+}
+
+// The positions without one of the discs that may have been laid last; cells are numbered row by row.
+function withoutLast(position, columns) {
+  const { kinds, ply } = position;
+  const theirs = ((ply - 1) & 1) + 1;
+  const last = [...kinds.keys()].filter((cell) => kinds[cell] === theirs && !kinds[cell + columns]);
+  return last.map((cell) => ({ ...position, kinds: kinds.map((kind, at) => (at === cell ? 0 : kind)), ply: ply - 1 }));
+}
+
 // Numbers of positions by their keys, which increase.
 class Hashed {
   constructor(bytes, count) {

@@ -11,7 +11,7 @@ export async function forcedWin(judge, position, limit, share) {
   if (near.length < 2) return null; // nothing to force with
   const [allowance, most] = [new Allowance(prover, position, limit, share), horizon(judge, position, limit)];
   const short = [];
-  for (let plies = 1; plies <= Math.min(settings.SHORT, most); plies += 2) short.push(plies);
+  for (let plies = 1; plies <= Math.min(settings.SHORT_PLIES, most); plies += 2) short.push(plies);
   let refuted = 0; // within so many plies there is no win
   for (const plies of [...short, most]) {
     // A short win that takes long to find matters less than a long one that follows from threats.
@@ -28,7 +28,7 @@ export async function forcedWin(judge, position, limit, share) {
 
 // With a limit of nodes the play after a long win is not looked for by the clock: it must come out the same again.
 async function lineOf({ prover, settings }, position, plies, { seconds }, share) {
-  if (seconds !== undefined || plies <= settings.SHORT) return prover.line(position, position.ply & 1, plies, seconds === undefined ? undefined : seconds * share);
+  if (seconds !== undefined || plies <= settings.SHORT_PLIES) return prover.line(position, position.ply & 1, plies, seconds === undefined ? undefined : seconds * share);
   const move = await prover.winningMove(position, plies);
   return move ? [move] : [];
 }
@@ -37,5 +37,5 @@ async function lineOf({ prover, settings }, position, plies, { seconds }, share)
 export function horizon({ settings, game }, { ply }, { depth }) {
   const { recycle_from: from, max_plies: last } = game.data.rules;
   const end = from === null || ply >= from ? last : from;
-  return depth === undefined ? Math.min(end, (Math.floor(ply / settings.STEP) + 2) * settings.STEP) - ply : Math.min(end - ply, depth);
+  return depth === undefined ? Math.min(end, (Math.floor(ply / settings.STEP_PLIES) + 2) * settings.STEP_PLIES) - ply : Math.min(end - ply, depth);
 }

@@ -4,7 +4,7 @@ import { now } from "./limits.js";
 
 // Moves of the side to move that keep the goal {game, solver, side, least, visited}, as they are found: all are tried,
 // with an effort that grows.
-export async function* keepingMoves(goal, position, { nodes, seconds = Infinity }, { FIRST_TRY, MORE }, stopped) {
+export async function* keepingMoves(goal, position, { nodes, seconds = Infinity }, { FIRST_TRY_NODES, MORE }, stopped) {
   const { game } = goal;
   const until = now() + seconds;
   const most = nodes === undefined ? Infinity : goal.visited + nodes;
@@ -15,7 +15,7 @@ export async function* keepingMoves(goal, position, { nodes, seconds = Infinity 
     if (reached === null) waiting.push({ move, after });
     else if (reached) yield move;
   }
-  for (let effort = FIRST_TRY; waiting.length; effort *= MORE) {
+  for (let effort = FIRST_TRY_NODES; waiting.length; effort *= MORE) {
     const hard = [];
     for (const one of waiting) {
       const [left, time] = [Math.min(effort, most - goal.visited), until - now()];

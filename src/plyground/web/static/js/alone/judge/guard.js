@@ -23,7 +23,7 @@ export class Guard {
     const started = now();
     const value = judge.solver ? await this.exact(position, limit) : null;
     if (value) return yield* this.solved(position, value, limit, started);
-    const forced = await forcedWin(judge, position, limit, settings.FORCING);
+    const forced = await forcedWin(judge, position, limit, settings.FORCING_SHARE);
     if (forced) return yield forced;
     if (this.inDanger(position)) return yield* this.defend(position, less(limit, started));
     const kept = judge.keeping(position, limit);
@@ -54,17 +54,17 @@ export class Guard {
   async exact(position, limit) {
     const { settings, game } = this;
     const { solver } = this.judge;
-    if (limit.depth !== undefined || !this.worthAsking(position, part(limit, settings.WHO))) return null;
+    if (limit.depth !== undefined || !this.worthAsking(position, part(limit, settings.WHO_SHARE))) return null;
     const started = now();
-    const who = await solver.solve(position, part(limit, settings.WHO), RESULT);
+    const who = await solver.solve(position, part(limit, settings.WHO_SHARE), RESULT);
     if (who.number === null) return null;
-    const whole = await solver.solve(position, part(limit, settings.WHEN));
+    const whole = await solver.solve(position, part(limit, settings.WHEN_SHARE));
     const latest = whole.number === null && who.number !== 0;
     const value = whole.number ?? who.number;
     const goal = { game, solver, side: position.ply & 1, least: value, visited: 0 };
     let moves = [];
     if (latest && value < 0) moves = game.moves(position); // whatever is played
-    else for await (const move of keepingMoves(goal, position, part(limit, settings.WHICH), settings.goal, this.stopped)) moves.push(move);
+    else for await (const move of keepingMoves(goal, position, part(limit, settings.WHICH_SHARE), settings.goal, this.stopped)) moves.push(move);
     if (!moves.length) return null;
     const score = latest ? scoreOf(position, value, RESULT) : scoreOf(position, value);
     return { moves, score, nodes: who.nodes + whole.nodes + goal.visited, seconds: now() - started };
@@ -72,19 +72,19 @@ export class Guard {
 
   // Whether enough of the board is filled for a solver to answer within a limit, by experience.
   worthAsking({ kinds }, { nodes, seconds }) {
-    const { GENEROUS_NODES, GENEROUS_SECONDS, EARLY, BEGIN } = this.settings;
+    const { GENEROUS_NODES, GENEROUS_SECONDS, EARLY_FILLED_SHARE, FILLED_SHARE } = this.settings;
     const generous = (nodes ?? Infinity) >= GENEROUS_NODES && (seconds ?? Infinity) >= GENEROUS_SECONDS;
-    return kinds.filter(Boolean).length / kinds.length >= (generous ? EARLY : BEGIN);
+    return kinds.filter(Boolean).length / kinds.length >= (generous ? EARLY_FILLED_SHARE : FILLED_SHARE);
   }
 
   // What the engine finds where that is one of some moves, or wins; else the best of them. Looking for the best move of
   // all goes deeper than looking at some only.
   async *ratherAmong(kept, position, limit) {
-    const { THINKING } = this.settings;
+    const { THINKING_SHARE } = this.settings;
     const names = new Set(this.table.texts(kept));
     const isKept = ({ line }) => names.has(this.table.text(line[0]));
     let [best, answer, allowed] = [null, null, false];
-    for await (answer of this.search(position, part(limit, THINKING))) {
+    for await (answer of this.search(position, part(limit, THINKING_SHARE))) {
       allowed = isKept(answer) || won(answer.score);
       if (!allowed) continue;
       best = answer;
@@ -92,7 +92,7 @@ export class Guard {
     }
     if (!answer || (allowed && (proved(answer.score) || (limit.nodes === undefined && limit.seconds === undefined)))) return;
     // A search that goes on begins where it was, as far as it remembers.
-    for await (const later of this.search(position, part(limit, 1 - THINKING), allowed ? {} : { among: kept })) {
+    for await (const later of this.search(position, part(limit, 1 - THINKING_SHARE), allowed ? {} : { among: kept })) {
       if (!isKept(later) || (best && later.depth <= best.depth)) continue;
       best = { ...later, nodes: answer.nodes + later.nodes, seconds: answer.seconds + later.seconds };
       yield best;
@@ -107,18 +107,18 @@ export class Guard {
 
   // What the engine finds, unless it is proved to lose: then the move that lasts longest.
   async *defend(position, limit) {
-    const { THINKING, CHECKING, DEFENDING, RANKING, TOLL, LONGEST_DEFENCE } = this.settings;
+    const { THINKING_SHARE, CHECKING_SHARE, DEFENDING_SHARE, RANKING_SHARE, TOLL_NODES, LONGEST_DEFENCE } = this.settings;
     const { prover, books } = this.judge;
     let answer = null;
-    for await (answer of this.search(position, part(limit, THINKING))) yield answer;
+    for await (answer of this.search(position, part(limit, THINKING_SHARE))) yield answer;
     if (!answer) return;
     const most = horizon(this.judge, position, limit);
-    const losing = lost(answer.score) || (await lostWithin(this.game, position, answer.line[0], new Allowance(prover, position, limit, CHECKING), most)) !== null;
+    const losing = lost(answer.score) || (await lostWithin(this.game, position, answer.line[0], new Allowance(prover, position, limit, CHECKING_SHARE), most)) !== null;
     if (!losing) return;
-    const defence = await longest(books[0], position, new Allowance(prover, position, limit, DEFENDING, TOLL), most);
+    const defence = await longest(books[0], position, new Allowance(prover, position, limit, DEFENDING_SHARE, TOLL_NODES), most);
     let best = answer;
     if (!this.table.texts(defence.moves).includes(this.table.text(answer.line[0]))) {
-      for await (best of this.search(position, part(limit, RANKING), { among: defence.moves })) if (defence.within === null) yield best;
+      for await (best of this.search(position, part(limit, RANKING_SHARE), { among: defence.moves })) if (defence.within === null) yield best;
     }
     if (defence.within === null) return;
     yield { line: best.line.slice(0, 1), score: loss(defence.within), depth: defence.within, nodes: best.nodes, seconds: best.seconds, points: null, source: "proof search", note: LONGEST_DEFENCE };

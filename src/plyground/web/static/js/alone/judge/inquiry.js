@@ -1,11 +1,14 @@
 // One question to a judge: it gathers facts, then opinions of what is left, and says at any time what follows from both.
 // Every step is that of the program's own, in the same order, so that both find the same with the same effort.
 
+import { EXACT, scoreOf } from "../../core/solver.js";
 import { DRAW, afterMove, beforeMove, loss, lost, numberOf, points, proved, rank, ranking, same, together, win, won } from "../scores.js";
+import { leastNumber } from "./books.js";
 import { forcedWin } from "./forced.js";
 import { keepingMoves } from "./goal.js";
 import { bestOf, fact, settled } from "./judge.js";
 import { now, part } from "./limits.js";
+import { Allowance } from "./prover.js";
 
 export const CANNOT_LOSE = "cannot lose";
 
@@ -28,9 +31,9 @@ export class Inquiry {
     if ([...known.compared, ...known.others].some((one) => one.score)) yield known;
     if (this.open) {
       await this.keep();
-      const { SOLVABLE, SOLVING, TRYING } = this.settings;
+      const { SOLVABLE_CELLS, SOLVING_SHARE, TRYING_SHARE } = this.settings;
       const empty = this.position.kinds.filter((kind) => !kind).length;
-      for await (const _ of this.solve(this.left(empty <= SOLVABLE ? SOLVING : TRYING)));
+      for await (const _ of this.solve(this.left(empty <= SOLVABLE_CELLS ? SOLVING_SHARE : TRYING_SHARE)));
     }
     if (this.open) await this.force();
     if (this.open) this.pair();
@@ -85,23 +88,31 @@ export class Inquiry {
     if (!solver || depth !== undefined) return;
     const until = now() + seconds;
     let waiting = this.legal.filter((move) => !settled(this.facts.of(move)));
-    for (let effort = this.settings.FIRST_TRY; waiting.length; effort *= this.settings.MORE) {
+    for (let effort = this.settings.FIRST_TRY_NODES; waiting.length; effort *= this.settings.MORE) {
       const hard = [];
       for (const move of waiting) {
         const left = until - now();
         if (left <= 0 || most <= 0 || this.stopped()) return;
         const limit = { nodes: Math.min(effort, most), ...(left < Infinity ? { seconds: left } : {}) };
-        const found = await solver.solve(this.game.play(this.position, move), limit);
+        const after = this.game.play(this.position, move);
+        const found = await solver.solve(after, limit, this.window(after));
         this.nodes += found.nodes;
         most -= found.nodes;
-        if (found.score === null) hard.push(move);
+        if (found.number === null) hard.push(move);
         else {
-          this.facts.add(fact([move], beforeMove(found.score), "solver"));
+          this.facts.add(fact([move], beforeMove(scoreOf(after, found.number)), "solver"));
           yield;
         }
       }
       waiting = hard;
     }
+  }
+
+  // The numbers that a position after a move may have, by what books say of the positions around.
+  window(after) {
+    const { books, solver } = this.judge;
+    const least = leastNumber(after, books, solver.board.columns);
+    return least === null ? EXACT : [least, EXACT[1]];
   }
 
   // A move that keeps what is known of the position, where it is not known by which.
@@ -110,7 +121,7 @@ export class Inquiry {
     const { solver } = this.judge;
     if (!known || !solver || known.score.at_most || this.facts.all.some(({ score }) => same(score, known.score))) return;
     const goal = { game: this.game, solver, side: this.position.ply & 1, least: numberOf(this.position, known.score), visited: 0 };
-    for await (const move of keepingMoves(goal, this.position, this.left(this.settings.KEEPING), this.settings.goal, this.stopped)) {
+    for await (const move of keepingMoves(goal, this.position, this.left(this.settings.KEEPING_SHARE), this.settings.goal, this.stopped)) {
       this.facts.add(fact([move], known.score, "solver"));
       break;
     }
@@ -120,7 +131,7 @@ export class Inquiry {
   // A forced win of the side to move, by proof search.
   async force() {
     if (this.facts.all.some(({ score }) => won(score))) return;
-    const found = await forcedWin(this.judge, this.position, this.left(this.settings.FORCING), 1);
+    const found = await forcedWin(this.judge, this.position, this.left(this.settings.FORCING_SHARE), 1);
     if (!found) return;
     this.nodes += found.nodes;
     this.facts.add(found);
@@ -181,13 +192,12 @@ export class Inquiry {
 
   // Whether what is won or lost within some plies is so any sooner, as far as proof search finds out.
   async settle() {
-    const { USUAL_SETTLING, LEAST_SETTLING, SETTLING, SETTLING_NODES } = this.settings;
+    const { SETTLING_NODES } = this.settings;
     const { prover } = this.judge;
-    const { seconds } = this.left(SETTLING);
-    const until = now() + (seconds === undefined ? USUAL_SETTLING : Math.max(seconds, LEAST_SETTLING));
-    await this.outlast(until);
+    const allowance = new Allowance(prover, this.position, this.forSettling(), 1);
+    await this.outlast(allowance);
     for (const known of this.facts.all) {
-      if (known.score.at_most && known.source !== "book" && now() < until) this.facts.set(known.line[0], await this.settledFact(known));
+      if (known.score.at_most && known.source !== "book" && !allowance.over) this.facts.set(known.line[0], await this.settledFact(known));
     }
     const wins = this.facts.all.map(({ score }) => score).filter(won);
     if (!wins.length || this.facts.all.length === this.legal.length) return;
@@ -200,8 +210,16 @@ export class Inquiry {
     if (better) this.facts.add(fact([better], win(sooner, true), "proof search"));
   }
 
+  // What the question how soon may take: by nodes where only these are limited, so that the same comes again.
+  forSettling() {
+    const { USUAL_SETTLING_SECONDS, LEAST_SETTLING_SECONDS, SETTLING_SHARE, SETTLING_NODES } = this.settings;
+    const { nodes, seconds } = this.left(SETTLING_SHARE);
+    if (seconds !== undefined) return { seconds: Math.max(seconds, LEAST_SETTLING_SECONDS) };
+    return nodes === undefined ? { seconds: USUAL_SETTLING_SECONDS } : { nodes: Math.max(nodes, SETTLING_NODES) };
+  }
+
   // Tell lost moves apart of which it is not known how soon they lose: short losses are found first.
-  async outlast(until) {
+  async outlast(allowance) {
     let waiting = this.facts.all.filter(({ score }) => lost(score) && score.at_most).map(({ line }) => line[0]);
     if (waiting.length < 2) return;
     const most = Math.max(...waiting.map((move) => this.facts.of(move).score.plies));
@@ -211,7 +229,7 @@ export class Inquiry {
         const answer = await this.judge.prover.canWin(after, after.ply & 1, plies, { nodes: Math.floor(this.settings.SETTLING_NODES / 10) });
         if (answer) this.facts.set(move, { ...this.facts.of(move), score: loss(plies + 1), line: [move], note: undefined });
         if (answer !== false) waiting = waiting.filter((other) => other !== move);
-        if (now() > until) return;
+        if (allowance.over) return;
       }
     }
   }

@@ -32,7 +32,7 @@ export class Judge {
     this.longest = Math.max(...rules.rules.patterns.map(([cells]) => cells.length));
     this.touched = [0, 1].map((side) => touchedBy(rules.rules, side));
     this.prover = new Prover(game, settings.PROVER_MB << 20);
-    this.memory = new Memory(settings.MOST, rules.rules.recycle_from);
+    this.memory = new Memory(settings.MOST_POSITIONS, rules.rules.recycle_from);
   }
 
   // ------------------------------------------------------------ what is proved
@@ -91,28 +91,28 @@ export class Judge {
 
   // The moves after which a pairing proves that the mover never loses.
   keeping(position, limit) {
-    const { MANY, GLANCE } = this.settings;
-    if (!this.pairable || this.game.live(position, 1 - (position.ply & 1)).length > MANY) return [];
+    const { MANY_PATTERNS, GLANCE_TRIES } = this.settings;
+    if (!this.pairable || this.game.live(position, 1 - (position.ply & 1)).length > MANY_PATTERNS) return [];
     const effort = this.tries(position, limit);
-    const found = this.game.keeping(position, GLANCE);
-    return found.length || effort <= GLANCE ? found : this.game.keeping(position, effort);
+    const found = this.game.keeping(position, GLANCE_TRIES);
+    return found.length || effort <= GLANCE_TRIES ? found : this.game.keeping(position, effort);
   }
 
   // How many pairs may be tried for each move.
   tries(position, { nodes, seconds }) {
-    const { EFFORT, PAIRING, TRIES_PER_SECOND } = this.settings;
+    const { EFFORT_TRIES, PAIRING_SHARE, TRIES_PER_SECOND } = this.settings;
     const moves = this.game.moves(position).length;
-    const share = [EFFORT];
-    if (seconds !== undefined) share.push(Math.floor(Math.trunc(seconds * PAIRING * TRIES_PER_SECOND) / moves));
-    if (nodes !== undefined) share.push(Math.floor(Math.trunc(nodes * PAIRING) / moves));
+    const share = [EFFORT_TRIES];
+    if (seconds !== undefined) share.push(Math.floor(Math.trunc(seconds * PAIRING_SHARE * TRIES_PER_SECOND) / moves));
+    if (nodes !== undefined) share.push(Math.floor(Math.trunc(nodes * PAIRING_SHARE) / moves));
     return Math.min(...share);
   }
 
   // Whether a pairing proves that the side not to move cannot lose, whatever is played now.
   held(position) {
     const mover = position.ply & 1;
-    if (!this.pairable || this.game.live(position, mover).length > this.settings.MANY) return false;
-    return this.game.pairing(position, 1 - mover, this.settings.GLANCE * 10).found === true;
+    if (!this.pairable || this.game.live(position, mover).length > this.settings.MANY_PATTERNS) return false;
+    return this.game.pairing(position, 1 - mover, this.settings.GLANCE_TRIES * 10).found === true;
   }
 
   // ------------------------------------------------------------ what is known

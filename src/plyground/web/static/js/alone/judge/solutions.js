@@ -19,7 +19,7 @@ export async function* solutions(judge, position, { seconds = Infinity }, stoppe
   if (described().drawn) return yield described();
   let asked = 0; // the length with which the win reported last was proved
   let until = now() + seconds;
-  for (let effort = settings.FIRST_LOOK; cases.length && now() < until && !stopped(); effort *= 2) {
+  for (let effort = settings.FIRST_LOOK_NODES; cases.length && now() < until && !stopped(); effort *= 2) {
     for (const one of [...cases]) {
       // A win is most likely at the longest length worth asking about, a refutation at the shortest.
       for (const [choose, nodes] of [[far, effort], [near, Math.floor(effort / 8)]]) {
@@ -65,7 +65,7 @@ function caseOf(judge, position, side, within) {
   const shared = placements[1 - side].some(([adds]) => watches[side].some((layer) => adds[layer].length));
   const steps = [];
   for (let plies = shared || (position.ply & 1) === side ? 1 : 2; plies <= within; plies += shared ? 1 : 2) steps.push(plies);
-  const held = steps.length && judge.pairable && judge.game.pairing(position, 1 - side, judge.settings.EFFORT).found === true;
+  const held = steps.length && judge.pairable && judge.game.pairing(position, 1 - side, judge.settings.EFFORT_TRIES).found === true;
   return { side, steps, excluded: !steps.length || held ? within : steps[0] - 1, proved: null, first: null };
 }
 
