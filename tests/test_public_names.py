@@ -16,6 +16,7 @@ from documents import PROJECT
 
 MODULES = {
     "plyground.conformance",
+    "plyground.integrations.gymnasium",
     "plyground.integrations.notebook",
     "plyground.integrations.open_spiel",
     "plyground.integrations.pettingzoo",

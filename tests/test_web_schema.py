@@ -50,7 +50,7 @@ def check_answer(case: schemathesis.Case[Any], server: Serving, session: request
     case.validate_response(answer, checks=[not_a_server_error])
 
 
-@schema.parametrize()
+@schema.exclude(path="/api/workbench/match").parametrize()  # whole matches: tried below, and in test_workbench.py
 @settings(max_examples=6, derandomize=True, deadline=None, phases=PHASES)
 def test_no_request_makes_the_server_fail(
     case: schemathesis.Case[Any], server: Serving, session: requests.Session

@@ -25,7 +25,8 @@ class Core {
         if (none.refusal) return {{}, none.refusal};
 #if defined(PLYGROUND_WIDTH)
         const auto& places = tables.value->places;
-        if (std::max(places[0], places[1]) > 64 * PLYGROUND_WIDTH) return {{}, "the game has more moves than this core"};
+        if (std::max(places[0], places[1]) > 64 * PLYGROUND_WIDTH)
+            return {{}, "the game has more moves than this core"};
 #endif
         return {Core(std::move(*tables.value), std::move(*none.value)), {}};
     }
