@@ -315,6 +315,11 @@ def test_the_bar_shows_what_is_known_and_not_what_the_opponent_thinks(page: Page
     expect(page.locator(".bar.proof")).to_have_count(1)
 
 
+def test_the_bar_of_a_won_game_says_who_has_won(page: Page) -> None:
+    page.goto("/#/analyse?game=tic-tac-toe&moves=B2;B1;A1;A2;C3")
+    expect(page.locator(".vbar.proof")).to_have_attribute("aria-label", "Evaluation: Blue wins")
+
+
 def test_a_finished_game_is_reviewed_by_itself(page: Page, server: Serving) -> None:
     sit(page, server.open("tic-tac-toe", second="random", moves=["B2", "B1", "A1", "A2", "C3"]))
     expect(page.get_by_role("tab", name="Review")).to_have_attribute("aria-selected", "true")
