@@ -25,6 +25,7 @@ serve: $(VENV)/.installed-web
 # What the tests take beside the package: two things at a time, since checking, downloading and compiling go well together.
 BESIDE = @$(MAKE) --no-print-directory -j 2 lint browser bubblewrap node $(WASM)/solver.wasm
 
+# A worker of the tests that has nothing left to do takes tests from the other one.
 test: $(VENV)/.installed-dev
 	$(BESIDE)
 	$(BIN)/pytest -n 2 --dist worksteal

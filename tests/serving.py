@@ -7,6 +7,7 @@ import json
 import re
 import subprocess
 import threading
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -86,7 +87,10 @@ class Room:
             assert answer.status_code == 200, answer.text
 
     def state(self) -> Told:
-        reported: Told = self.client.get(f"/api/rooms/{self.id}").json()["state"]
+        """What the game looks like; who asks more often than is allowed waits as long as the server says."""
+        while (answer := self.client.get(f"/api/rooms/{self.id}")).status_code == 429:
+            time.sleep(float(answer.headers["Retry-After"]))
+        reported: Told = answer.json()["state"]
         return reported
 
     def friend(self, name: str = "Friend") -> Room:
