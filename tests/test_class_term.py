@@ -74,13 +74,13 @@ class Term:
                 try:
                     if lot < 0.25:
                         ready(room, student, self.chance.choice(OWN))
-                    elif lot < 0.3:
+                    elif lot < 0.35:
                         text = self.chance.choice((FIRST, LAST, MIDDLE)) + f"# {self.chance.random()}\n"
                         room.hand_in(student, "bot.py", bot(text), "link")
-                    elif lot < 0.35:
+                    elif lot < 0.45:
                         text = self.chance.choice((*VICIOUS, LATE)) + f"# {self.chance.random()}\n"
                         room.hand_in(student, "bot.py", bot(text), "link")
-                    elif lot < 0.37:
+                    elif lot < 0.47:
                         room.withdraw(student)
                 except HandInRefused:
                     continue
@@ -133,6 +133,30 @@ class Term:
                 os.kill(pid, KILL)
                 os.waitpid(pid, 0)
 
+    def on_cluster(self, games: int) -> None:
+        """The ladder goes on on a cluster whose workers share no folder with it; one of them is killed."""
+        distributed = pytest.importorskip("distributed", reason="needs the extra: pip install 'plyground[cluster]'")
+        elsewhere = self.folder.parent / "elsewhere"
+        elsewhere.mkdir(exist_ok=True)
+        cluster = local_cluster(2, elsewhere)
+        with (
+            Classroom.open(self.folder) as room,
+            cluster,
+            distributed.Client(cluster) as client,
+            executors.cluster(client.scheduler.address) as (executor, at_once),
+        ):
+            client.run(os.chdir, "/")
+            pids, played = client.run(os.getpid), list[str]()
+            for event in Ladder(room, executor, at_once).run(lambda: len(played) >= games):
+                if isinstance(event, StoredGame):
+                    played.append(event.id)
+                    if len(played) == 3:
+                        os.kill(next(iter(pids.values())), KILL)
+            assert len(set(played)) == len(played)
+            assert not self.seen.keys() & set(played)
+        self.kills += 1
+        self.look()
+
     def look(self) -> None:
         """No game that was there is gone or another one now."""
         with Classroom.open(self.folder) as room:
@@ -180,7 +204,7 @@ class Term:
         for later in room.versions(student):
             if later.number > number and later.accepted and later.via == "link":
                 assert later.checked is not None
-                assert later.checked > moment - 30  # what was decided while it was being checked
+                assert later.checked > moment, (name, later)
 
     def _ratings(self, room: Classroom) -> None:
         fixed = {anchor.name: anchor.rating for anchor in room.settings.anchors}
@@ -194,18 +218,21 @@ class Term:
             assert (line.rating, line.low, line.high) == pytest.approx(tuple(found), abs=0.01)
 
 
-def term(folder: Path, students: int, days: int, hours: int, games: int) -> Term:
-    """A term with so many kills each day."""
+def term(folder: Path, students: int, days: int, hours: int, games: int, cluster_every: int = 0) -> Term:
+    """A term with so many kills each day; every so many days some games are played on a cluster."""
     names = [f"s{number:02}" for number in range(students)]
     settings = SETTINGS.replace("time = 20", "time = 2")
     lived = Term(new_class(folder, *names, settings=settings), names, random.Random(2026))
     with Classroom.open(folder) as room:
         for name in names[: len(names) // 2 + 1]:
             ready(room, name, lived.chance.choice(OWN))
-    for _ in range(days):
+    for day in range(1, days + 1):
         lived.day()
         for hour in range(hours):
             lived.hour(lived.chance.randrange(games + 1), command=hour == 0)
+        if cluster_every and day % cluster_every == 0:
+            lived.on_cluster(2 * games)
+        print(f"day {day}: {len(lived.seen)} games, {lived.kills} kills", flush=True)
     lived.end()
     lived.audit()
     return lived
@@ -227,9 +254,10 @@ def test_none_of_the_vicious_ones_passes_the_check(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")  # what the cluster's own parts warn of when a worker is killed
 def test_a_whole_term_of_sixty_students_loses_and_doubles_no_game(tmp_path: Path) -> None:
-    lived = term(tmp_path / "class", students=60, days=30, hours=24, games=12)
-    assert lived.kills == 720
+    lived = term(tmp_path / "class", students=60, days=30, hours=24, games=12, cluster_every=10)
+    assert lived.kills == 30 * 24 + 3
     with Classroom.open(lived.folder) as room:
         assert len(room.ledger.versions()) > 300
         assert any(version.state is State.REFUSED for version in room.ledger.versions())
@@ -238,31 +266,17 @@ def test_a_whole_term_of_sixty_students_loses_and_doubles_no_game(tmp_path: Path
 
 @pytest.mark.filterwarnings("ignore")  # what the cluster's own parts warn of when a worker is killed
 def test_a_ladder_on_a_cluster_needs_no_shared_folder_and_survives_a_killed_worker(tmp_path: Path) -> None:
-    distributed = pytest.importorskip("distributed", reason="needs the extra: pip install 'plyground[cluster]'")
     folder = new_class(tmp_path / "class", "ada", "ben", "cleo")
-    (tmp_path / "elsewhere").mkdir()
-    cluster = local_cluster(2, tmp_path / "elsewhere")
-    with (
-        Classroom.open(folder) as room,
-        cluster,
-        distributed.Client(cluster) as client,
-        executors.cluster(client.scheduler.address) as (executor, at_once),
-    ):
-        client.run(os.chdir, "/")
+    lived = Term(folder, ["ada", "ben"], random.Random(0))
+    with Classroom.open(folder) as room:
         ready(room, "ada", "random")
         room.hand_in("ben", "bot.py", bot(FIRST))
         room.hand_in("cleo", "bot.py", bot(CRASH))
-        pids, games = client.run(os.getpid), list[str]()
-        for event in Ladder(room, executor, at_once).run(lambda: len(games) >= 10):
-            if isinstance(event, StoredGame):
-                games.append(event.id)
-                if len(games) == 3:
-                    os.kill(next(iter(pids.values())), KILL)
-        assert len(set(games)) == len(games)
+    lived.on_cluster(10)
+    with Classroom.open(folder) as room:
         names = {name for game in room.store.games() for name in (game.first, game.second)}
         assert "ben#1" in names
         assert "cleo#1" not in names
         assert {game.termination for game in room.store.games()} <= {"pattern", "full"}
-    lived = Term(folder, ["ada", "ben"], random.Random(0))
     lived.end()
     lived.audit()

@@ -15,6 +15,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from operator import mul
+from typing import NamedTuple
 
 from plyground.ratings.beta import Beta
 from plyground.ratings.elo import LOG_ODDS_PER_ELO, Estimate, elo_estimate
@@ -62,7 +64,8 @@ def rate_anchored(
     fit.solve()
     values = {name: value / LOG_ODDS_PER_ELO for name, value in zip(names, fit.values, strict=True)} | dict(fixed)
     rated = [name for name in wanted if name in index and name not in fixed]
-    return AnchoredRatings(values, {name: fit.estimate(index[name]) for name in rated})
+    estimates = fit.estimates([index[name] for name in rated])
+    return AnchoredRatings(values, dict(zip(rated, estimates, strict=True)))
 
 
 def _last_played(before: Mapping[str, str], played: Collection[str]) -> dict[str, str]:
@@ -112,6 +115,16 @@ def _meetings(
             found.append(Meeting(index[one], index[other], tally, sum(shares) / max(1, len(shares))))
     linked = [(index[name], index[earlier]) for name, earlier in before.items() if name in index]
     return found + [Meeting(later, earlier, Tally(), LINK_PAIRS) for later, earlier in linked]
+
+
+class _Scatter(NamedTuple):
+    """What all intervals have in common; it takes longer to find than the rest of any one of them."""
+
+    squares: Sequence[tuple[int, int, float]]
+    """The squared distances of each meeting's pairs, after its two players."""
+
+    size: float
+    """Pairs, imaginary ones included."""
 
 
 class AnchoredFit(Fit):
@@ -188,23 +201,31 @@ class AnchoredFit(Fit):
             image[other] -= flow
         return [value if free else 0.0 for value, free in zip(image, self.free, strict=True)]
 
-    def estimate(self, player: int) -> Estimate:
-        """The Elo of a player that is not fixed, with its interval, as the difference to its opponents' average."""
-        variance, middle = self._variance(player), self._opposition(player)
+    def estimates(self, players: Iterable[int]) -> list[Estimate]:
+        """The Elo of players that are not fixed, with intervals, as the difference to their opponents' average."""
+        scatter = self._scatter()
+        return [self._estimate(player, scatter) for player in players]
+
+    def _estimate(self, player: int, scatter: _Scatter) -> Estimate:
+        variance, middle = self._variance(player, scatter), self._opposition(player)
         known = elo_estimate(Beta.of_log_odds(self.values[player] - middle, variance))
         return Estimate(*(value + middle / LOG_ODDS_PER_ELO for value in known))
 
-    def _variance(self, player: int) -> float:
+    def _scatter(self) -> _Scatter:
+        """How the pairs of each meeting scatter around what the values lead to expect."""
+        squares, size = [], 0.0
+        for meeting in self.meetings:
+            share = self._expected(meeting)
+            found = meeting.tally.squares(share) + meeting.imaginary * imaginary_squares(share)
+            squares.append((meeting.one, meeting.other, found))
+            size += meeting.tally.pairs_played + meeting.imaginary
+        return _Scatter(squares, size)
+
+    def _variance(self, player: int, scatter: _Scatter) -> float:
         """How a value would scatter if all were played again: the "sandwich", a pair being one observation."""
         turned = self._solved([float(place == player) for place in range(self.players)], ROUGH)
-        spread, size = 0.0, 0.0
-        for meeting in self.meetings:
-            change = turned[meeting.one] - turned[meeting.other]
-            share = self._expected(meeting)
-            squares = meeting.tally.squares(share) + meeting.imaginary * imaginary_squares(share)
-            spread += squares * change**2
-            size += meeting.tally.pairs_played + meeting.imaginary
-        return spread * size / (size + 1)
+        spread = sum(squares * (turned[one] - turned[other]) ** 2 for one, other, squares in scatter.squares)
+        return spread * scatter.size / (scatter.size + 1)
 
     def _opposition(self, player: int) -> float:
         """The average value of the opponents, each as much as its games say."""
@@ -217,7 +238,8 @@ class AnchoredFit(Fit):
 
 
 def _dot(left: Sequence[float], right: Sequence[float]) -> float:
-    return sum(a * b for a, b in zip(left, right, strict=True))
+    total: float = sum(map(mul, left, right))
+    return total
 
 
 def expected_information(elo: float) -> float:
