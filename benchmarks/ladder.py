@@ -19,7 +19,7 @@ import time
 from pathlib import Path
 from typing import NamedTuple
 
-from benchmarks.machine import machine
+from benchmarks.machine import compile_modules, machine
 from plyground.course.checking import CheckResult
 from plyground.course.choice import knowledge_of, next_pair
 from plyground.course.classroom import Classroom
@@ -89,6 +89,7 @@ def main() -> None:
 
 def measure(elo: float, minutes: float, before: int) -> None:
     """Play a ladder, and print how soon the new bot was known."""
+    compile_modules()
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch) / "class"
         Classroom.create(folder, "connect-four")
