@@ -75,6 +75,7 @@ def test_specs_stay_as_they_are() -> None:
     [
         ({"x/notes.txt": "hello"}, "x: nothing to run; name the file submission.toml or bot.py"),
         ({"x/bot.py": "def choose(:\n"}, "bot.py is no Python"),
+        ({"x/bot.py": ""}, "bot.py is empty"),
         ({"x/bot.py": "def a(p): pass\ndef b(p): pass\n"}, r"expected choose\(position, limit\).*found a, b"),
         ({"x/submission.toml": "command = 3"}, "submission.toml: expected command"),
         ({"x/submission.toml": "command = "}, "submission.toml: Invalid value"),

@@ -78,6 +78,13 @@ def test_a_bot_that_crashes_is_refused_with_the_reason_and_the_one_before_plays_
     assert ben.get("/api/class/own").json()["plays"] == 1
 
 
+def test_an_empty_file_is_refused_as_empty(server: Serving, folder: Path) -> None:
+    client = student(server, token(folder, "s2"))
+    assert hand_in(client, "").status_code == 201
+    version = checked(client)
+    assert (version["state"], version["problem"]) == ("refused", "bot.py is empty")
+
+
 def test_everybody_sees_names_and_nobody_an_id_or_a_file(server: Serving, folder: Path) -> None:
     told = server.client().get("/api/class").json()["class"]
     assert (told["title"], told["game"]) == ("Games", "tic-tac-toe")

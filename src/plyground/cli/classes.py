@@ -271,6 +271,9 @@ def links_(folder: Path, students: tuple[str, ...], renew: bool, output: Path | 
             if renew:
                 room.renew_link(student)
         rows = [(student, room.member(student).name, room.address(student)) for student in chosen]
+    if output is not None:
+        output.touch()
+        output.chmod(0o600)  # whoever reads a link is that student
     with click.open_file(str(output or "-"), "w", encoding="utf-8", lazy=False) as out:
         csv.writer(out, lineterminator="\n").writerows([("id", "name", "link"), *rows])
 

@@ -116,6 +116,8 @@ def _inside(folder: Path, word: str) -> str:
 
 
 def _spec_of_file(path: Path) -> str:
+    if not path.stat().st_size:
+        raise BadSubmission(f"{path.name} is empty")
     runner = {".java": "java", ".js": "node"}.get(path.suffix)
     whole = path.resolve()
     if runner is not None:
