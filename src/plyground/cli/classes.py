@@ -315,18 +315,24 @@ def run_(
 
 
 def _climb(room: Classroom, ladder: Ladder, games: int | None, minutes: float | None, once: bool) -> None:
-    """Let a ladder run, and print what is checked; as much as there is asked for."""
+    """Let a ladder run, and print what is checked, and why it rests; as much as there is asked for."""
     from plyground.course.ladder import Checked
     from plyground.tournament.store import StoredGame
 
     end = _End(games, None if minutes is None else time.monotonic() + 60 * minutes)
+    said = ""
     for event in ladder.run(end.reached):
         if isinstance(event, StoredGame):
             end.played += 1
+            said = ""
         elif isinstance(event, Checked):
             _print_check(room, event.version)
         else:
             end.idle = once and ladder.idle
+            resting = ladder.resting
+            if resting and resting != said:
+                click.echo(f"no game is begun: {resting}", err=True)
+            said = resting
 
 
 @dataclass

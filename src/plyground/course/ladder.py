@@ -103,6 +103,17 @@ class Ladder:
         """Whether there is nothing to check and to play for now, or until something is handed in."""
         return not self._checks and not self.room.waiting()
 
+    @property
+    def resting(self) -> str:
+        """Why no game is begun now; empty while the ladder plays, and while something is checked that may play."""
+        return self._rests() or ("there is nothing to play for now" if self.idle else "")
+
+    def _rests(self) -> str:
+        if self.room.paused:
+            return "the ladder is paused"
+        quiet = any(each.holds(self.now()) for each in self.room.settings.ladder.quiet)
+        return "it is a quiet time" if quiet else ""
+
     # Checks
 
     def _look_after_checks(self) -> None:
@@ -137,7 +148,7 @@ class Ladder:
     def _next(self) -> Fixture | None:
         """The next game to begin; None when none is to be begun now."""
         self._look_after_checks()
-        if self._resting() or len(self._checks) >= self._desk.at_once:
+        if self._rests() or len(self._checks) >= self._desk.at_once:
             return None
         self._look_at_entrants()
         if (fixture := self._from_queue()) is not None:
@@ -150,10 +161,6 @@ class Ladder:
         first, second = self._fixtures(decided)
         self._queue.append(second)
         return first
-
-    def _resting(self) -> bool:
-        quiet = self.room.settings.ladder.quiet
-        return self.room.paused or (bool(quiet) and any(each.holds(self.now()) for each in quiet))
 
     def _look_at_entrants(self) -> None:
         """Who is in the ladder now, whether paused or not."""

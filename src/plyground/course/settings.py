@@ -53,7 +53,7 @@ class QuietTime:
         try:
             if match is None or match[3] == match[4]:
                 raise ValueError
-            start, end = time.fromisoformat(match[3]), time.fromisoformat(match[4])
+            start, end = time.fromisoformat(match[3]), time.fromisoformat(match[4].replace("24:00", "00:00"))
             if match[1] is None:
                 return QuietTime(start, end)
             first = DAYS.index(match[1])
