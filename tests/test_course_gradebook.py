@@ -14,8 +14,9 @@ from pathlib import Path
 import pytest
 
 from command import run
-from plyground.course.gradebook import Participant, gradebook, participant_of, submissions_in, unpacked
-from plyground.course.roster import read_roster
+from plyground.course.download import Participant, members_meant, participant_of, pieces_in, unpacked
+from plyground.course.gradebook import gradebook, submissions_in
+from plyground.course.roster import Member, read_roster
 
 BOT = "def choose(position, limit):\n    return position.moves()[0]\n"
 RUBRIC = '[[criterion]]\nkind = "legality"\ncount = 2\npoints = 10\n'
@@ -26,6 +27,7 @@ RUBRIC = '[[criterion]]\nkind = "legality"\ncount = 2\npoints = 10\n'
     [
         ("Ann Lee_12345_assignsubmission_file_", Participant("12345", "Ann Lee")),
         ("Ann Lee_12345_assignsubmission_file", Participant("12345", "Ann Lee")),
+        ("Ann Lee_12345_assignsubmission_file_my bot.py", Participant("12345", "Ann Lee")),
         ("leeann_4711_99_bot.py", Participant("4711", "leeann")),
         ("leeann_LATE_4711_99_bot.py", Participant("4711", "leeann")),
         ("ann.py", Participant("ann", "ann")),
@@ -33,6 +35,62 @@ RUBRIC = '[[criterion]]\nkind = "legality"\ncount = 2\npoints = 10\n'
 )
 def test_participants_are_recognised_by_the_names_of_platforms(name: str, who: Participant) -> None:
     assert participant_of(name) == who
+
+
+ROSTER = {
+    member.id: member
+    for member in (
+        Member("u1", "Ann Lee"),
+        Member("u2", "José María Núñez"),
+        Member("u3", "Jean-Luc O'Neil"),
+        Member("u4", "Kim Li"),
+        Member("u5", "Li Kim"),
+        Member("12", "Ben Ray"),
+    )
+}
+
+
+@pytest.mark.parametrize(
+    ("id", "name", "meant"),
+    [
+        ("12", "whoever", ["12"]),  # the id counts first
+        ("4711", "Ann Lee", ["u1"]),
+        ("4711", "Ann_Lee", ["u1"]),
+        ("4711", "leeann", ["u1"]),  # Canvas: last name first
+        ("4711", "nunezjosemaria", ["u2"]),
+        (
+            "4711",
+            "Jose\u0301 Mari\u0301a Nu\u0301n\u0303ez",
+            ["u2"],
+        ),  # accents apart
+        ("4711", "Group 1-Jean-Luc O'Neil", ["u3"]),
+        ("4711", "kimli", ["u4", "u5"]),
+        ("4711", "Lee", []),
+        ("4711", "", []),
+    ],
+)
+def test_whoever_is_meant_is_found_by_id_or_by_name(id: str, name: str, meant: list[str]) -> None:  # noqa: A002
+    assert [member.id for member in members_meant(Participant(id, name), ROSTER)] == meant
+
+
+def test_files_of_one_participant_belong_together_and_typed_texts_are_left_out(tmp_path: Path) -> None:
+    download, scratch = tmp_path / "download", tmp_path / "scratch"
+    download.mkdir()
+    scratch.mkdir()
+    for name in ("leeann_1_20_bot.py", "leeann_1_21_tables.py", "rayben_2_22_bot-1.py", "x.py", "x.txt"):
+        (download / name).write_text(BOT, encoding="utf-8")
+    for name in ("Cleo_3_assignsubmission_file_", "Cleo_3_assignsubmission_onlinetext_"):
+        (download / name).mkdir()
+    (download / "Dan_4_assignsubmission_onlinetext_onlinetext.html").write_text("see the file", encoding="utf-8")
+    found = [(who.name, path.name) for who, path in pieces_in(download, scratch)]
+    assert found == [
+        ("Cleo", "Cleo_3_assignsubmission_file_"),
+        ("leeann", "together-1"),
+        ("rayben", "rayben_2_22_bot-1.py"),
+        ("x", "x.py"),
+        ("x", "x.txt"),
+    ]
+    assert sorted(path.name for path in (scratch / "together-1").iterdir()) == ["bot.py", "tables.py"]
 
 
 def archive(path: Path, files: dict[str, str]) -> Path:
@@ -57,14 +115,17 @@ def test_what_is_no_archive_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_bad_submission_spoils_no_other(tmp_path: Path) -> None:
+    scratch = tmp_path / ".scratch"
+    scratch.mkdir()
     (tmp_path / "ann.py").write_text(BOT, encoding="utf-8")
     (tmp_path / "ben.py").write_text("def choose(:", encoding="utf-8")
     archive(tmp_path / "cleo.zip", {"bot.py": BOT})
     (tmp_path / "dan.zip").write_bytes(b"PK broken")
-    found = {each.participant.name: each.problem for each in submissions_in(tmp_path)}
+    found = {each.participant.name: each.problem for each in submissions_in(tmp_path, scratch, {})}
     assert found["ann"] == found["cleo"] == ""
     assert "is no Python" in found["ben"]
     assert "is no zip archive" in found["dan"]
+    assert not (tmp_path / "cleo").exists()  # nothing is written beside what was handed in
 
 
 GRADE = {"points": 7.5, "of": 10, "problem": "", "marks": [{"criterion": "legality", "points": 7.5}]}
@@ -97,15 +158,16 @@ def test_a_download_is_graded_in_one_go_and_goes_on_where_it_was(tmp_path: Path)
             "Ann Lee_11_assignsubmission_file_/bot.py": BOT,
             "Ben Ray_12_assignsubmission_file_/bot.py": "def choose(position, limit):\n    return 1 / 0\n",
             "Cleo_13_assignsubmission_file_/readme.txt": "sorry",
+            "Cleo_13_assignsubmission_onlinetext_/onlinetext.html": "sorry",
         },
     )
     (tmp_path / "rubric.toml").write_text(RUBRIC, encoding="utf-8")
-    (tmp_path / "roster.csv").write_text("id,name\n11,Ann\n12,Ben\n13,Cleo\n14,Dan\n", encoding="utf-8")
+    (tmp_path / "roster.csv").write_text("id,name\n11,Ann\nbr,Ben Ray\n13,Cleo\n14,Dan\n", encoding="utf-8")
     asked = ["grade", str(download), "tic-tac-toe", "--each", "--rubric", "rubric.toml", "--roster", "roster.csv"]
     done = run(*asked, "-o", "grades.csv", where=tmp_path)
     assert (done.returncode, done.stdout) == (0, "graded 3 submissions; wrote grades.csv\n"), done.stderr
     rows = list(csv.DictReader(io.StringIO((tmp_path / "grades.csv").read_text(encoding="utf-8-sig"))))
-    assert [(row["id"], row["points"]) for row in rows] == [("11", "10.0"), ("12", "0.0"), ("13", "0.0"), ("14", "0")]
+    assert [(row["id"], row["points"]) for row in rows] == [("11", "10.0"), ("br", "0.0"), ("13", "0.0"), ("14", "0")]
     assert "nothing to run" in rows[2]["problem"]
     kept = {path: path.stat().st_mtime_ns for path in (tmp_path / "grades.grades").iterdir()}
     assert len(kept) == 3

@@ -82,9 +82,9 @@ def _grade_one(text: str, exam: _Exam, outputs: tuple[Path, ...]) -> None:
 
     from plyground.cli.core import note_missing_core
     from plyground.cli.progress import status
+    from plyground.course.download import unpacked
     from plyground.course.grade import failed
     from plyground.course.grade import grade as graded
-    from plyground.course.gradebook import unpacked
     from plyground.course.outputs import form_of, written
     from plyground.course.submission import BadSubmission, Submission, read_submission
 
@@ -118,8 +118,9 @@ def _grade_all(
 
     from plyground.cli.progress import progress_bar, status
     from plyground.course.batch import GradingTask, run_all
+    from plyground.course.download import unpacked
     from plyground.course.examiner import questions_of
-    from plyground.course.gradebook import Kept, gradebook, submissions_in, unpacked
+    from plyground.course.gradebook import Kept, gradebook, submissions_in
     from plyground.course.roster import read_roster
     from plyground.tournament import executors
 
@@ -129,13 +130,14 @@ def _grade_all(
         raise click.UsageError("--each writes a gradebook: give it one --output FILE.csv")
     roster = {} if roster_file is None else read_roster(roster_file)
     kept = Kept(outputs[0].with_suffix(".grades"))
-    with tempfile.TemporaryDirectory() as scratch:
-        folder = source if source.is_dir() else unpacked(source, Path(scratch))
+    with tempfile.TemporaryDirectory() as unpacking, tempfile.TemporaryDirectory() as scratch:
+        folder = source if source.is_dir() else unpacked(source, Path(unpacking))
         with status() as report:
             report("finding positions to ask about")
             questions = questions_of(*exam)
         game, rubric, seed = exam
-        tasks = [GradingTask(handed_in, game.name, rubric, seed, questions) for handed_in in submissions_in(folder)]
+        handed_in = submissions_in(folder, Path(scratch), roster)
+        tasks = [GradingTask(each, game.name, rubric, seed, questions) for each in handed_in]
         with executors.local(workers) as (executor, _), progress_bar(len(tasks)) as advance:
             grades = {}
             for participant, found in run_all(tasks, kept, executor):

@@ -186,22 +186,24 @@ def withdraw(store: Path, names: tuple[str, ...]) -> None:
 
 def _take_in(folder: Path, file: Path | None, given: dict[str, Any]) -> list[Parcel]:
     """The bots of a folder, put among the players that are given; ValueError when one cannot be run."""
+    import tempfile
     import tomllib
 
-    from plyground.course.gradebook import pieces_in
+    from plyground.course.download import pieces_in
     from plyground.tournament.plan import entrants_of
 
     if file is not None and "players" in tomllib.loads(file.read_text(encoding="utf-8")):
         raise ValueError(f"{file} has [players] already: give --entrants or [players]")
     players = {entrant.name: entrant.spec for entrant in entrants_of(given.get("players", []))}
     parcels = []
-    for who, path in pieces_in(folder):
-        entrant, parcel = _entrant(f"{who.name}={path}")
-        if entrant.name in players:
-            raise ValueError(f"two players are called {entrant.name!r}; rename one in {folder}")
-        assert parcel is not None
-        players[entrant.name] = entrant.spec
-        parcels.append(parcel)
+    with tempfile.TemporaryDirectory() as scratch:
+        for who, path in pieces_in(folder, Path(scratch)):
+            entrant, parcel = _entrant(f"{who.name}={path}")
+            if entrant.name in players:
+                raise ValueError(f"two players are called {entrant.name!r}; rename one in {folder}")
+            assert parcel is not None
+            players[entrant.name] = entrant.spec
+            parcels.append(parcel)
     given["players"] = players
     return parcels
 

@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from plyground import games
+from plyground.course.download import Participant
 from plyground.course.examiner import Questions
 from plyground.course.grade import failed, grade
-from plyground.course.gradebook import HandedIn, Kept, Participant
+from plyground.course.gradebook import HandedIn, Kept
 from plyground.course.rubric import Rubric
 
 

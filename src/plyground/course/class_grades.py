@@ -10,8 +10,9 @@ from typing import Any
 
 from plyground.course.batch import GradingTask, run_all
 from plyground.course.classroom import Classroom
+from plyground.course.download import Participant
 from plyground.course.examiner import questions_of
-from plyground.course.gradebook import HandedIn, Kept, Participant, gradebook
+from plyground.course.gradebook import HandedIn, Kept, gradebook
 from plyground.course.rubric import Rubric
 from plyground.course.submission import Submission, read_submission
 

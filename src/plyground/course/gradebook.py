@@ -8,34 +8,18 @@ from __future__ import annotations
 import csv
 import io
 import json
-import re
-import zipfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from plyground.course.download import Participant, members_meant, pieces_in, unpacked
 from plyground.course.roster import Member
 from plyground.course.submission import BadSubmission, Submission, read_submission
-from plyground.tournament.parcel import LARGEST_BYTES, MOST_FILES
-
-PLATFORMS = (
-    re.compile(r"(?P<name>.+?)_(?P<id>\d+)_assignsubmission_file_?"),
-    re.compile(r"(?P<name>[^_]+)_(?:LATE_)?(?P<id>\d+)_\d+_(?P<file>.+)"),
-)
-"""How Moodle names the folder, and Canvas the file, of a participant."""
 
 DANGEROUS_FIRST = ("=", "+", "-", "@", "\t", "\r")
 """What makes a spreadsheet take a text for a formula."""
-
-
-@dataclass(frozen=True)
-class Participant:
-    """Whose submission it is, as the file's name says."""
-
-    id: str
-    name: str
 
 
 @dataclass(frozen=True)
@@ -47,62 +31,17 @@ class HandedIn:
     problem: str = ""
 
 
-def file_of(name: str) -> str:
-    """What a file was called before a platform put the participant's name before it."""
-    found = [match["file"] for pattern in PLATFORMS[1:] if (match := pattern.fullmatch(name))]
-    return found[0] if found else name
+def submissions_in(folder: Path, scratch: Path, roster: Mapping[str, Member]) -> Iterator[HandedIn]:
+    """What lies in a folder, one submission for each participant, by name, with the roster's id where it is clear.
 
-
-def participant_of(name: str) -> Participant:
-    """Who is meant by the name of a file or folder; the name itself where no platform made it."""
-    for pattern in PLATFORMS:
-        if match := pattern.fullmatch(name):
-            return Participant(match["id"], match["name"])
-    stem = name.partition(".")[0]
-    return Participant(stem, stem)
-
-
-def unpacked(archive: Path, folder: Path) -> Path:
-    """The folder into which an archive of submissions was unpacked; nothing in it can lie outside.
-
-    ValueError for what is no archive, or one that is too large.
+    Archives inside are unpacked in a scratch folder.
     """
-    try:
-        with zipfile.ZipFile(archive) as opened:
-            entries = [entry for entry in opened.infolist() if not entry.is_dir()]
-            size = sum(entry.file_size for entry in entries)
-            if len(entries) > 100 * MOST_FILES or size > 100 * LARGEST_BYTES:
-                raise ValueError(f"{archive.name}: too large: {len(entries)} files, {size >> 20} MB")
-            for entry in entries:
-                _unpack(opened, entry, folder)
-    except zipfile.BadZipFile as error:
-        raise ValueError(f"{archive.name} is no zip archive: {error}") from None
-    return folder
-
-
-def _unpack(opened: zipfile.ZipFile, entry: zipfile.ZipInfo, folder: Path) -> None:
-    parts = [part for part in PurePosixPath(entry.filename).parts if part not in ("/", "..", ".")]
-    if not parts or parts[0] == "__MACOSX":
-        return
-    target = folder.joinpath(*parts)
-    target.parent.mkdir(parents=True, exist_ok=True)
-    with opened.open(entry) as source:
-        target.write_bytes(source.read(LARGEST_BYTES))
-
-
-def pieces_in(folder: Path) -> Iterator[tuple[Participant, Path]]:
-    """What lies in a folder, a file or folder for each participant, by name."""
-    for path in sorted(folder.iterdir()):
-        if not path.name.startswith("."):
-            yield participant_of(path.name), path
-
-
-def submissions_in(folder: Path) -> Iterator[HandedIn]:
-    """What lies in a folder, one submission for each file or folder, by name; archives inside are unpacked beside."""
-    for who, path in pieces_in(folder):
+    for number, (named, path) in enumerate(pieces_in(folder, scratch)):
+        meant = members_meant(named, roster)
+        who = Participant(meant[0].id, meant[0].name) if len(meant) == 1 else named
         try:
             if path.suffix == ".zip":
-                path = unpacked(path, path.with_suffix(""))
+                path = unpacked(path, scratch / f"unpacked-{number}")
             yield HandedIn(who, read_submission(str(path), who.name))
         except (BadSubmission, ValueError, OSError) as error:
             yield HandedIn(who, Submission(who.name, str(error)), str(error))

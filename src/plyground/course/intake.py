@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from plyground.course.checking import check
 from plyground.course.classroom import Classroom, HandInRefused
-from plyground.course.gradebook import Participant, file_of, pieces_in, unpacked
+from plyground.course.download import Participant, file_of, members_meant, pieces_in, unpacked
 from plyground.course.version import Version
 from plyground.tournament.parcel import Parcel
 
@@ -33,9 +33,9 @@ def take_in(room: Classroom, source: Path) -> Iterator[Taken]:
 
     ValueError when the archive is none.
     """
-    with tempfile.TemporaryDirectory() as scratch:
-        folder = source if source.is_dir() else unpacked(source, Path(scratch))
-        for who, path in pieces_in(folder):
+    with tempfile.TemporaryDirectory() as unpacking, tempfile.TemporaryDirectory() as scratch:
+        folder = source if source.is_dir() else unpacked(source, Path(unpacking))
+        for who, path in pieces_in(folder, Path(scratch)):
             try:
                 student = _student(room, who)
                 file = file_of(path.name)
@@ -47,18 +47,11 @@ def take_in(room: Classroom, source: Path) -> Iterator[Taken]:
 
 def _student(room: Classroom, who: Participant) -> str:
     """The id of a participant, by the id or else by the name; ValueError for somebody who is not on the roster."""
-    if who.id in room.roster:
-        return who.id
-    named = [member.id for member in room.roster.values() if _plain(member.name) == _plain(who.name)]
-    if len(named) != 1:
-        why = "nobody on the roster has" if not named else "more than one on the roster has"
+    meant = members_meant(who, room.roster)
+    if len(meant) != 1:
+        why = "nobody on the roster has" if not meant else "more than one on the roster has"
         raise ValueError(f"{why} the id {who.id!r} or the name {who.name!r}")
-    return named[0]
-
-
-def _plain(name: str) -> str:
-    """A name as platforms compare it: letters and digits, in small letters."""
-    return "".join(letter for letter in name.casefold() if letter.isalnum())
+    return meant[0].id
 
 
 def check_waiting(room: Classroom, executor: Executor) -> Iterator[Version]:
