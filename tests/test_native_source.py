@@ -10,7 +10,7 @@ import pytest
 NATIVE = Path(__file__).parent.parent / "native"
 FILES = sorted(path for path in NATIVE.rglob("*") if path.suffix in {".hpp", ".cpp"})
 
-FLOORS = ("core", "search", "proof", "connect_four", "batch", "wasm", "bind")
+FLOORS = ("core", "search", "proof", "connect_four", "batch", "walk", "wasm", "bind")
 """A folder includes from itself and from those before it; the two faces know nothing of each other."""
 
 
@@ -36,6 +36,11 @@ def test_includes_point_down_the_floors(path: Path) -> None:
 @pytest.mark.parametrize("path", FILES, ids=name)
 def test_no_line_is_wider_than_120_columns(path: Path) -> None:
     assert max(map(len, path.read_text(encoding="utf-8").splitlines())) <= 120
+
+
+def test_the_plain_walk_shares_nothing_with_what_it_is_held_against() -> None:
+    walk = [path.read_text(encoding="utf-8") for path in FILES if path.parent.name == "walk"]
+    assert [folder for text in walk for folder in re.findall(r'#include "(\w+)/', text)] == []
 
 
 def test_there_is_source_to_read() -> None:

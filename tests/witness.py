@@ -15,6 +15,7 @@ from plyground.conformance.positions import random_game
 from plyground.core.position import Position
 from plyground.core.rules import Rules
 from plyground.core.specs import Spec
+from plyground.puzzle.core_walk import fastest_walk
 from plyground.puzzle.walk import Board, Laid, PatternLine, PlainWalk, Tables, UndecidedError
 
 Claim = dict[str, Any]
@@ -131,11 +132,17 @@ def faults(position: Position, move: str, claim: Claim, budget: int = 20_000) ->
 
 def changes_nothing(position: Position, move: str) -> bool:
     """Whether no line that can still be completed is nearer or farther by a move."""
-    walk, before = PlainWalk(tables(position.rules.name)), board_of(position)
+    walk, before = _walk(position.rules.name), board_of(position)
     after = walk.lay(before, walk.named(before, move))
     lines = [[(side, *line) for side in (0, 1) for line in walk.live(board, side)] for board in (before, after)]
     added = [now & ~then for then, now in zip(before.layers, after.layers, strict=True)]
     return lines[0] == lines[1] and not any(line.cells & added[layer] for _, layer, line in lines[1])
+
+
+@lru_cache(maxsize=4)
+def _walk(game: str) -> PlainWalk:
+    """A walk through a game, which remembers what it found for other sentences."""
+    return fastest_walk(tables(game))
 
 
 class Witness:
@@ -143,7 +150,8 @@ class Witness:
 
     def __init__(self, position: Position, move: str, claim: Claim, budget: int) -> None:
         self.game, self.claim = position.rules.name, claim
-        self.walk = PlainWalk(tables(self.game), budget)
+        self.walk = _walk(self.game)
+        self.walk.budget = budget
         self.before = board_of(position)
         self.side = ("first", "second").index(claim["side"])
         self.mover = self.before.mover

@@ -10,5 +10,6 @@ void bind_engine(nanobind::module_& m);
 void bind_proof(nanobind::module_& m);
 void bind_connect_four(nanobind::module_& m);
 void bind_batch(nanobind::module_& m);
+void bind_walk(nanobind::module_& m);
 
 }  // namespace plyground

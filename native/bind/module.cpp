@@ -7,4 +7,5 @@ NB_MODULE(_core, m) {
     plyground::bind_proof(m);
     plyground::bind_connect_four(m);
     plyground::bind_batch(m);
+    plyground::bind_walk(m);
 }

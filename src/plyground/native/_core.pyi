@@ -162,3 +162,23 @@ class Batch:
     def step(self) -> None: ...
     def sample(self) -> None: ...
     def game(self, index: int) -> Placed: ...
+
+Laid = tuple[list[list[int]], list[int], list[int]]
+"""The cells that each layer gets, those that are covered, and those below."""
+
+class PlainWalk:
+    """Who can force a win within some plies, by looking at everything."""
+
+    def __init__(
+        self,
+        laid: tuple[list[Laid], list[Laid]],
+        lines: list[tuple[list[int], list[int]]],
+        watches: tuple[list[int], list[int]],
+        size: tuple[int, int],
+        plies: int,
+        shared: bool,
+        pairs: bool,
+    ) -> None: ...
+    @property
+    def nodes(self) -> int: ...
+    def wins(self, layers: list[list[int]], ply: int, side: int, plies: int, budget: int) -> bool | None: ...

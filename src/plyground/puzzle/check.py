@@ -8,9 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
+from plyground.core.rules import Rules
+from plyground.puzzle.core_walk import fastest_walk
 from plyground.puzzle.puzzle import Puzzle, Tree
-from plyground.puzzle.walk import BUDGET_NODES, Board, PlainWalk, Tables, UndecidedError
+from plyground.puzzle.walk import Board, PlainWalk, Tables, UndecidedError
 from plyground.search.score import ProvedResult
 
 
@@ -32,13 +35,22 @@ class CheckedPuzzle:
         return not self.faults and not self.undecided
 
 
-def check(puzzle: Puzzle, budget: int = BUDGET_NODES) -> CheckedPuzzle:
-    """A puzzle with what is wrong with it, each question answered within a budget of positions."""
-    checker = PuzzleChecker(puzzle, PlainWalk(Tables.of(puzzle.rules), budget))
+def check(puzzle: Puzzle, budget: int | None = None) -> CheckedPuzzle:
+    """A puzzle with what is wrong with it, each question answered within a budget of positions.
+
+    Without one it is what is usual: more where the core walks than in plain Python.
+    """
+    checker = PuzzleChecker(puzzle, _walk(puzzle.rules, budget))
     try:
         return CheckedPuzzle(puzzle, tuple(checker.faults()))
     except UndecidedError:
         return CheckedPuzzle(puzzle, (), undecided=True)
+
+
+@lru_cache(maxsize=1)
+def _walk(rules: Rules, budget: int | None) -> PlainWalk:
+    """A walk through a game, which remembers what it found for the puzzles before."""
+    return fastest_walk(Tables.of(rules), budget)
 
 
 class PuzzleChecker:

@@ -16,6 +16,9 @@ from plyground.core.rules import Rules
 BUDGET_NODES = 200_000
 """Positions looked at for one question."""
 
+PAIRED_PLIES, GLANCE_STEPS = 5, 12
+"""From so many plies on a position is looked at for pairs of cells that hold it, in so many steps at most."""
+
 Layers = tuple[int, ...]
 
 
@@ -99,6 +102,10 @@ class PlainWalk:
         """How often laying something has decided a question."""
         self.touching = [[self._touched(laid) for laid in side] for side in tables.laid]
         self.shared = any(laid.adds[layer] for laid in tables.laid[0] for layer in tables.watches[1])
+        single = all(not laid.rests_on and laid.cells.bit_count() == 1 for side in tables.laid for laid in side)
+        self.pairs = single and not self.shared
+        """Whether a side may take any free cell for itself, so that one of two is always to be had."""
+        self.steps = 0
         if any(added & (added - 1) for side in tables.laid for laid in side for added in laid.adds):
             raise ValueError("this walk is for games in which a move adds one cell to a layer at most")
         if self.shared and any(line.poles for line in tables.lines):
@@ -159,12 +166,18 @@ class PlainWalk:
 
     def wins(self, board: Board, side: int, plies: int) -> bool:
         """Whether a side can force a win within so many plies; UndecidedError when the budget was not enough."""
-        self.nodes = 0
-        return self._wins(board, side, min(plies, self.tables.plies - board.ply))
-
-    def _wins(self, board: Board, side: int, plies: int) -> bool:
         if board.winner is not None:
             return board.winner == side
+        plies = min(plies, self.tables.plies - board.ply)
+        if not self.shared and plies % 2 != (board.mover == side):
+            plies -= 1  # a side wins with a move of its own
+        self.nodes = 0
+        return self._asked(board, side, max(0, plies))
+
+    def _asked(self, board: Board, side: int, plies: int) -> bool:
+        return self._wins(board, side, plies)
+
+    def _wins(self, board: Board, side: int, plies: int) -> bool:
         if plies <= 0:
             return False
         key = (board.layers, board.mover, side)
@@ -174,7 +187,11 @@ class PlainWalk:
         self.nodes += 1
         if self.nodes > self.budget:
             raise UndecidedError
-        answer = not self._hopeless(board, side, plies) and self._tried(board, side, plies)
+        answer = False
+        if plies >= PAIRED_PLIES and self.pairs and self._glance(board, 1 - side):
+            plies = self.tables.plies  # however long the game goes on
+        elif not self._hopeless(board, side, plies):
+            answer = self._tried(board, side, plies)
         proved, refuted = self.known.get(key, (1 << 30, 0))
         self.known[key] = (min(proved, plies), refuted) if answer else (proved, max(refuted, plies))
         return answer
@@ -262,18 +279,20 @@ class PlainWalk:
 
     def paired(self, board: Board, side: int) -> bool:
         """Whether pairs of free cells, one in each line open to the opponent, show that a side cannot lose."""
-        if self.shared or any(laid.rests_on or laid.cells.bit_count() != 1 for laid in self.tables.laid[0]):
-            return False
+        return self.pairs and self._glance(board, side, self.budget // 10)
+
+    def _glance(self, board: Board, side: int, most: int = GLANCE_STEPS) -> bool:
+        """The same in so many steps at most, in a game in which any free cell may be taken."""
         free = ~board.occupied
-        wanted = {line.cells & free for _, line in self.live(board, 1 - side)}
-        self.nodes = 0
-        return self._paired(list(wanted), free)
+        wanted = list(dict.fromkeys(line.cells & free for _, line in self.live(board, 1 - side)))
+        self.steps = most
+        return self._paired(wanted, free)
 
     def _paired(self, wanted: Sequence[int], free: int) -> bool:
         if not wanted:
             return True
-        self.nodes += 1
-        if self.nodes > self.budget // 10:
+        self.steps -= 1
+        if self.steps < 0:
             return False
         tightest = min(wanted, key=lambda cells: (cells & free).bit_count())
         cells = [1 << bit for bit in range((tightest & free).bit_length()) if tightest & free & 1 << bit]
@@ -285,7 +304,10 @@ class PlainWalk:
         """Whether a side cannot be beaten in the rest of the game; UndecidedError when that is not found out."""
         if board.winner is not None:
             return board.winner == side
-        return self.paired(board, side) or not self.wins(board, 1 - side, self.tables.plies - board.ply)
+        if self.paired(board, side):
+            return True
+        # Most wins are short, and not found among long ones that begin with another move.
+        return not any(self.wins(board, 1 - side, plies) for plies in range(1, self.tables.plies - board.ply + 1))
 
 
 def _meets(adds: tuple[int, ...], needs: Sequence[int]) -> bool:
