@@ -236,6 +236,7 @@ class Walk {
             // Whoever leaves the other a way to win at once has nothing to look at.
             for (const auto& guard : guards(board, 1 - mover))
                 std::erase_if(after, [&](auto number) { return !(laid[number].cells & guard).any(); });
+            if (attacking && plies == 3 && game_.pairs) keep_doubling(board, after);
             const auto& good = good_[mover];
             std::stable_sort(after.begin(), after.end(), [&](auto a, auto b) { return good[a] > good[b]; });
             for (std::size_t at = 0; at < after.size(); ++at) {
@@ -251,6 +252,23 @@ class Walk {
             return false;
         }
         return !attacking && any;
+    }
+
+    // Leaves what may make two threats: a single one is stopped, where any free cell may be taken.
+    void keep_doubling(const At& board, std::vector<std::int16_t>& numbers) const {
+        const int mover = board.mover();
+        const Mask occupied = board.occupied();
+        Mask once, twice;
+        for (const int layer : game_.watches[mover]) {
+            const Mask others = occupied.without(board.layers[layer]);
+            for (const auto& line : game_.lines) {
+                const Mask lack = line.cells.without(board.layers[layer]);
+                if (lack.count() != 2 || (lack & others).any() || dead(board, mover, line)) continue;
+                twice |= once & lack;
+                once |= lack;
+            }
+        }
+        std::erase_if(numbers, [&](auto number) { return !(game_.laid[mover][number].cells & twice).any(); });
     }
 
     // Whether pairs of free cells, one in each line open to the opponent, show at a glance that a side cannot lose.

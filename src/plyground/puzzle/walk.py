@@ -225,6 +225,8 @@ class PlainWalk:
             # Whoever leaves the other a way to win at once has nothing to look at.
             guards, laid = self._guards(board, 1 - mover), self.tables.laid[mover]
             after = [number for number in after if all(laid[number].cells & guard for guard in guards)]
+            if attacking and plies == 3 and self.pairs:
+                after = self._doubling(board, after)
             after.sort(key=lambda number: -self.good[mover][number])
             for number in after:
                 if self._wins(self._laid(board, number), side, plies - 1) == attacking:
@@ -233,6 +235,13 @@ class PlainWalk:
         elif after:
             return False
         return not attacking and bool(moves)
+
+    def _doubling(self, board: Board, numbers: list[int]) -> list[int]:
+        """Those that may make two threats: a single one is stopped, where any free cell may be taken."""
+        mover = board.mover
+        lacks = [cells for layer, line in self.live(board, mover) if (cells := line.cells & ~board.layers[layer])]
+        twos, laid = [cells for cells in lacks if cells.bit_count() == 2], self.tables.laid[mover]
+        return [number for number in numbers if sum(bool(laid[number].cells & cells) for cells in twos) > 1]
 
     def _guards(self, board: Board, side: int) -> list[int]:
         """For each way in which a side that is not to move could win at once: the cells of which one stops it."""
