@@ -1,9 +1,10 @@
 """How many decided positions are explained, and whether every sentence is true.
 
-`python -m benchmarks.reasons [--count N] [--seed N] [--budget N] [GAME ...]` explains moves in so many (250) random
-positions of each game from the middle of games in which nobody wins at once, the best move and another one, and holds
-every sentence against a model made from the text of the rules (`tests/witness.py`), which shares no code with what
-finds the sentences. Exit code 1 when a sentence is not true or too long.
+`python -m benchmarks.reasons [--count N] [--seed N] [--budget N] [--nodes N] [GAME ...]` explains moves in 250 (or N)
+random positions of each game from the middle of games in which nobody wins at once, the best move and another one, and
+holds every sentence against a model made from the text of the rules (`tests/witness.py`), which shares no code with
+what finds the sentences. With --nodes no clock has a say, so that a busy machine finds the same. Exit code 1 when a
+sentence is not true or too long.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from plyground import games
 from plyground.judge.claim_words import LONGEST_SENTENCE_LETTERS
 from plyground.judge.explain import NOTHING, Explanation, explained
 from plyground.judge.judge import Judge
+from plyground.judge.keeping import Keeper
 from plyground.search.base import Limit
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
@@ -29,7 +31,7 @@ import witness
 GAMES = ("connect-four", "connect-four:rows=6,columns=7", "polarized-ladder", "double-card")
 LIMIT = Limit(seconds=0.5)
 
-BUDGET_NODES = 20_000
+BUDGET_NODES = 3_000_000
 """Positions that the witness may look at for one question of a sentence."""
 
 
@@ -80,7 +82,8 @@ def measure(game: str, count: int, seed: int = 17, limit: Limit = LIMIT, budget:
         position = witness.middle_game(judge.rules, chance)
         judgement = judge.judge(position, limit)
         for analysis in (judgement.best, chance.choice(judgement.moves)):
-            tally.add(explained(judge, position, analysis.move, analysis.score), budget)
+            keeper = None if limit.nodes is None else Keeper(judge, limit.nodes)
+            tally.add(explained(judge, position, analysis.move, analysis.score, keeper), budget)
     return tally
 
 
@@ -90,10 +93,12 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=250, help="positions of each game")
     parser.add_argument("--seed", type=int, default=17)
     parser.add_argument("--budget", type=int, default=BUDGET_NODES, help="positions the witness looks at per question")
+    parser.add_argument("--nodes", type=int, help="positions for the judge and each proof, instead of half a second")
     options, failed = parser.parse_args(), False
+    limit = LIMIT if options.nodes is None else Limit(nodes=options.nodes)
     for game in options.games:
         started = time.process_time()
-        tally = measure(game, options.count, options.seed, budget=options.budget)
+        tally = measure(game, options.count, options.seed, limit, options.budget)
         moves, used = tally.moves, time.process_time() - started
         print(f"{game}: {tally.share:.1%} of {moves['decided']} decided moves explained ({used:.0f} s of a processor)")
         print(f"  moves {dict(moves)}\n  sentences {dict(tally.sentences)}, the longest {tally.longest} characters")

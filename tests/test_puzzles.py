@@ -174,8 +174,11 @@ def test_only_the_themes_and_levels_asked_for_are_found() -> None:
 
 # ------------------------------------------------------------ checking
 
-SEVERAL_PUZZLES = 3
-"""Shipped puzzles of each game that are checked here; `plyground puzzles check` does all."""
+SAMPLED = 15
+"""Every fifteenth of the shipped puzzles is checked here; the slow test and `plyground puzzles check` do all."""
+
+SAMPLE_NODES = 100_000
+"""Positions for one question about a sampled puzzle."""
 
 
 def cheap(puzzle: Puzzle) -> bool:
@@ -185,18 +188,18 @@ def cheap(puzzle: Puzzle) -> bool:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_shipped_puzzles_stand_the_check_of_a_plain_walk(game: str) -> None:
-    some = [puzzle for puzzle in puzzles(game) if cheap(puzzle)][:SEVERAL_PUZZLES]
-    assert len(some) == SEVERAL_PUZZLES
-    for puzzle in some:
-        assert check(puzzle).verified, puzzle.id
+    some = [puzzle for puzzle in puzzles(game)[::SAMPLED] if available or cheap(puzzle)]
+    found = [check(puzzle, SAMPLE_NODES) for puzzle in some]
+    assert [each.faults for each in found if each.faults] == []
+    assert sum(each.verified for each in found) > len(found) * 0.7  # the others take more positions
 
 
 @pytest.mark.slow
+@needs_core
 @pytest.mark.parametrize("game", GAMES)
-def test_no_shipped_puzzle_is_wrong_by_a_plain_walk(game: str) -> None:
+def test_every_shipped_puzzle_is_verified_by_a_plain_walk(game: str) -> None:
     found = [check(puzzle) for puzzle in puzzles(game)]
-    assert [each.faults for each in found if each.faults] == []
-    assert sum(each.verified for each in found) > len(found) / 2  # a walk may be too long to say
+    assert [(each.puzzle.id, each.faults) for each in found if not each.verified] == []
 
 
 @pytest.mark.slow
