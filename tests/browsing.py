@@ -12,8 +12,6 @@ from typing import Any, Protocol
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from serving import Room
-
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 SCREENSHOTS = Path(__file__).parent.parent / "build" / "screenshots"
@@ -74,14 +72,15 @@ def shot(page: Page, name: str) -> None:
     page.screenshot(path=SCREENSHOTS / f"{name}.png", full_page=True)
 
 
-def sit(page: Page, room: Room) -> None:
+class Seated(Protocol):
+    """A game with a seat for whoever opened it."""
+
+    def seat(self, page: Page) -> None: ...
+
+
+def sit(page: Page, room: Seated) -> None:
     """Let a page take the seat of whoever opened a game."""
-    page.goto("/")
-    page.evaluate(
-        "([id, token, game]) => localStorage.setItem('rooms', JSON.stringify([{ id, token, game, at: 0 }]))",
-        [room.id, room.token, "game"],
-    )
-    page.goto(f"/#/game/{room.id}")
+    room.seat(page)
     page.locator(".stage ply-board").wait_for()
 
 

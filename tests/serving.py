@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import httpx
 import uvicorn
@@ -23,6 +23,9 @@ from plyground.web.rooms.hub import Hub
 from plyground.web.security.quotas import Quotas
 from plyground.web.server import config_for
 from waiting import eventually
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
 
 Told = dict[str, Any]
 
@@ -72,6 +75,15 @@ class Room:
     client: httpx.Client
     id: str
     token: str | None
+
+    def seat(self, page: Page) -> None:
+        """Let a page take the person's seat."""
+        page.goto("/")
+        page.evaluate(
+            "([id, token, game]) => localStorage.setItem('rooms', JSON.stringify([{ id, token, game, at: 0 }]))",
+            [self.id, self.token, "game"],
+        )
+        page.goto(f"/#/game/{self.id}")
 
     def ask(self, deed: str, **body: Any) -> httpx.Response:
         """POST a wish with the person's token."""

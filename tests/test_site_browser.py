@@ -288,6 +288,48 @@ def test_a_data_file_that_was_cut_off_is_refused(chromium: Browser, folder: Path
         expect(page.locator(".failure")).to_contain_text("it is cut off or was changed")
 
 
+def test_a_core_that_was_cut_off_is_refused(chromium: Browser, folder: Path, tmp_path: Path) -> None:
+    broken = tmp_path / "page"
+    shutil.copytree(folder, broken)
+    core = broken / "wasm" / "engine-play.wasm"
+    core.write_bytes(core.read_bytes()[:-100])
+    with served(broken) as site, page_of(chromium, site) as page:
+        page.goto(site.url + "#/analyse?game=connect-four")
+        expect(page.locator(".failure")).to_contain_text("the core engine-play.wasm cannot be used")
+        expect(page.locator(".failure")).to_contain_text("reload the page, or write the folder again")
+
+
+def test_a_new_version_is_offered_and_taken_when_the_reader_says_so(
+    chromium: Browser, folder: Path, tmp_path: Path
+) -> None:
+    newer = tmp_path / "page"
+    shutil.copytree(folder, newer)
+    with served(newer) as site, page_of(chromium, site) as page:
+        page.goto(site.url)
+        page.wait_for_function("navigator.serviceWorker.controller !== null")
+        page.reload()  # from now on what is kept is shown
+        cell(page, "D7").click()
+        page.wait_for_function("() => document.querySelector('.game ply-board')?.position?.ply === 2")
+        page.evaluate("window.stayed = true")
+        for name, old, new in (
+            ("service-worker.js", 'VERSION = "', 'VERSION = "x'),
+            ("index.html", "<title>", "<title>2 "),
+        ):
+            (newer / name).write_text((newer / name).read_text().replace(old, new, 1))
+        page.evaluate("navigator.serviceWorker.getRegistration().then((found) => found.update()).then(() => true)")
+        expect(page.locator(".update")).to_contain_text("A new version of this page is ready.")
+        cell(page, "A7").click()
+        page.wait_for_function("() => document.querySelector('.game ply-board')?.position?.ply === 4")
+        page.locator(".update").get_by_role("button", name="Later").click()
+        expect(page.locator(".update")).to_have_count(0)
+        assert page.evaluate("window.stayed")
+        assert "2 " not in page.evaluate("fetch('./').then((found) => found.text())").partition("</title>")[0]
+        page.reload()  # it is offered again, and the game goes on
+        page.locator(".update").get_by_role("button", name="Use it now").click()
+        page.wait_for_function("fetch('./').then((found) => found.text()).then((text) => text.includes('<title>2 '))")
+        page.wait_for_function("() => document.querySelector('.game ply-board')?.position?.ply === 4")
+
+
 def test_a_game_that_was_not_written_is_not_offered(page: Page) -> None:
     go(page, "#/analyse?game=gomoku")
     expect(page.locator(".failure")).to_contain_text("the game gomoku is not part of this page")

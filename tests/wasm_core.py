@@ -24,7 +24,7 @@ NEEDS_WASM: list[pytest.MarkDecorator] = [
     pytest.mark.skipif(NODE is None, reason="node is missing: install the package nodejs"),
 ]
 
-SECONDS = 1200
+SECONDS = 7200
 """The longest that node may take for a file of questions."""
 
 Json = dict[str, Any]

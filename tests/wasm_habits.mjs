@@ -51,3 +51,13 @@ export async function growth(coreOf, { data, analyses }) {
   }
   return [sizes[Math.floor(analyses / 10)], sizes.at(-1)];
 }
+
+// The memory of both modules after searches with the tables that the page gives them.
+export async function held(coreOf, { data }) {
+  const core = await coreOf(data);
+  const game = core.game(data);
+  for await (const _ of game.rank(game.start(), { nodes: 20_000 }));
+  await game.canWin(game.start(), { side: 0, plies: 9, nodes: 500 });
+  await game.solver().solve(game.start(), { nodes: 20_000 });
+  return [core.module, core.solverModule].map((module) => module.exports.memory.buffer.byteLength);
+}

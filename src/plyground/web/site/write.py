@@ -22,6 +22,7 @@ from plyground.web.core_data import core_data
 from plyground.web.introductions import READY, home_view
 from plyground.web.joined import STATIC, STYLE, STYLES, style
 from plyground.web.site import book_data, game_data, interval_data, judge_data, puzzle_data, search_data
+from plyground.web.site.lean import lean_script, lean_style
 from plyground.web.views import View
 from plyground.web.wasm import HOW_TO_BUILD, modules
 
@@ -38,6 +39,9 @@ SERVER_ONLY |= {Path(part).name for part in STYLES}
 
 ICONS = (192, 512)
 """The sizes of its icon, in pixels."""
+
+OF_THE_GAME = ("board", "position", "levels")
+"""Parts of the first place that the file of its game has too."""
 
 EXTRA = ("connect-four:rows=6,columns=7",)
 """Boards that are offered besides the usual one of each game."""
@@ -139,13 +143,18 @@ class DataFiles:
         self.games.append({"name": rules.name, "title": title(rules.name), "summary": summary, "folder": folder})
         return folder
 
+    @property
+    def ready(self) -> str:
+        """The game that is set up on the first place."""
+        names = [str(game["name"]) for game in self.games]
+        return READY if READY in names else names[0]
+
     def shared(self) -> None:
         """What is about all games, for the page."""
         names = [str(game["name"]) for game in self.games]
-        ready = READY if READY in names else names[0]
-        levels = game_data.levels_view(games.load(ready))
-        home = home_view(ready, names) | {"levels": levels}
+        home = home_view(self.ready, names)
         pictures = game_data.home_pictures(home)
+        home = {name: value for name, value in home.items() if name not in OF_THE_GAME}
         self.write("home.json", {"format": game_data.FORMAT, "home": home, "pictures": pictures, "themes": THEMES})
         self.write("searches.json", search_data.searches_data())
         self.write("intervals.json", interval_data.intervals_data())
@@ -157,8 +166,8 @@ class DataFiles:
             book.save(self.folder / name)
             self.sums[name] = zlib.crc32((self.folder / name).read_bytes())
         self.write("judge.json", judge_data.judge_data())
-        index = {"format": game_data.FORMAT, "version": __version__, "games": self.games, "files": self.sums}
-        self.write("index.json", index)
+        index = {"format": game_data.FORMAT, "version": __version__, "ready": self.ready}
+        self.write("index.json", index | {"games": self.games, "files": self.sums})
 
 
 def _base(rules: Rules) -> str:
@@ -167,9 +176,11 @@ def _base(rules: Rules) -> str:
 
 def _page(folder: Path, built: dict[str, Path]) -> None:
     """The files of the page, with the worker in the place of the server."""
-    for part in ("css", "js"):
+    for part, lean in (("css", lean_style), ("js", lean_script)):
         shutil.copytree(STATIC / part, folder / part, ignore=lambda _, names: SERVER_ONLY & set(names))
-    (folder / STYLE).write_text(style(), encoding="utf-8")
+        for path in (folder / part).rglob("*.*"):
+            path.write_text(lean(path.read_text(encoding="utf-8")), encoding="utf-8")
+    (folder / STYLE).write_text(lean_style(style()), encoding="utf-8")
     (folder / "js" / "backend.js").write_text('export * from "./alone/backend.js";\n', encoding="utf-8")
     for name in ("icon.svg", "embed.html"):
         shutil.copy(STATIC / name, folder / name)

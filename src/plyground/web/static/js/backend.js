@@ -8,6 +8,9 @@ import { Outage, Refusal } from "./api.js";
 // the plain searches that can be followed.
 export const offers = { friends: true, tournaments: true, class: true, programs: true, kept: false, searches: ["alpha-beta", "minimax", "beam"] };
 
+// When what can wait may be asked for: here a server answers everything, so at once.
+export const prepared = Promise.resolve();
+
 // Where something that is answered as a file can be had: a picture, a code, a record.
 export const address = async (path) => path;
 

@@ -1,7 +1,7 @@
 // The first place: a board on which the first click is the first move, and every game there is.
 
 import { memory } from "./api.js";
-import { call } from "./backend.js";
+import { call, prepared } from "./backend.js";
 import { link, parse } from "./address.js";
 import { Board } from "./board.js";
 import { alertUser, make } from "./dom.js";
@@ -75,13 +75,16 @@ class Home {
       this.opening = false;
       this.board.onmove = (again) => this.begin(again);
       this.board.update(this.home.position);
+      this.fillBelow();
       alertUser(error.code ? error.message : texts.outage.title);
     }
   }
 
-  // What goes on today comes when the board is there: nobody waits for it. Nor for what the first move needs.
+  // What goes on today comes when the board is there: nobody waits for it. Nor for what the first move needs, which comes
+  // first; and once that is made, this place is left.
   async fillBelow() {
-    const [{ today }] = await Promise.all([import("./today.js"), import("./seats.js")]);
+    const [{ today }] = await Promise.all([import("./today.js"), import("./seats.js"), prepared]);
+    if (this.opening) return;
     this.below.replaceChildren(...(await today(this.home)));
   }
 

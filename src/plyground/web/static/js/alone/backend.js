@@ -3,7 +3,7 @@
 
 import { Outage, Refusal } from "../api.js";
 import { answerOf } from "./desk.js";
-import { file, gameFiles } from "./library.js";
+import { gameFiles, index } from "./library.js";
 import * as rooms from "./rooms.js";
 import { compiled, gameOf } from "./table.js";
 
@@ -55,19 +55,29 @@ class Desk {
 
   // Every answer to a job goes to `each`; an abort ends it at once.
   ask(kind, job, each, signal) {
-    return new Promise((done, fail) => {
-      if (signal?.aborted) return fail(aborted());
-      const one = { id: this.number++, kind, job, each, done, fail };
+    const one = { id: this.number++, kind, job, each };
+    one.over = new Promise((done, fail) => Object.assign(one, { done, fail }));
+    if (signal?.aborted) one.fail(aborted());
+    else {
       signal?.addEventListener("abort", () => this.stop(one), { once: true });
       this.waiting.push(one);
       this.next();
-    });
+    }
+    return one.over;
+  }
+
+  // Until there is nothing to do: what a first study loads must not keep the first move waiting.
+  async rest() {
+    await null; // who asks for a move does so in this turn
+    while (this.running) await this.running.over.catch(() => null);
   }
 
   async next() {
     if (this.running || !this.waiting.length) return;
     const one = (this.running = this.waiting.shift());
     try {
+      if (this !== playing && !this.worker) await playing.rest();
+      if (this.running !== one) return;
       await this.equip(one.job.game, one.kind !== "think");
     } catch (error) {
       this.running = null;
@@ -158,18 +168,12 @@ export class LiveRoom extends rooms.LiveRoom {
 
 // What a first game needs that the first place does not.
 async function prepare() {
-  const { home } = await file("home.json");
-  await Promise.all([import("../game.js"), playing.equip(home.game, false)]);
+  const { ready } = await index();
+  await Promise.all([import("../game.js"), playing.equip(ready, false)]);
 }
 
-// Once the page is there, a first game is made ready; then all files are kept, so that keeping them delays nothing. A
-// board within another page is a game already.
-async function begin() {
-  if (document.querySelector(".app")) await prepare().catch(() => null);
-  const { keepOffline } = await import("./offline.js");
-  await keepOffline();
-}
-
-const ready = () => begin().catch(() => null);
-if (document.readyState === "complete") ready();
-else addEventListener("load", ready, { once: true });
+// Once the page is there a first game is made ready, before anything else is loaded; a board within another page is a game
+// already. Then all files are kept, so that keeping them delays nothing.
+const shown = document.readyState === "complete" ? Promise.resolve() : new Promise((done) => addEventListener("load", done, { once: true }));
+export const prepared = shown.then(() => document.querySelector(".app") && prepare()).catch(() => null);
+prepared.then(() => import("./offline.js")).then(({ keepOffline }) => keepOffline()).catch(() => null);

@@ -11,7 +11,7 @@ import * as rooms from "./rooms.js";
 import { gameOf, SIDES } from "./table.js";
 
 const ROUTES = [
-  ["GET", "/api/home", () => file("home.json").then(({ home }) => home)],
+  ["GET", "/api/home", home],
   ["GET", "/api/games", () => index().then(({ games }) => games.map(({ name, title, summary }) => ({ name, title, summary, options: [], sides: SIDES })))],
   ["GET", "/api/players", async ({ game }) => listed(await gameOf(game))],
   ["GET", "/api/heuristics", async ({ game }) => Object.keys((await gameFile(game, "core")).heuristics)],
@@ -44,6 +44,13 @@ export function answerOf(method, address, body) {
 }
 
 const decoded = (groups = {}) => Object.fromEntries(Object.entries(groups).map(([key, value]) => [key, decodeURIComponent(value)]));
+
+// The first place; what it shows of a game comes from that game's file, which the first move needs too.
+async function home() {
+  const { ready } = await index();
+  const [written, { board, start, levels }] = await Promise.all([file("home.json"), gameFile(ready, "game")]);
+  return { ...written.home, board, position: start, levels };
+}
 
 async function positions({ game, moves = [] }) {
   const table = await gameOf(game);

@@ -13,7 +13,12 @@ const bad = (name, why) => new Refusal(500, { error: "bad-data", message: `the d
 export const index = () => kept("index.json", async () => checked("index.json", await fetched("index.json"), null));
 
 // A data file by its name, as it was written: what its JSON says, or the bytes of a book.
-export const file = (name) => (name === "index.json" ? index() : kept(name, async () => checked(name, await fetched(name), (await index()).files)));
+export const file = (name) => (name === "index.json" ? index() : kept(name, () => loaded(name)));
+
+async function loaded(name) {
+  const [bytes, { files: sums }] = await Promise.all([fetched(name), index()]);
+  return checked(name, bytes, sums);
+}
 
 // The folder of a game; a Refusal for one that was not written.
 export async function folderOf(spec) {

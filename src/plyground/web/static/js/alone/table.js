@@ -1,7 +1,7 @@
 // Games and their positions as the server would show them: what lies where, what may be played, how it ended. Rules and
 // outcomes come from the core, texts and drawings from the data files; nothing of either is known here.
 
-import { Refusal } from "../api.js";
+import { Outage, Refusal } from "../api.js";
 import { Core } from "../core/core.js";
 import { gameFile } from "./library.js";
 
@@ -11,12 +11,22 @@ const modules = {};
 
 // A module of the core, compiled once.
 export function compiled(name) {
-  modules[name] ??= fetch(new URL(`${name}.wasm`, WASM)).then(async (response) => {
-    if (!response.ok) throw new Refusal(500, { error: "bad-data", message: `the core ${name}.wasm cannot be loaded: the host answers ${response.status}` });
-    return WebAssembly.compile(await response.arrayBuffer());
-  });
+  modules[name] ??= fetched(name);
   modules[name].catch(() => delete modules[name]);
   return modules[name];
+}
+
+async function fetched(name) {
+  const bad = (why) => new Refusal(500, { error: "bad-data", message: `the core ${name}.wasm cannot be used: ${why}; reload the page, or write the folder again with plyground site` });
+  const response = await fetch(new URL(`${name}.wasm`, WASM)).catch((error) => {
+    throw new Outage(error.message);
+  });
+  if (!response.ok) throw bad(`the host answers ${response.status}`);
+  try {
+    return await WebAssembly.compile(await response.arrayBuffer());
+  } catch (error) {
+    throw bad(error.message);
+  }
 }
 
 const cores = {};
