@@ -344,3 +344,5 @@ def test_nothing_is_offered_that_needs_a_server(page: Page) -> None:
     assert "Friend" not in page.get_by_role("dialog").inner_text()
     go(page, "#/tournaments")
     expect(page.locator(".failure")).to_contain_text("There is nothing here")
+    go(page, "#/settings")
+    expect(page.locator(".alone")).to_contain_text("Plyground on a computer adds friends on other devices")

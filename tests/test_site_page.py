@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import types
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -19,7 +21,7 @@ import test_web_page_games
 import test_web_page_texts
 import test_web_page_views
 from browsing import page_of
-from sites import SiteServer, served, written
+from sites import SiteServer, served, shared, written
 
 NEEDS_A_SERVER = {
     "friends and their links": (
@@ -64,7 +66,9 @@ QUICK = {
     "test_a_game_is_played_in_german",
 }
 
-PEOPLE = {kind: {"kind": kind} for kind in ("me", "ai")}
+SEATS: dict[str, dict[str, str]] = {kind: {"kind": kind} for kind in ("me", "ai")}
+SEATS["random"] = {"kind": "ai", "player": "engine:level=1"}
+"""Who may sit; where any program will do, the tests take one that is not part of the page."""
 
 
 @dataclass
@@ -87,15 +91,33 @@ class Site(SiteServer):
     def open(self, game: str = "connect-four", first: str = "me", second: str = "me", **more: Any) -> SiteRoom:
         """A new game; a seat is `me`, `ai` or the spec of a program."""
         seats = {"first": first, "second": second}
-        wishes = {side: PEOPLE.get(kind, {"kind": "ai", "player": kind}) for side, kind in seats.items()}
+        wishes = {side: SEATS.get(kind, {"kind": "ai", "player": kind}) for side, kind in seats.items()}
         return SiteRoom({"game": game, **wishes, **more})
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    folder = written(tmp_path_factory.mktemp("site") / "whole", ())
+@contextmanager
+def opening(folder: Path) -> Iterator[Site]:
     with served(folder, "/") as running:
         yield Site(running.server, running.below, running.asked)
+
+
+@pytest.fixture(scope="module")
+def few_games(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    with opening(shared(tmp_path_factory)) as site:
+        yield site
+
+
+@pytest.fixture(scope="module")
+def every_game(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    with opening(written(tmp_path_factory.mktemp("site") / "whole", ())) as site:
+        yield site
+
+
+@pytest.fixture
+def server(request: pytest.FixtureRequest) -> Site:
+    slow = request.node.get_closest_marker("slow")
+    found: Site = request.getfixturevalue("every_game" if slow else "few_games")
+    return found
 
 
 @pytest.fixture

@@ -29,6 +29,7 @@ export async function open(main) {
       make("div", { class: "card pad stack" }, make("div", { class: "field" }, make("span", { class: "small muted" }, say.theme), theme), field(say.language, language), toggle("coordinates"), toggle("motion"), toggle("sound")),
       make("p", { class: "small muted" }, say.kept),
       offers.kept ? make("div", { class: "row games" }, make("span", { class: "grow" }, say.games), ...["pgn", "json"].map(exported)) : "",
+      offers.friends ? "" : make("p", { class: "small alone" }, say.alone),
       offers.programs ? make("p", {}, make("a", { href: "docs.html" }, say.api)) : "",
     ),
   );

@@ -128,6 +128,7 @@ export const texts = {
     sound: "Ton",
     games: "In diesem Browser behaltene Partien",
     kept: "Bleibt in diesem Browser gespeichert.",
+    alone: "Diese Seite spielt ohne Server. Plyground auf einem Rechner bringt dazu: Freunde an anderen Geräten, Turniere, Klassen, die alten Programme und mehr Gründe in Worten.",
     api: "API für Programme",
   },
   share: { title: "Teilen", link: "Link", picture: "Bild", record: "Aufzeichnung", embed: "Für eine Webseite", copy: "Kopieren", copied: "Kopiert.", svg: "SVG", png: "PNG", pgn: "PGN", json: "JSON", position: "Diese Stellung in der Analyse" },

@@ -128,6 +128,7 @@ export const texts = {
     sound: "Sound",
     games: "Games kept in this browser",
     kept: "Kept in this browser.",
+    alone: "This page plays without a server. Plyground on a computer adds friends on other devices, tournaments, classes, the old programs and more reasons in words.",
     api: "API for programs",
   },
   share: { title: "Share", link: "Link", picture: "Picture", record: "Record", embed: "For a web page", copy: "Copy", copied: "Copied.", svg: "SVG", png: "PNG", pgn: "PGN", json: "JSON", position: "This position in Analyse" },

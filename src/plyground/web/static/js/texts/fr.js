@@ -128,6 +128,7 @@ export const texts = {
     sound: "Son",
     games: "Parties gardées dans ce navigateur",
     kept: "Gardé dans ce navigateur.",
+    alone: "Cette page joue sans serveur. Plyground sur un ordinateur ajoute des amis sur d’autres appareils, des tournois, des classes, les anciens programmes et davantage de raisons en mots.",
     api: "API pour les programmes",
   },
   share: { title: "Partager", link: "Lien", picture: "Image", record: "Feuille de partie", embed: "Pour une page web", copy: "Copier", copied: "Copié.", svg: "SVG", png: "PNG", pgn: "PGN", json: "JSON", position: "Cette position dans l’analyse" },
