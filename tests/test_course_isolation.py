@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from classes import FIRST, accepted, new_class
+from classes import FIRST, SETTINGS, accepted, new_class
 from classes import bot as parcel_of
 from plyground import games, run_tournament
 from plyground.course.checking import spec_of
@@ -197,6 +197,98 @@ def test_a_submission_finds_no_door_while_it_is_graded_in_any_mode(kind: str, mo
     found = grade(read_submission(str(path), "Ada"), RULES, WHOLE_RUBRIC)
     assert (found.points, found.total) == (20, 20), found.marks
     assert found.isolation == str(modes.isolation(mode))
+
+
+SNOOP = """
+import glob, os, sys
+
+def holds(path):
+    try:
+        handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+    except OSError:
+        return False
+    try:
+        return ({secret[0]!r} + {secret[1]!r}).encode() in os.read(handle, 1 << 22)
+    except OSError:
+        return False
+    finally:
+        os.close(handle)
+
+def found():
+    here = os.path.dirname(os.path.abspath(__file__))
+    tops = [os.path.dirname(here), os.getcwd(), *{tops!r}, "/tmp", "/var/tmp", "/dev/shm", "/root", "/home", "/run"]
+    for top in tops:
+        for folder, inside, names in os.walk(top):
+            if folder in (sys.prefix, sys.base_prefix):  # Python itself
+                inside.clear()
+            yield from (path for name in names if holds(path := os.path.join(folder, name)))
+    for process in glob.glob("/proc/[0-9]*"):
+        others = [f"{{process}}/{{name}}" for name in ("environ", "cmdline")]
+        if process != f"/proc/{{os.getpid()}}":
+            others += glob.glob(f"{{process}}/fd/*")
+        for name in ("class.db", "class.db-wal", "class.toml", "roster.csv", "rubric.toml", "bot.py"):
+            others += [f"{{process}}/cwd/{{name}}", *(f"{{process}}/root{{top}}/{{name}}" for top in {tops!r})]
+        yield from filter(holds, others)
+    yield from (path for number in range(3, 64) if holds(path := f"/proc/self/fd/{{number}}"))
+
+def look():
+    for path in found():
+        raise LookupError(f"found: {{path}}")
+
+look()
+
+def choose(position, limit):
+    look()  # while a rival's files are unpacked, and the answers known
+    return position.moves()[0]
+"""
+"""Looks into every file, process and descriptor that it can see for a secret, which it knows in two halves."""
+
+
+def secret_and_snoop(*tops: Path) -> tuple[str, str]:
+    word = uuid.uuid4().hex
+    return word, SNOOP.format(secret=(word[:16], word[16:]), tops=[str(top) for top in tops])
+
+
+def test_nothing_of_a_class_can_be_found_by_looking_everywhere(mode: str, tmp_path: Path) -> None:
+    secret, snoop = secret_and_snoop(tmp_path / "class", tmp_path)
+    folder = new_class(tmp_path / "class", "ada", "ben", secret, settings=SETTINGS.replace("Games", secret))
+    (folder / "rubric.toml").write_text(f'title = "{secret}"\n')
+    with Classroom.open(folder) as opened, executors.in_process() as (executor, at_once):
+        rival = accepted(opened, "ben", f"{FIRST}# {secret}\n")
+        # What a rival of an earlier game leaves unpacked.
+        unpacked(opened.store.parcel(rival.sha256))
+        version = opened.check(opened.hand_in("ada", "bot.py", parcel_of(snoop)))
+        assert version.accepted, (version.problem, version.findings)
+        opened.ledger.set_note("grade/ben", secret)
+        played = list[StoredGame]()
+        for event in Ladder(opened, executor, at_once).run(lambda: len(played) >= 8):
+            if isinstance(event, StoredGame):
+                played.append(event)
+        assert any({game.first, game.second} == {"ada#1", "ben#1"} for game in played)
+        assert [game.game_record().fault for game in played] == [None] * len(played)
+
+
+def test_nothing_of_a_grading_can_be_found_by_looking_everywhere(
+    mode: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    secret, snoop = secret_and_snoop(tmp_path)
+    monkeypatch.setenv("TOKEN", secret)
+    for name in ("rubric.toml", "roster.csv", "ben.py", "grades.grades/1.json"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(secret)
+    (tmp_path / "ada.py").write_text(snoop)
+    with (tmp_path / "rubric.toml").open():  # as the grader may have it open
+        found = grade(read_submission(str(tmp_path / "ada.py"), "Ada"), RULES, WHOLE_RUBRIC)
+    assert (found.points, found.total) == (20, 20), found.marks
+
+
+def test_the_snoop_would_find_the_secrets_in_a_bare_process(tmp_path: Path) -> None:
+    secret, snoop = secret_and_snoop(tmp_path)
+    (tmp_path / "roster.csv").write_text(secret)
+    (tmp_path / "ada.py").write_text(snoop)
+    with bots.load(f"py:{tmp_path}/ada.py,isolation=process", RULES) as bot, pytest.raises(Exception) as caught:  # noqa: PT011
+        bot.start()
+    assert "roster.csv" in str(getattr(caught.value, "stderr", ""))
 
 
 FORKS = """
