@@ -9,22 +9,25 @@ import plyground
 
 SETUP = """\
 #!/usr/bin/env bash
-# Run once, when the image of the autograder is built.
+# Run once, when the image of the autograder is built, as source/setup.sh.
 set -euo pipefail
+cd "$(dirname "$0")/.."
 apt-get update -qq
 apt-get install -qq -y --no-install-recommends python3 python3-pip python3-venv bubblewrap || \\
   apt-get install -qq -y --no-install-recommends python3 python3-pip python3-venv
-python3 -m venv /autograder/venv
-/autograder/venv/bin/pip install --quiet click rich
+python3 -m venv venv
+venv/bin/pip install --quiet click rich
+# Among the interpreter's packages, which every sandbox shows to bots.
+cp -r source/package/plyground "$(venv/bin/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')"
 """
 
 RUN = """\
 #!/usr/bin/env bash
-# Run for every submission; whatever happens, there is a result to show.
+# Run for every submission, beside source and submission; whatever happens, there is a result to show.
 set -u
 cd "$(dirname "$0")"
 mkdir -p results
-PYTHONPATH=source/package venv/bin/python -m plyground grade submission '{game}' --rubric source/rubric.toml \\
+venv/bin/python -m plyground grade submission '{game}' --rubric source/rubric.toml \\
   --seed {seed} --output results/results.json && exit 0
 printf '{{"score": 0, "output": "The autograder failed; please tell your teacher.", "tests": []}}' \\
   > results/results.json
