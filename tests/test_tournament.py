@@ -15,6 +15,7 @@ from plyground.play.failure import InternalFailure
 from plyground.play.records import Result
 from plyground.ratings import GameScore, rate
 from plyground.report.summary import outline, summarise
+from plyground.report.tables import notes
 from plyground.tournament import desk
 from plyground.tournament.desk import ATTEMPTS
 from plyground.tournament.lock import held, is_held
@@ -338,7 +339,24 @@ def test_the_winner_of_a_knockout_stands_first_whatever_its_points() -> None:
                 made = 1 - made  # b wins the final by less than everything
             scores[fixture.id] = GameScore(fixture.first.name, fixture.second.name, made, fixture.pair)
             points[fixture.id] = made
-    assert [line.name for line in outline(plan, scores).standings][:2] == ["b", "a"]
+    summary = outline(plan, scores)
+    assert [line.name for line in summary.standings][:2] == ["b", "a"]
+    assert summary.champion == ("b", "a", False)
+    assert "b has won the last match, against a." in notes(summary)
+
+
+def test_a_knockout_drawn_to_the_end_is_won_by_the_better_seeded_and_the_report_says_so() -> None:
+    plan = quick(players=["a=random", "b=random", "c=random", "d=random"], format="knockout", rounds=1)
+    scores: dict[str, GameScore] = {}
+    points: dict[str, float] = {}
+    for fixtures in plan.schedule(points):
+        assert outline(plan, scores).champion is None
+        for fixture in fixtures:
+            scores[fixture.id] = GameScore(fixture.first.name, fixture.second.name, 0.5, fixture.pair)
+            points[fixture.id] = 0.5
+    summary = outline(plan, scores)
+    assert [(line.place, line.name) for line in summary.standings][:2] == [(1, "a"), (2, "b")]
+    assert "a has won: the last match, against b, was drawn, and the better seeded wins." in notes(summary)
 
 
 # The plan

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from plyground.core.display import drawn
 from plyground.core.position import Ending
 from plyground.ratings import GameScore, Ratings, SprtState, Standing, Tally, first_movers, rate, standings, tallies
-from plyground.tournament.places import given_points, order_of
+from plyground.tournament.places import Champion, champion_of, given_points, order_of
 from plyground.tournament.plan import Plan, from_json
 from plyground.tournament.run import SequentialTest
 from plyground.tournament.several import Results
@@ -84,6 +84,9 @@ class Summary:
 
     sprt: SprtState | None = None
 
+    champion: Champion | None = None
+    """Who has won a knockout that is over."""
+
     endings: Counter[str] = field(default_factory=Counter)
     """Games by how they ended."""
 
@@ -151,6 +154,7 @@ def outline(plan: Plan, scores: dict[str, GameScore], repeated: int = 0) -> Summ
         played=len(games),
         repeated=repeated,
         sprt=None if plan.sprt is None else SequentialTest(plan).update(points),
+        champion=champion_of(plan, points),
     )
 
 

@@ -185,6 +185,9 @@ def notes(summary: Summary) -> list[str]:
         else f"{title(plan.terms.game)}, {len(summary.sources)} tournaments ({', '.join(summary.sources)}), "
         f"{len(plan.entrants)} players, {summary.played} games."
     ]
+    if (won := summary.champion) is not None:
+        drawn = f": the last match, against {won.other}, was drawn, and the better seeded wins"
+        sentences.append(f"{won.name} has won{drawn if won.drawn else f' the last match, against {won.other}'}.")
     if first.games:
         advantage = summary.ratings.first_move
         sentences.append(

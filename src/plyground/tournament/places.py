@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
+from typing import NamedTuple
 
 from plyground.ratings.table import Key, by_elo, by_points
 from plyground.tournament.plan import Plan
@@ -27,12 +29,42 @@ def order_of(plan: Plan, points: Points) -> Key:
         return by_points
     if plan.format != "knockout":
         return by_elo
-    reached = _reached(plan, points)
-    return lambda line: reached[line.name]
+    reached, over = _reached(plan, points)
+    best = _best(plan, reached) if over else ""
+    return lambda line: (*reached[line.name], line.name == best)
 
 
-def _reached(plan: Plan, points: Points) -> dict[str, tuple[float, ...]]:
-    """For each player the last round it played in and its points there."""
+class Champion(NamedTuple):
+    """Who has won a knockout."""
+
+    name: str
+    other: str
+    """Who lost the last match."""
+
+    drawn: bool
+    """Whether that match was drawn to the end, so that the better seeded won."""
+
+
+def champion_of(plan: Plan, points: Points) -> Champion | None:
+    """Who has won a knockout; None for other formats, and before it is over."""
+    if plan.format != "knockout":
+        return None
+    reached, over = _reached(plan, points)
+    if not over:
+        return None
+    name = _best(plan, reached)
+    last = {key: value for key, value in reached.items() if key != name}
+    other = max(last, key=last.__getitem__)
+    return Champion(name, other, reached[name] == reached[other])
+
+
+def _best(plan: Plan, reached: Mapping[str, tuple[float, ...]]) -> str:
+    """Who got furthest, of equals the better seeded."""
+    return max((entrant.name for entrant in plan.entrants), key=reached.__getitem__)
+
+
+def _reached(plan: Plan, points: Points) -> tuple[dict[str, tuple[float, ...]], bool]:
+    """For each player the last round it played in and its points there, and whether all has been played."""
     last = {entrant.name: (0, 0.0) for entrant in plan.entrants}
     for fixtures in plan.schedule(points):
         played = [fixture for fixture in fixtures if fixture.id in points]
@@ -42,5 +74,5 @@ def _reached(plan: Plan, points: Points) -> dict[str, tuple[float, ...]]:
                 before = last[entrant.name]
                 last[entrant.name] = number, made + (before[1] if before[0] == number else 0.0)
         if len(played) < len(fixtures):
-            break
-    return dict(last)
+            return dict(last), False
+    return dict(last), True
