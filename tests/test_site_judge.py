@@ -15,15 +15,18 @@ import pytest
 from plyground import games, native
 from plyground.core.notation import play_texts
 from plyground.core.position import Position
-from plyground.core.rules import Move
+from plyground.core.rules import Move, Side
 from plyground.judge import inquiry
 from plyground.judge import review as reviewing
+from plyground.judge.claim_checks import holds
+from plyground.judge.claims import Claim, ClaimKind
 from plyground.judge.explain import Explanation, explained
 from plyground.judge.judge import Judge, judge_of
 from plyground.judge.judgement import Judgement
 from plyground.judge.keeping import Keeper
 from plyground.judge.memory import together
 from plyground.judge.safeguard import Safeguard
+from plyground.judge.tempo import turn_of
 from plyground.players.engine import CorePlayer
 from plyground.search.base import Analysis, Limit
 from plyground.search.engine import EngineSearch
@@ -201,6 +204,9 @@ SAMPLE = {"connect-four": 3, "connect-four:rows=6,columns=7": 3, "polarized-ladd
 NODES, REASONING = 400, 20
 """Positions for a judgement, and for a question about its reasons."""
 
+PROVING = 20_000
+"""Positions for a question about what the page says."""
+
 
 def without(answer: Json, *names: str) -> Json:
     return {name: value for name, value in json.loads(json.dumps(answer)).items() if name not in names}
@@ -224,23 +230,93 @@ def test_hints_are_the_server_s(folder: Path, tmp_path: Path) -> None:
             best = judge.judge(position, Limit(nodes=NODES), whole=False).best
             want = worker.as_json(position, best) | move_view(position, best.move)
             assert without(got, "reason", "reasons", "claims", "seconds") == without(want, "seconds")
-            check_claims(position, best, got["claims"])
+            check_claims(position, best.move, got["claims"])
 
 
-def check_claims(position: Position, best: Analysis, claims: list[Json]) -> None:
-    """What the page says of a move is what the program says, where that has the same kind of reason."""
-    why = apart(position, best.move, best.score)
-    said = {claim["claim"]: claim for claim in json.loads(json.dumps(why.to_json()["claims"]))}
-    for claim in claims:
-        assert claim["claim"] in ("completes", "stops")
-        if claim["claim"] in said and len(said[claim["claim"]]["patterns"]) == 1:
-            assert claim["side"] == said[claim["claim"]]["side"]
-    if "completes" in said:
-        assert [claim["claim"] for claim in claims] == ["completes"]
+def check_claims(position: Position, move: Move, claims: list[Json]) -> None:
+    """What the page says of a move is true by the program's own checks, each of them."""
+    keeper = Keeper(judge_of(position.rules), PROVING)
+    for data in claims:
+        claim = as_claim(position, move, data)
+        check = never_contradicted if claim.kind is ClaimKind.FORCES else holds
+        assert check(claim, position, move, keeper), (position, move, data)
+
+
+def never_contradicted(claim: Claim, position: Position, move: Move, keeper: Keeper) -> bool:
+    """Whether the win takes as long as is said before every move of the play, as far as that is found out."""
+    at, left = position.play(move), claim.number - 1
+    for next_ in claim.moves:
+        if keeper.wins(at, claim.side, left) is False or keeper.wins(at, claim.side, left - 1):
+            return False
+        at, left = at.play(next_), left - 1
+    return left == 0 if at.over else keeper.wins(at, claim.side, left) is not False
+
+
+def as_claim(position: Position, move: Move, data: Json) -> Claim:
+    """A claim of the page as the value that it stands for; ValueError where it names what is not there."""
+    rules, names = position.rules, position.rules.grid.names
+    side = Side.FIRST if data["side"] == Side.FIRST.text else Side.SECOND
+    after = position.play(move)
+    replies = []
+    for text in data.get("after", []):
+        replies.append(after.parse(text))
+        after = after.play(replies[-1])
+
+    def mask(cells: list[str]) -> int:
+        return sum(1 << names.index(name) for name in cells)
+
+    def meant(text: str, at: list[str]) -> Move:
+        """A move of the side, which need not be to move, nor be able to move there yet."""
+        boards = [board for board in (turn_of(position, side), turn_of(after, side)) if board is not None]
+        laid = [move for board in boards for move in board.moves() if rules.notation.write(rules, move) == text]
+        (found, *_) = [move for move in laid if rules.placements[side][move.place].cells == mask(at)]
+        return found
+
+    kind, moves = ClaimKind(data["claim"]), data.get("moves", [])
+    named = play_texts(after, moves)[0] if kind is ClaimKind.FORCES else list(map(meant, moves, data.get("at", [])))
+    assert len(named) == len(moves)
+    return Claim(
+        kind,
+        side,
+        tuple(named),
+        tuple(replies),
+        mask(data.get("cells", [])),
+        tuple(map(mask, data.get("patterns", []))),
+        number=data.get("number", 0),
+    )
+
+
+KINDS = {"completes", "stops", "leaves", "gives-cell", "lets", "two-threats", "cannot-win", "poles", "threatens"}
+KINDS |= {"blocks", "builds", "no-reply", "zugzwang", "forces"}
+
+
+def check_reasons(folder: Path, wanted: list[Json], where: Path) -> set[str]:
+    """Whatever is said about best moves passes the program's own checks; the kinds of claims that were said."""
+    kinds = set()
+    for question, found in zip(wanted, asked(folder, wanted, where), strict=True):
+        rules = games.load(question["game"])
+        for texts, (got,) in zip(question["positions"], found, strict=True):
+            _, position = play_texts(Position.start(rules), texts)
+            check_claims(position, position.parse(got["move"]), got["claims"])
+            kinds |= {claim["claim"] for claim in got["claims"]}
+    return kinds
+
+
+def test_what_the_page_says_about_moves_is_true(folder: Path, tmp_path: Path) -> None:
+    wanted = [one for game in usual_games() for one in questions(game, 8, "hint", Limit(nodes=NODES))]
+    assert {"completes", "stops", "blocks"} <= check_reasons(folder, wanted, tmp_path) <= KINDS
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", usual_games())
+def test_what_the_page_says_about_many_moves_is_true(folder: Path, tmp_path: Path, game: str) -> None:
+    found = check_reasons(folder, list(questions(game, 100, "hint", Limit(nodes=2000))), tmp_path)
+    assert found <= KINDS
+    assert "completes" in found
 
 
 def test_reviews_are_the_server_s(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    # The page gives no reasons, so another judge is asked for them: this one is to be asked the same as the page's.
+    # The page has fewer reasons, so another judge is asked for them: this one is to be asked the same as the page's.
     monkeypatch.setattr(reviewing, "explained", lambda judge, *asked: apart(*asked))
     dice = random.Random(1)
     wanted: list[Json] = [
@@ -260,3 +336,6 @@ def test_reviews_are_the_server_s(folder: Path, tmp_path: Path, monkeypatch: pyt
             reviewed = [each.to_json() for each in reviewing.review(judge, start, played, Limit(nodes=NODES))]
             names = ("reasons", "claims", "drawn")
             assert [without(each, *names) for each in got] == [without(each, *names) for each in reviewed]
+            for each in got:
+                before = play_texts(start, texts[: each["ply"]])[1]
+                check_claims(before, before.parse(texts[each["ply"]]), each["claims"]) if each["mark"] else None

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from plyground.judge import exact, forced, inquiry, judge, memory, review, safeguard
+from plyground.judge import exact, explain, forced, inquiry, judge, memory, review, safeguard
+from plyground.judge.claims import ClaimKind
 from plyground.solve import pairing, proof
 from plyground.solve.connect_four import goal
 from plyground.web.site.game_data import FORMAT
@@ -55,6 +56,15 @@ GOAL = ("FIRST_TRY_NODES", "MORE")
 
 
 def judge_data() -> View:
-    """How the judge divides its time and where it stops."""
-    settings = {name: getattr(module, name) for module, names in NAMES.items() for name in names}
-    return {"format": FORMAT, "settings": settings | {"goal": {name: getattr(goal, name) for name in GOAL}}}
+    """How the judge divides its time and where it stops, and which claims about a move go together."""
+    settings: View = {name: getattr(module, name) for module, names in NAMES.items() for name in names}
+    parts = {"goal": {name: getattr(goal, name) for name in GOAL}, "claims": _claims()}
+    return {"format": FORMAT, "settings": settings | parts}
+
+
+def _claims() -> View:
+    return {
+        "MOST_CLAIMS": explain.MOST_CLAIMS,
+        "ALIKE": [sorted(alike) for alike in explain.ALIKE],
+        "ASIDE": [kind for kind in ClaimKind if not kind.explains],
+    }

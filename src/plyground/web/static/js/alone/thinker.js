@@ -66,6 +66,9 @@ async function* think(job, stopped) {
 // The judge of a game: loaded when it is first wanted, for a program's move needs none.
 const asking = async (table) => (await import("./judge/judge.js")).judgeOf(table);
 
+// What is true about the first move of an analysis.
+const claimsOf = async (...asked) => (await import("./claims.js")).claimsOf(...asked);
+
 // What a job may take.
 const limitOf = ({ depth, nodes, seconds }) => given({ depth, nodes, seconds });
 
@@ -102,25 +105,7 @@ async function* hint(job, stopped) {
   const asked = await asking(table);
   const { best } = await asked.judge(position, limitOf(job), { whole: false, stopped });
   const reason = text(best.score);
-  yield { ...asJson(table, best), reason, reasons: [reason], claims: await claimsOf(table, position, best), ...table.moveView(position, best.line[0]) };
-}
-
-// What can be said without a doubt: that a move completes a pattern, or that after it the other side cannot do so any
-// more. More reasons need the program.
-async function claimsOf(table, position, { line }) {
-  const [mover, other] = [position.ply & 1, 1 - (position.ply & 1)];
-  const names = (cells) => cells.map((cell) => table.board.cells[cell].name);
-  const after = table.game.play(position, line[0]);
-  const outcome = table.game.outcome(after);
-  if (outcome?.winner === mover) {
-    const { cells } = table.board.patterns.find((pattern) => pattern.cells.every((cell) => outcome.cells.includes(cell)));
-    return [{ claim: "completes", side: SIDES[mover], moves: table.texts(line.slice(0, 1)), patterns: [names(cells)], at: [names(table.laid(mover, line[0][0]).cells)] }];
-  }
-  const { winsOf } = await import("./seen.js");
-  const [threat] = outcome ? [] : winsOf(table, position, other);
-  if (!threat || winsOf(table, after, other).length) return [];
-  const { place, cells } = threat;
-  return [{ claim: "stops", side: SIDES[other], moves: [table.text([place, null])], patterns: [names(cells)], at: [names(table.laid(other, place).cells)] }];
+  yield { ...asJson(table, best), reason, reasons: [reason], claims: await claimsOf(asked, position, best), ...table.moveView(position, best.line[0]) };
 }
 
 async function* judge(job, stopped) {
@@ -137,7 +122,7 @@ async function* judge(job, stopped) {
     last = judgement;
     yield judged(table, judgement);
   }
-  yield { ...judged(table, { ...last, compared: withLines(asked, last) }), final: true, reasons: [], claims: await claimsOf(table, position, last.best) };
+  yield { ...judged(table, { ...last, compared: withLines(asked, last) }), final: true, reasons: [], claims: await claimsOf(asked, position, last.best) };
 }
 
 // The moves of a judgement, the lines of the best ones followed further where they are proved.
@@ -216,7 +201,9 @@ async function reviewed(asked, position, played, after, limit, stopped) {
     if (after && proved(after) && !proved(worth)) worth = beforeMove(after);
   }
   const mark = played && table.text(best.line[0]) !== table.text(played) ? markOf(whole.score, worth, settings.FALL_POINTS) : null;
-  return { own: whole.score, answer: answered(table, position, { own: whole.score, depth: best.depth, mark, best }) };
+  const claims = mark ? await claimsOf(asked, position, { line: [played], score: worth }) : [];
+  const explained = claims.some(({ claim }) => !settings.claims.ASIDE.includes(claim));
+  return { own: whole.score, answer: answered(table, position, { own: whole.score, depth: best.depth, mark, best, claims: explained ? claims : [] }) };
 }
 
 // What is wrong with a move, if comparable evidence shows it: an opinion must fall by that many points at equal depth.
@@ -226,7 +213,7 @@ function markOf(best, worth, fall) {
   return !proved(best) && !proved(worth) && best.points - worth.points > fall ? "mistake" : null;
 }
 
-function answered(table, position, { own, depth, mark = null, best = null }) {
+function answered(table, position, { own, depth, mark = null, best = null, claims = [] }) {
   const score = own && position.ply % 2 ? turned(own) : own;
   return {
     ply: position.ply,
@@ -237,6 +224,7 @@ function answered(table, position, { own, depth, mark = null, best = null }) {
     blunder: mark !== null && mark !== "mistake",
     better: mark ? table.text(best.line[0]) : null,
     reasons: [],
+    claims,
     drawn: mark ? table.moveView(position, best.line[0]) : null,
   };
 }
