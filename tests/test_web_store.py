@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import json
+import random
 import signal
 import sqlite3
 import threading
+from collections import deque
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -15,6 +19,7 @@ import pytest
 
 from command import run
 from plyground import games
+from plyground.core.position import Position
 from plyground.core.rules import Side
 from plyground.play.clock import TimeControl
 from plyground.play.game import Game
@@ -93,6 +98,61 @@ def test_kill_9_loses_no_finished_move(tmp_path: Path) -> None:
         kept = again(room, server).state()["moves"]
         assert kept[:answered] == moves[:answered]
         assert len(kept) <= answered + 1
+
+
+def game_by_lot(generator: random.Random) -> list[str]:
+    """The moves of a whole game."""
+    position = Position.start(games.load("polarized-ladder"))
+    while position.outcome() is None:
+        position = position.play(generator.choice(position.moves()))
+    return position.move_texts()
+
+
+def played_on(rooms: list[Room], scripts: list[list[str]], plies: list[int]) -> Iterator[int]:
+    """Play games in several rooms in turn to their end; `plies` counts what was answered, each time something is."""
+    while any(ply < len(script) for ply, script in zip(plies, scripts, strict=True)):
+        for number, (room, script) in enumerate(zip(rooms, scripts, strict=True)):
+            if plies[number] < len(script):
+                answer = room.play(plies[number], script[plies[number]])
+                assert answer.status_code == 200, answer.text
+                plies[number] += 1
+                yield sum(plies)
+
+
+def ends(rooms: list[Room]) -> list[tuple[object, ...]]:
+    states = [room.state() for room in rooms]
+    return [tuple(state[name] for name in ("moves", "position", "result", "termination")) for state in states]
+
+
+@pytest.mark.slow
+def test_games_of_a_server_killed_at_fifty_moments_equal_unbroken_ones(tmp_path: Path) -> None:
+    generator = random.Random(5)
+    scripts = [game_by_lot(generator) for _ in range(16)]
+    plies, rooms = [0] * len(scripts), list[Room]()
+    for _ in range(50):
+        with served_by_command("--store", str(tmp_path / "broken.db")) as (server, process):
+            rooms = [again(room, server) for room in rooms] or [server.open("polarized-ladder") for _ in scripts]
+            for number, (room, script) in enumerate(zip(rooms, scripts, strict=True)):
+                kept = room.state()["moves"]
+                assert kept == script[: len(kept)]
+                assert len(kept) - plies[number] in (0, 1)  # what was under way when the server died may be kept
+                plies[number] = len(kept)
+            moves = played_on(rooms, scripts, plies)
+            deque(itertools.islice(moves, generator.randrange(5)), maxlen=0)
+            killer = threading.Timer(generator.random() * 0.01, process.kill)
+            killer.start()
+            with pytest.raises(httpx.TransportError):
+                deque(moves, maxlen=0)
+            killer.join()
+    with serving(tmp_path / "broken.db") as server:
+        rooms = [again(room, server) for room in rooms]
+        plies = [len(room.state()["moves"]) for room in rooms]
+        deque(played_on(rooms, scripts, plies), maxlen=0)
+        broken = ends(rooms)
+    with serving(tmp_path / "whole.db") as server:
+        rooms = [server.open("polarized-ladder") for _ in scripts]
+        deque(played_on(rooms, scripts, [0] * len(rooms)), maxlen=0)
+        assert ends(rooms) == broken
 
 
 def test_a_program_whose_turn_it_was_goes_on_after_a_restart(tmp_path: Path) -> None:
