@@ -10,7 +10,7 @@ SANITIZED := build/sanitized
 THREADED := build/threaded
 CXX ?= c++
 
-.PHONY: setup setup-hooks play serve wasm docs test test-all coverage browser bubblewrap test-native-sanitized test-native-threads \
+.PHONY: setup setup-hooks play serve wasm docs ready test test-all coverage browser bubblewrap test-native-sanitized test-native-threads \
   lint bench node clean FORCE
 
 setup: $(VENV)/.installed
@@ -22,16 +22,21 @@ play: $(VENV)/.installed
 serve: $(VENV)/.installed-web
 	@trap : INT; $(BIN)/plyground serve --open || [ $$? -eq 130 ]
 
-# What the tests take beside the package: two things at a time, since checking, downloading and compiling go well together.
-BESIDE = @$(MAKE) --no-print-directory -j 2 lint browser bubblewrap node $(WASM)/solver.wasm
+# What the tests take, three things at a time: downloading, compiling for the machine and for the browser, and checking go
+# well together.
+READY = @$(MAKE) --no-print-directory -j 3 ready
+
+# The tests start the program some thousand times: it is compiled for that even where Python is told not to keep it.
+ready: browser bubblewrap node $(WASM)/solver.wasm lint
+	@$(BIN)/python -m compileall -q src
 
 # A worker of the tests that has nothing left to do takes tests from the other one.
-test: $(VENV)/.installed-dev
-	$(BESIDE)
+test:
+	$(READY)
 	$(BIN)/pytest -n 2 --dist worksteal
 
 test-all: $(VENV)/.installed-bench
-	$(BESIDE)
+	$(READY)
 	$(BIN)/pytest -n 2 --dist worksteal -m 'slow or not slow'
 
 # What the quick tests run of the program; TESTS names fewer files. The figures go to the page of measurements. The tests
@@ -109,10 +114,10 @@ bench: $(VENV)/.installed-bench
 	$(BIN)/python -m benchmarks
 
 # The core for the browser: the page then plays without a server. About a minute and a half at first, on two cores.
-wasm: $(VENV)/.installed-wasm $(WASM)/solver.wasm
+wasm: $(WASM)/solver.wasm
 
-$(WASM)/engine.wasm: $(wildcard native/*/*)
-	$(LOCKED) $(BIN)/python native/wasm/build.py
+$(WASM)/engine.wasm: $(wildcard native/*/*) | $(VENV)/.zig
+	$(if $(LOCKED),$(LOCKED)-wasm) $(BIN)/python native/wasm/build.py
 
 $(WASM)/solver.wasm: $(WASM)/engine.wasm
 	@touch $@
@@ -144,14 +149,21 @@ SOURCES := $(VENV)/.tools pyproject.toml $(NATIVE) $(MODULES)
 LOCKED := $(shell command -v flock >/dev/null && echo flock $(VENV)/.lock)
 PIP := $(LOCKED) $(BIN)/pip install --quiet --disable-pip-version-check
 INSTALL := $(PIP) --no-build-isolation --editable
+listed = $(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))$(1), sep="\n")'
 
 # What builds the package stays in the environment instead of a new folder for each build: so all paths stay the same,
 # and only what changed is compiled again. First what pyproject.toml names, then what that needs here (cmake, ninja).
 $(VENV)/.tools: $(VENV)/bin/python pyproject.toml
-	@$(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["build-system"]["requires"], sep="\n")' >$@-named
+	@$(call listed,["build-system"]["requires"]) >$@-named
 	$(PIP) --requirement $@-named
 	@$(BIN)/python -c 'from scikit_build_core.build import get_requires_for_build_editable as needs; print(*needs(), sep="\n")' >$@-needed
 	$(PIP) --requirement $@-named --requirement $@-needed
+	@touch $@
+
+# The compiler for the browser is all that its modules need, so they are compiled while the rest is still downloaded.
+$(VENV)/.zig: $(VENV)/bin/python pyproject.toml
+	@$(call listed,["project"]["optional-dependencies"]["wasm"]) >$@-named
+	$(PIP) --requirement $@-named
 	@touch $@
 
 $(VENV)/.installed: $(SOURCES)
@@ -160,18 +172,14 @@ $(VENV)/.installed: $(SOURCES)
 
 $(VENV)/.installed-dev: $(SOURCES)
 	$(INSTALL) '.[test,lint]'
-	@touch $(VENV)/.installed $(VENV)/.installed-web $(VENV)/.installed-wasm $@
+	@touch $(VENV)/.installed $(VENV)/.installed-web $@
 
 $(VENV)/.installed-bench: $(SOURCES)
 	$(INSTALL) '.[test,lint,bench]'
-	@touch $(VENV)/.installed $(VENV)/.installed-web $(VENV)/.installed-wasm $(VENV)/.installed-dev $@
+	@touch $(VENV)/.installed $(VENV)/.installed-web $(VENV)/.installed-dev $@
 
 $(VENV)/.installed-web: $(SOURCES)
 	$(INSTALL) '.[web]'
-	@touch $(VENV)/.installed $@
-
-$(VENV)/.installed-wasm: $(SOURCES)
-	$(INSTALL) '.[wasm]'
 	@touch $(VENV)/.installed $@
 
 $(VENV)/.installed-docs: $(SOURCES)
