@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, Protocol
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
@@ -52,8 +52,15 @@ def browser() -> Iterator[Browser]:
 @contextmanager
 def page_of(browser: Browser, server: Addressed, **options: Any) -> Iterator[Page]:
     """A fresh visitor's page; whatever the browser complains about fails the test at its end."""
-    context = browser.new_context(base_url=server.url, **{"viewport": DESKTOP, **options})
-    page = context.new_page()
+    visitor = browser.new_context(base_url=server.url, **{"viewport": DESKTOP, **options})
+    with closing(visitor), page_in(visitor) as page:
+        yield page
+
+
+@contextmanager
+def page_in(visitor: BrowserContext) -> Iterator[Page]:
+    """Another page of a visitor; whatever the browser complains about fails the test at its end."""
+    page = visitor.new_page()
     page.set_default_timeout(30_000)
     complaints: list[str] = []
     page.on(
@@ -62,7 +69,7 @@ def page_of(browser: Browser, server: Addressed, **options: Any) -> Iterator[Pag
     page.on("pageerror", lambda error: complaints.append(str(error)))
     page.complaints = complaints  # type: ignore[attr-defined]
     yield page
-    context.close()
+    page.close()
     assert not complaints, complaints
 
 

@@ -68,8 +68,12 @@ class SiteServer:
     """The paths of all files that it was asked for, seen from the folder."""
 
     @property
+    def origin(self) -> str:
+        return f"http://127.0.0.1:{self.server.server_address[1]}"
+
+    @property
     def url(self) -> str:
-        return f"http://127.0.0.1:{self.server.server_address[1]}{self.below}"
+        return self.origin + self.below
 
     def cut(self) -> None:
         """Answer nobody any more."""

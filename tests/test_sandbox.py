@@ -428,15 +428,19 @@ def test_the_doctor_shows_each_claim_and_what_it_rests_on() -> None:
 
 
 @LINUX
-def test_the_doctor_knows_what_would_help(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_doctor_knows_what_would_help(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr("shutil.which", lambda _: None)
     problems, means = {"bubblewrap": "bubblewrap is not installed"}, modes.Means(landlock=7, filtered=True)
     first, second = doctor.advice(problems, means, modes.isolation("landlock", means))
-    assert first.startswith("install bubblewrap (apt install bubblewrap")
-    assert second.startswith("start it where control groups may be made: memory, CPU, freezing")
+    assert first.startswith("for files, processes and traces: install bubblewrap (apt install bubblewrap")
+    assert second.startswith("for memory, CPU and freezing: start plyground where it can make control groups")
     monkeypatch.setattr("shutil.which", lambda _: "/usr/bin/bwrap")
     problems = {"bubblewrap": "bwrap: No permissions to create new namespace"}
-    assert doctor.advice(problems, means, KEPT)[0].startswith("let users make namespaces, which bubblewrap needs")
+    assert "let users make namespaces, which bubblewrap needs" in doctor.advice(problems, means, KEPT)[0]
+    monkeypatch.setattr("os.getuid", lambda: 1000)
+    for place, words in (tmp_path, "(systemd-run --user"), (tmp_path / "none", "(in a container"):
+        monkeypatch.setattr(doctor, "BOOTED_BY_SYSTEMD", place)
+        assert words in doctor.advice(problems, means, KEPT)[1]
     everything = modes.Means(frozenset(cgroups.KINDS), True, 7, True)
     assert doctor.advice({"bubblewrap": ""}, everything, modes.isolation("bubblewrap", everything)) == []
 

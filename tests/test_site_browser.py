@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from browsing import browser, cell, page_of, shot
+from browsing import browser, cell, page_in, page_of, shot
 from plyground import games
 from plyground.core.position import Position
 from plyground.games.lessons import lesson
@@ -44,9 +44,21 @@ def site(folder: Path) -> Iterator[SiteServer]:
         yield running
 
 
-@pytest.fixture
-def page(chromium: Browser, site: SiteServer) -> Iterator[Page]:
+@pytest.fixture(scope="module")
+def visitor(chromium: Browser, site: SiteServer) -> Iterator[BrowserContext]:
+    """Somebody who keeps all files of the page, which takes seconds, and whose network is cut."""
     with visited(chromium, site) as opened:
+        opened.close()
+        yield opened.context
+
+
+@pytest.fixture
+def page(visitor: BrowserContext, site: SiteServer) -> Iterator[Page]:
+    """The page of somebody who has played nothing yet."""
+    with page_in(visitor) as opened:
+        played = {"origin": site.origin, "storageTypes": "local_storage,indexeddb"}
+        visitor.new_cdp_session(opened).send("Storage.clearDataForOrigin", played)
+        opened.goto(site.url)
         yield opened
 
 

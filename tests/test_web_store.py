@@ -102,10 +102,11 @@ def test_kill_9_loses_no_finished_move(tmp_path: Path) -> None:
 
 def game_by_lot(generator: random.Random) -> list[str]:
     """The moves of a whole game."""
-    position = Position.start(games.load("polarized-ladder"))
+    position, texts = Position.start(games.load("polarized-ladder")), list[str]()
     while position.outcome() is None:
-        position = position.play(generator.choice(position.moves()))
-    return position.move_texts()
+        texts.append(generator.choice(position.move_texts()))
+        position = position.play(texts[-1])
+    return texts
 
 
 def played_on(rooms: list[Room], scripts: list[list[str]], plies: list[int]) -> Iterator[int]:

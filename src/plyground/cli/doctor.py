@@ -32,11 +32,14 @@ def doctor(as_json: bool) -> None:
     click.echo(f"bots on this machine are isolated by {diagnosis.isolation.mode}")
     for claim in diagnosis.isolation.claims:
         click.echo(f"  {claim.aspect.value:<10} {claim.strength.name.lower():<7} {claim.basis}")
+    click.echo("other modes")
     for mode, problem in diagnosis.problems.items():
         if mode != diagnosis.isolation.mode:
-            click.echo(f"{mode}: {problem or 'works'}")
+            click.echo(f"  {mode:<10} {problem or 'works'}")
+    if diagnosis.advice:
+        click.echo("how to get more")
     for line in diagnosis.advice:
-        click.echo(f"for more: {line}")
+        click.echo(f"  {line}")
 
 
 def _data(diagnosis: Diagnosis) -> dict[str, object]:

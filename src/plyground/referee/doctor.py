@@ -6,10 +6,14 @@ import os
 import shutil
 import sys
 from dataclasses import dataclass
+from pathlib import Path
 
 from plyground.play.isolation import Isolation, Strength
 from plyground.referee.sandbox.limits import MODES
 from plyground.referee.sandbox.modes import Means, isolation, means_here, mode_here, problem_with
+
+BOOTED_BY_SYSTEMD = Path("/run/systemd/system")
+"""A folder that is there where systemd runs the machine."""
 
 
 @dataclass(frozen=True)
@@ -40,21 +44,24 @@ def advice(problems: dict[str, str], means: Means, kept: Isolation) -> list[str]
         return ["run tournaments of bots you do not know on Linux: this system has no sandbox that is used here"]
     found = []
     if problems["bubblewrap"] and shutil.which("bwrap") is None:
-        found.append("install bubblewrap (apt install bubblewrap, dnf install bubblewrap): files, processes, traces")
+        found.append(
+            "for files, processes and traces: install bubblewrap (apt install bubblewrap, dnf install bubblewrap)"
+        )
     elif problems["bubblewrap"]:
         found.append(
-            "let users make namespaces, which bubblewrap needs (sysctl kernel.unprivileged_userns_clone=1, or "
-            f"kernel.apparmor_restrict_unprivileged_userns=0): {problems['bubblewrap']}"
+            "for files, processes and traces: let users make namespaces, which bubblewrap needs (sysctl "
+            f"kernel.unprivileged_userns_clone=1, or kernel.apparmor_restrict_unprivileged_userns=0); "
+            f"it says: {problems['bubblewrap']}"
         )
     if not {"memory", "pids", "cpu", "freezer"} <= means.groups:
         found.append(
-            "start it where control groups may be made: memory, CPU, freezing; "
+            "for memory, CPU and freezing: start plyground where it can make control groups "
             + (
-                "systemd-run --user --scope -p Delegate=yes plyground ..."
-                if shutil.which("systemd-run") and os.getuid()
-                else "in a container they must be mounted writable"
+                "(systemd-run --user --scope -p Delegate=yes plyground ...)"
+                if BOOTED_BY_SYSTEMD.is_dir() and os.getuid()
+                else "(in a container they must be mounted writable)"
             )
         )
     if not means.filtered:
-        found.append("use an x86-64 or ARM64 machine: there is no filter of system calls for this one")
+        found.append("for all but files: use an x86-64 or ARM64 machine; there is no filter of system calls for others")
     return found

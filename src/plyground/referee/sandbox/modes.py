@@ -119,34 +119,34 @@ def _network(mode: str, means: Means) -> Held:
 
 def _memory(mode: str, means: Means) -> Held:
     if mode == "process":
-        return (PARTLY, "one process, looked at 20 times per second") if means.processes_shown else (NO, "not counted")
+        return (PARTLY, "one process, measured 20 times per second") if means.processes_shown else (NO, "not measured")
     if "memory" in means.groups:
         return YES, "a control group"
     if means.processes_shown and means.filtered and mode != "group":
-        return PARTLY, "looked at 40 to 500 times per second; other kinds of memory are refused, buffers not counted"
-    return (PARTLY, "looked at 40 to 500 times per second") if means.processes_shown else (NO, "not counted")
+        return PARTLY, "measured 40 to 500 times per second; what that would miss is refused, except buffers of pipes"
+    return (PARTLY, "measured 40 to 500 times per second") if means.processes_shown else (NO, "not measured")
 
 
 def _cpu(mode: str, means: Means) -> Held:
     if mode == "process":
         return NO, "it may use all cores"
     if "cpu" in means.groups and means.filtered:
-        return YES, "its own cores, which it cannot change, and a control group's share of them"
+        return YES, "a fixed set of cores, which it cannot change, and a fair share of them by a control group"
     if means.filtered:
-        return PARTLY, "its own cores, which it cannot change; many busy threads are made nice"
-    return PARTLY, "its own cores unless it asks for others; many busy threads are made nice"
+        return PARTLY, "a fixed set of cores, which it cannot change; many busy threads get a lower priority"
+    return PARTLY, "a fixed set of cores unless it asks for others; many busy threads get a lower priority"
 
 
 def _processes(mode: str, means: Means) -> Held:
     if mode == "bubblewrap":
-        return YES, "a process namespace, in which it is alone; processes and threads are limited, and all end with it"
+        return YES, "a process namespace of its own, in which processes and threads are limited, and all end with it"
     if mode == "landlock":
         return PARTLY, "limited in number, all ended; it sees names of others" + (
             " and cannot signal them" if means.landlock >= 6 else ""
         )
     if mode == "group":
         return PARTLY, "limited in number, orphans are found and ended; it reaches others of the same user"
-    return NO, "not counted"
+    return NO, "not limited"
 
 
 def _freezing(mode: str, means: Means) -> Held:
@@ -155,9 +155,12 @@ def _freezing(mode: str, means: Means) -> Held:
     if "freezer" in means.groups:
         return YES, "a control group's freezer"
     if means.processes_shown and means.filtered:
-        return PARTLY, "signals; what would undo them is refused, and one that computes then loses"
+        return (
+            PARTLY,
+            "signals; calls that would undo them are refused, and one that computes while it is stopped loses",
+        )
     if means.processes_shown:
-        return PARTLY, "signals, which a bot can undo; one that computes then loses"
+        return PARTLY, "signals, which a bot can undo; one that computes while it is stopped loses"
     return PARTLY, "signals, which a bot can undo"
 
 
