@@ -49,9 +49,9 @@ def advice(problems: dict[str, str], means: Means, kept: Isolation) -> list[str]
         )
     elif problems["bubblewrap"]:
         found.append(
-            "for files, processes and traces: let users make namespaces, which bubblewrap needs (sysctl "
-            f"kernel.unprivileged_userns_clone=1, or kernel.apparmor_restrict_unprivileged_userns=0); "
-            f"it says: {problems['bubblewrap']}"
+            "for files, processes and traces: let users make namespaces, which bubblewrap needs (by sysctl: "
+            "user.max_user_namespaces=10000, kernel.unprivileged_userns_clone=1 or "
+            "kernel.apparmor_restrict_unprivileged_userns=0, whichever the system has)"
         )
     if not {"memory", "pids", "cpu", "freezer"} <= means.groups:
         found.append(
