@@ -30,14 +30,15 @@ READY = @$(MAKE) --no-print-directory -j 3 ready
 ready: browser bubblewrap node $(WASM)/solver.wasm lint
 	@$(BIN)/python -m compileall -q src
 
-# A worker of the tests that has nothing left to do takes tests from the other one.
+# Three at a time on two cores, since a third of their time tests wait: for a browser, a bot, a clock. A worker that has
+# nothing left to do takes tests from the others.
 test:
 	$(READY)
-	$(BIN)/pytest -n 2 --dist worksteal
+	$(BIN)/pytest -n 3 --dist worksteal
 
 test-all: $(VENV)/.installed-bench
 	$(READY)
-	$(BIN)/pytest -n 2 --dist worksteal -m 'slow or not slow'
+	$(BIN)/pytest -n 3 --dist worksteal -m 'slow or not slow'
 
 # What the quick tests run of the program; TESTS names fewer files. The figures go to the page of measurements. The tests
 # run in parts, and what is done is kept in build/coverage: a run that was stopped goes on where it was.

@@ -56,7 +56,7 @@ def test_an_environment_of_a_newer_python_is_kept(tmp_path: Path) -> None:
 
 def test_failed_tests_are_not_tried_again() -> None:
     reported = planned("test", Path(sys.prefix))
-    assert "pytest -n 2" in reported
+    assert "pytest -n 3" in reported
     assert "last-failed" not in reported
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections import defaultdict
 from collections.abc import Iterator
+from functools import cache
 
 import pytest
 
@@ -15,9 +16,6 @@ MOST_LINES_OF_FUNCTION = 55
 MOST_LINES_OF_MODULE = 500
 
 PACKAGE = PROJECT / "src" / "plyground"
-MODULES = {
-    str(path.relative_to(PACKAGE)): ast.parse(path.read_text(encoding="utf-8")) for path in PACKAGE.rglob("*.py")
-}
 
 OPTIONS_OF_A_SPEC = {"engine_player", "mcts_player"}
 """Each parameter is an option that users write: `engine:level=3,threads=2`."""
@@ -28,8 +26,16 @@ PUBLIC_WITH_OPTIONS = {"play_match", "run_tournament", "check_search"}
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
+@cache
+def modules() -> dict[str, ast.Module]:
+    """Every module of the package, parsed."""
+    return {
+        str(path.relative_to(PACKAGE)): ast.parse(path.read_text(encoding="utf-8")) for path in PACKAGE.rglob("*.py")
+    }
+
+
 def functions() -> Iterator[tuple[str, Function]]:
-    for name, module in MODULES.items():
+    for name, module in modules().items():
         yield from ((name, node) for node in ast.walk(module) if isinstance(node, Function))
 
 
@@ -73,7 +79,7 @@ def test_modules_are_about_one_thing(folder: str) -> None:
 
 def test_no_two_classes_have_the_same_name() -> None:
     homes = defaultdict(list)
-    for module, tree in MODULES.items():
+    for module, tree in modules().items():
         for node in ast.walk(tree):
             if isinstance(node, ast.ClassDef):
                 homes[node.name].append(module)

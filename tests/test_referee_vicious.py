@@ -81,7 +81,8 @@ def bot(name: str, token: str, *options: str) -> bots.ProcessBot:
 def game_against(name: str, token: str, *options: str) -> GameRecord:
     # Who does not answer is to be caught soon; who does something else must find the time for it on a busy machine.
     seconds = 0.2 if VERDICTS[name][0] == "time exceeded" else 5
-    with bot(name, token, *options) as vicious, bot("honest", token) as honest:
+    soon = ("startup=2",) if name == "never_ready" else ()
+    with bot(name, token, *options, *soon) as vicious, bot("honest", token) as honest:
         return play_game(RULES, vicious, honest, GameTerms(control=TimeControl(seconds)))
 
 
@@ -102,7 +103,7 @@ def test_a_vicious_bot_loses_with_the_right_verdict_and_leaves_nothing(name: str
     if name in NEEDS_A_LOCK and not LOCKED_IN:
         pytest.skip("needs bubblewrap")
     started = time.monotonic()
-    check(game_against(name, token, "startup=2"), name)
+    check(game_against(name, token), name)
     assert time.monotonic() - started < 20  # nothing hangs, however busy the machine
 
 
@@ -128,7 +129,7 @@ STARTS_PROCESSES = ("daemonises", "forks", "plays_with_a_daemon")
 
 @pytest.mark.parametrize("name", sorted(set(VERDICTS) - set(NEEDS_A_LOCK) - set(STARTS_PROCESSES)))
 def test_without_a_warden_all_that_one_process_can_do_wrong_is_noticed_too(name: str, token: str) -> None:
-    record = game_against(name, token, "isolation=process", "startup=2")
+    record = game_against(name, token, "isolation=process")
     check(record, name)
     assert record.isolation.startswith("process: ")
 

@@ -239,7 +239,7 @@ def test_ctrl_c_at_a_prompt_saves_the_game_and_exits_with_130(terminal: Spawn, t
 def test_ctrl_c_while_a_program_thinks_saves_the_game_and_exits_with_130(
     player: str, terminal: Spawn, tmp_path: Path
 ) -> None:
-    child = terminal(f"gomoku --first human --second {player}:seconds=600")
+    child = terminal(f"gomoku:size=9 --first human --second {player}:seconds=600")
     enter(child, "", prompt="Your name")
     enter(child, "H8")
     child.expect(rf"{player}:seconds=600.0 \(o\) is thinking: \d+\.\d s, depth \d+, [A-Z]\d+ \([+-]\d+\)")
