@@ -36,21 +36,19 @@ CAP_SECONDS = 2.5
 
 LEVELS = (
     # Node limits make them play the same again; the seconds are for slow machines and for plain Python.
-    Level(1, "Beginner", "plays any move half of the time", Limit(depth=1, seconds=CAP_SECONDS), 0.5, 0.001),
-    Level(2, "Daydreamer", "plays any move every third time", Limit(depth=1, seconds=CAP_SECONDS), 0.3, 0.001),
-    Level(
-        3, "Casual", "looks one reply ahead, and sometimes elsewhere", Limit(depth=2, seconds=CAP_SECONDS), 0.15, 0.001
-    ),
+    Level(1, "Beginner", "plays a random move half of the time", Limit(depth=1, seconds=CAP_SECONDS), 0.5, 0.001),
+    Level(2, "Daydreamer", "plays a random move every third time", Limit(depth=1, seconds=CAP_SECONDS), 0.3, 0.001),
+    Level(3, "Casual", "looks one reply ahead, sometimes misses it", Limit(depth=2, seconds=CAP_SECONDS), 0.15, 0.001),
     Level(4, "Attentive", "rarely misses a threat", Limit(nodes=500, seconds=CAP_SECONDS), 0.04, 0.001),
-    Level(5, "Regular", "never plays without looking", Limit(nodes=2500, seconds=CAP_SECONDS), 0.0, 0.001),
-    Level(6, "Sharp", "punishes what a regular lets pass", Limit(nodes=10_000, seconds=CAP_SECONDS), 0.0, 0.005),
+    Level(5, "Regular", "makes no careless moves", Limit(nodes=2500, seconds=CAP_SECONDS), 0.0, 0.001),
+    Level(6, "Sharp", "punishes what Regular overlooks", Limit(nodes=10_000, seconds=CAP_SECONDS), 0.0, 0.005),
     Level(7, "Tactician", "sets traps several moves deep", Limit(nodes=40_000, seconds=CAP_SECONDS), 0.0, 0.02),
     Level(8, "Expert", "sees most combinations to their end", Limit(nodes=200_000, seconds=CAP_SECONDS), 0.0, 0.1),
     Level(9, "Master", "looks at a million positions per move", Limit(nodes=1_000_000, seconds=CAP_SECONDS), 0.0, 0.6),
     Level(
         10,
         "Everything",
-        "full strength, with every book and proof there is",
+        "full strength, with all books and proofs",
         Limit(seconds=CAP_SECONDS),
         0.0,
         CAP_SECONDS,
