@@ -299,7 +299,7 @@ def test_fault_1_moves_of_unequal_depth_are_not_ranked_together(seconds: str) ->
     assert 5 <= row <= 12
     # One move alone is searched deeper, so the engine's own choice may be another one: that is said.
     depth = told["moves"][0]["depth"]
-    said = f"{told['best']} is best at depth {depth}; in a game the player looks deeper and may choose another move"
+    said = f"{told['best']} is best at depth {depth}; in a game the player searches deeper and may choose another move"
     assert told["note"] == said
 
 

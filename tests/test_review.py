@@ -26,7 +26,7 @@ def test_the_move_that_gave_the_draw_away_is_named_with_a_better_one(tmp_path: P
     done = run("review", str(saved(tmp_path)))
     assert done.returncode == 0, done.stderr
     head, marked, *reasons = done.stdout.splitlines()
-    assert head == "tic-tac-toe: Ada against Bob, 1-0"
+    assert head == "Tic-tac-toe: Ada against Bob, 1-0"
     assert marked.startswith("2. Bob played B1 and lost the draw: ")
     assert marked.endswith(" was better (draw)")
     assert reasons
@@ -35,7 +35,7 @@ def test_the_move_that_gave_the_draw_away_is_named_with_a_better_one(tmp_path: P
 
 def test_a_game_without_a_mistake_has_no_turning_point(tmp_path: Path) -> None:
     done = run("review", str(saved(tmp_path, GAME.replace("B2 B1 2. A1 A2 3. C3 1-0", "B2 A1 *").replace("1-0", "*"))))
-    assert done.stdout.splitlines()[1:] == ["no turning point found: nothing proved was given away"]
+    assert done.stdout.splitlines()[1:] == ["no turning point found: no proved result was given away"]
 
 
 def test_the_json_is_one_line_per_position_for_the_first_player(tmp_path: Path) -> None:

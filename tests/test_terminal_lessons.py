@@ -48,12 +48,12 @@ def test_a_rematch_swaps_the_sides(terminal: Spawn) -> None:
 
 def test_a_lesson_is_taken_with_a_wrong_and_a_right_move(terminal: Spawn) -> None:
     child = terminal("learn connect-four")
-    wait_for(child, "your move (Enter goes on): ")
+    wait_for(child, "your move (Enter to continue): ")
     child.sendline("")
     wait_for(child, "Enter for the next step: ")
     child.sendline("")
     wait_for(child, "Find the fourth.")
-    wait_for(child, "your move (Enter goes on): ")
+    wait_for(child, "your move (Enter to continue): ")
     child.sendline("9")
     wait_for(child, "illegal move '9'")
     child.sendline("7")

@@ -53,7 +53,7 @@ SUMMARIES = {
     "perft": "Count the sequences of 1 to N legal moves.",
     "evaluate": "Show how a heuristic evaluates a position, and why.",
     "analyse": "Score every legal move of a position and list the threats.",
-    "explain": "Explain why a move wins, loses or holds.",
+    "explain": "Explain why a move wins, loses or draws.",
     "review": "Find the turning points of a saved game, with better moves.",
     "trace": "Record the tree that a search visits in a position.",
     "puzzles": "Solve puzzles, find new ones, check them.",
@@ -65,14 +65,14 @@ SUMMARIES = {
     "prove": "Prove by pairs of cells that a side cannot lose.",
     "book": "Build and check books of solved positions.",
     "serve": "Play, analyse and follow tournaments in a browser.",
-    "site": "Write the page as static files that play in the browser alone.",
+    "site": "Write the page as static files that need no server.",
     "engine": "Run as a UGI engine on stdin and stdout.",
     "bot": "Create a bot from a template, and check it.",
-    "doctor": "Show how bots are kept from the rest of this machine.",
+    "doctor": "Show how bots are isolated on this machine.",
     "grade": "Grade a submission by a rubric.",
     "class": "Run a class over a term.",
     "help": "Read the documentation in the terminal.",
-    "completion": "Write the shell code that completes commands and specs.",
+    "completion": "Print the shell code that completes commands and specs.",
 }
 """What each command does, as its own help begins: the list of commands is shown without loading them."""
 

@@ -25,13 +25,13 @@ Json = dict[str, object]
 def analyse(position: Position, spec: str, limit: float, depth: int | None, seed: int, as_json: bool) -> None:
     """Score every legal move of a position and list the threats.
 
-    A proved score is written in words, with the number of plies to the end of the game. Any other score is the
-    player's evaluation for the side to move, in its own units. Moves are ranked only against moves searched to the
-    same depth; the others are listed separately. To compare all moves takes longer than to choose one: in a game the
-    same player looks deeper in the same time, and a note says so where that may change its choice. The JSON output is
-    one line per depth with the best move, and a last line with best, moves, not_compared (each move with score,
-    verdict, proved, source, text, depth and line), threats, reasons (why the best move is best), note (what limits the
-    comparison, or null) and outcome.
+    A proved score is written in words, with the number of plies to the end of the game. Any other score is the player's
+    evaluation for the side to move, in its own units. Moves are ranked only against moves searched to the same depth;
+    the others are listed separately. Comparing all moves takes longer than choosing one, so in a game the same player
+    searches deeper; a note says so where it may choose another move. The JSON output is one line per depth with the
+    best move, and a last line with best, moves, not_compared (each move with score, verdict, proved, source, text,
+    depth and line), threats, reasons (why the best move is best), note (what limits the comparison, or null) and
+    outcome.
     """
     from plyground.cli.core import note_missing_core
     from plyground.cli.show import standing
@@ -113,7 +113,7 @@ def _note(position: Position, ranking: Ranking) -> str | None:
     if not (ranking.cut_off and ranking.compared):
         return None
     best, depth = position.write(ranking.best.move), ranking.best.depth
-    return f"{best} is best at depth {depth}; in a game the player looks deeper and may choose another move"
+    return f"{best} is best at depth {depth}; in a game the player searches deeper and may choose another move"
 
 
 def _show(position: Position, ranking: Ranking) -> None:

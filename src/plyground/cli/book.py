@@ -83,18 +83,18 @@ def build(
     For Connect Four the book holds the exact scores of all positions up to a ply. For any other game it holds a
     strategy that wins by that ply.
 
-    Where scores would take too long, --wins with --side builds a book of the moves with which that side wins Connect
-    Four. The solver finds these moves, which takes long on a large board, or --follow reads them from a file with one
-    line of moves per row; the solver must confirm that the side wins where each line ends.
+    If scores would take too long, --wins with --side builds a book of the moves with which that side wins Connect Four.
+    The solver finds these moves, which takes long on a large board, or --follow reads them from a file with one line of
+    moves per row; the solver must confirm that the side wins where each line ends.
 
     --results asks who wins after that many moves. Unlike the other books it need not be complete: with --limit it holds
-    what was proved by then, and the same command goes on from there.
+    what was proved by then, and the same command continues from there.
 
     With --side first a game other than Connect Four gets a defence: moves with which the losing side survives until
     the given ply.
 
     The book is written to the user's book folder, where the engine finds it, unless --output names another file. Scores
-    of many positions take hours: how many is said beforehand. An interrupted build continues where it stopped.
+    of many positions take hours; an estimate is printed first. An interrupted build continues where it stopped.
     """
     from plyground.books.shelf import SUFFIX, user_folder
     from plyground.core.rules import Side
@@ -214,10 +214,10 @@ def check(file: Path, sample: int, seed: int, plies: int | None, threads: int, t
     """Check the checksum and the contents of a book.
 
     A strategy or a defence is checked against every move, a book of scores by a sample: those of the last ply are
-    solved again, earlier ones must follow from their moves. In a book of winning moves every answer is followed, and
-    a sample of the positions where the book ends is solved. A small --plies with a large --sample solves everything
-    after these plies, which proves the whole book. Results are followed to what they rest on, and a sample of that is
-    solved.
+    solved again, earlier ones must follow from their moves. In a book of winning moves every answer is followed, and a
+    sample of the positions where the book ends is solved. A small --plies with a large --sample solves everything after
+    these plies, which proves the whole book. Results are followed to the positions they depend on, and a sample of
+    these is solved.
     """
     from plyground.books.book import Book, BookKind
     from plyground.books.check import check as checked
@@ -236,7 +236,7 @@ def _announce(positions: int, seconds: float) -> None:
     """Say beforehand how long a build takes."""
     from plyground.cli.progress import duration
 
-    message = f"{positions} positions to solve, about {duration(seconds)} at most; an interrupted build goes on later"
+    message = f"{positions} positions to solve, about {duration(seconds)} at most; you can interrupt and continue it"
     click.echo(message, err=True)
 
 

@@ -85,7 +85,7 @@ def add(ctx: click.Context, folder: Path, student: str, file: Path, name: str | 
 def replace_(ctx: click.Context, folder: Path, student: str, file: Path) -> None:
     """Hand in a new version of a student's bot, and check it.
 
-    It replaces the old version from its next game on. If it is refused, the old one plays on, and the exit code is 1.
+    It replaces the old version from its next game on. If it is refused, the old one stays, and the exit code is 1.
     """
     with _opened(folder) as room:
         if room.current(student) is None:
@@ -143,7 +143,7 @@ def _print_check(room: Classroom, version: Version) -> None:
 @student_argument
 @click.option("--back", is_flag=True, help="Let a withdrawn student play again.")
 def withdraw(folder: Path, student: str, back: bool) -> None:
-    """Take a student out of the ladder; games stay."""
+    """Take a student out of the ladder; keep the games."""
     with _opened(folder) as room:
         (room.readmit if back else room.withdraw)(student)
         click.echo(f"{room.member(student).name} {'plays again' if back else 'is withdrawn'}")
@@ -152,16 +152,16 @@ def withdraw(folder: Path, student: str, back: bool) -> None:
 @class_.command()
 @folder_argument
 @click.argument("students", metavar="[STUDENT]...", nargs=-1)
-@click.option("--off", is_flag=True, help="Go on.")
+@click.option("--off", is_flag=True, help="End the pause.")
 def pause(folder: Path, students: tuple[str, ...], off: bool) -> None:
-    """Pause the ladder, or some students; --off goes on."""
+    """Pause the ladder or some students; --off ends the pause."""
     with _opened(folder) as room:
         for student in students:
             room.pause_student(student, not off)
         if not students:
             room.pause(not off)
         who = ", ".join(room.member(student).name for student in students) or "the ladder"
-        click.echo(f"{who}: {'goes on' if off else 'paused'}")
+        click.echo(f"{who}: {'continues' if off else 'paused'}")
 
 
 @class_.command("import")
@@ -170,11 +170,11 @@ def pause(folder: Path, students: tuple[str, ...], off: bool) -> None:
 @workers_option
 @click.pass_context
 def import_(ctx: click.Context, folder: Path, source: Path, workers: int | None) -> None:
-    """Hand in a download of Moodle or Canvas, and check everything.
+    """Import a download from Moodle or Canvas, and check it.
 
     ZIP is the download, or a folder of the same form.
 
-    Submissions are matched with the roster by id, then by name. The exit code is 1 when one could not be taken in.
+    Submissions are matched with the roster by id, then by name. The exit code is 1 if one could not be imported.
     """
     from plyground.course.intake import check_waiting, take_in
     from plyground.tournament import executors
@@ -197,7 +197,7 @@ def import_(ctx: click.Context, folder: Path, source: Path, workers: int | None)
 @folder_argument
 @json_option
 def status(folder: Path, as_json: bool) -> None:
-    """Show the standings, and what is going on."""
+    """Show the standings and what is running."""
     import json
 
     with _opened(folder) as room:
@@ -258,12 +258,13 @@ def _standings_text(lines: Any) -> str:
 @class_.command("links")
 @folder_argument
 @click.argument("students", metavar="[STUDENT]...", nargs=-1)
-@click.option("--renew", is_flag=True, help="Refuse all links that these students had until now.")
+@click.option("--renew", is_flag=True, help="Replace the links of these students; their old links are refused.")
 @output_option
 def links_(folder: Path, students: tuple[str, ...], renew: bool, output: Path | None) -> None:
     """Print the personal links of all students, or of some, as CSV.
 
-    Whoever has a link is that student: send each to its owner only. A link is good for as long as class.toml says.
+    Whoever has a link can act as that student, so send each link only to its owner. class.toml says how long a link is
+    valid.
     """
     with _opened(folder) as room:
         chosen = students or tuple(room.roster)
@@ -282,7 +283,7 @@ def links_(folder: Path, students: tuple[str, ...], renew: bool, output: Path | 
 @folder_argument
 @workers_option
 @click.option("--cluster", metavar="ADDRESS", help="Play on the workers of a dask scheduler.")
-@click.option("--games", metavar="N", type=click.IntRange(1), help="Stop after N games; those under way are finished.")
+@click.option("--games", metavar="N", type=click.IntRange(1), help="Stop after N games, and finish those in progress.")
 @click.option("--minutes", metavar="N", type=click.FloatRange(0), help="Stop after N minutes.")
 @click.option("--once", is_flag=True, help="Stop when there is nothing to do, instead of waiting for new versions.")
 def run_(
@@ -290,7 +291,7 @@ def run_(
 ) -> None:
     """Check new versions and play the ladder until Ctrl-C.
 
-    Every game is saved as soon as it is over. However a run ends, the next one plays what is missing.
+    Every game is saved as soon as it is over. However a run ends, the next one plays the missing games.
     """
     import os
 
@@ -307,7 +308,7 @@ def run_(
             with where as (executor, at_once):
                 _climb(room, Ladder(room, executor, at_once), games, minutes, once)
         except KeyboardInterrupt:
-            click.echo(f"{room.store.count()} games saved; go on with: plyground class run {folder}", err=True)
+            click.echo(f"{room.store.count()} games saved; continue with: plyground class run {folder}", err=True)
             raise
         click.echo("\n".join(_sentences(room, room.live())))
         click.echo()
@@ -358,7 +359,7 @@ def grades(folder: Path, output: Path | None, workers: int | None) -> None:
     """Grade the current versions, and print the gradebook as CSV.
 
     It has a line for everybody on the roster: place, rating and its interval on the ladder, and, if class.toml names a
-    rubric, the points. What was graded is kept, so that the same command goes on where it was stopped.
+    rubric, the points. Results are kept, so the same command continues where it was stopped.
     """
     import tempfile
 
@@ -387,7 +388,7 @@ def grades(folder: Path, output: Path | None, workers: int | None) -> None:
 @click.option("--format", "form", type=click.Choice(["swiss", "knockout"]), default="swiss", show_default=True)
 @click.option("--rounds", metavar="N", type=click.IntRange(1), help="Rounds of a swiss, pairs of a knockout match.")
 @click.option(
-    "--players", metavar="N", type=click.IntRange(2), help="How many of the ladder take part.  [default: all]"
+    "--players", metavar="N", type=click.IntRange(2), help="How many players of the ladder take part.  [default: all]"
 )
 @click.option(
     "--store",
@@ -401,8 +402,8 @@ def final(
 ) -> None:
     """Play a final: a swiss or knockout of the ladder's leaders.
 
-    They are seeded in the order of the ladder. The result is a tournament like any other: `plyground report` reports
-    on it, `plyground tournament resume` goes on with it.
+    They are seeded in the order of the ladder. The result is a tournament like any other: `plyground report` reports on
+    it, `plyground tournament resume` continues it.
     """
     from plyground.cli.tournament import play_plan
     from plyground.course.final import final_plan

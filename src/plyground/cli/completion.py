@@ -94,7 +94,7 @@ CODE = {"bash": BASH, "zsh": ZSH, "fish": FISH}
 @click.command()
 @click.argument("shell", type=click.Choice(list(CODE)))
 def completion(shell: str) -> None:
-    """Write the shell code that completes commands and specs.
+    """Print the shell code that completes commands and specs.
 
     Add one line to the start-up file of your shell. Bash, in ~/.bashrc: eval "$(plyground completion bash)". Zsh, in
     ~/.zshrc: eval "$(plyground completion zsh)". Fish, in ~/.config/fish/config.fish: plyground completion fish |

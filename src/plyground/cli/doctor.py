@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 @click.command()
 @json_option
 def doctor(as_json: bool) -> None:
-    """Show how bots are kept from the rest of this machine.
+    """Show how bots are isolated on this machine.
 
-    Shows the isolation that bots get here, what each of its claims rests on, which other modes work, and what to
-    install for more. The JSON output is one object with mode, claims (aspect, strength, basis), modes (by name, why
+    Shows the isolation that bots get here, the reason for each claim, which other modes work, and what to install for
+    better isolation. The JSON output is one object with mode, claims (aspect, strength, basis), modes (by name, why
     each does not work, or nothing) and advice.
     """
     from plyground.referee.doctor import diagnose

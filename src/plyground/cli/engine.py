@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 def engine(game: Rules, spec: str) -> None:
     """Run as a UGI engine on stdin and stdout.
 
-    Commands: ugi, isready, setoption name Game|Player value SPEC, ugigamestart, position startpos|fen TEXT
-    [moves ...], go [movetime MS] [depth N] [nodes N] [p1time MS p2time MS p1inc MS p2inc MS] [infinite], stop,
-    query gameover|p1turn|result, quit. Moves are written as in the game's notation, separated by spaces, or by "; "
-    where a move contains spaces itself.
+    Commands: ugi, isready, setoption name Game|Player value SPEC, ugigamestart, position startpos|fen TEXT [moves ...],
+    go [movetime MS] [depth N] [nodes N] [p1time MS p2time MS p1inc MS p2inc MS] [infinite], stop, query
+    gameover|p1turn|result, quit. Moves are written as in the game's notation, separated by spaces, or by "; " if moves
+    contain spaces.
     """
     from plyground import games
     from plyground.play.ugi import Thinker, UgiEngine

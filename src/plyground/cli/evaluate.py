@@ -27,7 +27,7 @@ SHOWN_PARTS = 8
     default="lines",
     show_default=True,
     shell_complete=complete_heuristic,
-    help="A named heuristic, or a function in a file of your own.",
+    help="A named heuristic, or a function in your own file.",
 )
 @json_option
 def evaluate(position: Position, name: str, as_json: bool) -> None:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 @click.option("--limit", metavar="SECONDS", type=seconds_value, default="3", show_default=True, help="Time to think.")
 @json_option
 def explain(position: Position, text: str | None, limit: float, as_json: bool) -> None:
-    """Explain why a move wins, loses or holds.
+    """Explain why a move wins, loses or draws.
 
     One to three sentences follow, each checked in the position before it is printed. The JSON output is one object with
     move, score, explained (whether the result is explained), sentences, and claims with their cells and moves.

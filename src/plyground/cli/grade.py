@@ -31,10 +31,18 @@ def _rubric_value(path: Path | None, game: Rules) -> Rubric:
 @click.command()
 @click.argument("submission", metavar="SUBMISSION")
 @game_argument
-@click.option("--rubric", "rubric_file", metavar="FILE", type=existing_file, help="What counts, as TOML.")
+@click.option(
+    "--rubric",
+    "rubric_file",
+    metavar="FILE",
+    type=existing_file,
+    help="Rubric as TOML; without it a general one.",
+)
 @click.option("--seed", metavar="N", type=click.IntRange(0), default=0, show_default=True, help="Random seed.")
-@click.option("-o", "--output", metavar="FILE", type=new_file, multiple=True, help="File to write; its name says how.")
-@click.option("--html", metavar="FILE", type=new_file, help="Feedback for the student as a page.")
+@click.option(
+    "-o", "--output", metavar="FILE", type=new_file, multiple=True, help="File to write; the ending is its form."
+)
+@click.option("--html", metavar="FILE", type=new_file, help="Feedback for the student, as a web page.")
 @click.option("--each", is_flag=True, help="SUBMISSION is a folder or zip of submissions: grade each one.")
 @click.option("--roster", metavar="FILE", type=existing_file, help="CSV with id and name, for --each.")
 @click.option("--workers", metavar="N", type=click.IntRange(1), help="Processes, for --each.  [default: one per core]")
@@ -53,9 +61,9 @@ def grade(
 ) -> None:
     """Grade a submission by a rubric.
 
-    SUBMISSION is py:bot.py, cmd:./mybot, a file or a folder; what is in it runs only in the sandbox. The grade goes to
-    stdout as text, and to each FILE: results.json is Gradescope's, others are .json, .xml (JUnit), .html and .txt.
-    With --each the result is a gradebook, CSV by the roster's ids.
+    SUBMISSION is py:bot.py, cmd:./mybot, a file or a folder; its code runs only in the sandbox. The grade goes to
+    stdout as text, and to each FILE: results.json is for Gradescope, other endings are .json, .xml (JUnit), .html and
+    .txt. With --each the result is a gradebook as CSV, with the ids of the roster.
     """
     rubric = _rubric_value(rubric_file, game)
     if gradescope_zip is not None:

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 def learn(game: Rules) -> None:
     """Learn a game in a few steps.
 
-    Each step is a sentence and a board; some ask you to try a move. Enter goes on, quit leaves. The same lesson is on
-    the page that `plyground serve` opens.
+    Each step is a sentence and a board; some ask you to try a move. Press Enter to continue, type quit to leave. The
+    same lesson is on the page that `plyground serve` opens.
     """
     from plyground.terminal.console import Console, Leave
     from plyground.terminal.lesson import take

@@ -55,8 +55,8 @@ def heuristics(as_json: bool) -> None:
     """List the heuristics, what they count, and for which games.
 
     Use one as the option of a player, alpha-beta:depth=3,heuristic=lavoie, or see what it thinks of a position with
-    evaluate. Weights of your own are weights:0/1/4/16/64, a function of your own is FILE.py:FUNCTION. The JSON output
-    is a list of objects with name, summary and games.
+    evaluate. Your own weights are weights:0/1/4/16/64, your own function is FILE.py:FUNCTION. The JSON output is a list
+    of objects with name, summary and games.
     """
     import json
 

@@ -88,9 +88,9 @@ def match(game: Rules, first: str, second: str, save: Path | None, as_json: bool
 
     The score comes with its 95 % interval. Games come in pairs from the same random opening, the second one with the
     sides swapped. A player that fails or plays an illegal move loses that game; one that cannot start ends the match
-    with exit code 1. Records are JSON lines where FILE ends in .json or .jsonl, otherwise PGN; they are saved after
-    every game, so an interrupted match loses nothing. The JSON output is one object with first, second, games, wins,
-    draws, losses, pairs, score, score_low, score_high, elo, elo_low, elo_high, sprt and faults.
+    with exit code 1. Records are JSON lines if FILE ends in .json or .jsonl, otherwise PGN; they are saved after every
+    game, so an interrupted match loses nothing. The JSON output is one object with first, second, games, wins, draws,
+    losses, pairs, score, score_low, score_high, elo, elo_low, elo_high, sprt and faults.
     """
     from plyground.cli.core import note_missing_core
     from plyground.cli.progress import progress_bar

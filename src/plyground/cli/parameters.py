@@ -108,7 +108,7 @@ POSITION_OPTIONS = (
         "--position",
         "set_up",
         metavar="TEXT",
-        help="Start position, as written by `show --json`: '.../.x./o.. x'. It need not be reachable by play.",
+        help="Start position, as written by `show --json`: '.../.x./o.. x'. It may be one that no game reaches.",
     ),
     click.option(
         "--after", metavar="MOVES", default="", help="Moves already played: 4453, 'G3 H4 F2' or '0 5 A 2; 0 1 C 1'."

@@ -56,9 +56,7 @@ def clock_value(text: str) -> TimeControl:
 @click.option(
     "--clock", metavar="TIME", type=clock_value, help="Time per game for everybody: seconds and an increment, 300+2."
 )
-@click.option(
-    "--pause", metavar="SECONDS", type=seconds_value, help="Wait after each move when two programs are watched."
-)
+@click.option("--pause", metavar="SECONDS", type=seconds_value, help="Wait after each move when two programs play.")
 @click.option("--seed", metavar="N", type=whole_number(0, LARGEST_SEED), help="Random seed.")
 @click.option("--save", metavar="FILE", type=click.Path(dir_okay=False, path_type=Path), help="Save the game to FILE.")
 @click.option(
@@ -81,12 +79,12 @@ def play(
 ) -> int:
     """Play a game in the terminal.
 
-    You play against a program or a friend, or watch two programs. You are asked for everything that is not given;
-    Enter takes the default. Without a terminal nothing is asked and two programs play. Commands during a game: hint,
-    undo, moves, rules, board, save, resign, help, quit.
+    You play against a program or a friend, or watch two programs. It asks for everything that is not given; press Enter
+    for the default. Without a terminal nothing is asked and two programs play. Commands during a game: hint, undo,
+    moves, rules, board, save, resign, help, quit.
 
     An unfinished game is saved when you leave it (quit or end of input: exit code 0; Ctrl-C: 130), and the name of the
-    file is printed. FILE is PGN, or JSON where its name ends in .json or .jsonl.
+    file is printed. FILE is PGN, or JSON if its name ends in .json or .jsonl.
     """
     from plyground.cli.core import note_missing_core
     from plyground.terminal.aftermath import wants_rematch

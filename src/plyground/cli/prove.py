@@ -27,8 +27,8 @@ def prove(position: Position, side: str, as_json: bool) -> None:
     """Prove by pairs of cells that a side cannot lose.
 
     Every pattern that the opponent can still complete contains a pair; whenever the opponent takes one cell of a pair,
-    the side takes the other. The JSON output is one object with proved, side, pairs, start (the first move, where one
-    is needed) and, where nothing was proved, reason.
+    the side takes the other. The JSON output is one object with proved, side, pairs, start (the first move, if one is
+    needed) and, if nothing was proved, reason.
     """
     from plyground.core.rules import Side
     from plyground.solve import pairing

@@ -28,7 +28,7 @@ def puzzles() -> None:
 @puzzles.command()
 @game_argument
 @click.option(
-    "--count", metavar="N", type=whole_number(1, 1_000_000), default="10", help="How many.", show_default=True
+    "--count", metavar="N", type=whole_number(1, 1_000_000), default="10", help="Number of puzzles.", show_default=True
 )
 @click.option("--seed", metavar="N", type=whole_number(0, 2**31), default="0", help="Random seed.", show_default=True)
 @click.option("--theme", "themes", type=theme_choice, multiple=True, help="Only this theme; may be repeated.")
@@ -39,8 +39,8 @@ def puzzles() -> None:
 def make(game: Rules, count: int, seed: int, themes: tuple[str, ...], level: int, output: Path | None) -> None:
     """Find puzzles in games between levels of the engine.
 
-    Every puzzle is proved by the solver or by proof search. No two are images of each other, and the same seed gives
-    the same puzzles. FILE is CSV where its name ends in .csv, else one JSON object per line.
+    Every puzzle is proved by the solver or by proof search. No two are symmetric copies of each other, and the same
+    seed gives the same puzzles. FILE is CSV if its name ends in .csv, otherwise one JSON object per line.
     """
     from plyground.cli.progress import progress_bar
     from plyground.puzzle.files import save, to_line
@@ -64,20 +64,20 @@ def make(game: Rules, count: int, seed: int, themes: tuple[str, ...], level: int
 
 @puzzles.command(name="check")
 @click.argument("file", metavar="FILE", type=file_value)
-@click.option("--sample", metavar="N", type=whole_number(1, 100_000), help="Only so many, chosen at random.")
+@click.option("--sample", metavar="N", type=whole_number(1, 100_000), help="Check only N puzzles, chosen at random.")
 @click.option("--seed", metavar="N", type=whole_number(0, 2**31), default="0", help="Random seed for --sample.")
 @click.option(
     "--nodes",
     metavar="N",
     type=whole_number(1, 10**12),
-    help="Effort per question; 20 million positions if not given, 200,000 without the native core.",
+    help="Maximum number of positions per question.  [default: 20 million, 200,000 without the native core]",
 )
 def check_(file: Path, sample: int | None, seed: int, nodes: int | None) -> int:
-    """Check puzzles by a search of its own, a plain walk.
+    """Check puzzles with a separate, plain search.
 
-    It shares nothing with what found them. Checked are the goal, every right move at every step and every reply. A
-    puzzle that takes more than so many positions is reported as undecided. The exit code is 1 if one is wrong, or
-    undecided.
+    It shares no code with the search that found them. It checks the goal, every right move at every step, and every
+    reply. A puzzle that takes more than --nodes positions per question is undecided. The exit code is 1 if a puzzle is
+    wrong or undecided.
     """
     import random
 
@@ -110,7 +110,7 @@ def check_(file: Path, sample: int | None, seed: int, nodes: int | None) -> int:
 @click.option("--level", metavar="N", type=whole_number(1, 10), help="Only this difficulty.")
 @json_option
 def list_(game: Rules | None, theme: str | None, level: int | None, as_json: bool) -> None:
-    """List the puzzles that came with the program."""
+    """List the puzzles that come with Plyground."""
     from plyground.puzzle import shelf
     from plyground.puzzle.files import to_line
 
@@ -141,8 +141,8 @@ def play(
 ) -> int:
     """Solve puzzles in the terminal.
 
-    They are those of FILE, or those that came with the program. Type a move to answer; every right move is accepted and
-    answered by the longest defence. Other entries: hint, skip, help, quit.
+    The puzzles are those in FILE, or those that come with Plyground. Type a move; every right move is accepted, and the
+    reply is the longest defence. Other commands: hint, skip, help, quit.
     """
     import datetime
     import random
@@ -162,7 +162,7 @@ def play(
         chosen = [puzzle for puzzle in every if _wanted(puzzle, rules, theme, level)]
         random.Random(seed).shuffle(chosen)
     if not chosen:
-        raise ValueError("there is no such puzzle; `plyground puzzles list` shows those there are")
+        raise ValueError("there is no such puzzle; `plyground puzzles list` lists all puzzles")
     return run(chosen, Console())
 
 

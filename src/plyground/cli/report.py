@@ -33,7 +33,7 @@ def report(stores: tuple[Path, ...], form: str | None, output: Path | None) -> N
 
     For a tournament: standings, crosstable, endings, times, faults, and the fingerprints of the players' files. For a
     tuning: the weights found, and how they changed. The HTML report can replay every game. Several tournaments of one
-    game are reported on together; players of the same name with other files are kept apart.
+    game are reported on together; players with the same name but different files are listed separately.
     """
     from contextlib import ExitStack
 

@@ -31,6 +31,7 @@ def review(file: Path, number: int, limit: float, as_json: bool) -> None:
 
     from plyground.cli.core import note_missing_core
     from plyground.cli.progress import status
+    from plyground.games import title
     from plyground.judge.judge import judge_of
     from plyground.judge.review import review as reviewed
     from plyground.play.records import load_records
@@ -54,11 +55,11 @@ def review(file: Path, number: int, limit: float, as_json: bool) -> None:
             click.echo(json.dumps(each.to_json(), ensure_ascii=False))
         return
     names = (record.first, record.second)
-    click.echo(f"{record.rules.name}: {names[0]} against {names[1]}, {record.result.value}")
+    click.echo(f"{title(record.rules.name)}: {names[0]} against {names[1]}, {record.result.value}")
     marked = [each for each in found if each.mark is not None]
     for each in marked:
         click.echo(each.sentence(names))
         for reason in each.reasons:
             click.echo(f"   {reason}")
     if not marked:
-        click.echo("no turning point found: nothing proved was given away")
+        click.echo("no turning point found: no proved result was given away")

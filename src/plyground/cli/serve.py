@@ -9,9 +9,7 @@ import click
 
 @click.command()
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on; 0.0.0.0 for every network.")
-@click.option(
-    "--allow-host", multiple=True, metavar="NAME", help="Host name under which the server is reached; repeatable."
-)
+@click.option("--allow-host", multiple=True, metavar="NAME", help="Host name of the server; may be repeated.")
 @click.option("--port", default=8765, show_default=True, type=click.IntRange(0, 65535), help="Port to listen on.")
 @click.option("--store", type=click.Path(dir_okay=False, path_type=Path), help="File to save games in.")
 @click.option(

@@ -11,7 +11,7 @@ import click
 @click.argument("folder", type=click.Path(file_okay=False, path_type=Path), metavar="DIR")
 @click.option("--games", metavar="SPECS", help="Games to offer, separated by ';'; all registered ones by default.")
 def site(folder: Path, games: str | None) -> None:
-    """Write the page as static files that play in the browser alone.
+    """Write the page as static files that need no server.
 
     Any file server can serve the folder, also below a path; after the first visit it works without a network.
     Friends on other devices, tournaments and classes need `plyground serve`.

@@ -50,11 +50,11 @@ def solve(
 ) -> None:
     """Prove who wins a position, and in how many plies.
 
-    The answer, a forced win or that there is none, is proved, never estimated. Connect Four has its own solver, which
-    reports the exact score: 0 is a draw, n > 0 a win for the side to move with its n-th disc counted from its last
-    one, -n a loss. With --positions each line is answered by POSITION SCORE. With --result scores are only 1, 0 and
-    -1, and may come from a book. The JSON output is one object with winner, plies, shortest, decided, line, nodes and
-    seconds, or with score (or result) and moves for Connect Four.
+    The answer is proved, never estimated: a forced win, or that there is none. Connect Four has its own solver, which
+    reports the exact score: 0 is a draw, n > 0 a win for the side to move with its n-th disc counted from its last one,
+    -n a loss. With --positions each line is answered by POSITION SCORE. With --result scores are only 1, 0 and -1, and
+    may come from a book. The JSON output is one object with winner, plies, shortest, decided, line, nodes and seconds,
+    or with score (or result) and moves for Connect Four.
     """
     from plyground.solve.connect_four.solver import too_large
     from plyground.solve.door import solver_for

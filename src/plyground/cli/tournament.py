@@ -106,7 +106,7 @@ def run(
 def resume(store: Path, concurrency: int | None, cluster: str | None) -> None:
     """Play the missing games of a tournament that was stopped.
 
-    The files of its players must be what they were; they are looked for where the tournament was started.
+    The players' files must be unchanged. They are looked for in the folder where the tournament was started.
     """
     from contextlib import chdir
 
@@ -124,7 +124,7 @@ def resume(store: Path, concurrency: int | None, cluster: str | None) -> None:
 @store_argument
 @click.argument("players", metavar="PLAYER...", nargs=-1, required=True)
 def add(store: Path, players: tuple[str, ...]) -> None:
-    """Add players to a round-robin or gauntlet that has begun.
+    """Add players to a round-robin or gauntlet that has started.
 
     PLAYER is NAME=SPEC, or NAME=FILE for a bot as a file or folder, which is copied into the store. `resume` then
     plays its games against everybody.
@@ -172,7 +172,7 @@ def replace_(store: Path, name: str, player: str) -> None:
 def withdraw(store: Path, names: tuple[str, ...]) -> None:
     """Withdraw players from a round-robin or gauntlet.
 
-    They begin no more games; what they have played stays.
+    They start no new games; their finished games stay.
     """
 
     def changed(plan: Plan) -> Plan:

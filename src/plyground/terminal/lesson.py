@@ -36,7 +36,7 @@ def take(rules: Rules, console: Console) -> None:
         elif console.asks and number < len(steps):
             console.ask("Enter for the next step: ")
         console.show("")
-    show(f"that is all there is to it; play it with: {command(f'play {rules.name}')}")
+    show(f"that is all; play it with: {command(f'play {rules.name}')}")
 
 
 def _drawn(position: Position, step: LessonStep) -> str:
@@ -53,7 +53,7 @@ def _try(position: Position, goal: LessonGoal, console: Console) -> None:
     """Let somebody move until it is a legal move that does what is asked for."""
     who = position.rules.sides[position.to_move]
     console.say(f"how to move: {how_to_move(position)}")
-    while entry := console.ask(f"{who}, your move (Enter goes on): "):
+    while entry := console.ask(f"{who}, your move (Enter to continue): "):
         try:
             after = position.play(entry)
         except IllegalMove as error:
