@@ -254,7 +254,7 @@ def test_two_people_play_each_other_and_a_lost_connection_comes_back(
         expect(other.locator("ply-board")).not_to_have_class(re.compile(r"\bout\b"))
         expect(other.locator(".msg")).to_contain_text("would like to take back")
         other.locator(".msg .decline").click()
-        expect(page.locator(".msg")).to_contain_text("would rather play on")
+        expect(page.locator(".msg")).to_contain_text("has declined")
         cell(other, "A1").click()
         count(page, 2)
         for mover, name in ((page, "B1"), (other, "A2"), (page, "B3")):
@@ -284,7 +284,7 @@ def test_a_spectator_sees_the_game_and_cannot_touch_it(page: Page, server: Servi
 def test_a_game_that_is_gone_is_said_to_be(page: Page) -> None:
     page.goto("/#/game/nothing")
     expect(page.locator("h1")).to_have_text("There is nothing here")
-    page.get_by_role("link", name="To the start").click()
+    page.get_by_role("link", name="To the home page").click()
     expect(page.locator(".hero ply-board")).to_be_visible()
 
 

@@ -458,7 +458,7 @@ def test_the_position_can_be_played_on(page: Page) -> None:
     page.locator(".tree .node.at").wait_for()
     cell(page, "C1").click()
     expect(page.locator(".turn")).to_contain_text("o to move")
-    page.get_by_label("Take the last move back").click()
+    page.get_by_label("Take back the last move").click()
     expect(page.locator(".turn")).to_contain_text("x to move")
 
 

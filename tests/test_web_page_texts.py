@@ -190,7 +190,7 @@ def test_settings_take_effect_at_once_and_are_kept(page: Page) -> None:
     page.get_by_role("radio", name="Dark").click()
     assert page.evaluate("document.documentElement.dataset.theme") == "dark"
     page.get_by_label("Coordinates on boards").uncheck()
-    page.get_by_label("Moving pieces").uncheck()
+    page.get_by_label("Animate moves").uncheck()
     shot(page, "settings")
     page.goto("/#/")
     page.reload()
@@ -198,7 +198,7 @@ def test_settings_take_effect_at_once_and_are_kept(page: Page) -> None:
     assert page.evaluate("document.documentElement.dataset.theme") == "dark"
     expect(page.locator(".hero .label").first).not_to_be_visible()
     page.goto("/#/settings")
-    page.get_by_role("radio", name="As the system").click()
+    page.get_by_role("radio", name="Same as the system").click()
     assert page.evaluate("document.documentElement.dataset.theme ?? ''") == ""
 
 

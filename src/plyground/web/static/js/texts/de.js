@@ -56,7 +56,7 @@ export const texts = {
     solve: "Lösen",
     running: "Läuft gerade",
     watch: "Zusehen",
-    played: (done, total) => (total ? `${done} von ${total} Partien` : `${done} Partien`),
+    played: (done, total) => (total ? `${done} von ${total} Partien` : (done === 1 ? "1 Partie" : `${done} Partien`)),
     workbench: "Werkbank",
     build: "Eine Bewertung bauen",
     buildAbout: "Schiebe die Regler, sieh das Brett aufleuchten, spiele dagegen.",
@@ -157,7 +157,7 @@ export const texts = {
     youLose: "Du verlierst",
     wins: (name) => `${name} gewinnt`,
     draw: "Remis",
-    in: (how, moves) => `${how}, in ${moves} Zügen.`,
+    in: (how, moves) => `${how}, in ${moves === 1 ? "1 Zug" : `${moves} Zügen`}.`,
     endings: {
       pattern: "Mit einer Gewinnlinie",
       full: "Das Brett ist voll",
@@ -242,7 +242,7 @@ export const texts = {
   goals: {
     win: (side, n) => `${side} zieht und gewinnt in ${n === 1 ? "1 Zug" : `${n} Zügen`}`,
     draw: (side) => `${side} zieht und rettet das Remis`,
-    hold: (side, plies) => `${side} zieht und hält ${plies} Halbzüge durch`,
+    hold: (side, plies) => `${side} zieht und hält ${plies === 1 ? "1 Halbzug" : `${plies} Halbzüge`} durch`,
   },
   setup: { game: "Spiel", player: "Programm", levelOffer: (number, text) => `${number} ${text}`, noLevel: "volle Stärke" },
   docs: {

@@ -56,7 +56,7 @@ export const texts = {
     solve: "Résoudre",
     running: "En cours",
     watch: "Regarder",
-    played: (done, total) => (total ? `${done} parties sur ${total}` : `${done} parties`),
+    played: (done, total) => (total ? `${done} parties sur ${total}` : (done === 1 ? "1 partie" : `${done} parties`)),
     workbench: "Atelier",
     build: "Construire une évaluation",
     buildAbout: "Bougez les curseurs, voyez le plateau s’éclairer, jouez contre elle.",
@@ -157,7 +157,7 @@ export const texts = {
     youLose: "Vous perdez",
     wins: (name) => `${name} gagne`,
     draw: "Nulle",
-    in: (how, moves) => `${how}, en ${moves} coups.`,
+    in: (how, moves) => `${how}, en ${moves === 1 ? "1 coup" : `${moves} coups`}.`,
     endings: {
       pattern: "Avec une ligne gagnante",
       full: "Le plateau est plein",
@@ -242,7 +242,7 @@ export const texts = {
   goals: {
     win: (side, n) => `${side} joue et gagne en ${n === 1 ? "1 coup" : `${n} coups`}`,
     draw: (side) => `${side} joue et sauve la nulle`,
-    hold: (side, plies) => `${side} joue et tient ${plies} demi-coups`,
+    hold: (side, plies) => `${side} joue et tient ${plies === 1 ? "1 demi-coup" : `${plies} demi-coups`}`,
   },
   setup: { game: "Jeu", player: "Programme", levelOffer: (number, text) => `${number} ${text}`, noLevel: "pleine force" },
   docs: {
