@@ -130,5 +130,5 @@ def test_a_function_of_a_file_works_as_its_heuristic(tmp_path: Path) -> None:
 def test_the_levels_are_listed_with_their_thinking_time() -> None:
     listed = CliRunner().invoke(cli, ["players"]).stdout
     assert "levels of the engine" in listed
-    assert "    1  Beginner    answers at once" in listed
-    assert "   10  Everything  takes about 2 s" in listed
+    assert " 1  Beginner    answers at once" in listed
+    assert "10  Everything  takes about 2 s" in listed

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from command import run
 from plyground.play.records import Result, load_records
 from terminals import Spawn, terminals
 
@@ -284,3 +285,13 @@ def test_a_name_that_is_no_ascii_is_shown_and_recorded(terminal: Spawn, tmp_path
     enter(child, "quit", prompt=r"李 \(o\), move 2: ")
     assert exit_code(child) == 0
     assert load_records(tmp_path / "g.pgn")[0].second == "李"
+
+
+def test_a_list_is_broken_between_words_on_a_narrow_screen(tmp_path: Path) -> None:
+    rows = run("games").stdout.splitlines()
+    with terminals(tmp_path, columns=80) as spawn:
+        child = spawn("games")
+        child.expect(pexpect.EOF)
+    shown = child.before.splitlines()
+    assert max(map(len, rows)) > 80 >= max(map(len, shown))
+    assert " ".join(shown).split() == " ".join(rows).split()

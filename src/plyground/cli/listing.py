@@ -1,7 +1,10 @@
-"""`plyground games`, `plyground players` and `plyground heuristics`: what exists, one line each."""
+"""`plyground games`, `plyground players` and `plyground heuristics`: what exists, a row each."""
 
 from __future__ import annotations
 
+import shutil
+import sys
+import textwrap
 from collections.abc import Callable, Mapping
 
 import click
@@ -41,12 +44,12 @@ def _print_levels() -> None:
     from plyground.players.opponents import offers
 
     heads = [title(game) for game in RATINGS]
-    click.echo(f"\nlevels of the engine, rated by games against each other (level 1 is {ANCHOR_ELO} by convention)")
-    click.echo(f"{'level':17}  {'answers':17}  {'  '.join(heads)}")
+    click.echo(f"\nlevels of the engine, rated in games against each other (level 1 is set to {ANCHOR_ELO})")
+    click.echo(f"{'level':14}  {'answers':17}  {'  '.join(heads)}")
     for of_games in zip(*(offers(load(game)) for game in RATINGS), strict=True):
         rated = "  ".join(f"{offer.rating:>{len(head)}}" for offer, head in zip(of_games, heads, strict=True))
         level = of_games[0].level
-        click.echo(f"{level.number:>5}  {level.name:10}  {of_games[0].answers:17}  {rated}  {level.about}")
+        _print_row(f"{level.number:>2}  {level.name:10}  {of_games[0].answers:17}  {rated}  {level.about}", 4)
 
 
 @click.command()
@@ -74,7 +77,8 @@ def heuristics(as_json: bool) -> None:
         return
     width = max(len(name) for name, _, _ in rows)
     for name, summary, known in rows:
-        click.echo(f"{name:{width}}  {summary}  [{'every game' if len(known) == len(GAMES) else ' '.join(known)}]")
+        where = "every game" if len(known) == len(GAMES) else " ".join(known)
+        _print_row(f"{name:{width}}  {summary}  [{where}]", width + 2)
 
 
 def _fits(factory: Callable[..., object], game: str) -> bool:
@@ -110,4 +114,14 @@ def _list(registry: Mapping[str, Callable[..., object]], as_json: bool) -> None:
         return
     width = max(len(name) for name, _, _ in rows)
     for name, summary, options in rows:
-        click.echo(f"{name:{width}}  {summary}{f'  [{options}]' if options else ''}")
+        _print_row(f"{name:{width}}  {summary}{f'  [{options}]' if options else ''}", width + 2)
+
+
+def _print_row(row: str, indent: int) -> None:
+    """Print a row; on a screen that is too narrow it goes on between two words, indented, in the next line."""
+    if sys.stdout.isatty():
+        columns = max(shutil.get_terminal_size().columns, 2 * indent)
+        row = textwrap.fill(
+            row, columns, subsequent_indent=" " * indent, break_long_words=False, break_on_hyphens=False
+        )
+    click.echo(row)

@@ -14,7 +14,7 @@ GROWTH = 4
 
 @lru_cache(maxsize=256)
 def engine_heuristic(rules: Rules) -> DataHeuristic:
-    """What the engine thinks of a position of these rules."""
+    """The evaluation of the engine for these rules."""
     return learned(rules) or growing(rules)
 
 

@@ -16,7 +16,7 @@ CAMERON_TIAGO = (0, 1, 2, 20, 1000, 10000)
 
 
 def lines(rules: Rules) -> DataHeuristic:
-    """Live patterns, each own disc on one making it four times as good."""
+    """Live patterns; each disc of yours makes a pattern four times as good."""
     return DataHeuristic("lines", (PatternWeights((tuple(4**n if n else 0 for n in range(rules.longest + 1)),)),))
 
 

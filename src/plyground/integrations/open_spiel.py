@@ -128,7 +128,7 @@ class SpielPlayer:
 def open_spiel_player(
     setting: Setting, /, bot: str = "mcts", simulations: int = 1000, seed: int | None = None
 ) -> Player:
-    """A bot of OpenSpiel, where that is installed: mcts, or any that it has registered."""
+    """A bot of OpenSpiel, if that is installed: mcts, or any other bot registered there."""
     if simulations < 1:
         raise ValueError(f"simulations must be 1 or more, got {simulations}")
     game = spiel_game(setting.rules)

@@ -123,7 +123,7 @@ def beam_player(
     width: int = 4,
     shallow: int = 2,
 ) -> Player:
-    """A shallow look at every move, a deep one at the few best, in plain Python."""
+    """Looks at every move, then deeper at the few best, in plain Python."""
     for key, value in (("width", width), ("shallow", shallow)):
         if value < 1:
             raise ValueError(f"{key} must be 1 or more, got {value}")
@@ -173,7 +173,7 @@ def file_search_player(
     limit: Limit = NO_LIMIT,
     heuristic: str = "lines",
 ) -> Player:
-    """A search in your own file, ply by ply deeper: search=mine.py:scout,depth=4"""
+    """A search in your own file, one ply deeper each time: search=mine.py:scout,depth=4"""
     function = load_function("search", search, "position, depth, heuristic, effort")
     options = {"search": search, **asdict(limit), "heuristic": heuristic}
     name = specs.written("search", file_search_player, **options).removeprefix("search:")

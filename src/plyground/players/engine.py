@@ -110,7 +110,7 @@ def engine_player(
     guard: bool = True,
     book: str | None = None,
 ) -> Player:
-    """The best there is; levels 1 to 10, or as far as the limits let it; guard: never leave what is proved."""
+    """The strongest player; levels 1 to 10, or limits of your own; its guard keeps what is proved."""
     options = {"level": level, **asdict(limit), "heuristic": heuristic}
     name = specs.written("engine", engine_player, **options, threads=threads, table=table, guard=guard, book=book)
     guess = None if heuristic is None else heuristics.load(heuristic, setting.rules)

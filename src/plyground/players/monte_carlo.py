@@ -51,7 +51,7 @@ class MonteCarloPlayer(NeedsNoClosing):
 
 
 def random_player(setting: Setting, /, seed: int | None = None) -> Player:
-    """Any legal move."""
+    """Plays random legal moves."""
     given = setting.seed if seed is None else seed
     return RandomPlayer(specs.written("random", random_player, seed=seed), random.Random(given))
 
@@ -66,7 +66,7 @@ def mcts_player(
     unit: int = 100,
     seed: int | None = None,
 ) -> Player:
-    """Games at random through the moves that do well (UCT), in plain Python; unit is a clear advantage."""
+    """Monte Carlo tree search (UCT) in plain Python; unit is the value of a clear advantage."""
     if exploration < 0 or unit < 1:
         raise ValueError(f"exploration must be 0 or more and unit 1 or more, got {exploration} and {unit}")
     options = {"seconds": seconds, "nodes": nodes, "heuristic": heuristic, "exploration": exploration}

@@ -22,7 +22,12 @@ PLAYERS: Registry[Callable[..., Player]] = Registry(
         "engine": engine_player,
         "random": random_player,
         "minimax": deepened_player(
-            "minimax", minimax, "Every line of play, ply by ply deeper, in plain Python.", 2, alpha_beta, True
+            "minimax",
+            minimax,
+            "Looks at every line of play, one ply deeper each time, in plain Python.",
+            2,
+            alpha_beta,
+            True,
         ),
         "alpha-beta": deepened_player(
             "alpha-beta", alpha_beta, "Minimax without the lines that cannot matter, in plain Python.", 3, minimax, True

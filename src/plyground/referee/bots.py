@@ -231,7 +231,7 @@ def python_bot(
     limits: Limits = USUAL_LIMITS,
     lenient: bool = False,
 ) -> ProcessBot:
-    """A Python file with choose(position, limit), run in a process of its own: py:bot.py"""
+    """A Python file with choose(position, limit), run in its own process: py:bot.py"""
     if not Path(path).is_file():
         raise ValueError(f"there is no file {path!r}")
     words = [sys.executable, "-m", "plyground.referee.protocols.python", path]
