@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shutil
 import sys
-import textwrap
 from collections.abc import Callable, Mapping
 
 import click
@@ -49,7 +48,7 @@ def _print_levels() -> None:
     for of_games in zip(*(offers(load(game)) for game in RATINGS), strict=True):
         rated = "  ".join(f"{offer.rating:>{len(head)}}" for offer, head in zip(of_games, heads, strict=True))
         level = of_games[0].level
-        _print_row(f"{level.number:>2}  {level.name:10}  {of_games[0].answers:17}  {rated}  {level.about}", 4)
+        _print_row(f"{level.number:>2}  {level.name:10}  {of_games[0].answers:17}  {rated}  {level.about}")
 
 
 @click.command()
@@ -78,7 +77,7 @@ def heuristics(as_json: bool) -> None:
     width = max(len(name) for name, _, _ in rows)
     for name, summary, known in rows:
         where = "every game" if len(known) == len(GAMES) else " ".join(known)
-        _print_row(f"{name:{width}}  {summary}  [{where}]", width + 2)
+        _print_row(f"{name:{width}}  {summary}  [{where}]")
 
 
 def _fits(factory: Callable[..., object], game: str) -> bool:
@@ -114,14 +113,11 @@ def _list(registry: Mapping[str, Callable[..., object]], as_json: bool) -> None:
         return
     width = max(len(name) for name, _, _ in rows)
     for name, summary, options in rows:
-        _print_row(f"{name:{width}}  {summary}{f'  [{options}]' if options else ''}", width + 2)
+        _print_row(f"{name:{width}}  {summary}{f'  [{options}]' if options else ''}")
 
 
-def _print_row(row: str, indent: int) -> None:
-    """Print a row; on a screen that is too narrow it goes on between two words, indented, in the next line."""
-    if sys.stdout.isatty():
-        columns = max(shutil.get_terminal_size().columns, 2 * indent)
-        row = textwrap.fill(
-            row, columns, subsequent_indent=" " * indent, break_long_words=False, break_on_hyphens=False
-        )
-    click.echo(row)
+def _print_row(row: str) -> None:
+    """Print a row; on a screen that is too narrow for it, in several lines that break between words."""
+    from plyground.terminal.console import wrapped
+
+    click.echo(wrapped(row, shutil.get_terminal_size().columns) if sys.stdout.isatty() else row)

@@ -66,7 +66,7 @@ def drawn(position: Position, marked: Mask = 0) -> str:
     return board(position, colourful(sys.stdout), ascii_only(sys.stdout), marked)
 
 
-def _wrapped(line: str, width: int) -> str:
+def wrapped(line: str, width: int) -> str:
     """A line in several, those after the first set in under its last column."""
     columns = [gap.end() for gap in re.finditer(r"  (?=\S)", line[:LAST_COLUMN])]
     under = " " * (columns[-1] if columns else 4)
@@ -122,7 +122,7 @@ class Console:
         """A message, to stderr, its lines broken between words where that is a terminal."""
         if sys.stderr.isatty():
             width = max(MIN_WIDTH_COLUMNS, shutil.get_terminal_size().columns - 1)
-            text = "\n".join(_wrapped(line, width) for line in text.splitlines())
+            text = "\n".join(wrapped(line, width) for line in text.splitlines())
         print(text.replace(NO_BREAK, " "), file=sys.stderr, flush=True)
         self._count(text)
 

@@ -54,7 +54,7 @@ def _levels(rules: Rules) -> Menu:
 
 
 def _rated(rating: int | None) -> str:
-    return "" if rating is None else f"about {rating:4}  "
+    return "" if rating is None else f"rated about {rating:4}  "
 
 
 def _ask_option(player: str, option: Option, console: Console) -> str:

@@ -121,9 +121,9 @@ def _ask_players(wish: Wish, rules: Rules, console: Console) -> tuple[str, str]:
 def _ask_both(rules: Rules, console: Console) -> tuple[str, str]:
     others = (
         Choice(FRIEND, "two people at this keyboard", "A friend"),
-        Choice(WATCH, "two programs play, you watch", "Nobody"),
+        Choice(WATCH, "two programs play", "Watch"),
     )
-    opponent = ask_opponent("Whom do you play against?", "Opponent", rules, console, others)
+    opponent = ask_opponent("Who do you want to play against?", "Opponent", rules, console, others)
     if opponent == FRIEND:
         return HUMAN, HUMAN
     if opponent == WATCH:
