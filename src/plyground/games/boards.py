@@ -12,7 +12,7 @@ BOARDS: dict[str, tuple[tuple[str, str], ...]] = {
     ),
     "connect-four": (
         ("", "7 rows x 8 columns, the board of the course"),
-        ("rows=6,columns=7", "6 rows x 7 columns, the usual toy"),
+        ("rows=6,columns=7", "6 rows x 7 columns, the usual board"),
         ("rows=5,columns=6", "5 rows x 6 columns, for a short game"),
     ),
     "double-card": (
