@@ -109,7 +109,7 @@ def test_the_ladder_and_students_are_paused_and_go_on(folder: Path) -> None:
         assert room.paused
     handed_in(folder, ben=LAST)
     rested = run("class", "run", "games", "--once", where=folder)
-    assert rested.stderr == "no game is begun: the ladder is paused\n"
+    assert rested.stderr == "no game starts: the ladder is paused\n"
     assert run("class", "pause", "games", "--off", where=folder).stdout == "the ladder: continues\n"
     run("class", "pause", "games", "ada", where=folder)
     with Classroom.open(folder / "games") as room:

@@ -332,7 +332,7 @@ def _climb(room: Classroom, ladder: Ladder, games: int | None, minutes: float | 
             end.idle = once and ladder.idle
             resting = ladder.resting
             if resting and resting != said:
-                click.echo(f"no game is begun: {resting}", err=True)
+                click.echo(f"no game starts: {resting}", err=True)
             said = resting
 
 

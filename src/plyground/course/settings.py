@@ -272,7 +272,7 @@ seed = 0
 [ladder]
 workers = 0     # processes; 0 is one per core
 nice = 10       # games give way to other work: 0 to 19
-quiet = []      # no game is begun then: ["Mon-Fri 08:00-18:00"]
+quiet = []      # no game starts then: ["Mon-Fri 08:00-18:00"]
 enough = 30     # a rating known within so many Elo is known well enough
 
 [intake]
