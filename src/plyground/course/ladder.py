@@ -112,7 +112,7 @@ class Ladder:
         if self.room.paused:
             return "the ladder is paused"
         quiet = any(each.holds(self.now()) for each in self.room.settings.ladder.quiet)
-        return "it is in quiet hours" if quiet else ""
+        return "the ladder is in quiet hours" if quiet else ""
 
     # Checks
 
