@@ -117,7 +117,7 @@ def test_one_can_quit_at_a_question(word: str, terminal: Spawn) -> None:
 
 def test_two_programs_can_be_watched(terminal: Spawn) -> None:
     child = terminal("tic-tac-toe")
-    enter(child, "nobody", prompt="Opponent")
+    enter(child, "watch", prompt="Opponent")
     enter(child, "", "1", "", "2", prompt=r"(First|Second|Level) \[")
     child.expect_exact("engine:level=1 (x) against engine:level=2 (o)")
     child.expect("wins with|a draw: ")
