@@ -22,7 +22,10 @@ from plyground.play.records import GameRecord, NotedFault, PlayedMove, Result
 from plyground.ratings import Estimate
 from plyground.render.svg import mark
 from plyground.report.charts import bars, curves, error_bars
+from plyground.report.of_tournament import tournament_report
+from plyground.report.plain import columns_text, to_text
 from plyground.report.summary import summarise
+from plyground.report.tables import Column, Table
 from plyground.report.write import FORMS, form_for, write_report
 from plyground.search.score import Score
 from plyground.tournament.plan import plan_of
@@ -265,3 +268,21 @@ def test_kept_tournaments_become_pages_and_tables(store: Store, tmp_path: Path) 
     table = (tmp_path / "tables" / "kept.md").read_text(encoding="utf-8")
     assert table.startswith("## Standings\n")
     assert [line for line in table.splitlines() if line.startswith("## ")] == ["## Standings", "## Head to head"]
+
+
+def test_a_table_has_room_in_a_narrow_terminal_and_names_what_it_left_out() -> None:
+    columns = [Column("player", right=False), Column("points"), Column("won", spare=True), Column("lost", spare=True)]
+    table = Table("Standings", columns, [["ada", 3, 2, 1]])
+    assert columns_text(table) == columns_text(table, 25) == "player  points  won  lost\nada          3    2     1"
+    assert columns_text(table, 24) == "player  points  won\nada          3    2\n(no room here for: lost)"
+    narrowest = "player  points\nada          3\n(no room here for: won, lost)"
+    assert columns_text(table, 14) == columns_text(table, 5) == narrowest
+
+
+def test_notes_are_wrapped_in_a_terminal_only(store: Store) -> None:
+    report = tournament_report(store)
+    wide, narrow = to_text(report), to_text(report, 60)
+    assert max(map(len, wide.splitlines())) > 80
+    notes, _, _ = narrow.partition("\n\n")
+    assert max(map(len, notes.splitlines())) <= 60
+    assert notes.replace("\n", " ") == " ".join(report.notes)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -312,11 +313,11 @@ def play_plan(plan: Plan, store: Store, concurrency: int | None, address: str | 
 
 
 def _print(store: Store) -> None:
-    from plyground.report.plain import columns_text
+    from plyground.report.plain import columns_text, notes_text, width_of
     from plyground.report.summary import summarise
     from plyground.report.tables import notes, standings_table
 
-    summary = summarise(store)
-    click.echo("\n".join(notes(summary)))
+    summary, width = summarise(store), width_of(sys.stdout)
+    click.echo(notes_text(notes(summary), width))
     click.echo()
-    click.echo(columns_text(standings_table(summary)))
+    click.echo(columns_text(standings_table(summary), width))

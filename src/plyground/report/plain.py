@@ -7,7 +7,10 @@ import io
 import json
 import math
 import re
-from typing import Any
+import shutil
+import textwrap
+from collections.abc import Iterable, Sequence
+from typing import IO, Any
 
 from plyground.ratings import Estimate
 from plyground.report.contents import Contents
@@ -15,24 +18,47 @@ from plyground.report.summary import Summary
 from plyground.report.tables import Table
 
 
-def to_text(report: Contents) -> str:
-    """Tables in fixed columns."""
-    parts = ["\n".join(report.notes)]
-    parts += [f"{table.title}\n{columns_text(table)}" for table, _ in report.sections if table.rows]
+def width_of(out: IO[str]) -> int | None:
+    """How wide a text may be there: a terminal has a width, a file and a pipe have none."""
+    return shutil.get_terminal_size().columns if out.isatty() else None
+
+
+def to_text(report: Contents, width: int | None = None) -> str:
+    """Tables in fixed columns, of no more than this width where that is possible."""
+    parts = [notes_text(report.notes, width)]
+    parts += [f"{table.title}\n{columns_text(table, width)}" for table, _ in report.sections if table.rows]
     return "\n\n".join(parts) + "\n"
 
 
-def columns_text(table: Table) -> str:
-    """A table in fixed columns, without its title."""
+def notes_text(notes: Iterable[str], width: int | None = None) -> str:
+    """Sentences, each on lines of its own."""
+    return "\n".join(note if width is None else textwrap.fill(note, width) for note in notes)
+
+
+def columns_text(table: Table, width: int | None = None) -> str:
+    """A table in fixed columns, without its title; what it has no room for is named below it."""
     lines = [[column.name for column in table.columns], *([_one_line(text) for text in row] for row in table.texts())]
     widths = [max(len(line[i]) for line in lines) for i in range(len(table.columns))]
-    return "\n".join(
+    shown = _fitting(table, widths, width)
+    text = "\n".join(
         "  ".join(
-            text.rjust(width) if column.right else text.ljust(width)
-            for text, width, column in zip(line, widths, table.columns, strict=True)
+            line[i].rjust(widths[i]) if table.columns[i].right else line[i].ljust(widths[i]) for i in shown
         ).rstrip()
         for line in lines
     )
+    left_out = [column.name for i, column in enumerate(table.columns) if i not in shown]
+    return f"{text}\n(no room here for: {', '.join(left_out)})" if left_out else text
+
+
+def _fitting(table: Table, widths: Sequence[int], width: int | None) -> list[int]:
+    """The columns that there is room for: the last of those that can be spared goes first."""
+    shown = list(range(len(widths)))
+    for place in reversed(range(len(widths))):
+        if width is None or sum(widths[i] + 2 for i in shown) - 2 <= width:
+            return shown
+        if table.columns[place].spare:
+            shown.remove(place)
+    return shown
 
 
 def _one_line(text: str) -> str:

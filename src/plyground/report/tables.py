@@ -33,6 +33,9 @@ class Column(NamedTuple):
     digits: int = 4
     """How many digits after the point a spreadsheet gets."""
 
+    spare: bool = False
+    """Whether it is left out where there is no room for the whole table."""
+
 
 @dataclass(frozen=True)
 class Table:
@@ -83,11 +86,11 @@ def standings_table(summary: Summary) -> Table:
         Column("points", points),
         Column("games"),
         Column("score", percent),
-        Column("won"),
-        Column("drawn"),
-        Column("lost"),
-        Column("better than next", lambda chance: "" if chance is None else percent(chance)),
-        Column("buchholz", points),
+        Column("won", spare=True),
+        Column("drawn", spare=True),
+        Column("lost", spare=True),
+        Column("better than next", lambda chance: "" if chance is None else percent(chance), spare=True),
+        Column("buchholz", points, spare=True),
         Column("faults"),
     ]
     rows = []
@@ -156,7 +159,8 @@ def faulty_players_table(summary: Summary) -> Table:
 
 def players_table(summary: Summary) -> Table:
     """What the players are, with the fingerprints of their files; empty where nobody has any."""
-    columns = [Column(name, right=False) for name in ("player", "spec", "SHA-256 of its files", "state")]
+    names = ("player", "spec", "SHA-256 of its files", "state")
+    columns = [Column(name, right=False, spare=name.startswith("SHA")) for name in names]
     rows = [
         [
             entrant.name,

@@ -11,7 +11,7 @@ from plyground.report.contents import Contents
 from plyground.report.html import write_html
 from plyground.report.of_tournament import tournament_report
 from plyground.report.of_tuning import tuning_report
-from plyground.report.plain import to_csv, to_json, to_markdown, to_text
+from plyground.report.plain import to_csv, to_json, to_markdown, to_text, width_of
 from plyground.tournament.several import Results
 
 SUFFIXES = {
@@ -53,5 +53,6 @@ def form_for(form: str | None, file: Path | None) -> str:
 def write_report(store: Results, form: str, out: IO[str]) -> None:
     """Write the report on a store, or on several tournaments."""
     write = look_up("form", form, FORMS)
-    for part in write(look_up("kind of store", store.kind, KINDS)(store), store):
+    report = look_up("kind of store", store.kind, KINDS)(store)
+    for part in [to_text(report, width_of(out))] if form == "text" else write(report, store):
         out.write(part)
