@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import random
+import re
+from pathlib import Path
 
 import pytest
 from benchmarks import reasons
@@ -154,6 +156,12 @@ def test_every_kind_is_checked_and_has_words() -> None:
     assert set(CHECKS) == set(WORDS) == set(ClaimKind)
 
 
+def test_the_documentation_has_an_example_of_every_kind() -> None:
+    shown = (Path(__file__).parent.parent / "docs/puzzles.md").read_text(encoding="utf-8")
+    # The tests of the documentation run the examples.
+    assert {match[1] for match in re.finditer(r'^\.\.\. +\(.*"([a-z-]+)"\),$', shown, re.M)} == set(ClaimKind)
+
+
 def test_a_claim_that_is_not_true_does_not_hold() -> None:
     position = after("connect-four", "43586")
     keeper = Keeper(judge_of(position.rules))
@@ -197,7 +205,7 @@ def test_five_hundred_explanations_are_true_and_most_decided_positions_are_expla
     assert sum(tally.moves[known] for known in ("decided", "open")) == 500
     assert tally.share >= 0.7
     assert tally.longest <= LONGEST_SENTENCE_LETTERS
-    assert tally.sentences["true"] > tally.sentences.total() / 2  # the others take the witness too long
+    assert tally.sentences["true"] > tally.sentences.total() * 0.95  # the others take the witness too long
 
 
 @pytest.mark.skipif(not available, reason="proofs in plain Python take too long")
