@@ -145,7 +145,7 @@ def _pairing(claim: Claim, rules: Rules) -> str:
 
 def _poles(claim: Claim, rules: Rules) -> str:
     poles = " and ".join(rules.grid.names_of(claim.cells))
-    return f"Takes both poles, {poles}, of {_cells(rules, claim.patterns[0])}, which counts for nothing now."
+    return f"Takes both poles, {poles}, of {_cells(rules, claim.patterns[0])}, which can no longer win."
 
 
 def _only(claim: Claim, rules: Rules) -> str:

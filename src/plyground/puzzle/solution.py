@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import islice
 
 from plyground.core.position import Position
 from plyground.core.rules import Move
@@ -35,6 +37,8 @@ class Solver:
     aim: Aim
     moves: int = 0
     """Right moves found so far."""
+    known: dict[Position, list[Move]] = field(default_factory=dict)
+    """The right moves of positions met so far."""
 
     def tree(self, position: Position, step: int = 1) -> Tree:
         """What is right in a position; NoPuzzleError where it is not found out, or too much."""
@@ -46,10 +50,12 @@ class Solver:
 
     def right(self, position: Position) -> list[Move]:
         """The moves that keep the aim; NoPuzzleError when that is not found out."""
-        found = self.keeper.right(position, self.aim)
-        if found is None:
-            raise NoPuzzleError
-        return found
+        if position not in self.known:
+            found = self.keeper.right(position, self.aim)
+            if found is None:
+                raise NoPuzzleError
+            self.known[position] = found
+        return self.known[position]
 
     def _branch(self, after: Position, step: int) -> Branch:
         most = MOST_STEPS if self.aim.result is ProvedResult.WIN else MOST_HOLDING_STEPS
@@ -73,10 +79,19 @@ class Solver:
         other = Aim(self.aim.side.other, ProvedResult.DRAW, 0)
         if self.aim.result is ProvedResult.LOSS:
             other = Aim(self.aim.side.other, ProvedResult.WIN, self.aim.by)
-        replies = self.keeper.right(position, other)
-        if replies is None:
-            raise NoPuzzleError
+        replies = list(islice(self._proved(position, other), COMPARED_DEFENCES))
         return self._trickiest(position, replies) if replies else None
+
+    def _proved(self, position: Position, aim: Aim) -> Iterator[Move]:
+        """The replies that are proved to keep an aim; NoPuzzleError where there is none, and one that may."""
+        kept = open_ = False
+        for move in position.moves():
+            answer = self.keeper.keeps(position.play(move), aim)
+            kept, open_ = kept or bool(answer), open_ or answer is None
+            if answer:
+                yield move
+        if open_ and not kept:
+            raise NoPuzzleError
 
     def _longest(self, position: Position) -> Move | None:
         lasts: dict[Move, int] = {}

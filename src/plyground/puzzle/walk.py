@@ -16,8 +16,9 @@ from plyground.core.rules import Rules
 BUDGET_NODES = 200_000
 """Positions looked at for one question."""
 
-PAIRED_PLIES, GLANCE_STEPS = 5, 12
-"""From so many plies on a position is looked at for pairs of cells that hold it, in so many steps at most."""
+PAIRED_PLIES, GLANCE_STEPS, LOOK_STEPS = 5, 12, 1_000
+"""From so many plies on a position is looked at for pairs of cells that hold it, in so many steps at most; in so many
+where nothing else is asked."""
 
 Layers = tuple[int, ...]
 
@@ -288,7 +289,7 @@ class PlainWalk:
 
     def paired(self, board: Board, side: int) -> bool:
         """Whether pairs of free cells, one in each line open to the opponent, show that a side cannot lose."""
-        return self.pairs and self._glance(board, side, self.budget // 10)
+        return self.pairs and self._glance(board, side, LOOK_STEPS)
 
     def _glance(self, board: Board, side: int, most: int = GLANCE_STEPS) -> bool:
         """The same in so many steps at most, in a game in which any free cell may be taken."""

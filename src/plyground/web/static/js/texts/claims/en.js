@@ -27,7 +27,7 @@ export const say = {
   "follows-to": ({ who, other, pattern }) => `From now on ${who} answers each disc on top of it and so gets ${pattern}; ${other} makes no line of the other cells.`,
   "cannot-win": ({ who }) => `Leaves ${who} no pattern that can still be completed.`,
   pairing: ({ who, other, pairs }) => `${other} can complete nothing: ${who} answers each cell of a pair with the other: ${pairs}.`,
-  poles: ({ poles, pattern }) => `Takes both poles, ${poles}, of ${pattern}, which counts for nothing now.`,
+  poles: ({ poles, pattern }) => `Takes both poles, ${poles}, of ${pattern}, which can no longer win.`,
   only: ({ number }) => `Every other move loses, at the latest in ${plies(number)}.`,
   lasts: ({ number }) => number === 2 ? "Every move loses in 2 plies." : `Every move loses; this one lasts longest, ${plies(number)}.`,
   threatens: ({ pattern, where }) => `Threatens to complete ${pattern} ${where}.`,
