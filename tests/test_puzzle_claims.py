@@ -19,7 +19,7 @@ GAMES = {"connect-four": 150, "connect-four:rows=6,columns=7": 150, "polarized-l
 SAMPLED = 10
 """The quick tests look at every tenth puzzle, the slow ones at all."""
 
-SAMPLE_NODES, ALL_NODES = 200_000, 500_000_000
+SAMPLE_NODES, ALL_NODES = 50_000, 500_000_000
 """Positions that the witness may look at for one question, of the sample and of all."""
 
 pytestmark = pytest.mark.skipif(not available, reason="proofs in plain Python take too long")

@@ -136,6 +136,10 @@ def test_every_shipped_puzzle_can_be_read_and_has_a_solution() -> None:
         assert puzzle.goal.proved
 
 
+def test_the_shipped_puzzles_take_no_more_room_than_was_agreed() -> None:
+    assert sum(path.stat().st_size for path in shelf.SHIPPED.iterdir()) <= 600_000
+
+
 def test_each_day_has_its_puzzle_and_none_comes_again_before_all_came() -> None:
     first = datetime.date(2026, 11, 17)
     for game in GAMES:

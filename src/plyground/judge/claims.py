@@ -110,9 +110,11 @@ class Claim:
     def to_json(self, position: Position) -> dict[str, object]:
         """The claim as JSON values, without what it does not name."""
         grid, placements = position.rules.grid, position.rules.placements[self.side]
+        # A forced play is read move by move; elsewhere the cells of a move say more than its column.
+        shown = () if self.kind is ClaimKind.FORCES else self.moves
         facts: dict[str, object] = {
             "moves": position.write_line(self.moves),
-            "at": [grid.names_of(placements[move.place].cells) for move in self.moves],
+            "at": [grid.names_of(placements[move.place].cells) for move in shown],
             "after": position.write_line(self.after),
             "cells": grid.names_of(self.cells),
             "patterns": [grid.names_of(pattern) for pattern in self.patterns],
