@@ -10,8 +10,8 @@ SANITIZED := build/sanitized
 THREADED := build/threaded
 CXX ?= c++
 
-.PHONY: setup setup-hooks play serve wasm docs ready test test-all coverage browser bubblewrap test-native-sanitized test-native-threads \
-  lint bench node clean FORCE
+.PHONY: setup setup-hooks play serve wasm docs ready test test-all coverage programs test-native-sanitized test-native-threads \
+  lint bench clean FORCE
 
 setup: $(VENV)/.installed
 
@@ -27,7 +27,7 @@ serve: $(VENV)/.installed-web
 READY = @$(MAKE) --no-print-directory -j 3 ready
 
 # The tests start the program some thousand times: it is compiled for that even where Python is told not to keep it.
-ready: browser bubblewrap node $(WASM)/solver.wasm lint
+ready: programs $(WASM)/solver.wasm lint
 	@$(BIN)/python -m compileall -q src
 
 # Three at a time on two cores, since a third of their time tests wait: for a browser, a bot, a clock. A worker that has
@@ -42,44 +42,29 @@ test-all: $(VENV)/.installed-bench
 
 # What the quick tests run of the program; TESTS names fewer files. The figures go to the page of measurements. The tests
 # run in parts, and what is done is kept in build/coverage: a run that was stopped goes on where it was.
-coverage: $(VENV)/.installed-dev browser bubblewrap node $(WASM)/solver.wasm
+coverage: $(VENV)/.installed-dev programs $(WASM)/solver.wasm
 	@mkdir -p build
 	$(BIN)/python -m benchmarks.coverage $(TESTS) >build/coverage.txt
 	mv build/coverage.txt docs/measured/coverage.txt
 	@cat docs/measured/coverage.txt
 
-# The browsers of the page's tests, installed where that is allowed; elsewhere those tests say what is missing.
-browser:
-	@command -v firefox-esr >/dev/null || command -v firefox >/dev/null || \
+# Programs that tests use, one after the other: $(1) any of these will do, $(2) the package of Debian that has it, $(3)
+# what for. They are installed where that is allowed; elsewhere those tests say what is missing.
+APT_INSTALL := apt-get install -qq -y --no-install-recommends
+define program
+	@$(foreach name,$(1),command -v $(name) >/dev/null ||) \
 	  { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && \
-	    { apt-get install -qq -y --no-install-recommends firefox-esr >/dev/null || \
-	      { apt-get update -qq && apt-get install -qq -y --no-install-recommends firefox-esr >/dev/null; }; }; } || \
-	  echo "no Firefox here: install the package firefox-esr to run the page's tests in it too" >&2
-	@command -v chromium >/dev/null || command -v google-chrome >/dev/null || \
-	  { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && \
-	    { apt-get install -qq -y --no-install-recommends chromium >/dev/null || \
-	      { apt-get update -qq && apt-get install -qq -y --no-install-recommends chromium >/dev/null; }; }; } || \
-	  echo "no browser here: install the package chromium to run the page's tests" >&2
+	    { $(APT_INSTALL) $(2) >/dev/null || { apt-get update -qq && $(APT_INSTALL) $(2) >/dev/null; }; }; } || \
+	  echo "not here: $(firstword $(1)); install the package $(2) to test $(3)" >&2
+endef
 
-# Debian's packages are installed one after the other, in whatever order things are made.
-bubblewrap: | browser
-node: | bubblewrap
-
-# The sandbox of bots, installed where that is allowed; elsewhere its tests try the weaker modes only.
-bubblewrap:
-	@command -v bwrap >/dev/null || \
-	  { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && \
-	    { apt-get install -qq -y --no-install-recommends bubblewrap >/dev/null || \
-	      { apt-get update -qq && apt-get install -qq -y --no-install-recommends bubblewrap >/dev/null; }; }; } || \
-	  echo "no bubblewrap here: install the package bubblewrap to test the sandbox of bots" >&2
-
-# What runs the core for the browser in tests, installed where that is allowed; elsewhere those tests say what is missing.
-node:
-	@command -v node >/dev/null || \
-	  { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && \
-	    { apt-get install -qq -y --no-install-recommends nodejs >/dev/null || \
-	      { apt-get update -qq && apt-get install -qq -y --no-install-recommends nodejs >/dev/null; }; }; } || \
-	  echo "no node here: install the package nodejs to test the core for the browser" >&2
+programs:
+	$(call program,chromium google-chrome,chromium,the page)
+	$(call program,firefox-esr firefox,firefox-esr,the page in Firefox)
+	$(call program,bwrap,bubblewrap,the strongest sandbox of bots)
+	$(call program,node,nodejs,the core for the browser)
+	$(call program,zsh,zsh,completion in zsh)
+	$(call program,fish,fish,completion in fish)
 
 # The core's own tests, with a core that stops at the first misused byte. Python must load the sanitizer first.
 test-native-sanitized: $(SANITIZED)/.installed
