@@ -17,7 +17,7 @@ from plyground import Limit, Position, Side, explain, games
 from plyground.core.symmetry import canonical
 from plyground.games import GAMES
 from plyground.judge.claim_checks import CHECKS, holds
-from plyground.judge.claim_words import LONGEST_SENTENCE_LETTERS, WORDS
+from plyground.judge.claim_words import LONGEST_SENTENCE_LETTERS, SENTENCES
 from plyground.judge.claims import Claim, ClaimKind
 from plyground.judge.explain import NOTHING, Explanation, explained
 from plyground.judge.judge import Judge, judge_of
@@ -153,7 +153,7 @@ def test_nothing_is_made_up_where_there_is_nothing_to_say() -> None:
 
 
 def test_every_kind_is_checked_and_has_words() -> None:
-    assert set(CHECKS) == set(WORDS) == set(ClaimKind)
+    assert set(CHECKS) == set(SENTENCES) == set(ClaimKind)
 
 
 def test_the_documentation_has_an_example_of_every_kind() -> None:

@@ -215,10 +215,10 @@ def _criterion(number: int, entry: Any) -> Criterion:
             raise ValueError(f"{where}: unknown key {key!r}; known: {', '.join(sorted(kinds))}")
         wanted = kinds[key]
         if type(value) is not READ_AS.get(wanted, wanted) and not (wanted is float and type(value) is int):
-            raise ValueError(f"{where}: {key} must be {WORDS[wanted]}, got {value!r}")
+            raise ValueError(f"{where}: {key} must be {KIND_WORDS[wanted]}, got {value!r}")
     themes = entry.get("themes", [])
     if not all(isinstance(theme, str) for theme in themes):
-        raise ValueError(f"{where}: themes must be {WORDS[tuple]}, got {themes!r}")
+        raise ValueError(f"{where}: themes must be {KIND_WORDS[tuple]}, got {themes!r}")
     if missing := {"kind", "points"} - entry.keys():
         raise ValueError(f"{where}: {sorted(missing)[0]} is missing")
     try:
@@ -231,7 +231,7 @@ def _criterion(number: int, entry: Any) -> Criterion:
 READ_AS: dict[type, type] = {tuple: list}
 """What a value is in TOML where that is another kind."""
 
-WORDS: dict[type, str] = {
+KIND_WORDS: dict[type, str] = {
     str: "a text",
     float: "a number",
     int: "a whole number",

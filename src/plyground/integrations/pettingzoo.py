@@ -43,28 +43,10 @@ RENDERERS: dict[str, Callable[[Position], object]] = {"ansi": board, "svg": to_s
 """What draws each render mode."""
 
 
-def env(
-    game: str | Rules,
-    render_mode: str | None = None,
-    dict_observations: bool = False,
-    reward: RewardKind = "result",
-) -> PatternGameEnv:
-    """The environment of a game; ValueError for a game or a render mode that does not exist."""
-    return PatternGameEnv(game, render_mode, dict_observations, reward)
-
-
-def parallel_env(
-    game: str | Rules,
-    render_mode: str | None = None,
-    dict_observations: bool = False,
-    reward: RewardKind = "result",
-) -> PatternGameParallelEnv:
-    """The same with the parallel interface."""
-    return PatternGameParallelEnv(game, render_mode, dict_observations, reward)
-
-
 class PatternGameEnv(AECEnv[str, Any, Any], EzPickle):  # type: ignore[misc]
     """A game between `player_0`, who moves first, and `player_1`.
+
+    A game, a render mode or a reward that does not exist is a ValueError.
 
     `infos[agent]["action_mask"]` marks the legal actions. With `dict_observations` an observation is a dict of
     `observation` and `action_mask`, as some libraries want it. An illegal action is a ValueError; PettingZoo's
@@ -277,3 +259,7 @@ class PatternGameParallelEnv(ParallelEnv[str, Any, Any], EzPickle):  # type: ign
 
     def close(self) -> None:
         """Nothing is open."""
+
+
+env, parallel_env = PatternGameEnv, PatternGameParallelEnv
+"""The names under which libraries look for an environment."""

@@ -8,7 +8,7 @@ from dataclasses import replace
 from plyground.core.grid import Mask
 from plyground.core.position import Position
 from plyground.core.rules import Move
-from plyground.judge.claims import Claim, ClaimKind
+from plyground.judge.claims import Claim, ClaimKind, for_kind
 from plyground.judge.keeping import Aim, Keeper
 from plyground.judge.tempo import completed, gets, turn_of, waiting, wins_at_once
 from plyground.search.score import ProvedResult
@@ -16,12 +16,16 @@ from plyground.solve.verify import check_pairing
 
 Check = Callable[[Claim, Position, Move, Keeper], bool]
 
+CHECKS: dict[ClaimKind, Check] = {}
+"""How each kind is checked."""
+
 
 def holds(claim: Claim, position: Position, move: Move, keeper: Keeper) -> bool:
     """Whether a claim about a legal move is true."""
     return CHECKS[claim.kind](claim, position, move, keeper)
 
 
+@for_kind(CHECKS, ClaimKind.COMPLETES)
 def _completes(claim: Claim, position: Position, move: Move, keeper: Keeper) -> bool:
     return _completed_by(claim, position.play(move))
 
@@ -32,21 +36,25 @@ def _completed_by(claim: Claim, position: Position) -> bool:
     return won and claim.patterns[0] in completed(position)
 
 
+@for_kind(CHECKS, ClaimKind.STOPS)
 def _stops(claim: Claim, position: Position, move: Move, keeper: Keeper) -> bool:
     after = position.play(move)
     return _wins_with(claim, position) and after.over is None and not wins_at_once(after, claim.side)
 
 
+@for_kind(CHECKS, ClaimKind.LEAVES)
 def _leaves(claim: Claim, position: Position, move: Move, keeper: Keeper) -> bool:
     return _wins_with(claim, position) and _wins_with(claim, position.play(move))
 
 
+@for_kind(CHECKS, ClaimKind.GIVES_CELL)
 def _gives_cell(claim: Claim, position: Position, move: Move, keeper: Keeper) -> bool:
     placements = position.rules.placements
     laid, next_ = placements[position.to_move][move.place], placements[claim.side][claim.moves[0].place]
     return bool(next_.rests_on & laid.cells) and _wins_with(claim, position.play(move))
 
 
+@for_kind(CHECKS, ClaimKind.LETS)
 def _lets(claim: Claim, position: Position, move: Move, keeper: Keeper) -> bool:
     return _wins_with(claim, position.play(move)) and claim.moves[0] not in wins_at_once(position, claim.side)
 
@@ -59,6 +67,7 @@ def _wins_with(claim: Claim, position: Position) -> bool:
     return _completed_by(claim, ready.play(claim.moves[0]))
 
 
+@for_kind(CHECKS, ClaimKind.TWO_THREATS)
 def _two_threats(claim: Claim, position: Position, move: Move, keeper: Keeper) -> bool:
     after = played(position, (move, *claim.after))
     if after is None or len(set(claim.moves)) < 2:
@@ -68,11 +77,13 @@ def _two_threats(claim: Claim, position: Position, move: Move, keeper: Keeper) -
     return all(_wins_with(threat, after) for threat in threats) and _every_reply_loses(after, claim)
 
 
+@for_kind(CHECKS, ClaimKind.ZUGZWANG)
 def _zugzwang(claim: Claim, position: Position, move: Move, keeper: Keeper) -> bool:
     after = position.play(move)
     return after.over is None and not wins_at_once(after, claim.side) and _every_reply_loses(after, claim)
 
 
+@for_kind(CHECKS, ClaimKind.NO_REPLY)
 def _no_reply(claim: Claim, position: Position, move: Move, keeper: Keeper) -> bool:
     return _every_reply_loses(position.play(move), claim)
 
@@ -91,6 +102,7 @@ def _every_reply_loses(position: Position, claim: Claim) -> bool:
     return True
 
 
+@for_kind(CHECKS, ClaimKind.FORCES)
 def _forces(claim: Claim, position: Position, move: Move, keeper: Keeper) -> bool:
     """The win takes so long before every move of the play named: nobody errs in it."""
     after, left = position.play(move), claim.number - 1
@@ -112,6 +124,7 @@ def played(position: Position, moves: Sequence[Move]) -> Position | None:
     return position
 
 
+@for_kind(CHECKS, ClaimKind.MUST_FILL)
 def _must_fill(claim: Claim, position: Position, move: Move, keeper: Keeper) -> bool:
     before = played(position, (move, *claim.moves[:-2]))
     if len(claim.moves) < 2 or before is None or before.to_move is claim.side or wins_at_once(before, claim.side):
@@ -123,6 +136,7 @@ def _must_fill(claim: Claim, position: Position, move: Move, keeper: Keeper) -> 
     return won and bool(winning.rests_on & filled.cells) and _forces(claim, position, move, keeper)
 
 
+@for_kind(CHECKS, ClaimKind.FOLLOWS)
 def _follows(claim: Claim, position: Position, move: Move, keeper: Keeper) -> bool:
     after = played(position, (move, *claim.after))
     way = None if after is None else waiting(after)
@@ -133,11 +147,13 @@ def _follows(claim: Claim, position: Position, move: Move, keeper: Keeper) -> bo
     )
 
 
+@for_kind(CHECKS, ClaimKind.CANNOT_WIN)
 def _cannot_win(claim: Claim, position: Position, move: Move, keeper: Keeper) -> bool:
     after = position.play(move)
     return after.rules.recycle_from is None and next(after.live(claim.side), None) is None
 
 
+@for_kind(CHECKS, ClaimKind.PAIRING)
 def _pairing(claim: Claim, position: Position, move: Move, keeper: Keeper) -> bool:
     after = position.play(move)
     if after.over is not None:
@@ -149,6 +165,7 @@ def _pairing(claim: Claim, position: Position, move: Move, keeper: Keeper) -> bo
     return True
 
 
+@for_kind(CHECKS, ClaimKind.POLES)
 def _poles(claim: Claim, position: Position, move: Move, keeper: Keeper) -> bool:
     after, laid = position.play(move), position.rules.placements[position.to_move][move.place].cells
     gone = set(position.live(claim.side)) - set(after.live(claim.side))
@@ -156,6 +173,7 @@ def _poles(claim: Claim, position: Position, move: Move, keeper: Keeper) -> bool
     return any(p.cells == cells and p.neutraliser & laid and not p.cells & laid for _, p in gone)
 
 
+@for_kind(CHECKS, ClaimKind.ONLY)
 def _only(claim: Claim, position: Position, move: Move, keeper: Keeper) -> bool:
     """Every other move loses by the ply; this one does not."""
     aim = Aim(claim.side, ProvedResult.LOSS, position.ply + claim.number + 1)
@@ -163,6 +181,7 @@ def _only(claim: Claim, position: Position, move: Move, keeper: Keeper) -> bool:
     return bool(kept.pop(move)) and bool(kept) and all(answer is False for answer in kept.values())
 
 
+@for_kind(CHECKS, ClaimKind.LASTS)
 def _lasts(claim: Claim, position: Position, move: Move, keeper: Keeper) -> bool:
     if keeper.wins(position, claim.side.other, claim.number) is not True:
         return False
@@ -170,10 +189,12 @@ def _lasts(claim: Claim, position: Position, move: Move, keeper: Keeper) -> bool
     return keeper.keeps(position.play(move), aim) is True
 
 
+@for_kind(CHECKS, ClaimKind.THREATENS)
 def _threatens(claim: Claim, position: Position, move: Move, keeper: Keeper) -> bool:
     return _wins_with(claim, position.play(move))
 
 
+@for_kind(CHECKS, ClaimKind.BLOCKS)
 def _blocks(claim: Claim, position: Position, move: Move, keeper: Keeper) -> bool:
     return blocked(position, position.play(move), claim) == claim.number > 0
 
@@ -184,6 +205,7 @@ def blocked(before: Position, after: Position, claim: Claim) -> int:
     return sum(bool(pattern.cells & before.layers[layer]) for layer, pattern in gone)
 
 
+@for_kind(CHECKS, ClaimKind.BUILDS)
 def _builds(claim: Claim, position: Position, move: Move, keeper: Keeper) -> bool:
     return advanced(position, position.play(move), claim) == claim.number > 0
 
@@ -194,27 +216,3 @@ def advanced(before: Position, after: Position, claim: Claim) -> int:
         (pattern.cells & after.layers[layer]).bit_count() > (pattern.cells & before.layers[layer]).bit_count()
         for layer, pattern in after.live(claim.side)
     )
-
-
-CHECKS: dict[ClaimKind, Check] = {
-    ClaimKind.COMPLETES: _completes,
-    ClaimKind.STOPS: _stops,
-    ClaimKind.LEAVES: _leaves,
-    ClaimKind.GIVES_CELL: _gives_cell,
-    ClaimKind.LETS: _lets,
-    ClaimKind.TWO_THREATS: _two_threats,
-    ClaimKind.ZUGZWANG: _zugzwang,
-    ClaimKind.NO_REPLY: _no_reply,
-    ClaimKind.FORCES: _forces,
-    ClaimKind.MUST_FILL: _must_fill,
-    ClaimKind.FOLLOWS: _follows,
-    ClaimKind.CANNOT_WIN: _cannot_win,
-    ClaimKind.PAIRING: _pairing,
-    ClaimKind.POLES: _poles,
-    ClaimKind.ONLY: _only,
-    ClaimKind.LASTS: _lasts,
-    ClaimKind.THREATENS: _threatens,
-    ClaimKind.BLOCKS: _blocks,
-    ClaimKind.BUILDS: _builds,
-}
-"""How each kind is checked."""

@@ -8,17 +8,20 @@ from plyground.core.grid import Mask
 from plyground.core.notation import plural, write_cells
 from plyground.core.position import Position
 from plyground.core.rules import Move, Rules
-from plyground.judge.claims import Claim, ClaimKind
+from plyground.judge.claims import Claim, ClaimKind, for_kind
 
 LONGEST_SENTENCE_LETTERS = 160
 """Characters of a sentence at most."""
 
-Words = Callable[[Claim, Rules], str]
+Sentence = Callable[[Claim, Rules], str]
+
+SENTENCES: dict[ClaimKind, Sentence] = {}
+"""How each kind is said."""
 
 
 def sentence(claim: Claim, position: Position) -> str:
     """A claim about a move in a position: `Stops o at row 1 of column 7, which completes columns 4-5-6-7 of row 1.`"""
-    return WORDS[claim.kind](claim, position.rules)
+    return SENTENCES[claim.kind](claim, position.rules)
 
 
 def _who(claim: Claim, rules: Rules) -> str:
@@ -43,10 +46,12 @@ def _write(rules: Rules, moves: tuple[Move, ...]) -> list[str]:
     return [rules.notation.write(rules, move) for move in moves]
 
 
+@for_kind(SENTENCES, ClaimKind.COMPLETES)
 def _completes(claim: Claim, rules: Rules) -> str:
     return f"Completes {_cells(rules, claim.patterns[0])} for {_who(claim, rules)} and ends the game."
 
 
+@for_kind(SENTENCES, ClaimKind.STOPS)
 def _stops(claim: Claim, rules: Rules) -> str:
     return f"Stops {_who(claim, rules)} from completing {_threat(claim, rules)}."
 
@@ -56,19 +61,23 @@ def _threat(claim: Claim, rules: Rules) -> str:
     return f"{_cells(rules, claim.patterns[0])} {_where(claim, rules, claim.moves[0])}"
 
 
+@for_kind(SENTENCES, ClaimKind.LEAVES)
 def _leaves(claim: Claim, rules: Rules) -> str:
     return f"Does not stop {_who(claim, rules)}, who completes {_threat(claim, rules)}."
 
 
+@for_kind(SENTENCES, ClaimKind.GIVES_CELL)
 def _gives_cell(claim: Claim, rules: Rules) -> str:
     who = _who(claim, rules)
     return f"Gives {who} the cell above: {who} completes {_threat(claim, rules)}."
 
 
+@for_kind(SENTENCES, ClaimKind.LETS)
 def _lets(claim: Claim, rules: Rules) -> str:
     return f"Lets {_who(claim, rules)} complete {_threat(claim, rules)}."
 
 
+@for_kind(SENTENCES, ClaimKind.TWO_THREATS)
 def _two_threats(claim: Claim, rules: Rules) -> str:
     reply = "Threatens"
     if claim.after:
@@ -81,15 +90,18 @@ def _two_threats(claim: Claim, rules: Rules) -> str:
     return said if len(said) <= LONGEST_SENTENCE_LETTERS else f"{reply} {one} and {other} at once: no move stops both."
 
 
+@for_kind(SENTENCES, ClaimKind.ZUGZWANG)
 def _zugzwang(claim: Claim, rules: Rules) -> str:
     who, other = _who(claim, rules), _other(claim, rules)
     return f"Puts {other} in zugzwang: whatever {other} plays, {who} completes a pattern next."
 
 
+@for_kind(SENTENCES, ClaimKind.NO_REPLY)
 def _no_reply(claim: Claim, rules: Rules) -> str:
     return f"Whatever {_other(claim, rules)} replies, {_who(claim, rules)} completes a pattern with the next move."
 
 
+@for_kind(SENTENCES, ClaimKind.FORCES)
 def _forces(claim: Claim, rules: Rules) -> str:
     who = _who(claim, rules)
     who = who.capitalize() if len(who) > 1 else who
@@ -109,6 +121,7 @@ def _fitting(head: str, moves: list[str], rules: Rules, whole: int) -> str:
     raise ValueError(f"not even one move fits after {head!r}")
 
 
+@for_kind(SENTENCES, ClaimKind.MUST_FILL)
 def _must_fill(claim: Claim, rules: Rules) -> str:
     filled = _cells(rules, rules.placements[claim.side.other][claim.moves[-2].place].cells)
     return (
@@ -117,6 +130,7 @@ def _must_fill(claim: Claim, rules: Rules) -> str:
     )
 
 
+@for_kind(SENTENCES, ClaimKind.FOLLOWS)
 def _follows(claim: Claim, rules: Rules) -> str:
     who, other = _who(claim, rules), _other(claim, rules)
     after = f"After {_write(rules, claim.after)[0]}, " if claim.after else "From now on "
@@ -126,10 +140,12 @@ def _follows(claim: Claim, rules: Rules) -> str:
     return f"{head}: {other} makes no line of the cells that this leaves."
 
 
+@for_kind(SENTENCES, ClaimKind.CANNOT_WIN)
 def _cannot_win(claim: Claim, rules: Rules) -> str:
     return f"Leaves {_who(claim, rules)} no pattern that can still be completed."
 
 
+@for_kind(SENTENCES, ClaimKind.PAIRING)
 def _pairing(claim: Claim, rules: Rules) -> str:
     pairs = ["-".join(rules.grid.names[cell] for cell in pair) for pair in claim.pairs]
     head = (
@@ -143,52 +159,34 @@ def _pairing(claim: Claim, rules: Rules) -> str:
     return f"{head}."
 
 
+@for_kind(SENTENCES, ClaimKind.POLES)
 def _poles(claim: Claim, rules: Rules) -> str:
     poles = " and ".join(rules.grid.names_of(claim.cells))
     return f"Takes both poles, {poles}, of {_cells(rules, claim.patterns[0])}, which can no longer win."
 
 
+@for_kind(SENTENCES, ClaimKind.ONLY)
 def _only(claim: Claim, rules: Rules) -> str:
     return f"Every other move loses, at the latest in {plural(claim.number, 'ply', 'plies')}."
 
 
+@for_kind(SENTENCES, ClaimKind.LASTS)
 def _lasts(claim: Claim, rules: Rules) -> str:
     if claim.number == 2:
         return "Every move loses in 2 plies."
     return f"Every move loses; this one lasts longest, {plural(claim.number, 'ply', 'plies')}."
 
 
+@for_kind(SENTENCES, ClaimKind.THREATENS)
 def _threatens(claim: Claim, rules: Rules) -> str:
     return f"Threatens to complete {_threat(claim, rules)}."
 
 
+@for_kind(SENTENCES, ClaimKind.BLOCKS)
 def _blocks(claim: Claim, rules: Rules) -> str:
     return f"Blocks {plural(claim.number, 'live pattern', 'live patterns')} that {_who(claim, rules)} has begun."
 
 
+@for_kind(SENTENCES, ClaimKind.BUILDS)
 def _builds(claim: Claim, rules: Rules) -> str:
     return f"Adds to {plural(claim.number, 'live pattern', 'live patterns')} of {_who(claim, rules)}."
-
-
-WORDS: dict[ClaimKind, Words] = {
-    ClaimKind.COMPLETES: _completes,
-    ClaimKind.STOPS: _stops,
-    ClaimKind.LEAVES: _leaves,
-    ClaimKind.GIVES_CELL: _gives_cell,
-    ClaimKind.LETS: _lets,
-    ClaimKind.TWO_THREATS: _two_threats,
-    ClaimKind.ZUGZWANG: _zugzwang,
-    ClaimKind.NO_REPLY: _no_reply,
-    ClaimKind.FORCES: _forces,
-    ClaimKind.MUST_FILL: _must_fill,
-    ClaimKind.FOLLOWS: _follows,
-    ClaimKind.CANNOT_WIN: _cannot_win,
-    ClaimKind.PAIRING: _pairing,
-    ClaimKind.POLES: _poles,
-    ClaimKind.ONLY: _only,
-    ClaimKind.LASTS: _lasts,
-    ClaimKind.THREATENS: _threatens,
-    ClaimKind.BLOCKS: _blocks,
-    ClaimKind.BUILDS: _builds,
-}
-"""How each kind is said."""

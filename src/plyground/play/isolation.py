@@ -39,7 +39,7 @@ class Strength(IntEnum):
     YES = 2
 
 
-WORDS = {Strength.YES: "", Strength.PARTLY: "partly ", Strength.NO: "not "}
+STRENGTH_WORDS = {Strength.YES: "", Strength.PARTLY: "partly ", Strength.NO: "not "}
 """What stands before the aspects of each strength in the text of an isolation."""
 
 
@@ -70,7 +70,7 @@ class Isolation:
         groups = []
         for strength in sorted(Strength, reverse=True):
             named = ", ".join(claim.aspect.value for claim in self.claims if claim.strength is strength)
-            groups += [WORDS[strength] + named] if named else []
+            groups += [STRENGTH_WORDS[strength] + named] if named else []
         return "; ".join(groups)
 
     def __str__(self) -> str:
@@ -82,8 +82,8 @@ class Isolation:
         mode, _, groups = text.partition(":")
         claims = {}
         for group in groups.split(";"):
-            strength = next(s for s in sorted(Strength) if group.strip().startswith(WORDS[s]))
-            for word in group.strip().removeprefix(WORDS[strength]).split(", "):
+            strength = next(s for s in sorted(Strength) if group.strip().startswith(STRENGTH_WORDS[s]))
+            for word in group.strip().removeprefix(STRENGTH_WORDS[strength]).split(", "):
                 claims[word] = strength
         return Isolation(mode.strip(), tuple(IsolationClaim(a, claims[a.value]) for a in Aspect if a.value in claims))
 
