@@ -8,10 +8,7 @@ the engine's reply at the usual level, made at once or when the page had a few s
 
 from __future__ import annotations
 
-import argparse
 import gzip
-import os
-import shutil
 import statistics
 import sys
 import tempfile
@@ -24,10 +21,11 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import NamedTuple
 
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser
 
+from benchmarks.browser import chromium, runs_of
 from benchmarks.machine import machine
-from benchmarks.web_first_load import BROWSERS, PROFILES, Profile
+from benchmarks.web_first_load import PROFILES, Profile
 from plyground.web.site.write import write_site
 
 WANTED_SECONDS = 1.0
@@ -137,18 +135,12 @@ def visit(browser: Browser, address: str, pause: float) -> FirstGame:
 
 def main() -> None:
     """Measure and print; the exit code shows whether the reply came soon enough."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--runs", type=int, default=5)
-    runs = parser.parse_args().runs
-    found = os.environ.get("PLYGROUND_BROWSER") or next(filter(None, map(shutil.which, BROWSERS)), None)
-    if found is None:
-        sys.exit(f"no browser found ({', '.join(BROWSERS)}): install the package chromium")
-    print(machine())
+    runs = runs_of(__doc__)
     replies = []
-    with sync_playwright() as playwright, tempfile.TemporaryDirectory() as name:
+    with chromium() as browser, tempfile.TemporaryDirectory() as name:
+        print(machine())
         folder = Path(name) / "page"
         write_site(folder)
-        browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox", "--disable-gpu"])
         for profile in PROFILES:
             for pause in PAUSES_SECONDS:
                 with served(folder, profile) as address:
@@ -158,7 +150,6 @@ def main() -> None:
                 print(
                     f"{profile.name}: usable after {usable:.2f} s; a move {pause:.0f} s later: reply in {reply:.2f} s"
                 )
-        browser.close()
     ready = replies[PAUSES_SECONDS.index(max(PAUSES_SECONDS))]
     if ready > WANTED_SECONDS:
         sys.exit(f"the first reply took {ready:.2f} s, wanted {WANTED_SECONDS:.0f} s")

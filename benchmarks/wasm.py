@@ -25,6 +25,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
 
+from benchmarks.browser import browser_here, chromium
 from plyground.core.position import Position
 from plyground.core.rules import Move
 from plyground.games import load
@@ -36,7 +37,6 @@ from plyground.web.wasm import HOW_TO_BUILD, modules
 
 HERE = Path(__file__).parent
 STATIC = HERE.parent / "src" / "plyground" / "web" / "static"
-BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 
 GAMES = {"connect-four": (0, 8, 16), "polarized-ladder": (0, 6, 12), "double-card": (0, 10, 26)}
 """The games, and after how many random moves each is searched."""
@@ -124,14 +124,7 @@ IN_PAGE = """async ({ script, name, data }) => {
 @contextmanager
 def page_with_core() -> Iterator[Callable[[Path, str, Any], Any]]:
     """A page of a browser with the core: what a function of a script, which takes the core and data, answers there."""
-    from playwright.sync_api import sync_playwright
-
-    program = next((found for name in BROWSERS if (found := shutil.which(name))), None)
-    with ExitStack() as stack:
-        address = stack.enter_context(served())
-        playwright = stack.enter_context(sync_playwright())
-        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox", "--disable-gpu"])
-        stack.callback(browser.close)
+    with served() as address, chromium() as browser:
         page = browser.new_page()
         page.set_default_timeout(600_000)
         page.goto(f"{address}/static/icon.svg")
@@ -184,7 +177,7 @@ def measured(work: list[Work], rounds: int) -> dict[str, Seconds]:
         runners: dict[str, Callable[[], Seconds]] = {"native": lambda: native(work)}
         if program := shutil.which("node"):
             runners["node"] = lambda: in_node(program, file)
-        if any(map(shutil.which, BROWSERS)):
+        if browser_here() is not None:
             ask = stack.enter_context(page_with_core())
             runners["chromium"] = lambda: ask(HERE / "wasm_work.mjs", "timed", data)
             late = ask(HERE / "wasm_work.mjs", "stopped", data)

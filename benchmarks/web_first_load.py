@@ -7,19 +7,15 @@ it; what it takes to open a connection is not part of it. Usable means that what
 
 from __future__ import annotations
 
-import argparse
-import os
-import shutil
 import statistics
 import sys
 from typing import NamedTuple
 
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser
 
+from benchmarks.browser import chromium, runs_of
 from benchmarks.machine import machine
 from benchmarks.web_load import server
-
-BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 
 WANTED_SECONDS = 1.0
 """Seconds until it is usable, with the slower profile."""
@@ -86,16 +82,10 @@ def visit(browser: Browser, address: str, awaited: str, profile: Profile) -> Loa
 
 def main() -> None:
     """Measure and print; the exit code shows whether the first page was usable soon enough."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--runs", type=int, default=5)
-    runs = parser.parse_args().runs
-    found = os.environ.get("PLYGROUND_BROWSER") or next(filter(None, map(shutil.which, BROWSERS)), None)
-    if found is None:
-        sys.exit(f"no browser found ({', '.join(BROWSERS)}): install the package chromium")
-    print(machine())
+    runs = runs_of(__doc__)
     first = 0.0
-    with sync_playwright() as playwright, server("--workers", "1") as (port, _):
-        browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox", "--disable-gpu"])
+    with chromium() as browser, server("--workers", "1") as (port, _):
+        print(machine())
         for profile in PROFILES:
             print(f"{profile.name}: {profile.delay} ms, {profile.down} Mbit/s down, {profile.up} Mbit/s up")
             for name, (path, awaited) in PAGES.items():
@@ -105,7 +95,6 @@ def main() -> None:
                 print(
                     f"  {name}: usable after {seconds:.2f} s, {loads[0].kilobytes:.0f} kB in {loads[0].answers} answers"
                 )
-        browser.close()
     if first > WANTED_SECONDS:
         sys.exit(f"the first page was usable after {first:.2f} s, wanted {WANTED_SECONDS:.0f} s")
 

@@ -5,7 +5,7 @@
     const box = element.getBoundingClientRect();
     return box.width > 0 && box.height > 0 && getComputedStyle(element).visibility !== "hidden";
   };
-  const told = (element) => `${element.tagName.toLowerCase()}.${element.getAttribute("class") ?? ""} “${(element.textContent ?? "").trim().slice(0, 30)}”`;
+  const described = (element) => `${element.tagName.toLowerCase()}.${element.getAttribute("class") ?? ""} “${(element.textContent ?? "").trim().slice(0, 30)}”`;
 
   // Every control has a name.
   const named = (element) => {
@@ -16,13 +16,13 @@
     return element.matches("button, a, summary, [role=button]") && Boolean(element.textContent.trim() || element.querySelector("img[alt]:not([alt=''])"));
   };
   for (const element of document.querySelectorAll("button, a[href], input, select, textarea, summary, [role=button], [tabindex='0']")) {
-    if (seen(element) && !named(element)) faults.push(`no name: ${told(element)}`);
+    if (seen(element) && !named(element)) faults.push(`no name: ${described(element)}`);
   }
-  for (const element of document.querySelectorAll("img:not([alt]), svg[role=img]:not([aria-label])")) faults.push(`no text for a picture: ${told(element)}`);
+  for (const element of document.querySelectorAll("img:not([alt]), svg[role=img]:not([aria-label])")) faults.push(`no text for a picture: ${described(element)}`);
   for (const element of document.querySelectorAll("svg")) {
-    if (seen(element) && !element.closest("[aria-hidden=true], [role=img]") && !element.getAttribute("aria-label")) faults.push(`a drawing without a label: ${told(element)}`);
+    if (seen(element) && !element.closest("[aria-hidden=true], [role=img]") && !element.getAttribute("aria-label")) faults.push(`a drawing without a label: ${described(element)}`);
   }
-  for (const table of document.querySelectorAll("table")) if (!table.querySelector("th[scope]")) faults.push(`a table without headings: ${told(table)}`);
+  for (const table of document.querySelectorAll("table")) if (!table.querySelector("th[scope]")) faults.push(`a table without headings: ${described(table)}`);
 
   // The page has its landmarks, one heading of the first rank, unique ids, a language and a title.
   if (document.querySelectorAll("main").length !== 1) faults.push("not one main");
@@ -84,10 +84,10 @@
     const board = drawn && element.matches(".label") ? boardGround(element.ownerSVGElement) : null;
     const ratio = contrast(over(parse(drawn ? style.fill : style.color), ground), board ?? (svg.a ? over(svg, ground) : ground));
     const large = parseFloat(style.fontSize) >= 24 || (parseFloat(style.fontSize) >= 18.6 && Number(style.fontWeight) >= 700);
-    if (ratio < (large ? 3 : 4.5)) faults.push(`contrast ${ratio.toFixed(2)}: ${told(element)}`);
+    if (ratio < (large ? 3 : 4.5)) faults.push(`contrast ${ratio.toFixed(2)}: ${described(element)}`);
   }
 
-  // The signs of the two sides' discs can be told from the discs.
+  // The signs of the two sides' discs can be described from the discs.
   const colour = (name) => hex(getComputedStyle(document.documentElement).getPropertyValue(name).trim());
   for (const side of ["first", "second"]) {
     const ratio = contrast(colour(`--pg-${side}-sign`), colour(`--pg-${side}`));

@@ -64,13 +64,13 @@ class Firefox:
         number = next(self.numbers)
         self.socket.send(json.dumps({"id": number, "method": method, "params": parameters}))
         while True:
-            told = json.loads(self.socket.recv(timeout=PATIENCE_SECONDS))
-            if told.get("type") == "event":
-                self._heard(told["params"])
-            elif told.get("id") == number:
-                if told["type"] == "error":
-                    raise RuntimeError(f"{method}: {told['error']}: {told['message']}")
-                return told["result"]
+            reported = json.loads(self.socket.recv(timeout=PATIENCE_SECONDS))
+            if reported.get("type") == "event":
+                self._heard(reported["params"])
+            elif reported.get("id") == number:
+                if reported["type"] == "error":
+                    raise RuntimeError(f"{method}: {reported['error']}: {reported['message']}")
+                return reported["result"]
 
     def _heard(self, entry: dict[str, Any]) -> None:
         if entry.get("level") in ("error", "warn"):
@@ -86,15 +86,15 @@ class Firefox:
 
     def evaluate(self, expression: str) -> Any:
         """What an expression of JavaScript, or a promise of it, comes to, as JSON values."""
-        told = self.call(
+        reported = self.call(
             "script.evaluate",
             expression=f"(async () => JSON.stringify(await ({expression})))()",
             target={"context": self.window},
             awaitPromise=True,
         )
-        if told["type"] == "exception":
-            raise RuntimeError(f"{expression}: {told['exceptionDetails']['text']}")
-        return json.loads(told["result"].get("value") or "null")
+        if reported["type"] == "exception":
+            raise RuntimeError(f"{expression}: {reported['exceptionDetails']['text']}")
+        return json.loads(reported["result"].get("value") or "null")
 
     def wait(self, expression: str) -> Any:
         """The first value of an expression that is true; TimeoutError when none comes."""

@@ -79,14 +79,14 @@ def neutral() -> Rules:
 
 
 def signed() -> Rules:
-    """All discs stand on a shared layer, which the first side watches, and on one that tells who laid them."""
+    """All discs stand on a shared layer, which the first side watches, and on one that shows who laid them."""
     placements = _laying((0, 2), layers=3), _laying((0, 1), layers=3)
     changed = {"layers": ("disc", "second", "first"), "watches": ((0,), (1,)), "placements": placements}
     return _named("signed", load("tic-tac-toe"), **changed)
 
 
 def dominoes() -> Rules:
-    """Placements of one and of two cells, never lifted: the cells alone do not tell how many moves were played."""
+    """Placements of one and of two cells, never lifted: the cells alone do not show how many moves were played."""
     cells = {"A": 0b0001, "B": 0b0010, "AB": 0b0011, "CD": 0b1100, "BC": 0b0110}
     return Rules(
         name="dominoes",

@@ -1,4 +1,4 @@
-"""A real server on a free port, in a thread of the tests or in a process of its own, and clients to talk to it."""
+"""A real server on a free port, in a thread of the tests or in a process of its own, and clients for it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from waiting import eventually
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-Told = dict[str, Any]
+Json = dict[str, Any]
 
 
 @dataclass
@@ -98,11 +98,11 @@ class Room:
             answer = self.play(ply, move)
             assert answer.status_code == 200, answer.text
 
-    def state(self) -> Told:
+    def state(self) -> Json:
         """What the game looks like; who asks more often than is allowed waits as long as the server says."""
         while (answer := self.client.get(f"/api/rooms/{self.id}")).status_code == 429:
             time.sleep(float(answer.headers["Retry-After"]))
-        reported: Told = answer.json()["state"]
+        reported: Json = answer.json()["state"]
         return reported
 
     def friend(self, name: str = "Friend") -> Room:
@@ -131,11 +131,11 @@ class Socket:
     def say(self, **message: Any) -> None:
         self.raw.send(json.dumps(message))
 
-    def next(self) -> Told:
-        reported: Told = json.loads(self.raw.recv(timeout=90))
+    def next(self) -> Json:
+        reported: Json = json.loads(self.raw.recv(timeout=90))
         return reported
 
-    def until(self, kind: str, holds: Callable[[Told], bool] = lambda _: True) -> Told:
+    def until(self, kind: str, holds: Callable[[Json], bool] = lambda _: True) -> Json:
         """The next event of a kind of which something holds."""
         while True:
             reported = self.next()

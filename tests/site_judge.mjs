@@ -23,7 +23,7 @@ const { KINDS } = await import(pathToFileURL(`${folder}/js/alone/thinker.js`));
 
 const analysis = (table, { line, score, depth, points, source = "search", note = "" }) => ({ line: table.texts(line), score, depth, points, source, note: note ?? "" });
 
-function told(table, { compared, others, best, whole, nodes }) {
+function asData(table, { compared, others, best, whole, nodes }) {
   const all = (list) => list.map((one) => analysis(table, one));
   return { compared: all(compared), others: all(others), best: table.text(best.line[0]), whole: analysis(table, whole), nodes };
 }
@@ -36,7 +36,7 @@ const WAYS = {
 
 // Answers of a fresh judge.
 async function* asked(way, table, moves, limit, judge) {
-  for await (const step of WAYS[way](judge, table.at(moves), limit)) yield step.best ? told(table, step) : analysis(table, step);
+  for await (const step of WAYS[way](judge, table.at(moves), limit)) yield step.best ? asData(table, step) : analysis(table, step);
 }
 
 const found = [];

@@ -18,7 +18,7 @@ from plyground.terminal.invoked import command
 from plyground.terminal.topics import page, topics
 
 
-def told(*words: str) -> str:
+def printed(*words: str) -> str:
     done = CliRunner().invoke(cli, list(words))
     assert done.exit_code == 0, done.output
     return done.stdout
@@ -38,26 +38,26 @@ def saved(tmp_path: Path) -> str:
 
 
 def test_a_saved_game_is_shown_where_it_stands_or_after_some_moves(saved: str) -> None:
-    assert json.loads(told("show", saved, "--json"))["ply"] == 3
-    assert json.loads(told("show", saved, "--ply", "1", "--json"))["position"] == ".../.x./... o"
-    assert json.loads(told("show", saved, "--ply", "1", "--after", "C1", "--json"))["ply"] == 2
+    assert json.loads(printed("show", saved, "--json"))["ply"] == 3
+    assert json.loads(printed("show", saved, "--ply", "1", "--json"))["position"] == ".../.x./... o"
+    assert json.loads(printed("show", saved, "--ply", "1", "--after", "C1", "--json"))["ply"] == 2
 
 
 def test_analyse_trace_and_solve_take_a_saved_game(saved: str) -> None:
-    found = json.loads(told("analyse", saved, "--player", "minimax:depth=1", "--json").splitlines()[-1])
+    found = json.loads(printed("analyse", saved, "--player", "minimax:depth=1", "--json").splitlines()[-1])
     empty = {"A2", "A3", "B1", "B3", "C1", "C2"}
     assert {each["move"] for each in found["moves"]} == empty
     same = ("tic-tac-toe", "--after", "B2 A1")
     traced = ("trace", "--player", "minimax:depth=2")
-    assert told(*traced, saved, "--ply", "2") == told(*traced, *same)
-    one, other = (json.loads(told("solve", "--json", *words)) for words in ((saved, "--ply", "2"), same))
+    assert printed(*traced, saved, "--ply", "2") == printed(*traced, *same)
+    one, other = (json.loads(printed("solve", "--json", *words)) for words in ((saved, "--ply", "2"), same))
     assert one | {"seconds": 0} == other | {"seconds": 0}
 
 
 def test_one_of_several_games_in_json_lines_is_named(tmp_path: Path) -> None:
     path = tmp_path / "games.jsonl"
     save_records(path, [GameRecord.of("tic-tac-toe", "B2"), GameRecord.of("connect-four", "44")])
-    assert json.loads(told("show", str(path), "--game", "2", "--json"))["game"] == "connect-four"
+    assert json.loads(printed("show", str(path), "--game", "2", "--json"))["game"] == "connect-four"
     assert "games.jsonl: 2, got 3" in refused("show", str(path), "--game", "3")
 
 
@@ -69,16 +69,16 @@ def test_what_does_not_fit_a_saved_game_is_refused(saved: str) -> None:
 
 
 def test_every_heuristic_is_listed_with_its_games() -> None:
-    listed = {each["name"]: each for each in json.loads(told("heuristics", "--json"))}
+    listed = {each["name"]: each for each in json.loads(printed("heuristics", "--json"))}
     assert listed["naive"]["games"] == ["double-card"]
     assert all(each["summary"].endswith(".") for each in listed.values())
-    assert "lavoie" in told("heuristics")
+    assert "lavoie" in printed("heuristics")
 
 
 def test_help_lists_the_pages_and_shows_one() -> None:
     assert {"play", "connect-four", "course-1-board", "formats"} <= set(topics())
-    assert "course-1-board" in told("help")
-    assert told("help", "double-card").startswith("# Double Card")
+    assert "course-1-board" in printed("help")
+    assert printed("help", "double-card").startswith("# Double Card")
     assert "did you mean 'play'?" in refused("help", "pley")
     for name in topics():
         assert "{figure}" not in page(name)

@@ -201,8 +201,8 @@ def test_a_grade_says_how_far_the_clock_had_a_say(tmp_path: Path, simple: Grade)
 def test_the_moment_of_a_position_is_said_as_people_say_it() -> None:
     rules = games.load("tic-tac-toe")
     moves = tuple(Position.start(rules).moves()[:2])
-    told = [ExamPosition(Position.start(rules), moves[:plies], Phase.OPENING).moment for plies in range(3)]
-    assert told == ["On the empty board", "After 1 move", "After 2 moves"]
+    reported = [ExamPosition(Position.start(rules), moves[:plies], Phase.OPENING).moment for plies in range(3)]
+    assert reported == ["On the empty board", "After 1 move", "After 2 moves"]
 
 
 def test_another_seed_asks_about_other_positions() -> None:

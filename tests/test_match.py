@@ -85,7 +85,7 @@ def test_an_illegal_opening_is_an_error_and_no_game() -> None:
 
 
 @pytest.mark.parametrize(
-    ("answer", "verdict", "told"),
+    ("answer", "verdict", "reported"),
     [
         (Move(99), FaultKind.ILLEGAL_MOVE, "there is no placement number 99"),
         (Move(0, 1), FaultKind.ILLEGAL_MOVE, "nothing can be lifted"),
@@ -97,14 +97,14 @@ def test_an_illegal_opening_is_an_error_and_no_game() -> None:
     ],
 )
 @pytest.mark.parametrize("side", Side)
-def test_whoever_is_at_fault_has_lost(answer: object, verdict: FaultKind, told: str, side: Side) -> None:
+def test_whoever_is_at_fault_has_lost(answer: object, verdict: FaultKind, reported: str, side: Side) -> None:
     pair = (Scripted(answer), RANDOM) if side is Side.FIRST else (RANDOM, Scripted(answer))
     record = play_game(TIC_TAC_TOE, *pair)
     assert record.result is GameResult.won_by(side.other)
     assert record.termination == verdict.value
     assert record.fault is not None
     assert (record.fault.side, record.fault.kind) == (side, verdict)
-    assert told in record.fault.why
+    assert reported in record.fault.why
     assert len(record.moves) == side
 
 
@@ -258,16 +258,16 @@ def test_the_command_shows_the_score_as_json_and_saves_the_records(tmp_path: Pat
     file = tmp_path / "games.jsonl"
     result = run("tic-tac-toe", "alpha-beta:depth=9", "random", "--games", "4", "--json", "--save", str(file))
     assert result.exit_code == 0, result.output
-    told = json.loads(result.stdout)
-    assert (told["games"], told["losses"], told["faults"]) == (4, 0, [0, 0])
-    assert told["wins"] + told["draws"] == 4
-    assert told["score"] == (told["wins"] + told["draws"] / 2) / 4
+    reported = json.loads(result.stdout)
+    assert (reported["games"], reported["losses"], reported["faults"]) == (4, 0, [0, 0])
+    assert reported["wins"] + reported["draws"] == 4
+    assert reported["score"] == (reported["wins"] + reported["draws"] / 2) / 4
     records = load_records(file)
     assert len(records) == 4
-    assert told["score_low"] < told["score"] <= told["score_high"]
-    assert told["elo_low"] < told["elo"] < told["elo_high"]
-    assert (sum(told["pairs"]), told["sprt"]) == (2, None)
-    assert sum(record.result.winner is not None for record in records) == told["wins"]
+    assert reported["score_low"] < reported["score"] <= reported["score_high"]
+    assert reported["elo_low"] < reported["elo"] < reported["elo_high"]
+    assert (sum(reported["pairs"]), reported["sprt"]) == (2, None)
+    assert sum(record.result.winner is not None for record in records) == reported["wins"]
     assert [record.tags["Round"] for record in records] == ["1.1", "1.2", "2.1", "2.2"]
     assert {record.tags["Event"] for record in records} == {"Match"}
 

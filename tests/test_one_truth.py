@@ -146,8 +146,8 @@ def check_others(judgement: Judgement, moves: list[Move]) -> None:
     job: dict[str, object] = {"game": position.rules.name, "seconds": 0.05, "player": "engine"}
     job["moves"] = [texts.write(position.rules, move) for move in moves]
     for kind in ("judge", "analyse"):
-        *_, told = worker.KINDS[kind](job)
-        listed = told["moves"]
+        *_, reported = worker.KINDS[kind](job)
+        listed = reported["moves"]
         assert isinstance(listed, list)
         assert len({entry["depth"] for entry in listed if not entry["proved"]}) <= 1
         for entry in listed:
@@ -290,17 +290,17 @@ def test_a_move_cannot_be_worth_more_than_a_position_that_is_proved_lost() -> No
 @pytest.mark.parametrize("seconds", ["0.3", "1"])
 def test_fault_1_moves_of_unequal_depth_are_not_ranked_together(seconds: str) -> None:
     done = run("analyse", "gomoku", "--after", "H8 H9", "--limit", seconds, "--json")
-    told = json.loads(done.stdout.splitlines()[-1])
-    assert len({entry["depth"] for entry in told["moves"] if not entry["proved"]}) == 1
-    assert len(told["moves"]) + len(told["not_compared"]) == 223
+    reported = json.loads(done.stdout.splitlines()[-1])
+    assert len({entry["depth"] for entry in reported["moves"] if not entry["proved"]}) == 1
+    assert len(reported["moves"]) + len(reported["not_compared"]) == 223
     # Whatever the time, the best move lies beside the discs, as the engine's own does.
-    column, row = told["best"][0], int(told["best"][1:])
+    column, row = reported["best"][0], int(reported["best"][1:])
     assert column in "EFGHIJK"
     assert 5 <= row <= 12
     # One move alone is searched deeper, so the engine's own choice may be another one: that is said.
-    depth = told["moves"][0]["depth"]
-    said = f"{told['best']} is best at depth {depth}; in a game the player searches deeper and may choose another move"
-    assert told["note"] == said
+    best, depth = reported["best"], reported["moves"][0]["depth"]
+    said = f"{best} is best at depth {depth}; in a game the player searches deeper and may choose another move"
+    assert reported["note"] == said
 
 
 def test_fault_1_nothing_is_noted_where_a_comparison_was_not_cut_off() -> None:
@@ -332,9 +332,9 @@ def test_a_blunder_is_a_proved_result_given_away_and_names_the_better_move() -> 
     lost = reviewed("tic-tac-toe", "B2 B1 A1 A2 C3")
     marks = {each.position.ply: each.mark for each in lost if each.mark is not None}
     assert marks[1] is MoveMark.LOST_DRAW
-    told = lost[1].to_json()
-    assert told["blunder"] is True
-    assert told["better"] in {"A1", "C1", "A3", "C3"}
+    reported = lost[1].to_json()
+    assert reported["blunder"] is True
+    assert reported["better"] in {"A1", "C1", "A3", "C3"}
 
 
 def test_fault_3_a_hint_sees_the_win_at_once_and_speaks_of_the_columns_on_the_board() -> None:
@@ -375,14 +375,14 @@ def test_fault_6_a_move_that_wins_at_once_is_a_win_for_every_old_program(
     player: str, game: str, moves: str, best: str | None
 ) -> None:
     done = run("analyse", game, "--player", player, "--after", moves, "--json")
-    told = json.loads(done.stdout.splitlines()[-1])
-    top = told["moves"][0]
+    reported = json.loads(done.stdout.splitlines()[-1])
+    top = reported["moves"][0]
     assert best in (None, top["move"])
     assert top["verdict"] == {"result": "win", "plies": 1}
     assert top["proved"] is True
     assert top["score"] > 0  # its own number for a win, beside the verdict
     position = start(game, moves)
-    for entry in told["moves"]:
+    for entry in reported["moves"]:
         won = (over := position.play(position.parse(entry["move"])).outcome()) and over.winner is position.to_move
         assert (entry["verdict"] == {"result": "win", "plies": 1}) == bool(won)
 
@@ -390,10 +390,11 @@ def test_fault_6_a_move_that_wins_at_once_is_a_win_for_every_old_program(
 def test_fault_7_a_bot_is_asked_for_its_move_and_says_nothing_of_the_others(tmp_path: Path) -> None:
     (tmp_path / "bot.py").write_text("def choose(position, limit):\n    return position.moves()[4]\n")
     done = run("analyse", "tic-tac-toe", "--player", "py:bot.py", "--json", where=tmp_path)
-    told = json.loads(done.stdout.splitlines()[-1])
-    assert [entry["move"] for entry in told["moves"]] == ["B2"]
-    assert told["moves"][0]["score"] is None
-    assert sorted(entry["move"] for entry in told["not_compared"]) == ["A1", "A2", "A3", "B1", "B3", "C1", "C2", "C3"]
+    reported = json.loads(done.stdout.splitlines()[-1])
+    assert [entry["move"] for entry in reported["moves"]] == ["B2"]
+    assert reported["moves"][0]["score"] is None
+    not_compared = sorted(entry["move"] for entry in reported["not_compared"])
+    assert not_compared == ["A1", "A2", "A3", "B1", "B3", "C1", "C2", "C3"]
 
 
 def careless(position: Position, depth: int, heuristic: Heuristic, effort: Effort) -> tuple[int, tuple[Move, ...]]:
@@ -455,7 +456,7 @@ def test_fault_10_what_analyse_says_of_the_best_move_is_what_the_players_search_
         assert (best.move, best.points, best.score, best.depth) == (own.move, own.points, own.score, own.depth)
 
 
-# Players and searches that are told which moves to choose among.
+# Players and searches that are given the moves to choose among.
 
 
 @pytest.mark.parametrize(

@@ -34,10 +34,10 @@ def test_a_match_prints_its_score_with_the_interval() -> None:
 
 def test_a_reviewed_move_prints_what_was_wrong_with_it() -> None:
     record = pg.GameRecord.of("tic-tac-toe", "A1 A2 B1 B2 C2")
-    told = [str(each) for each in pg.review(record)]
-    assert told[0] == "1. A1 (draw)"
-    assert told[1].startswith("2. o played A2 and lost the draw: ")
-    assert told[-1].startswith("6. (")
+    reported = [str(each) for each in pg.review(record)]
+    assert reported[0] == "1. A1 (draw)"
+    assert reported[1].startswith("2. o played A2 and lost the draw: ")
+    assert reported[-1].startswith("6. (")
 
 
 def test_a_puzzle_prints_its_board_and_its_task() -> None:

@@ -83,7 +83,7 @@ PROPERTY = ["a property"]
 
 
 def reported() -> dict[str, list[str]]:
-    """The parameters of each function and method that the stub of the native module tells of."""
+    """The parameters of each function and method in the stub of the native module."""
     found = {}
     for node in ast.parse((ROOT / "native" / "_core.pyi").read_text(encoding="utf-8")).body:
         if isinstance(node, ast.FunctionDef):

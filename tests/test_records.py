@@ -410,15 +410,15 @@ def test_faults_warnings_and_isolation_are_fields_in_both_forms() -> None:
         warnings=(("move 1: crash: it died", "move 3: exit: it ended"), ("move 2: garbage: hello",)),
         isolation="landlock",
     )
-    told = json.loads(to_json(record))
-    assert told["fault"] == {
+    reported = json.loads(to_json(record))
+    assert reported["fault"] == {
         "side": "second",
         "kind": "time exceeded",
         "why": "3.20 s, allowed 3.05 s",
         "stderr": "slow\nslower",
     }
-    assert told["warnings"]["second"] == ["move 2: garbage: hello"]
-    assert (told["isolation"], "tags" in told) == ("landlock", False)
+    assert reported["warnings"]["second"] == ["move 2: garbage: hello"]
+    assert (reported["isolation"], "tags" in reported) == ("landlock", False)
     text = to_pgn(record)
     assert '[Isolation "landlock"]\n[Fault "o: 3.20 s, allowed 3.05 s"]\n[Stderr "slow\nslower"]\n' in text
     assert '[Warnings "x: move 1: crash: it died\nx: move 3: exit: it ended\no: move 2: garbage: hello"]' in text
@@ -428,12 +428,12 @@ def test_faults_warnings_and_isolation_are_fields_in_both_forms() -> None:
 def test_older_json_records_have_faults_among_their_tags() -> None:
     tags = {"Fault": "o: 3.20 s, allowed 3.05 s", "Stderr": "slow\nslower", "Isolation": "group", "Opening": "2 moves"}
     tags["Warnings"] = "x: move 1: crash: it died\no: move 2: exit: it ended"
-    told = {"game": "tic-tac-toe", "result": "1-0", "termination": "time exceeded", "tags": tags, "moves": []}
-    record = from_json(json.dumps(told))
+    reported = {"game": "tic-tac-toe", "result": "1-0", "termination": "time exceeded", "tags": tags, "moves": []}
+    record = from_json(json.dumps(reported))
     assert (record.fault, record.isolation, dict(record.tags)) == (LATE, "group", {"Opening": "2 moves"})
     assert record.warnings == (("move 1: crash: it died",), ("move 2: exit: it ended",))
     with pytest.raises(ValueError, match="isolation and an older tag for it"):
-        from_json(json.dumps(told | {"isolation": "group"}))
+        from_json(json.dumps(reported | {"isolation": "group"}))
 
 
 def test_what_older_games_of_the_page_called_time_is_time_exceeded() -> None:
@@ -457,7 +457,7 @@ def test_tags_that_contradict_the_record_are_refused(tags: str, message: str) ->
 
 
 @pytest.mark.parametrize(
-    ("told", "message"),
+    ("reported", "message"),
     [
         ({"fault": "late"}, "'fault' must be an object of texts"),
         ({"fault": {"side": "second", "kind": "crash"}}, "'fault' must be an object of texts"),
@@ -471,10 +471,10 @@ def test_tags_that_contradict_the_record_are_refused(tags: str, message: str) ->
         ({"isolation": 1}, "'isolation' must be a text"),
     ],
 )
-def test_broken_faults_and_warnings_are_refused(told: dict[str, object], message: str) -> None:
+def test_broken_faults_and_warnings_are_refused(reported: dict[str, object], message: str) -> None:
     record = {"game": "tic-tac-toe", "result": "1-0", "termination": "crash"}
     with pytest.raises(ValueError, match=message):
-        from_json(json.dumps(record | told))
+        from_json(json.dumps(record | reported))
 
 
 def test_the_repr_of_a_record_is_short_and_gives_it_again() -> None:

@@ -139,11 +139,12 @@ for line in sys.stdin:
 
 
 @pytest.mark.parametrize(
-    ("told", "score"), [("mate 3", Score.win(3)), ("mate -4", Score.loss(4)), (f"cp {'9' * 30}", None)]
+    ("reported", "score"), [("mate 3", Score.win(3)), ("mate -4", Score.loss(4)), (f"cp {'9' * 30}", None)]
 )
-def test_what_a_bot_reports_of_its_thinking_is_a_courtesy(told: str, score: Score | None, tmp_path: Path) -> None:
+def test_what_a_bot_reports_of_its_thinking_is_a_courtesy(reported: str, score: Score | None, tmp_path: Path) -> None:
     text = (Path(__file__).parent / "vicious" / "honest.py").read_text()
-    spec = script(tmp_path / "bot.py", text.replace('say("bestmove', f'say("info score {told}")\n    say("bestmove'))
+    text = text.replace('say("bestmove', f'say("info score {reported}")\n    say("bestmove')
+    spec = script(tmp_path / "bot.py", text)
     with bots.load(spec, RULES) as bot:
         assert bot.take_turn(START, turn()).score == score
 
@@ -213,11 +214,11 @@ def test_a_json_bot_is_sent_everything_and_may_report_its_score(tmp_path: Path) 
     with bots.load(spec, RULES) as bot:
         analysis = bot.take_turn(position, Clock(TimeControl(5)).turn(Side.FIRST, moves=moves))
         assert bot.process is not None
-        told = json.loads(bot.process.complaints())
+        reported = json.loads(bot.process.complaints())
         assert bot.title == "tester"
     assert (analysis.score, analysis.depth, analysis.nodes) == (Score.points(5), 2, 9)
-    assert sorted(told.pop("legal")) == list("12345678")
-    assert told == {
+    assert sorted(reported.pop("legal")) == list("12345678")
+    assert reported == {
         "type": "move",
         "side": "first",
         "ply": 2,
@@ -384,17 +385,17 @@ def test_a_record_keeps_what_was_forgiven(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "reported"),
     [
         (["match", "connect-four", "BOT", "random", "--games", "1", "--lenient"], "game 1: warned, x: move 3: illegal"),
         (["play", "connect-four", "--first", "BOT,lenient=yes", "--second", "random"], "asked again: move 1: illegal"),
     ],
 )
-def test_warnings_are_shown_where_one_watches(tmp_path: Path, words: list[str], told: str) -> None:
+def test_warnings_are_shown_where_one_watches(tmp_path: Path, words: list[str], reported: str) -> None:
     spec = learner(tmp_path / "learns.py")
     result = CliRunner().invoke(cli, [word.replace("BOT", spec) for word in words])
     assert result.exit_code == 0, result.output
-    assert result.output.count(told) == 2
+    assert result.output.count(reported) == 2
 
 
 def test_a_warning_is_one_line_whatever_a_bot_writes(tmp_path: Path) -> None:

@@ -422,9 +422,9 @@ def test_the_doctor_shows_each_claim_and_what_it_rests_on() -> None:
     assert shown.startswith(f"bots on this machine are isolated by {kept.mode}\n")
     for claim in kept.claims:
         assert f"  {claim.aspect.value:<10} {claim.strength.name.lower():<7} {claim.basis}\n" in shown
-    told = json.loads(run("doctor", "--json").stdout)
-    assert (told["mode"], list(told["modes"])) == (kept.mode, list(MODES))
-    assert [claim["aspect"] for claim in told["claims"]] == [aspect.value for aspect in Aspect]
+    reported = json.loads(run("doctor", "--json").stdout)
+    assert (reported["mode"], list(reported["modes"])) == (kept.mode, list(MODES))
+    assert [claim["aspect"] for claim in reported["claims"]] == [aspect.value for aspect in Aspect]
 
 
 @LINUX

@@ -114,10 +114,10 @@ def said(judge: Judge, question: Json) -> Iterator[list[Json]]:
             guard = Safeguard(CorePlayer("engine", judge.search), judge)
             yield [analysis(position, found) for found in guard.think(position, limit)]
         else:
-            yield [told(judgement) for judgement in getattr(judge, question["way"])(position, limit)]
+            yield [as_data(judgement) for judgement in getattr(judge, question["way"])(position, limit)]
 
 
-def told(judgement: Judgement) -> Json:
+def as_data(judgement: Judgement) -> Json:
     position, ranking = judgement.position, judgement.ranking
     return {
         "compared": [analysis(position, each) for each in ranking.compared],

@@ -50,11 +50,11 @@ def test_a_file_of_many_lines_is_answered_in_order(tmp_path: Path) -> None:
     answered = done.stdout.splitlines()
     assert [line.split(" ")[0] for line in answered] == lines
     assert [line for line in answered if line.endswith("12 0")] == ["12 0"] * 50
-    told = [
+    reported = [
         json.loads(line)
         for line in run("solve", SMALL, "--positions", "-", "--json", given="12\n9").stdout.splitlines()
     ]
-    assert (told[0]["score"], told[1]["error"][:12]) == (0, "illegal move")
+    assert (reported[0]["score"], reported[1]["error"][:12]) == (0, "illegal move")
 
 
 def test_a_won_position_is_an_error_of_its_line_only() -> None:

@@ -169,8 +169,8 @@ def test_in_a_lenient_tournament_bots_are_warned_and_the_report_shows_it(tmp_pat
     report = call("report", store).stdout
     assert "Faults" not in report
     assert re.search(r"\n1\.1\.1-a +learner +move 1: illegal move: '<b>9</b>' in tic-tac-toe", report)
-    told = json.loads(call("report", store, "--format", "json").stdout)
-    assert [note["player"] for note in told["warnings"]] == ["learner", "learner"]
+    reported = json.loads(call("report", store, "--format", "json").stdout)
+    assert [note["player"] for note in reported["warnings"]] == ["learner", "learner"]
     call("report", store, "-o", str(page))
     assert "&lt;b&gt;9&lt;/b&gt;" in page.read_text(encoding="utf-8")
     strict = call("tournament", "run", str(file), "--store", str(tmp_path / "other.db"), "--concurrency", "1")
@@ -190,9 +190,9 @@ def test_in_a_lenient_tournament_bots_are_warned_and_the_report_shows_it(tmp_pat
 )
 def test_mistakes_are_reported(words: tuple[str, ...], code: int, message: str) -> None:
     process = started(*words)
-    _, talk = process.communicate(timeout=60)
+    _, messages = process.communicate(timeout=60)
     assert process.returncode == code
-    assert message in talk
+    assert message in messages
 
 
 def test_a_store_is_not_written_over(tmp_path: Path) -> None:
@@ -214,10 +214,10 @@ def test_ctrl_c_saves_shows_how_to_go_on_and_leaves_nothing_running(tmp_path: Pa
         assert process.poll() is None, process.communicate()
         time.sleep(0.02)
     os.killpg(process.pid, signal.SIGINT)  # as a terminal does it: to all of them
-    _, talk = process.communicate(timeout=60)
+    _, messages = process.communicate(timeout=60)
     assert process.returncode == 130
-    assert f"resume with: plyground tournament resume {path}" in talk
-    assert "Traceback" not in talk
+    assert f"resume with: plyground tournament resume {path}" in messages
+    assert "Traceback" not in messages
     until_nothing_is_left(process.pid)  # what watches over resources ends just after the processes
     assert count(path) >= 3
 
@@ -236,10 +236,10 @@ def test_two_processes_do_not_play_one_store_and_a_killed_one_does_not_lock_it(t
     link.symlink_to(path)
     for name in (path, link):
         second = started("resume", str(name), "--concurrency", "1")
-        _, talk = second.communicate(timeout=60)
+        _, messages = second.communicate(timeout=60)
         assert second.returncode == 1
-        assert f"{name} is already being played by process {first.pid} on {socket.gethostname()}: wait" in talk
-        assert "Traceback" not in talk
+        assert f"{name} is already being played by process {first.pid} on {socket.gethostname()}: wait" in messages
+        assert "Traceback" not in messages
     for reader in (["tournament", "status"], ["report"]):
         assert call(*reader, str(path)).exit_code == 0
     first.kill()
@@ -274,8 +274,8 @@ def kill_again_and_again(tmp_path: Path, kills: int, rounds: int, seed: int) -> 
     words = ["resume"] if path.exists() else ["run", *LONG.split(), str(rounds), "--store"]
     last, unbroken = started(*words, str(path)), started("run", *LONG.split(), str(rounds), "--store", str(whole))
     for process in (last, unbroken):
-        _, talk = process.communicate(timeout=300)
-        assert process.returncode == 0, talk
+        _, messages = process.communicate(timeout=300)
+        assert process.returncode == 0, messages
     assert len(contents(path)) == total
     assert contents(path) == contents(whole)
 

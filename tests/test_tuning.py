@@ -39,8 +39,8 @@ class Here(Executor):
 def tuning(game: str = "connect-four", **changes: object) -> Tuning:
     terms = Terms(game, time="none", opening=4)
     chosen = parameters_of(weights_of(heuristics.load(FLAT[game], terms.rules)))
-    told: dict[str, object] = {"iterations": 40, "every": 10, **changes}
-    return Tuning(f"alpha-beta:depth=1,heuristic={FLAT[game]}", terms, chosen, **told)  # type: ignore[arg-type]
+    options: dict[str, object] = {"iterations": 40, "every": 10, **changes}
+    return Tuning(f"alpha-beta:depth=1,heuristic={FLAT[game]}", terms, chosen, **options)  # type: ignore[arg-type]
 
 
 def call(*words: str) -> Result:
@@ -143,21 +143,21 @@ def test_the_command_tunes_resumes_and_draws(tmp_path: Path) -> None:
     more = ("--parameters", "1,2", "--sprt", "0,300", "--store", str(store), "--concurrency", "1", "--plot", str(plot))
     ran = call("tune", "minimax:depth=1", *words.split(), *more, "--json")
     assert ran.exit_code == 0, ran.output
-    told = json.loads(ran.stdout)
-    assert told["spec"].startswith("minimax:depth=1,heuristic=weights:0/")
-    assert set(told["weights"]) == {"1", "2"}
+    tuned = json.loads(ran.stdout)
+    assert tuned["spec"].startswith("minimax:depth=1,heuristic=weights:0/")
+    assert set(tuned["weights"]) == {"1", "2"}
     again = call("tune", "--resume", str(store), "--json", "--concurrency", "1")
-    assert json.loads(again.stdout) == told
+    assert json.loads(again.stdout) == tuned
     lines = [element for element in ElementTree.parse(plot).iter() if element.tag.endswith("polyline")]
     assert len(lines) == 2
     text = call("report", str(store)).stdout
-    assert re.search(rf"not shown to be better than the initial weights \(SPRT 0,300.*\): {told['spec']}\n", text)
+    assert re.search(rf"not shown to be better than the initial weights \(SPRT 0,300.*\): {tuned['spec']}\n", text)
     assert "not finished" not in text
     assert re.search(r"step +weight 1 +weight 2 +LLR against the initial weights +test\n", text)
     reported = json.loads(call("report", str(store), "--format", "json").stdout)
-    assert {key: reported[key] for key in told} == told
+    assert {key: reported[key] for key in tuned} == tuned
     assert [stage["number"] for stage in reported["way"]] == [1, 2, 2]
-    assert reported["way"][-1]["weights"] == told["weights"]
+    assert reported["way"][-1]["weights"] == tuned["weights"]
     assert call("report", str(store), "--format", "csv").stdout.startswith("step,weight_1,weight_2,")
     page = call("report", str(store), "--format", "html").stdout
     assert "<polyline" in page
@@ -191,6 +191,6 @@ def test_a_tuning_under_way_is_reported_and_not_mistaken_for_a_tournament(tmp_pa
     ],
 )
 def test_mistakes_of_usage_are_reported(words: tuple[str, ...], message: str) -> None:
-    told = call("tune", *words)
-    assert told.exit_code == 2
-    assert message in told.output
+    refused = call("tune", *words)
+    assert refused.exit_code == 2
+    assert message in refused.output

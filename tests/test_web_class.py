@@ -86,9 +86,9 @@ def test_an_empty_file_is_refused_as_empty(server: Serving, folder: Path) -> Non
 
 
 def test_everybody_sees_names_and_nobody_an_id_or_a_file(server: Serving, folder: Path) -> None:
-    told = server.client().get("/api/class").json()["class"]
-    assert (told["title"], told["game"]) == ("Games", "tic-tac-toe")
-    assert not any("student" in line for line in told["standings"])
+    reported = server.client().get("/api/class").json()["class"]
+    assert (reported["title"], reported["game"]) == ("Games", "tic-tac-toe")
+    assert not any("student" in line for line in reported["standings"])
     assert "bot.py" not in server.client().get("/api/class").text
 
 
@@ -188,7 +188,7 @@ def test_sixty_students_hand_in_within_a_minute_and_nothing_is_lost(tmp_path: Pa
     keys = {name: token(place, name) for name in names}
 
     def patiently(name: str, text: str) -> list[int]:
-        """The statuses of handing in until it is taken; who is told to wait does so."""
+        """The statuses of handing in until it is taken; who is asked to wait does so."""
         client, statuses = student(running, keys[name]), list[int]()
         while not statuses or statuses[-1] in (429, 503):
             answer = hand_in(client, text)
@@ -203,7 +203,7 @@ def test_sixty_students_hand_in_within_a_minute_and_nothing_is_lost(tmp_path: Pa
             texts = [f"# {name}\n{CRASH if number % 10 == 0 else FIRST}" for number, name in enumerate(names)]
             statuses = list(pool.map(patiently, names, texts))
             seconds = time.monotonic() - started
-        print(f"60 handed in within {seconds:.1f} s, {sum(map(len, statuses)) - 60} times told to wait")
+        print(f"60 handed in within {seconds:.1f} s, {sum(map(len, statuses)) - 60} times asked to wait")
         assert all(each[-1] == 201 for each in statuses), statuses
         with Classroom.open(place) as room:
             eventually(lambda: not room.waiting(), 900)

@@ -51,7 +51,7 @@ def test_the_page_names_its_one_script_and_the_policy_allows_its_import_map(serv
     ]
 
 
-def test_who_has_a_joined_file_is_told_so(server: Serving) -> None:
+def test_a_joined_file_that_the_browser_has_is_not_sent_again(server: Serving) -> None:
     client = server.client()
     for name, kind in (("css/page.css", "text/css"), ("js/first.js", "text/javascript"), ("", "text/html")):
         answer = client.get(f"/{name}")

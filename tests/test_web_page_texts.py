@@ -90,7 +90,7 @@ def claims_of() -> Iterator[tuple[Explanation, str]]:
 
 def test_reasons_are_said_in_the_language_of_the_page(chromium: Browser, server: Serving) -> None:
     """In English they are those of the command line, but for what the sides are called and how much of a line fits."""
-    explained, told = list(claims_of()), {}
+    explained, sentences = list(claims_of()), {}
     for language in LANGUAGES:
         with page_of(chromium, server, locale=language) as page:
             page.goto("/")
@@ -99,17 +99,18 @@ def test_reasons_are_said_in_the_language_of_the_page(chromium: Browser, server:
             for index, (found, game) in enumerate(explained):
                 said, names = page.evaluate(REASONS, [boards[game], found.to_json()["claims"]])
                 assert not [text for text in said if re.search(r"undefined|NaN|null|\[object", text)], said
-                told[language, index] = said
+                sentences[language, index] = said
                 if language == "en" and found.claims:
                     for claim, mine, theirs in zip(found.claims, said, found.sentences, strict=True):
                         if claim.kind in PLAIN_KINDS:
                             assert mine == named(theirs, found.position.rules.sides, names)
-    assert all(told["de", index] != told["en", index] != told["fr", index] for index in range(len(explained)))
+    for index in range(len(explained)):
+        assert sentences["de", index] != sentences["en", index] != sentences["fr", index]
 
 
-FAULT_WORDS = """async (told) => {
+FAULT_WORDS = """async (faults) => {
   const { faultMeaning, faultName, faultReason } = await import("/js/fault_words.js");
-  return told.map(([kind, why]) => [faultName(kind), faultMeaning(kind), faultReason(why)]);
+  return faults.map(([kind, why]) => [faultName(kind), faultMeaning(kind), faultReason(why)]);
 }"""
 
 FAULTS = [
@@ -122,17 +123,17 @@ FAULTS = [
 
 
 def test_faults_are_named_and_explained_in_the_language_of_the_page(chromium: Browser, server: Serving) -> None:
-    told = {}
+    words_of = {}
     for language in LANGUAGES:
         with page_of(chromium, server, locale=language) as page:
             page.goto("/")
-            told[language] = page.evaluate(FAULT_WORDS, [[kind.value, why] for kind, why in FAULTS])
-    for (kind, why), (name, meaning, reason) in zip(FAULTS, told["en"], strict=True):
+            words_of[language] = page.evaluate(FAULT_WORDS, [[kind.value, why] for kind, why in FAULTS])
+    for (kind, why), (name, meaning, reason) in zip(FAULTS, words_of["en"], strict=True):
         assert (name, meaning, reason) == (kind.value, " ".join(kind.advice.split()), why)
-    assert told["de"][1] == ["Absturz", told["de"][1][1], "o: endete mit Status 1"]
-    assert told["fr"][0][2] == "x: 3.20 s, permis 3.05 s"
+    assert words_of["de"][1] == ["Absturz", words_of["de"][1][1], "o: endete mit Status 1"]
+    assert words_of["fr"][0][2] == "x: 3.20 s, permis 3.05 s"
     for index in range(len(FAULTS)):
-        words = [told[language][index] for language in LANGUAGES]
+        words = [words_of[language][index] for language in LANGUAGES]
         assert all(len({one[part] for one in words}) == 3 for part in range(3)), words
 
 

@@ -119,7 +119,7 @@ def test_both_people_must_agree_to_take_back(server: Serving) -> None:
         assert room.ask("undo").json()["done"] is False  # asking twice is not agreeing
         assert room.state()["moves"] == ["4", "5"]
         assert friend.ask("undo").json()["done"] is True
-        assert socket.until("state", lambda told: not told["moves"])["undo_asked"] is None
+        assert socket.until("state", lambda reported: not reported["moves"])["undo_asked"] is None
 
 
 def test_a_wish_to_take_back_lapses_with_the_next_move(server: Serving) -> None:
@@ -183,7 +183,7 @@ def test_a_clock_runs_from_the_first_move_and_its_flag_ends_the_game(server: Ser
     with room.socket() as socket:
         assert room.state()["clocks"] == [0.3, 0.3]
         room.play_all("4")
-        ended = socket.until("state", lambda told: told["result"] != "*")
+        ended = socket.until("state", lambda reported: reported["result"] != "*")
     assert (ended["result"], ended["termination"]) == ("1-0", "time exceeded")
     assert ended["clocks"][1] == 0
     refused(room.play(1, "4"), 409, "over")
@@ -216,8 +216,8 @@ def test_a_game_may_begin_in_any_position(server: Serving) -> None:
 def test_names_are_kept_as_text_and_cleaned(server: Serving) -> None:
     client = server.client()
     seat = {"kind": "me", "name": "<b>\u202e\nEve\0" + "x" * 60}
-    told = client.post("/api/rooms", json={"game": "tic-tac-toe", "first": seat, "second": seat}).json()
-    name = client.get(f"/api/rooms/{told['id']}").json()["state"]["names"][0]
+    reported = client.post("/api/rooms", json={"game": "tic-tac-toe", "first": seat, "second": seat}).json()
+    name = client.get(f"/api/rooms/{reported['id']}").json()["state"]["names"][0]
     assert name.startswith("<b>Eve")
     assert len(name) == 40
 
@@ -228,8 +228,8 @@ def test_a_pasted_record_or_list_of_moves_is_read(server: Serving) -> None:
     client = room.client
     record = client.get(f"/api/rooms/{room.id}/record").text
     assert client.post("/api/record", json={"text": record}).json()["moves"] == ["G3", "H4"]
-    told = client.post("/api/record", json={"text": "4453", "game": "connect-four"}).json()
-    assert told == {"game": "connect-four", "moves": ["4", "4", "5", "3"]}
+    reported = client.post("/api/record", json={"text": "4453", "game": "connect-four"}).json()
+    assert reported == {"game": "connect-four", "moves": ["4", "4", "5", "3"]}
     for text, game in (("", None), ("nonsense", None), ("[Game", "connect-four")):
         refused(client.post("/api/record", json={"text": text, "game": game}), 422, "bad-record")
     for text, game in (("99", "connect-four"), ("4", "no")):

@@ -147,15 +147,15 @@ def test_the_file_is_a_download_of_legal_moves_and_weights_only(server: Serving)
 def test_a_match_reports_each_game_and_how_certain_the_score_is(server: Serving) -> None:
     wanted = {"game": "tic-tac-toe", "heuristic": WEIGHTS["tic-tac-toe"], "against": "lines", "depth": 2, "games": 6}
     answer = server.client().post("/api/workbench/match", json=wanted)
-    games_told = [json.loads(line) for line in answer.text.splitlines()]
-    assert [reported["played"] for reported in games_told] == [1, 2, 3, 4, 5, 6]
-    assert [reported["swapped"] for reported in games_told] == [False, True] * 3
-    for reported in games_told:
+    games_reported = [json.loads(line) for line in answer.text.splitlines()]
+    assert [reported["played"] for reported in games_reported] == [1, 2, 3, 4, 5, 6]
+    assert [reported["swapped"] for reported in games_reported] == [False, True] * 3
+    for reported in games_reported:
         assert reported["wins"] + reported["draws"] + reported["losses"] == reported["played"]
         assert 0 <= reported["low"] < reported["share"] <= 1
         assert reported["low"] < reported["high"] <= 1
         assert reported["moves"]
-    assert games_told[0]["moves"][:4] == games_told[1]["moves"][:4]
+    assert games_reported[0]["moves"][:4] == games_reported[1]["moves"][:4]
 
 
 @pytest.mark.parametrize("change", [{"against": "nothing"}, {"games": 3}, {"depth": 9}, {"heuristic": "a.py:b"}])

@@ -1,7 +1,7 @@
 // How the core in WebAssembly behaves in a page: whether searches let others have a turn and can be stopped, and whether
 // it takes more and more memory.
 
-// Turns that others had while a search without end ran, and whether it ended when it was told to.
+// Turns that others had while a search without end ran, and whether it ended when it was asked to.
 export async function stopping(coreOf, data) {
   const core = await coreOf(data);
   const game = core.game(data);

@@ -16,7 +16,7 @@
 //
 // If the leader's discs, its cells and the open ones hold no line, the leader cannot win. If the follower
 // completes a line in a cell of its own, it wins once the leader has nothing else to play, as the leader must
-// not play below that cell: from there up the column stays empty until then, which also tells how
+// not play below that cell: from there up the column stays empty until then, which also says how
 // early the game ends at the latest.
 //
 // The leader becomes the one who answers if it completes a line in a cell of its own (T, an odd threat of the

@@ -141,7 +141,7 @@ class Search {
         return table_.scrambled(key);
     }
 
-    // A bound on the score that tells whether it is above alpha. The side to move cannot win at once; `own_wins` and
+    // A bound on the score that shows whether it is above alpha. The side to move cannot win at once; `own_wins` and
     // `other_wins` are the empty cells that complete a line for it and for the other side, `left` is the
     // number of empty cells. Plays on while there is one move that does not lose at once.
     int visit(Word own, Word mask, Word own_wins, Word other_wins, int alpha, int left) {

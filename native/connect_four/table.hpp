@@ -36,13 +36,13 @@ struct Known {
 
 constexpr int NO_COLUMN = 31;
 
-// The work of finding something out is told in classes 0 to this.
+// The work of finding something out is kept as a class from 0 to this.
 constexpr int MOST_WORK = 7;
 
 template <class Word>
 class Table {
   public:
-    // Keys have key_bits bits, scores lie within +-max_score, `bytes` are least_bytes() or more; `ready` tells
+    // Keys have key_bits bits, scores lie within +-max_score, `bytes` are least_bytes() or more; `ready` says
     // whether there was so much memory.
     Table(int key_bits, int max_score, std::size_t bytes)
         : key_bits_(key_bits),

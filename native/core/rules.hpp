@@ -73,7 +73,7 @@ struct View {
 struct PatternShape {
     std::uint8_t size;
     std::uint8_t poles;      // cells of the neutraliser
-    std::uint8_t xor_cells;  // of all its cells, so that a lone missing one can be told
+    std::uint8_t xor_cells;  // of all its cells, so that a lone missing one is known
     std::uint8_t family;
 };
 
@@ -116,7 +116,7 @@ class Tables {
     std::array<std::vector<std::vector<Covered>>, 2> covered;  // by side and placement
     std::array<Lists, 2> rests_on;                             // cells by placement, by side
 
-    // Whether a lone missing cell tells every way to complete a pattern in one plain move.
+    // Whether a lone missing cell shows every way to complete a pattern in one plain move.
     bool threats_complete = true;
     bool has_poles = false;
 

@@ -1,4 +1,4 @@
-// Pairings: disjoint pairs of cells, one inside every given pattern. `solve/pairing.py` tells what they prove
+// Pairings: disjoint pairs of cells, one inside every given pattern. `solve/pairing.py` says what they prove
 // and is the reference: the same pairs are tried in the same order.
 #pragma once
 

@@ -90,7 +90,7 @@ class ProofSearch {
     }
 
     // The play that follows from a proved win: the attacker keeps it, the defender puts it off as long as a short
-    // look can tell.
+    // look shows.
     std::vector<Move> line(Question question) {
         std::vector<Move> played, befores;
         while (!position_.outcome() && !control_.stopped()) {
@@ -157,7 +157,7 @@ class ProofSearch {
         return least ^ salt_;
     }
 
-    // What needs no search: the table or a look at the board tells.
+    // What needs no search: the table or a look at the board answers.
     Verdict known(Question question) {
         pose(question);
         Numbers found = judge();
@@ -180,7 +180,7 @@ class ProofSearch {
         return wins.any() ? Move{static_cast<std::int16_t>(wins.first()), -1} : Move{};
     }
 
-    // What the board alone tells about the present position.
+    // What the board alone shows about the present position.
     Numbers judge() {
         if (auto outcome = position_.outcome()) return outcome.winner == question_.attacker ? PROVED : DISPROVED;
         if (position_.ply >= question_.horizon) return DISPROVED;
@@ -338,7 +338,7 @@ class ProofSearch {
     // Staying a little longer than the runner-up's number asks avoids jumping to and fro.
     static std::uint32_t a_little_more(std::uint32_t number) { return capped(std::uint64_t{number} + number / 4 + 1); }
 
-    // The defender's move after which the attacker needs longest, as far as a short look can tell.
+    // The defender's move after which the attacker needs longest, as far as a short look shows.
     Move delaying_move(Question question) {
         const Question sooner{question.attacker, question.horizon - 2};
         const Move before = position_.last;

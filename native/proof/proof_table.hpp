@@ -30,7 +30,7 @@ class ProofTable {
         bool searched;  // false: a first look only
     };
 
-    // `bytes` are LEAST_BYTES or more; `ready` tells whether there was so much memory.
+    // `bytes` are LEAST_BYTES or more; `ready` says whether there was so much memory.
     explicit ProofTable(std::size_t bytes)
         : count_(bytes / sizeof(Bucket)), buckets_(static_cast<Bucket*>(std::calloc(count_, sizeof(Bucket)))) {}
 

@@ -22,7 +22,7 @@ struct LeafValue {
     std::int64_t here = 1, before = 0;
 };
 
-// What tells one plain search from another.
+// How one plain search differs from another.
 struct PlainStyle {
     WinValue win;
     LeafValue leaf;

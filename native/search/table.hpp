@@ -33,7 +33,7 @@ class Table {
   public:
     static constexpr int NO_MOVE = 1023, MAX_DEPTH = 63, AGES = 8;
 
-    // As large as asked for, one bucket at least; `ready` tells whether there was so much memory.
+    // As large as asked for, one bucket at least; `ready` says whether there was so much memory.
     explicit Table(std::size_t bytes) : buckets_(std::max<std::size_t>(1, bytes / sizeof(Bucket))), used_(buckets_) {
         // Fresh zeroed pages cost nothing until they are touched. One bucket more leaves room to align the first.
         memory_.reset(buckets_ < MOST_BUCKETS ? std::calloc(buckets_ + 1, sizeof(Bucket)) : nullptr);

@@ -94,13 +94,13 @@ def children() -> str:
     """Each with a little."""
 
     def grow(_: int) -> None:
-        ready, tell = os.pipe()
+        ready, written = os.pipe()
         if os.fork() == 0:
             kept = b"x" * STEP_BYTES
-            os.write(tell, b" ")
+            os.write(written, b" ")
             time.sleep(60)
             os._exit(len(kept) and 0)
-        os.close(tell)
+        os.close(written)
         os.read(ready, 1)
         os.close(ready)
 

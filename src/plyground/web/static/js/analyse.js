@@ -18,7 +18,7 @@ import { texts } from "./texts.js";
 import { shareOf, worthWords } from "./worth.js";
 
 const words = say.analyse;
-const LINES = 3;
+const SHOWN_LINES = 3;
 const GAMES = ["connect-four", "connect-four:rows=6,columns=7", "polarized-ladder", "double-card", "gomoku", "tic-tac-toe"];
 const FIRST = "connect-four";
 
@@ -218,7 +218,7 @@ class Analysis {
     const share = shareOf(answer.worth, turn);
     if (answer.worth) this.showVerdict(this.inWords(share, answer.worth, answer.proved), answer.proved);
     this.fill(share, answer.proved, answer.worth);
-    this.showLines(this.answer.moves.slice(0, LINES));
+    this.showLines(this.answer.moves.slice(0, SHOWN_LINES));
     if (answer.claims) this.reason.replaceChildren(make("b", {}, `${answer.best}: `), reasons(this.view, answer.claims)[0]);
     this.source.textContent = words.source(words.sources[answer.source] ?? answer.source, answer.depth, answer.nodes, answer.seconds);
     this.drawMarks();
@@ -255,7 +255,7 @@ class Analysis {
   // ---------------------------------------------------------- the lines
 
   showLines(moves) {
-    const rows = [...Array(LINES).keys()].map((i) => (moves[i] ? this.line(moves[i], i) : make("li", { class: "none", "aria-hidden": "true" }, make("span", { class: "rank" }), make("p", {}, " "), make("p", { class: "then" }, " "))));
+    const rows = [...Array(SHOWN_LINES).keys()].map((i) => (moves[i] ? this.line(moves[i], i) : make("li", { class: "none", "aria-hidden": "true" }, make("span", { class: "rank" }), make("p", {}, " "), make("p", { class: "then" }, " "))));
     const focused = document.activeElement?.closest?.(".lines li") ? [...this.lines.children].indexOf(document.activeElement.closest("li")) : -1;
     this.lines.replaceChildren(...rows);
     if (focused >= 0) this.lines.children[focused]?.querySelector("button")?.focus();

@@ -78,8 +78,8 @@ export async function thought(job, signal) {
   return last;
 }
 
-const BEAT = 15000; // milliseconds between two signs of life
-const PATIENCE = 5000; // how long the answer to one may take
+const BEAT_MILLISECONDS = 15000; // milliseconds between two signs of life
+const SILENCE_MILLISECONDS = 5000; // how long the answer to one may take
 
 // A socket to a room that says hello again whenever it had to be opened again, and notices when nobody answers.
 export class LiveRoom {
@@ -87,7 +87,7 @@ export class LiveRoom {
     Object.assign(this, { id, token, on, wait: 250, closed: false });
     this.gone = () => this.lose();
     addEventListener("offline", this.gone);
-    this.beat = setInterval(() => this.ask(), BEAT);
+    this.beat = setInterval(() => this.ask(), BEAT_MILLISECONDS);
     this.open();
   }
 
@@ -130,7 +130,7 @@ export class LiveRoom {
     if (this.socket?.readyState !== WebSocket.OPEN) return;
     this.socket.send(JSON.stringify({ type: "ping" }));
     clearTimeout(this.silence);
-    this.silence = setTimeout(() => this.lose(), PATIENCE);
+    this.silence = setTimeout(() => this.lose(), SILENCE_MILLISECONDS);
   }
 
   send(message) {

@@ -14,7 +14,7 @@ import { above, below } from "./marks.js";
 import { still } from "./settings.js";
 import { spoken, texts } from "./texts.js";
 
-const SMALL = 30; // pixels: a cell that a finger cannot be trusted to hit
+const SMALL_PIXELS = 30; // pixels: a cell that a finger cannot be trusted to hit
 
 export class Board extends HTMLElement {
   constructor(view, { onmove = null, onsay = null, flipped = false } = {}) {
@@ -223,7 +223,7 @@ export class Board extends HTMLElement {
 
   choose(cell) {
     if (!this.playable()) return;
-    if (this.finger && !this.view.turns && this.cellSize() < SMALL && this.aimed !== cell) return this.aim(cell);
+    if (this.finger && !this.view.turns && this.cellSize() < SMALL_PIXELS && this.aimed !== cell) return this.aim(cell);
     this.unaim();
     this.follow(this.hand.choose(cell));
   }
@@ -331,7 +331,7 @@ export class Board extends HTMLElement {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const steps = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
     const onCell = event.target.closest?.(".cell");
-    if (onCell) this.settle(this.cells.indexOf(onCell)); // a window without the focus tells nobody of it
+    if (onCell) this.settle(this.cells.indexOf(onCell)); // a window without the focus reports no such event
     if (event.key in steps && onCell) this.walk(...steps[event.key]);
     else if (event.key === "Enter" && this.hand.held && onCell) this.play(this.hand.held);
     else if ((event.key === "Enter" || event.key === " ") && onCell) this.follow(this.hand.choose(this.focused));

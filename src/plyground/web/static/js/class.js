@@ -1,23 +1,24 @@
 // The class of this server: the ladder's table and the games under way for everybody; a student's own page by a link.
 
 import { NoSuchPlace, link } from "./address.js";
-import { Outage, Refusal } from "./api.js";
 import { call } from "./backend.js";
 import { own } from "./class_own.js";
 import { make } from "./dom.js";
-import { icon } from "./icons.js";
 import { say } from "./lab_texts.js";
+import { poll } from "./polling.js";
 import { replay } from "./replay.js";
 import { half, minus, whisker } from "./standings.js";
-import { spoken, texts } from "./texts.js";
+import { spoken } from "./texts.js";
 import { boards } from "./wall.js";
 
 const words = say.class;
 const POLL_MILLISECONDS = 3000;
-const PATIENCE_MILLISECONDS = 30_000; // between two tries at the most, while the server does not answer
 
 export async function open(box, [what, token, where, key], query) {
-  if (!what) return new Ladder(box).begin();
+  if (!what) {
+    const ladder = new Ladder(box);
+    return poll({ fetch: () => ladder.fetch(), every: POLL_MILLISECONDS, state: ladder.state });
+  }
   if (what !== "own" || !token || (where && (where !== "game" || !key))) throw new NoSuchPlace();
   if (!where) return own(box, token);
   return replay(box, { path: "/api/class/own/games", token, back: [link("class", ["own", token]), words.ownPage] }, key, query);
@@ -25,7 +26,6 @@ export async function open(box, [what, token, where, key], query) {
 
 class Ladder {
   constructor(box) {
-    this.wait = POLL_MILLISECONDS;
     this.state = make("div", { class: "row small muted tstate", role: "status" });
     this.title = make("h1", {});
     this.table = make("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": words.ladder });
@@ -46,15 +46,6 @@ class Ladder {
     );
   }
 
-  async begin() {
-    await this.fetch();
-    this.next();
-    return () => {
-      this.closed = true;
-      clearTimeout(this.timer);
-    };
-  }
-
   async fetch() {
     const { class: room } = await call("/api/class");
     if (!room) throw new NoSuchPlace(words.none);
@@ -66,22 +57,6 @@ class Ladder {
     this.table.replaceChildren(room.standings.length ? ladderTable(room.standings) : make("p", { class: "muted" }, words.empty));
     this.wall.replaceChildren(...boards(this.board.board, room.under_way));
     this.nothing.hidden = room.under_way.length > 0;
-  }
-
-  // Looks again and again. A failed look is said, and tried again; it never ends the watching.
-  next() {
-    if (this.closed) return;
-    this.timer = setTimeout(async () => {
-      try {
-        await this.fetch();
-        this.wait = POLL_MILLISECONDS;
-      } catch (error) {
-        if (!(error instanceof Outage) && !(error instanceof Refusal)) throw error;
-        this.wait = Math.min(this.wait * 2, PATIENCE_MILLISECONDS);
-        this.state.replaceChildren(icon("warn"), error instanceof Outage ? texts.outage.title : error.message, ` ${say.tournaments.tryingAgain}`);
-      }
-      this.next();
-    }, this.wait);
   }
 }
 

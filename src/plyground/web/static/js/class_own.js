@@ -6,6 +6,7 @@ import { call } from "./backend.js";
 import { announce, make } from "./dom.js";
 import { icon } from "./icons.js";
 import { say } from "./lab_texts.js";
+import { poll } from "./polling.js";
 import { minus } from "./standings.js";
 import { language, texts } from "./texts.js";
 
@@ -15,9 +16,7 @@ const GAMES_SHOWN = 12;
 
 export async function own(box, token) {
   const page = new OwnPage(box, token);
-  await page.fetch();
-  page.next();
-  return page;
+  return poll({ fetch: () => page.fetch(), every: POLL_MILLISECONDS, state: page.answer });
 }
 
 class OwnPage {
@@ -39,26 +38,8 @@ class OwnPage {
     box.append(make("div", { class: "page tournament classown" }, this.heading, make("div", { class: "cols" }, left, make("section", { class: "wide", "aria-label": words.results }, this.right))));
   }
 
-  close() {
-    this.closed = true;
-    clearTimeout(this.timer);
-  }
-
   async fetch() {
     this.show(await call("/api/class/own", { token: this.token }));
-  }
-
-  next() {
-    if (this.closed) return;
-    this.timer = setTimeout(async () => {
-      try {
-        await this.fetch();
-      } catch (error) {
-        if (!(error instanceof Outage) && !(error instanceof Refusal)) throw error;
-        this.answer.textContent = error instanceof Outage ? texts.outage.title : error.message;
-      }
-      this.next();
-    }, POLL_MILLISECONDS);
   }
 
   async handIn(files) {
@@ -84,21 +65,21 @@ class OwnPage {
     announce(text);
   }
 
-  show(told) {
-    const stamp = JSON.stringify(told);
+  show(student) {
+    const stamp = JSON.stringify(student);
     if (stamp === this.stamp) return; // what one is reading stays as it is
     this.stamp = stamp;
-    const [newest] = told.versions;
+    const [newest] = student.versions;
     if (newest && newest.number === this.awaited && newest.state !== "waiting") {
       this.awaited = 0;
       this.say(words.checked(newest.number, newest.state), newest.state === "refused" ? "bad" : "good");
     }
-    const toggle = make("button", { type: "button", class: "btn sm", onclick: () => this.rename(!told.pseudonym) }, told.pseudonym ? words.useName : words.usePseudonym);
-    this.heading.replaceChildren(make("div", { class: "grow" }, make("div", { class: "row small muted" }, make("a", { href: link("class") }, `‹ ${told.title}`)), make("h1", {}, told.name)), make("span", { class: "small muted" }, words.shownAs(told.shown)), toggle);
-    this.limits.textContent = [words.kinds(told.kinds.join(" ")), words.largest(told.largest_kb), told.closes ? words.closes(when(told.closes)) : ""].filter(Boolean).join(" · ");
-    this.input.setAttribute("accept", told.kinds.join(","));
-    this.versions.replaceChildren(...told.versions.map((version, i) => versionCard(version, told.plays === version.number, i === 0)));
-    this.right.replaceChildren(ratingCard(told), ...told.feedback ? [feedbackCard(told.feedback)] : [], ...faultCards(told, this.token), gamesCard(told, this.token));
+    const toggle = make("button", { type: "button", class: "btn sm", onclick: () => this.rename(!student.pseudonym) }, student.pseudonym ? words.useName : words.usePseudonym);
+    this.heading.replaceChildren(make("div", { class: "grow" }, make("div", { class: "row small muted" }, make("a", { href: link("class") }, `‹ ${student.title}`)), make("h1", {}, student.name)), make("span", { class: "small muted" }, words.shownAs(own.shown)), toggle);
+    this.limits.textContent = [words.kinds(student.kinds.join(" ")), words.largest(student.largest_kb), student.closes ? words.closes(when(student.closes)) : ""].filter(Boolean).join(" · ");
+    this.input.setAttribute("accept", student.kinds.join(","));
+    this.versions.replaceChildren(...student.versions.map((version, i) => versionCard(version, student.plays === version.number, i === 0)));
+    this.right.replaceChildren(ratingCard(student), ...student.feedback ? [feedbackCard(student.feedback)] : [], ...faultCards(student, this.token), gamesCard(student, this.token));
     for (const part of [this.versions, this.right]) toTheEnd(part);
   }
 
@@ -128,10 +109,10 @@ function versionCard(version, plays, open) {
   );
 }
 
-function ratingCard(told) {
-  const { line } = told;
+function ratingCard(student) {
+  const { line } = student;
   if (!line || line.rating === null) return make("div", { class: "card pad stack" }, make("h2", {}, words.rating), make("p", { class: "muted small" }, words.noRating));
-  const past = [...new Map(told.history.map((point) => [point.version, point])).values()];
+  const past = [...new Map(student.history.map((point) => [point.version, point])).values()];
   const row = (point) => make("tr", {}, make("th", { scope: "row" }, words.version(point.version)), make("td", { class: "r" }, `${minus(point.rating)} ± ${Math.round((point.high - point.low) / 2)}`), make("td", { class: "r" }, String(point.games)));
   return make(
     "div",
@@ -148,8 +129,8 @@ function feedbackCard(grade) {
   return make("div", { class: "card pad stack" }, make("div", { class: "row" }, make("h2", { class: "grow" }, words.feedback), make("b", {}, `${grade.points} / ${grade.of}`)), grade.problem ? make("p", { class: "small" }, grade.problem) : "", make("ul", { class: "feedback" }, ...grade.marks.map(mark), ...grade.blunders.map((one) => make("li", { class: "small" }, one.text))));
 }
 
-function faultCards(told, token) {
-  return told.faults.slice(0, 3).map((fault) =>
+function faultCards(student, token) {
+  return student.faults.slice(0, 3).map((fault) =>
     make(
       "article",
       { class: "card pad fault-card" },
@@ -162,12 +143,12 @@ function faultCards(told, token) {
   );
 }
 
-function gamesCard(told, token) {
-  if (!told.games.length) return make("div", { class: "card pad stack" }, make("h2", {}, words.games), make("p", { class: "muted small" }, words.noGames));
+function gamesCard(student, token) {
+  if (!student.games.length) return make("div", { class: "card pad stack" }, make("h2", {}, words.games), make("p", { class: "muted small" }, words.noGames));
   const tone = { won: "good", lost: "bad", drawn: "warn", open: "" };
   const row = (game) => make("tr", {}, make("td", {}, make("a", { class: "gamelink", href: link("class", ["own", token, "game", game.id]) }, game.id)), make("td", { class: "r" }, String(game.version)), make("td", {}, game.opponent), make("td", {}, make("span", { class: `tag ${tone[game.result]}` }, words.outcomes[game.result])), make("td", { class: "r" }, String(game.plies)));
   const heads = [say.tournaments.game, words.versionHead, words.opponent, say.tournaments.result, say.tournaments.moves];
   const table = (games) => make("table", { class: "gamestable" }, make("caption", { class: "unseen" }, words.games), make("thead", {}, make("tr", {}, ...heads.map((text, i) => make("th", { scope: "col", class: [1, 4].includes(i) ? "r" : "" }, text)))), make("tbody", {}, ...games.map(row)));
-  const rest = told.games.slice(GAMES_SHOWN);
-  return make("div", { class: "card pad stack scroll", tabindex: 0, role: "region", "aria-label": words.games }, make("h2", {}, words.games), table(told.games.slice(0, GAMES_SHOWN)), rest.length ? make("details", {}, make("summary", {}, say.tournaments.moreFaults(rest.length)), table(rest)) : "");
+  const rest = student.games.slice(GAMES_SHOWN);
+  return make("div", { class: "card pad stack scroll", tabindex: 0, role: "region", "aria-label": words.games }, make("h2", {}, words.games), table(student.games.slice(0, GAMES_SHOWN)), rest.length ? make("details", {}, make("summary", {}, say.tournaments.moreFaults(rest.length)), table(rest)) : "");
 }

@@ -9,7 +9,7 @@ import { texts } from "./texts.js";
 
 const say = texts.coach;
 
-const JUDGED = 0.5; // seconds that a position is judged
+const JUDGED_SECONDS = 0.5; // seconds that a position is judged
 
 export class Coach {
   constructor(game) {
@@ -60,7 +60,7 @@ export class Coach {
     const judging = (this.judging = new AbortController());
     const turn = position.to_move === "first" ? 1 : -1;
     try {
-      await stream("/api/judge", { game, moves, seconds: JUDGED }, (answer) => this.judged(answer, turn), judging.signal);
+      await stream("/api/judge", { game, moves, seconds: JUDGED_SECONDS }, (answer) => this.judged(answer, turn), judging.signal);
     } catch (error) {
       // A busy server or a lost connection leaves the bar as it is.
       if (error.name !== "AbortError" && !(error instanceof Refusal) && !(error instanceof Outage)) throw error;

@@ -54,14 +54,14 @@ export function segments(label, options, selected, onchange) {
   const buttons = options.map(([value, text, drawn]) =>
     make("button", { type: "button", role: "radio", "data-value": value, onclick: () => pick(value, true) }, drawn, text),
   );
-  function pick(value, tell) {
+  function pick(value, notify) {
     box.value = value;
     buttons.forEach((button) => {
       const on = button.dataset.value === String(value);
       button.setAttribute("aria-checked", on);
       button.tabIndex = on ? 0 : -1;
     });
-    if (tell) onchange?.(value);
+    if (notify) onchange?.(value);
   }
   box.addEventListener("keydown", (event) => {
     const step = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 }[event.key];
@@ -89,14 +89,14 @@ export function tabs(label, list, selected, onchange) {
     return make("button", { type: "button", role: "tab", "data-tab": name, "aria-controls": panel.id, onclick: () => bar.show(name, true) }, text);
   });
   bar.append(...buttons);
-  bar.show = (name, tell = false) => {
+  bar.show = (name, notify = false) => {
     bar.shown = name;
     list.forEach(([other, , panel], i) => {
       panel.hidden = other !== name;
       buttons[i].setAttribute("aria-selected", other === name);
       buttons[i].tabIndex = other === name ? 0 : -1;
     });
-    if (tell) onchange?.(name);
+    if (notify) onchange?.(name);
   };
   bar.label = (name, text) => (buttons[list.findIndex(([other]) => other === name)].textContent = text);
   bar.addEventListener("keydown", (event) => {

@@ -35,7 +35,7 @@ class Embedded {
     this.board.onmove = mine && !this.position.outcome ? (move) => this.show([...moves, move]) : null;
     this.board.update(this.position);
     this.whole.href = `./${link("analyse", [], { game: this.game, moves: moves.join(";") })}`;
-    this.tell(mine);
+    this.showState(mine);
     if (!mine && !this.position.outcome) await this.answer(moves);
   }
 
@@ -46,7 +46,7 @@ class Embedded {
     this.boardBox.style.setProperty("--ratio", String(view.look.box[2] / view.look.box[3]));
   }
 
-  tell(mine) {
+  showState(mine) {
     const { outcome } = this.position;
     if (!outcome) this.said.textContent = mine ? texts.game.yourMove : say.thinks;
     else if (!outcome.winner) this.said.textContent = texts.game.draw;

@@ -24,19 +24,19 @@ export class Engine {
     this.stop();
     const running = (this.running = new AbortController());
     const began = performance.now();
-    const tell = (state) => this.running === running && this.onstate({ state, share: Math.min(1, (performance.now() - began) / 1000 / Engine.seconds) });
-    this.ticker = setInterval(() => tell("running"), 250);
-    tell("running");
+    const report = (state) => this.running === running && this.onstate({ state, share: Math.min(1, (performance.now() - began) / 1000 / Engine.seconds) });
+    this.ticker = setInterval(() => report("running"), 250);
+    report("running");
     try {
       for (const rung of LADDER) {
         let latest = null;
         await stream("/api/judge", { game, moves, ...rung }, (answer) => this.running === running && (answer.partial || (latest = answer), this.onanswer(answer)), running.signal);
         if (!latest || (latest.proved && latest.moves.every((one) => one.proved && !one.worth?.at_most))) break;
       }
-      tell("done");
+      report("done");
     } catch (error) {
       if (error.name === "AbortError") return;
-      tell("failed");
+      report("failed");
       throw error;
     } finally {
       if (this.running === running) this.stop();

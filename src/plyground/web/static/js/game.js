@@ -18,7 +18,7 @@ import { spoken, texts } from "./texts.js";
 
 const say = texts.game;
 
-const PACE = 300; // milliseconds before a program's answer is shown at the earliest
+const PACE_MILLISECONDS = 300; // milliseconds before a program's answer is shown at the earliest
 
 export async function open(main, [id], query) {
   if (!id) throw new NoSuchPlace();
@@ -60,8 +60,8 @@ class GameView {
       welcome: () => this.welcome(event),
       state: () => this.pace(event),
       thinking: () => this.coach.thinking(event),
-      waiting: () => this.tell(event.message),
-      declined: () => this.you.length && this.asked && ((this.asked = false), this.tell(say.declined)),
+      waiting: () => this.notify(event.message),
+      declined: () => this.you.length && this.asked && ((this.asked = false), this.notify(say.declined)),
       hint: () => this.hint(event),
       look: () => this.seen(event),
       error: () => (this.board ? this.refused(event) : this.fail(new NoSuchPlace(texts.lost.game))),
@@ -74,7 +74,7 @@ class GameView {
   refused({ error, message }) {
     if (error === "stale" || error === "over") return this.live.send({ type: "hello", token: this.live.token });
     this.draw();
-    this.tell(Refusal.said(error, message));
+    this.notify(Refusal.said(error, message));
   }
 
   welcome({ you, board, state }) {
@@ -89,7 +89,7 @@ class GameView {
     clearTimeout(this.pacing);
     const grown = this.state && state.moves.length > this.state.moves.length;
     const mover = state.position.to_move === "first" ? 1 : 0;
-    const wait = grown && state.players[mover] ? PACE - (performance.now() - this.shownAt) : 0;
+    const wait = grown && state.players[mover] ? PACE_MILLISECONDS - (performance.now() - this.shownAt) : 0;
     if (wait > 0) this.pacing = setTimeout(() => this.update(state), wait);
     else this.update(state);
   }
@@ -217,14 +217,14 @@ class GameView {
     if (before?.result === "*") this.tabs.show("coach");
   }
 
-  async look(ply, tell = true) {
+  async look(ply, said = true) {
     const total = this.state.moves.length;
     this.at = ply === null || Number.isNaN(ply) || ply >= total ? null : Math.max(0, ply);
-    if (tell) note({ ply: this.at ?? undefined });
+    if (said) note({ ply: this.at ?? undefined });
     await this.fetchLine();
     this.draw();
     const at = this.at ?? total;
-    if (tell) announce(at ? `${this.state.moves[at - 1]}, ${say.place(at, total)}` : say.start);
+    if (said) announce(at ? `${this.state.moves[at - 1]}, ${say.place(at, total)}` : say.start);
   }
 
   // All positions of the game so far, asked for when somebody looks back.
@@ -253,7 +253,7 @@ class GameView {
 
   // -------------------------------------------------------- the line
 
-  tell(text) {
+  notify(text) {
     this.prompt = text;
     this.showMessage();
     announce(text);
@@ -330,7 +330,7 @@ class GameView {
     const why = reasons(this.view, claims);
     this.coach.hinted({ move, why, worth });
     this.draw({ ghosts: [{ cells, kinds }] });
-    this.tell(`${move}: ${why[0]}`);
+    this.notify(`${move}: ${why[0]}`);
   }
 
   seen(look) {

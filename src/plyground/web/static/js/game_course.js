@@ -13,7 +13,7 @@ import { texts } from "./texts.js";
 
 const words = say.analyse;
 const SECONDS = 0.5; // for each position, as far as the server grants it
-const LEAST = 4; // a game of fewer moves is not worth a curve of its own accord
+const LEAST_MOVES = 4; // a game of fewer moves is not worth a curve of its own accord
 
 export class GameCourse {
   constructor({ onpick, onmarks }) {
@@ -34,7 +34,7 @@ export class GameCourse {
     this.stop();
     Object.assign(this, { game, moves, view, judged: Array(moves.length + 1).fill(null), marks: {} });
     this.slips.replaceChildren();
-    if (whole && moves.length >= LEAST) this.judge();
+    if (whole && moves.length >= LEAST_MOVES) this.judge();
     else this.offer(moves.length ? words.judgeIt : "");
   }
 
@@ -50,14 +50,14 @@ export class GameCourse {
     const total = moves.length + 1;
     let done = 0;
     const bar = make("progress", { max: total, value: 0, "aria-label": words.judging });
-    const told = make("span", {}, texts.review.asks(0, total));
-    this.state.replaceChildren(told, bar, make("button", { type: "button", class: "btn sm stop", onclick: () => this.halt() }, icon("pause"), words.stopJudging));
+    const count = make("span", {}, texts.review.asks(0, total));
+    this.state.replaceChildren(count, bar, make("button", { type: "button", class: "btn sm stop", onclick: () => this.halt() }, icon("pause"), words.stopJudging));
     try {
       await stream("/api/review", { game, moves, seconds: SECONDS }, (answer) => {
         if (this.running !== running) return;
         this.judged[answer.ply] = answer;
         bar.value = ++done;
-        told.textContent = texts.review.asks(done, total);
+        count.textContent = texts.review.asks(done, total);
         this.drawCurve();
       }, running.signal);
       if (this.running === running) this.finish();

@@ -101,13 +101,13 @@ class Lesson {
 
   async tried(move) {
     this.board.onmove = null;
-    const told = await call(`/api/lessons/${encodeURIComponent(this.game)}/${this.number}`, { body: { move } });
-    const mover = sideOf(told.mover);
-    const said = words.whys[told.why]({ move, reply: told.reply?.move ?? "", me: sideName(this.view, mover), them: sideName(this.view, 1 - mover) });
-    this.board.update(told.position, told.reply ? { ghosts: [told.reply] } : {});
-    this.answer.className = `answer ${told.correct ? "right" : "wrong"}`;
-    this.answer.replaceChildren(icon(told.correct ? "check" : "close"), make("div", {}, make("b", {}, told.correct ? words.correct : words.notYet), make("p", { class: "small" }, said)));
-    announce(`${told.correct ? words.correct : words.notYet} ${said}`);
+    const verdict = await call(`/api/lessons/${encodeURIComponent(this.game)}/${this.number}`, { body: { move } });
+    const mover = sideOf(verdict.mover);
+    const said = words.whys[verdict.why]({ move, reply: verdict.reply?.move ?? "", me: sideName(this.view, mover), them: sideName(this.view, 1 - mover) });
+    this.board.update(verdict.position, verdict.reply ? { ghosts: [verdict.reply] } : {});
+    this.answer.className = `answer ${verdict.correct ? "right" : "wrong"}`;
+    this.answer.replaceChildren(icon(verdict.correct ? "check" : "close"), make("div", {}, make("b", {}, verdict.correct ? words.correct : words.notYet), make("p", { class: "small" }, said)));
+    announce(`${verdict.correct ? words.correct : words.notYet} ${said}`);
     this.again.hidden = false;
   }
 }

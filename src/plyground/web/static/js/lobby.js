@@ -1,14 +1,15 @@
 // The games of this server that were opened for everybody: some wait for a player, some can be watched.
 
-import { call } from "./backend.js";
 import { link } from "./address.js";
+import { Outage, Refusal } from "./api.js";
+import { call } from "./backend.js";
 import { make } from "./dom.js";
 import { thumb } from "./drawing.js";
 import { icon } from "./icons.js";
 import { spoken, texts } from "./texts.js";
 
 const say = texts.lobby;
-const AGAIN = 4000; // milliseconds between two looks
+const POLL_MILLISECONDS = 4000;
 
 export async function open(main) {
   const list = make("div", { class: "stack rooms" });
@@ -20,10 +21,10 @@ export async function open(main) {
       const rooms = await call("/api/rooms");
       if (JSON.stringify(rooms) !== shown) list.replaceChildren(...drawn(rooms));
       shown = JSON.stringify(rooms);
-    } catch {
-      // The server is busy or away: the next look may find it.
+    } catch (error) {
+      if (!(error instanceof Outage) && !(error instanceof Refusal)) throw error; // a server that is busy or away may answer next time
     }
-    timer = setTimeout(look, AGAIN);
+    timer = setTimeout(look, POLL_MILLISECONDS);
   };
   await look();
   return () => clearTimeout(timer);

@@ -77,7 +77,7 @@ class PuzzleView {
     const { puzzle, view } = this;
     const side = sideOf(puzzle.side);
     this.message = make("div", { class: "msg" });
-    this.board = new Board(view, { onmove: (move) => this.answer(move), onsay: (text, more = "") => this.tell(text, more), flipped: false });
+    this.board = new Board(view, { onmove: (move) => this.answer(move), onsay: (text, more = "") => this.notify(text, more), flipped: false });
     this.result = make("div", { class: "answer", role: "status" });
     this.reason = make("p", { class: "why" });
     this.streak = make("div", { class: "streak" });
@@ -98,7 +98,7 @@ class PuzzleView {
     );
     root.style.setProperty("--ratio", String(view.look.box[2] / view.look.box[3]));
     this.box.append(root);
-    this.tell(words.yourMove(sideName(view, side)), words.find);
+    this.notify(words.yourMove(sideName(view, side)), words.find);
     this.result.append(icon("hint"), make("p", { class: "small muted" }, words.how(puzzle.steps)));
     this.showStreak();
   }
@@ -116,7 +116,7 @@ class PuzzleView {
     return box;
   }
 
-  tell(bold, rest = "") {
+  notify(bold, rest = "") {
     this.message.replaceChildren(make("span", { class: "words" }, make("b", {}, bold), rest ? ` ${rest}` : ""));
   }
 
@@ -130,25 +130,25 @@ class PuzzleView {
     if (this.waiting) return;
     this.waiting = true;
     try {
-      const told = await call(`/api/puzzles/${this.puzzle.id}/answer`, { body: { moves: [...this.moves, move] } });
-      if (!this.gone) this.judge(told);
+      const verdict = await call(`/api/puzzles/${this.puzzle.id}/answer`, { body: { moves: [...this.moves, move] } });
+      if (!this.gone) this.judge(verdict);
     } catch (error) {
-      this.tell(error instanceof Outage ? texts.outage.title : error.message);
+      this.notify(error instanceof Outage ? texts.outage.title : error.message);
       this.show(this.positions.length - 1);
     }
     this.waiting = false;
   }
 
-  judge(told) {
-    if (!told.right) return this.wrong(told.move);
-    this.moves.push(told.move, ...(told.reply ? [told.reply] : []));
+  judge(verdict) {
+    if (!verdict.right) return this.wrong(verdict.move);
+    this.moves.push(verdict.move, ...(verdict.reply ? [verdict.reply] : []));
     const before = this.positions.length;
-    this.positions = told.positions;
+    this.positions = verdict.positions;
     const own = Math.min(before, this.positions.length - 1);
     this.show(own);
-    if (told.solved) return this.solved(told.claims);
+    if (verdict.solved) return this.solved(verdict.claims);
     this.state("right", words.right, words.goOn);
-    this.timer = setTimeout(() => !this.gone && (this.show(this.positions.length - 1), this.tell(words.reply(told.reply), words.find)), still() ? 0 : REPLY_MILLISECONDS);
+    this.timer = setTimeout(() => !this.gone && (this.show(this.positions.length - 1), this.notify(words.reply(verdict.reply), words.find)), still() ? 0 : REPLY_MILLISECONDS);
   }
 
   wrong(move) {
@@ -169,7 +169,7 @@ class PuzzleView {
     this.state("right", words.solved, this.failed ? words.solvedLate : words.solvedClean);
     this.explain(claims);
     this.over();
-    this.tell(words.solved);
+    this.notify(words.solved);
   }
 
   // Why it is right: what was found out about this very position, else what its theme is about.

@@ -5,8 +5,8 @@ import { language } from "./texts.js";
 
 const { say } = await import(`./texts/claims/${language}.js`);
 
-const LONGEST = 12; // moves of a line that are named
-const PAIRS = 6; // pairs of cells that are named
+const LONGEST_LINE_MOVES = 12; // moves of a line that are named
+const NAMED_PAIRS = 6; // pairs of cells that are named
 
 // Cells, by their numbers in the view, as a person finds them on the board.
 export function where(view, cells) {
@@ -26,7 +26,7 @@ function sentence(view, { claim, side, moves = [], after = [], cells = [], patte
   const numbers = new Map(view.cells.map(({ name }, index) => [name, index]));
   const place = (names) => where(view, names.map((name) => numbers.get(name)));
   const laid = (index) => (at[index]?.length === 1 ? say.at(place(at[index])) : say.with(moves[index] ?? ""));
-  const line = moves.slice(0, LONGEST).join(view.numbered ? "" : view.turns ? "; " : " ");
+  const line = moves.slice(0, LONGEST_LINE_MOVES).join(view.numbered ? "" : view.turns ? "; " : " ");
   const facts = {
     who: sideName(view, sideOf(side)),
     other: sideName(view, 1 - sideOf(side)),
@@ -37,8 +37,8 @@ function sentence(view, { claim, side, moves = [], after = [], cells = [], patte
     reply: after[0] ?? "",
     filled: at.length > 1 ? place(at[at.length - 2]) : "",
     poles: cells.length === 2 ? say.and(...cells) : cells.join(", "),
-    pairs: pairs.slice(0, PAIRS).map((pair) => pair.join("-")).join(", ") + (pairs.length > PAIRS ? " …" : ""),
-    moves: `${line}${moves.length > LONGEST || moves.length < number - 1 ? " …" : ""}.`.replace("….", "…"),
+    pairs: pairs.slice(0, NAMED_PAIRS).map((pair) => pair.join("-")).join(", ") + (pairs.length > NAMED_PAIRS ? " …" : ""),
+    moves: `${line}${moves.length > LONGEST_LINE_MOVES || moves.length < number - 1 ? " …" : ""}.`.replace("….", "…"),
     number,
   };
   const more = claim === "two-threats" && after.length ? "two-threats-after" : claim === "follows" && patterns.length ? "follows-to" : claim;

@@ -44,7 +44,7 @@ export class Review {
       }, judging.signal);
       this.progress.textContent = "";
       await this.game.fetchLine();
-      this.tell(moves);
+      this.showFaults(moves);
     } catch (error) {
       if (error.name === "AbortError") return;
       if (!(error instanceof Refusal) && !(error instanceof Outage)) throw error;
@@ -75,7 +75,7 @@ export class Review {
   }
 
   // The mistakes in words, marks in the list of moves, and how many moves of each side were right.
-  tell(moves) {
+  showFaults(moves) {
     const faults = this.judged.filter((one) => one?.mark);
     this.notes = Object.fromEntries(faults.map((one) => [one.ply + 1, { text: this.words(one), tone: one.blunder ? "bad" : "warn", sign: one.blunder ? "?" : "?!" }]));
     this.story.replaceChildren(...(faults.length ? faults.map((one) => this.fault(one, moves)) : [make("li", { class: "clean" }, make("span", {}, say.clean))]));

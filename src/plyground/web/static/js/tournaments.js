@@ -1,12 +1,12 @@
 // Tournaments and classes: how far they are, who leads and how certain that is, live boards, faults, every game.
 
 import { NoSuchPlace, link } from "./address.js";
-import { Outage, Refusal } from "./api.js";
 import { call } from "./backend.js";
 import { field, make } from "./dom.js";
 import { faultName } from "./fault_words.js";
 import { icon } from "./icons.js";
 import { say } from "./lab_texts.js";
+import { poll } from "./polling.js";
 import { replay } from "./replay.js";
 import { crosstable, faults, standings } from "./standings.js";
 import { spoken, texts } from "./texts.js";
@@ -14,14 +14,14 @@ import { boards } from "./wall.js";
 
 const words = say.tournaments;
 const POLL_MILLISECONDS = 2000;
-const PATIENCE_MILLISECONDS = 30_000; // between two tries at the most, while the server does not answer
 
 export async function open(box, [name, what, key], query) {
   if (!name) return list(box);
   if (what === "games") return games(box, name, query);
   if (what === "game" && key) return replay(box, { path: path(name, "/games"), back: [link("tournaments", [name]), name] }, key, query);
   if (what) throw new NoSuchPlace();
-  return new Live(box, name).begin();
+  const shown = new Live(box, name);
+  return poll({ fetch: () => shown.fetch(), every: POLL_MILLISECONDS, state: shown.state, goes: () => shown.report.running });
 }
 
 const path = (name, rest = "") => `/api/tournaments/${encodeURIComponent(name)}${rest}`;
@@ -66,7 +66,7 @@ function progressBar(played, total) {
 
 class Live {
   constructor(box, name) {
-    Object.assign(this, { name, wait: POLL_MILLISECONDS });
+    this.name = name;
     this.state = make("div", { class: "row small muted tstate", role: "status" });
     this.left = make("span", { class: "muted small nowrap" });
     this.progress = make("div", {});
@@ -93,62 +93,37 @@ class Live {
     );
   }
 
-  async begin() {
-    await this.fetch();
-    this.next();
-    return () => {
-      this.closed = true;
-      clearTimeout(this.timer);
-    };
-  }
-
   async fetch() {
     this.show({ ...(await call(path(this.name))), name: this.name });
-    this.board ??= await call(`/api/board?${new URLSearchParams({ game: this.told.plan.game })}`);
+    this.board ??= await call(`/api/board?${new URLSearchParams({ game: this.report.plan.game })}`);
     this.showWall();
   }
 
-  // Looks again and again while games are played. A failed look is said, and tried again; it never ends the watching.
-  next() {
-    if (this.closed || !this.told.running) return;
-    this.timer = setTimeout(async () => {
-      try {
-        await this.fetch();
-        this.wait = POLL_MILLISECONDS;
-      } catch (error) {
-        if (!(error instanceof Outage) && !(error instanceof Refusal)) throw error;
-        this.wait = Math.min(this.wait * 2, PATIENCE_MILLISECONDS);
-        this.state.replaceChildren(icon("warn"), error instanceof Outage ? texts.outage.title : error.message, ` ${words.tryingAgain}`);
-      }
-      this.next();
-    }, this.wait);
-  }
-
-  show(told) {
-    this.told = told;
-    const state = told.running ? words.running : told.total && told.played >= told.total ? words.finished : words.stopped;
-    const terms = [state, spoken(told.title), words.time(told.plan.time)].filter(Boolean).join(" · ");
-    this.state.replaceChildren(told.running ? make("span", { class: "live" }) : "", terms);
-    this.left.textContent = [words.games(told.played, told.total), told.seconds_left ? words.left(told.seconds_left) : ""].filter(Boolean).join(" · ");
-    this.progress.replaceChildren(progressBar(told.played, told.total));
-    this.table.replaceChildren(standings(told));
-    this.cross.replaceChildren(crosstable(told));
-    const [first, rest] = [told.faults.slice(0, 3), told.faults.slice(3)];
-    this.faults.replaceChildren(...(told.faults.length ? [make("h2", {}, words.faultsTitle(told.faults.length)), ...faults({ ...told, faults: first })] : []), rest.length ? make("details", {}, make("summary", {}, words.moreFaults(rest.length)), make("div", { class: "stack" }, ...faults({ ...told, faults: rest }))) : "");
+  show(report) {
+    this.report = report;
+    const state = report.running ? words.running : report.total && report.played >= report.total ? words.finished : words.stopped;
+    const terms = [state, spoken(report.title), words.time(report.plan.time)].filter(Boolean).join(" · ");
+    this.state.replaceChildren(report.running ? make("span", { class: "live" }) : "", terms);
+    this.left.textContent = [words.games(report.played, report.total), report.seconds_left ? words.left(report.seconds_left) : ""].filter(Boolean).join(" · ");
+    this.progress.replaceChildren(progressBar(report.played, report.total));
+    this.table.replaceChildren(standings(report));
+    this.cross.replaceChildren(crosstable(report));
+    const [first, rest] = [report.faults.slice(0, 3), report.faults.slice(3)];
+    this.faults.replaceChildren(...(report.faults.length ? [make("h2", {}, words.faultsTitle(report.faults.length)), ...faults({ ...report, faults: first })] : []), rest.length ? make("details", {}, make("summary", {}, words.moreFaults(rest.length)), make("div", { class: "stack" }, ...faults({ ...report, faults: rest }))) : "");
     this.more.replaceChildren(this.figures());
   }
 
   figures() {
-    const times = Object.entries(this.told.times).filter(([, use]) => use.moves);
+    const times = Object.entries(this.report.times).filter(([, use]) => use.moves);
     const rows = times.map(([name, use]) => make("tr", {}, make("th", { scope: "row" }, name), make("td", { class: "r" }, words.seconds(use.average)), make("td", { class: "r" }, words.seconds(use.longest))));
-    const endings = Object.entries(this.told.endings).map(([how, n]) => make("span", { class: "tag" }, `${texts.game.endings[how] ?? faultName(how)}: ${n}`));
+    const endings = Object.entries(this.report.endings).map(([how, n]) => make("span", { class: "tag" }, `${texts.game.endings[how] ?? faultName(how)}: ${n}`));
     if (!rows.length) return "";
     return make("div", { class: "card pad stack" }, make("h2", {}, words.endings), make("div", { class: "row" }, ...endings), make("table", { class: "small" }, make("caption", { class: "eyebrow" }, words.times), make("thead", {}, make("tr", {}, ...[words.player, words.average, words.longest].map((text, i) => make("th", { scope: "col", class: i ? "r" : "" }, text)))), make("tbody", {}, ...rows)));
   }
 
   // The boards of games under way, as far as their moves are known here.
   showWall() {
-    const { under_way: under } = this.told;
+    const { under_way: under } = this.report;
     this.wallBox.hidden = !under.length;
     if (!this.board) return;
     this.wall.replaceChildren(...boards(this.board.board, under));
@@ -170,13 +145,13 @@ async function games(box, name, query) {
     const mine = (asked = {});
     page = further ? page + 1 : 0;
     const wanted = new URLSearchParams([["page", page], ["wanted", find.value], ...who.map((player) => ["player", player])]);
-    const told = await call(path(name, `/games?${wanted}`));
+    const found = await call(path(name, `/games?${wanted}`));
     if (asked !== mine) return;
-    const rows = told.games.map(row);
+    const rows = found.games.map(row);
     if (further) body.append(...rows);
     else body.replaceChildren(...rows);
-    count.textContent = words.found(told.count);
-    more.hidden = body.children.length >= told.count;
+    count.textContent = words.found(found.count);
+    more.hidden = body.children.length >= found.count;
   };
   find.addEventListener("input", () => fill(false));
   const head = make("tr", {}, ...[words.game, words.first, words.second, words.result, words.ending, words.moves].map((text, i) => make("th", { scope: "col", class: i === 5 ? "r" : "" }, text)));

@@ -5,8 +5,8 @@ import { draw } from "./dom.js";
 import { say } from "./lab_texts.js";
 import { num } from "./numbers.js";
 
-const SPACE = 44; // pixels between two nodes, at the least
-const NARROW = 480; // a tree in less than so many pixels is drawn smaller
+const SPACE_PIXELS = 44; // pixels between two nodes, at the least
+const NARROW_PIXELS = 480; // a tree in less than so many pixels is drawn smaller
 
 export class Tree {
   constructor(onchoose) {
@@ -18,16 +18,16 @@ export class Tree {
 
   // Draws a walk as it stands at a step into a box of so many pixels; the place of the node at work comes back.
   show(walk, step, { width, height, chosen }) {
-    Object.assign(this, { walk, step, chosen, small: width < NARROW });
+    Object.assign(this, { walk, step, chosen, small: width < NARROW_PIXELS });
     this.current = walk.nodes[walk.steps[step].node];
     this.way = new Set(walk.path(this.current));
     const finished = this.current.kids.filter((kid) => walk.state(kid, step)?.done);
     this.fresh = finished.at(-1);
     const [left, right] = this.small ? [46, 40] : [78, 74];
-    const fits = Math.floor((width - left - right) / SPACE) + 1;
+    const fits = Math.floor((width - left - right) / SPACE_PIXELS) + 1;
     this.arrange(false);
     if (this.columns > fits) this.arrange(true);
-    const unit = Math.max(SPACE, Math.min(64, (width - left - right) / Math.max(1, this.columns - 1)));
+    const unit = Math.max(SPACE_PIXELS, Math.min(64, (width - left - right) / Math.max(1, this.columns - 1)));
     const wide = Math.max(width, left + right + unit * (this.columns - 1));
     const start = left + Math.max(0, (wide - left - right - unit * (this.columns - 1)) / 2);
     const gap = Math.round(Math.max(86, Math.min(150, (height - 96) / Math.max(1, walk.depths))));

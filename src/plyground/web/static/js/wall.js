@@ -5,11 +5,11 @@ import { chip, picture } from "./drawing.js";
 import { say } from "./lab_texts.js";
 
 const words = say.tournaments;
-const MOST = 4;
+const MOST_BOARDS = 4;
 
 export function boards(view, games) {
   const seen = games.filter((game) => game.plies);
-  return (seen.length ? seen : games).slice(0, MOST).map((game) => mini(view, game));
+  return (seen.length ? seen : games).slice(0, MOST_BOARDS).map((game) => mini(view, game));
 }
 
 function mini(view, game) {

@@ -102,16 +102,16 @@ class Desk {
   started() {
     this.equipped = new Set();
     const worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
-    worker.onmessage = ({ data }) => this.told(data);
+    worker.onmessage = ({ data }) => this.receive(data);
     worker.onerror = (event) => {
       event.preventDefault();
-      this.told({ id: this.running?.id, error: { status: 500, error: "crashed", message: event.message ?? "the search failed" } });
+      this.receive({ id: this.running?.id, error: { status: 500, error: "crashed", message: event.message ?? "the search failed" } });
       this.end();
     };
     return worker;
   }
 
-  told({ id, answer, done, error }) {
+  receive({ id, answer, done, error }) {
     const one = this.running;
     if (one?.id !== id) return;
     if (answer) return one.stopped ? null : one.each(answer);
@@ -133,7 +133,7 @@ class Desk {
     this.worker?.postMessage({ stop: one.id });
     this.patience = setTimeout(() => {
       this.end();
-      this.told({ id: one.id });
+      this.receive({ id: one.id });
     }, STOPPED_MILLISECONDS);
     return null;
   }

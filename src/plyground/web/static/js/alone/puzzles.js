@@ -4,7 +4,7 @@ import { Refusal } from "../api.js";
 import { file, gameFile } from "./library.js";
 import { gameOf } from "./table.js";
 
-const PAGE = 50;
+const PAGE_PUZZLES = 50;
 const DAY_MILLISECONDS = 86_400_000;
 
 const refuse = (status, error, message) => new Refusal(status, { error, message });
@@ -18,10 +18,10 @@ export async function list({ game = "", theme = "", level = "", page = 0 }) {
   const wanted = all.filter((one) => (!game || one.game === game) && (!theme || one.theme === theme) && (!level || one.difficulty.level === Number(level)));
   return {
     count: wanted.length,
-    pages: Math.ceil(wanted.length / PAGE),
+    pages: Math.ceil(wanted.length / PAGE_PUZZLES),
     games: packs.map((pack) => pack.game),
     themes,
-    puzzles: wanted.slice(page * PAGE, (Number(page) + 1) * PAGE),
+    puzzles: wanted.slice(page * PAGE_PUZZLES, (Number(page) + 1) * PAGE_PUZZLES),
   };
 }
 

@@ -11,11 +11,11 @@ const HINT_SECONDS = 1;
 const LEAST_SECONDS = 0.02; // a program on the clock has at least so long for a move
 const MOVES_TO_GO = 20;
 const DEFAULT_NAMES = SIDES.map((side) => `${side} player`);
-const NAME_LENGTH = 40;
+const NAME_LETTERS = 40;
 
 const refuse = (status, error, message) => new Refusal(status, { error, message });
 const secret = () => [...crypto.getRandomValues(new Uint8Array(12))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-const cleaned = (name, otherwise) => (name ?? "").replace(/\p{C}/gu, "").trim().slice(0, NAME_LENGTH) || otherwise;
+const cleaned = (name, otherwise) => (name ?? "").replace(/\p{C}/gu, "").trim().slice(0, NAME_LETTERS) || otherwise;
 
 // Open a game; both seats are held by this browser, or by programs.
 export async function open({ game, first = {}, second = { kind: "ai" }, control = null, ai_seconds = 1, moves = [] }) {

@@ -1,5 +1,5 @@
 // The games that this browser keeps, in IndexedDB. A change is made in one transaction, so that two tabs never undo each
-// other's moves, and every tab that shows a game is told.
+// other's moves, and every tab that shows a game follows.
 
 import { Refusal } from "../api.js";
 

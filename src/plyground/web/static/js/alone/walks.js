@@ -1,5 +1,5 @@
 // A plain search step by step, for the search lab: the core walks the tree, and what the search does at each node is
-// told as Python would report it, with the line of its own source. The lines come from the data files.
+// what Python would report, with the line of its own source. The lines come from the data files.
 
 import { Refusal } from "../api.js";
 import { ofValue } from "../core/score.js";

@@ -13,10 +13,10 @@ const FORMAT = 1;
 const MEGABYTE = 1 << 20;
 const TABLE_BYTES = 64 * MEGABYTE;
 const PROOF_BYTES = 16 * MEGABYTE;
-const EFFORT = 300_000;
+const EFFORT_NODES = 300_000;
 const NEAREST = [1_000_000_000, -1, 0];
 const STATIC = [1, 0];
-const MOST_TRACED = 200_000;
+const MOST_TRACED_NODES = 200_000;
 const ENDINGS = [null, "pattern", "full", "limit", "stuck"];
 
 const plainMove = ([place, lift]) => [place, lift ?? -1];
@@ -221,7 +221,7 @@ export class Game {
 
   // The same with the tree that it walked; null where it is larger than the limit of nodes.
   async trace(position, options) {
-    const answer = await this.plainSearch("trace", position, { nodes: MOST_TRACED, ...options });
+    const answer = await this.plainSearch("trace", position, { nodes: MOST_TRACED_NODES, ...options });
     const found = plainAnswer(answer);
     return { ...found, tree: found.finished ? tree(answer) : null };
   }
@@ -249,7 +249,7 @@ export class Game {
   }
 
   // Disjoint pairs of cells, one in each pattern of the side's opponent; `found` is null where the effort was spent.
-  pairing(position, side, effort = EFFORT) {
+  pairing(position, side, effort = EFFORT_NODES) {
     const cells = this.data.rules.patterns.map(([own]) => own);
     const open = this.live(position, 1 - side).map(([pattern]) => cells[pattern].filter((cell) => !position.kinds[cell]));
     const answer = this.module.call("pairing", open, effort);

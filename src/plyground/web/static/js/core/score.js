@@ -4,7 +4,7 @@ const WIN = 1_000_000_000;
 const MAX_HEURISTIC = 900_000_000;
 
 // A win that takes more plies than these may be one that the engine has not seen the shortest way to.
-const SURELY_SOONEST = 3;
+const SURELY_SOONEST_PLIES = 3;
 
 export const DRAW = { result: "draw", plies: null };
 
@@ -24,7 +24,7 @@ export function ofValue(value) {
 export function ofEngine(value, isProved) {
   const score = ofValue(value);
   if (!proved(score)) return isProved ? DRAW : score;
-  return verdict(score.result, score.plies, score.plies > SURELY_SOONEST + Number(score.result === "loss"));
+  return verdict(score.result, score.plies, score.plies > SURELY_SOONEST_PLIES + Number(score.result === "loss"));
 }
 
 // What the order of scores goes by: sooner wins, later losses, opinions around a draw.

@@ -4,11 +4,11 @@
 import { CoreError, optional } from "./module.js";
 import { DRAW, loss, win } from "./score.js";
 
-const WIDEST = 128;
+const WIDEST_SCORE = 128;
 const TABLE_BYTES = 64 << 20;
 
 // The numbers that matter: one beyond them is reported as the nearest of the two.
-export const EXACT = [-WIDEST, WIDEST];
+export const EXACT = [-WIDEST_SCORE, WIDEST_SCORE];
 export const RESULT = [-1, 1];
 
 const numberOfWin = (empty) => Math.floor((empty + 1) / 2);

@@ -1,7 +1,7 @@
 // BLAKE2b with a digest of 8 bytes, as a number: the key of a description in a book.
 
 const DIGEST_BYTES = 8n;
-const BLOCK = 128;
+const BLOCK_BYTES = 128;
 const IV = [
   0x6a09e667f3bcc908n, 0xbb67ae8584caa73bn, 0x3c6ef372fe94f82bn, 0xa54ff53a5f1d36f1n,
   0x510e527fade682d1n, 0x9b05688c2b3e6c1fn, 0x1f83d9abfb41bd6bn, 0x5be0cd19137e2179n,
@@ -36,14 +36,14 @@ function mix(v, [a, b, c, d], x, y) {
 export function hashOf(bytes) {
   const h = [...IV];
   h[0] ^= 0x01010000n ^ DIGEST_BYTES;
-  for (let at = 0; at === 0 || at < bytes.length; at += BLOCK) {
-    const block = new Uint8Array(BLOCK);
-    block.set(bytes.subarray(at, at + BLOCK));
+  for (let at = 0; at === 0 || at < bytes.length; at += BLOCK_BYTES) {
+    const block = new Uint8Array(BLOCK_BYTES);
+    block.set(bytes.subarray(at, at + BLOCK_BYTES));
     const view = new DataView(block.buffer);
     const words = Array.from({ length: 16 }, (_, i) => view.getBigUint64(8 * i, true));
     const v = [...h, ...IV];
-    v[12] ^= BigInt(Math.min(bytes.length, at + BLOCK));
-    if (at + BLOCK >= bytes.length) v[14] = whole(~v[14]);
+    v[12] ^= BigInt(Math.min(bytes.length, at + BLOCK_BYTES));
+    if (at + BLOCK_BYTES >= bytes.length) v[14] = whole(~v[14]);
     for (let round = 0; round < 12; round++) {
       const order = ORDERS[round % 10];
       for (const [i, column] of COLUMNS.entries()) mix(v, column, words[order[2 * i]], words[order[2 * i + 1]]);

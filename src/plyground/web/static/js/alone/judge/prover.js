@@ -2,7 +2,7 @@
 
 import { now } from "./limits.js";
 
-const MOVES_A_NODE = 4; // so many moves does a proof search list while the engine's search visits a node
+const MOVES_PER_NODE = 4; // so many moves does a proof search list while the engine's search visits a node
 
 export class Prover {
   constructor(game, bytes) {
@@ -50,7 +50,7 @@ export class Allowance {
   constructor(prover, position, limit, share, toll = 1) {
     Object.assign(this, { prover, before: prover.nodes, started: now(), questions: 0, toll });
     this.seconds = limit.seconds === undefined ? null : limit.seconds * share;
-    const cost = Math.max(1, Math.floor(prover.game.moves(position).length / MOVES_A_NODE));
+    const cost = Math.max(1, Math.floor(prover.game.moves(position).length / MOVES_PER_NODE));
     this.nodes = limit.nodes === undefined ? null : Math.floor(Math.trunc(limit.nodes * share) / cost);
     if (this.nodes === null && this.seconds === null) this.nodes = (limit.depth ?? 1) ** 3;
   }
