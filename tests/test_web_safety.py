@@ -16,7 +16,8 @@ from websockets.typing import Origin
 
 from command import run
 from plyground.web.joined import STATIC
-from plyground.web.rooms.hub import GameWish, Hub
+from plyground.web.rooms.hub import Hub
+from plyground.web.rooms.opening import GameWish
 from plyground.web.rooms.store import RoomStore
 from plyground.web.security import middleware, patience
 from plyground.web.security.clients import Caller, Clients
@@ -295,9 +296,7 @@ def test_who_does_not_read_is_sent_away(server: Serving) -> None:
             assert server.hub.sweeper is not None
             loop = server.hub.sweeper.get_loop()
             for number in range(400):
-                loop.call_soon_threadsafe(
-                    server.hub.broadcast, live, {"type": "news", "number": number, "x": "x" * 50_000}
-                )
+                loop.call_soon_threadsafe(live.broadcast, {"type": "news", "number": number, "x": "x" * 50_000})
                 assert reader.until("news")["number"] == number  # who reads gets everything
             eventually(lambda: len(live.watchers) == 1)
             reader.say(type="move", ply=0, move="0 1 A 1")

@@ -23,7 +23,8 @@ from plyground.core.position import Position
 from plyground.core.rules import Side
 from plyground.play.clock import TimeControl
 from plyground.play.game import Game
-from plyground.web.rooms.hub import IN_MEMORY_SECONDS, GameWish, Hub
+from plyground.web.rooms.hub import IN_MEMORY_SECONDS, Hub
+from plyground.web.rooms.opening import GameWish
 from plyground.web.rooms.room import Room as StoredRoom
 from plyground.web.rooms.room import Seat
 from plyground.web.rooms.store import RoomStore

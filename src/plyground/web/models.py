@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, Field
 
 from plyground.play.clock import UNLIMITED, TimeControl
-from plyground.web.rooms.hub import GameWish, SeatWish
+from plyground.web.rooms.opening import GameWish, SeatWish
 
 Game = Annotated[str, Field(min_length=1, max_length=120, examples=["connect-four:rows=6,columns=7"])]
 MoveText = Annotated[str, Field(min_length=1, max_length=40, examples=["4"])]

@@ -12,7 +12,8 @@ from collections.abc import Callable
 
 from fastapi import WebSocket, WebSocketDisconnect
 
-from plyground.web.rooms.hub import Hub, Live, Watcher
+from plyground.web.rooms.hub import Hub
+from plyground.web.rooms.watching import LiveRoom, Watcher
 from plyground.web.security.clients import Caller, Clients
 from plyground.web.security.refusal import Refused
 from plyground.web.security.trust import same_origin
@@ -82,7 +83,7 @@ async def _read(socket: WebSocket, conversation: Conversation, clients: Clients,
 class Conversation:
     """What one socket asks for, and what it is answered."""
 
-    def __init__(self, hub: Hub, live: Live, watcher: Watcher, client: Caller) -> None:
+    def __init__(self, hub: Hub, live: LiveRoom, watcher: Watcher, client: Caller) -> None:
         self.hub, self.live, self.watcher, self.client = hub, live, watcher, client
         self.token: str | None = None
         self.hinting: asyncio.Task[None] | None = None
