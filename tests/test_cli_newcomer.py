@@ -12,6 +12,7 @@ from click.testing import CliRunner
 from plyground import games
 from plyground.cli import cli
 from plyground.core.installation import install_command
+from plyground.games import load_given
 from plyground.play.records import GameRecord, save_record, save_records
 from plyground.terminal.fitting import misfit
 from plyground.terminal.invoked import command
@@ -108,3 +109,8 @@ def test_a_board_too_large_for_a_terminal_is_reported_with_one_that_fits() -> No
     assert misfit(rules, 80, 24) == ""
     assert "or play polarized-ladder:height=6, which fits" in misfit(rules, 40, 24)
     assert misfit(rules, 5, 5).endswith("make it larger")
+
+
+def test_a_game_of_a_file_that_does_not_fit_is_played_all_the_same(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text("from plyground.games.mnk import gomoku as mine\n")
+    assert misfit(load_given(f"{tmp_path / 'mine.py'}:mine"), 20, 10).endswith("make it larger")

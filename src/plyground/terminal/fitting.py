@@ -31,6 +31,8 @@ def misfit(rules: Rules, columns: int, lines: int) -> str:
 def _that_fits(rules: Rules, columns: int, lines: int) -> str:
     """The spec of the nearest smaller board of the same game that fits; empty when there is none."""
     spec = Spec.parse(rules.name)
+    if spec.name not in games.GAMES:  # a game from a file, which has one board
+        return ""
     options = options_of(games.GAMES[spec.name])
     sizes = [name for name, option in options.items() if int in option.kinds]
     given = {name: int(dict(spec.options).get(name, str(options[name].default))) for name in sizes}
