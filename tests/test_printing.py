@@ -5,9 +5,21 @@ from __future__ import annotations
 import pytest
 
 import plyground as pg
+from plyground import Move
 
 FORK = pg.start("tic-tac-toe", "A1 B1 A2 A3")
 """x wins in three plies."""
+
+
+def test_the_repr_of_a_move_is_short_and_evaluates_to_it() -> None:
+    for move, text in ((Move(3), "Move(3)"), (Move(3, 5), "Move(3, lift=5)")):
+        assert repr(move) == text
+        assert eval(text) == move
+
+
+def test_an_outcome_prints_who_has_won_and_how() -> None:
+    assert str(pg.start("tic-tac-toe", "A1 B1 A2 B2 A3").outcome()) == "first wins (pattern)"
+    assert str(pg.start("tic-tac-toe", "A1 B2 A3 A2 C2 B3 B1 C1 C3").outcome()) == "draw (full)"
 
 
 def test_a_judgement_prints_a_line_for_each_move_and_its_repr_is_short() -> None:

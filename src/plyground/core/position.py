@@ -40,6 +40,10 @@ class Outcome:
     cells: Mask = 0
     """The cells of the winner's completed patterns."""
 
+    def __str__(self) -> str:
+        """`first wins (pattern)`, `draw (full)`."""
+        return f"{'draw' if self.winner is None else f'{self.winner.text} wins'} ({self.ending.value})"
+
 
 _NEW = object.__new__
 _SET = object.__setattr__

@@ -42,6 +42,10 @@ class Move(NamedTuple):
     lift: int | None = None
     """Index of the placement taken from the board first, or None for a plain move."""
 
+    def __repr__(self) -> str:
+        """`Move(3)`, or `Move(3, lift=5)`: it evaluates to the move."""
+        return f"Move({self.place})" if self.lift is None else f"Move({self.place}, lift={self.lift})"
+
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
