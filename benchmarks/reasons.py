@@ -19,7 +19,7 @@ from pathlib import Path
 
 from plyground import games
 from plyground.judge.claim_words import LONGEST_SENTENCE_LETTERS
-from plyground.judge.explain import NOTHING, Explanation, explained
+from plyground.judge.explain import NOTHING_CHANGES, Explanation, explained
 from plyground.judge.judge import Judge
 from plyground.judge.keeping import Keeper
 from plyground.search.base import Limit
@@ -70,7 +70,7 @@ class Tally:
 def checked(found: Explanation, budget: int) -> list[bool | None]:
     """For each sentence whether it is true; None where that takes too long to find out."""
     position, move = found.position, found.position.write(found.move)
-    if found.sentences == (NOTHING,):
+    if found.sentences == (NOTHING_CHANGES,):
         return [witness.changes_nothing(position, move)]
     return [witness.true(position, move, claim.to_json(position), budget) for claim in found.claims]
 

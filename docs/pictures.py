@@ -21,7 +21,7 @@ from plyground.core.symmetry import canonical
 from plyground.judge.trace import TraceNode, trace
 from plyground.render.look import look_of
 from plyground.render.shapes import CELL_UNITS
-from plyground.render.svg import NOTHING, PIXELS_PER_UNIT, Overlay, to_svg
+from plyground.render.svg import NO_OVERLAY, PIXELS_PER_UNIT, Overlay, to_svg
 from plyground.report import charts
 from plyground.search.alpha_beta import alpha_beta
 from plyground.search.base import Effort, Limit
@@ -53,7 +53,7 @@ def mask_of(rules: Rules, cells: str) -> Mask:
     return sum(1 << rules.grid.parse(name) for name in cells.split())
 
 
-def board(game: str, moves: str = "", overlay: Overlay = NOTHING) -> str:
+def board(game: str, moves: str = "", overlay: Overlay = NO_OVERLAY) -> str:
     """A position."""
     return to_svg(at(game, moves), overlay)
 

@@ -24,7 +24,7 @@ from plyground.heuristics.data import (
 from plyground.search import alpha_beta as reference_alpha_beta
 from plyground.search import minimax as reference_minimax
 from plyground.search.base import Effort, Limit, OutOfTime, WinValue
-from plyground.search.plain import GAIN, STALE, STATIC, Conventions
+from plyground.search.plain import GAIN, STALE, STATIC_VALUE, Conventions
 
 core = pytest.importorskip("plyground.native.bridge")
 if not core.available:
@@ -120,7 +120,7 @@ def test_data_heuristics_say_the_same_in_the_core(game: str, form: str) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_alpha_beta_and_its_twin_agree_node_for_node(game: str, form: str) -> None:
     heuristic = python_only if form == "python" else heuristic_for(game, form)
-    kinds = ((WinValue(), STATIC), (WinValue(5000, -3, 1), STATIC), (WinValue(), GAIN), (WinValue(), STALE))
+    kinds = ((WinValue(), STATIC_VALUE), (WinValue(5000, -3, 1), STATIC_VALUE), (WinValue(), GAIN), (WinValue(), STALE))
     for seed, (win, leaf) in enumerate(kinds):
         position = random_position(game, seed)
         slow, fast = Effort(Limit()), Effort(Limit())
@@ -144,7 +144,7 @@ def named() -> list[tuple[str, str]]:
 @pytest.mark.parametrize(("game", "name"), named())
 def test_the_twins_agree_with_every_built_in_heuristic(game: str, name: str) -> None:
     heuristic = HEURISTICS[name](load(game))
-    for seed, leaf in ((11, STATIC), (12, GAIN)):
+    for seed, leaf in ((11, STATIC_VALUE), (12, GAIN)):
         position = random_position(game, seed)
         slow, fast = Effort(Limit()), Effort(Limit())
         depth = depth_for(position)

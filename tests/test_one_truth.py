@@ -146,18 +146,18 @@ def check_others(judgement: Judgement, moves: list[Move]) -> None:
     job: dict[str, object] = {"game": position.rules.name, "seconds": 0.05, "player": "engine"}
     job["moves"] = [texts.write(position.rules, move) for move in moves]
     for kind in ("judge", "analyse"):
-        *_, reported = worker.KINDS[kind](job)
+        *_, reported = worker.JOBS[kind](job)
         listed = reported["moves"]
         assert isinstance(listed, list)
         assert len({entry["depth"] for entry in listed if not entry["proved"]}) <= 1
         for entry in listed:
             move = position.parse(entry["move"])
             assert agree(verdict_of(entry), judgement.ranking.find(move).score)
-    *_, hint = worker.KINDS["hint"](job)
+    *_, hint = worker.JOBS["hint"](job)
     if judgement.best.score is not None and judgement.best.score.won:
         assert hint["proved"] is True
         assert judgement.ranking.find(position.parse(str(hint["move"]))).score is not None
-    *_, answer = worker.KINDS["solve"](job)
+    *_, answer = worker.JOBS["solve"](job)
     if answer["decided"] and judgement.proved:
         assert judgement.score is not None
         assert str(answer["text"]).startswith(str(judgement.score.result))

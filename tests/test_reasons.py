@@ -19,7 +19,7 @@ from plyground.games import GAMES
 from plyground.judge.claim_checks import CHECKS, holds
 from plyground.judge.claim_words import LONGEST_SENTENCE_LETTERS, SENTENCES
 from plyground.judge.claims import Claim, ClaimKind
-from plyground.judge.explain import NOTHING, Explanation, explained
+from plyground.judge.explain import NOTHING_CHANGES, Explanation, explained
 from plyground.judge.judge import Judge, judge_of
 from plyground.judge.keeping import Keeper
 from plyground.native import available
@@ -149,7 +149,7 @@ def test_every_first_move_has_a_sentence(game: str) -> None:
 
 def test_nothing_is_made_up_where_there_is_nothing_to_say() -> None:
     position = after("connect-four:rows=4,columns=4", "1")
-    assert Explanation(position, position.moves()[0], None, ()).sentences == (NOTHING,)
+    assert Explanation(position, position.moves()[0], None, ()).sentences == (NOTHING_CHANGES,)
 
 
 def test_every_kind_is_checked_and_has_words() -> None:

@@ -212,7 +212,7 @@ def test_both_processors_refuse_the_same_calls() -> None:
 
 def test_a_group_of_version_2_is_set_by_its_files(tmp_path: Path) -> None:
     """No machine of the tests has its controllers there, so its files are looked at as such."""
-    group = Cgroup("plyground-1", dict.fromkeys(cgroups.KINDS, Place(str(tmp_path), 2)))
+    group = Cgroup("plyground-1", dict.fromkeys(cgroups.CONTROLLERS, Place(str(tmp_path), 2)))
     files = Bounds(100 << 20, 64).settings("memory", 2) | Bounds(1, 64).settings("pids", 2)
     assert files == {"memory.max": 104857600, "memory.swap.max": 0, "memory.oom.group": 1, "pids.max": 64}
     assert group.all == [f"{tmp_path}/plyground-1"]
@@ -232,7 +232,9 @@ def test_controllers_are_used_where_they_are_handed_down(tmp_path: Path) -> None
     for folder, handed in ((tmp_path, ""), (tmp_path / "app", "cpu memory pids"), (leaf, "")):
         (folder / "cgroup.procs").write_text("")
         (folder / "cgroup.subtree_control").write_text(handed)
-    assert cgroups._second(str(tmp_path), "/app/leaf") == dict.fromkeys(cgroups.KINDS, Place(f"{tmp_path}/app", 2))
+    assert cgroups._second(str(tmp_path), "/app/leaf") == dict.fromkeys(
+        cgroups.CONTROLLERS, Place(f"{tmp_path}/app", 2)
+    )
     (tmp_path / "app" / "cgroup.subtree_control").write_text("cpu")
     assert cgroups._second(str(tmp_path), "/app/leaf") == {"freezer": Place(str(leaf), 2)}
     assert cgroups._second(str(tmp_path), "/gone") == {}
@@ -241,7 +243,7 @@ def test_controllers_are_used_where_they_are_handed_down(tmp_path: Path) -> None
 @LINUX
 @pytest.mark.skipif(not cgroups.places(), reason="needs control groups")
 def test_groups_of_a_warden_that_was_killed_are_swept_up() -> None:
-    left = Cgroup(f"{cgroups.PREFIX}4194305", cgroups.places())  # no process has so high a number
+    left = Cgroup(f"{cgroups.GROUP_PREFIX}4194305", cgroups.places())  # no process has so high a number
     left.make(Bounds(1 << 30, 10))
     cgroups.sweep()
     assert not any(Path(directory).exists() for directory in left.all)
@@ -441,7 +443,7 @@ def test_the_doctor_knows_what_would_help(monkeypatch: pytest.MonkeyPatch, tmp_p
     for place, words in (tmp_path, "(systemd-run --user"), (tmp_path / "none", "(in a container"):
         monkeypatch.setattr(doctor, "BOOTED_BY_SYSTEMD", place)
         assert words in doctor.advice(problems, means, KEPT)[1]
-    everything = modes.Means(frozenset(cgroups.KINDS), True, 7, True)
+    everything = modes.Means(frozenset(cgroups.CONTROLLERS), True, 7, True)
     assert doctor.advice({"bubblewrap": ""}, everything, modes.isolation("bubblewrap", everything)) == []
 
 

@@ -7,10 +7,10 @@ from xml.etree import ElementTree
 import pytest
 
 from plyground.web import qr
-from plyground.web.qr import BLOCKS, MASKS, POWERS, Matrix, qr_matrix, qr_svg
+from plyground.web.qr import BLOCKS, MASKS, POWERS, Squares, qr_matrix, qr_svg
 
 
-def format_of(matrix: Matrix) -> int:
+def format_of(matrix: Squares) -> int:
     """The five bits of the format that stand around the upper left finder."""
     places = [(8, c) for c in (0, 1, 2, 3, 4)]
     return int("".join(str(int(matrix[r][c])) for r, c in places), 2) ^ 0b10101
@@ -24,7 +24,7 @@ def value_at(block: bytes, x: int) -> int:
     return value
 
 
-def read(matrix: Matrix) -> tuple[str, list[bytes]]:
+def read(matrix: Squares) -> tuple[str, list[bytes]]:
     """The text of a code and its blocks, each with its correction."""
     size = len(matrix)
     version = (size - 17) // 4

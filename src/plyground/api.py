@@ -91,6 +91,7 @@ from plyground.render import text as _text  # noqa: F401  (it writes the board t
 from plyground.report.summary import Summary as Summary
 from plyground.report.summary import summarise
 from plyground.search.alpha_beta import alpha_beta as alpha_beta
+from plyground.search.base import NO_LIMIT
 from plyground.search.base import Analysis as Analysis
 from plyground.search.base import Effort as Effort
 from plyground.search.base import Limit as Limit
@@ -118,8 +119,6 @@ prove_pairing = prove
 record_to_json = to_json
 record_to_pgn = to_pgn
 save_puzzles = puzzle_files.save
-
-ANY_TIME = Limit()
 
 HALF_A_SECOND = Limit(seconds=0.5)
 
@@ -163,7 +162,7 @@ def load_heuristic(text: str, rules: str | Rules) -> Heuristic:
     return find_heuristic(checked(text, str, "a heuristic is a name, such as 'lines'"), load_game(rules))
 
 
-def analyse(position: Position, player: str | Player | Chooser = players.DEFAULT, limit: Limit = ANY_TIME) -> Analysis:
+def analyse(position: Position, player: str | Player | Chooser = players.DEFAULT, limit: Limit = NO_LIMIT) -> Analysis:
     """What a player thinks of a position: its best answer within a limit.
 
     >>> analysis = analyse(start("tic-tac-toe", "A1 B1 A2 B2"), "alpha-beta:depth=3")
@@ -191,7 +190,7 @@ def review(record: GameRecord, limit: Limit = HALF_A_SECOND) -> list[ReviewedMov
     return list(review_moves(judge_of(record.rules), begin, moves, _limit(limit)))[::-1]
 
 
-def explain(position: Position, move: Move | str | None = None, limit: Limit = ANY_TIME) -> Explanation:
+def explain(position: Position, move: Move | str | None = None, limit: Limit = NO_LIMIT) -> Explanation:
     """Why a move, the best one if none is given, wins, loses or holds: claims that are checked, and their sentences.
 
     >>> explain(start("connect-four", "43586"), "7").sentences[0]
@@ -297,7 +296,7 @@ def play_game(
     game: str | Rules,
     first: str | Player | Chooser,
     second: str | Player | Chooser,
-    limit: Limit = ANY_TIME,
+    limit: Limit = NO_LIMIT,
     seed: int | None = None,
 ) -> GameRecord:
     """The record of a game between two players, each a spec, a `Player` or a function (see `load_player`).
@@ -342,7 +341,7 @@ def play_match(
     one: str | Player | Chooser,
     other: str | Player | Chooser,
     games: int = 10,
-    limit: Limit = ANY_TIME,
+    limit: Limit = NO_LIMIT,
     opening: int = 2,
     seed: int = 0,
 ) -> Match:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from plyground import native
 
-TABLE_BYTES = 1 << 30
+PROVING_TABLE_BYTES = 1 << 30
 """The table with which a win is proved."""
 
 
@@ -17,7 +17,7 @@ class Proving:
 
     threads: int = 1
 
-    table_bytes: int = TABLE_BYTES
+    table_bytes: int = PROVING_TABLE_BYTES
     """What the solver remembers at most."""
 
     report: Callable[[str], None] = lambda _: None

@@ -17,7 +17,7 @@ from plyground.core.symmetry import same_moves
 from plyground.search.score import Score
 from plyground.solve.connect_four.solver import RESULT, verdict
 from plyground.solve.defence import LONGEST_DEFENCE
-from plyground.solve.verify import wins_at_once
+from plyground.solve.verify import can_win_at_once
 
 SHIPPED = Path(__file__).parent / "shipped"
 """The books that came with the program."""
@@ -169,7 +169,7 @@ def _won_by_book(position: Position, book: Book) -> bool:
     """Whether the side to move, the book's own, has an answer; a strategy is silent where a move wins at once."""
     if book.reply(position) is not None:
         return True
-    return book.kind is BookKind.STRATEGY and wins_at_once(position) and position.ply < book.plies
+    return book.kind is BookKind.STRATEGY and can_win_at_once(position) and position.ply < book.plies
 
 
 def _end(position: Position, book: Book) -> int:

@@ -7,7 +7,7 @@ each from the bottom, whose the discs are. Both can be counted through:
     colours    in which places of that row the first side's discs stand: the combinations in their usual order,
                place p of the i-th disc (both counted from 0) adds "p over i + 1"
 
-A ply is one byte for each combination of the first list's entries, block by block: the number, or NOTHING where
+A ply is one byte for each combination of the first list's entries, block by block: the number, or NO_SCORE where
 there is no such position (it cannot arise, or the game is over). In a file a ply is packed by zlib, and it is
 unpacked when it is first asked for.
 """
@@ -22,7 +22,7 @@ from math import comb
 
 from plyground.core.position import Position
 
-NOTHING = -128
+NO_SCORE = -128
 
 Stacks = tuple[tuple[bool, ...], ...]
 """For each column from the left: whether its discs are the first side's, from the bottom."""
@@ -134,7 +134,7 @@ class Stacked:
             return None
         grid = position.rules.grid
         found = self._ply(position.ply, grid.rows, grid.columns)[place_of(position)]
-        return None if found == NOTHING else found
+        return None if found == NO_SCORE else found
 
     def _ply(self, ply: int, rows: int, columns: int) -> array[int]:
         """The numbers of a ply; ValueError when there are not as many as positions."""
@@ -151,7 +151,7 @@ class Stacked:
 
 
 def _laid_out(size: int, known: Mapping[int, int]) -> bytes:
-    numbers = array("b", [NOTHING]) * size
+    numbers = array("b", [NO_SCORE]) * size
     for place, number in known.items():
         numbers[place] = number
     return numbers.tobytes()

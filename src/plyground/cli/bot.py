@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from plyground.core.rules import Rules
     from plyground.referee.check import Finding
 
-COMMANDS = {"python": "python3 bot.py", "java": "java Bot.java", "javascript": "node bot.js"}
+RUN_COMMANDS = {"python": "python3 bot.py", "java": "java Bot.java", "javascript": "node bot.js"}
 """How a bot in each language is run, in its own directory."""
 
 
@@ -25,7 +25,11 @@ def bot() -> None:
 @bot.command()
 @click.argument("directory", metavar="DIR", type=click.Path(file_okay=False, path_type=Path))
 @click.option(
-    "--language", type=click.Choice(list(COMMANDS)), default="python", show_default=True, help="Programming language."
+    "--language",
+    type=click.Choice(list(RUN_COMMANDS)),
+    default="python",
+    show_default=True,
+    help="Programming language.",
 )
 def new(directory: Path, language: str) -> None:
     """Create a small working bot in DIR, a new or empty directory."""
@@ -39,7 +43,7 @@ def new(directory: Path, language: str) -> None:
         for path in written:
             (directory / path.name).write_bytes(path.read_bytes())
     click.echo(f"wrote {', '.join(path.name for path in written)} to {directory}; try it:")
-    click.echo(f'  cd {directory} && plyground bot check "cmd:{COMMANDS[language]},protocol=json" connect-four')
+    click.echo(f'  cd {directory} && plyground bot check "cmd:{RUN_COMMANDS[language]},protocol=json" connect-four')
 
 
 @bot.command()

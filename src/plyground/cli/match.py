@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 USUAL_GAMES = 10
 """Games of a match when nothing is asked for."""
 
-MOST_GAMES = 20_000
+MOST_SPRT_GAMES = 20_000
 """Games after which a sequential test ends at the latest."""
 
 
@@ -54,7 +54,7 @@ def sprt_value(text: str) -> Sprt:
     "--games",
     metavar="N",
     type=click.IntRange(1),
-    help=f"Number of games.  [default: {USUAL_GAMES}; with --sprt at most {MOST_GAMES}]",
+    help=f"Number of games.  [default: {USUAL_GAMES}; with --sprt at most {MOST_SPRT_GAMES}]",
 )
 @click.option("--limit", metavar="SECONDS", type=seconds_value, default="3", show_default=True, help="Time per move.")
 @click.option(
@@ -106,7 +106,7 @@ def match(game: Rules, first: str, second: str, save: Path | None, as_json: bool
     names = [_started(spec, game, terms.seed) for spec in (first, second)]
     note_missing_core()
     sprt: Sprt | None = options["sprt"]
-    games = options["games"] or (USUAL_GAMES if sprt is None else MOST_GAMES)
+    games = options["games"] or (USUAL_GAMES if sprt is None else MOST_SPRT_GAMES)
     played: list[MatchGame] = []
     try:
         with progress_bar(games) as advance, _workers(options["concurrency"]) as workers:

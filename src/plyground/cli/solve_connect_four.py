@@ -20,7 +20,7 @@ from plyground.core.position import Position
 from plyground.core.rules import Move
 from plyground.search.base import Limit
 from plyground.solve.connect_four.solver import (
-    EXACT,
+    EXACT_WINDOW,
     RESULT,
     ConnectFourSolver,
     SolverAnswer,
@@ -49,7 +49,7 @@ class SolverQuestion:
     @property
     def window(self) -> Window:
         """The scores that matter."""
-        return RESULT if self.result else EXACT
+        return RESULT if self.result else EXACT_WINDOW
 
     def solve(self, position: Position) -> SolverAnswer:
         """The answer, with no score when out of time; from a book without a search."""

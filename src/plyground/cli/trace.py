@@ -12,14 +12,14 @@ from plyground.cli.parameters import load_player, player_option, position_argume
 if TYPE_CHECKING:
     from plyground.core.position import Position
 
-FORMATS = (".txt", ".json", ".html")
+SUFFIXES = (".txt", ".json", ".html")
 
 
 def output_value(text: str) -> Path:
     """A file whose name shows its format; a usage error otherwise."""
     path = Path(text)
-    if path.suffix not in FORMATS:
-        raise click.BadParameter(f"expected a name that ends in {', '.join(FORMATS)}, got {text!r}")
+    if path.suffix not in SUFFIXES:
+        raise click.BadParameter(f"expected a name that ends in {', '.join(SUFFIXES)}, got {text!r}")
     return path
 
 

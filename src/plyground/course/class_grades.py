@@ -16,7 +16,7 @@ from plyground.course.gradebook import HandedIn, Kept, gradebook
 from plyground.course.rubric import Rubric
 from plyground.course.submission import Submission, read_submission
 
-KEPT = "grades"
+GRADES_FOLDER = "grades"
 """The folder of a class in which what was graded is kept."""
 
 LADDER = ("place", "rating", "low", "high", "version", "games", "faults")
@@ -47,7 +47,7 @@ def grade_class(
     questions = questions_of(terms.rules, rubric, seed)
     handed_in = [_handed_in(room, student, scratch) for student in room.roster if room.versions(student)]
     tasks = [GradingTask(each, terms.game, rubric, seed, questions) for each in handed_in]
-    for who, grade in run_all(tasks, Kept(room.folder / KEPT), executor):
+    for who, grade in run_all(tasks, Kept(room.folder / GRADES_FOLDER), executor):
         room.ledger.set_note(f"grade/{who.id}", json.dumps(grade, ensure_ascii=False))
         yield who, grade
 

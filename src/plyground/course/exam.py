@@ -22,10 +22,10 @@ WORTH = {ProvedResult.WIN: 1.0, ProvedResult.DRAW: 0.5, ProvedResult.LOSS: 0.0}
 TRUTH = Limit(nodes=200_000)
 """How closely a position is looked at to know all of it; in nodes, so that the same positions come again."""
 
-LEVELS = (2, 3, 4)
+EXAM_LEVELS = (2, 3, 4)
 """The levels of the engine whose games are looked at: they go wrong often enough to leave something to find."""
 
-MOST_GAMES = 400
+MOST_EXAM_GAMES = 400
 """After how many games it is given up to find more positions whose truth is known."""
 
 POSITIONS_PER_GAME = 4
@@ -124,7 +124,7 @@ def known_positions(rules: Rules, count: int, seed: int) -> tuple[ExamPosition, 
     """
     chance, judge = random.Random(f"truth {seed}"), Judge(rules)
     found: dict[Position, ExamPosition] = {}
-    for _ in range(MOST_GAMES):
+    for _ in range(MOST_EXAM_GAMES):
         line = _level_line(rules, chance)
         for plies in sorted(chance.sample(range(len(line)), min(POSITIONS_PER_GAME, len(line)))):
             asked = _at(rules, line, plies)
@@ -142,7 +142,9 @@ def known_positions(rules: Rules, count: int, seed: int) -> tuple[ExamPosition, 
 
 def _level_line(rules: Rules, chance: random.Random) -> list[Move]:
     """A game of two low levels of the engine after two random moves."""
-    seated = [players.load(f"engine:level={chance.choice(LEVELS)}", rules, chance.randrange(1 << 30)) for _ in range(2)]
+    seated = [
+        players.load(f"engine:level={chance.choice(EXAM_LEVELS)}", rules, chance.randrange(1 << 30)) for _ in range(2)
+    ]
     position, line = Position.start(rules), list[Move]()
     while position.outcome() is None:
         if len(line) < 2:

@@ -240,7 +240,7 @@ KIND_WORDS: dict[type, str] = {
 }
 """Kinds of values, as a message names them."""
 
-USUAL = (
+USUAL_CRITERIA = (
     Criterion(CriterionKind.LEGALITY, 20, 0.5, 1.0, 30, text="Answer every position with a legal move, in time."),
     Criterion(
         CriterionKind.FAULTS, 10, 0.5, 1.0, text="Lose no game by a fault: no crash, no illegal move, no late move."
@@ -267,7 +267,7 @@ USUAL_PUZZLES = Criterion(
 def usual_rubric(rules: Rules) -> Rubric:
     """The rubric where none is given, of 100 points; where there are puzzles of the game, quality counts for less."""
     if not shelf.names(rules.name):
-        return Rubric(USUAL)
-    *others, quality = USUAL
+        return Rubric(USUAL_CRITERIA)
+    *others, quality = USUAL_CRITERIA
     less = replace(quality, points=quality.points - USUAL_PUZZLES.points)
     return Rubric((*others, less, USUAL_PUZZLES))

@@ -152,7 +152,7 @@ SECTIONS: dict[str, type] = {"ladder": LadderSettings, "intake": IntakeSettings,
 
 TERMS = tuple(each.name for each in fields(Terms) if each.name != "lenient")
 
-KEYS = ("title", *TERMS, "seed", "rubric", "anchors", *SECTIONS)
+SETTING_KEYS = ("title", *TERMS, "seed", "rubric", "anchors", *SECTIONS)
 
 
 def read_settings(folder: Path) -> Settings:
@@ -169,8 +169,8 @@ def read_settings(folder: Path) -> Settings:
 def settings_of(given: Mapping[str, Any]) -> Settings:
     """The settings with these keys and values; ValueError for unknown ones and bad values."""
     for key in given:
-        if key not in KEYS:
-            raise unknown("key of a class", key, KEYS)
+        if key not in SETTING_KEYS:
+            raise unknown("key of a class", key, SETTING_KEYS)
     if "game" not in given:
         raise ValueError('a class needs a game, such as game = "connect-four"')
     if "anchors" in given and not isinstance(given["anchors"], Mapping):

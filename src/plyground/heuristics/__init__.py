@@ -8,14 +8,14 @@ from plyground.core.specs import look_up
 from plyground.heuristics.base import Heuristic, HeuristicError
 from plyground.heuristics.files import load_file
 from plyground.heuristics.named import HEURISTICS
-from plyground.heuristics.weights import PREFIX, load_weights
+from plyground.heuristics.weights import WEIGHTS_PREFIX, load_weights
 
 __all__ = ["HEURISTICS", "Heuristic", "HeuristicError", "load"]
 
 
 def load(text: str, rules: Rules) -> Heuristic:
     """The heuristic of that name, `weights:0/1/4/16/64` or `FILE.py:FUNCTION`; ValueError when none fits."""
-    if text.startswith(PREFIX):
+    if text.startswith(WEIGHTS_PREFIX):
         return load_weights(text, rules)
     if names_file(text):
         return load_file(text)

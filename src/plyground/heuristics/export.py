@@ -10,7 +10,7 @@ from plyground.heuristics.weights import WeightedSum
 FUNCTION = "mine"
 """What the function in the file is called."""
 
-FILE = "mine.py"
+DEFAULT_FILE = "mine.py"
 """What the file is called where nobody gives it another name."""
 
 HEAD = '''"""A heuristic for {game}, written by Plyground's workbench. It is yours: change it.
@@ -89,7 +89,7 @@ def to_python(weights: WeightedSum, rules: Rules, moves: str = "") -> str:
     head = HEAD.format(
         game=rules.name,
         after=f'--after "{moves}" ' if moves else "",
-        file=FILE,
+        file=DEFAULT_FILE,
         function=FUNCTION,
         spec=weights,
         bits=", bits" if used.keys() - {"patterns"} else "",

@@ -17,7 +17,7 @@ from plyground.heuristics.base import Heuristic
 from plyground.heuristics.data import DataHeuristic, LiveDirections, Part, PatternWeights
 from plyground.heuristics.named import cell_weights
 
-PREFIX = "weights:"
+WEIGHTS_PREFIX = "weights:"
 
 Weights = tuple[tuple[int, ...], ...]
 """As in `PatternWeights`."""
@@ -38,7 +38,7 @@ class WeightedSum:
     @staticmethod
     def parse(text: str, rules: Rules) -> WeightedSum:
         """What a text says; ValueError when it does not fit the patterns of the game."""
-        first, *added = text.removeprefix(PREFIX).split("+")
+        first, *added = text.removeprefix(WEIGHTS_PREFIX).split("+")
         rows = tuple(_row(text, row, rules) for row in first.split("|"))
         terms: dict[str, int] = {}
         for term in added:
@@ -53,7 +53,7 @@ class WeightedSum:
     def __str__(self) -> str:
         patterns = "|".join("/".join(map(str, row)) for row in self.patterns)
         added = [f"+{name}/{weight}" for name in TERMS if (weight := getattr(self, name))]
-        return PREFIX + patterns + "".join(added)
+        return WEIGHTS_PREFIX + patterns + "".join(added)
 
     def parts(self, rules: Rules) -> tuple[Part, ...]:
         """The tables of weights that it consists of; ValueError where the game has no place for one."""

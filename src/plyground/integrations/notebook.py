@@ -26,19 +26,17 @@ from plyground.play.records import GameRecord
 from plyground.players import Player, rank
 from plyground.players.functions import Chooser
 from plyground.referee import entrants
-from plyground.render.svg import NOTHING, Overlay, to_svg
+from plyground.render.svg import NO_OVERLAY, Overlay, to_svg
 from plyground.report.charts import curves
 from plyground.report.html import section
 from plyground.report.of_tournament import elo_chart
 from plyground.report.summary import Summary
 from plyground.report.tables import Column, Table, crosstable, notes, standings_table
-from plyground.search.base import Analysis, Limit
+from plyground.search.base import NO_LIMIT, Analysis, Limit
 from plyground.search.score import Score
 
 if TYPE_CHECKING:
     from plyground.integrations.board_widget import BoardWidget
-
-ANY_TIME = Limit()
 
 ONE_SECOND = Limit(seconds=1)
 
@@ -53,7 +51,7 @@ class Picture:
         return self.svg
 
 
-def picture(position: Position, overlay: Overlay = NOTHING) -> Picture:
+def picture(position: Position, overlay: Overlay = NO_OVERLAY) -> Picture:
     """A board with something pointed out on it."""
     return Picture(to_svg(position, overlay))
 
@@ -70,7 +68,7 @@ def best_line(position: Position, analysis: Analysis) -> Picture:
     return picture(position, Overlay(scores=numbers, ghosts=tuple(ghosts)))
 
 
-def move_scores(position: Position, player: str | Player = players.DEFAULT, limit: Limit = ANY_TIME) -> Picture:
+def move_scores(position: Position, player: str | Player = players.DEFAULT, limit: Limit = NO_LIMIT) -> Picture:
     """A board with what a player thinks of each move on the cells it would cover; green is good for the mover."""
     thinker = entrants.load(player, position.rules) if isinstance(player, str) else player
     *_, ranking = rank(thinker, position, limit)

@@ -11,7 +11,7 @@ from plyground.core.rules import Move
 from plyground.search.base import Limit
 from plyground.search.score import Score
 from plyground.solve.connect_four.goal import Goal
-from plyground.solve.connect_four.solver import EXACT, RESULT, ConnectFourSolver, verdict
+from plyground.solve.connect_four.solver import EXACT_WINDOW, RESULT, ConnectFourSolver, verdict
 
 WHO_SHARE, WHEN_SHARE, WHICH_SHARE = 0.3, 0.15, 0.15
 """How much of the time a solver may take to find out who wins, when, and which moves lead there."""
@@ -57,7 +57,7 @@ def exact(position: Position, solver: ConnectFourSolver, limit: Limit) -> Exact 
     if not best:
         return None
     nodes = who.nodes + whole.nodes + goal.visited
-    score = verdict(position, value, RESULT if latest else EXACT)
+    score = verdict(position, value, RESULT if latest else EXACT_WINDOW)
     return Exact(best, score, nodes, time.perf_counter() - started)
 
 

@@ -25,7 +25,7 @@ EFFORT_NODES, EFFORT_SECONDS = 30_000, 0.5
 PATIENCE_SECONDS = 2.0
 """What all questions of an explanation may take, since somebody waits for it."""
 
-NOTHING = "Changes little: no pattern of either side is closer to completion or further from it."
+NOTHING_CHANGES = "Changes little: no pattern of either side is closer to completion or further from it."
 """What is said of a move about which no claim is true."""
 
 ALIKE = (
@@ -57,7 +57,7 @@ class Explanation:
     @property
     def sentences(self) -> tuple[str, ...]:
         """The claims in words, one to three sentences of at most 160 characters."""
-        return tuple(sentence(claim, self.position) for claim in self.claims) or (NOTHING,)
+        return tuple(sentence(claim, self.position) for claim in self.claims) or (NOTHING_CHANGES,)
 
     @property
     def text(self) -> str:

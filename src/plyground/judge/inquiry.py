@@ -21,7 +21,7 @@ from plyground.search.score import Score
 from plyground.solve import proof
 from plyground.solve.allowance import Allowance
 from plyground.solve.connect_four.goal import Goal
-from plyground.solve.connect_four.solver import EXACT, Window, empty_cells, number_of, verdict
+from plyground.solve.connect_four.solver import EXACT_WINDOW, Window, empty_cells, number_of, verdict
 from plyground.solve.proof import Prover
 
 if TYPE_CHECKING:
@@ -148,7 +148,7 @@ class Inquiry:
     def _window(self, after: Position) -> Window:
         """The scores that a position after a move may have, by what books say of the positions around."""
         least = least_number(after, self.judge.books)
-        return EXACT if least is None else Window(least, EXACT.upper)
+        return EXACT_WINDOW if least is None else Window(least, EXACT_WINDOW.upper)
 
     def _keep(self) -> None:
         """A move that keeps what is known of the position, where it is not known by which."""

@@ -24,7 +24,7 @@ from plyground.judge.inquiry import Inquiry
 from plyground.judge.judgement import Judgement
 from plyground.judge.memory import Memory
 from plyground.search.alpha_beta import alpha_beta
-from plyground.search.base import Analysis, Limit, Ranking, Source
+from plyground.search.base import NO_LIMIT, Analysis, Limit, Ranking, Source
 from plyground.search.deepening import Deepening
 from plyground.search.engine import EngineSearch
 from plyground.search.score import Score
@@ -37,9 +37,7 @@ PROVER_MB = 32
 SOLVER_BYTES = 16 << 20
 """What the solver remembers: little, since a larger table would take its time to grow while a clock runs."""
 
-UNLIMITED = Limit()
-
-USUAL = Limit(seconds=3.0)
+USUAL_LIMIT = Limit(seconds=3.0)
 """How long a position is judged where no limit is given."""
 
 TRIES_PER_SECOND = 1_000_000
@@ -137,19 +135,19 @@ class Judge:
 
     # ------------------------------------------------------------ what is known
 
-    def judge(self, position: Position, limit: Limit = USUAL, whole: bool = True) -> Judgement:
+    def judge(self, position: Position, limit: Limit = USUAL_LIMIT, whole: bool = True) -> Judgement:
         """What is known of a position that goes on, and of every legal move, after as much work as the limit allows."""
         *_, judgement = self.rank(position, limit, whole)
         return judgement
 
-    def rank(self, position: Position, limit: Limit = USUAL, whole: bool = True) -> Iterator[Judgement]:
+    def rank(self, position: Position, limit: Limit = USUAL_LIMIT, whole: bool = True) -> Iterator[Judgement]:
         """More and more that is known of a position that goes on; the last is all that the limit allowed.
 
         If not all moves are wanted, a winning move ends it: the others are not looked at.
         """
-        yield from self._inquiry(position, USUAL if limit == UNLIMITED else limit, whole).run()
+        yield from self._inquiry(position, USUAL_LIMIT if limit == NO_LIMIT else limit, whole).run()
 
-    def prove(self, position: Position, limit: Limit = UNLIMITED, whole: bool = True) -> Iterator[Judgement]:
+    def prove(self, position: Position, limit: Limit = NO_LIMIT, whole: bool = True) -> Iterator[Judgement]:
         """More and more that is proved of a position that goes on, with no time spent on opinions.
 
         If not all moves are wanted, nothing is asked where a move is known to win.
@@ -190,7 +188,7 @@ def judge_of(rules: Rules) -> Judge:
     return Judge(rules)
 
 
-def judge_position(position: Position, limit: Limit = UNLIMITED) -> Judgement:
+def judge_position(position: Position, limit: Limit = NO_LIMIT) -> Judgement:
     """What is known of a position and of every legal move, best first: proved, or the engine's opinion.
 
     Three seconds are spent where the limit says nothing. ValueError when the game is over.

@@ -37,7 +37,7 @@ from plyground.search.beam import beam
 from plyground.search.deepening import FixedDepth
 from plyground.search.minimax import minimax
 
-MAX_NODES = 4_000
+MAX_STEPPED_NODES = 4_000
 """A larger tree is refused: nobody could follow it."""
 
 MOST_COUNTED = Limit(nodes=1_000_000, seconds=1.0)
@@ -322,7 +322,7 @@ class StepRecorder(Recorder):
         self.steps.append(SearchStep(kind, node, call.source, line or call.line, alpha, beta, value, child, count))
 
 
-def stepped(player: object, position: Position, max_nodes: int = MAX_NODES) -> SteppedSearch:
+def stepped(player: object, position: Position, max_nodes: int = MAX_STEPPED_NODES) -> SteppedSearch:
     """The search of a player to its full depth, step by step.
 
     ValueError for a player whose search is not a walk to a fixed depth, for a game that is over, and for a tree of

@@ -18,7 +18,7 @@ from plyground.search.base import NEAREST, Effort, Limit, OutOfTime, WinValue
 from plyground.search.deepening import FixedDepth
 from plyground.search.score import Score
 
-MAX_NODES = 200_000
+MAX_TRACE_NODES = 200_000
 """A larger tree is refused: nobody could look at it."""
 
 Json = dict[str, object]
@@ -129,7 +129,7 @@ class Traceable(Protocol):
         """How far it thinks in a position."""
 
 
-def trace(player: object, position: Position, max_nodes: int = MAX_NODES) -> Trace:
+def trace(player: object, position: Position, max_nodes: int = MAX_TRACE_NODES) -> Trace:
     """The tree a player's plain search walks to its full depth, and its counterpart's.
 
     ValueError for a player whose search is not a walk to a fixed depth, for a game that is over, and for a

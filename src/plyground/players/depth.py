@@ -22,7 +22,7 @@ from plyground.search.alpha_beta import alpha_beta
 from plyground.search.base import NEAREST, NO_LIMIT, Analysis, Limit, Ranking, WinValue
 from plyground.search.beam import Selection, beam
 from plyground.search.deepening import Deepening, FixedDepth
-from plyground.search.plain import STATIC, LeafValue, Order
+from plyground.search.plain import STATIC_VALUE, LeafValue, Order
 
 USUAL_PLIES = 3
 """How far a search looks ahead when nothing is asked for."""
@@ -51,7 +51,7 @@ class DepthPlayer(NeedsNoClosing):
     win: WinValue = NEAREST
     """What it thinks a won game is worth."""
 
-    leaf: LeafValue = STATIC
+    leaf: LeafValue = STATIC_VALUE
     """What the end of a line is worth to it."""
 
     order: Order = ()

@@ -14,7 +14,7 @@ from plyground.heuristics import Heuristic
 from plyground.heuristics.data import PatternWeights
 from plyground.heuristics.named import doubling
 from plyground.search.base import NEAREST, Limit, WinValue
-from plyground.search.plain import GAIN, STALE, STATIC, LeafValue, Order
+from plyground.search.plain import GAIN, STALE, STATIC_VALUE, LeafValue, Order
 
 Depths = tuple[tuple[int, int | None], ...]
 """(empty cells, depth): the first entry with fewer cells than are empty counts; None is to the end of the game."""
@@ -42,7 +42,7 @@ class Preset:
     win: WinValue = NEAREST
     """What it thinks a won game is worth."""
 
-    leaf: LeafValue = STATIC
+    leaf: LeafValue = STATIC_VALUE
     """What it thinks the last position of a line is worth (alpha-beta only)."""
 
     order: Callable[[Rules], Order] = lambda _: ()
@@ -195,7 +195,7 @@ def ayoub_qabbani(level: int, as_: Literal["report", "program"] = "report") -> P
         depths=always(level),
         # (depth + 10) * 1000, where depth is the level at the first move and less by one at each further move.
         win=WinValue(base=(level + 11) * 1000, per_ply=-1000),
-        leaf=STATIC if level == 1 else GAIN if as_ == "report" else STALE,
+        leaf=STATIC_VALUE if level == 1 else GAIN if as_ == "report" else STALE,
         order=by_ladders,
         seconds=None,
     )

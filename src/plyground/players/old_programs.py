@@ -17,7 +17,7 @@ from plyground.search import twins
 from plyground.search.alpha_beta import alpha_beta
 from plyground.search.beam import Selection, beam
 from plyground.search.minimax import minimax
-from plyground.search.plain import STATIC, Conventions
+from plyground.search.plain import STATIC_VALUE, Conventions
 
 
 def hazar_isik_player(
@@ -67,7 +67,7 @@ def _preset_player(name: str, preset: Preset, setting: Setting) -> Player:
             return build(
                 search=cutting,
                 twin=twin,
-                counterpart=every if leaf == STATIC else None,
+                counterpart=every if leaf == STATIC_VALUE else None,
                 below=partial(plain, conventions=later),
                 exhaustive=True,
             )

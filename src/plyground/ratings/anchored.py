@@ -26,8 +26,8 @@ from plyground.ratings.scores import GameScore, Tally, imaginary_squares, tallie
 LINK_PAIRS = 0.5
 """Imaginary pairs of a version with the one before it."""
 
-EXACT = 1e-12
-ROUGH = 1e-6
+EXACT_TOLERANCE = 1e-12
+ROUGH_TOLERANCE = 1e-6
 """What a solution of equations may be off, as a part of what is given: for values, and for their intervals."""
 
 
@@ -169,7 +169,7 @@ class AnchoredFit(Fit):
             self._diagonal[meeting.one] += weight
             self._diagonal[meeting.other] += weight
 
-    def _solved(self, right: Sequence[float], precision: float = EXACT) -> list[float]:
+    def _solved(self, right: Sequence[float], precision: float = EXACT_TOLERANCE) -> list[float]:
         """What times the curvature gives this; 0 for those that are fixed."""
         rest = [value if free else 0.0 for value, free in zip(right, self.free, strict=True)]
         found = [0.0] * self.players
@@ -223,7 +223,7 @@ class AnchoredFit(Fit):
 
     def _variance(self, player: int, scatter: _Scatter) -> float:
         """How a value would scatter if all were played again: the "sandwich", a pair being one observation."""
-        turned = self._solved([float(place == player) for place in range(self.players)], ROUGH)
+        turned = self._solved([float(place == player) for place in range(self.players)], ROUGH_TOLERANCE)
         spread = sum(squares * (turned[one] - turned[other]) ** 2 for one, other, squares in scatter.squares)
         return spread * scatter.size / (scatter.size + 1)
 

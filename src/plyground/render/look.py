@@ -29,7 +29,7 @@ from plyground.render.text import column_labels
 LARGE_CELLS = 9
 """From so many rows and columns on a rectangle is drawn as crossings."""
 
-COLOURS = {"first": "blue", "second": "yellow", "third": "green", "fourth": "purple"}
+COLOUR_NAMES = {"first": "blue", "second": "yellow", "third": "green", "fourth": "purple"}
 """What people call the colours of discs."""
 
 OPEN_LAYERS = {"open"}
@@ -116,7 +116,7 @@ def _coat(coat: Coat) -> dict[str, object]:
 def look_of(rules: Rules) -> Look:
     """The look of a game."""
     kind = kind_of(rules)
-    under, over, box = BOARDS[kind](rules.grid)
+    under, over, box = BOARD_SHAPES[kind](rules.grid)
     return Look(
         kind,
         box,
@@ -207,7 +207,7 @@ def words_of(rules: Rules, layers: Iterable[int]) -> list[str]:
     colour = colour_of(rules, covered)
     if colour in shapes.TILES:
         return [rules.layers[layer] for layer in covered]
-    return [COLOURS[colour]]
+    return [COLOUR_NAMES[colour]]
 
 
 def _names(rules: Rules) -> dict[str, list[str]]:
@@ -305,7 +305,7 @@ def _grid(grid: Grid) -> Ground:
     return (Coat((ground, shapes.bars(grid.columns, grid.rows))),), (), (-52, -8, wide + 60, high + 60)
 
 
-BOARDS = {
+BOARD_SHAPES = {
     BoardKind.FRAME: _frame,
     BoardKind.STEPS: _steps,
     BoardKind.CARDS: _cards,

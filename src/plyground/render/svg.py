@@ -88,10 +88,10 @@ class Overlay:
     """Placements that are not laid (yet), faintly drawn."""
 
 
-NOTHING = Overlay()
+NO_OVERLAY = Overlay()
 
 
-def to_svg(position: Position, overlay: Overlay = NOTHING, title: str = "", theme: str = "system") -> str:
+def to_svg(position: Position, overlay: Overlay = NO_OVERLAY, title: str = "", theme: str = "system") -> str:
     """A picture of a position with its last move and winning cells marked; `title` is text, never markup."""
     rules, over = position.rules, position.outcome()
     won = 0 if over is None or over.winner is None else over.cells

@@ -26,7 +26,7 @@ PLAIN = str.maketrans({"●": "*", "○": "o", "─": "-", "╷": ",", "╵": "'
 RIGHT, DOWN, UP = "─", "╷", "╵"
 
 # Blue and orange, and dark red and white behind the letters, differ in brightness as well as in hue.
-COLOURS = {"first": "38;5;39;1", "second": "38;5;214;1", "red": "48;5;124;38;5;231", "white": "48;5;231;38;5;16"}
+ANSI_COLOURS = {"first": "38;5;39;1", "second": "38;5;214;1", "red": "48;5;124;38;5;231", "white": "48;5;231;38;5;16"}
 MARKED = {"(": "4", "[": "7", "<": "7"}
 """How the last move (underlined) and a winning or marked cell (reversed) look besides their brackets."""
 
@@ -168,7 +168,7 @@ def _glyph(position: Position, cell: int) -> str:
 
 def _coloured(position: Position, cell: int, text: str) -> str:
     names = [name for name, mask in zip(position.rules.layers, position.layers, strict=True) if mask >> cell & 1]
-    codes = [COLOURS[name] for name in names if name in COLOURS] or (["2"] if not names else [])
+    codes = [ANSI_COLOURS[name] for name in names if name in ANSI_COLOURS] or (["2"] if not names else [])
     codes += [MARKED[text[0]]] if text[0] in MARKED else []
     return f"\x1b[{';'.join(codes)}m{text}\x1b[0m" if codes else text
 

@@ -34,7 +34,7 @@ FORMS: dict[str, Callable[[Contents, Results], Iterator[str]]] = {
 }
 """What writes each form, in pieces."""
 
-KINDS: dict[str, Callable[[Any], Contents]] = {"tournament": tournament_report, "tuning": tuning_report}
+REPORTERS: dict[str, Callable[[Any], Contents]] = {"tournament": tournament_report, "tuning": tuning_report}
 """What reports on each kind of store."""
 
 
@@ -53,6 +53,6 @@ def form_for(form: str | None, file: Path | None) -> str:
 def write_report(store: Results, form: str, out: IO[str]) -> None:
     """Write the report on a store, or on several tournaments."""
     write = look_up("form", form, FORMS)
-    report = look_up("kind of store", store.kind, KINDS)(store)
+    report = look_up("kind of store", store.kind, REPORTERS)(store)
     for part in [to_text(report, width_of(out))] if form == "text" else write(report, store):
         out.write(part)

@@ -8,7 +8,7 @@ from plyground.core.position import Position
 from plyground.core.rules import Move
 from plyground.heuristics.base import Heuristic
 from plyground.search.base import Effort
-from plyground.search.plain import USUAL, Conventions, ordered
+from plyground.search.plain import USUAL_CONVENTIONS, Conventions, ordered
 
 INFINITY = 2**31 - 1
 
@@ -37,7 +37,7 @@ def alpha_beta(
     depth: int,
     heuristic: Heuristic,
     effort: Effort,
-    conventions: Conventions = USUAL,
+    conventions: Conventions = USUAL_CONVENTIONS,
     path: SearchPath = ROOT,
 ) -> tuple[int, tuple[Move, ...]]:
     """The value of a position for the side to move, and the play that leads to it; the first of equal moves.

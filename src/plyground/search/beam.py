@@ -10,7 +10,7 @@ from plyground.core.rules import Move
 from plyground.heuristics.base import Heuristic
 from plyground.search.alpha_beta import alpha_beta
 from plyground.search.base import Effort
-from plyground.search.plain import USUAL, Conventions
+from plyground.search.plain import USUAL_CONVENTIONS, Conventions
 from plyground.search.score import MAX_HEURISTIC
 
 
@@ -44,7 +44,7 @@ def beam(
     depth: int,
     heuristic: Heuristic,
     effort: Effort,
-    conventions: Conventions = USUAL,
+    conventions: Conventions = USUAL_CONVENTIONS,
     selection: Selection = FEW,
 ) -> tuple[int, tuple[Move, ...]]:
     """The value of the best of a few moves for the side to move, and the play that leads to it.

@@ -23,7 +23,7 @@ from plyground.search.base import (
     WinValue,
     broken_off,
 )
-from plyground.search.plain import STATIC, LeafValue, Order, ordered
+from plyground.search.plain import STATIC_VALUE, LeafValue, Order, ordered
 from plyground.search.score import Score
 
 
@@ -53,7 +53,7 @@ class Deepening:
     exhaustive: bool = False
     """Whether it looks at every move, so that a search to the end of the game proves a draw."""
 
-    leaf: LeafValue = STATIC
+    leaf: LeafValue = STATIC_VALUE
     """What the end of a line is worth to the search."""
 
     order: Order = ()

@@ -21,7 +21,7 @@ class LeafValue(NamedTuple):
     """How often the value of the position in which the last move was played counts."""
 
 
-STATIC = LeafValue()
+STATIC_VALUE = LeafValue()
 """The usual worth: what the heuristic says."""
 
 GAIN = LeafValue(1, 1)
@@ -38,11 +38,11 @@ class Conventions(NamedTuple):
     """What a plain search takes for granted; the old programs had their own ideas."""
 
     win: WinValue = NEAREST
-    leaf: LeafValue = STATIC
+    leaf: LeafValue = STATIC_VALUE
     order: Order = ()
 
 
-USUAL = Conventions()
+USUAL_CONVENTIONS = Conventions()
 """Nearer wins are better, a leaf is worth what the heuristic says, moves are tried in the order of the rules."""
 
 

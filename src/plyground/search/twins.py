@@ -20,7 +20,7 @@ from plyground.heuristics.data import (
 )
 from plyground.native import core_for, state_of
 from plyground.search.base import NEAREST, Effort, OutOfTime, WinValue, checked
-from plyground.search.plain import USUAL, Conventions
+from plyground.search.plain import USUAL_CONVENTIONS, Conventions
 
 if native.available:
     from plyground.native import _core
@@ -96,7 +96,7 @@ def minimax(
 
 
 def alpha_beta(
-    position: Position, depth: int, heuristic: Heuristic, effort: Effort, conventions: Conventions = USUAL
+    position: Position, depth: int, heuristic: Heuristic, effort: Effort, conventions: Conventions = USUAL_CONVENTIONS
 ) -> tuple[int, tuple[Move, ...]]:
     """The twin of `plyground.search.alpha_beta`: same value, line, nodes and evaluations."""
     return _plain(position, depth, heuristic, effort, conventions, prune=True)

@@ -58,7 +58,7 @@ def check_strategy(
             if outcome.winner is not side or position.ply > by:
                 raise ValueError(f"the {side.text} side has not won at {write_position(position)}")
             continue
-        if wins_at_once(position):
+        if can_win_at_once(position):
             if position.ply + 1 > by:
                 raise ValueError(f"the {side.text} side wins after ply {by} only, at {write_position(position)}")
             continue
@@ -77,7 +77,7 @@ def check_strategy(
     return walked
 
 
-def wins_at_once(position: Position) -> bool:
+def can_win_at_once(position: Position) -> bool:
     """Whether some plain move of the side to move completes one of its patterns."""
     rules, side, occupied = position.rules, position.to_move, position.occupied
     for layer in rules.watches[side]:

@@ -187,19 +187,19 @@ class Plan:
         return json.dumps({key: value for key, value in plan.items() if value is not None}, ensure_ascii=False)
 
 
-KEYS = ("game", "format", "rounds", "seed", "time", "depth", "nodes", "opening", "lenient", "sprt", "players")
+PLAN_KEYS = ("game", "format", "rounds", "seed", "time", "depth", "nodes", "opening", "lenient", "sprt", "players")
 """What a plan may say."""
 
 
 def plan_of(described: Mapping[str, object]) -> Plan:
     """The plan with these keys and values; ValueError for unknown ones and bad values."""
     for key in described:
-        if key not in KEYS:
-            raise unknown("key of a tournament", key, KEYS)
+        if key not in PLAN_KEYS:
+            raise unknown("key of a tournament", key, PLAN_KEYS)
     for key in ("game", "players"):
         if not described.get(key):
             raise ValueError(f"a tournament needs {key!r}")
-    given = {key: _checked(key, described[key]) for key in KEYS if key in described and key != "players"}
+    given = {key: _checked(key, described[key]) for key in PLAN_KEYS if key in described and key != "players"}
     terms = Terms(**{f.name: given.pop(f.name) for f in fields(Terms) if f.name in given})  # type: ignore[arg-type]
     if "sprt" in given:
         given["sprt"] = Sprt.parse(str(given["sprt"]))

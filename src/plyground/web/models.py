@@ -12,7 +12,7 @@ from plyground.web.rooms.opening import GameWish, SeatWish
 Game = Annotated[str, Field(min_length=1, max_length=120, examples=["connect-four:rows=6,columns=7"])]
 MoveText = Annotated[str, Field(min_length=1, max_length=40, examples=["4"])]
 Name = Annotated[str, Field(max_length=80)]
-Heuristic = Annotated[str, Field(min_length=1, max_length=160, examples=["lines", "weights:0/1/4/16/64"])]
+HeuristicSpec = Annotated[str, Field(min_length=1, max_length=160, examples=["lines", "weights:0/1/4/16/64"])]
 
 
 class SeatModel(BaseModel):
@@ -115,7 +115,7 @@ class TreeModel(PositionModel):
     """A position whose search is to be seen."""
 
     search: Literal["minimax", "alpha-beta", "beam"] = "alpha-beta"
-    heuristic: Heuristic = "lines"
+    heuristic: HeuristicSpec = "lines"
     depth: Annotated[int, Field(ge=1, le=4)] = 2
 
 
@@ -123,8 +123,8 @@ class MatchModel(BaseModel):
     """Two heuristics that play against each other."""
 
     game: Game
-    heuristic: Heuristic
-    against: Heuristic = "lines"
+    heuristic: HeuristicSpec
+    against: HeuristicSpec = "lines"
     depth: Annotated[int, Field(ge=1, le=4)] = 4
     """Plies that both look ahead."""
     games: Annotated[int, Field(ge=2, le=40, multiple_of=2)] = 20

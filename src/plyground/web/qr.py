@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from itertools import groupby, pairwise
 
-Matrix = list[list[bool]]
+Squares = list[list[bool]]
 
 BLOCKS = {
     1: (10, [16]),
@@ -72,7 +72,7 @@ def qr_svg(text: str) -> str:
     )
 
 
-def qr_matrix(text: str) -> Matrix:
+def qr_matrix(text: str) -> Squares:
     """The modules of the code row by row, True for dark; ValueError for a text of more than 213 bytes."""
     data = text.encode()
     version = next((v for v, (_, blocks) in BLOCKS.items() if sum(blocks) >= len(data) + (2 if v < 10 else 3)), None)
@@ -148,11 +148,11 @@ def _correction(block: bytes, count: int) -> bytes:
 # ----------------------------------------------------------- modules
 
 
-def _patterns(version: int) -> tuple[Matrix, Matrix]:
+def _patterns(version: int) -> tuple[Squares, Squares]:
     """The fixed patterns, and which modules they (and the format) take."""
     size = 17 + 4 * version
-    dark: Matrix = [[False] * size for _ in range(size)]
-    taken: Matrix = [[False] * size for _ in range(size)]
+    dark: Squares = [[False] * size for _ in range(size)]
+    taken: Squares = [[False] * size for _ in range(size)]
 
     def put(row: int, column: int, on: bool) -> None:
         if 0 <= row < size and 0 <= column < size:
@@ -196,7 +196,7 @@ def _format_places(size: int) -> tuple[list[tuple[int, int]], list[tuple[int, in
     return one, other
 
 
-def _laid(fixed: Matrix, taken: Matrix, bits: Iterator[bool]) -> Matrix:
+def _laid(fixed: Squares, taken: Squares, bits: Iterator[bool]) -> Squares:
     """The bits in a zigzag of two columns, from the right, up and down."""
     size, laid = len(fixed), [list(row) for row in fixed]
     upwards = True
@@ -211,7 +211,7 @@ def _laid(fixed: Matrix, taken: Matrix, bits: Iterator[bool]) -> Matrix:
     return laid
 
 
-def _masked(laid: Matrix, taken: Matrix, number: int) -> Matrix:
+def _masked(laid: Squares, taken: Squares, number: int) -> Squares:
     """The modules under a mask, with the format that names it."""
     size, mask = len(laid), MASKS[number]
     masked = [[on != (not taken[r][c] and mask(r, c)) for c, on in enumerate(row)] for r, row in enumerate(laid)]
@@ -222,7 +222,7 @@ def _masked(laid: Matrix, taken: Matrix, number: int) -> Matrix:
     return masked
 
 
-def _penalty(matrix: Matrix) -> int:
+def _penalty(matrix: Squares) -> int:
     """How hard a code is to read: long runs, blocks of one colour, shapes like a finder, and too dark or too light."""
     size = len(matrix)
     lines = [*matrix, *([row[c] for row in matrix] for c in range(size))]

@@ -22,9 +22,9 @@ Json = dict[str, object]
 MAX_FLOAT = sys.float_info.max
 
 
-KEYS = "game first second result termination fault warnings isolation seed time_control comment tags moves"
+RECORD_KEYS = "game first second result termination fault warnings isolation seed time_control comment tags moves"
 
-NOTES = "score depth seconds clock comment"
+MOVE_KEYS = "score depth seconds clock comment"
 """The keys of a move, besides the move itself."""
 
 
@@ -77,14 +77,14 @@ def from_json(text: str) -> GameRecord:
         data = json.loads(text)
     except (json.JSONDecodeError, RecursionError) as error:
         raise ValueError(f"broken record: not JSON: {error}") from None
-    _check_keys(data, KEYS, "the record")
+    _check_keys(data, RECORD_KEYS, "the record")
     rules = games.load(_text(data, "game"))
     listed = data.get("moves", [])
     if not isinstance(listed, list):
         raise ValueError(f"broken record: 'moves' must be a list, got {listed!r}")
     entries: list[Json] = [{"move": entry} if isinstance(entry, str) else entry for entry in listed]
     for number, entry in enumerate(entries, start=1):
-        _check_keys(entry, f"move {NOTES}", f"move {number}")
+        _check_keys(entry, f"move {MOVE_KEYS}", f"move {number}")
     moves, _ = play_texts(Position.start(rules), [_text(entry, "move") for entry in entries])
     return from_data(data, rules, moves, entries)
 

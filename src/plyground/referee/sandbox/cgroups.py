@@ -11,10 +11,10 @@ import os
 import time
 from typing import NamedTuple
 
-PREFIX = "plyground-"
+GROUP_PREFIX = "plyground-"
 """How the names of the groups made here begin; the process that made one follows."""
 
-KINDS = ("memory", "pids", "cpu", "freezer")
+CONTROLLERS = ("memory", "pids", "cpu", "freezer")
 
 REMOVAL_SECONDS = 1.0
 """How long the kernel may take to let go of a group whose processes have ended."""
@@ -57,7 +57,7 @@ def _second(mounted: str, path: str) -> dict[str, Place]:
             break
         handed = set(_read(f"{parent}/cgroup.subtree_control").split())
         if {"memory", "pids"} <= handed:
-            return {kind: Place(parent, 2) for kind in KINDS if kind in handed or kind == "freezer"}
+            return {kind: Place(parent, 2) for kind in CONTROLLERS if kind in handed or kind == "freezer"}
     return {"freezer": Place(here[0], 2)} if _writable(here[0]) else {}
 
 
@@ -172,7 +172,7 @@ class Cgroup:
 
 def of_process(pid: int) -> Cgroup:
     """The group of the bot that a process of this number watches."""
-    return Cgroup(f"{PREFIX}{pid}", places())
+    return Cgroup(f"{GROUP_PREFIX}{pid}", places())
 
 
 def sweep() -> None:
@@ -180,8 +180,8 @@ def sweep() -> None:
     where = places()
     for place in set(where.values()):
         for name in os.listdir(place.parent):  # noqa: PTH208
-            maker = name.removeprefix(PREFIX)
-            if name.startswith(PREFIX) and maker.isdigit() and not os.path.isdir(f"/proc/{maker}"):  # noqa: PTH112
+            maker = name.removeprefix(GROUP_PREFIX)
+            if name.startswith(GROUP_PREFIX) and maker.isdigit() and not os.path.isdir(f"/proc/{maker}"):  # noqa: PTH112
                 Cgroup(name, where).remove()
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-KEPT = frozenset(
+KEPT_VARIABLES = frozenset(
     [
         "PATH",
         "LANG",
@@ -40,7 +40,7 @@ KEPT = frozenset(
 
 def environment(scratch: str, memory: int) -> dict[str, str]:
     """The environment of a bot, with a directory of its own and room for so many megabytes."""
-    kept = {key: value for key, value in os.environ.items() if key in KEPT}
+    kept = {key: value for key, value in os.environ.items() if key in KEPT_VARIABLES}
     # Python buffers what it writes to a pipe; without this the answers of beginners' bots would stay in the buffer.
     own = {"HOME": scratch, "TMPDIR": scratch, "PYTHONUNBUFFERED": "1"}
     # Java and Node let rubbish pile up as far as the machine's memory goes, unless they know of a limit.

@@ -64,7 +64,7 @@ UNCOUNTED = "memfd_create memfd_secret shmget"
 """Memory that belongs to no process, refused where only processes are counted."""
 SHARED = "shmget semget msgget mq_open"
 """What outlives a process, refused where the bot has no IPC namespace of its own."""
-OTHERS = """
+OTHER_CALLS = """
     socket chmod fchmod fchmodat fchmodat2 chown fchown lchown fchownat utime utimes futimesat utimensat
     setxattr lsetxattr fsetxattr removexattr lremovexattr fremovexattr setxattrat removexattrat file_setattr
 """
@@ -88,7 +88,7 @@ class RefusedCalls(NamedTuple):
             ALWAYS,
             UNCOUNTED * self.uncounted,
             SHARED * self.shared,
-            OTHERS * self.others,
+            OTHER_CALLS * self.others,
             WAKING * self.waking,
         )
         return {name for group in groups for name in group.split()}

@@ -42,7 +42,7 @@ SYSTEM = [
 ]
 """Files of the machine that programs need and that everybody may know."""
 
-NEVER = ("/proc", "/sys", "/dev", "/run", "/etc", "/boot")
+NEVER_SHOWN = ("/proc", "/sys", "/dev", "/run", "/etc", "/boot")
 """Places of the machine that no command makes a bot's own by naming them."""
 
 RUNTIME = ("bin", "lib", "lib64", "libexec", "conf")
@@ -131,7 +131,7 @@ def _own(command: list[str], folder: str) -> list[Path]:
     first = Path(shutil.which(command[0]) or command[0]).absolute()
     words = [str(first) if Path(command[0]).name != command[0] else "", *command[1:]]
     interpreters = (sys.prefix, sys.base_prefix, "/usr")
-    elsewhere = (*interpreters, *NEVER)
+    elsewhere = (*interpreters, *NEVER_SHOWN)
     named = [path for path in named_files(words) if not any(path.is_relative_to(place) for place in elsewhere)]
     if not named:
         return [Path.cwd()] if _is_own(Path.cwd(), []) else []

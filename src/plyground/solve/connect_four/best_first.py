@@ -22,7 +22,7 @@ from plyground.search.base import Limit
 from plyground.search.engine import EngineSearch
 from plyground.solve.connect_four.goal import Goal
 
-NEVER = 1 << 30
+INFINITE = 1 << 30
 """The proof number of what is disproved, and the other way round."""
 
 FIRST_ASKED_DISCS = 7
@@ -43,7 +43,7 @@ SCALE_POINTS = 500
 CONFIDENCE = 5
 """The logarithm of how many times harder a sure loss looks than a sure win."""
 
-OTHERS = 3
+PER_OTHER_MOVE = 3
 """What each move adds that has to be proved beside the hardest one."""
 
 
@@ -54,7 +54,7 @@ class ProofNode:
     position: Position
 
     proof: int = 1
-    """How far a proof seems to be; 0 when there is one, NEVER when there is none."""
+    """How far a proof seems to be; 0 when there is one, INFINITE when there is none."""
 
     disproof: int = 1
 
@@ -74,7 +74,7 @@ class ProofNode:
 
     def settle(self, reached: bool) -> None:
         """Give the answer."""
-        self.proof, self.disproof = (0, NEVER) if reached else (NEVER, 0)
+        self.proof, self.disproof = (0, INFINITE) if reached else (INFINITE, 0)
 
 
 class BestFirst:
@@ -254,4 +254,4 @@ class BestFirst:
 def _together(numbers: list[int]) -> int:
     """How far it seems to be to settle all of them."""
     hardest = max(numbers)
-    return hardest if hardest in (0, NEVER) else hardest + OTHERS * (sum(map(bool, numbers)) - 1)
+    return hardest if hardest in (0, INFINITE) else hardest + PER_OTHER_MOVE * (sum(map(bool, numbers)) - 1)

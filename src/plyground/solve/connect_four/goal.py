@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator
 from plyground.core.position import Position
 from plyground.core.rules import Move, Side
 from plyground.core.symmetry import canonical
-from plyground.search.base import Limit
-from plyground.solve.connect_four.solver import UNLIMITED, ConnectFourSolver, Window, empty_cells, number_of_win
+from plyground.search.base import NO_LIMIT, Limit
+from plyground.solve.connect_four.solver import ConnectFourSolver, Window, empty_cells, number_of_win
 
 FIRST_TRY_NODES = 1_000
 """Positions the solver may visit for each move when those that keep the goal are looked for; then more."""
@@ -21,7 +21,7 @@ MORE = 8
 Known = Callable[[Position], bool | None]
 """Asked about each position that is met: whether the goal is reached from there, None if that is not known yet."""
 
-Report = Callable[[Position, bool], None]
+OnDecided = Callable[[Position, bool], None]
 """Called with each position that the solver decided."""
 
 
@@ -34,7 +34,7 @@ class Goal:
         solver: ConnectFourSolver,
         least: int = 1,
         known: Known = lambda _: None,
-        report: Report = lambda *_: None,
+        report: OnDecided = lambda *_: None,
     ) -> None:
         """Least: the score the side must have, 1 to ask for a win, 0 for a draw or a win."""
         self.side, self.solver, self._least = side, solver, least
@@ -64,7 +64,7 @@ class Goal:
             self._report(position, reached)
         return reached
 
-    def keeping(self, position: Position, limit: Limit = UNLIMITED) -> Iterator[Move]:
+    def keeping(self, position: Position, limit: Limit = NO_LIMIT) -> Iterator[Move]:
         """The moves of the side that keep the goal, as they are found: all are tried, with an effort that grows."""
         deadline = None if limit.seconds is None else time.perf_counter() + limit.seconds
         most = None if limit.nodes is None else self.visited + limit.nodes

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from plyground import native
 from plyground.core.position import Position
 from plyground.core.rules import Move, Rules, Side
-from plyground.search.base import Limit, OutOfTime
+from plyground.search.base import NO_LIMIT, Limit, OutOfTime
 from plyground.search.score import Score
 from plyground.solve.connect_four.plain import PlainSearch
 
@@ -29,8 +29,6 @@ TABLE_BYTES = 256 << 20
 WIDEST_BITS = 128
 """The bits of the largest board: its cells and one more row."""
 
-UNLIMITED = Limit()
-
 
 class Window(NamedTuple):
     """The scores that matter: one beyond them is reported as the nearest of the two."""
@@ -39,7 +37,7 @@ class Window(NamedTuple):
     upper: int
 
 
-EXACT = Window(-WIDEST_BITS, WIDEST_BITS)
+EXACT_WINDOW = Window(-WIDEST_BITS, WIDEST_BITS)
 
 RESULT = Window(-1, 1)
 """Who wins and not when, which is found out much sooner."""
@@ -97,7 +95,7 @@ def plies_left(position: Position, score: int) -> int:
     return 2 * (left // 2 + score) + 2 if score < 0 else left
 
 
-def verdict(position: Position, number: int, window: Window = EXACT) -> Score:
+def verdict(position: Position, number: int, window: Window = EXACT_WINDOW) -> Score:
     """What a solver's number says to the side to move; at the ends of a window the game may end sooner."""
     if number == 0:
         return Score.draw()
@@ -188,7 +186,7 @@ class ConnectFourSolver:
         """Whether the native core does the work."""
         return self._native is not None
 
-    def solve(self, position: Position, limit: Limit = UNLIMITED, window: Window = EXACT) -> SolverAnswer:
+    def solve(self, position: Position, limit: Limit = NO_LIMIT, window: Window = EXACT_WINDOW) -> SolverAnswer:
         """The exact score of a position that is not won yet; with a limit, maybe none."""
         self._check(position, limit)
         started = time.perf_counter()
@@ -197,7 +195,7 @@ class ConnectFourSolver:
         return SolverAnswer(score, nodes, time.perf_counter() - started)
 
     def solve_many(
-        self, positions: Sequence[Position], limit: Limit = UNLIMITED, window: Window = EXACT
+        self, positions: Sequence[Position], limit: Limit = NO_LIMIT, window: Window = EXACT_WINDOW
     ) -> SolverAnswers:
         """The exact scores of positions that are not won yet, handed over at once; the limit is for each of them.
 
@@ -227,7 +225,7 @@ class ConnectFourSolver:
         return SolverAnswers(scores, nodes, time.perf_counter() - started)
 
     def solve_texts(
-        self, start: Position, texts: Sequence[str], limit: Limit = UNLIMITED, window: Window = EXACT
+        self, start: Position, texts: Sequence[str], limit: Limit = NO_LIMIT, window: Window = EXACT_WINDOW
     ) -> dict[int, int | None]:
         """The scores after the columns of each text, as digits from 1 on, were played, by the number of the text.
 
@@ -245,7 +243,7 @@ class ConnectFourSolver:
         return dict(zip((at for at in range(len(texts)) if at not in left_out), scores, strict=True))
 
     def solve_moves(
-        self, position: Position, limit: Limit = UNLIMITED, window: Window = EXACT
+        self, position: Position, limit: Limit = NO_LIMIT, window: Window = EXACT_WINDOW
     ) -> dict[Move, SolverAnswer]:
         """The score of every legal move, for the side that plays it; the limit is for all of them together."""
         self._check(position, limit)

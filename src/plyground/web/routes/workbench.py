@@ -9,8 +9,8 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 from fastapi.responses import PlainTextResponse, StreamingResponse
 
-from plyground.heuristics.export import FILE, to_python
-from plyground.heuristics.weights import PREFIX, WeightedSum
+from plyground.heuristics.export import DEFAULT_FILE, to_python
+from plyground.heuristics.weights import WEIGHTS_PREFIX, WeightedSum
 from plyground.ratings.elo import share_estimate
 from plyground.ratings.scores import GameScore, tally
 from plyground.web.lab import workbench_view
@@ -41,11 +41,11 @@ def file(
     """A heuristic given by weights as a Python file."""
     rules = started(game, [])[0].rules
     text = safe_heuristic(heuristic, rules)
-    if not text.startswith(PREFIX):
+    if not text.startswith(WEIGHTS_PREFIX):
         raise Refused(422, "bad-heuristic", f"{text!r} is not given by weights, so there is nothing to write down")
     started(game, rules.notation.split(rules, after))  # nothing but legal moves gets into the file
     written = to_python(WeightedSum.parse(text, rules), rules, after)
-    return PlainTextResponse(written, headers={"Content-Disposition": f'attachment; filename="{FILE}"'})
+    return PlainTextResponse(written, headers={"Content-Disposition": f'attachment; filename="{DEFAULT_FILE}"'})
 
 
 @router.post("/match", responses=ERRORS)

@@ -215,7 +215,7 @@ def _position(job: Job) -> Position:
     return position
 
 
-KINDS = {
+JOBS = {
     "think": think,
     "hint": hint,
     "explain": explain,
@@ -244,7 +244,7 @@ def serve(table_mb: int) -> None:
         try:
             signal.signal(STOP, signal.default_int_handler)
             try:
-                for answer in KINDS[job["kind"]](job):
+                for answer in JOBS[job["kind"]](job):
                     _say(answer)
             finally:
                 signal.signal(STOP, signal.SIG_IGN)
