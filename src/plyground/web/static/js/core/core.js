@@ -13,7 +13,7 @@ const FORMAT = 1;
 const MEGABYTE = 1 << 20;
 const TABLE_BYTES = 64 * MEGABYTE;
 const PROOF_BYTES = 16 * MEGABYTE;
-const EFFORT_NODES = 300_000;
+const EFFORT_TRIES = 300_000;
 const NEAREST = [1_000_000_000, -1, 0];
 const STATIC = [1, 0];
 const MOST_TRACED_NODES = 200_000;
@@ -249,7 +249,7 @@ export class Game {
   }
 
   // Disjoint pairs of cells, one in each pattern of the side's opponent; `found` is null where the effort was spent.
-  pairing(position, side, effort = EFFORT_NODES) {
+  pairing(position, side, effort = EFFORT_TRIES) {
     const cells = this.data.rules.patterns.map(([own]) => own);
     const open = this.live(position, 1 - side).map(([pattern]) => cells[pattern].filter((cell) => !position.kinds[cell]));
     const answer = this.module.call("pairing", open, effort);
