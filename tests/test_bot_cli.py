@@ -76,7 +76,7 @@ def test_a_bot_that_does_not_end_is_reported(tmp_path: Path) -> None:
     assert "it still ran 2 s after it was asked to quit" in done.stdout
 
 
-def test_findings_as_json() -> None:
+def test_findings_are_printed_as_json() -> None:
     done = run("bot", "check", bot_spec(VICIOUS / "cheats.py"), "connect-four", "--json")
     assert done.returncode == 1
     reported = json.loads(done.stdout)

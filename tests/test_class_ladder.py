@@ -204,6 +204,7 @@ def test_the_table_is_what_the_games_say(room: Classroom) -> None:
     climb(room, 20)
     fixed = {anchor.name: anchor.rating for anchor in room.settings.anchors}
     mine = [f"{line.student}#{line.version}" for line in room.standings().lines if line.student]
+    assert mine
     again = rate_anchored(room.store.scores().values(), fixed, {}, mine).estimates
     for line in room.standings().lines:
         if line.student:

@@ -108,13 +108,19 @@ def test_what_the_engine_proves_is_what_a_full_search_finds(game: str, settings:
         follow(position, analysis)
 
 
+MOSTLY_DRAWN = ("tic-tac-toe", "mnk:width=4,height=4,k=4", "connect-four:rows=4,columns=4")
+"""Games in whose late positions no mate is near."""
+
+
 @pytest.mark.parametrize("game", SMALL)
 def test_mates_seen_before_everything_is_proved_are_mates(game: str) -> None:
-    search = EngineSearch()
+    search, proved = EngineSearch(), 0
     for position in late_positions(game):
         for analysis in search(position, Limit(depth=3)):
             if analysis.proved:
+                proved += 1
                 assert known(analysis).result is truth(position).result
+    assert proved or game in MOSTLY_DRAWN
 
 
 @pytest.mark.parametrize("game", SMALL)

@@ -171,7 +171,9 @@ def test_the_same_seed_finds_the_same_puzzles(game: str) -> None:
 @needs_core
 def test_only_the_themes_and_levels_asked_for_are_found() -> None:
     miner = Miner(load_game("connect-four:rows=6,columns=7"), 1, frozenset({Theme.ZUGZWANG}), 3)
-    for puzzle in islice(miner.puzzles(), 4):
+    found = list(islice(miner.puzzles(), 4))
+    assert len(found) == 4
+    for puzzle in found:
         assert puzzle.theme is Theme.ZUGZWANG
         assert {1, 2} <= set(puzzle.difficulty.fails)
 

@@ -210,9 +210,7 @@ def test_a_store_is_not_written_over(tmp_path: Path) -> None:
 def test_ctrl_c_saves_shows_how_to_go_on_and_leaves_nothing_running(tmp_path: Path) -> None:
     path = tmp_path / "t.db"
     process = started("run", *LONG.split(), "500", "--store", str(path), "--concurrency", "2")
-    while count(path) < 3:
-        assert process.poll() is None, process.communicate()
-        time.sleep(0.02)
+    until_games(path, process, 3)
     os.killpg(process.pid, signal.SIGINT)  # as a terminal does it: to all of them
     _, messages = process.communicate(timeout=60)
     assert process.returncode == 130
@@ -222,17 +220,20 @@ def test_ctrl_c_saves_shows_how_to_go_on_and_leaves_nothing_running(tmp_path: Pa
     assert count(path) >= 3
 
 
-def until_more_games(path: Path, process: subprocess.Popen[str]) -> None:
-    before = count(path)
-    while count(path) < before + 2:
+def until_games(path: Path, process: subprocess.Popen[str], least: int) -> None:
+    """Let a tournament run until so many games are saved."""
+
+    def enough() -> bool:
         assert process.poll() is None, process.communicate()
-        time.sleep(0.02)
+        return count(path) >= least
+
+    eventually(enough, 300)
 
 
 def test_two_processes_do_not_play_one_store_and_a_killed_one_does_not_lock_it(tmp_path: Path) -> None:
     path, link = tmp_path / "t.db", tmp_path / "link.db"
     first = started("run", *LONG.split(), "500", "--store", str(path), "--concurrency", "1")
-    until_more_games(path, first)
+    until_games(path, first, 2)
     link.symlink_to(path)
     for name in (path, link):
         second = started("resume", str(name), "--concurrency", "1")
@@ -245,7 +246,7 @@ def test_two_processes_do_not_play_one_store_and_a_killed_one_does_not_lock_it(t
     first.kill()
     first.communicate(timeout=60)
     third = started("resume", str(path), "--concurrency", "1")
-    until_more_games(path, third)
+    until_games(path, third, count(path) + 2)
     third.send_signal(signal.SIGINT)
     third.communicate(timeout=60)
     assert third.returncode == 130
