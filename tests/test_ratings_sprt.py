@@ -51,6 +51,9 @@ def test_bad_tests_are_refused() -> None:
         Sprt.parse("ten")
     with pytest.raises(ValueError, match=r"between 0 and 0\.5"):
         Sprt(0, 5, alpha=0.7)
+    for text in ("0,inf", "-inf,0", "0,100000"):
+        with pytest.raises(ValueError, match=f"between -4000 and 4000 Elo, got {text}"):
+            Sprt.parse(text)
     assert Sprt.parse("0,10,0.01,0.1") == Sprt(0, 10, 0.01, 0.1)
     assert Sprt.parse(str(Sprt(0, 10))) == Sprt(0, 10)
 

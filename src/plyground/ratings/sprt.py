@@ -17,6 +17,9 @@ from plyground.ratings.scores import PAIR_SHARES
 UNSEEN_PAIRS = 1e-3
 """How many pairs a result that never occurred counts as, so that no claim is ruled out by a single pair."""
 
+WIDEST_ELO = 4000
+"""Beyond this a player is expected to win so surely that no game could say more."""
+
 SprtResult = Literal["accepted", "rejected"]
 
 
@@ -52,6 +55,9 @@ class Sprt:
     def __post_init__(self) -> None:
         if not self.elo0 < self.elo1:
             raise ValueError(f"sprt needs two bounds, the lower one first, got {self.elo0:g},{self.elo1:g}")
+        if max(-self.elo0, self.elo1) > WIDEST_ELO:
+            got = f"{self.elo0:g},{self.elo1:g}"
+            raise ValueError(f"sprt bounds must be between -{WIDEST_ELO} and {WIDEST_ELO} Elo, got {got}")
         if not (0 < self.alpha < 0.5 and 0 < self.beta < 0.5):
             raise ValueError(f"sprt errors must be between 0 and 0.5, got {self.alpha:g} and {self.beta:g}")
 
