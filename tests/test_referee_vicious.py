@@ -259,7 +259,8 @@ def test_after_five_hundred_such_games_nothing_is_left(token: str) -> None:
     many_games(500, token)
 
 
-def test_a_referee_that_is_killed_takes_its_bots_with_it(token: str) -> None:
+@pytest.mark.parametrize("times", [1, pytest.param(15, marks=pytest.mark.slow)])
+def test_a_referee_that_is_killed_takes_its_bots_with_it(times: int, token: str) -> None:
     script = f"""
 import os
 from plyground import games
@@ -269,6 +270,6 @@ bot = bots.load(command, games.load("connect-four"))
 bot.start()
 os.kill(os.getpid(), 9)
 """
-    for isolation in ("group", *(["bubblewrap"] if LOCKED_IN else [])):
+    for isolation in times * ("group", *(["bubblewrap"] if LOCKED_IN else [])):
         assert os.spawnl(os.P_WAIT, sys.executable, sys.executable, "-c", script % isolation) == -9
         eventually(lambda: carriers(token) == [])

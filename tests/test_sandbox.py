@@ -17,6 +17,7 @@ from command import run
 from plyground import games
 from plyground.core.position import Position
 from plyground.play.failure import InternalFailure
+from plyground.play.faults import Fault
 from plyground.play.isolation import Aspect, Isolation, IsolationClaim, Strength, weakest
 from plyground.play.match import GameTerms, play_game
 from plyground.players import Player
@@ -354,6 +355,19 @@ def test_a_bot_has_no_descriptor_but_its_three_streams(mode: str) -> None:
         bot.close()
 
 
+@LINUX
+@GUARDED
+def test_a_bot_that_could_not_be_started_leaves_nothing(
+    mode: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if modes.problem_with(mode):
+        pytest.skip(f"{mode} does not work here")
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    with pytest.raises(Fault, match="could not be started"):
+        BotProcess([str(tmp_path / "no-such-program")], Limits(isolation=mode)).read(None)
+    assert list(tmp_path.iterdir()) == []
+
+
 # ------------------------------------------------------------ the process that wardens are forked from
 
 SAYS_WHERE = ["/bin/sh", "-c", "echo started; read line"]
@@ -544,8 +558,10 @@ def test_an_isolated_player_that_fails_loses_by_a_crash_with_its_own_line(heuris
     assert "no idea (mine.py, line 8)" in record.fault.stderr
 
 
-def test_a_sandbox_that_does_not_start_is_no_bots_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_sandbox_that_does_not_start_is_no_bots_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     monkeypatch.setattr("plyground.referee.sandbox.guard.WARDENS", WardenHost())
     monkeypatch.setattr("plyground.referee.sandbox.warden_host.PACKAGES", "/nowhere")
     with pytest.raises(InternalFailure, match="the program that guards bots has failed"):
         BotProcess([sys.executable, "-c", ""], Limits(isolation="group"))
+    assert list(tmp_path.iterdir()) == []

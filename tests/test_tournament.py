@@ -234,6 +234,20 @@ def test_a_game_that_cannot_be_played_stops_the_run_and_counts_for_nobody(
         assert len(store.scores()) == store.count() == 6
 
 
+def test_a_full_disk_stops_the_run_and_decides_nothing(tmp_path: Path) -> None:
+    plan = quick(rounds=20)
+    with begun(tmp_path / "t.db", plan) as store:
+        store._connection.execute("PRAGMA max_page_count = 1")  # as if the disk were full
+        with pytest.raises(OSError, match=r"game .* cannot be saved in .*full"):
+            list(run(plan, store, Here(), at_once=1))
+        assert store.count() == len(store.scores()) < 120
+        store._connection.execute("PRAGMA max_page_count = 4294967294")
+        list(run(plan, store, Here(), at_once=1))
+        with begun(tmp_path / "unbroken.db", plan) as unbroken:
+            list(run(plan, unbroken, Here(), at_once=1))
+            assert contents(store) == contents(unbroken)
+
+
 def test_workers_that_take_their_tasks_back_stop_the_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     class Gone(Executor):
         def submit(self, fn, /, *args, **kwargs):  # type: ignore[no-untyped-def]

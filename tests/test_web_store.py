@@ -8,6 +8,7 @@ import json
 import random
 import signal
 import sqlite3
+import subprocess
 import threading
 from collections import deque
 from collections.abc import Iterator
@@ -17,7 +18,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from command import run
+from command import COMMAND, environment, run
 from plyground import games
 from plyground.core.position import Position
 from plyground.core.rules import Side
@@ -32,6 +33,7 @@ from plyground.web.security.clients import Caller
 from plyground.web.security.quotas import Quotas
 from plyground.web.security.refusal import Refused
 from serving import Room, Serving, served_by_command, serving
+from waiting import eventually
 
 
 def again(room: Room, server: Serving) -> Room:
@@ -258,6 +260,20 @@ def test_the_server_listens_on_loopback_and_ends_with_ctrl_c() -> None:
         assert server.client().get("/api/games").status_code == 200
         process.send_signal(signal.SIGINT)
         assert process.wait(20) in (0, 130)
+
+
+@pytest.mark.skipif(not Path("/proc/self/maps").exists(), reason="looks at what a process has loaded so far")
+@pytest.mark.parametrize("loaded", ["_core", "pydantic_core", "_sqlite3"])
+def test_ctrl_c_while_the_server_is_still_starting_ends_it_quietly(loaded: str) -> None:
+    process = subprocess.Popen([*COMMAND, "serve", "--port", "0"], stderr=subprocess.PIPE, text=True, env=environment())
+    with process:
+        eventually(lambda: loaded in Path(f"/proc/{process.pid}/maps").read_text())
+        process.send_signal(signal.SIGINT)
+        _, reported = process.communicate(timeout=60)
+    # Python ends itself by the signal where Ctrl-C came while it ran code from a text; both are 130 for a shell.
+    assert process.returncode in (130, -signal.SIGINT)
+    assert reported.endswith("\ninterrupted\n")
+    assert "Traceback" not in reported
 
 
 # ------------------------------------------------- damage and full disks
