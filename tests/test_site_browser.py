@@ -59,6 +59,7 @@ def page(visitor: BrowserContext, site: SiteServer) -> Iterator[Page]:
         played = {"origin": site.origin, "storageTypes": "local_storage,indexeddb"}
         visitor.new_cdp_session(opened).send("Storage.clearDataForOrigin", played)
         opened.goto(site.url)
+        opened.locator(".hero ply-board svg").wait_for()
         yield opened
 
 
