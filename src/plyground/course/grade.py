@@ -256,8 +256,8 @@ def _games(evidence: Evidence, criterion: Criterion) -> CriterionMark:
     counted = tally(scores, "submission")
     share = share_estimate(counted)
     details = [
-        f"{counted.wins} won, {counted.draws} drawn, {counted.losses} lost: {share.value:.0%} of the points "
-        f"(95 % interval {share.low:.0%} to {share.high:.0%})"
+        f"{counted.wins} won, {counted.draws} drawn, {counted.losses} lost: {100 * share.value:.0f} % of the points "
+        f"(95 % interval {100 * share.low:.0f} to {100 * share.high:.0f} %)"
     ]
     faults = Counter(_own_fault(game) for game in games) - Counter({"": len(games)})
     details += [f"{number} lost by {fault}" for fault, number in faults.most_common()]

@@ -8,14 +8,14 @@ from plyground.course.grade import Blunder, CriterionMark, Grade
 from plyground.games import title
 from plyground.render.text import board
 
-WIDTH_COLUMNS = 100
+WIDTH_COLUMNS = 79
 """Characters of a line."""
 
 
 def to_text(grade: Grade) -> str:
     """The grade with every mark, and the worst moves with their boards."""
     lines = [f"{grade.submission.name}: {grade.points:g} of {grade.total:g} points ({grade.rubric.title})"]
-    lines.append(f"{title(grade.rules.name)}, seed {grade.seed}{_isolation(grade)}")
+    lines += textwrap.wrap(f"{title(grade.rules.name)}, seed {grade.seed}{_isolation(grade)}", WIDTH_COLUMNS)
     if grade.problem:
         return "\n".join([*lines, f"it could not be run: {grade.problem}"]) + "\n"
     lines += textwrap.wrap(grade.noise, WIDTH_COLUMNS)
