@@ -3,8 +3,8 @@
 `python -m benchmarks.reasons [--count N] [--seed N] [--budget N] [--nodes N] [GAME ...]` explains moves in 250 (or N)
 random positions of each game from the middle of games in which nobody wins at once, the best move and another one, and
 holds every sentence against a model made from the text of the rules (`tests/witness.py`), which shares no code with
-what finds the sentences. With --nodes no clock has a say, so that a busy machine finds the same. Exit code 1 when a
-sentence is not true or too long.
+what finds the sentences. With --nodes no clock has a say, but where a position has more than a hundred moves. Exit
+code 1 when a sentence is not true or too long.
 """
 
 from __future__ import annotations

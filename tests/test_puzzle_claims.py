@@ -19,6 +19,9 @@ GAMES = {"connect-four": 150, "connect-four:rows=6,columns=7": 150, "polarized-l
 SAMPLED = 10
 """The quick tests look at every tenth puzzle, the slow ones at all."""
 
+PROOF_NODES = 3_000_000
+"""Positions that the judge may look at for one question."""
+
 SAMPLE_NODES, ALL_NODES = 50_000, 500_000_000
 """Positions that the witness may look at for one question, of the sample and of all."""
 
@@ -27,7 +30,7 @@ pytestmark = pytest.mark.skipif(not available, reason="proofs in plain Python ta
 
 def unproved(puzzle: Puzzle) -> list[object]:
     """The claims about a puzzle that solver and proof search do not confirm."""
-    keeper, move = Keeper(judge_of(puzzle.rules)), puzzle.answers[0]
+    keeper, move = Keeper(judge_of(puzzle.rules), PROOF_NODES), puzzle.answers[0]
     found = [(said, claim_of(said, puzzle.position, move)) for said in puzzle.claims]
     return [said for said, claim in found if not holds(claim, puzzle.position, move, keeper)]
 
