@@ -3,7 +3,8 @@
 All three visit the same nodes from the same positions, one thread each, in turn, and of several rounds the fastest
 counts; a ratio of 1 is native speed. Sizes are those of the files as they are and packed by gzip.
 
-Run with `python -m benchmarks.wasm [--quick]`; needs the modules (`make wasm`), and node or a browser.
+Run with `python -m benchmarks.wasm [--quick]`; needs the modules (`make wasm`), and node or a browser. With
+`--processor` seconds of the processor are counted, in node only: on a busy machine the clock shows who had to wait.
 """
 
 from __future__ import annotations
@@ -83,7 +84,7 @@ def random_moves(game: str, plies: int) -> list[Move]:
     raise ValueError(f"{game} is over before {plies} plies in every game that was tried")
 
 
-def native(work: list[Work]) -> Seconds:
+def native(work: list[Work], clock: Callable[[], float] = time.perf_counter) -> Seconds:
     """What the native core takes."""
     seconds: Seconds = {}
     for item in work:
@@ -94,9 +95,9 @@ def native(work: list[Work]) -> Seconds:
         else:
             search = EngineSearch(table_mb=TABLE_MB)
             run = functools.partial(_last, search, position, Limit(nodes=item.nodes))
-        started = time.perf_counter()
+        started = clock()
         run()
-        seconds[item.name] = seconds.get(item.name, 0.0) + time.perf_counter() - started
+        seconds[item.name] = seconds.get(item.name, 0.0) + clock() - started
     return seconds
 
 
@@ -105,9 +106,9 @@ def _last(search: EngineSearch, position: Position, limit: Limit) -> None:
         pass
 
 
-def in_node(program: str, file: Path) -> Seconds:
+def in_node(program: str, file: Path, *how: str) -> Seconds:
     """What node takes."""
-    command = [program, str(HERE / "wasm_node.mjs"), str(STATIC), str(file)]
+    command = [program, str(HERE / "wasm_node.mjs"), str(STATIC), str(file), *how]
     found: Seconds = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
     return found
 
@@ -166,18 +167,19 @@ def served() -> Iterator[str]:
     thread.join()
 
 
-def measured(work: list[Work], rounds: int) -> dict[str, Seconds]:
+def measured(work: list[Work], rounds: int, processor: bool) -> dict[str, Seconds]:
     """The fastest of several rounds, by where and name of search."""
+    clock, how = (time.process_time, ("processor",)) if processor else (time.perf_counter, ())
     games = {item.game: core_data(load(item.game)) for item in work}
     data = {"games": games, "work": [item._asdict() for item in work]}
     best: dict[str, Seconds] = {}
     with ExitStack() as stack:
         file = Path(stack.enter_context(tempfile.TemporaryDirectory())) / "work.json"
         file.write_text(json.dumps(data))
-        runners: dict[str, Callable[[], Seconds]] = {"native": lambda: native(work)}
+        runners: dict[str, Callable[[], Seconds]] = {"native": lambda: native(work, clock)}
         if program := shutil.which("node"):
-            runners["node"] = lambda: in_node(program, file)
-        if browser_here() is not None:
+            runners["node"] = lambda: in_node(program, file, *how)
+        if not processor and browser_here() is not None:
             ask = stack.enter_context(page_with_core())
             runners["chromium"] = lambda: ask(HERE / "wasm_work.mjs", "timed", data)
             late = ask(HERE / "wasm_work.mjs", "stopped", data)
@@ -212,12 +214,13 @@ def sizes() -> str:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--quick", action="store_true", help="fewer nodes and rounds")
+    parser.add_argument("--processor", action="store_true", help="seconds of the processor, in node only")
     arguments = parser.parse_args()
     if not modules():
         print(f"no core for the browser here: {HOW_TO_BUILD}", file=sys.stderr)
         return 1
     nodes, rounds = (50_000, 2) if arguments.quick else (300_000, 3)
-    best = measured(work_of(nodes), rounds)
+    best = measured(work_of(nodes), rounds, arguments.processor)
     print(f"speed, native is 1:\n{speeds(best)}")
     print("\nsizes:")
     print(sizes())

@@ -27,6 +27,7 @@ NEEDS_A_SERVER = {
     "friends and their links": (
         "test_an_invited_friend_on_a_phone_sees_the_button_to_join",
         "test_who_only_watches_on_a_phone_can_say_so",
+        "test_people_who_play_with_a_clock_get_no_hints",
         "test_a_request_to_take_back_covers_no_button_and_can_be_declined_or_allowed",
         "test_the_note_of_a_granted_request_goes",
         "test_in_a_rematch_nobody_is_called_after_the_old_side",
@@ -40,6 +41,8 @@ NEEDS_A_SERVER = {
     "its connection, requests or answers": (
         "test_a_lost_connection_is_said_where_one_looks_and_the_board_does_not_invite",
         "test_a_double_click_on_start_opens_one_game",
+        "test_two_programs_play_slowly_enough_to_be_watched",
+        "test_small_cells_on_a_phone_are_chosen_under_a_loupe",
         "test_what_the_server_says_of_its_games_is_known_in_every_language",
         "test_faults_are_named_and_explained_in_the_language_of_the_page",
         "test_the_first_load_is_small_and_asks_for_everything_at_once",
