@@ -45,6 +45,7 @@ NEEDS_A_SERVER = {
         "test_small_cells_on_a_phone_are_chosen_under_a_loupe",
         "test_what_the_server_says_of_its_games_is_known_in_every_language",
         "test_faults_are_named_and_explained_in_the_language_of_the_page",
+        "test_every_language_has_the_same_texts_with_the_same_gaps",
         "test_the_first_load_is_small_and_asks_for_everything_at_once",
         "test_nothing_can_be_taken_back_after_the_end",
         "test_a_game_added_in_python_only_is_played_taught_and_analysed",
