@@ -13,6 +13,7 @@ from plyground.games import title
 from plyground.games.guide import example_move, guide
 from plyground.games.lessons import lesson
 from plyground.players.opponents import offers
+from plyground.puzzle import shelf
 from plyground.web.views import View, board_view, position_view
 
 READY = "connect-four"
@@ -78,6 +79,7 @@ def _introduced(name: str, rules: Rules) -> View:
         "title": title(name),
         "rule": " ".join(guide(rules).goal),
         "moves": sample or _continued(rules, max(steps, key=len, default=[])),
+        "puzzles": bool(shelf.names(name)),
     }
 
 

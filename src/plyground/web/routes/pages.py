@@ -5,11 +5,14 @@ from __future__ import annotations
 import os
 from contextlib import suppress
 from functools import lru_cache
+from http import HTTPStatus
 from pathlib import Path
+from urllib.parse import quote
 
 from starlette.datastructures import Headers
+from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
-from starlette.responses import FileResponse, Response
+from starlette.responses import FileResponse, RedirectResponse, Response
 from starlette.routing import Mount
 from starlette.staticfiles import NotModifiedResponse, StaticFiles
 from starlette.types import Scope
@@ -19,6 +22,9 @@ from plyground.web.joined import PAGE, SCRIPT, STATIC, STYLE
 
 JOINED = {STYLE: "text/css", SCRIPT: "text/javascript", PAGE: "text/html"}
 """Files that are made of others, and what they are."""
+
+LONGEST_PATH = 200
+"""Characters of an address that is taken for one that somebody typed."""
 
 
 class PageFiles(StaticFiles):
@@ -35,7 +41,13 @@ class PageFiles(StaticFiles):
                 full_path, found = self.lookup_path(name)  # a look at the disk is shorter than a change of threads
                 if found and os.path.isfile(full_path):  # noqa: PTH113
                     return self.file_response(full_path, found, scope)
-        return await super().get_response(path, scope)
+        try:
+            return await super().get_response(path, scope)
+        except HTTPException as error:
+            if error.status_code != HTTPStatus.NOT_FOUND or not _by_hand(path, Headers(scope=scope)):
+                raise
+            up = scope["path"].removeprefix(scope["root_path"]).count("/") - 1
+            return RedirectResponse(f"{'../' * up or './'}#/{quote(path)}", HTTPStatus.SEE_OTHER)
 
     def _joined(self, name: str, scope: Scope) -> Response:
         """A file made of others, or that the asker has it already."""
@@ -54,6 +66,11 @@ class PageFiles(StaticFiles):
             return answer
         kept = {name: answer.headers[name] for name in ("content-type", "etag", "last-modified")}
         return Response(_content(str(full_path), stat_result.st_mtime_ns), status_code, kept)
+
+
+def _by_hand(path: str, headers: Headers) -> bool:
+    """Whether somebody went to an address in a browser: the page says in words that it leads nowhere, or goes there."""
+    return "text/html" in headers.get("accept", "") and not path.startswith("api/") and len(path) <= LONGEST_PATH
 
 
 @lru_cache(maxsize=512)

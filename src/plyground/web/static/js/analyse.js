@@ -195,7 +195,8 @@ class Analysis {
     this.meter.firstChild.style.setProperty("width", "0");
     if (!this.on) return this.fill(0, false);
     this.engine.start(this.game, this.moves.slice(0, this.at)).catch((error) => {
-      this.source.textContent = error instanceof Outage ? texts.outage.title : error.message;
+      if (!this.answer) this.showVerdict(texts.lost.failed, null);
+      this.source.replaceChildren(`${error instanceof Outage ? texts.outage.title : error.message} `, make("button", { type: "button", class: "btn sm again", onclick: () => this.think() }, texts.lost.again));
     });
   }
 

@@ -45,7 +45,7 @@ export class Board extends HTMLElement {
     this.svg.style.setProperty("aspect-ratio", `${look.box[2]} / ${look.box[3]}`);
     this.style.setProperty("--ratio", String(look.box[2] / look.box[3]));
     this.contents = all;
-    this.svg.style.setProperty("--label", `${Math.min(27, 5 * this.view.columns + 2)}px`);
+    this.svg.style.setProperty("--label", `${Math.min(30, 3 * this.view.columns + 3)}px`);
     this.surface.replaceChildren(this.svg);
   }
 

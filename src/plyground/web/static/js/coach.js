@@ -123,6 +123,11 @@ export class Coach {
     if (hint.worth?.result) this.show(turn * prospects(hint.worth), hint.worth, true);
   }
 
+  // A hint was asked for and is on its way.
+  seeking() {
+    this.tip.replaceChildren(make("span", { class: "mv", "aria-hidden": "true" }, "…"), make("div", {}, make("h2", {}, texts.game.hintComes)));
+  }
+
   showTip() {
     const { game } = this;
     const able = game.state.result === "*" && game.myTurn() && this.allowed;
@@ -130,7 +135,7 @@ export class Coach {
       this.tip.replaceChildren(make("span", { class: "mv" }, this.hint.move), make("div", {}, make("h2", {}, valued(this.hint.worth)), ...this.hint.why.map((reason) => make("p", { class: "small muted" }, reason))));
       return;
     }
-    this.tip.replaceChildren(make("span", { class: "mv", "aria-hidden": "true" }, "?"), make("div", {}, make("button", { type: "button", class: "btn sm ask", disabled: !able, onclick: () => game.live.send({ type: "hint" }) }, say.hint), make("p", { class: "small muted" }, say.hintAbout)));
+    this.tip.replaceChildren(make("span", { class: "mv", "aria-hidden": "true" }, "?"), make("div", {}, make("button", { type: "button", class: "btn sm ask", disabled: !able, onclick: () => game.askHint() }, say.hint), make("p", { class: "small muted" }, say.hintAbout)));
   }
 
   // ---------------------------------------------------------- threats
@@ -167,7 +172,8 @@ export class Coach {
   marks(at) {
     if (at !== null || !this.look || !this.allowed || this.game.state.result !== "*") return {};
     const poles = this.look.poles.map(({ cells, poles, dead, side }) => ({ cells, poles, kind: dead ? "dead" : `s${side}` }));
-    return { patterns: poles, threats: [...new Set(this.look.threats.flatMap((one) => one.missing))] };
+    const threats = this.look.threats.flatMap(({ missing, side }) => missing.map((cell) => ({ cell, side })));
+    return { patterns: poles, threats: [...new Map(threats.map((one) => [`${one.cell} ${one.side}`, one])).values()] };
   }
 }
 

@@ -34,7 +34,9 @@ export class Code {
       const doc = quoted || marks > 0;
       if (marks % 2) quoted = !quoted;
       const parts = doc ? [make("em", {}, text)] : text.split(WORDS).map((part, k) => (k % 2 ? make("i", {}, part) : part));
-      return make("span", {}, make("u", { "aria-hidden": "true" }, String(source.first + i)), ...parts, "\n");
+      const line = make("span", {}, make("u", { "aria-hidden": "true" }, String(source.first + i)), ...parts, "\n");
+      line.style.setProperty("--in", String(text.search(/\S|$/)));
+      return line;
     });
     this.lines.replaceChildren(...lines);
   }

@@ -19,8 +19,11 @@ function words(schema = {}) {
   return [kind, ...bounds].join(", ");
 }
 
+// A text in which `code` stands between marks.
+const marked = (text) => text.split("`").map((part, i) => (i % 2 ? make("code", {}, part) : part));
+
 const row = (name, schema, required, about) =>
-  make("tr", {}, make("td", {}, make("code", {}, name)), make("td", {}, words(schema)), make("td", {}, required ? say.required : "default" in (schema ?? {}) ? JSON.stringify(schema.default) : ""), make("td", {}, about ?? ""));
+  make("tr", {}, make("td", {}, make("code", {}, name)), make("td", {}, words(schema)), make("td", {}, required ? say.required : "default" in (schema ?? {}) ? JSON.stringify(schema.default) : ""), make("td", {}, ...marked(about ?? "")));
 
 const table = (rows) =>
   make("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": say.columns.join(", ") }, make("table", {}, make("thead", {}, make("tr", {}, ...say.columns.map((text) => make("th", { scope: "col" }, text)))), make("tbody", {}, ...rows)));
@@ -36,7 +39,7 @@ function operation(path, method, described) {
     "section",
     { class: "card operation", id: slug(method, path) },
     make("h3", {}, verb(method), make("code", {}, path)),
-    make("p", {}, described.description ?? described.summary),
+    make("p", {}, ...marked(described.description ?? described.summary)),
     described.parameters ? table(described.parameters.map((one) => row(one.name, one.schema, one.required, one.description))) : "",
     body ? make("p", {}, say.body, " ", make("a", { href: `#${words(body)}` }, words(body))) : "",
     make("p", { class: "answers" }, Object.entries(described.responses).map(([status, { description }]) => `${status}: ${description}`).join(" · ")),
@@ -52,19 +55,18 @@ document.getElementById("view").append(
   make(
     "div",
     { class: "docs" },
+    make("header", {}, make("h1", {}, say.title), make("p", { class: "lead" }, say.about, " ", make("a", { href: "/openapi.json" }, "openapi.json"))),
     make("nav", { class: "contents", "aria-label": say.title }, make("h2", {}, say.operations), ...operations.map(([path, method]) => jump(slug(method, path), verb(method), path.replace("/api", ""))), make("h2", {}, say.bodies), ...models.map(([name]) => jump(name, name))),
     make(
       "article",
       {},
-      make("h1", {}, say.title),
-      make("p", { class: "lead" }, say.about, " ", make("a", { href: "/openapi.json" }, "openapi.json")),
       make("h2", {}, say.live),
       make("p", {}, say.liveAbout),
       make("pre", { class: "textboard", tabindex: 0, "aria-label": say.live }, say.liveExample),
       make("h2", {}, say.operations),
       ...operations.map((one) => operation(...one)),
       make("h2", {}, say.bodies),
-      ...models.map(([name, model]) => make("section", { class: "card model", id: name }, make("h3", {}, make("code", {}, name)), make("p", {}, model.description ?? ""), fields(model))),
+      ...models.map(([name, model]) => make("section", { class: "card model", id: name }, make("h3", {}, make("code", {}, name)), make("p", {}, ...marked(model.description ?? "")), fields(model))),
     ),
   ),
 );

@@ -6,6 +6,8 @@ import { settings } from "./settings.js";
 
 export const UNIT = 100; // the side of a cell
 
+const BARE_MARGIN = 16; // around the cells of a board without coordinates
+
 const shape = ([tag, attributes]) => draw(tag, attributes);
 
 // The gradients that shapes name stand once in the page.
@@ -30,6 +32,12 @@ export class Drawing {
 
   get viewBox() {
     return this.look.box.join(" ");
+  }
+
+  // The same without the room beside and below for coordinates.
+  get bareBox() {
+    const { columns, rows } = this.view;
+    return [-BARE_MARGIN, -BARE_MARGIN, columns * UNIT + 2 * BARE_MARGIN, rows * UNIT + 2 * BARE_MARGIN].join(" ");
   }
 
   // The middle of a place given by column and row.
@@ -147,7 +155,7 @@ export function picture(view, position, label, { last = false, plain = true } = 
   const winning = position.outcome?.winner ? position.outcome.cells : [];
   return draw(
     "svg",
-    { class: `board picture ${view.look.kind}${plain ? " plain" : ""}`, viewBox: drawing.viewBox, role: "img", "aria-label": label },
+    { class: `board picture ${view.look.kind}${plain ? " plain" : ""}`, viewBox: plain && view.look.kind === "grid" ? drawing.bareBox : drawing.viewBox, role: "img", "aria-label": label },
     ...drawing.coats(view.look.under),
     ...position.pieces.map((piece) => drawing.piece(piece, "piece")),
     ...drawing.coats(view.look.over),

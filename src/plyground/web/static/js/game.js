@@ -73,6 +73,7 @@ class GameView {
 
   refused({ error, message }) {
     if (error === "stale" || error === "over") return this.live.send({ type: "hello", token: this.live.token });
+    this.coach.showTip();
     this.draw();
     this.notify(Refusal.said(error, message));
   }
@@ -135,7 +136,7 @@ class GameView {
     const act = (name, drawn, label, deed, extra = "") => make("button", { type: "button", class: `act ${name}${extra}`, onclick: deed }, icon(drawn), label);
     this.buttons = {
       undo: act("undo", "undo", say.undo, () => this.live.send({ type: "undo" })),
-      hint: act("hint", "hint", say.hint, () => this.live.send({ type: "hint" })),
+      hint: act("hint", "hint", say.hint, () => this.askHint()),
       flip: act("flip", "flip", say.flip, () => this.flip(), " desk-only"),
       share: act("share", "share", say.shareIt, () => this.share(), " desk-only"),
       resign: act("resign", "resign", say.resign, () => this.askResign(true), " desk-only"),
@@ -325,6 +326,14 @@ class GameView {
     this.live.send({ type: "resign" });
   }
 
+  // It may take a moment: one sees that it comes.
+  askHint() {
+    this.live.send({ type: "hint" });
+    if (!this.online) return;
+    this.coach.seeking();
+    this.tell(say.hintComes);
+  }
+
   hint({ ply, move, claims, worth, cells, kinds }) {
     if (ply !== this.state.position.ply || this.at != null) return;
     const why = reasons(this.view, claims);
@@ -450,5 +459,5 @@ class GameView {
 }
 
 function rules({ guide, title }) {
-  return make("div", { class: "panel" }, make("div", { class: "stack" }, make("h2", {}, spoken(title)), ...[guide.goal.join(" "), ...guide.special].map((text) => make("p", {}, spoken(text))), make("p", { class: "small muted" }, spoken(guide.typing))));
+  return make("div", { class: "panel" }, make("div", { class: "stack" }, make("h2", {}, spoken(title)), ...[guide.goal.join(" "), ...guide.special].map((text) => make("p", {}, spoken(text))), make("p", { class: "small muted" }, say.typing(spoken(guide.typing)))));
 }

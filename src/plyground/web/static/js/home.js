@@ -51,7 +51,7 @@ class Home {
       this.board,
       make("div", { class: "beneath" }, make("div", { class: "row grow opponent" }, chip(view, 1, 28), this.opponent), make("a", { class: "btn change", href: link("new", [], { game: this.home.game }) }, say.change), make("a", { class: "btn primary newgame", href: link("new") }, say.newGame)),
     );
-    const cards = make("section", { class: "games", "aria-label": say.games }, ...this.home.games.filter(({ name }) => name !== "mnk").map(card));
+    const cards = make("section", { class: "games", "aria-label": say.games }, ...this.home.games.filter(({ name }) => name !== "mnk").sort((one, other) => (other.name === this.home.game) - (one.name === this.home.game)).map(card));
     this.below = make("section", { class: "below", "aria-label": say.today });
     this.main.append(make("div", { class: "page flush" }, make("div", { class: "home" }, hero, cards), this.below));
     this.fillBelow();
@@ -105,7 +105,7 @@ class Home {
   }
 }
 
-function card({ name, title, rule, moves }) {
+function card({ name, title, rule, moves, puzzles }) {
   const to = (place, word, parts = [], query = {}) => make("a", { href: link(place, parts, query) }, word, make("span", { class: "unseen" }, ` ${spoken(title)}`));
   return make(
     "article",
@@ -122,7 +122,7 @@ function card({ name, title, rule, moves }) {
         to("new", say.play, [], { game: name }),
         to("learn", say.learn, [name]),
         to("analyse", say.analyse, [], { game: name }),
-        to("puzzles", say.puzzles, [], { game: name }),
+        puzzles ? to("puzzles", say.puzzles, [], { game: name }) : to("workbench", say.workbench, [], { game: name }),
       ),
     ),
   );

@@ -5,7 +5,7 @@ import { lead } from "./backend.js";
 import { Sheet, copy } from "./dialog.js";
 import { field, make } from "./dom.js";
 import { icon } from "./icons.js";
-import { Strip } from "./strips.js";
+import { Strip, nameless } from "./strips.js";
 import { texts } from "./texts.js";
 
 const LOOPBACK = /^(localhost|127\.|\[::1\]|::1)/;
@@ -47,7 +47,7 @@ export class JoinSheet extends Sheet {
       this.close();
     };
     const piece = new Strip(game.view, side).piece();
-    this.body.append(make("p", { class: "muted" }, say.about(game.name(1 - side), piece)), field(say.name, name));
+    this.body.append(make("p", { class: "muted" }, say.about(nameless(game.state, 1 - side) ? texts.lobby.somebody : game.name(1 - side), piece)), field(say.name, name));
     name.addEventListener("keydown", (event) => event.key === "Enter" && sit());
     this.deeds(make("button", { type: "button", class: "btn watch", onclick: () => this.close() }, say.watch), make("button", { type: "button", class: "btn primary join", onclick: sit }, say.join));
   }

@@ -36,12 +36,15 @@ function drawn(rooms) {
   return [...group(say.waiting, rooms.filter((room) => room.free)), ...group(say.live, rooms.filter((room) => !room.free))];
 }
 
+// What the server calls a seat whose holder gave no name.
+const unnamed = (name) => / player$/.test(name);
+
 function item({ id, game, title, names, free, ply, moves }) {
   return make(
     "li",
     { class: "card room" },
     thumb(game, moves, 84, 76),
-    make("div", { class: "grow" }, make("b", {}, spoken(title)), make("p", { class: "small muted" }, free ? names.find((name) => !/ player$/.test(name)) ?? names[0] : say.versus(...names)), make("p", { class: "tiny faint" }, say.ply(ply))),
+    make("div", { class: "grow" }, make("b", {}, spoken(title)), make("p", { class: "small muted" }, free ? say.waits(names.find((name) => !unnamed(name)) ?? say.somebody) : say.versus(...names.map((name) => (unnamed(name) ? say.somebody : name)))), make("p", { class: "tiny faint" }, ply ? say.ply(ply) : say.fresh)),
     make("a", { class: free ? "btn primary" : "btn", href: link("game", [id]) }, free ? say.join : say.watch),
   );
 }

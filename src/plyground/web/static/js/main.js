@@ -83,9 +83,10 @@ function failure(error) {
   const again = make("button", { type: "button", class: "btn", onclick: show }, texts.lost.again);
   return make(
     "div",
-    { class: "page failure stack" },
+    { class: "page failure stack empty" },
+    icon(error instanceof NoSuchPlace ? "eye" : "warn"),
     make("h1", {}, title),
-    make("p", {}, about),
+    make("p", { class: "muted" }, about),
     make("p", { class: "row" }, make("a", { class: "btn primary", href: "#/" }, texts.lost.home), error instanceof NoSuchPlace || error instanceof Refusal ? null : again),
   );
 }

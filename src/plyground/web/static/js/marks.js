@@ -4,7 +4,7 @@
 //   heat     {cell: 0 … 1}                          how much a cell counts
 //   pairs    [[cell, cell], …]                      cells that belong together
 //   patterns [{cells, poles, kind}, …]              kind: "s0", "s1", "threat s0", "dead"
-//   threats  [cell, …]                              cells where somebody could win
+//   threats  [{cell, side}, …]                      cells where a side could win
 //   numbers  {cell: text}, badges {cell: text}      short texts
 //   ghosts   [{cells, kinds}, …]                    pieces that are not laid (yet), numbered if there are several
 //   arrows   [{cells, rank}, …]                     moves to look at, rank 0 the best
@@ -28,7 +28,7 @@ export function below(drawing, { shade = {}, heat = {}, pairs = [] }) {
 export function above(drawing, { patterns = [], threats = [], numbers = {}, badges = {}, ghosts = [], arrows = [], scores = [] }) {
   return [
     ...patterns.flatMap((pattern) => drawn(drawing, pattern)),
-    ...threats.map((cell) => drawing.mark(cell, "threat")),
+    ...threats.map(({ cell, side }) => drawing.mark(cell, "threat", `threat s${side}`)),
     ...Object.entries(numbers).map(([cell, text]) => text && label(drawing.at(cell), text, "number")),
     ...Object.entries(badges).map(([cell, text]) => badge(drawing.at(cell), text)),
     ...ghosts.flatMap((ghost, i) => [drawing.piece(ghost, "piece ghost marked"), ghosts.length > 1 ? label(drawing.at(ghost.cells[0]), String(i + 1), "number") : ""]),

@@ -39,7 +39,7 @@ export class MoveList {
     here?.setAttribute("aria-current", "true");
     if (here) this.list.parentElement.parentElement?.scrollTo?.({ top: here.offsetTop - 120 });
     this.empty.hidden = moves.length > 0;
-    this.place.replaceChildren(...(at ? [make("b", {}, `${numbered(at)} ${moves[at - 1]}`), ` · ${say.place(at, moves.length)}`] : [make("b", {}, say.start), ` · ${say.place(at, moves.length)}`]));
+    this.place.replaceChildren(...(at ? [make("b", {}, `${numbered(at)} ${moves[at - 1]}`), ` · ${say.place(at, moves.length)}`] : [make("b", {}, say.start), moves.length ? ` · ${say.place(at, moves.length)}` : ""]));
     this.buttons.first.disabled = this.buttons.previous.disabled = at === 0;
     this.buttons.next.disabled = this.buttons.last.disabled = at === moves.length;
   }

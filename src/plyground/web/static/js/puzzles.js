@@ -83,7 +83,7 @@ class PuzzleView {
     this.streak = make("div", { class: "streak" });
     this.nextButton = make("button", { type: "button", class: "btn primary grow next", onclick: () => this.next() }, words.next, icon("arrow"));
     this.solution = make("button", { type: "button", class: "btn grow solution", onclick: () => this.solve() }, icon("eye"), words.solution);
-    this.analyse = make("a", { class: "btn sm", href: analysisLink(puzzle.game, puzzle.after) }, icon("analyse"), words.analyse);
+    this.analyse = make("a", { class: "btn square toanalysis", href: analysisLink(puzzle.game, puzzle.after), "aria-label": words.analyse, title: words.analyse }, icon("analyse"));
     const { level } = puzzle.difficulty;
     const root = make(
       "div",
@@ -92,8 +92,8 @@ class PuzzleView {
       make(
         "aside",
         { class: "side", "aria-label": words.title },
-        make("div", { class: "panel" }, make("p", { class: "eyebrow" }, this.daily ? texts.home.daily : words.title), make("div", { class: "row nowrap goal" }, chip(view, side, 40), make("div", {}, make("h1", {}, goalOf(puzzle)), make("p", { class: "small muted" }, spoken(puzzle.title)))), make("div", { class: "row" }, make("span", { class: "tag accent" }, words.themes[puzzle.theme] ?? puzzle.theme), make("span", { class: "tag", title: words.difficultyMeans(level) }, words.difficulty(level)), make("span", { class: "tag" }, words.steps(puzzle.steps))), this.result, this.reason, make("div", { class: "row" }, this.analyse), this.streak, this.filters()),
-        make("div", { class: "ribbon lribbon" }, this.solution, this.nextButton),
+        make("div", { class: "panel" }, make("p", { class: "eyebrow" }, this.daily ? texts.home.daily : words.title), make("div", { class: "row nowrap goal" }, chip(view, side, 40), make("div", {}, make("h1", {}, goalOf(puzzle)), make("p", { class: "small muted" }, spoken(puzzle.title)))), make("div", { class: "row about" }, make("span", { class: "tag accent" }, words.themes[puzzle.theme] ?? puzzle.theme), make("span", { class: "tag", title: words.difficultyMeans(level) }, words.difficulty(level)), make("span", { class: "tag" }, words.steps(puzzle.steps))), this.result, this.reason, this.streak, this.filters()),
+        make("div", { class: "ribbon lribbon" }, this.analyse, this.solution, this.nextButton),
       ),
     );
     root.style.setProperty("--ratio", String(view.look.box[2] / view.look.box[3]));
@@ -148,7 +148,7 @@ class PuzzleView {
     this.show(own);
     if (verdict.solved) return this.solved(verdict.claims);
     this.state("right", words.right, words.goOn);
-    this.timer = setTimeout(() => !this.gone && (this.show(this.positions.length - 1), this.notify(words.reply(verdict.reply), words.find)), still() ? 0 : REPLY_MILLISECONDS);
+    this.timer = setTimeout(() => !this.gone && (this.show(this.positions.length - 1), this.notify(words.reply(sideName(this.view, 1 - sideOf(this.puzzle.side)), verdict.reply), words.find)), still() ? 0 : REPLY_MILLISECONDS);
   }
 
   wrong(move) {

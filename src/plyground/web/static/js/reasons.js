@@ -38,9 +38,9 @@ function sentence(view, { claim, side, moves = [], after = [], cells = [], patte
     filled: at.length > 1 ? place(at[at.length - 2]) : "",
     poles: cells.length === 2 ? say.and(...cells) : cells.join(", "),
     pairs: pairs.slice(0, NAMED_PAIRS).map((pair) => pair.join("-")).join(", ") + (pairs.length > NAMED_PAIRS ? " …" : ""),
-    moves: `${line}${moves.length > LONGEST_LINE_MOVES || moves.length < number - 1 ? " …" : ""}.`.replace("….", "…"),
+    moves: `${line}${moves.length > LONGEST_LINE_MOVES || moves.length < number - 1 ? " …" : ""}.`,
     number,
   };
   const more = claim === "two-threats" && after.length ? "two-threats-after" : claim === "follows" && patterns.length ? "follows-to" : claim;
-  return say[more](facts);
+  return say[more](facts).replace("….", "…");
 }

@@ -1,8 +1,8 @@
-// What a reader has chosen, kept in this browser: theme, language, coordinates, motion, sound.
+// What a reader has chosen, kept in this browser: theme, board, language, coordinates, motion, sound.
 
 import { memory } from "./api.js";
 
-export const DEFAULTS = { theme: "system", language: "", coordinates: true, motion: true, sound: false };
+export const DEFAULTS = { theme: "system", board: "blue", language: "", coordinates: true, motion: true, sound: false };
 
 export const settings = { ...DEFAULTS, ...memory.get("settings", {}) };
 
@@ -17,6 +17,7 @@ export function apply() {
   const root = document.documentElement;
   if (settings.theme === "system") delete root.dataset.theme;
   else root.dataset.theme = settings.theme;
+  root.dataset.board = settings.board;
   root.classList.toggle("bare", !settings.coordinates);
   root.classList.toggle("still", !settings.motion);
 }

@@ -17,6 +17,7 @@ export async function open(main) {
     return make("label", { class: "toggle" }, box, say[key]);
   };
   const theme = segments(say.theme, Object.entries(say.themes), settings.theme, (value) => change({ theme: value }));
+  const board = segments(say.board, Object.entries(say.boards), settings.board, (value) => change({ board: value }));
   const language = choice([["", say.system], ...Object.entries(LANGUAGES)], settings.language, (value) => {
     change({ language: value });
     location.reload();
@@ -26,7 +27,7 @@ export async function open(main) {
       "div",
       { class: "page settings stack" },
       make("h1", {}, say.title),
-      make("div", { class: "card pad stack" }, make("div", { class: "field" }, make("span", { class: "small muted" }, say.theme), theme), field(say.language, language), toggle("coordinates"), toggle("motion"), toggle("sound")),
+      make("div", { class: "card pad stack" }, make("div", { class: "field" }, make("span", { class: "small muted" }, say.theme), theme), make("div", { class: "field" }, make("span", { class: "small muted" }, say.board), board), field(say.language, language), toggle("coordinates"), toggle("motion"), toggle("sound")),
       make("p", { class: "small muted" }, say.kept),
       offers.kept ? make("div", { class: "row games" }, make("span", { class: "grow" }, say.games), ...["pgn", "json"].map(exported)) : "",
       offers.friends ? "" : make("p", { class: "small alone" }, say.alone),

@@ -55,6 +55,7 @@ export class NewGame {
     this.listedBox = make("label", { class: "toggle small" }, this.listed, say.listed);
     this.options = make("div", { class: "options" });
     this.programs = make("div", { class: "stack" });
+    this.pair = make("div", { class: "stack" });
     this.more = make("details", {}, make("summary", {}, say.more), make("div", { class: "stack" }, field(say.clock, this.clock), this.options, this.programs));
     this.problem = make("p", { class: "problem small", role: "alert" });
     this.start = make("button", { type: "submit", class: "btn primary start" }, say.start);
@@ -62,7 +63,7 @@ export class NewGame {
       "form",
       { onsubmit: (event) => (event.preventDefault(), this.begin()) },
       make("header", {}, make("h2", {}, say.title), make("button", { type: "button", class: "btn quiet square close", "aria-label": texts.close, onclick: () => this.dialog.close() }, icon("close"))),
-      make("div", { class: "body" }, field(say.game, this.game), this.with, this.about, this.levelBox, this.nameField, this.sideBox, this.listedBox, this.more),
+      make("div", { class: "body" }, field(say.game, this.game), this.with, this.about, this.levelBox, this.nameField, this.sideBox, this.listedBox, this.pair, this.more),
       this.problem,
       make("footer", {}, this.start),
     );
@@ -127,7 +128,8 @@ export class NewGame {
           ? [pick(say.firstProgram, [...engine, ...names], before[0] ?? "engine:level=5"), pick(say.secondProgram, [...engine, ...names], before[1] ?? "engine:level=3")]
           : [];
     this.chosen = made.map(([select]) => select);
-    this.programs.replaceChildren(...made.map(([, box]) => box));
+    (kind === "watch" ? this.programs : this.pair).replaceChildren();
+    (kind === "watch" ? this.pair : this.programs).replaceChildren(...made.map(([, box]) => box));
   }
 
   spec() {

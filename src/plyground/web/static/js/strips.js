@@ -30,7 +30,7 @@ export class Strip {
     const turn = open && (state.position.to_move === "first" ? 0 : 1) === this.side;
     this.called = title ? programName(title) : nameOf(state, this.side, mine);
     this.name.textContent = this.called;
-    this.note.textContent = title ? programNote(title) || this.seat() : unnamed(state, this.side) && !mine ? this.piece() : this.seat();
+    this.note.textContent = title ? programNote(title) || this.seat() : nameless(state, this.side) && !mine ? this.piece() : this.seat();
     this.element.classList.toggle("on", turn);
     this.clock.hidden = state.clocks[this.side] === null;
     this.clock.setAttribute("aria-label", say.clock(this.called));
@@ -53,12 +53,12 @@ const DEFAULTS = ["first player", "second player"];
 
 // What somebody is called: the name they gave, else "You", else by their side.
 export function nameOf(state, side, mine) {
-  if (!unnamed(state, side)) return state.names[side];
+  if (!nameless(state, side)) return state.names[side];
   const called = say.sides[side ? "second" : "first"];
   return mine ? say.you : called[0].toUpperCase() + called.slice(1);
 }
 
-const unnamed = (state, side) => !state.names[side] || state.names[side] === DEFAULTS[side];
+export const nameless = (state, side) => !state.names[side] || state.names[side] === DEFAULTS[side];
 
 const won = (result, side) => result === (side ? "0-1" : "1-0");
 const tone = (result, side) => (result === "1/2-1/2" ? "warn" : won(result, side) ? "good" : "");

@@ -6,14 +6,15 @@ import { make } from "./dom.js";
 import { thumb } from "./drawing.js";
 import { recent } from "./seats.js";
 import { goalOf } from "./sides.js";
-import { spoken, texts } from "./texts.js";
+import { language, spoken, texts } from "./texts.js";
 
 const say = texts.home;
 
 export async function today(home) {
-  const [puzzle, tournaments, rooms] = await Promise.all([found("/api/puzzles/daily"), offers.tournaments && found("/api/tournaments"), offers.friends && found("/api/rooms")]);
-  const running = (tournaments || []).find((one) => one.state === "running");
-  return [puzzle && daily(puzzle), running && tournament(running), offers.friends && lobby(rooms ?? []), workbench(home), resume()].filter(Boolean);
+  const [puzzle, tournaments, taught, rooms] = await Promise.all([found("/api/puzzles/daily"), offers.tournaments && found("/api/tournaments"), offers.tournaments && found("/api/class"), offers.friends && found("/api/rooms")]);
+  const running = (tournaments || []).find((one) => one.running);
+  const room = running ? null : taught?.class;
+  return [resume(home), puzzle && daily(puzzle), running && tournament(running), room && classroom(room), offers.friends && lobby(rooms ?? []), workbench(home)].filter(Boolean);
 }
 
 // What a place of its own may lack leaves the rest as it is.
@@ -36,8 +37,12 @@ function daily(puzzle) {
   return card(say.daily, goalOf(puzzle), spoken(title), button(link("puzzles", ["daily"]), say.solve), picture(game, after));
 }
 
-function tournament({ name, played, total }) {
-  return card([make("span", { class: "live" }), say.running], name, say.played(played, total), button(link("tournaments", [name]), say.watch));
+function tournament({ name, game, played, total }) {
+  return card([make("span", { class: "live" }), say.running], name, say.played(played, total), button(link("tournaments", [name]), say.watch), picture(game, []));
+}
+
+function classroom({ title, game, games, running }) {
+  return card(running ? [make("span", { class: "live" }), say.running] : texts.nav.class, title, say.played(games), button(link("class"), say.openIt), picture(game, []));
 }
 
 function lobby(rooms) {
@@ -46,12 +51,15 @@ function lobby(rooms) {
 
 const workbench = (home) => card(say.workbench, say.build, say.buildAbout, button(link("workbench", [], { game: home.game }), say.openIt));
 
-function resume() {
+// The last games of this browser, by the names of their games.
+function resume(home) {
   const games = recent().slice(0, 3);
   if (!games.length) return null;
   return make(
     "article",
     { class: "card recent" },
-    make("div", {}, make("span", { class: "eyebrow" }, say.recent), make("ul", {}, ...games.map((room) => make("li", {}, make("a", { href: link("game", [room.id]) }, `${room.game} · ${new Date(room.at).toLocaleString()}`))))),
+    make("div", {}, make("span", { class: "eyebrow" }, say.recent), make("ul", {}, ...games.map((room) => make("li", {}, make("a", { href: link("game", [room.id]) }, `${titled(home, room.game)} · ${new Date(room.at).toLocaleString(language, { dateStyle: "medium", timeStyle: "short" })}`))))),
   );
 }
+
+const titled = (home, spec) => spoken(home.games.find(({ name }) => name === spec || spec.startsWith(`${name}:`))?.title ?? spec);

@@ -3,6 +3,7 @@
 import { NoSuchPlace, link } from "./address.js";
 import { call } from "./backend.js";
 import { field, make } from "./dom.js";
+import { thumb } from "./drawing.js";
 import { faultName } from "./fault_words.js";
 import { icon } from "./icons.js";
 import { say } from "./lab_texts.js";
@@ -38,6 +39,7 @@ async function list(box) {
       make("h2", {}, one.name),
       progressBar(one.played, one.total),
       make("p", { class: "small muted" }, words.games(one.played, one.total)),
+      thumb(one.game, [], 76, 68),
     ),
   );
   const none = make("div", { class: "card pad stack none-yet" }, make("h2", {}, words.none), make("p", { class: "muted" }, words.noneMeans), make("pre", { class: "command", tabindex: 0, "aria-label": words.command }, "plyground tournament run --game connect-four \\\n  --players 'engine:level=3;engine:level=5;hazar-isik' \\\n  --rounds 5 --store night.db\nplyground serve --tournaments ."));
@@ -52,6 +54,7 @@ function classCard(room) {
     make("div", { class: "row small muted" }, room.running ? make("span", { class: "live" }) : "", `${say.class.label} · ${spoken(room.game_title)}`),
     make("h2", {}, room.title),
     make("p", { class: "small muted" }, say.class.counts(people, room.games)),
+    thumb(room.game, [], 76, 68),
   );
 }
 

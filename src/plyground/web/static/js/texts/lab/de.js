@@ -305,7 +305,7 @@ export const say = {
     steps: (n) => (n === 1 ? "1 Zug zu finden" : `${n} Züge zu finden`),
     right: "Richtig",
     goOn: "Weiter: Die beste Verteidigung antwortet.",
-    reply: (move) => `${move} ist die Antwort.`,
+    reply: (who, move) => `${who} antwortet ${move}.`,
     wrong: "Der nicht",
     tryAgain: (move) => `${move} gibt etwas her. Versuche einen anderen Zug.`,
     solved: "Gelöst",

@@ -286,7 +286,7 @@ export const say = {
     steps: (n) => (n === 1 ? "1 move to find" : `${n} moves to find`),
     right: "Right",
     goOn: "Continue: your opponent plays the best defence.",
-    reply: (move) => `${move} is the answer.`,
+    reply: (who, move) => `${who} answers ${move}.`,
     wrong: "Not this one",
     tryAgain: (move) => `${move} does not reach the goal. Try another move.`,
     solved: "Solved",

@@ -305,7 +305,7 @@ export const say = {
     steps: (n) => (n === 1 ? "1 coup à trouver" : `${n} coups à trouver`),
     right: "Juste",
     goOn: "Continuez : la meilleure défense répond.",
-    reply: (move) => `${move} est la réponse.`,
+    reply: (who, move) => `${who} répond ${move}.`,
     wrong: "Pas celui-là",
     tryAgain: (move) => `${move} lâche quelque chose. Essayez un autre coup.`,
     solved: "Résolu",
