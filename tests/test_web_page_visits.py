@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from browsing import DESKTOP, LAPTOP, PHONE, cell, page_of, shot, sit
 from plyground.tournament.lock import held
@@ -144,7 +144,7 @@ def test_back_and_forward_lead_through_every_place(page: Page) -> None:
     for _ in range(7):
         page.go_back()
         page.locator("main h1").first.wait_for()
-    assert page.url == game
+    expect(page).to_have_url(game)
     count(page, 2)
     page.go_back()
     page.locator(".hero ply-board").wait_for()
@@ -152,6 +152,21 @@ def test_back_and_forward_lead_through_every_place(page: Page) -> None:
     count(page, 2)
     cell(page, "A7").click()
     count(page, 4)
+
+
+def test_a_place_that_was_left_while_it_was_loading_leaves_the_address_alone(page: Page) -> None:
+    held: list[Route] = []
+    page.goto("/#/learn")
+    page.locator(".lcard").first.wait_for()
+    page.route("**/api/positions", lambda route: held.append(route))
+    with page.expect_request("**/api/positions"):
+        page.evaluate("location.hash = '#/analyse?game=tic-tac-toe'")
+    page.evaluate("location.hash = '#/settings'")
+    expect(page.locator("h1")).to_have_text("Settings")
+    with page.expect_response("**/api/positions"):
+        held[0].continue_()
+    page.wait_for_load_state("networkidle")
+    assert page.url.endswith("#/settings")
 
 
 # ------------------------------------------------------------ nothing jumps
@@ -286,6 +301,19 @@ def test_home_begins_with_the_game_on_the_board_and_shows_what_is_running(page: 
     expect(running).to_contain_text("night")
     running.get_by_role("link").click()
     expect(page.locator("h1")).to_have_text("night")
+
+
+@pytest.mark.parametrize("size", [DESKTOP, LAPTOP, PHONE], ids=["desktop", "laptop", "phone"])
+def test_the_first_place_has_its_board_and_its_buttons_in_sight(
+    chromium: Browser, server: Serving, size: dict[str, int]
+) -> None:
+    with page_of(chromium, server, viewport=size) as page:
+        page.goto("/")
+        boxes = [page.locator(name).bounding_box() for name in (".hero ply-board", ".beneath .change", "a.newgame")]
+        board, change, new = (box for box in boxes if box)
+        assert board["y"] + board["height"] <= change["y"] + 1
+        assert change["y"] == new["y"]
+        assert new["y"] + new["height"] <= size["height"]
 
 
 def test_a_recent_game_stands_on_the_first_place_under_its_name(page: Page) -> None:

@@ -23,8 +23,12 @@ export function go(name, parts, query) {
   location.hash = link(name, parts, query);
 }
 
-// Note a changed state in the address of the place one is at, without going anywhere.
-export function note(changes) {
+// Whether one is still at a place: while it was loading one may have gone on.
+export const isAt = (place) => parse(location.hash).name === place;
+
+// Note a changed state in the address of a place, without going anywhere; nothing where one has left it.
+export function note(place, changes) {
+  if (!isAt(place)) return;
   const { name, parts, query } = parse(location.hash);
   const next = link(name, parts, { ...query, ...changes });
   if (next !== location.hash) history.replaceState(null, "", next);

@@ -120,7 +120,7 @@ class Analysis {
     this.showList();
     this.course.at(this.at);
     announce(this.at ? this.moves[this.at - 1] : texts.game.start);
-    note({ game: this.game, moves: this.moves.join(";"), at: this.at === this.moves.length ? undefined : this.at });
+    note("analyse", { game: this.game, moves: this.moves.join(";"), at: this.at === this.moves.length ? undefined : this.at });
     this.learnMoves();
     this.think();
     this.certify();

@@ -107,7 +107,7 @@ class GameView {
     this.review = new Review(this);
     const panels = { moves: this.movesPanel(), coach: make("div", { class: "panel coach" }, this.coach.element, this.review.element), rules: rules(view) };
     const chosen = this.query.tab in panels ? this.query.tab : "coach";
-    this.tabs = tabs(say.about, Object.entries(panels).map(([name, panel]) => [name, say.tabs[name], panel]), chosen, (name) => note({ tab: name === "coach" ? undefined : name }));
+    this.tabs = tabs(say.about, Object.entries(panels).map(([name, panel]) => [name, say.tabs[name], panel]), chosen, (name) => note("game", { tab: name === "coach" ? undefined : name }));
     this.stage = make("section", { class: "stage", "aria-label": say.stage });
     this.heading = make("h1", { class: "unseen" });
     this.main.append(
@@ -221,7 +221,7 @@ class GameView {
   async look(ply, said = true) {
     const total = this.state.moves.length;
     this.at = ply === null || Number.isNaN(ply) || ply >= total ? null : Math.max(0, ply);
-    if (said) note({ ply: this.at ?? undefined });
+    if (said) note("game", { ply: this.at ?? undefined });
     await this.fetchLine();
     this.draw();
     const at = this.at ?? total;
@@ -331,7 +331,7 @@ class GameView {
     this.live.send({ type: "hint" });
     if (!this.online) return;
     this.coach.seeking();
-    this.tell(say.hintComes);
+    this.notify(say.hintComes);
   }
 
   hint({ ply, move, claims, worth, cells, kinds }) {

@@ -1,6 +1,6 @@
 // Puzzles: a position, who moves and what for. Every right move is accepted, the best defence answers, to the end.
 
-import { NoSuchPlace, go as goTo, link } from "./address.js";
+import { NoSuchPlace, go as goTo, isAt, link } from "./address.js";
 import { Outage, Refusal, memory } from "./api.js";
 import { call } from "./backend.js";
 import { Board } from "./board.js";
@@ -46,6 +46,7 @@ async function next(query, but) {
 async function choose(query) {
   const id = (await next(query)) ?? (await next({ game: query.game })) ?? (await next({}));
   if (!id) throw new NoSuchPlace();
+  if (!isAt("puzzles")) return;
   history.replaceState(null, "", link("puzzles", [id], query));
   dispatchEvent(new HashChangeEvent("hashchange"));
 }

@@ -1,6 +1,6 @@
 // One game of a tournament or a class, move by move: list, ribbon, autoplay, what its players thought of it.
 
-import { note } from "./address.js";
+import { note, parse } from "./address.js";
 import { prospects } from "./api.js";
 import { call } from "./backend.js";
 import { Board } from "./board.js";
@@ -44,7 +44,7 @@ class Replay {
     Object.assign(this, { view: board, positions });
     this.board = new Board(board);
     this.list = new MoveList((ply) => this.bar.jump(ply));
-    this.bar = new PlayerBar({ onstep: (at) => this.show(at), onrest: (at) => note({ ply: at }) });
+    this.bar = new PlayerBar({ onstep: (at) => this.show(at), onrest: (at) => note(parse(back).name, { ply: at }) });
     this.curve = make("div", { class: "curvebox" });
     const strip = (side) => make("div", { class: "strip" }, chip(board, side, 32), make("div", { class: "who grow" }, make("b", {}, side ? game.second : game.first), make("span", {}, sideName(board, side))), make("span", { class: `tag ${this.tone(side)}` }, this.word(side)));
     const pgn = make("a", { class: "btn sm", href: URL.createObjectURL(new Blob([game.pgn], { type: "text/plain" })), download: `${this.key}.pgn` }, icon("down"), "PGN");

@@ -38,7 +38,7 @@ class Lab {
     this.start = make("button", { type: "button", class: "btn sm", onclick: () => this.restart(), disabled: true }, words.fromHere);
     this.undo = make("button", { type: "button", class: "btn quiet sm square", "aria-label": words.undo, onclick: () => this.change({ moves: this.moves.slice(0, -1).join(";") }) }, icon("undo"));
     this.nextCut = make("button", { type: "button", class: "btn quiet sm cutbutton", disabled: true, onclick: () => this.toCut() }, words.nextCut);
-    this.bar = new PlayerBar({ onstep: (at) => this.show(at), onrest: (at) => note({ step: at }), extra: [this.nextCut] });
+    this.bar = new PlayerBar({ onstep: (at) => this.show(at), onrest: (at) => note("search", { step: at }), extra: [this.nextCut] });
     this.setup = make("div", { class: "setupcard stack" });
     this.compareButton = make("button", { type: "button", class: "btn sm compare", onclick: () => this.compare() }, icon("swap"), words.compare);
     this.fault = make("p", { class: "notice", role: "alert", hidden: true });

@@ -108,7 +108,7 @@ class Workbench {
         output.textContent = name === "poles" ? `${input.value} %` : input.value;
         this.draw();
       },
-      onchange: () => note({ h: this.weights.spec, game: this.game, moves: this.moves.join(";") }),
+      onchange: () => note("workbench", { h: this.weights.spec, game: this.game, moves: this.moves.join(";") }),
     });
     const lit = (on) => ((this.lit = on ? name : null), this.draw());
     return make("div", { class: "sl", onpointerenter: () => lit(true), onpointerleave: () => lit(false), onfocusin: () => lit(true), onfocusout: () => lit(false) }, make("b", {}, label), output, make("p", {}, about), input);
