@@ -19,8 +19,8 @@ function words(schema = {}) {
   return [kind, ...bounds].join(", ");
 }
 
-// A text in which `code` stands between marks.
-const marked = (text) => text.split("`").map((part, i) => (i % 2 ? make("code", {}, part) : part));
+// A text in which code stands between backquotes.
+const marked = (text) => text.split(/\x60/).map((part, i) => (i % 2 ? make("code", {}, part) : part));
 
 const row = (name, schema, required, about) =>
   make("tr", {}, make("td", {}, make("code", {}, name)), make("td", {}, words(schema)), make("td", {}, required ? say.required : "default" in (schema ?? {}) ? JSON.stringify(schema.default) : ""), make("td", {}, ...marked(about ?? "")));
