@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "core/evaluate.hpp"
+#include "core/lines.hpp"
 #include "core/mask.hpp"
 #include "core/rules.hpp"
 #include "core/state.hpp"
@@ -36,7 +37,7 @@ struct Key {
 };
 
 template <int W>
-class Position {
+class alignas(CACHE_LINES) Position {
   public:
     Position(const Tables& tables, const Evaluator& evaluator, const State& state)
         : t_(&tables), e_(&evaluator), directed_(!evaluator.directions.empty()) {
@@ -260,10 +261,10 @@ class Position {
     const Tables* t_;
     const Evaluator* e_;
     bool directed_;  // discs count the families in which some pattern through them is live, times their cell's weight
-    std::vector<PatternNow> patterns_;
-    std::array<std::vector<std::uint8_t>, 2> obstacles_;  // by shape and placement
+    OwnList<PatternNow> patterns_;
+    std::array<OwnList<std::uint8_t>, 2> obstacles_;  // by shape and placement
     std::array<Mask<W>, 2> playable_{};
-    std::array<std::array<std::vector<std::uint8_t>, 2>, 2> hit_counts_;  // by mover, owner and placement
+    std::array<std::array<OwnList<std::uint8_t>, 2>, 2> hit_counts_;  // by mover, owner and placement
     std::array<std::array<Mask<W>, 2>, 2> hits_{};
     std::array<std::array<std::uint8_t, MAX_CELLS>, MAX_VIEWS> threats_{};
     std::array<Mask<MAX_CELLS / 64>, MAX_VIEWS> threatened_{};  // the cells with threats, by view
@@ -274,7 +275,7 @@ class Position {
     int occupied_ = 0;
     std::int64_t value_ = 0;
     int families_ = 0;
-    std::vector<std::uint8_t> live_through_;  // live patterns by view, cell and family, where discs count them
+    OwnList<std::uint8_t> live_through_;  // live patterns by view, cell and family, where discs count them
     std::array<std::array<std::uint8_t, MAX_CELLS>, MAX_VIEWS> live_families_{};
     std::array<std::uint64_t, MAX_SYMMETRIES> keys_{};
 

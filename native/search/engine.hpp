@@ -101,6 +101,7 @@ class EngineOf final : public Engine {
     // What the first thread finds; the others help until it is done.
     template <class Lead, class Help>
     auto together(int depth, Lead lead, Help help) {
+        table_.grow_for(nodes());
         Threads threads;
         if (depth >= SHARED_FROM_DEPTH)
             for (std::size_t i = 1; i < workers_.size(); ++i) {

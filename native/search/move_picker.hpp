@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/lines.hpp"
 #include "core/position.hpp"
 #include "core/rules.hpp"
 #include "search/value.hpp"
@@ -93,10 +94,10 @@ class MovePicker {
         int promise;
     };
 
-    std::vector<Candidate> stack_;
+    OwnList<Candidate> stack_;
     std::size_t top_ = 0;
-    std::array<std::vector<int>, 2> history_;                  // by side and placement
-    std::vector<int> lifts_;                                   // by card
+    std::array<OwnList<int>, 2> history_;                      // by side and placement
+    OwnList<int> lifts_;                                       // by card
     std::array<std::array<Move, 2>, MAX_LINE + 1> killers_{};  // by plies: the last two that refuted
 };
 

@@ -1,5 +1,7 @@
 // The transposition table: what earlier searches found about positions, in the memory asked for and no more.
 //
+// It starts small, to stay in the processor's cache, and grows between two depths of a search.
+//
 // Threads share it without locks. An entry is two words, the key xor the data and the data, so that an entry
 // torn by two writers has a key that fits no position:
 //
@@ -12,10 +14,15 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <cstring>
 #include <limits>
 #include <memory>
 
 #include "core/rules.hpp"
+
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
 
 namespace plyground {
 
@@ -34,11 +41,13 @@ class Table {
     static constexpr int NO_MOVE = 1023, MAX_DEPTH = 63, AGES = 8;
 
     // As large as asked for, one bucket at least; `ready` says whether there was so much memory.
-    explicit Table(std::size_t bytes) : buckets_(std::max<std::size_t>(1, bytes / sizeof(Bucket))), used_(buckets_) {
-        // Fresh zeroed pages cost nothing until they are touched. One bucket more leaves room to align the first.
-        memory_.reset(buckets_ < MOST_BUCKETS ? std::calloc(buckets_ + 1, sizeof(Bucket)) : nullptr);
-        const auto address = reinterpret_cast<std::uintptr_t>(memory_.get());
-        slots_ = reinterpret_cast<Bucket*>((address + alignof(Bucket) - 1) / alignof(Bucket) * alignof(Bucket));
+    explicit Table(std::size_t bytes) : buckets_(std::max<std::size_t>(1, bytes / sizeof(Bucket))) {
+        if (buckets_ > MOST_BUCKETS) return;
+        const std::size_t room = buckets_ * sizeof(Bucket), page = room < PAGE ? alignof(Bucket) : PAGE;
+        memory_.reset(static_cast<Bucket*>(std::aligned_alloc(page, (room + page - 1) / page * page)));
+#if defined(__linux__)
+        if (ready() && room >= PAGE) madvise(memory_.get(), room, MADV_HUGEPAGE);
+#endif
     }
 
     bool ready() const { return memory_ != nullptr; }
@@ -47,19 +56,22 @@ class Table {
     // Entries from before count as older from now on.
     void next_age() {
         age_ = (age_ + 1) % AGES;
-        used_ = buckets_;
+        if (!grows_) use(std::min(buckets_, FIRST_BUCKETS));
+        grows_ = true;
     }
 
     // Forgets everything and uses as much of the table as a search of so many nodes can fill, so that a short
     // search that must not depend on earlier ones starts at once.
     void forget(std::uint64_t nodes) {
-        used_ = std::min<std::uint64_t>(buckets_, nodes / BUCKET + 1);
-        for (std::size_t i = 0; i < used_; ++i)
-            for (auto& slot : slots_[i].slots) {
-                slot.check.store(0, std::memory_order_relaxed);
-                slot.data.store(0, std::memory_order_relaxed);
-            }
+        use(std::min<std::uint64_t>(buckets_, nodes / BUCKET + 1));
+        grows_ = false;
         age_ = 0;
+    }
+
+    // Makes room for what a search will find that has visited so many nodes and is about to look one ply deeper. No
+    // thread may use the table meanwhile.
+    void grow_for(std::uint64_t nodes) {
+        while (grows_ && used_ < buckets_ && nodes > used_) grow();
     }
 
     void prefetch(std::uint64_t key) const {
@@ -85,20 +97,6 @@ class Table {
     }
 
     void store(std::uint64_t key, const Entry& entry) {
-        auto& slots = bucket(key).slots;
-        Slot* worst = nullptr;
-        int least = 1 << 20;
-        for (auto& slot : slots) {
-            const std::uint64_t data = slot.data.load(std::memory_order_relaxed);
-            if (!data || (slot.check.load(std::memory_order_relaxed) ^ data) == key) {
-                worst = &slot;
-                break;
-            }
-            // What was proved stays true, so it is kept as if it had been searched a little deeper.
-            const int age = (age_ - static_cast<int>(data >> 20 & 7) + AGES) % AGES;
-            const int worth = static_cast<int>(data >> 23 & 63) + 4 * static_cast<int>(data >> 29 & 1) - 8 * age;
-            if (worth < least) least = worth, worst = &slot;
-        }
         const auto place = static_cast<std::uint64_t>(entry.move.place < 0 ? NO_MOVE : entry.move.place);
         const auto lift = static_cast<std::uint64_t>(entry.move.lift < 0 ? NO_MOVE : entry.move.lift);
         const std::uint64_t data = static_cast<std::uint64_t>(static_cast<std::uint32_t>(entry.score)) << 32 |
@@ -106,8 +104,7 @@ class Table {
                                    static_cast<std::uint64_t>(entry.proved) << 29 |
                                    static_cast<std::uint64_t>(std::clamp(entry.depth, 0, MAX_DEPTH)) << 23 |
                                    static_cast<std::uint64_t>(age_) << 20 | lift << 10 | place;
-        worst->data.store(data, std::memory_order_relaxed);
-        worst->check.store(key ^ data, std::memory_order_relaxed);
+        put(key, data);
     }
 
   private:
@@ -118,20 +115,59 @@ class Table {
     struct alignas(64) Bucket {
         std::array<Slot, BUCKET> slots;
     };
-    static constexpr std::size_t MOST_BUCKETS = std::numeric_limits<std::size_t>::max() / sizeof(Bucket) - 1;
+    static constexpr std::size_t PAGE = std::size_t{1} << 21;  // of the large ones
+    static constexpr std::size_t FIRST_BUCKETS = PAGE / sizeof(Bucket), GROWTH = 4;
+    static constexpr std::size_t MOST_BUCKETS = (std::numeric_limits<std::size_t>::max() - PAGE) / sizeof(Bucket);
     struct Free {
         void operator()(void* memory) const { std::free(memory); }
     };
 
-    std::size_t buckets_, used_;
-    std::unique_ptr<void, Free> memory_;
-    Bucket* slots_ = nullptr;
+    std::size_t buckets_, used_ = 0;
+    std::unique_ptr<Bucket, Free> memory_;
+    bool grows_ = false;  // otherwise its size depends on the limit of the search alone
     int age_ = 0;
+
+    // Uses so many buckets, all of them empty.
+    void use(std::size_t count) {
+        used_ = count;
+        std::memset(static_cast<void*>(memory_.get()), 0, count * sizeof(Bucket));
+    }
+
+    // From the last bucket to the first, every entry goes to one of a higher number, or stays.
+    void grow() {
+        const std::size_t before = used_;
+        used_ = std::min(buckets_, GROWTH * before);
+        std::memset(static_cast<void*>(memory_.get() + before), 0, (used_ - before) * sizeof(Bucket));
+        for (std::size_t i = before; i-- > 0;)
+            for (auto& slot : memory_.get()[i].slots) {
+                const std::uint64_t data = slot.data.exchange(0, std::memory_order_relaxed);
+                if (data) put(slot.check.load(std::memory_order_relaxed) ^ data, data);
+            }
+    }
+
+    // Keeps an entry in place of the one that is worth least.
+    void put(std::uint64_t key, std::uint64_t data) {
+        Slot* worst = nullptr;
+        int least = 1 << 20;
+        for (auto& slot : bucket(key).slots) {
+            const std::uint64_t old = slot.data.load(std::memory_order_relaxed);
+            if (!old || (slot.check.load(std::memory_order_relaxed) ^ old) == key) {
+                worst = &slot;
+                break;
+            }
+            // What was proved stays true, so it is kept as if it had been searched a little deeper.
+            const int age = (age_ - static_cast<int>(old >> 20 & 7) + AGES) % AGES;
+            const int worth = static_cast<int>(old >> 23 & 63) + 4 * static_cast<int>(old >> 29 & 1) - 8 * age;
+            if (worth < least) least = worth, worst = &slot;
+        }
+        worst->data.store(data, std::memory_order_relaxed);
+        worst->check.store(key ^ data, std::memory_order_relaxed);
+    }
 
     Bucket& bucket(std::uint64_t key) const {
         // The high half of key x count spreads keys evenly over a count that is no power of two.
         const std::uint64_t high = key >> 32, low = key & 0xffffffff, count = used_;
-        return slots_[(high * count + (low * count >> 32)) >> 32];
+        return memory_.get()[(high * count + (low * count >> 32)) >> 32];
     }
 };
 

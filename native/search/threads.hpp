@@ -13,10 +13,9 @@
 #include <utility>
 #include <vector>
 
-namespace plyground {
+#include "core/lines.hpp"
 
-// What two threads must not share when both write often: a line of the processor's cache, and its neighbour.
-constexpr std::size_t CACHE_LINES = 128;
+namespace plyground {
 
 #if defined(PLYGROUND_ONE_THREAD)
 
