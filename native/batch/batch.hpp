@@ -65,6 +65,7 @@ class Batch {
 template <int W, class Place>
 class BatchOf final : public Batch {
     static constexpr bool LIGHT = std::is_same_v<Place, LightPosition<W>>;
+    static constexpr std::uint64_t ONES = 0x0101010101010101, HIGHEST = 0x8080808080808080;  // bits of each byte
 
   public:
     BatchOf(const Tables& tables, Place start, BatchForm form, BatchArrays arrays)
@@ -110,17 +111,9 @@ class BatchOf final : public Batch {
     void sample() override {
         std::lock_guard lock(busy_);
         for (int i = 0; i < form_.games; ++i) {
-            const std::int8_t* legal = mask(i);
             int count = 0;
-            for (int action = 0; action < form_.actions; ++action) count += legal[action];
-            if (!count) {
-                to_.actions[i] = 0;
-                continue;
-            }
-            int left = draw(games_[i], count), action = -1;
-            do left -= legal[++action];
-            while (left >= 0);
-            to_.actions[i] = action;
+            for (int from = 0; from < form_.actions; from += 8) count += sum_of(eight(i, from));
+            to_.actions[i] = count ? marked(i, draw(games_[i], count)) : 0;
         }
     }
 
@@ -149,6 +142,41 @@ class BatchOf final : public Batch {
         return to_.observations + (static_cast<std::size_t>(i) * planes_ + p) * form_.squares;
     }
     std::int8_t* mask(int i) const { return to_.masks + static_cast<std::size_t>(i) * form_.actions; }
+
+    // Eight marks of a game from that action on as one word, the first lowest; what lies beyond the last counts as
+    // none.
+    std::uint64_t eight(int i, int from) const {
+        const std::size_t all = static_cast<std::size_t>(form_.games) * form_.actions;
+        const std::size_t begin = static_cast<std::size_t>(i) * form_.actions + from;
+        std::uint64_t marks = 0;
+        if (all < 8) {
+            std::memcpy(&marks, to_.masks + begin, form_.actions - from);
+            return marks;
+        }
+        // The last word of all ends where the masks do: others are read on into the next game, and that cut off.
+        const std::size_t at = std::min(begin, all - 8);
+        std::memcpy(&marks, to_.masks + at, 8);
+        marks >>= 8 * (begin - at);
+        const int left = form_.actions - from;
+        return left < 8 ? marks & ((std::uint64_t{1} << 8 * left) - 1) : marks;
+    }
+    static int sum_of(std::uint64_t marks) { return static_cast<int>(marks * ONES >> 56); }
+
+    // The action of the mark before which there are so many others.
+    int marked(int i, int before) const {
+        int from = 0;
+        for (std::uint64_t marks;; from += 8) {
+            marks = eight(i, from);
+            if (const int count = sum_of(marks); before >= count)
+                before -= count;
+            else
+                break;
+        }
+        // Each byte of the product counts the marks up to its own: those that count too few come before the one meant.
+        const std::uint64_t up_to = eight(i, from) * ONES;
+        const std::uint64_t enough = (up_to | HIGHEST) - (static_cast<std::uint64_t>(before) + 1) * ONES;
+        return from + std::countr_zero(enough & HIGHEST) / 8;
+    }
 
     static int draw(Game& game, int count) {
         game.chance += 0x9e3779b97f4a7c15;
@@ -255,8 +283,8 @@ class BatchOf final : public Batch {
     // Eight bits as eight bytes, the lowest first (in memory too: the core is built for such machines only).
     static_assert(std::endian::native == std::endian::little);
     static std::uint64_t spread(std::uint64_t bits) {
-        const std::uint64_t bytes = bits * 0x0101010101010101 & 0x8040201008040201;
-        return (bytes + 0x7f7f7f7f7f7f7f7f) >> 7 & 0x0101010101010101;
+        const std::uint64_t bytes = bits * ONES & 0x8040201008040201;
+        return (bytes + ~HIGHEST) >> 7 & ONES;
     }
 
     void write_mask(int i) {

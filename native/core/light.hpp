@@ -5,6 +5,7 @@
 // cache. `Position` is its twin, and both are held to the reference by tests.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdint>
@@ -28,6 +29,7 @@ class LightTables {
             for (int cell : t.cells_of[p]) cells.set(cell);
             for (int cell : t.poles_of[p]) poles.set(cell);
         }
+        add_lines();
         for (int shape = 0; shape < t.shape_count; ++shape) {
             blocked[shape].resize(t.cells);
             for (int cell = 0; cell < t.cells; ++cell)
@@ -54,10 +56,24 @@ class LightTables {
     const Tables& t;
     Mask<W> all_cells;
     std::vector<PatternSet> patterns;
+    int lines_per_cell = 0;
+    std::vector<Mask<W>> lines;                           // the patterns through each cell, as many for each
     std::array<std::vector<PlacementSet>, 2> placements;  // by shape
     std::array<std::vector<Mask<W>>, 2> blocked;          // placements by shape and the cell that is taken
     std::array<Mask<W>, 2> playable_at_start;             // by shape
     std::array<int, 2> watched{};                         // layers by side
+
+  private:
+    // Where a cell has fewer patterns than others all cells fill its rows, so that every cell is looked at in the same
+    // number of steps, which the processor foresees.
+    void add_lines() {
+        for (int cell = 0; cell < t.cells; ++cell)
+            lines_per_cell = std::max(lines_per_cell, static_cast<int>(t.through[cell].size()));
+        for (int cell = 0; cell < t.cells; ++cell) {
+            for (int p : t.through[cell]) lines.push_back(patterns[p].cells);
+            lines.resize(static_cast<std::size_t>(cell + 1) * lines_per_cell, all_cells);
+        }
+    }
 };
 
 template <int W>
@@ -141,6 +157,7 @@ class LightPosition {
         unsigned completed = 0;
         for (unsigned views = s_->t.views_of_kind[kind]; views; views &= views - 1) {
             const auto [side, layer] = s_->t.views[std::countr_zero(views)];
+            if (!fills_line(cell, layers_[layer])) continue;
             for (int p : s_->t.through[cell]) {
                 const auto& [cells, poles] = s_->patterns[p];
                 if ((cells - layers_[layer]).any()) continue;
@@ -148,6 +165,14 @@ class LightPosition {
             }
         }
         return completed;
+    }
+
+    // Whether a set of cells has all of a line through that cell: then one of the patterns may be completed.
+    bool fills_line(int cell, const Mask<W>& layer) const {
+        const Mask<W>* lines = s_->lines.data() + static_cast<std::size_t>(cell) * s_->lines_per_cell;
+        bool any = false;
+        for (int i = 0; i < s_->lines_per_cell; ++i) any |= !(lines[i] - layer).any();
+        return any;
     }
 
     Mask<W> of_side(int side) const {
