@@ -132,6 +132,18 @@ def test_the_same_seed_draws_the_same_actions_and_another_one_others() -> None:
     assert batch.sample().tolist() == first
 
 
+@pytest.mark.parametrize(
+    ("name", "games"), [("connect-four:rows=4,columns=4", 1), ("tic-tac-toe", 2), ("mnk:width=7", 3)]
+)
+def test_every_legal_action_is_drawn_and_no_other(name: str, games: int) -> None:
+    batch, drawn = Batch(name, games, seed=3), set[tuple[int, int]]()
+    for action in range(2):
+        batch.step([action] * games)
+    for _ in range(1000):
+        drawn |= set(enumerate(batch.sample().tolist()))
+    assert drawn == set(map(tuple, np.argwhere(batch.masks).tolist()))
+
+
 def test_a_random_opponent_answers_and_moves_first_in_every_other_game() -> None:
     batch = Batch("tic-tac-toe", 4, opponent="random", seed=3)
     assert batch.to_move.tolist() == [0, 1, 0, 1]

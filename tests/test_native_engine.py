@@ -294,6 +294,15 @@ def test_the_table_takes_what_was_asked() -> None:
         assert core.core_for(rules).engine(evaluator, size, 1).table_bytes == size
 
 
+def test_a_table_that_has_grown_still_knows_what_was_found() -> None:
+    """Of two megabytes a table never grows, of more it does as soon as a search has visited 32,768 nodes."""
+    position = Position("connect-four", "44455")
+    grown, small = (EngineSearch(table_mb=size) for size in (64, 2))
+    [*_, much], [*_, little] = (list(search(position, Limit(depth=13))) for search in (grown, small))
+    assert much.nodes > 4 * 32_768
+    assert much.nodes < little.nodes
+
+
 def test_settings_out_of_range_are_refused() -> None:
     with pytest.raises(ValueError, match="threads must be 1 to 256, got 0"):
         EngineSearch(threads=0)
