@@ -42,6 +42,12 @@ class Control {
     bool stopped() const { return stop_.load(std::memory_order_relaxed); }
     double seconds() const { return std::chrono::duration<double>(Clock::now() - started_).count(); }
 
+    // Until the search must end; infinite where no time is set.
+    double seconds_left() const {
+        if (!timed_) return std::numeric_limits<double>::infinity();
+        return std::chrono::duration<double>(deadline_ - Clock::now()).count();
+    }
+
     // Ends the search for a heuristic's value that is not sound.
     void refuse(std::int64_t value) {
         unsound_ = value;

@@ -98,10 +98,19 @@ class EngineOf final : public Engine {
     // What takes less than a thread takes to begin is done alone.
     static constexpr int SHARED_FROM_DEPTH = 4, MOST_AHEAD = 8;
 
+    // Nobody looks at the clock while the table grows, so that must take a small part of the time that is left: at this
+    // rate a twentieth.
+    static constexpr double SECONDS_PER_BYTE = 20e-9;
+
+    void make_room() {
+        while (table_.wants_room(nodes()) && control_.seconds_left() > SECONDS_PER_BYTE * table_.grown_bytes())
+            table_.grow();
+    }
+
     // What the first thread finds; the others help until it is done.
     template <class Lead, class Help>
     auto together(int depth, Lead lead, Help help) {
-        table_.grow_for(nodes());
+        make_room();
         Threads threads;
         if (depth >= SHARED_FROM_DEPTH)
             for (std::size_t i = 1; i < workers_.size(); ++i) {

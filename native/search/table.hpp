@@ -68,10 +68,22 @@ class Table {
         age_ = 0;
     }
 
-    // Makes room for what a search will find that has visited so many nodes and is about to look one ply deeper. No
-    // thread may use the table meanwhile.
-    void grow_for(std::uint64_t nodes) {
-        while (grows_ && used_ < buckets_ && nodes > used_) grow();
+    // Whether a search that has visited so many nodes and is about to look one ply deeper needs more room than is used.
+    bool wants_room(std::uint64_t nodes) const { return grows_ && used_ < buckets_ && nodes > used_; }
+    // The bytes in use after the next growth.
+    std::size_t grown_bytes() const { return std::min(buckets_, GROWTH * used_) * sizeof(Bucket); }
+
+    // From the last bucket to the first, every entry goes to one of a higher number, or stays. No thread may use the
+    // table meanwhile.
+    void grow() {
+        const std::size_t before = used_;
+        used_ = std::min(buckets_, GROWTH * before);
+        std::memset(static_cast<void*>(memory_.get() + before), 0, (used_ - before) * sizeof(Bucket));
+        for (std::size_t i = before; i-- > 0;)
+            for (auto& slot : memory_.get()[i].slots) {
+                const std::uint64_t data = slot.data.exchange(0, std::memory_order_relaxed);
+                if (data) put(slot.check.load(std::memory_order_relaxed) ^ data, data);
+            }
     }
 
     void prefetch(std::uint64_t key) const {
@@ -131,18 +143,6 @@ class Table {
     void use(std::size_t count) {
         used_ = count;
         std::memset(static_cast<void*>(memory_.get()), 0, count * sizeof(Bucket));
-    }
-
-    // From the last bucket to the first, every entry goes to one of a higher number, or stays.
-    void grow() {
-        const std::size_t before = used_;
-        used_ = std::min(buckets_, GROWTH * before);
-        std::memset(static_cast<void*>(memory_.get() + before), 0, (used_ - before) * sizeof(Bucket));
-        for (std::size_t i = before; i-- > 0;)
-            for (auto& slot : memory_.get()[i].slots) {
-                const std::uint64_t data = slot.data.exchange(0, std::memory_order_relaxed);
-                if (data) put(slot.check.load(std::memory_order_relaxed) ^ data, data);
-            }
     }
 
     // Keeps an entry in place of the one that is worth least.
