@@ -13,10 +13,10 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
 #include <limits>
 #include <memory>
+#include <new>
 
 #include "core/rules.hpp"
 
@@ -43,8 +43,9 @@ class Table {
     // As large as asked for, one bucket at least; `ready` says whether there was so much memory.
     explicit Table(std::size_t bytes) : buckets_(std::max<std::size_t>(1, bytes / sizeof(Bucket))) {
         if (buckets_ > MOST_BUCKETS) return;
-        const std::size_t room = buckets_ * sizeof(Bucket), page = room < PAGE ? alignof(Bucket) : PAGE;
-        memory_.reset(static_cast<Bucket*>(std::aligned_alloc(page, (room + page - 1) / page * page)));
+        const std::size_t room = buckets_ * sizeof(Bucket);
+        const std::align_val_t page{room < PAGE ? alignof(Bucket) : PAGE};
+        memory_ = {static_cast<Bucket*>(::operator new(room, page, std::nothrow)), Free{page}};
 #if defined(__linux__)
         if (ready() && room >= PAGE) madvise(memory_.get(), room, MADV_HUGEPAGE);
 #endif
@@ -131,7 +132,8 @@ class Table {
     static constexpr std::size_t FIRST_BUCKETS = PAGE / sizeof(Bucket), GROWTH = 4;
     static constexpr std::size_t MOST_BUCKETS = (std::numeric_limits<std::size_t>::max() - PAGE) / sizeof(Bucket);
     struct Free {
-        void operator()(void* memory) const { std::free(memory); }
+        std::align_val_t alignment;
+        void operator()(Bucket* memory) const { ::operator delete(memory, alignment); }
     };
 
     std::size_t buckets_, used_ = 0;
