@@ -15,7 +15,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import lru_cache
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -74,6 +74,11 @@ class Slow(SimpleHTTPRequestHandler):
 
     protocol_version = "HTTP/1.1"
     line: SlowLine
+
+    def handle(self) -> None:
+        """Requests until the browser hangs up, which it may do in the middle of a file."""
+        with suppress(ConnectionError):
+            super().handle()
 
     def do_GET(self) -> None:
         """One file."""
