@@ -15,7 +15,7 @@ from plyground.core.rules import Guide, Rules
 from plyground.games import GAMES
 from plyground.games.guide import example_move, guide, how_to_move, sample_patterns
 from plyground.games.lessons import LESSONS
-from plyground.render.text import pattern_picture, placement_pictures, side_by_side
+from plyground.render.text import ended, pattern_picture, placement_pictures, side_by_side
 
 ALL = [*GAMES, "connect-four:rows=6,columns=7,line=5", "polarized-ladder:variant=open", "double-card:first=dots"]
 GOAL_WIDTH_COLUMNS = 76
@@ -64,6 +64,22 @@ def test_a_game_in_which_a_pattern_loses_says_so(game: Callable[[], Rules]) -> N
     words = guide(replace(game(), guide=Guide()))
     assert words.goal[0].startswith("Complete no pattern of 3 cells: row, column, ")
     assert words.goal[1] == "Whoever completes one first loses."
+
+
+@pytest.mark.parametrize("game", [misere, crossed])
+def test_where_a_pattern_loses_the_end_names_who_completed_it(game: Callable[[], Rules]) -> None:
+    lost = {
+        "A1 A3 B1 B2 C1": "Ada (x) completed A1-B1-C1 and loses",
+        "A1 A3 B1 B3 C2 C3": "R (o) completed A3-B3-C3 and loses",
+    }
+    for moves, said in lost.items():
+        assert ended(parse_moves(game(), moves)[1], "Ada (x)", "R (o)") == said
+
+
+def test_a_line_that_the_opponent_completed_wins_for_whoever_plays_for_it() -> None:
+    """In Double Card every card serves both sides, so what decides is whose line it is."""
+    position = parse_moves(games.load("double-card"), "0 4 A 1; 0 4 B 1; 0 4 C 1; 0 8 D 1")[1]
+    assert ended(position, "colours", "dots").startswith("colours wins with A1-B1-C1-D1")
 
 
 def test_the_words_follow_the_options() -> None:

@@ -230,6 +230,15 @@ class Rules:
         )
 
     @cached_property
+    def lays_own(self) -> tuple[bool, bool]:
+        """For each side whether it can lay what it watches; if not, only the other one completes its patterns."""
+        first, second = (
+            any(placement.adds[layer] for placement in self.placements[side] for layer in self.watches[side])
+            for side in Side
+        )
+        return first, second
+
+    @cached_property
     def longest(self) -> int:
         """The number of cells of the largest pattern."""
         return max(pattern.cells.bit_count() for pattern in self.patterns)

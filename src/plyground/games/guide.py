@@ -26,17 +26,10 @@ def guide(rules: Rules) -> Guide:
 def _goal(rules: Rules) -> tuple[str, str]:
     sizes = sorted({pattern.cells.bit_count() for pattern in rules.patterns})
     cells = f"{sizes[0]} to {sizes[-1]}" if len(sizes) > 1 else plural(sizes[0], "cell", "cells")
-    if _misere(rules):
+    if not any(rules.lays_own):
         return f"Complete no pattern of {cells}: {', '.join(rules.families)}.", "Whoever completes one first loses."
     dead = "It is dead while the opponent holds its poles." if any(p.neutraliser for p in rules.patterns) else ""
     return f"Complete a pattern of {cells}: {', '.join(rules.families)}.", dead or "Whoever completes one first wins."
-
-
-def _misere(rules: Rules) -> bool:
-    """Whether each side watches only what the other one lays."""
-    return not any(
-        placement.adds[layer] for side in Side for placement in rules.placements[side] for layer in rules.watches[side]
-    )
 
 
 def _special(rules: Rules) -> tuple[str, ...]:
@@ -54,10 +47,14 @@ def example_move(position: Position) -> str:
 
 def how_to_move(position: Position) -> str:
     """How a move is typed in a position, with one that is legal there: `the name of an empty cell, such as G3`."""
-    words = guide(position.rules)
-    typing = words.recycling if position.recycling else words.typing
-    example = example_move(position)
+    typing, example = how_typed(position), example_move(position)
     return f"{typing}, such as {example}" if example else typing
+
+
+def how_typed(position: Position) -> str:
+    """The same without an example, for somebody who is not to move yet."""
+    words = guide(position.rules)
+    return words.recycling if position.recycling else words.typing
 
 
 def sample_patterns(rules: Rules) -> tuple[Pattern, ...]:

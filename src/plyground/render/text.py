@@ -144,7 +144,10 @@ def ended(position: Position, first: str, second: str) -> str:
     assert outcome is not None
     if outcome.winner is None:
         return f"a draw: {DRAWS[outcome.ending]}"
-    return f"{(first, second)[outcome.winner]} wins with {write_cells(position.rules, outcome.cells)}"
+    names, cells = (first, second), write_cells(position.rules, outcome.cells)
+    if not position.rules.lays_own[outcome.winner]:
+        return f"{names[outcome.winner.other]} completed {cells} and loses"
+    return f"{names[outcome.winner]} wins with {cells}"
 
 
 def _glyph_width(rules: Rules) -> int:
