@@ -116,10 +116,10 @@ def test_positions_of_different_games_are_different() -> None:
             "double-card",
             "",
             "hello",
-            "illegal move 'hello' in double-card: it is not written as a move: 0 5 A 2 lays placement 5 on A2; "
-            "F 2 F 3 3 A 2 moves the card on F2-F3 to A2 as placement 3; legal: 0 1 A 1; 0 1 B 1; 0 1 C 1; 0 1 D 1; "
-            "0 1 E 1; 0 1 F 1; 0 1 G 1; 0 2 A 1; 0 2 B 1; 0 2 C 1; 0 2 D 1; 0 2 E 1; 0 2 F 1; 0 2 G 1; 0 2 H 1; "
-            "0 3 A 1 ... (60 in all)",
+            "illegal move 'hello' in double-card: it is not written as a move: 0 5 A 2 lays a card on A2, 5 is how "
+            "it lies; F 2 F 3 3 A 2 moves the card on F2-F3 to A2, 3 is how it lies; legal: 0 1 A 1; "
+            "0 1 B 1; 0 1 C 1; 0 1 D 1; 0 1 E 1; 0 1 F 1; 0 1 G 1; 0 2 A 1; 0 2 B 1; 0 2 C 1; 0 2 D 1; 0 2 E 1; "
+            "0 2 F 1; 0 2 G 1; 0 2 H 1; 0 3 A 1 ... (60 in all)",
         ),
     ],
 )

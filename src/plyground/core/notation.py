@@ -76,7 +76,9 @@ class ColumnNotation:
 class CardNotation:
     """A move lays a two-cell card, `0 5 A 2`, or takes one up and lays it elsewhere, `F 2 F 3 3 A 2`."""
 
-    example: str = "0 5 A 2 lays placement 5 on A2; F 2 F 3 3 A 2 moves the card on F2-F3 to A2 as placement 3"
+    example: str = (
+        "0 5 A 2 lays a card on A2, 5 is how it lies; F 2 F 3 3 A 2 moves the card on F2-F3 to A2, 3 is how it lies"
+    )
 
     def write(self, rules: Rules, move: Move) -> str:
         """Letters in capitals, everything apart, of the lifted card the lower or left cell first."""
@@ -96,7 +98,10 @@ class CardNotation:
         name = f"{int(number)} {letter.upper()} {int(row)}"
         laid = _named(rules, name)
         if not laid:
-            raise ValueError(f"no card can be laid as placement {number} on {letter.upper()}{row}")
+            ways = sorted({int(placement.name.split()[0]) for placement in rules.placements[Side.FIRST]})
+            if int(number) not in ways:
+                raise ValueError(f"how a card lies is a number from {ways[0]} to {ways[-1]}, got {number}")
+            raise ValueError(f"a card does not fit on {letter.upper()}{row} if {number} is how it lies")
         if source == ["0"]:
             return Reading(tuple(laid))
         if len(source) == 1:
@@ -139,6 +144,13 @@ def write_cells(rules: Rules, cells: Mask) -> str:
     if len(set(columns)) == 1:
         return f"rows {'-'.join(rows)} of column {columns[0]}"
     return f"columns {'-'.join(columns)}, rows {'-'.join(rows)}"
+
+
+def write_columns(rules: Rules, first: int, last: int) -> str:
+    """Neighbouring columns as the board names them: `columns A to D`, or `columns 1 to 4` where they are numbered."""
+    numbered = isinstance(rules.notation, ColumnNotation)
+    names = [str(column) if numbered else column_letter(column) for column in (first, last)]
+    return f"column {names[0]}" if first == last else f"columns {names[0]} to {names[1]}"
 
 
 def _words(text: str) -> list[str]:

@@ -234,7 +234,7 @@ def _parse_cards(rules: Rules, text: str) -> Position:
     names, ply, last = _read_cards(rules, text)
     for name in [*names, *last]:
         if name not in index:
-            raise ValueError(f"there is no placement {name}")
+            raise ValueError(f"a card cannot lie as {name}")
     cards, limit = [index[name] for name in names], rules.recycle_from or 0
     if len(cards) != min(ply, limit):
         raise ValueError(f"after {ply} moves {min(ply, limit)} cards lie on the board, got {len(cards)}")
