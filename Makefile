@@ -135,6 +135,7 @@ SOURCES := $(VENV)/.tools pyproject.toml $(NATIVE) $(MODULES)
 LOCKED := $(shell command -v flock >/dev/null && echo flock $(VENV)/.lock)
 PIP := $(LOCKED) $(BIN)/pip install --quiet --disable-pip-version-check
 INSTALL := $(PIP) --no-build-isolation --editable
+COMPILING = @echo "compiling the core; this takes a minute or two at first"
 listed = $(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))$(1), sep="\n")'
 
 # What builds the package stays in the environment instead of a new folder for each build: so all paths stay the same,
@@ -153,22 +154,27 @@ $(VENV)/.zig: $(VENV)/bin/python pyproject.toml
 	@touch $@
 
 $(VENV)/.installed: $(SOURCES)
+	$(COMPILING)
 	$(INSTALL) .
 	@touch $@
 
 $(VENV)/.installed-dev: $(SOURCES)
+	$(COMPILING)
 	$(INSTALL) '.[test,lint]'
 	@touch $(VENV)/.installed $(VENV)/.installed-web $@
 
 $(VENV)/.installed-bench: $(SOURCES)
+	$(COMPILING)
 	$(INSTALL) '.[test,lint,bench]'
 	@touch $(VENV)/.installed $(VENV)/.installed-web $(VENV)/.installed-dev $@
 
 $(VENV)/.installed-web: $(SOURCES)
+	$(COMPILING)
 	$(INSTALL) '.[web]'
 	@touch $(VENV)/.installed $@
 
 $(VENV)/.installed-docs: $(SOURCES)
+	$(COMPILING)
 	$(INSTALL) '.[docs]'
 	@touch $(VENV)/.installed $@
 

@@ -54,6 +54,13 @@ def test_an_environment_of_a_newer_python_is_kept(tmp_path: Path) -> None:
     assert NEW not in planned("setup", Path(sys.prefix), str(older))
 
 
+@pytest.mark.parametrize("target", ["setup", "play", "serve", "lint", "docs"])
+def test_what_takes_long_is_announced(target: str, tmp_path: Path) -> None:
+    steps = planned(target, tmp_path / "venv").splitlines()
+    (long,) = (number for number, step in enumerate(steps) if "--editable" in step)
+    assert steps[long - 1] == 'echo "compiling the core; this takes a minute or two at first"'
+
+
 def test_failed_tests_are_not_tried_again() -> None:
     reported = planned("test", Path(sys.prefix))
     assert "pytest -n 3" in reported
