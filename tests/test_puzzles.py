@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import json
+import re
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
@@ -13,6 +14,7 @@ from benchmarks import puzzles as bench
 
 from command import run
 from plyground import Attempt, Puzzle, Score, Theme, daily_puzzle, puzzles
+from plyground.core.grid import bits, column_number
 from plyground.core.position import IllegalMove
 from plyground.core.symmetry import canonical
 from plyground.games import load as load_game
@@ -24,6 +26,11 @@ from plyground.puzzle.files import load as load_puzzles
 from plyground.puzzle.files import save as save_puzzles
 from plyground.puzzle.mine import Miner
 from plyground.puzzle.puzzle import Branch, Tree
+from plyground.render.text import board
+from plyground.terminal.console import NO_BREAK
+from plyground.terminal.hints import where
+from plyground.terminal.puzzle import THEMES
+from plyground.terminal.rules import rules_text
 
 GAMES = ("connect-four", "connect-four:rows=6,columns=7", "polarized-ladder", "double-card")
 
@@ -264,7 +271,7 @@ def test_puzzles_are_solved_at_the_terminal() -> None:
     done = run("puzzles", "play", "--id", puzzle.id, given="".join(f"{text}\n" for text in ("99", "help", *typed)))
     assert done.returncode == 0, done.stderr
     assert puzzle.task in done.stdout
-    assert f"{puzzle.theme}, level {puzzle.difficulty.level}" in done.stderr
+    assert f"{THEMES[puzzle.theme]}, level {puzzle.difficulty.level}" in done.stderr
     assert done.stdout.splitlines()[-1] == "solved without help: 1 of 1"
 
 
@@ -272,12 +279,53 @@ def test_a_wrong_move_a_hint_and_a_skip_are_answered() -> None:
     puzzle = puzzles("polarized-ladder")[0]
     wrong = next(move for move in puzzle.position.moves() if move not in puzzle.tree)
     text = puzzle.position.write(wrong)
-    done = run("puzzles", "play", "--id", puzzle.id, given=f"{text}\nZ9\nhint\nhelp\nskip\n")
+    done = run("puzzles", "play", "--id", puzzle.id, given=f"{text}\nZ9\nhint\nhint\nhelp\nskip\n")
     assert f"{text} is not right; try again" in done.stdout
     assert "there is no cell Z9" in done.stderr
     assert f"hint: {puzzle.position.write(puzzle.answers[0])} is right" in done.stderr
     assert "solution: " in done.stdout
     assert done.stdout.splitlines()[-1] == "solved without help: 0 of 1"
+
+
+def test_the_first_hint_keeps_the_move_to_itself_and_is_given_anew_at_each_step() -> None:
+    puzzle = next(each for each in puzzles("double-card") if each.steps > 1)
+    first, reply, second = puzzle.line[:3]
+    typed = puzzle.position.write(first)
+    later = puzzle.position.play(first).play(reply)
+    done = run("puzzles", "play", "--id", puzzle.id, given=f"hint\nhint\n{typed}\nhint\nquit\n")
+    hints = [line.partition("hint: ")[2] for line in done.stderr.splitlines() if "hint: " in line]
+    assert hints == [
+        f"look at {where(puzzle.position, first)}; type hint again for the move",
+        f"{typed} is right",
+        f"look at {where(later, second)}; type hint again for the move",
+    ]
+
+
+def test_the_first_hint_is_a_true_part_of_the_board(some: list[Puzzle]) -> None:
+    for puzzle in some:
+        grid, move = puzzle.rules.grid, puzzle.answers[0]
+        named = re.fullmatch(r"columns (\w+) to (\w+)", where(puzzle.position, move))
+        assert named is not None
+        low, high = (int(name) if name.isdigit() else column_number(name) for name in named.groups())
+        covered = [grid.cells[cell][0] for cell in bits(puzzle.rules.placements[puzzle.side][move.place].cells)]
+        assert 1 <= low <= min(covered) <= max(covered) <= high <= grid.columns
+        assert high - low + 1 == (grid.columns + 1) // 2
+
+
+def test_the_rules_and_the_board_are_shown_in_a_puzzle_and_a_slip_is_understood() -> None:
+    puzzle = puzzles("double-card")[0]
+    done = run("puzzles", "play", "--id", puzzle.id, given="rules\nboard\nrulse\nhelp\nquit\n")
+    assert rules_text(puzzle.position).replace(NO_BREAK, " ") in done.stderr
+    for way in range(1, 9):
+        assert re.search(rf" {way} [RW]", done.stderr), f"no picture of way {way}"
+    assert done.stdout.count(f"{board(puzzle.position)}\n") == 2
+    assert "'rulse' is not a move; did you mean the command 'rules'?" in done.stderr
+    assert "rules (explain the game), board (draw the board again)" in done.stderr
+
+
+def test_each_theme_is_said_in_words() -> None:
+    assert set(THEMES) == set(Theme)
+    assert not set(THEMES.values()) & set(map(str, Theme))
 
 
 @needs_core

@@ -46,6 +46,27 @@ def test_a_rematch_swaps_the_sides(terminal: Spawn) -> None:
     assert ended(child) == 0
 
 
+def test_who_plays_second_in_a_rematch_reads_the_whole_introduction_before_the_first_move(terminal: Spawn) -> None:
+    child = terminal("play tic-tac-toe --first human --second minimax:depth=1 --names Ada,Robot")
+    wait_for(child, "how to move: the name of an empty cell, such as B2")
+    wait_for(child, "Ada (x), move 1: ")
+    child.sendline("resign")
+    wait_for(child, "rematch with sides swapped?")
+    child.sendline("y")
+    wait_for(child, "goal: ")
+    wait_for(child, "1. Robot (x): B2")
+    assert "how to move: the name of an empty cell\r\ntype rules for more about the game, or help" in child.before
+    wait_for(child, "a move that you can type now: A1")
+    wait_for(child, "Ada (o), move 2: ")
+    child.sendline("A1")
+    wait_for(child, "Ada (o), move 4: ")
+    assert "you can type now" not in child.before
+    child.sendline("resign")
+    wait_for(child, "rematch with sides swapped?")
+    child.sendline("")
+    assert ended(child) == 0
+
+
 def test_a_lesson_is_taken_with_a_wrong_and_a_right_move(terminal: Spawn) -> None:
     child = terminal("learn connect-four")
     wait_for(child, "your move (Enter to continue): ")

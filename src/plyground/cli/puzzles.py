@@ -142,7 +142,7 @@ def play(
     """Solve puzzles in the terminal.
 
     The puzzles are those in FILE, or those that come with Plyground. Type a move; every right move is accepted, and the
-    reply is the longest defence. Other commands: hint, skip, help, quit.
+    reply is the longest defence. Other commands: hint, rules, board, skip, help, quit.
     """
     import datetime
     import random

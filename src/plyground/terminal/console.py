@@ -6,6 +6,7 @@ Data (boards, moves, results) goes to stdout, messages (questions, refusals, pro
 from __future__ import annotations
 
 import contextlib
+import difflib
 import os
 import re
 import shutil
@@ -17,7 +18,7 @@ from dataclasses import dataclass, field
 from typing import TextIO
 
 from plyground.core.grid import Mask
-from plyground.core.position import Position
+from plyground.core.position import IllegalMove, Position
 from plyground.render.text import board
 from plyground.terminal import fitting
 from plyground.terminal.menu import Menu
@@ -79,6 +80,13 @@ def unbroken(text: str, moves: Iterable[str]) -> str:
     for move in moves:
         text = text.replace(move, move.replace(" ", NO_BREAK)) if " " in move else text
     return text
+
+
+def refusal(entry: str, error: IllegalMove, position: Position, words: Iterable[str]) -> str:
+    """What is said of an entry that is no legal move: which of these words it may have meant, or what is wrong."""
+    near = difflib.get_close_matches(entry.lower(), [*words, *QUITS], n=1, cutoff=0.7)
+    said = f"{entry!r} is not a move; did you mean the command {near[0]!r}?" if near else str(error)
+    return unbroken(said, position.move_texts())
 
 
 def _lines(text: str, columns: int) -> int:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from plyground.core.grid import bits
+from plyground.core.notation import write_columns
 from plyground.core.position import Position
+from plyground.core.rules import Move
 from plyground.judge.explain import explained
 from plyground.judge.judge import judge_of
 from plyground.search.base import Analysis, Source
@@ -19,6 +22,16 @@ def hint_text(position: Position, best: Analysis) -> str:
         head += f"; expected: {position.rules.notation.join(position.rules, follow)}"
     why = explained(judge_of(position.rules), position, best.move, best.score)
     return "\n".join([head, *(f"  {sentence}" for sentence in why.sentences)])
+
+
+def where(position: Position, move: Move) -> str:
+    """Where a move is laid, as a part of the board about half as wide: less than the move, and true."""
+    rules = position.rules
+    cells = rules.placements[position.to_move][move.place].cells
+    columns = [rules.grid.cells[cell][0] for cell in bits(cells)]
+    half = (rules.grid.columns + 1) // 2
+    start = 1 if max(columns) <= half else min(*columns, rules.grid.columns - half + 1)
+    return write_columns(rules, start, max(start + half - 1, *columns))
 
 
 def _worth(position: Position, best: Analysis) -> str:

@@ -3,16 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 
 from plyground.core.notation import write_moves
-from plyground.core.position import IllegalMove
+from plyground.core.position import IllegalMove, Position
 from plyground.games import title
 from plyground.puzzle.attempt import Attempt
-from plyground.puzzle.puzzle import Puzzle
-from plyground.terminal.console import Console, Leave, drawn
-from plyground.terminal.rules import typing
+from plyground.puzzle.puzzle import Puzzle, Theme
+from plyground.terminal.console import Console, Leave, refusal
+from plyground.terminal.hints import where
+from plyground.terminal.rules import rules_text, typing
 
-HELP = "type a move, or: hint (show a right move), skip (next puzzle), help, quit"
+WORDS = ("hint", "rules", "board", "skip", "help")
+"""What can be typed instead of a move; `quit` and `zz` are the console's."""
+
+HELP = (
+    "type a move, or: hint (first where a right move is, then the move), rules (explain the game), "
+    "board (draw the board again), skip (next puzzle), help, quit"
+)
+
+THEMES = {
+    Theme.DOUBLE_THREAT: "two threats at once",
+    Theme.FORCED_WIN: "a win in several moves",
+    Theme.ZUGZWANG: "the opponent has to make a bad move",
+    Theme.CARD: "which way the card lies",
+    Theme.POLES: "take a pole",
+    Theme.ONLY_DEFENCE: "the best defence",
+    Theme.TRAP: "the move that looks best is wrong",
+}
+"""What a puzzle is about, for somebody who has never heard of its theme."""
 
 
 class Skipped(Exception):  # noqa: N818  (a wish, not a fault)
@@ -24,58 +43,93 @@ def run(puzzles: Sequence[Puzzle], console: Console) -> int:
     solved = tried = 0
     try:
         for number, puzzle in enumerate(puzzles, start=1):
-            about = f"{title(puzzle.rules.name)}, {puzzle.theme}, level {puzzle.difficulty.level}"
+            about = f"{title(puzzle.rules.name)}, {THEMES[puzzle.theme]}, level {puzzle.difficulty.level}"
             console.say(f"\npuzzle {number} of {len(puzzles)}: {puzzle.id}, {about}")
             tried += 1
-            solved += _solve(puzzle, console)
+            solved += _Solving(console, puzzle).run()
     except (Leave, EOFError):
         pass
     console.show(f"solved without help: {solved} of {tried}")
     return 0
 
 
-def _solve(puzzle: Puzzle, console: Console) -> bool:
-    """Whether a puzzle was solved without a wrong move and without help."""
-    attempt, clean = Attempt(puzzle), True
-    console.show(f"\n{drawn(attempt.position)}")
-    console.show(puzzle.task)
-    try:
-        while not attempt.solved:
-            attempt, alone = _step(attempt, console)
-            clean &= alone
-    except Skipped:
-        console.show(f"solution: {write_moves(puzzle.rules, puzzle.line)}")
-        clean = False
-    else:
-        console.show("solved" if clean else "solved, with help")
-    if puzzle.explanation:
-        console.show(puzzle.explanation)
-    return clean
+@dataclass
+class _Solving:
+    """Somebody at a puzzle."""
 
+    console: Console
+    puzzle: Puzzle
+    attempt: Attempt = field(init=False)
 
-def _step(attempt: Attempt, console: Console) -> tuple[Attempt, bool]:
-    """What one entry leads to, the same attempt when it was not a right move; False for a wrong move and for a hint."""
-    position = attempt.position
-    entry = console.ask(f"{position.rules.sides[position.to_move]}, your move: ")
-    match entry.lower():
-        case "hint":
-            console.say(f"hint: {position.write(next(iter(attempt.right)))} is right")
-            return attempt, False
-        case "skip":
-            raise Skipped
-        case "help" | "":
-            console.say(f"{HELP}\n{typing(position)}")
-            return attempt, True
-    try:
-        answer = attempt.answer(entry)
-    except IllegalMove as error:
-        console.say(str(error))
-        return attempt, True
-    if not answer.right:
-        console.show(f"{position.write(answer.move)} is not right; try again")
-        return attempt, False
-    if answer.reply is not None:
-        after = position.play(answer.move)
-        console.show(f"{position.write(answer.move)} is right; the reply is {after.write(answer.reply)}")
-        console.show(f"\n{drawn(answer.attempt.position)}")
-    return answer.attempt, True
+    clean: bool = field(init=False, default=True)
+    """Whether there was neither a wrong move nor help so far."""
+
+    told_where: bool = field(init=False, default=False)
+    """Whether a hint was given for the move that is to be found now."""
+
+    def __post_init__(self) -> None:
+        self.attempt = Attempt(self.puzzle)
+
+    def run(self) -> bool:
+        """Whether the puzzle was solved without a wrong move and without help."""
+        console, puzzle = self.console, self.puzzle
+        console.board(puzzle.position)
+        console.show(puzzle.task)
+        try:
+            while not self.attempt.solved:
+                self._step()
+        except Skipped:
+            console.show(f"solution: {write_moves(puzzle.rules, puzzle.line)}")
+            self.clean = False
+        else:
+            console.show("solved" if self.clean else "solved, with help")
+        if puzzle.explanation:
+            console.show(puzzle.explanation)
+        return self.clean
+
+    def _step(self) -> None:
+        """Ask once, and do what is asked for."""
+        console, position = self.console, self.attempt.position
+        console.keep_board(position)
+        entry = console.ask(f"{position.rules.sides[position.to_move]}, your move: ")
+        match entry.lower():
+            case "hint":
+                self._hint(position)
+            case "skip":
+                raise Skipped
+            case "rules":
+                console.say(rules_text(position))
+                console.let_read()
+            case "board":
+                console.board(position)
+            case "help" | "":
+                console.say(f"{HELP}\n{typing(position)}")
+            case _:
+                self._answer(position, entry)
+
+    def _hint(self, position: Position) -> None:
+        """First where a right move is; who asks again is told the move."""
+        move = next(iter(self.attempt.right))
+        if self.told_where:
+            self.console.say(f"hint: {position.write(move)} is right")
+        else:
+            self.console.say(f"hint: look at {where(position, move)}; type hint again for the move")
+        self.told_where, self.clean = True, False
+
+    def _answer(self, position: Position, entry: str) -> None:
+        """Take what was typed as a move, and show the reply to a right one."""
+        console = self.console
+        try:
+            answer = self.attempt.answer(entry)
+        except IllegalMove as error:
+            console.say(refusal(entry, error, position, WORDS))
+            return
+        if not answer.right:
+            self.clean = False
+            console.show(f"{position.write(answer.move)} is not right; try again")
+            return
+        self.attempt, self.told_where = answer.attempt, False
+        if answer.reply is not None:
+            after = position.play(answer.move)
+            console.show(f"{position.write(answer.move)} is right; the reply is {after.write(answer.reply)}")
+            console.board(self.attempt.position)

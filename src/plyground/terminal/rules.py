@@ -6,7 +6,7 @@ import sys
 
 from plyground.core.position import Position
 from plyground.core.rules import Rules
-from plyground.games.guide import guide, how_to_move, sample_patterns
+from plyground.games.guide import guide, how_to_move, how_typed, sample_patterns
 from plyground.render.text import PLAIN, pattern_picture, placement_pictures, side_by_side
 from plyground.terminal.console import NO_BREAK, ascii_only
 
@@ -17,6 +17,12 @@ def goal(rules: Rules) -> str:
     """How to win, in two lines."""
     first, *others = guide(rules).goal
     return "\n".join([f"goal: {first}", *(f"      {line}" for line in others)])
+
+
+def introduction(position: Position, asked: bool) -> str:
+    """What somebody reads before the first move; the example of a move only who is asked now, when it is legal."""
+    how = typing(position) if asked else f"how to move: {how_typed(position)}"
+    return f"{goal(position.rules)}\n{how}\ntype rules for more about the game, or help"
 
 
 def typing(position: Position) -> str:

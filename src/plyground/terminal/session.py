@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import shlex
 import signal
 from collections.abc import Iterator
@@ -11,6 +10,7 @@ from contextlib import contextmanager, suppress
 from plyground.core.position import IllegalMove
 from plyground.core.rules import Side
 from plyground.games import title
+from plyground.games.guide import example_move
 from plyground.play.faults import Fault
 from plyground.play.guests import Guest
 from plyground.play.records import PlayedMove, to_pgn
@@ -18,11 +18,11 @@ from plyground.players import Player
 from plyground.search.base import Analysis
 from plyground.terminal.aftermath import decided_by
 from plyground.terminal.commands import COMMANDS
-from plyground.terminal.console import NO_BREAK, QUITS, Console, Leave, unbroken
+from plyground.terminal.console import NO_BREAK, Console, Leave, refusal
 from plyground.terminal.game import TerminalGame
 from plyground.terminal.invoked import command
 from plyground.terminal.live_line import think
-from plyground.terminal.rules import goal, typing
+from plyground.terminal.rules import introduction, typing
 
 INTERRUPTED = 130
 """The exit code after Ctrl-C."""
@@ -87,14 +87,14 @@ def _play(table: TerminalGame, console: Console) -> None:
     first, second = (table.who(side) for side in Side)
     console.say(f"{title(game.rules.name)}: {first} against {second}")
     if table.people:
-        console.say(goal(game.rules))
-    asked = False
+        console.say(introduction(game.position, asked=table.player is None))
+    example_due = table.player is not None
     while game.open:
         player = table.player
         if player is None:
-            if not asked:  # not before: the example is a move that is legal when it is asked for
-                console.say(f"{typing(game.position)}\ntype rules for more about the game, or help")
-            asked = True
+            if example_due:  # not before: it is legal when it is asked for
+                console.say(f"a move that you can type now: {example_move(game.position)}")
+            example_due = False
             console.board(game.position)
             _ask(table, console)
         else:
@@ -129,9 +129,7 @@ def _ask(table: TerminalGame, console: Console) -> None:
             try:
                 played = PlayedMove(position.parse(entry))
             except IllegalMove as error:
-                near = difflib.get_close_matches(entry.lower(), [*COMMANDS, *QUITS], n=1, cutoff=0.7)
-                said = f"{entry!r} is not a move; did you mean the command {near[0]!r}?" if near else str(error)
-                console.say(unbroken(said, position.move_texts()))
+                console.say(refusal(entry, error, position, COMMANDS))
                 continue
             if not table.play(played):
                 return
