@@ -7,6 +7,7 @@ import itertools
 import random
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -325,6 +326,39 @@ PLAIN = Analysis((), Score.points(0), 1, 10, 0.0)
 def test_a_search_that_breaks_a_promise_is_shown_which(search: Search, message: str) -> None:
     with pytest.raises(ConformanceError) as caught:
         check_search(search, load("tic-tac-toe"), limit=Limit(depth=2, nodes=1000), positions=60)
+    assert message in str(caught.value)
+
+
+def returning(answer: object) -> Any:
+    def search(position: Position, depth: object) -> object:
+        return answer
+
+    return search
+
+
+def fixed_depth_returning(answer: object) -> Any:
+    def search(position: Position, depth: int, heuristic: object, effort: object) -> object:
+        return answer
+
+    return search
+
+
+@pytest.mark.parametrize(
+    ("search", "message"),
+    [
+        (returning(0), "a search takes position, limit and yields one Analysis after the other, got 0; position: "),
+        (returning(None), "a search takes position, limit and yields one Analysis after the other, got None"),
+        (returning([PLAIN, 7]), "yields one Analysis after the other, got 7 among them"),
+        (
+            fixed_depth_returning(5),
+            "takes position, depth, heuristic, effort and returns a value and a line, got 5; position: ",
+        ),
+        (fixed_depth_returning((1, (), 2)), "returns a value and a line, got (1, (), 2)"),
+    ],
+)
+def test_a_search_that_answers_with_something_else_is_told_what_a_search_is(search: Any, message: str) -> None:
+    with pytest.raises(ConformanceError) as caught:
+        check_search(search, load("tic-tac-toe"))
     assert message in str(caught.value)
 
 

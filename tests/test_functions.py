@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import Any
 
@@ -10,8 +11,11 @@ import pytest
 import plyground as pg
 from command import run as command
 from plyground import games
+from plyground.terminal.console import NO_BREAK
 
 RING = """
+from itertools import product
+
 from plyground import CellNotation, Grid, Pattern, Placement, Rules
 
 
@@ -41,6 +45,12 @@ def number():
 
 def fails():
     return 1 / 0
+
+
+def sized(size=3, name: str = "sized"):
+    if type(size) is not int:
+        raise ValueError(f"size is {size!r}")
+    return ring()
 """
 
 
@@ -180,9 +190,13 @@ def test_a_game_in_a_file_is_named_by_its_function(ring: Path, monkeypatch: pyte
     ("name", "message"),
     [
         ("", "name the function in it too, such as"),
-        (":rong", "did you mean 'ring'?"),
+        (":rong", "did you mean 'ring'? known: fails, number, ring, sized"),
+        (":sized,size=4", ":sized:size=4"),
+        (":sized,size=4", "options come after a colon, as in "),
+        (":sized:size=x", "size must be a whole number, got 'x'"),
+        (":sized:sise=4", "did you mean 'size'?"),
         (":number", "must be a function that returns Rules, got 3"),
-        (":fails", "failed: ZeroDivisionError: division by zero (mine.py, line 30)"),
+        (":fails", "failed: ZeroDivisionError: division by zero (mine.py, line 32)"),
     ],
 )
 def test_a_file_without_a_game_says_what_is_wrong(ring: Path, name: str, message: str) -> None:
@@ -193,8 +207,66 @@ def test_a_file_without_a_game_says_what_is_wrong(ring: Path, name: str, message
 
 def test_a_record_runs_no_file(ring: Path) -> None:
     text = pg.record_to_json(pg.GameRecord.of("tic-tac-toe", "B2")).replace("tic-tac-toe", f"{ring}:never")
-    with pytest.raises(ValueError, match="a record does not run files; load it first"):
+    with pytest.raises(ValueError, match="a record does not run files; name the game too"):
         pg.read_records(text)
+
+
+@pytest.mark.parametrize("spec", ["mine.py:ring", "mine.py:sized:size=4"])
+@pytest.mark.parametrize("ending", ["quit", "resign"])
+def test_the_command_printed_for_a_saved_game_in_a_file_works(ring: Path, spec: str, ending: str) -> None:
+    folder, people = ring.parent, ("--first", "human", "--second", "human", "--names", "Ada,Bo")
+    done = command("play", spec, *people, "--save", "a game.pgn", given=f"A1\n{ending}\n", where=folder)
+    assert done.returncode == 0, done.stderr
+    words = shlex.split(done.stderr.replace(NO_BREAK, " ").partition(" with: ")[2])
+    typed = words[next(i for i, word in enumerate(words) if word in ("play", "review")) :]
+    if ending == "quit":
+        assert typed == ["play", spec, "--resume", "a game.pgn"]
+    else:
+        assert typed == ["review", "a game.pgn", "--rules", spec]
+    again = command(*typed, given="A2\nquit\n", where=folder)
+    assert again.returncode == 0, again.stderr
+    assert "Ada" in again.stdout + again.stderr
+
+
+@pytest.fixture
+def saved_ring(ring: Path) -> Path:
+    ring.with_name("g.pgn").write_text('[Game "mine.py:ring"]\n\n1. A1 A2 2. B1 *\n')
+    return ring.parent
+
+
+@pytest.mark.parametrize(
+    "arguments", [("play", "--resume", "g.pgn"), ("review", "g.pgn"), ("show", "g.pgn"), ("analyse", "g.pgn")]
+)
+def test_a_record_of_a_game_in_a_file_is_not_called_broken(saved_ring: Path, arguments: tuple[str, ...]) -> None:
+    done = command(*arguments, where=saved_ring)
+    assert done.returncode == 1
+    assert "broken" not in done.stderr
+    assert "plyground play mine.py:ring --resume FILE, plyground review FILE --rules mine.py:ring" in done.stderr
+
+
+def test_commands_about_a_saved_position_take_the_game_of_a_file(saved_ring: Path) -> None:
+    shown = command("show", "g.pgn", "--rules", "mine.py:ring", "--ply", "1", where=saved_ring)
+    assert shown.returncode == 0, shown.stderr
+    assert "move 2: o (second) to move" in shown.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("review", "g.pgn", "--rules", "mine.py:rong"), "did you mean 'ring'?"),
+        (("review", "t.pgn", "--rules", "mine.py:ring"), "t.pgn is a game of tic-tac-toe, not mine.py:ring"),
+        (("show", "t.pgn", "--rules", "mine.py:ring"), "t.pgn is a game of tic-tac-toe, not mine.py:ring"),
+        (("show", "t.pgn", "--game", "2"), "games in t.pgn: 1, got 2"),
+        (("show", "tic-tac-toe", "--rules", "mine.py:ring"), "--rules is for a saved game, such as game.pgn"),
+    ],
+)
+def test_rules_that_do_not_fit_a_saved_game_are_a_usage_error(
+    saved_ring: Path, arguments: tuple[str, ...], message: str
+) -> None:
+    (saved_ring / "t.pgn").write_text('[Game "tic-tac-toe"]\n\n1. B2 *\n')
+    done = command(*arguments, where=saved_ring)
+    assert done.returncode == 2
+    assert message in " ".join(done.stderr.split())
 
 
 def test_a_heuristic_with_the_wrong_number_of_arguments_is_shown_as_it_should_be(tmp_path: Path) -> None:

@@ -225,7 +225,13 @@ def test_a_csv_file_begins_with_the_mark_that_spreadsheets_look_for(store: Store
     file = tmp_path / "grades.csv"
     result = CliRunner().invoke(cli, ["report", str(store.path), "-o", str(file)])
     assert result.exit_code == 0, result.output
+    assert (result.stdout, result.stderr) == ("", f"wrote {file}\n")
     assert file.read_bytes().startswith(b"\xef\xbb\xbfplace,player,")
+
+
+def test_a_report_on_stdout_is_nothing_but_the_report(store: Store) -> None:
+    result = CliRunner().invoke(cli, ["report", str(store.path)])
+    assert (result.exit_code, result.stderr) == (0, "")
 
 
 def test_a_report_in_an_unknown_form_is_refused_with_the_known_ones(store: Store, tmp_path: Path) -> None:

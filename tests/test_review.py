@@ -50,7 +50,7 @@ def test_the_json_is_one_line_per_position_for_the_first_player(tmp_path: Path) 
 def test_a_game_that_is_not_in_the_file_is_a_usage_error(tmp_path: Path) -> None:
     done = run("review", str(saved(tmp_path)), "--game", "2")
     assert done.returncode == 2
-    assert "has 1 games, got 2" in done.stderr
+    assert "game.pgn: 1, got 2" in done.stderr
 
 
 def test_a_file_that_is_no_record_is_refused(tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ from plyground.cli.completing import complete_game, complete_player
 if TYPE_CHECKING:
     from plyground.core.position import Position
     from plyground.core.rules import Rules
+    from plyground.play.records import GameRecord
     from plyground.players import Player
 
 RECORDS = (".pgn", ".json", ".jsonl")
@@ -79,17 +80,27 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Write JSON t
 def position_arguments(command: Command) -> Command:
     """Give a command GAME and what leads to a position of it; it is called with that `position`.
 
-    GAME with --position TEXT and --after MOVES, or a saved game with --ply N and --game N.
+    GAME with --position TEXT and --after MOVES, or a saved game with --ply N, --game N and --rules GAME.
     """
 
     @functools.wraps(command)
     def called(
-        game: Rules | Path, set_up: str | None, after: str, ply: int | None, number: int | None, **others: Any
+        game: Rules | Path,
+        set_up: str | None,
+        after: str,
+        ply: int | None,
+        number: int | None,
+        rules: Rules | None,
+        **others: Any,
     ) -> Any:
         from plyground.core.notation import parse_moves
 
         if isinstance(game, Path):
-            start = _saved_position(game, set_up, ply, number or 1)
+            if set_up is not None:
+                raise click.UsageError("--position is for a game, not for a saved one")
+            start = _saved_position(saved_record(game, number or 1, rules), ply)
+        elif rules is not None:
+            raise click.UsageError("--rules is for a saved game, such as game.pgn")
         else:
             start = _set_up_position(game, set_up, ply, number)
         try:
@@ -102,6 +113,15 @@ def position_arguments(command: Command) -> Command:
         called = option(called)
     return click.argument("game", metavar="GAME", type=game_or_file, shell_complete=complete_game)(called)  # type: ignore[return-value]
 
+
+rules_option = click.option(
+    "--rules",
+    metavar="GAME",
+    type=game_value,
+    shell_complete=complete_game,
+    help="Game of a saved game, needed if it is in a Python file: mine.py:ring.",
+)
+"""Passes `rules`, None where the record says it all: a record by itself runs no file."""
 
 POSITION_OPTIONS = (
     click.option(
@@ -126,6 +146,7 @@ POSITION_OPTIONS = (
         type=whole_number(1, 1_000_000),
         help="If GAME is a file of games: which one.",
     ),
+    rules_option,
 )
 
 
@@ -139,16 +160,22 @@ def game_or_file(text: str) -> Rules | Path:
     return path
 
 
-def _saved_position(path: Path, set_up: str | None, ply: int | None, number: int) -> Position:
-    """A position of a saved game, the last one unless another is asked for."""
+def saved_record(path: Path, number: int, rules: Rules | None) -> GameRecord:
+    """A saved game by its number in the file; a usage error when there is none, or when it is not of these rules."""
     from plyground.play.records import load_records
 
-    if set_up is not None:
-        raise click.UsageError("--position is for a game, not for a saved one")
     records = load_records(path)
     if number > len(records):
         raise click.BadParameter(f"games in {path}: {len(records)}, got {number}", param_hint="'--game'")
-    positions = list(records[number - 1].positions())
+    record = records[number - 1]
+    if rules is not None and rules != record.rules:
+        raise click.BadParameter(f"{path} is a game of {record.rules.name}, not {rules.name}", param_hint="'--rules'")
+    return record
+
+
+def _saved_position(record: GameRecord, ply: int | None) -> Position:
+    """A position of a saved game, the last one unless another is asked for."""
+    positions = list(record.positions())
     if ply is not None and ply >= len(positions):
         raise click.BadParameter(f"moves in this game: {len(positions) - 1}, got {ply}", param_hint="'--ply'")
     return positions[-1 if ply is None else ply]

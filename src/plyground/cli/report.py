@@ -52,3 +52,5 @@ def report(stores: tuple[Path, ...], form: str | None, output: Path | None) -> N
         results = Several(opened) if len(opened) > 1 else opened[0]
         with click.open_file(str(output or "-"), "w", encoding=encoding, lazy=False) as out:
             write_report(results, form, out)
+    if output is not None:
+        click.echo(f"wrote {output}", err=True)

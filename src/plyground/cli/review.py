@@ -7,20 +7,22 @@ from typing import TYPE_CHECKING
 
 import click
 
-from plyground.cli.parameters import json_option, seconds_value, whole_number
+from plyground.cli.parameters import json_option, rules_option, saved_record, seconds_value, whole_number
 
 if TYPE_CHECKING:
+    from plyground.core.rules import Rules
     from plyground.judge.review import ReviewedMove
 
 
 @click.command()
 @click.argument("file", metavar="FILE", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("--game", "number", metavar="N", type=whole_number(1, 1_000_000), default="1", help="Which game of FILE.")
+@rules_option
 @click.option(
     "--limit", metavar="SECONDS", type=seconds_value, default="0.5", show_default=True, help="Time per position."
 )
 @json_option
-def review(file: Path, number: int, limit: float, as_json: bool) -> None:
+def review(file: Path, number: int, rules: Rules | None, limit: float, as_json: bool) -> None:
     """Find the turning points of a saved game, with better moves.
 
     FILE is a PGN or JSON record. A blunder gave a proved result away; a mistake cost more than 200 points of the
@@ -34,13 +36,9 @@ def review(file: Path, number: int, limit: float, as_json: bool) -> None:
     from plyground.games import title
     from plyground.judge.judge import judge_of
     from plyground.judge.review import review as reviewed
-    from plyground.play.records import load_records
     from plyground.search.base import Limit
 
-    records = load_records(file)
-    if number > len(records):
-        raise click.BadParameter(f"{file} has {len(records)} games, got {number}", param_hint="'--game'")
-    record = records[number - 1]
+    record = saved_record(file, number, rules)
     note_missing_core()
     found: list[ReviewedMove] = []
     start = next(record.positions())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from itertools import pairwise
 
@@ -18,6 +19,18 @@ PROOF_NODES = 20_000
 def timeless(analysis: Analysis) -> Analysis:
     """An analysis without its time, to be compared with another."""
     return replace(analysis, seconds=0.0)
+
+
+def listed(position: Position, answers: Iterable[Analysis]) -> list[Analysis]:
+    """What a search or a player answers, one after the other; ConformanceError for anything but analyses."""
+    wanted = "a search takes position, limit and yields one Analysis after the other"
+    if not isinstance(answers, Iterable):
+        raise broken(position, f"{wanted}, got {answers!r}")
+    analyses = list(answers)
+    for analysis in analyses:
+        if not isinstance(analysis, Analysis):
+            raise broken(position, f"{wanted}, got {analysis!r} among them")
+    return analyses
 
 
 def check_analyses(position: Position, analyses: list[Analysis], limit: Limit) -> None:

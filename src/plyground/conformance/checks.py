@@ -12,10 +12,11 @@ otherwise. The positions come from random games that are the same for the same s
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import cast
 
-from plyground.conformance.answers import check_analyses, check_sees_wins, timeless
+from plyground.conformance.answers import check_analyses, check_sees_wins, listed, timeless
 from plyground.conformance.playing import check_game, check_mirrored, check_moves, check_outcome, check_text
 from plyground.conformance.positions import ConformanceError as ConformanceError
 from plyground.conformance.positions import broken, random_game, undecided
@@ -24,11 +25,11 @@ from plyground.core.files import takes
 from plyground.core.kinds import checked_function, checked_rules
 from plyground.core.position import Position, image_of
 from plyground.core.position_text import parse_position, write_position
-from plyground.core.rules import Rules, Side, Symmetry
+from plyground.core.rules import Move, Rules, Side, Symmetry
 from plyground.heuristics.base import Heuristic
 from plyground.heuristics.data import NO_OPINION
 from plyground.players import Player
-from plyground.search.base import Limit, Search, Source
+from plyground.search.base import Effort, Limit, Search, Source
 from plyground.search.deepening import FixedDepth, deepening
 from plyground.search.score import MAX_HEURISTIC
 
@@ -104,7 +105,7 @@ def check_search(
     """
     run = _deepened(search)
     for position in undecided(checked_rules(rules), positions, seed):
-        analyses = list(run(position, limit))
+        analyses = listed(position, run(position, limit))
         check_analyses(position, analyses, limit)
         repeatable = limit.nodes is not None and limit.seconds is None and not chance
         if repeatable and [timeless(a) for a in run(position, limit)] != [timeless(a) for a in analyses]:
@@ -121,8 +122,21 @@ def check_search(
 def _deepened(search: Search | FixedDepth) -> Search:
     """A search within a limit, made of one to a fixed depth where it is one; TypeError for any other function."""
     if callable(search) and takes(search, "position, depth, heuristic, effort"):
-        return deepening(cast(FixedDepth, search), NO_OPINION)
+        return deepening(_answering(cast(FixedDepth, search)), NO_OPINION)
     return checked_function(cast(Search, search), "search", "position, limit")
+
+
+def _answering(search: FixedDepth) -> FixedDepth:
+    """The same search to a fixed depth; ConformanceError when it returns something else than a value and a line."""
+
+    def searched(position: Position, depth: int, heuristic: Heuristic, effort: Effort) -> tuple[int, tuple[Move, ...]]:
+        answer = search(position, depth, heuristic, effort)
+        if not isinstance(answer, Sequence) or len(answer) != 2:
+            wanted = "a search to a fixed depth takes position, depth, heuristic, effort and returns a value and a line"
+            raise broken(position, f"{wanted}, got {answer!r}")
+        return answer
+
+    return searched
 
 
 def check_player(player: Player, rules: Rules, limit: Limit = SHALLOW, games: int = 2, seed: int = 0) -> None:
@@ -138,7 +152,7 @@ def check_player(player: Player, rules: Rules, limit: Limit = SHALLOW, games: in
         while moves := position.moves():
             move = generator.choice(moves)
             if position.to_move is side:
-                analyses = list(player.think(position, limit))
+                analyses = listed(position, player.think(position, limit))
                 check_analyses(position, analyses, limit)
                 move = analyses[-1].line[0]
             position = position.play(move)

@@ -31,7 +31,7 @@ def load_function(kind: str, text: str, arguments: str = "") -> Callable[..., An
     module = _module(kind, text, file)
     functions = {key: value for key, value in vars(module).items() if callable(value) and not key.startswith("_")}
     if name not in functions:
-        raise unknown(f"function in {file}", name, functions)
+        raise unknown(f"function in {file}", name, [key for key in functions if _written_in(module, functions[key])])
     if arguments and not takes(functions[name], arguments):
         taken = f"{name}{_signature(functions[name])}"
         raise ValueError(f"{kind} {text!r}: {taken} must take {arguments}, as in def {name}({arguments})")
@@ -74,6 +74,11 @@ def _module(kind: str, text: str, file: str) -> ModuleType:
     except (Exception, SystemExit) as error:  # a script that exits must not end the program
         raise ValueError(f"{kind} {text!r}: {file} does not load: {described(error, file)}") from error
     return module
+
+
+def _written_in(module: ModuleType, found: object) -> bool:
+    """Whether it is a function of the file itself, neither a class nor something that the file imports."""
+    return not isinstance(found, type) and getattr(found, "__module__", None) == module.__name__
 
 
 def _signature(function: Callable[..., Any]) -> str:

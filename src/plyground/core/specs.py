@@ -122,7 +122,7 @@ def options_of(factory: Callable[..., object]) -> dict[str, Option]:
                 options[each.name] = Option(each.name, tuple(_kinds(inner[each.name])), default)
         else:
             key = _key(name)
-            options[key] = Option(key, tuple(_kinds(hints[name])), parameter.default)
+            options[key] = Option(key, tuple(_kinds(hints.get(name, _kind_of(parameter)))), parameter.default)
     return options
 
 
@@ -130,6 +130,12 @@ def _settable(factory: Callable[..., object]) -> list[tuple[str, inspect.Paramet
     """The parameters that a spec may set; the positional-only ones are what the program itself passes."""
     parameters = inspect.signature(factory).parameters.items()
     return [(name, parameter) for name, parameter in parameters if parameter.kind is not parameter.POSITIONAL_ONLY]
+
+
+def _kind_of(parameter: inspect.Parameter) -> type:
+    """The kind of value that a parameter without an annotation takes: that of its default, else a text."""
+    default = parameter.default
+    return str if default is None or default is parameter.empty else type(default)
 
 
 def _grouped(parameter: inspect.Parameter) -> bool:

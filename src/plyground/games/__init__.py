@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache
@@ -48,6 +49,10 @@ GIVEN: dict[str, Rules] = {}
 """Rules that are registered nowhere and were given to this process, by their names: from a file, or as a value."""
 
 
+class NotLoadedError(ValueError):
+    """A record is of a game in a file, and nobody has loaded that game."""
+
+
 @lru_cache(maxsize=256)
 def _registered(spec: str) -> Rules:
     return specs.build("game", spec, GAMES)
@@ -62,9 +67,11 @@ def load(spec: str) -> Rules:
     if spec in GIVEN:
         return GIVEN[spec]
     if names_file(spec):
-        raise ValueError(
-            f"game {spec!r} is in a file, and a record does not run files; load it first, with "
-            f"plyground.load_game({spec!r}), or install it as a plug-in"
+        typed = shlex.quote(spec)
+        raise NotLoadedError(
+            f"game {spec!r} is in a file, and a record does not run files; name the game too: "
+            f"plyground play {typed} --resume FILE, plyground review FILE --rules {typed}; "
+            f"in Python call plyground.load_game({spec!r}) first, or install the game as a plug-in"
         )
     return _registered(spec)
 
@@ -106,6 +113,10 @@ def _file_of(text: str) -> str:
 def _returned(text: str, changed: int) -> Rules:
     """What the function returns; asked again when the file was changed."""
     name = specs.Spec.parse(text).name
+    file, _, called = name.rpartition(":")
+    if "," in called:
+        right = f"{file}:{called.replace(',', ':', 1)}"
+        raise ValueError(f"bad game {text!r}: options come after a colon, as in {right}")
     function = load_function("game", name)
     try:
         rules = specs.build("game", text, {name: function})

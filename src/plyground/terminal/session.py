@@ -7,6 +7,7 @@ import signal
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
+from plyground.core.files import names_file
 from plyground.core.position import IllegalMove
 from plyground.core.rules import Side
 from plyground.games import title
@@ -64,10 +65,22 @@ def _keep(table: TerminalGame, console: Console) -> bool:
         console.say(f"\ncould not save the game to {table.path}: {error.strerror or error}; here is its record:")
         console.show(to_pgn(table.game.record()))
         return False
-    wish, arguments = ("continue with", "play --resume") if table.game.open else ("look at it again with", "review")
-    typed = command(f"{arguments} {shlex.quote(str(path))}").replace(" ", NO_BREAK)
+    wish = "continue with" if table.game.open else "look at it again with"
+    typed = command(_arguments(table, str(path))).replace(" ", NO_BREAK)
     console.say(f"\ngame saved to {path}; {wish}: {typed}")
     return True
+
+
+def _arguments(table: TerminalGame, path: str) -> str:
+    """What to type after the program's name to go on with a saved game, or to review it when it is over.
+
+    A game in a file has to be named: a record runs no file.
+    """
+    name = table.game.rules.name
+    given = [name] if names_file(name) else []
+    if table.game.open:
+        return shlex.join(["play", *given, "--resume", path])
+    return shlex.join(["review", path, *(["--rules", *given] if given else [])])
 
 
 @contextmanager

@@ -24,13 +24,13 @@ LINK = re.compile(r"\[([^\]]*)\]\((?!https?:)[^)]*\)")
 
 @cache
 def topics() -> dict[str, Path]:
-    """The pages by the name that asks for them: `play`, `connect-four`, `course-1-board`."""
+    """The pages by the name that asks for them: `play`, `connect-four`, `course`, `course-1-board`."""
     folder = next((each for each in FOLDERS if (each / "play.md").exists()), None)
     if folder is None:
         return {}
-    pages = [*folder.glob("*.md"), *folder.glob("games/*.md"), *folder.glob("course/[1-6]*.md")]
-    named = {f"course-{page.stem}" if page.parent.name == "course" else page.stem: page for page in sorted(pages)}
-    return {name: page for name, page in named.items() if name not in LEFT_OUT}
+    named = {page.stem: page for page in (*folder.glob("*.md"), *folder.glob("games/*.md"))}
+    named |= {f"course-{page.stem}".removesuffix("-index"): page for page in folder.glob("course/*.md")}
+    return {name: page for name, page in sorted(named.items()) if name not in LEFT_OUT}
 
 
 def title_of(name: str) -> str:

@@ -134,6 +134,8 @@ def all_from_pgn(text: str) -> Iterator[GameRecord]:
         comment, moves, result, at = _movetext(text, at)
         try:
             yield _record(tags, comment, moves, result)
+        except games.NotLoadedError:  # nothing is wrong with the record
+            raise
         except ValueError as error:
             raise _broken(text, start, str(error)) from None
         at = _blank(text, at)
