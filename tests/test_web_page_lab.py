@@ -768,12 +768,19 @@ def test_every_text_is_there_in_each_language(page: Page, language: str) -> None
     assert {key.removeprefix(lesson) for key in other if key.startswith(lesson)} == steps
 
 
-@pytest.mark.parametrize("language", ["de", "fr"])
+CUT_BUTTONS = """() => [...document.querySelectorAll("button")]
+  .filter((button) => button.offsetParent && button.scrollWidth > button.clientWidth + 1)
+  .map((button) => button.textContent)"""
+"""The words of buttons that are too narrow for them."""
+
+
+@pytest.mark.parametrize("language", ["en", "de", "fr"])
 def test_every_place_opens_in_each_language(chromium: Browser, server: Serving, language: str) -> None:
-    with page_of(chromium, server, locale=language) as page:
+    with page_of(chromium, server, locale=language, viewport=LAPTOP) as page:
         for name, (address, sign) in PLACES.items():
             page.goto(address)
             page.locator(sign).first.wait_for()
             assert page.evaluate("document.documentElement.lang") == language
             assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0, name
+            assert page.evaluate(CUT_BUTTONS) == [], name
             assert "undefined" not in page.locator("body").inner_text(), name
