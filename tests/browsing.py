@@ -94,3 +94,27 @@ def sit(page: Page, room: Seated) -> None:
 def cell(page: Page, name: str) -> Any:
     """A cell of the board."""
     return page.locator(f'.board [data-cell="{name}"]')
+
+
+WATCH_SHIFTS = """() => {
+  window.shifts = [];
+  const named = ({ node, previousRect, currentRect }) =>
+    `${node?.className?.baseVal ?? node?.className ?? node?.nodeName}: ${previousRect.y} to ${currentRect.y}`;
+  new PerformanceObserver((list) => list.getEntries().forEach((entry) => window.shifts.push(entry.sources.map(named))))
+    .observe({ type: "layout-shift", buffered: false });
+}"""
+
+NEXT_FRAMES = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+"""Waits until what was changed is drawn."""
+
+
+def watch_shifts(page: Page) -> None:
+    """Have the page note what jumps from now on."""
+    page.evaluate(WATCH_SHIFTS)
+
+
+def shifts(page: Page) -> list[list[str]]:
+    """What has jumped since it was watched, from where to where."""
+    page.evaluate(NEXT_FRAMES)
+    found: list[list[str]] = page.evaluate("window.shifts")
+    return found

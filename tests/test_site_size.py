@@ -56,8 +56,9 @@ def test_a_game_against_level_5_takes_at_most_150_kilobytes(
         page.goto(f"{site.url}embed.html#?game=connect-four&level=5")
         cell(page, "D7").click()
         replied(page, 2)
-        page.complaints.clear()  # type: ignore[attr-defined]  # that nothing is kept
         check_size(folder, site)
+        page.close()
+        page.complaints.clear()  # type: ignore[attr-defined]  # that nothing is kept
 
 
 def test_the_whole_page_takes_at_most_150_kilobytes_to_play_against_level_5(
@@ -75,8 +76,9 @@ def test_the_whole_page_takes_at_most_150_kilobytes_to_play_against_level_5(
             cell(page, name).click()
             replied(page, ply)
         assert page.locator(".strip").first.inner_text().startswith("5 Regular")
-        page.complaints.clear()  # type: ignore[attr-defined]  # that nothing is kept, and that studies are out of reach
         check_size(folder, site)
+        page.close()
+        page.complaints.clear()  # type: ignore[attr-defined]  # that nothing is kept, and that studies are out of reach
 
 
 # ------------------------------------------------------------------ the same program in fewer bytes

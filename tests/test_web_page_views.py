@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from browsing import DESKTOP, PHONE, browser, cell, page_of, shot, sit
+from browsing import DESKTOP, PHONE, browser, cell, page_of, shifts, shot, sit, watch_shifts
 from plyground.web.joined import STATIC
 from serving import Serving, served_by_command
 
@@ -138,17 +138,11 @@ def test_no_module_is_found_out_about_late() -> None:
 def test_nothing_jumps_while_a_game_is_played(chromium: Browser, server: Serving) -> None:
     with page_of(chromium, server, viewport=DESKTOP) as page:
         sit(page, server.open("connect-four", second="ai", ai_seconds=0.3))
-        page.evaluate(
-            """() => {
-              window.shift = 0;
-              new PerformanceObserver((list) => list.getEntries().forEach((entry) => (window.shift += entry.value)))
-                .observe({ type: "layout-shift", buffered: false });
-            }"""
-        )
+        watch_shifts(page)
         for plies in (2, 4, 6):
             cell(page, "D7" if plies < 6 else "A7").click()
             expect(page.locator(".mlist button")).to_have_count(plies)
-        assert page.evaluate("window.shift") == 0
+        assert shifts(page) == []
 
 
 def test_the_board_has_a_text_form(page: Page, server: Serving) -> None:

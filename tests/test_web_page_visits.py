@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from browsing import DESKTOP, LAPTOP, PHONE, cell, page_of, shot, sit
+from browsing import DESKTOP, LAPTOP, PHONE, cell, page_of, shifts, shot, sit, watch_shifts
 from plyground.tournament.lock import held
 from plyground.tournament.plan import plan_of
 from plyground.tournament.store import Store
@@ -21,15 +21,6 @@ FAULTS = (Path(__file__).parent / "accessibility.js").read_text(encoding="utf-8"
 TOUCH: dict[str, Any] = {"viewport": PHONE, "has_touch": True}
 SETTLED = "() => Promise.allSettled(document.getAnimations().map((one) => one.finished)).then(() => null)"
 """Waits until no colour is on its way to another."""
-
-WATCH_SHIFTS = """() => {
-  window.shifts = [];
-  const told = ({ node, previousRect, currentRect }) =>
-    `${node?.className?.baseVal ?? node?.className ?? node?.nodeName}: ${previousRect.y} to ${currentRect.y}`;
-  new PerformanceObserver((list) => list.getEntries().forEach((entry) => window.shifts.push(entry.sources.map(told))))
-    .observe({ type: "layout-shift", buffered: false });
-}"""
-"""Has the page note what jumps, and how far."""
 
 
 @pytest.fixture(scope="module")
@@ -193,7 +184,7 @@ def test_nothing_jumps_in_play_with_the_coach_and_a_hint(
 ) -> None:
     with page_of(chromium, server, viewport=size) as page:
         sit(page, server.open(game, second="engine:level=1"))
-        page.evaluate(WATCH_SHIFTS)
+        watch_shifts(page)
         for turn, name in enumerate(LINES[game], start=1):
             if not page.locator(f'.cell.can[data-cell="{name}"]').count():
                 break
@@ -201,7 +192,8 @@ def test_nothing_jumps_in_play_with_the_coach_and_a_hint(
             count(page, 2 * turn)
         page.locator(".act.hint").click()
         page.wait_for_function(ANSWERED)
-        assert page.evaluate("window.shifts") == []
+        page.evaluate("document.querySelector('.facts').append(document.querySelector('.facts li').cloneNode(true))")
+        assert shifts(page) == []
 
 
 # ------------------------------------------------------------ sheets and the places beside the game

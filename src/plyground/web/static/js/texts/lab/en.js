@@ -76,7 +76,7 @@ export const say = {
     lines: "Best lines",
     playIt: (move) => `Play ${move}`,
     atMost: (plies) => `at most ${plies}`,
-    source: (name, depth, nodes, seconds) => `${name}${depth ? `, ${depth} plies deep` : ""}${nodes ? `, ${nodes.toLocaleString("en")} positions` : ""}, ${seconds.toFixed(1)} s`,
+    source: (name, depth, nodes, seconds) => `${name}${depth ? `, ${depth} ${depth === 1 ? "ply" : "plies"} deep` : ""}${nodes ? `, ${nodes.toLocaleString("en")} ${nodes === 1 ? "position" : "positions"}` : ""}, ${seconds.toFixed(1)} s`,
     sources: { book: "Book", solver: "Solver", pairing: "Pairing", "proof search": "Proof search", search: "Search", claim: "Claim" },
     pasteTitle: "Paste a game",
     pasteLabel: "Moves or a record",
