@@ -1,9 +1,10 @@
 """How long a whole class takes to grade, a third of it hostile or broken, and whether everybody is dealt with.
 
-`python -m benchmarks.grading [--submissions 100] [--hostile 30] [--game connect-four] [--rubric FILE] [--workers 2]`.
+`python -m benchmarks.grading [--submissions 100] [--hostile 30] [--game connect-four] [--rubric FILE] [--workers 2]`;
+with `--usual` by the rubric that `plyground grade` has where none is given.
 Sound submissions are made from a few templates (functions, heuristics, searches, the programs that `bot new` writes);
 hostile ones are those of the tests of the referee, each with its verdict, and files that are broken in several ways.
-They are graded by `plyground grade --each` with the rubric below, or another one. The run fails when somebody is
+They are graded by `plyground grade --each` with the small rubric below, or another one. The run fails when somebody is
 missing in the gradebook, or a hostile one was not caught.
 """
 
@@ -12,6 +13,7 @@ from __future__ import annotations
 import argparse
 import csv
 import json
+import os
 import subprocess
 import sys
 import tempfile
@@ -150,6 +152,7 @@ def main() -> None:
     parser.add_argument("--hostile", type=int, default=30)
     parser.add_argument("--game", default="connect-four")
     parser.add_argument("--rubric", type=Path)
+    parser.add_argument("--usual", action="store_true", help="the rubric where none is given")
     parser.add_argument("--workers", type=int, default=2)
     asked = parser.parse_args()
     print(machine(), flush=True)
@@ -161,9 +164,12 @@ def main() -> None:
         (Path(scratch) / "roster.csv").write_text(roster(folder))
         (Path(scratch) / "rubric.toml").write_text(asked.rubric.read_text() if asked.rubric else RUBRIC)
         words = [str(folder), asked.game, "--each", "--roster", f"{scratch}/roster.csv", "--workers", asked.workers]
-        words += ["-o", table, "--rubric", f"{scratch}/rubric.toml"]
+        words += ["-o", table, *([] if asked.usual else ["--rubric", f"{scratch}/rubric.toml"])]
+        nothing_kept = os.environ | {"PLYGROUND_EXAMS": f"{scratch}/exams"}
         started = time.monotonic()
-        done = subprocess.run([sys.executable, "-m", "plyground", "grade", *map(str, words)], text=True)
+        done = subprocess.run(
+            [sys.executable, "-m", "plyground", "grade", *map(str, words)], text=True, env=nothing_kept
+        )
         seconds = time.monotonic() - started
         if done.returncode:
             sys.exit(f"grading failed with exit code {done.returncode}")

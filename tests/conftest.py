@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import signal
+import tempfile
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -24,13 +27,21 @@ SLOW_SECONDS = 4 * 3600
 """What a long proof may take before it counts as hanging; for all other tests pyproject.toml says it."""
 
 
-def pytest_configure() -> None:
-    """Let Ctrl-C be heard, here and in every process that a test begins.
+def pytest_configure(config: pytest.Config) -> None:
+    """Let Ctrl-C be heard, and keep the user's cache out of it, here and in every process that a test begins.
 
-    A shell that runs a script in the background has it ignored, and whoever is born then ignores it too.
+    A shell that runs a script in the background has Ctrl-C ignored, and whoever is born then ignores it too.
     """
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+    if not hasattr(config, "workerinput"):  # workers have the folder of those who sent them
+        os.environ["PLYGROUND_EXAMS"] = tempfile.mkdtemp(prefix="plyground-exams-")
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """Remove what was found for exams."""
+    if not hasattr(config, "workerinput"):
+        shutil.rmtree(os.environ["PLYGROUND_EXAMS"], ignore_errors=True)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -273,7 +273,8 @@ def test_nothing_of_a_grading_can_be_found_by_looking_everywhere(
 ) -> None:
     secret, snoop = secret_and_snoop(tmp_path)
     monkeypatch.setenv("TOKEN", secret)
-    for name in ("rubric.toml", "roster.csv", "ben.py", "grades.grades/1.json"):
+    monkeypatch.setenv("PLYGROUND_EXAMS", str(tmp_path / "exams"))
+    for name in ("rubric.toml", "roster.csv", "ben.py", "grades.grades/1.json", "exams/1.json"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(secret)
     (tmp_path / "ada.py").write_text(snoop)

@@ -67,9 +67,12 @@ def grade(
     """
     rubric = _rubric_value(rubric_file, game)
     if gradescope_zip is not None:
+        from plyground.cli.progress import status
         from plyground.course.bundle import write_bundle
 
-        write_bundle(gradescope_zip, game.name, rubric.to_toml(), seed)
+        with status() as report:
+            report("finding positions to ask about")
+            write_bundle(gradescope_zip, game, rubric, seed)
         click.echo(f"wrote {gradescope_zip}: upload it as the autograder")
     elif each:
         _grade_all(Path(submission), _Exam(game, rubric, seed), output, roster, workers)

@@ -1,11 +1,15 @@
-"""The archive that Gradescope builds an autograder from: this program, the rubric, and two scripts."""
+"""The archive that Gradescope builds an autograder from: this program, the rubric, what it asks, and two scripts."""
 
 from __future__ import annotations
 
+import json
 import zipfile
 from pathlib import Path
 
 import plyground
+from plyground.core.rules import Rules
+from plyground.course.kept_positions import exam_file, kept_positions, to_json
+from plyground.course.rubric import CriterionKind, Rubric
 
 SETUP = """\
 #!/usr/bin/env bash
@@ -19,6 +23,8 @@ python3 -m venv venv
 venv/bin/pip install --quiet click rich
 # Among the interpreter's packages, which every sandbox shows to bots.
 cp -r source/package/plyground "$(venv/bin/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')"
+# The answers are here: for the grader alone, also where nothing but the user keeps a bot from reading files.
+chmod -R go= source
 """
 
 RUN = """\
@@ -27,24 +33,33 @@ RUN = """\
 set -u
 cd "$(dirname "$0")"
 mkdir -p results
-venv/bin/python -m plyground grade submission '{game}' --rubric source/rubric.toml \\
+PLYGROUND_EXAMS=source/exams venv/bin/python -m plyground grade submission '{game}' --rubric source/rubric.toml \\
   --seed {seed} --output results/results.json && exit 0
 printf '{{"score": 0, "output": "The autograder failed; please tell your teacher.", "tests": []}}' \\
   > results/results.json
 """
 
 
-def write_bundle(path: Path, game: str, rubric: str, seed: int) -> None:
+def write_bundle(path: Path, rules: Rules, rubric: Rubric, seed: int) -> None:
     """Write the archive; the program in it is this one, in plain Python.
+
+    That would take hours to find positions to ask about, so these are found here. ValueError where the game has none.
 
     Upload it as the autograder's zip file. Its container may forbid namespaces: the feedback then says what isolation
     was left.
     """
     package = Path(plyground.__file__).parent
+    exams = {
+        exam_file(rules, criterion.count, seed): to_json(kept_positions(rules, criterion.count, seed))
+        for criterion in rubric.criteria
+        if criterion.kind is CriterionKind.QUALITY
+    }
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         _add_script(archive, "setup.sh", SETUP)
-        _add_script(archive, "run_autograder", RUN.format(game=game, seed=seed))
-        archive.writestr("rubric.toml", rubric)
+        _add_script(archive, "run_autograder", RUN.format(game=rules.name, seed=seed))
+        archive.writestr("rubric.toml", rubric.to_toml())
+        for name, exam in exams.items():
+            archive.writestr(f"exams/{name}", json.dumps(exam))
         for source in sorted(package.rglob("*")):
             if source.is_file() and "__pycache__" not in source.parts and source.suffix not in (".so", ".pyd", ".wasm"):
                 archive.write(source, f"package/plyground/{source.relative_to(package).as_posix()}")

@@ -22,14 +22,11 @@ WORTH = {ProvedResult.WIN: 1.0, ProvedResult.DRAW: 0.5, ProvedResult.LOSS: 0.0}
 TRUTH = Limit(nodes=200_000)
 """How closely a position is looked at to know all of it; in nodes, so that the same positions come again."""
 
-EXAM_LEVELS = (2, 3, 4)
+EXAM_LEVELS = (1, 2, 3)
 """The levels of the engine whose games are looked at: they go wrong often enough to leave something to find."""
 
 MOST_EXAM_GAMES = 400
 """After how many games it is given up to find more positions whose truth is known."""
-
-POSITIONS_PER_GAME = 4
-"""How many positions of one game are looked at."""
 
 
 class Phase(StrEnum):
@@ -125,19 +122,32 @@ def known_positions(rules: Rules, count: int, seed: int) -> tuple[ExamPosition, 
     chance, judge = random.Random(f"truth {seed}"), Judge(rules)
     found: dict[Position, ExamPosition] = {}
     for _ in range(MOST_EXAM_GAMES):
-        line = _level_line(rules, chance)
-        for plies in sorted(chance.sample(range(len(line)), min(POSITIONS_PER_GAME, len(line)))):
-            asked = _at(rules, line, plies)
-            if asked.position in found or len(asked.position.moves()) < 2:
-                continue
-            worth = _truth(judge, asked.position)
-            if worth is not None:
-                found[asked.position] = ExamPosition(asked.position, asked.moves, asked.phase, worth)
+        fresh = [asked for asked in _known_end(judge, _level_line(rules, chance)) if asked.position not in found]
+        # The earliest, from which there is most to look ahead, and any other.
+        for asked in fresh[-1:] + chance.sample(fresh[:-1], min(1, len(fresh[:-1]))):
+            found[asked.position] = asked
             if len(found) == count:
                 return tuple(found.values())
     if not found:
         raise ValueError(f"no position of {rules.name} was found in which the result of every move is proved")
     return tuple(found.values())
+
+
+def _known_end(judge: Judge, line: list[Move]) -> Iterator[ExamPosition]:
+    """The positions of a game in which some moves give something away, from its end back as far as all is proved.
+
+    It ends at the first position that is not: what comes before it is hardly known, and that takes longest to find out.
+    """
+    for plies in range(len(line) - 1, -1, -1):
+        asked = _at(judge.rules, line, plies)
+        if len(asked.position.moves()) < 2:
+            continue
+        worth = tuple(_proved(judge, asked.position))
+        if len(worth) < len(asked.position.moves()):
+            return
+        if len({score.result for _, score in worth}) > 1:
+            best_first = tuple(sorted(worth, key=lambda entry: entry[1], reverse=True))
+            yield ExamPosition(asked.position, asked.moves, asked.phase, best_first)
 
 
 def _level_line(rules: Rules, chance: random.Random) -> list[Move]:
@@ -157,15 +167,8 @@ def _level_line(rules: Rules, chance: random.Random) -> list[Move]:
     return line
 
 
-def _truth(judge: Judge, position: Position) -> tuple[tuple[Move, Score], ...] | None:
-    """What every move is worth, best first; None where that is not proved, or all come to the same."""
-    found = list(_proved(judge, position))
-    if len(found) < len(position.moves()) or len({score.result for _, score in found}) < 2:
-        return None
-    return tuple(sorted(found, key=lambda entry: entry[1], reverse=True))
-
-
 def _proved(judge: Judge, position: Position) -> Iterator[tuple[Move, Score]]:
+    """The moves of a position whose result is proved, and what they are worth."""
     for analysis in judge.judge(position, TRUTH).moves:
         if analysis.score is not None and analysis.proved:
             yield analysis.move, analysis.score

@@ -7,7 +7,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from plyground.core.rules import Move, Rules
-from plyground.course.exam import ExamAnswer, ExamPosition, known_positions, random_positions
+from plyground.course.exam import ExamAnswer, ExamPosition, random_positions
+from plyground.course.kept_positions import kept_positions
 from plyground.course.puzzle_exam import PuzzleAnswer, chosen_puzzles, solved_by
 from plyground.course.rubric import Criterion, CriterionKind, Rubric
 from plyground.play.clock import Clock
@@ -65,11 +66,11 @@ class Questions:
 
 
 def questions_of(rules: Rules, rubric: Rubric, seed: int) -> Questions:
-    """What a rubric asks, the same for every submission and again for the same seed; to find it may take a minute.
+    """What a rubric asks, the same for every submission and again for the same seed; to find it may take half a minute.
 
     ValueError where the game has nothing of what is asked for.
     """
-    ways = {CriterionKind.LEGALITY: random_positions, CriterionKind.QUALITY: known_positions}
+    ways = {CriterionKind.LEGALITY: random_positions, CriterionKind.QUALITY: kept_positions}
     positions = {
         criterion: ways[criterion.kind](rules, criterion.count, seed)
         for criterion in rubric.criteria

@@ -1,0 +1,114 @@
+"""Positions whose truth is known: where they come from, and the files in which they are kept."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from plyground import games
+from plyground.course import kept_positions as kept
+from plyground.course.exam import ExamPosition, Phase, known_positions
+from plyground.judge.judge import judge_position
+from plyground.search.base import Limit
+
+RULES = games.load("tic-tac-toe")
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv(kept.FOLDER_VARIABLE, str(tmp_path / "exams"))
+    return tmp_path / "exams"
+
+
+def no_search(*_: object) -> tuple[ExamPosition, ...]:
+    raise AssertionError("what was found before is searched for again")
+
+
+@pytest.mark.parametrize("name", ["connect-four", "double-card", "mnk:width=4,height=3,k=3"])
+def test_positions_of_a_game_are_known_and_ask_for_something(name: str) -> None:
+    rules = games.load(name)
+    found = known_positions(rules, 5, 3)
+    assert len({asked.position for asked in found}) == 5
+    for asked in found:
+        truth = {each.move: each.score for each in judge_position(asked.position, Limit(nodes=300_000)).moves}
+        assert {move: score.result for move, score in asked.worth} == {
+            move: score.result for move, score in truth.items() if score is not None
+        }
+        assert len({score.result for _, score in asked.worth}) > 1
+        assert asked.worth[0][1] == max(score for _, score in asked.worth)
+
+
+def test_the_same_seed_finds_the_same_positions_and_another_others() -> None:
+    assert known_positions(RULES, 8, 1) == known_positions(RULES, 8, 1)
+    assert known_positions(RULES, 8, 1) != known_positions(RULES, 8, 2)
+
+
+def test_another_process_finds_the_same_positions() -> None:
+    asks = "import json; from plyground import games; from plyground.course import kept_positions as kept; "
+    asks += "print(json.dumps(kept.to_json(kept.known_positions(games.load('connect-four'), 6, 5))))"
+    here = kept.to_json(known_positions(games.load("connect-four"), 6, 5))
+    for seed in "12":
+        surroundings = os.environ | {"PYTHONHASHSEED": seed}
+        done = subprocess.run([sys.executable, "-c", asks], env=surroundings, capture_output=True, check=True)
+        assert json.loads(done.stdout) == here
+
+
+def test_positions_come_from_more_than_the_last_move_of_a_game() -> None:
+    found = known_positions(games.load("connect-four"), 20, 0)
+    assert {asked.phase for asked in found} >= {Phase.MIDDLE, Phase.END}
+    assert sum(asked.worth[0][1].plies not in (1, 2, 3) for asked in found) >= 5
+
+
+def test_what_was_found_is_kept_and_not_searched_for_again(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = kept.kept_positions(RULES, 8, 1)
+    assert [path.name for path in folder.iterdir()] == [kept.exam_file(RULES, 8, 1)]
+    monkeypatch.setattr(kept, "known_positions", no_search)
+    assert kept.kept_positions(RULES, 8, 1) == found
+
+
+def test_other_rules_counts_and_seeds_have_files_of_their_own() -> None:
+    larger = games.load("mnk:width=4,height=3,k=3")
+    names = {kept.exam_file(*asked) for asked in ((RULES, 8, 1), (RULES, 8, 2), (RULES, 9, 1), (larger, 8, 1))}
+    assert len(names) == 4
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such rights")
+def test_nobody_else_can_read_the_answers(folder: Path) -> None:
+    kept.kept_positions(RULES, 4, 1)
+    assert [path.stat().st_mode & 0o077 for path in (folder, *folder.iterdir())] == [0, 0]
+
+
+@pytest.mark.parametrize("damage", ["", "[1]", '{"moves": []}', "[{}]", "null", '[{"moves": ["A9"]}]', "half"])
+def test_a_damaged_file_is_written_again(damage: str, folder: Path) -> None:
+    found = kept.kept_positions(RULES, 4, 1)
+    (path,) = folder.iterdir()
+    whole = path.read_text(encoding="utf-8")
+    path.write_text(whole[: len(whole) // 2] if damage == "half" else damage, encoding="utf-8")
+    assert kept.kept_positions(RULES, 4, 1) == found
+    assert path.read_text(encoding="utf-8") == whole
+
+
+def test_positions_without_the_worth_of_every_move_are_no_positions() -> None:
+    values = json.loads(json.dumps(kept.to_json(known_positions(RULES, 1, 1))))
+    values[0]["worth"].pop()
+    with pytest.raises(ValueError, match=r"the truth of some moves after .* is missing"):
+        kept.of_json(RULES, values)
+
+
+def test_a_folder_that_cannot_be_written_only_takes_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setenv(kept.FOLDER_VARIABLE, str(tmp_path / "file" / "exams"))
+    assert kept.kept_positions(RULES, 4, 1) == known_positions(RULES, 4, 1)
+
+
+def test_positions_are_kept_where_caches_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(kept.FOLDER_VARIABLE)
+    monkeypatch.setenv("XDG_CACHE_HOME", "/caches")
+    assert kept.exam_folder() == Path("/caches/plyground/exams")
+    monkeypatch.delenv("XDG_CACHE_HOME")
+    assert kept.exam_folder() == Path.home() / ".cache" / "plyground" / "exams"
