@@ -275,6 +275,31 @@ def test_a_command_that_does_not_exist_is_a_crash() -> None:
     assert fault.why == "'./there-is-no-such-bot' could not be started: No such file or directory"
 
 
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        (
+            "def helper(x):\n    return 1 / x\n\n\ndef choose(position, limit):\n    return helper(0)\n",
+            ['File "bot.py", line 6, in choose', 'File "bot.py", line 2, in helper', "ZeroDivisionError"],
+        ),
+        ("def choose(position limit):\n    pass\n", ['File "bot.py", line 1', "SyntaxError"]),
+        ("import numpi\n", ['File "bot.py", line 1, in <module>', "No module named 'numpi'"]),
+        (
+            "def choose(position, limit):\n    return position.play('99')\n",
+            ['File "bot.py", line 2, in choose', "in play", "IllegalMove"],
+        ),
+    ],
+)
+def test_a_traceback_begins_in_the_code_of_the_bot(tmp_path: Path, text: str, shown: list[str]) -> None:
+    (tmp_path / "bot.py").write_text(text)
+    fault = fault_of(f"py:{tmp_path}/bot.py")
+    assert fault.kind is FaultKind.CRASH
+    assert [part for part in shown if part not in fault.stderr] == []
+    assert "runpy" not in fault.stderr
+    assert "protocols/python.py" not in fault.stderr
+    assert str(tmp_path) not in fault.stderr
+
+
 def test_computing_time_is_limited_in_all(tmp_path: Path) -> None:
     file = tmp_path / "busy.py"
     file.write_text("def choose(position, limit):\n    while True:\n        pass\n")

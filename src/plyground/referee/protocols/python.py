@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 import runpy
 import sys
+import traceback
 from collections.abc import Callable, Iterable
 from pathlib import Path
+from types import TracebackType
 from typing import TextIO
 
 from plyground import games
@@ -59,7 +61,22 @@ def _text(position: Position, chosen: object) -> str:
         return repr(chosen)
 
 
+def traceback_text(error: BaseException, trace: TracebackType | None, path: str) -> str:
+    """The traceback of an error from the bot's own code on: without what called it, and its folder not named."""
+    folder = Path(path).resolve().parent
+    while trace is not None and not _is_below(folder, trace.tb_frame.f_code.co_filename):
+        trace = trace.tb_next
+    text = "".join(traceback.format_exception(type(error), error, trace))
+    return text.replace(f'File "{folder}{os.sep}', 'File "').replace(f'File "{Path(path).parent}{os.sep}', 'File "')
+
+
+def _is_below(folder: Path, file: str) -> bool:
+    """Whether code is from a file in a folder; what Python itself brings has no file."""
+    return not file.startswith("<") and Path(file).resolve().is_relative_to(folder)
+
+
 if __name__ == "__main__":
+    sys.excepthook = lambda _, error, trace: print(traceback_text(error, trace, sys.argv[1]), end="", file=sys.stderr)
     # What the bot prints goes to stderr, where it does no harm.
     protocol = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
