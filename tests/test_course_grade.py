@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -98,7 +99,9 @@ def test_the_worst_moves_are_blunders_and_the_better_ones_are_not(simple: Grade)
 
 def test_a_crash_costs_points_and_is_explained(crashed: Grade) -> None:
     assert crashed.points == 0
+    assert crashed.noise == "It never answered: time made no difference to the grade."
     text = written(crashed, "text")
+    assert 'stderr:   File "ann.py", line 2, in choose' in text.replace("\n    ", " ")
     assert "4 times crash: " in text
     assert "ZeroDivisionError" in text
     assert "0 of 2 games without a fault" in text
@@ -180,10 +183,17 @@ def test_the_same_submission_and_seed_give_the_same_grade(tmp_path: Path, simple
 @pytest.mark.slow
 @pytest.mark.parametrize("text", [GREEDY, HEURISTIC], ids=["bot", "heuristic"])
 @pytest.mark.parametrize("game", ["polarized-ladder", "connect-four:rows=6,columns=7"])
-def test_twenty_gradings_are_the_same_to_the_last_letter(game: str, text: str, tmp_path: Path) -> None:
+def test_twenty_gradings_are_the_same_to_the_last_letter(
+    game: str, text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path = tmp_path / "ann.py"
     path.write_text(text, encoding="utf-8")
-    first, *others = (without_times(grade(read_submission(str(path)), games.load(game), LIMITED, 7)) for _ in range(20))
+    found = []
+    for number in range(20):
+        # Half of them look for their positions anew, the others have those of the one before.
+        monkeypatch.setenv("PLYGROUND_EXAMS", str(tmp_path / f"exams-{number // 2}"))
+        found.append(without_times(grade(read_submission(str(path)), games.load(game), LIMITED, 7)))
+    first, *others = found
     assert first["score"]
     for other in others:
         assert other == first
@@ -238,6 +248,21 @@ def test_gradescope_gets_a_test_for_each_criterion(simple: Grade) -> None:
     assert (visible["time"], visible["quality"]) == ("after_due_date", "visible")
     assert "time" not in {entry["name"] for entry in results["leaderboard"]}
     assert results["extra_data"]["fingerprint"] == simple.submission.fingerprint
+
+
+def test_gradescope_shows_nothing_of_what_is_hidden_before_the_deadline(simple: Grade) -> None:
+    results = json.loads(written(simple, "gradescope"))
+    output = results["output"]
+    assert "within 30 s" in next(test["output"] for test in results["tests"] if test["name"] == "time")
+    assert "within 30 s" not in output
+    assert " of 40 points" in output
+    assert "Worst move 1" in output
+    assert output.endswith("1 more result is shown after the due date.\n")
+    hidden = Rubric.parse(RUBRIC.to_toml().replace('kind = "quality"', 'hidden = true\nkind = "quality"'))
+    marks = tuple(replace(mark, criterion=each) for mark, each in zip(simple.marks, hidden.criteria, strict=True))
+    all_hidden = json.loads(written(replace(simple, rubric=hidden, marks=marks), "gradescope"))["output"]
+    assert "Worst move" not in all_hidden
+    assert all_hidden.endswith("2 more results are shown after the due date.\n")
 
 
 def test_junit_fails_where_points_are_missing_whatever_was_written_to_stderr(crashed: Grade, simple: Grade) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from plyground.core.position_text import write_position
@@ -28,6 +28,9 @@ SHOWN_BLUNDERS = 3
 
 MISSED_PUZZLES = 3
 """How many puzzles that were not solved are shown."""
+
+SHOWN_STDERR_LINES = 4
+"""Of what a bot wrote when it failed: Python names a line of code in one, shows it in two, and then the error."""
 
 GOOD_TIME_SHARE = 0.5
 """The part of the time allowed within which an answer comes in good time."""
@@ -108,7 +111,13 @@ class Grade:
     @property
     def total(self) -> float:
         """The points that there were to be had."""
-        return self.rubric.points
+        return sum(mark.criterion.points for mark in self.marks)
+
+    def without_hidden(self) -> Grade:
+        """The same without what students see only after the deadline."""
+        hidden = {mark.criterion.kind for mark in self.marks if mark.criterion.hidden}
+        marks = tuple(mark for mark in self.marks if not mark.criterion.hidden)
+        return replace(self, marks=marks, blunders=() if CriterionKind.QUALITY in hidden else self.blunders)
 
     def to_json(self) -> dict[str, object]:
         """All of it as JSON values."""
@@ -216,7 +225,7 @@ def _fault_lines(answers: list[ExamAnswer]) -> list[str]:
         fault = next(answer.fault for answer in answers if answer.fault is not None and answer.fault.kind is kind)
         lines.append(f"{number} times {fault}")
         lines.append(" ".join(kind.advice.split()))
-        lines += [f"stderr: {line}" for line in fault.stderr.splitlines()[-3:]]
+        lines += [f"stderr: {line}" for line in fault.stderr.splitlines()[-SHOWN_STDERR_LINES:]]
     return lines
 
 
@@ -276,7 +285,10 @@ def _faults(evidence: Evidence, criterion: Criterion) -> CriterionMark:
     for kind in dict.fromkeys(_own_fault(game) for game in lost):
         fault = next(game.record.fault for game in lost if _own_fault(game) == kind)
         assert fault is not None
-        details += [f"{kind}: {fault.why}", *(f"stderr: {line}" for line in fault.stderr.splitlines()[-3:])]
+        details += [
+            f"{kind}: {fault.why}",
+            *(f"stderr: {line}" for line in fault.stderr.splitlines()[-SHOWN_STDERR_LINES:]),
+        ]
     return CriterionMark(criterion, 1 - len(lost) / len(games), tuple(details))
 
 

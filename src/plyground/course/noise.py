@@ -21,6 +21,8 @@ def noise_of(rubric: Rubric, evidence: Evidence) -> str:
             "Time is limited per game, so the grade may depend on the machine." if limited else "No time was limited."
         )
     spent = list(_spent(evidence, allowed))
+    if not spent:
+        return "It never answered: time made no difference to the grade."
     near = sum(seconds >= NEAR * allowed for seconds in spent)
     if not near:
         return f"Every answer came within half of the {allowed:g} s allowed: time made no difference to the grade."

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+from plyground.core.notation import plural
 from plyground.course.grade import CriterionMark, Grade
 from plyground.course.outputs.text import to_text
 
@@ -13,7 +14,7 @@ def to_gradescope(grade: Grade) -> str:
     tests = [_test(mark) for mark in grade.marks]
     results = {
         "score": grade.points,
-        "output": to_text(grade),
+        "output": _output(grade),
         "output_format": "text",
         "visibility": "visible",
         "stdout_visibility": "hidden",
@@ -31,6 +32,14 @@ def to_gradescope(grade: Grade) -> str:
         },
     }
     return json.dumps(results, ensure_ascii=False, indent=1) + "\n"
+
+
+def _output(grade: Grade) -> str:
+    """What students see at once: the feedback without what is hidden, which its tests show later."""
+    shown = grade.without_hidden()
+    later = len(grade.marks) - len(shown.marks)
+    more = f"\n{plural(later, 'more result is', 'more results are')} shown after the due date.\n" if later else ""
+    return to_text(shown) + more
 
 
 def _test(mark: CriterionMark) -> dict[str, object]:
