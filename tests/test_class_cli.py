@@ -6,14 +6,17 @@ import csv
 import io
 import json
 import os
+import re
 import zipfile
 from pathlib import Path
 
 import pytest
 
-from classes import CRASH, FIRST, LAST, accepted, new_class
+from classes import CRASH, FIRST, LAST, accepted, bot, new_class
 from command import run
+from plyground.course.checking import CheckResult
 from plyground.course.classroom import Classroom
+from plyground.referee.check import Finding
 from plyground.tournament.store import Store, StoredGame
 
 
@@ -47,7 +50,8 @@ def test_versions_are_handed_in_replaced_and_withdrawn(folder: Path) -> None:
     bad = run("class", "replace", "games", "ada", "crash.py", where=folder)
     assert bad.returncode == 1
     assert "version 2" in bad.stdout
-    assert "ZeroDivisionError" in bad.stdout
+    assert bad.stdout.count("ZeroDivisionError") == 1  # the same in every task
+    assert re.search(r"line \d+, in choose", bad.stdout)
     same = run("class", "replace", "games", "ben", "first.py", where=folder)
     assert same.returncode == 2
     assert "hand in the first one with add" in same.stderr
@@ -80,6 +84,14 @@ def test_a_download_of_a_platform_is_taken_in_by_ids_and_names(folder: Path) -> 
     assert done.returncode == 1
     assert "Ada Smith: version 1" in done.stdout
     assert "Eve: nobody on the roster has the id '12' or the name 'Eve'" in done.stderr
+    (folder / "again").mkdir()
+    (folder / "again" / "Ada Smith_991_assignsubmission_file_bot.py").write_text(FIRST)
+    again = run("class", "import", "games", "again", where=folder)
+    assert (again.returncode, again.stderr) == (0, "")
+    assert again.stdout == "Ada Smith: these are the files of version 1 again: nothing has changed\n"
+    (folder / "empty").mkdir()
+    empty = run("class", "import", "games", "empty", where=folder)
+    assert (empty.returncode, "there is nothing to import in empty" in empty.stderr) == (1, True)
     broken = folder / "broken.zip"
     broken.write_bytes(b"PK no archive")
     assert "no zip archive" in run("class", "import", "games", "broken.zip", where=folder).stderr
@@ -93,7 +105,7 @@ def test_links_are_printed_exported_and_renewed(folder: Path) -> None:
     with Classroom.open(folder / "games") as room:
         assert room.verify(token) == "ada"
     done = run("class", "links", "games", "ada", "--renew", "-o", "links.csv", where=folder)
-    assert done.stdout == ""
+    assert done.stdout == "wrote links.csv\n"
     assert (folder / "links.csv").stat().st_mode & 0o077 == 0 or os.name == "nt"
     (new,) = csv.DictReader(io.StringIO((folder / "links.csv").read_text()))
     with Classroom.open(folder / "games") as room:
@@ -101,6 +113,9 @@ def test_links_are_printed_exported_and_renewed(folder: Path) -> None:
         with pytest.raises(PermissionError, match="replaced by a newer one"):
             room.verify(token)
     assert "nobody on the roster" in run("class", "links", "games", "eve", where=folder).stderr
+    (folder / "games" / "roster.csv").write_text("id,name\n")
+    nobody = run("class", "links", "games", where=folder)
+    assert (nobody.returncode, "nobody is on the roster: add lines to" in nobody.stderr) == (1, True)
 
 
 def test_the_ladder_and_students_are_paused_and_go_on(folder: Path) -> None:
@@ -170,6 +185,10 @@ def test_grades_are_a_line_for_everybody_with_ladder_and_rubric(folder: Path) ->
     handed_in(folder, ada=FIRST)
     plain = list(csv.DictReader(io.StringIO(run("class", "grades", "games", where=folder).stdout)))
     assert [(row["id"], row["problem"]) for row in plain] == [("ada", ""), ("ben", "nothing handed in")]
+    with Classroom.open(folder / "games") as room:
+        room.settle(room.hand_in("ben", "bot.py", bot(LAST)), CheckResult((Finding("plays", "it crashed"),), None))
+    plain = list(csv.DictReader(io.StringIO(run("class", "grades", "games", where=folder).stdout)))
+    assert [(row["id"], row["problem"]) for row in plain] == [("ada", ""), ("ben", "version 1: plays: it crashed")]
     settings = folder / "games" / "class.toml"
     settings.write_text('rubric = "rubric.toml"\n' + settings.read_text())
     missing = run("class", "grades", "games", where=folder)
@@ -184,4 +203,6 @@ def test_grades_are_a_line_for_everybody_with_ladder_and_rubric(folder: Path) ->
         feedback = room.feedback("ada")
         assert feedback is not None
         assert feedback["points"] == 10
-        assert room.feedback("ben") is None
+        refused = room.feedback("ben")
+        assert refused is not None
+        assert (refused["points"], refused["problem"]) == (0, "version 1: plays: it crashed")

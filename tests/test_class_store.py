@@ -309,7 +309,7 @@ def test_a_folder_without_a_class_is_none(tmp_path: Path) -> None:
         ({"game": "tic-tac-toe", "anchors": {"a#1": {"player": "random", "rating": 1}}}, "without #"),
         ({"game": "tic-tac-toe", "anchors": []}, "anchors must be a table"),
         ({"game": "tic-tac-toe", "ladder": {"workres": 2}}, "workres"),
-        ({"game": "tic-tac-toe", "ladder": {"nice": 30}}, "out of range"),
+        ({"game": "tic-tac-toe", "ladder": {"nice": 30}}, "nice must be 0 to 19, got 30"),
         ({"game": "tic-tac-toe", "ladder": {"quiet": ["late"]}}, "bad quiet time 'late'"),
         ({"game": "tic-tac-toe", "ladder": 3}, "ladder must be a table"),
         ({"game": "tic-tac-toe", "intake": {"closes": "soon"}}, "closes must be a date"),

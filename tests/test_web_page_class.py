@@ -111,8 +111,11 @@ def test_a_link_that_opens_nothing_says_why(page: Page, folder: Path, age_days: 
 
 def test_a_student_chooses_a_pseudonym(page: Page, folder: Path) -> None:
     page.goto(link(folder, "ben"))
+    expect(page.locator("body")).to_contain_text("Others see you as Ben Smith")
     page.locator("button", has_text="Use a pseudonym").click()
     expect(page.locator("button", has_text="Use my name")).to_be_visible()
+    with Classroom.open(folder) as room:
+        expect(page.locator("body")).to_contain_text(f"Others see you as {room.shown('ben')}")
     page.goto("/#/class")
     page.locator(".st").wait_for()
     expect(page.locator(".st")).not_to_contain_text("Ben Smith")

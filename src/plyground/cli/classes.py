@@ -29,6 +29,9 @@ workers_option = click.option(
     "--workers", metavar="N", type=click.IntRange(1), help="Processes.  [default: as class.toml says]"
 )
 
+SHOWN_STDERR_LINES = 4
+"""Of what a bot wrote when it failed: Python names a line of code in one, shows it in two, and then the error."""
+
 
 @click.group("class")
 def class_() -> None:
@@ -113,14 +116,11 @@ def _enrol(folder: Path, student: str, name: str) -> None:
 
 
 def _hand_in(ctx: click.Context, room: Classroom, student: str, file: Path) -> None:
-    from plyground.course.classroom import HandInRefused
     from plyground.tournament.parcel import Parcel
 
-    try:
-        parcel = Parcel.of_path(file) if file.is_dir() else Parcel.of_upload(file.name, file.read_bytes())
-        version = room.check(room.hand_in(student, file.name, parcel))
-    except (HandInRefused, ValueError) as error:
-        raise click.ClickException(str(error)) from None
+    room.member(student)  # before a large file is read
+    parcel = Parcel.of_path(file) if file.is_dir() else Parcel.of_upload(file.name, file.read_bytes())
+    version = room.check(room.hand_in(student, file.name, parcel))
     _print_check(room, version)
     ctx.exit(0 if version.accepted else 1)
 
@@ -131,11 +131,14 @@ def _print_check(room: Classroom, version: Version) -> None:
     click.echo(f"{name}: version {version.number} ({sha}) is {version.state.value}")
     if not version.findings and version.problem:
         click.echo(f"    {version.problem}")
+    said_before = list[str]()
     for finding in version.findings:
         if not finding.passed:
             click.echo(f"    {finding.task}: {finding.problem}")
-            said = finding.advice.splitlines() + finding.stderr.splitlines()[-3:]
-            click.echo("".join(f"        {line}\n" for line in said), nl=False)
+            said = finding.advice.splitlines() + finding.stderr.splitlines()[-SHOWN_STDERR_LINES:]
+            if said != said_before:  # most faults come again in every task
+                click.echo("".join(f"        {line}\n" for line in said), nl=False)
+            said_before = said
 
 
 @class_.command()
@@ -180,13 +183,16 @@ def import_(ctx: click.Context, folder: Path, source: Path, workers: int | None)
     from plyground.tournament import executors
 
     with _opened(folder) as room:
-        problems = 0
+        problems = found = 0
         for taken in take_in(room, source):
+            found += 1
             if taken.version is None:
-                problems += 1
-                click.echo(f"{taken.who.name}: {taken.problem}", err=True)
+                problems += not taken.unchanged
+                click.echo(f"{taken.who.name}: {taken.problem}", err=not taken.unchanged)
             elif taken.version.problem:
                 _print_check(room, taken.version)
+        if not found:
+            raise ValueError(f"there is nothing to import in {source}: expected a file or a folder for each student")
         with executors.local(workers or room.settings.ladder.workers or None) as (executor, _):
             for version in check_waiting(room, executor):
                 _print_check(room, version)
@@ -266,8 +272,12 @@ def links_(folder: Path, students: tuple[str, ...], renew: bool, output: Path | 
     Whoever has a link can act as that student, so send each link only to its owner. class.toml says how long a link is
     valid.
     """
+    from plyground.course.roster import FILE as ROSTER
+
     with _opened(folder) as room:
         chosen = students or tuple(room.roster)
+        if not chosen:
+            raise ValueError(f"nobody is on the roster: add lines to {room.folder / ROSTER}")
         for student in chosen:
             if renew:
                 room.renew_link(student)
@@ -277,6 +287,8 @@ def links_(folder: Path, students: tuple[str, ...], renew: bool, output: Path | 
         output.chmod(0o600)  # whoever reads a link is that student
     with click.open_file(str(output or "-"), "w", encoding="utf-8", lazy=False) as out:
         csv.writer(out, lineterminator="\n").writerows([("id", "name", "link"), *rows])
+    if output is not None:
+        click.echo(f"wrote {output}")
 
 
 @class_.command("run")
@@ -381,6 +393,7 @@ def grades(folder: Path, output: Path | None, workers: int | None) -> None:
         click.echo(text.removeprefix("\ufeff"), nl=False)
     else:
         output.write_text(text, encoding="utf-8")
+        click.echo(f"wrote {output}")
 
 
 @class_.command()

@@ -56,14 +56,21 @@ def _handed_in(room: Classroom, student: str, scratch: Path) -> HandedIn:
     who = Participant(student, room.member(student).name)
     version = room.current(student)
     if version is None:
-        last = room.versions(student)[0]
-        problem = last.problem or "not checked yet"
-        return HandedIn(who, Submission(who.name, problem), f"version {last.number}: {problem}")
+        problem = _problem(room, student)
+        return HandedIn(who, Submission(who.name, problem), problem)
     folder = scratch / student
     folder.mkdir()
     room.store.parcel(version.sha256).unpack(folder)
     single = next(folder.iterdir()) if len(list(folder.iterdir())) == 1 else folder
     return HandedIn(who, read_submission(str(single), who.name))
+
+
+def _problem(room: Classroom, student: str) -> str:
+    """Why somebody who handed something in has no version that plays; empty where there is one."""
+    if room.current(student) is not None:
+        return ""
+    last = room.versions(student)[0]
+    return f"version {last.number}: {last.problem or 'not checked yet'}"
 
 
 def class_gradebook(room: Classroom, grades: Mapping[Participant, Mapping[str, Any]]) -> str:
@@ -73,9 +80,9 @@ def class_gradebook(room: Classroom, grades: Mapping[Participant, Mapping[str, A
         student: {column: _rounded(getattr(line, column)) for column in LADDER} for student, line in lines.items()
     }
     without = {
-        Participant(student, room.member(student).name): {"points": "", "of": "", "problem": "", "marks": []}
-        for student in lines
-        if student in room.roster
+        Participant(student, member.name): {"points": "", "of": "", "problem": _problem(room, student), "marks": []}
+        for student, member in room.roster.items()
+        if room.versions(student)
     }
     return gradebook(grades or without, room.roster, ladder)
 

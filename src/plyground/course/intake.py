@@ -8,6 +8,7 @@ from concurrent.futures import Executor, as_completed
 from pathlib import Path
 from typing import NamedTuple
 
+from plyground.course import roster
 from plyground.course.checking import check
 from plyground.course.classroom import Classroom, HandInRefused
 from plyground.course.download import Participant, file_of, members_meant, pieces_in, unpacked
@@ -19,13 +20,16 @@ class Taken(NamedTuple):
     """What became of one piece of a download."""
 
     who: Participant
-    """As the name of the file says."""
+    """As the roster says, or the name of the file where it is not clear who is meant."""
 
     version: Version | None
     """What it was kept as; None where it was not."""
 
     problem: str = ""
     """Why not."""
+
+    unchanged: bool = False
+    """Whether it is what that student has handed in before."""
 
 
 def take_in(room: Classroom, source: Path) -> Iterator[Taken]:
@@ -37,21 +41,26 @@ def take_in(room: Classroom, source: Path) -> Iterator[Taken]:
         folder = source if source.is_dir() else unpacked(source, Path(unpacking))
         for who, path in pieces_in(folder, Path(scratch)):
             try:
-                student = _student(room, who)
+                member = _member(room, who)
+                who = Participant(member.id, member.name)
                 file = file_of(path.name)
                 parcel = Parcel.of_path(path) if path.is_dir() else Parcel.of_upload(file, path.read_bytes())
-                yield Taken(who, room.hand_in(student, file, parcel, "import"))
-            except (HandInRefused, ValueError, OSError) as error:
+                yield Taken(who, room.hand_in(member.id, file, parcel, "import"))
+            except HandInRefused as refused:
+                yield Taken(who, None, str(refused), refused.reason == "same")
+            except (ValueError, OSError) as error:
                 yield Taken(who, None, str(error))
 
 
-def _student(room: Classroom, who: Participant) -> str:
-    """The id of a participant, by the id or else by the name; ValueError for somebody who is not on the roster."""
+def _member(room: Classroom, who: Participant) -> roster.Member:
+    """Who a participant is, by the id or else by the name; ValueError for somebody who is not on the roster."""
     meant = members_meant(who, room.roster)
     if len(meant) != 1:
         why = "nobody on the roster has" if not meant else "more than one on the roster has"
-        raise ValueError(f"{why} the id {who.id!r} or the name {who.name!r}")
-    return meant[0].id
+        raise ValueError(
+            f"{why} the id {who.id!r} or the name {who.name!r}; change {roster.FILE}, or hand it in with class add"
+        )
+    return meant[0]
 
 
 def check_waiting(room: Classroom, executor: Executor) -> Iterator[Version]:

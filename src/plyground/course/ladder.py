@@ -106,7 +106,9 @@ class Ladder:
     @property
     def resting(self) -> str:
         """Why no game is begun now; empty while the ladder plays, and while something is checked that may play."""
-        return self._rests() or ("there is nothing to play for now" if self.idle else "")
+        if (reason := self._rests()) or not self.idle:
+            return reason
+        return "every rating is known well enough" if self._players() else "nobody has a bot that plays"
 
     def _rests(self) -> str:
         if self.room.paused:

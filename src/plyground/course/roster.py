@@ -41,7 +41,8 @@ def read_roster(path: Path) -> dict[str, Member]:
     except (UnicodeDecodeError, csv.Error) as error:
         raise ValueError(f"{path.name} cannot be read as CSV in UTF-8: {error}") from None
     if not {"id", "name"} <= set(columns):
-        raise ValueError(f"{path.name}: a roster is a CSV file with the columns id and name, got {', '.join(columns)}")
+        got = repr(", ".join(columns)) if columns else "an empty file"
+        raise ValueError(f"{path.name}: expected a first line with the columns id and name, such as id,name; got {got}")
     found: dict[str, Member] = {}
     for number, row in lines:
         member = _member(row, f"{path.name}, line {number}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import tomllib
 from collections.abc import Mapping
@@ -145,7 +146,10 @@ class Settings:
     def check_anchors(self) -> None:
         """ValueError when an anchor is no player of this game."""
         for anchor in self.anchors:
-            entrants.check(anchor.player, self.terms.rules)
+            try:
+                entrants.check(anchor.player, self.terms.rules)
+            except ValueError as error:
+                raise ValueError(f"{FILE}: anchor {anchor.name!r}: {error}") from None
 
 
 SECTIONS: dict[str, type] = {"ladder": LadderSettings, "intake": IntakeSettings, "links": LinkSettings}
@@ -209,6 +213,15 @@ def _section(kind: type, name: str, table: Any) -> Any:
     return kind(**{key: _value(key, value, getattr(usual, key)) for key, value in table.items()})
 
 
+RANGES: dict[str, tuple[float, float]] = {
+    "nice": (0, 19),
+    "largest_kb": (1, math.inf),
+    "per_hour": (1, math.inf),
+    "days": (1, 10_000),
+}
+"""What numbers may be, where that is not 0 or more."""
+
+
 def _value(key: str, value: Any, usual: Any) -> Any:
     """A value of the kind that is usual there."""
     if key == "quiet":
@@ -220,8 +233,11 @@ def _value(key: str, value: Any, usual: Any) -> Any:
             raise ValueError(f"{key} must be a date and time such as 2026-12-18T23:59:00, got {value!r}")
         return value
     found = _typed(key, value, type(usual))
-    if not isinstance(found, str) and (found < 0 or (key == "nice" and found > 19)):
-        raise ValueError(f"{key} is out of range: {value!r}")
+    if not isinstance(found, str):
+        least, most = RANGES.get(key, (0, math.inf))
+        if not least <= found <= most:
+            wanted = f"{least} or more" if most == math.inf else f"{least} to {most}"
+            raise ValueError(f"{key} must be {wanted}, got {value!r}")
     return found
 
 

@@ -75,7 +75,7 @@ class OwnPage {
       this.say(words.checked(newest.number, newest.state), newest.state === "refused" ? "bad" : "good");
     }
     const toggle = make("button", { type: "button", class: "btn sm", onclick: () => this.rename(!student.pseudonym) }, student.pseudonym ? words.useName : words.usePseudonym);
-    this.heading.replaceChildren(make("div", { class: "grow" }, make("div", { class: "row small muted" }, make("a", { href: link("class") }, `‹ ${student.title}`)), make("h1", {}, student.name)), make("span", { class: "small muted" }, words.shownAs(own.shown)), toggle);
+    this.heading.replaceChildren(make("div", { class: "grow" }, make("div", { class: "row small muted" }, make("a", { href: link("class") }, `‹ ${student.title}`)), make("h1", {}, student.name)), make("span", { class: "small muted" }, words.shownAs(student.shown)), toggle);
     this.limits.textContent = [words.kinds(student.kinds.join(" ")), words.largest(student.largest_kb), student.closes ? words.closes(when(student.closes)) : ""].filter(Boolean).join(" · ");
     this.input.setAttribute("accept", student.kinds.join(","));
     this.versions.replaceChildren(...student.versions.map((version, i) => versionCard(version, student.plays === version.number, i === 0)));
