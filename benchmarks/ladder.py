@@ -1,8 +1,13 @@
 """How soon a new bot on a ladder is rated: until its rating is known within so many Elo, in games and in seconds.
 
-`python -m benchmarks.ladder [--elo 60] [--minutes 10]`. A class of Connect Four with the usual anchors and four bots in
-the sandbox that have played already gets a new bot: level 4 of the engine as a file, whose rating was measured. The
-ladder runs as `plyground class run` does, on two processes, until half of the 95 % interval is at most so many Elo.
+`python -m benchmarks.ladder [--elo 60] [--minutes 10] [--level 4] [--folder DIR]`. A class of Connect Four with the
+usual anchors and four bots in the sandbox that have played already gets a new bot: a level of the engine as a file.
+What the anchors and the new bot are worth is measured first, by many games on the same terms without a sandbox. The
+ladder runs as `plyground class run` does, on two processes, until half of the 95 % interval is at most so many Elo. The
+class before the new bot is kept in a folder if one is named; each run measures on a copy.
+
+Who meets whom matters: levels do not differ by the same number against everybody. So `--plain` has the same ladder
+played without a sandbox, in one process, where thousands of games show what it says in the long run.
 
 With `--simulated N` no game is played: N times the same choice of pairs and the same ratings, with results drawn by
 the known strengths. So it says how many games are needed, and how often the interval holds the truth, on any machine.
@@ -11,26 +16,35 @@ the known strengths. So it says how many games are needed, and how often the int
 from __future__ import annotations
 
 import argparse
+import json
 import random
+import re
 import resource
+import shutil
 import statistics
 import tempfile
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
 from benchmarks.machine import compile_modules, machine
+from plyground import load_game
 from plyground.course.checking import CheckResult
 from plyground.course.choice import knowledge_of, next_pair
 from plyground.course.classroom import Classroom
 from plyground.course.ladder import Ladder
 from plyground.course.settings import USUAL_LEVELS, LadderSettings
+from plyground.course.version import State, Version
+from plyground.play.match import MatchTerms, play_match
 from plyground.players import levels
+from plyground.ratings import rate
 from plyground.ratings.anchored import rate_anchored
 from plyground.ratings.elo import expected_score
 from plyground.ratings.scores import GameScore
 from plyground.tournament import executors
 from plyground.tournament.parcel import Parcel
+from plyground.tournament.plan import Terms
 from plyground.tournament.store import StoredGame
 
 BOT = """\
@@ -50,6 +64,11 @@ SECONDS = 20
 
 FIELD = {"ann": 2, "ben": 3, "cleo": 5, "dan": 6}
 """Who is there already, by the level that their bots play at."""
+
+MEETINGS = ((1, 3), (1, 4), (3, 4), (3, 5), (4, 5), (4, 7), (5, 7))
+"""The levels that play each other so that the strength of anchors and new bots is known."""
+
+STRENGTHS = "strengths.json"
 
 NEW_BOTS = 4
 WORKERS = 2
@@ -78,48 +97,116 @@ def main() -> None:
     parser.add_argument("--elo", type=float, default=60)
     parser.add_argument("--minutes", type=float, default=10)
     parser.add_argument("--before", type=int, default=120, help="games of the field before the new bot comes")
+    parser.add_argument("--level", type=int, default=NEW_BOTS, help="of the new bot")
+    parser.add_argument("--folder", type=Path, help="where the class before the new bot is, or is to be kept")
+    parser.add_argument("--games", type=int, default=1000, help="games per meeting by which strengths are known")
+    parser.add_argument("--plain", action="store_true", help="bots without a sandbox, in this process")
+    parser.add_argument("--prepare", action="store_true", help="only play the games before the new bot comes")
     parser.add_argument("--simulated", type=int, metavar="N", help="only choose and rate, so many times")
     asked = parser.parse_args()
     print(machine(), flush=True)
     if asked.simulated:
         report_simulated([Simulation(asked.elo, asked.before, seed).run() for seed in range(asked.simulated)])
-    else:
-        measure(asked.elo, asked.minutes, asked.before)
-
-
-def measure(elo: float, minutes: float, before: int) -> None:
-    """Play a ladder, and print how soon the new bot was known."""
+        return
     compile_modules()
     with tempfile.TemporaryDirectory() as scratch:
-        folder = Path(scratch) / "class"
+        kept = asked.folder or Path(scratch) / "before"
+        prepare(kept, asked.before, asked.games)
+        if not asked.prepare:
+            folder = Path(scratch) / "class"
+            shutil.copytree(kept, folder)
+            settings = folder / "class.toml"
+            settings.write_text(settings.read_text().replace("enough = 30", f"enough = {min(30, asked.elo / 2):g}"))
+            with Classroom.open(folder) as room:
+                known = Strength(*read_strengths(kept)[asked.level])
+                measure(room, known, asked.level, Goal(asked.elo, 60 * asked.minutes, asked.plain))
+
+
+class Strength(NamedTuple):
+    """What a level is worth on the terms of the class."""
+
+    elo: float
+    error: float
+    """Half of the 95 % interval."""
+
+
+def strengths(games: int) -> dict[int, Strength]:
+    """Levels rated together by so many games of each meeting, level 1 as in class.toml; several minutes for many."""
+    rules, scores = load_game("connect-four"), list[GameScore]()
+    for number, (one, other) in enumerate(MEETINGS):
+        terms = MatchTerms(rules, opening_plies=Terms("connect-four").opening, seed=number)
+        for game in play_match(terms, f"engine:level={one}", f"engine:level={other}", games):
+            names = (f"{other}", f"{one}") if game.swapped else (f"{one}", f"{other}")
+            scores.append(GameScore(*names, game.points, f"{number} {game.number // 2}"))
+    ratings = rate(scores)
+    found = {int(name): ratings.difference(name, "1") for name in ratings.names if name != "1"}
+    return {1: Strength(levels.ANCHOR_ELO, 0.0)} | {
+        level: Strength(levels.ANCHOR_ELO + each.value, (each.high - each.low) / 2) for level, each in found.items()
+    }
+
+
+def read_strengths(folder: Path) -> dict[int, tuple[float, float]]:
+    """What `prepare` found out."""
+    return {int(level): tuple(found) for level, found in json.loads((folder / STRENGTHS).read_text()).items()}
+
+
+def prepare(folder: Path, before: int, games: int) -> None:
+    """A class that has played so many games, with anchors whose strength is known."""
+    if not folder.exists():
+        known = strengths(games)
         Classroom.create(folder, "connect-four")
+        (folder / STRENGTHS).write_text(json.dumps(known))
         settings = folder / "class.toml"
-        settings.write_text(settings.read_text().replace("time = 1 ", f"time = {SECONDS} "))
+        text = settings.read_text().replace("time = 1 ", f"time = {SECONDS} ")
+        for level in USUAL_LEVELS:
+            text = re.sub(rf"(engine:level={level}\", rating =) \d+", rf"\1 {known[level].elo:.0f}", text)
+        settings.write_text(text)
         names = "".join(f"{student},{student}\n" for student in (*FIELD, "new"))
         (folder / "roster.csv").write_text(f"id,name\n{names}")
         with Classroom.open(folder) as room:
             for student, level in FIELD.items():
                 hand_in(room, student, level)
-            started = time.monotonic()
-            climb(room, lambda games, _: games >= before)
-            print(f"{before} games of the others before it came, in {time.monotonic() - started:.0f} s", flush=True)
-            hand_in(room, "new", NEW_BOTS)
-            started, processor = time.monotonic(), used()
-            enough = Enough(room, elo, 60 * minutes)
-            games = climb(room, enough)
-            seconds, processor = time.monotonic() - started, used() - processor
-            found = line_of(room, "new")
-            faults = sum(score.forfeited for score in room.store.scores().values())
+    with Classroom.open(folder) as room:
+        started, missing = time.monotonic(), before - room.store.count()
+        if missing > 0:
+            climb(room, lambda games, _: games >= missing)
+            print(f"{missing} games of the others, in {time.monotonic() - started:.0f} s", flush=True)
+        print(f"{room.store.count()} games of the others before it came", flush=True)
+
+
+class Goal(NamedTuple):
+    """When a measurement ends, and how it is made."""
+
+    elo: float
+    seconds: float
+
+    plain: bool
+    """Whether bots play without a sandbox, in this process."""
+
+
+def measure(room: Classroom, known: Strength, level: int, goal: Goal) -> None:
+    """Let a new bot join the ladder, and print how soon it was known."""
+    if goal.plain:
+        for student, own in (*FIELD.items(), ("new", level)):
+            spec = f"engine:level={own}"
+            version = Version(student, 0, "0" * 64, spec, spec, time.time(), "teacher", State.ACCEPTED, time.time())
+            room.ledger.add_version(version, 0.0, 1_000_000)
+    else:
+        hand_in(room, "new", level)
+    started, processor = time.monotonic(), used()
+    games = climb(room, Enough(room, goal.elo, goal.seconds), goal.plain)
+    seconds, processor = time.monotonic() - started, used() - processor
+    found = line_of(room, "new")
+    faults = sum(score.forfeited for score in room.store.scores().values())
     assert found is not None
     rating, error, own = found
-    known = levels.RATINGS["connect-four"][NEW_BOTS - 1]
     print("a new bot on the ladder")
-    print(f"  known strength   {known} Elo")
+    print(f"  known strength   {known.elo:.0f} Elo, within {known.error:.0f} (95 %)")
     print(f"  rated            {rating:.0f} Elo, within {error:.0f} (95 %)")
-    print(f"  off by           {rating - known:+.0f} Elo")
+    print(f"  off by           {rating - known.elo:+.0f} Elo")
     print(f"  games            {own} of its own, {games} in all")
     print(f"  lost by a fault  {faults} games")
-    print(f"  time             {seconds:.0f} s, of two processors {processor / WORKERS:.0f} s each")
+    print(f"  time             {seconds:.0f} s; {processor:.0f} s of processor time, without the bots")
 
 
 class Simulated(NamedTuple):
@@ -199,10 +286,10 @@ class Enough:
         return self.reached or time.monotonic() > self.end
 
 
-def climb(room: Classroom, enough) -> int:  # type: ignore[no-untyped-def]
+def climb(room: Classroom, enough: Callable[[int, bool], bool], plain: bool = False) -> int:
     """Let the ladder run; how many games it played."""
     games, fresh = 0, False
-    with executors.local(WORKERS) as (executor, at_once):
+    with executors.in_process() if plain else executors.local(WORKERS) as (executor, at_once):
         done = False
         run = Ladder(room, executor, at_once).run(lambda: done)
         for event in run:
