@@ -1,10 +1,12 @@
-"""How the engine's weights for Connect Four were learned.
+"""How the engine's weights were learned, for any game.
 
-`python -m benchmarks.learning GAME [--seconds 600] [--data FILE] [--write]` makes games of quick engines with
-some random moves, has the solver decide how positions of them end with best play, and fits the weights by logistic
-regression; a fifth of the positions is kept apart to judge them. `--data` keeps the positions and takes those of
-earlier runs too; `--write` enters the weights into the package.
-What they are worth in games, `python -m benchmarks.strength --heuristics` shows.
+`python -m benchmarks.learning GAME [--seconds 600] [--data FILE] [--match 0.05] [--write]` makes positions, each with
+the result it leads to, and fits weights by logistic regression; a fifth of the games is kept apart to judge them. In
+Connect Four the results are the solver's, for positions of games with some random moves. In other games they are those
+of games of a quick engine with itself from random openings. `--data` keeps the positions and takes those of earlier
+runs too. `--match` plays the learned weights against the engine's evaluation, with so many seconds per move for both,
+until a sequential test (SPRT 0,20) decides. `--write` enters the weights into the package. `--features` says what is
+learned.
 """
 
 from __future__ import annotations
@@ -13,30 +15,79 @@ import argparse
 import json
 import random
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 import plyground.heuristics
 from plyground import games
+from plyground.core.grid import bits
 from plyground.core.notation import parse_moves, write_moves
 from plyground.core.position import Position
 from plyground.core.rules import Move, Rules, Side
-from plyground.heuristics.data import ThreatWeights
+from plyground.core.symmetry import group
+from plyground.heuristics.data import DataHeuristic
 from plyground.heuristics.engine import engine_heuristic, growing
-from plyground.heuristics.learned import above, pattern_class
+from plyground.heuristics.learned import Page, falls, from_page, pattern_class, pattern_name
+from plyground.play.openings import openings
+from plyground.ratings.scores import PAIR_SHARES
+from plyground.ratings.sprt import Sprt, sentence
 from plyground.search.base import Analysis, Limit
 from plyground.search.engine import EngineSearch
-from plyground.solve.connect_four.solver import ConnectFourSolver
+from plyground.solve.connect_four.solver import RESULT, ConnectFourSolver, objection
 
 PAGES = Path(plyground.heuristics.__file__).with_name("learned.json")
 POINTS_PER_LOG_ODDS = 400
 """What the odds of winning growing e-fold are worth in the engine's numbers."""
 
+SELF_PLAY_NODES = 3_000
+"""A move, where the results are those of games."""
+
+LARGE_BOARD_MOVES = 60
+"""With more moves than these, random ones are laid near what lies there."""
+
+AT_ONCE = 20_000
+"""Positions whose features are counted together."""
+
+FEATURES = {
+    "patterns": ("patterns", "poles"),
+    "threats": ("patterns", "poles", "threats"),
+    "cells": ("patterns", "poles", "threats", "cells"),
+    "single": ("patterns", "poles", "threats", "cells", "single patterns", "single threats"),
+}
+"""What may be learned, by a name for each choice; the last one is the usual one."""
+
+PENALTY, STRONG_PENALTY = 4.0, 120.0
+"""What the square of a weight costs, in units of the log loss of one position: of any, and where it should be small."""
+
+SIGNS = (1, -1)
+"""What the things of a side count."""
+
 Array = NDArray[np.float64]
+Flags = NDArray[np.bool_]
+
+
+class Known(NamedTuple):
+    """A position, and how it ends."""
+
+    game: str
+    """Which game it is of: positions of one game are learned from, or judged by, together."""
+
+    result: int
+    """1, 0 or -1 for the first side."""
+
+    moves: str
+
+    def __str__(self) -> str:
+        return "\t".join(map(str, self))
+
+    @staticmethod
+    def parse(line: str) -> Known:
+        game, result, moves = line.split("\t")
+        return Known(game, int(result), moves)
 
 
 def best(search: EngineSearch, position: Position, limit: Limit) -> Analysis:
@@ -44,145 +95,358 @@ def best(search: EngineSearch, position: Position, limit: Limit) -> Analysis:
     return last
 
 
-Solved = tuple[str, int]
-"""A position as its moves, and 1, 0 or -1: how it ends for the first side."""
+def sign(position: Position) -> int:
+    return 1 if position.to_move is Side.FIRST else -1
 
 
-def solved(rules: Rules, seconds: float, seed: int) -> Iterator[Solved]:
-    """Positions that a solver knows, of games with some random moves."""
+def solved(rules: Rules, seconds: float, seed: int) -> Iterator[Known]:
+    """Positions that a solver knows, of games with some random moves; backwards, since late ones are solved sooner."""
     chance = random.Random(seed)
-    search, solver = EngineSearch(table_mb=16), ConnectFourSolver(rules, 64 << 20)
+    search, solver = EngineSearch(table_mb=16), ConnectFourSolver(rules, 256 << 20)
     cells = len(rules.grid.cells)
-    ends = time.monotonic() + seconds
+    ends, number = time.monotonic() + seconds, 0
     while time.monotonic() < ends:
-        position, moves, opening = Position.start(rules), list[Move](), chance.randint(2, 8)
-        while not position.over and position.ply < 0.57 * cells:
-            if position.ply >= 0.3 * cells and chance.random() < 0.4:
-                score = solver.solve(position, Limit(seconds=1)).score
-                if score is not None:
-                    sign = 1 if position.to_move is Side.FIRST else -1
-                    yield write_moves(rules, moves), sign * ((score > 0) - (score < 0))
-            if position.ply < opening or chance.random() < 0.12:
-                move = chance.choice(position.moves())
+        number += 1
+        path, moves, opening = [Position.start(rules)], list[Move](), chance.randint(2, 8)
+        while not path[-1].over and path[-1].ply < 0.57 * cells:
+            if path[-1].ply < opening or chance.random() < 0.12:
+                move = chance.choice(path[-1].moves())
             else:
-                found = best(search, position, Limit(nodes=chance.choice((300, 2_000, 6_000))))
+                found = best(search, path[-1], Limit(nodes=chance.choice((300, 2_000, 6_000))))
                 if found.score is not None and found.score.plies is not None:
                     break
                 move = found.move
             moves.append(move)
-            position = position.play(move)
+            path.append(path[-1].play(move))
+        for position in reversed([each for each in path if not each.over and each.ply >= 0.3 * cells]):
+            score = solver.solve(position, Limit(seconds=0.3), RESULT).score
+            if score is None:
+                break
+            yield Known(f"{seed}-{number}", sign(position) * score, write_moves(rules, moves[: position.ply]))
+
+
+def played(rules: Rules, seconds: float, seed: int) -> Iterator[Known]:
+    """Positions of games of a quick engine with itself, as far as it proves nothing, with the result of the game."""
+    chance = random.Random(seed)
+    search = EngineSearch(table_mb=16)
+    ends, number = time.monotonic() + seconds, 0
+    while time.monotonic() < ends:
+        number += 1
+        position, moves, opening = Position.start(rules), list[Move](), chance.randint(2, 8)
+        result = None
+        while result is None:
+            if over := position.outcome():
+                result = 0 if over.winner is None else (1, -1)[over.winner]
+            elif position.ply < opening:
+                moves.append(chance.choice(near(position)))
+                position = position.play(moves[-1])
+            else:
+                found = best(search, position, Limit(nodes=SELF_PLAY_NODES))
+                if found.proved and found.score is not None:
+                    result = sign(position) * (found.score.won - found.score.lost)
+                else:
+                    moves.append(found.move)
+                    position = position.play(found.move)
+        for ply in range(opening, len(moves)):
+            yield Known(f"{seed}-{number}", result, write_moves(rules, moves[:ply]))
+
+
+def near(position: Position) -> list[Move]:
+    """The moves, on a large board those at most two cells from the middle or from what lies there."""
+    moves, cells = position.moves(), position.rules.grid.cells
+    if len(moves) < LARGE_BOARD_MOVES or position.rules.recycle_from is not None:
+        return moves
+    middle = ((position.rules.grid.columns + 1) // 2, (position.rules.grid.rows + 1) // 2)
+    taken = [cells[cell] for cell in bits(position.occupied)] or [middle]
+
+    def is_near(move: Move) -> bool:
+        column, row = cells[move.place]
+        return any(abs(column - c) <= 2 and abs(row - r) <= 2 for c, r in taken)
+
+    return [move for move in moves if is_near(move)] or moves
 
 
 class Features:
-    """What the weights are the weights of, counted: the first side's with plus, the second's with minus."""
+    """What the weights are the weights of, counted: the first side's with plus, the second's with minus.
+
+    By name: `patterns` by class and `single patterns`, live ones by side and cells held; `poles`, live ones of which
+    one is taken; where discs fall, `threats` by side and row and `single threats`; `cells` with discs by side. Single
+    means that all images under the symmetries of the rules count as one.
+    """
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
-        self.classes = list(dict.fromkeys(pattern_class(rules, pattern) for pattern in rules.patterns))
-        ones = (1,) * len(rules.grid.cells)
-        self.threats = ThreatWeights(ones, ones, above(rules))
-        self.class_of = {p: self.classes.index(pattern_class(rules, p)) for p in rules.patterns}
+        cells, images = range(len(rules.grid.cells)), group(rules)
+        classes = [pattern_class(rules, pattern) for pattern in rules.patterns]
+        self.classes, self.in_class = sorted_out(classes)
+        self.singles, self.in_single = sorted_out([pattern_name(rules, pattern) for pattern in rules.patterns])
+        self.class_of = {pattern_name(rules, p): name for p, name in zip(rules.patterns, classes, strict=True)}
+        self.cells = np.array([list(bits(pattern.cells)) for pattern in rules.patterns])
+        _, self.in_row = sorted_out([row for _, row in rules.grid.cells])
+        self.orbits, self.in_orbit = sorted_out([min(image.cells[cell] for image in images) for cell in cells])
+        self.over = np.array(
+            [[float(c == column and r > row) for c, r in rules.grid.cells] for column, row in rules.grid.cells]
+        )
         self.held = rules.longest - 1
 
-    def __call__(self, position: Position) -> Array:
-        threats = np.zeros((2, self.rules.grid.rows))
-        for worth, cells, _ in self.threats.terms(position):
-            threats[0 if worth > 0 else 1, self.rules.grid.cells[cells.bit_length() - 1][1] - 1] += worth
-        patterns = np.zeros((2, len(self.classes), self.held))
-        for side, sign in ((Side.FIRST, 1), (Side.SECOND, -1)):
-            for layer, pattern in position.live(side):
-                if held := (position.layers[layer] & pattern.cells).bit_count():
-                    patterns[side, self.class_of[pattern], held - 1] += sign
-        tempo = 1 if position.to_move is Side.FIRST else -1
-        return np.concatenate([[1.0, tempo], threats.ravel(), patterns.ravel()])
-
-    def page(self, weights: Array) -> dict[str, Any]:
-        """The weights as the package keeps them."""
-        rows = self.rules.grid.rows
-        whole = np.rint(POINTS_PER_LOG_ODDS * weights).astype(int)
-        patterns = whole[2 + 2 * rows :].reshape(2, len(self.classes), self.held)
-        return {
-            "threats": whole[2 : 2 + 2 * rows].reshape(2, rows).tolist(),
-            "patterns": {name: patterns[:, i].tolist() for i, name in enumerate(self.classes)},
+    def __call__(self, positions: Sequence[Position]) -> dict[str, Array]:
+        """By name; a row for each position."""
+        layers = self.layers(positions)
+        occupied = covered(layers)
+        filled = occupied[:, self.cells].sum(axis=-1)
+        live = np.zeros((2, self.held, len(positions), len(self.cells)), dtype=np.int8)
+        poles = np.zeros((len(positions), self.held))
+        threats = np.zeros((2, *occupied.shape), dtype=bool)
+        for side in Side:
+            taken, dead = self.taken(covered(layers[:, list(self.rules.watches[side.other])]))
+            for layer in self.rules.watches[side]:
+                own = layers[:, layer][:, self.cells].sum(axis=-1)
+                for held in range(1, self.held + 1):
+                    these = (own == filled) & ~dead & (own == held)
+                    live[side, held - 1] += these
+                    poles[:, held - 1] += SIGNS[side] * (these & taken).sum(axis=1)
+                at, pattern = np.nonzero(these)
+                missing = (~occupied[at[:, None], self.cells[pattern]]).argmax(axis=1)
+                threats[side][at, self.cells[pattern, missing]] = True
+        open_threats = threats & ~((threats[0] | threats[1]) @ self.over > 0)
+        found = {
+            "patterns": self.by_side(live, self.in_class),
+            "single patterns": self.by_side(live, self.in_single),
         }
+        if falls(self.rules):
+            found["threats"] = self.by_side(open_threats[:, None], self.in_row)
+            found["single threats"] = self.by_side(open_threats[:, None], self.in_orbit)
+        if any(pattern.neutraliser for pattern in self.rules.patterns):
+            found["poles"] = poles
+        if all(len(watched) == 1 for watched in self.rules.watches):
+            discs = np.array([[layers[:, watched[0]]] for watched in self.rules.watches])
+            found["cells"] = self.by_side(discs, self.in_orbit)
+        return found
 
-    def penalty(self) -> Array:
-        """A quadratic form that keeps weights small, and those of patterns alike for both sides."""
-        free, patterns = 2 + 2 * self.rules.grid.rows, len(self.classes) * self.held
-        form = np.diag([0.0] * 2 + [1e-4] * (free - 2 + 2 * patterns))
-        for i in range(free, free + patterns):
-            form[np.ix_((i, i + patterns), (i, i + patterns))] += 1e-2 * np.array([[1, -1], [-1, 1]])
+    def by_side(self, flags: NDArray[Any], kinds: Array) -> Array:
+        """Flags by side, number, position and place counted by kind of place; columns by side, kind and number."""
+        counts = np.array([SIGNS[side] * (flags[side] @ kinds) for side in Side])
+        return counts.transpose(2, 0, 3, 1).reshape(flags.shape[2], -1)
+
+    def layers(self, positions: Sequence[Position]) -> Flags:
+        """The layers of positions: by position, layer and cell."""
+        cells = len(self.rules.grid.cells)
+        size = (cells + 7) // 8
+        packed = b"".join(mask.to_bytes(size, "little") for position in positions for mask in position.layers)
+        unpacked = np.unpackbits(np.frombuffer(packed, np.uint8).reshape(-1, size), axis=1, bitorder="little")
+        return unpacked[:, :cells].reshape(len(positions), -1, cells).astype(bool)
+
+    def taken(self, against: Flags) -> tuple[Flags, Flags]:
+        """Of which patterns the opponent has taken a pole, and of which all."""
+        taken, dead = (np.zeros((len(against), len(self.cells)), dtype=bool) for _ in range(2))
+        for number, pattern in enumerate(self.rules.patterns):
+            if pattern.neutraliser:
+                poles = against[:, list(bits(pattern.neutraliser))]
+                taken[:, number], dead[:, number] = poles.any(axis=1), poles.all(axis=1)
+        return taken, dead
+
+    def page(self, weights: dict[str, Array]) -> Page:
+        """The weights as the package keeps them: those of single things are added to those of their class."""
+        points = {name: POINTS_PER_LOG_ODDS * row for name, row in weights.items()}
+        page: Page = {"patterns": self.patterns(points["patterns"], points.get("single patterns"))}
+        if "poles" in points:
+            page["poles"] = whole(points["poles"])
+        if "threats" in points:
+            page["threats"] = self.threats(points["threats"], points.get("single threats"))
+        if "cells" in points:
+            page["cells"] = whole(points["cells"].reshape(2, -1) @ self.in_orbit.T)
+        return page
+
+    def patterns(self, by_class: Array, single: Array | None) -> Page:
+        rows = by_class.reshape(2, len(self.classes), self.held)
+        if single is None:
+            return {name: whole(rows[:, i]) for i, name in enumerate(self.classes)}
+        own = single.reshape(2, len(self.singles), self.held)
+        shared = [self.classes.index(self.class_of[name]) for name in self.singles]
+        return {name: whole(own[:, i] + rows[:, shared[i]]) for i, name in enumerate(self.singles)}
+
+    def threats(self, by_row: Array, single: Array | None) -> Any:
+        if single is None:
+            return whole(by_row.reshape(2, -1))
+        return whole(by_row.reshape(2, -1) @ self.in_row.T + single.reshape(2, -1) @ self.in_orbit.T)
+
+    def penalty(self, name: str, size: int) -> Array:
+        """A quadratic form that keeps weights small, and those of patterns alike for both sides.
+
+        The weights of single things are what they differ by from their class.
+        """
+        form = (STRONG_PENALTY if name.startswith("single ") else PENALTY) * np.eye(size)
+        if name == "patterns":
+            for i in range(size // 2):
+                both = (i, i + size // 2)
+                form[np.ix_(both, both)] += STRONG_PENALTY * np.array([[1, -1], [-1, 1]])
         return form
 
 
-def chances(features: Array, weights: Array) -> Array:
-    return np.asarray(1 / (1 + np.exp(-np.clip(features @ weights, -30, 30))))
+def covered(layers: Flags) -> Flags:
+    """Which cells are covered in some of the layers, by position."""
+    return np.asarray(layers.any(axis=1))
 
 
-def fitted(features: Array, results: Array, penalty: Array) -> Array:
+def sorted_out(names: Sequence[Any]) -> tuple[list[Any], Array]:
+    """The names without repetition, and for each given one a row that is 1 at its place there, else 0."""
+    kinds = list(dict.fromkeys(names))
+    return kinds, np.array([[float(name == kind) for kind in kinds] for name in names])
+
+
+def whole(points: Array) -> Any:
+    return np.rint(points).astype(int).tolist()
+
+
+class Fit:
+    """Weights of some features, by logistic regression."""
+
+    def __init__(self, features: Features, counted: dict[str, Array], turn: Array, names: Sequence[str]) -> None:
+        self.features = features
+        self.names = [name for name in names if name in counted]
+        self.table = np.column_stack([np.ones(len(turn)), turn, *(counted[name] for name in self.names)])
+        self.penalty = np.zeros((self.table.shape[1],) * 2)
+        self.at: dict[str, slice] = {}
+        start = 2
+        for name in self.names:
+            form = features.penalty(name, counted[name].shape[1])
+            self.at[name] = slice(start, start + len(form))
+            self.penalty[self.at[name], self.at[name]] = form
+            start += len(form)
+
+    def page(self, weights: Array) -> Page:
+        return self.features.page({name: weights[self.at[name]] for name in self.names})
+
+
+def chances(table: Array, weights: Array) -> Array:
+    return np.asarray(1 / (1 + np.exp(-np.clip(table @ weights, -30, 30))))
+
+
+def fitted(table: Array, results: Array, penalty: Array) -> Array:
     """Logistic regression by Newton's method."""
-    weights = np.zeros(features.shape[1])
+    penalty = penalty / len(results)
+    weights = np.zeros(table.shape[1])
     for _ in range(12):
-        p = chances(features, weights)
-        slope = features.T @ (p - results) / len(results) + 2 * penalty @ weights
-        curve = features.T * (p * (1 - p)) @ features / len(results) + 2 * penalty + 1e-9 * np.eye(len(weights))
-        weights = weights - np.linalg.solve(curve, slope)
+        p = chances(table, weights)
+        slope = table.T @ (p - results) / len(results) + 2 * penalty @ weights
+        curve = table.T * (p * (1 - p)) @ table / len(results) + 2 * penalty + 1e-9 * np.eye(len(weights))
+        step = np.linalg.solve(curve, slope)
+        weights = weights - step
+        if np.abs(step).max() < 1e-3:
+            break
     return weights
 
 
-def judged(features: Array, results: Array, weights: Array) -> str:
-    p = np.clip(chances(features, weights), 1e-9, 1 - 1e-9)
+def judged(table: Array, results: Array, weights: Array) -> str:
+    p = np.clip(chances(table, weights), 1e-9, 1 - 1e-9)
     loss = -(results * np.log(p) + (1 - results) * np.log(1 - p)).mean()
     decided = results != 0.5
     return f"log loss {loss:.3f}, right about {((p > 0.5) == (results > 0.5))[decided].mean():.1%} of the decided ones"
 
 
-def printed(pages: dict[str, Any]) -> str:
+def printed(pages: dict[str, Page]) -> str:
     """Pages as JSON, with a line for each kind of weight."""
-    texts = []
-    for game, page in pages.items():
-        rows = ",\n".join(f"   {json.dumps(name)}: {json.dumps(row)}" for name, row in page["patterns"].items())
-        texts.append(
-            f'{json.dumps(game)}: {{\n  "threats": {json.dumps(page["threats"])},\n  "patterns": {{\n{rows}\n  }}\n }}'
+
+    def lines(page: Any, depth: int) -> str:
+        if not isinstance(page, dict):
+            return json.dumps(page)
+        inner = ",\n".join(
+            f"{' ' * (depth + 1)}{json.dumps(name)}: {lines(row, depth + 1)}" for name, row in page.items()
         )
-    return "{\n " + ",\n ".join(texts) + "\n}\n"
+        return f"{{\n{inner}\n{' ' * depth}}}"
+
+    return lines(pages, 0) + "\n"
 
 
-def learn(rules: Rules, seconds: float, data: Path | None, write: bool, seed: int) -> None:
-    known = dict(line.rsplit(" ", 1) for line in data.read_text().splitlines()) if data and data.exists() else {}
-    for moves, result in solved(rules, seconds, seed):
-        known[moves] = str(result)
+def known_positions(rules: Rules, seconds: float, data: Path | None, seed: int) -> list[Known]:
+    """Positions to learn from, each once; where most of them are drawn, the decided ones alone."""
+    known = [Known.parse(line) for line in data.read_text().splitlines()] if data and data.exists() else []
+    makes = solved if objection(rules) is None else played
+    known += makes(rules, seconds, seed) if seconds else ()
     if data:
-        data.write_text("".join(f"{moves} {result}\n" for moves, result in known.items()))
-    counted = Features(rules)
-    positions = [parse_moves(rules, moves)[1] for moves in known]
-    features = np.array([counted(position) for position in positions])
-    results = np.array([(int(result) + 1) / 2 for result in known.values()])
-    order = np.random.default_rng(seed).permutation(len(results))
-    apart, rest = order[: len(order) // 5], order[len(order) // 5 :]
-    print(f"{len(results)} positions, {len(apart)} of them apart to judge by")
-    for name, heuristic in (("growing", growing(rules)), ("before", engine_heuristic(rules))):
+        data.write_text("".join(f"{one}\n" for one in known))
+    different = list({one.moves: one for one in known}.values())
+    decided = [one for one in different if one.result]
+    return decided if 2 * len(decided) < len(different) else different
+
+
+def learn(rules: Rules, known: Sequence[Known], names: str, seed: int) -> Page:
+    """The page of weights learned; prints how well each choice of features does."""
+    positions = [parse_moves(rules, one.moves)[1] for one in known]
+    results = np.array([(one.result + 1) / 2 for one in known])
+    turn = np.array([float(sign(position)) for position in positions])
+    features = Features(rules)
+    chunks = [features(positions[at : at + AT_ONCE]) for at in range(0, len(positions), AT_ONCE)]
+    counted = {name: np.concatenate([chunk[name] for chunk in chunks]) for name in chunks[0]}
+    of_games = sorted({one.game for one in known})
+    chosen = set(random.Random(seed).sample(of_games, len(of_games) // 5))
+    apart = np.array([one.game in chosen for one in known])
+    print(f"{len(known)} positions of {len(of_games)} games, {apart.sum()} of {len(chosen)} apart to judge by")
+    for name, heuristic in (("growing", growing(rules)), ("engine", engine_heuristic(rules))):
         worth = [sum(term.worth for term in heuristic.terms(position)) / POINTS_PER_LOG_ODDS for position in positions]
-        plain = np.column_stack([features[:, :2], worth])
-        weights = fitted(plain[rest], results[rest], np.zeros((3, 3)))
-        print(f"{name:8}", judged(plain[apart], results[apart], weights))
-    weights = fitted(features[rest], results[rest], counted.penalty())
-    print(f"{'learned':8}", judged(features[apart], results[apart], weights))
-    if write:
-        pages = json.loads(PAGES.read_text())
-        pages[rules.name] = counted.page(fitted(features, results, counted.penalty()))
-        PAGES.write_text(printed(pages))
+        plain = np.column_stack([np.ones(len(turn)), turn, worth])
+        weights = fitted(plain[~apart], results[~apart], np.zeros((3, 3)))
+        print(f"{name:16}", judged(plain[apart], results[apart], weights), flush=True)
+    for name, wanted in FEATURES.items():
+        fit = Fit(features, counted, turn, wanted)
+        weights = fitted(fit.table[~apart], results[~apart], fit.penalty)
+        print(f"learned {name:8}", judged(fit.table[apart], results[apart], weights), flush=True)
+    fit = Fit(features, counted, turn, FEATURES[names])
+    return fit.page(fitted(fit.table, results, fit.penalty))
+
+
+def points(start: Position, heuristics: Sequence[DataHeuristic], limit: Limit, swapped: bool) -> float:
+    """The points of the first heuristic in a game from a position; a proved result ends it."""
+    searches = [EngineSearch(heuristic, table_mb=16) for heuristic in heuristics]
+    position = start
+    while not (over := position.outcome()):
+        found = best(searches[position.to_move ^ swapped], position, limit)
+        if found.proved and found.score is not None:
+            result = sign(position) * (found.score.won - found.score.lost)
+            break
+        position = position.play(found.move)
+    else:
+        result = 0 if over.winner is None else (1, -1)[over.winner]
+    return (1 + (-result if swapped else result)) / 2
+
+
+def match(rules: Rules, learned: DataHeuristic, limit: Limit, most: int, plies: int, seed: int) -> str:
+    """Pairs of games from random openings, the learned weights against the engine's, until a test decides."""
+    sprt, pairs, results = Sprt(0, 20), [0] * len(PAIR_SHARES), list[float]()
+    heuristics = (learned, engine_heuristic(rules))
+    for opening in openings(rules, plies, seed):
+        start = Position.start(rules)
+        for move in opening:
+            start = start.play(move)
+        pair = [points(start, heuristics, limit, swapped) for swapped in (False, True)]
+        results += pair
+        pairs[PAIR_SHARES.index(sum(pair) / 2)] += 1
+        if sprt.state(pairs).verdict or len(results) >= most:
+            break
+    won, drawn, lost = (results.count(result) for result in (1, 0.5, 0))
+    return f"{won} won, {drawn} drawn, {lost} lost\n" + sentence(sprt, sprt.state(pairs), "learned", "engine")
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("game")
-    parser.add_argument("--seconds", type=float, default=600)
+    parser.add_argument("--seconds", type=float, default=600, help="how long positions are made")
     parser.add_argument("--data", type=Path)
+    parser.add_argument("--features", choices=FEATURES, default="single")
+    parser.add_argument("--match", type=float, metavar="SECONDS", help="per move of a match against the engine")
+    parser.add_argument("--games", type=int, default=2000, help="of that match at most")
+    parser.add_argument("--opening", type=int, default=4, help="random moves at its start")
     parser.add_argument("--write", action="store_true")
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
-    learn(games.load(arguments.game), arguments.seconds, arguments.data, arguments.write, arguments.seed)
+    rules = games.load(arguments.game)
+    known = known_positions(rules, arguments.seconds, arguments.data, arguments.seed)
+    page = learn(rules, known, arguments.features, arguments.seed)
+    if arguments.match:
+        learned, limit = from_page(rules, page), Limit(seconds=arguments.match)
+        print(match(rules, learned, limit, arguments.games, arguments.opening, arguments.seed))
+    if arguments.write:
+        PAGES.write_text(printed(json.loads(PAGES.read_text()) | {rules.name: page}))
 
 
 if __name__ == "__main__":

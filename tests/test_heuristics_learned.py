@@ -10,7 +10,7 @@ from plyground.core.rules import Rules
 from plyground.games import load
 from plyground.heuristics.data import DataHeuristic, SinglePatterns, ThreatWeights
 from plyground.heuristics.engine import engine_heuristic, growing
-from plyground.heuristics.learned import above, from_page, learned, pattern_class
+from plyground.heuristics.learned import Page, above, from_page, learned, pattern_class
 
 LEARNED = ("connect-four", "connect-four:rows=6,columns=7")
 
@@ -74,6 +74,75 @@ def test_a_pattern_counts_by_which_one_it_is() -> None:
     assert heuristic(after("tic-tac-toe", "A1 B1")) == 0
 
 
-def test_a_page_that_lacks_a_class_is_refused() -> None:
-    with pytest.raises(KeyError, match="row 1"):
-        from_page(load("connect-four"), {"patterns": {}, "threats": [[0] * 7, [0] * 7]})
+def page_of(game: str) -> Page:
+    """A page that says as little as it may: nothing is worth anything."""
+    rules = load(game)
+    row = [0] * (rules.longest - 1)
+    return {"patterns": {pattern_class(rules, pattern): [row, row] for pattern in rules.patterns}}
+
+
+@pytest.mark.parametrize(
+    ("said", "message"),
+    [
+        ({"patterns": {}}, "there are none for 'row 1'"),
+        ({"threats": [[0] * 6, [0] * 7]}, "'threats' needs 7 numbers, got 6"),
+        ({"poles": [0]}, "'poles' needs 3 numbers, got 1"),
+        ({"treats": [[0] * 7, [0] * 7]}, "unknown key 'treats'; known: patterns, poles, threats, cells"),
+        ({"cells": [[0] * 56, [0] * 7]}, "'cells' needs 56 numbers, got 7"),
+    ],
+)
+def test_a_page_that_does_not_fit_the_rules_is_refused(said: Page, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        from_page(load("connect-four"), page_of("connect-four") | said)
+
+
+def test_a_row_of_weights_of_the_wrong_length_is_refused() -> None:
+    page = page_of("connect-four")
+    page["patterns"]["column 2"] = [[1, 2, 3], [1, 2]]
+    with pytest.raises(ValueError, match="'column 2' needs 3 numbers, got 2"):
+        from_page(load("connect-four"), page)
+
+
+@pytest.mark.parametrize(
+    ("game", "classes"),
+    [
+        ("gomoku", {"straight", "diagonal"}),
+        ("polarized-ladder", {"ladder", "ladder with poles"}),
+        ("polarized-ladder:variant=open", {"ladder", "ladder with poles"}),
+        ("double-card", {f"{kind} {row}" for kind in ("row", "column", "diagonal") for row in range(1, 10)}),
+    ],
+)
+def test_height_counts_only_where_discs_fall(game: str, classes: set[str]) -> None:
+    assert classes <= set(page_of(game)["patterns"])
+    assert from_page(load(game), page_of(game))(Position.start(load(game))) == 0
+
+
+def test_a_pattern_may_have_weights_of_its_own() -> None:
+    page = page_of("connect-four")
+    page["patterns"]["A1 B1 C1 D1"] = [[7, 0, 0], [5, 0, 0]]
+    heuristic = from_page(load("connect-four"), page)
+    # Each outermost disc is on one of the two images of that pattern, in row 1 at the left and at the right.
+    assert heuristic(after("connect-four", "1")) == -7
+    assert heuristic(after("connect-four", "18")) == 7 - 5
+    assert heuristic(after("connect-four", "5")) == -7
+    assert heuristic(after("connect-four", "2 2".replace(" ", ""))) == 7
+
+
+def test_threats_may_count_by_cell_and_discs_by_theirs() -> None:
+    rules = load("connect-four")
+    threats = [[100 + cell for cell in range(56)], [0] * 56]
+    cells = [list(range(56)), [1000] * 56]
+    heuristic = from_page(rules, page_of("connect-four") | {"threats": threats, "cells": cells})
+    # x on B1, C1 and D1, which A1 and E1 complete; o on B2 and C2.
+    assert heuristic(after("connect-four", "22334")) == -(100 + 104 + 1 + 2 + 3 - 2000)
+
+
+@pytest.mark.parametrize("game", LEARNED)
+def test_learned_weights_leave_the_symmetries_alone(game: str) -> None:
+    rules = load(game)
+    heuristic = engine_heuristic(rules)
+    position = Position.start(rules)
+    for digit in "41424355":
+        position = position.play(position.parse(digit))
+        for symmetry in rules.symmetries:
+            assert heuristic(position.image(symmetry)) == heuristic(position)

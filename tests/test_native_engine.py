@@ -298,8 +298,8 @@ def test_a_table_that_has_grown_still_knows_what_was_found() -> None:
     """Of two megabytes a table never grows, of more it does as soon as a search has visited 32,768 nodes."""
     position = Position("connect-four", "44455")
     grown, small = (EngineSearch(table_mb=size) for size in (64, 2))
-    [*_, much], [*_, little] = (list(search(position, Limit(depth=13))) for search in (grown, small))
-    assert much.nodes > 4 * 32_768
+    [*_, much], [*_, little] = (list(search(position, Limit(depth=15))) for search in (grown, small))
+    assert much.nodes > 4 * 131_072  # more than the small table has room for
     assert much.nodes < little.nodes
 
 
