@@ -32,16 +32,17 @@ def plain(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The bin folder of an environment into which the package was installed with a compiler that does not work."""
     home = tmp_path_factory.mktemp("plain")
     venv.create(home / "env", with_pip=False)
-    python = home / "env" / "bin" / "python"
-    [site] = (home / "env" / "lib").glob("python*/site-packages")
+    paths = sysconfig.get_paths("venv", vars={"base": str(home / "env"), "platbase": str(home / "env")})
+    python = Path(paths["scripts"]) / "python"
     # The dependencies of the environment that runs the tests, but not its hooks: those would bring in its core.
-    (site / "dependencies.pth").write_text(f"{sysconfig.get_path('purelib')}\n", encoding="utf-8")
+    (Path(paths["purelib"]) / "dependencies.pth").write_text(f"{sysconfig.get_path('purelib')}\n", encoding="utf-8")
     # A copy, so that nothing is written where the core was built.
     source = home / "source"
     ignored = shutil.ignore_patterns(".*", "build", "__pycache__", "tests", "benchmarks", "docs")
     shutil.copytree(ROOT, source, ignore=ignored)
     install = [sys.executable, "-m", "pip", "--python", str(python), "install", "--quiet", "--no-deps", str(source)]
-    broken = os.environ | {"CXX": str(home / "no-such-compiler"), "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
+    compiler = "CMAKE_GENERATOR_TOOLSET" if os.name == "nt" else "CXX"  # Visual Studio chooses by its own name for it
+    broken = os.environ | {compiler: str(home / "no-such-compiler"), "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
     subprocess.run(install, check=True, env=broken, cwd=home)
     return python.parent
 
