@@ -260,16 +260,21 @@ def test_after_five_hundred_such_games_nothing_is_left(token: str) -> None:
 
 
 @pytest.mark.parametrize("times", [1, pytest.param(15, marks=pytest.mark.slow)])
-def test_a_referee_that_is_killed_takes_its_bots_with_it(times: int, token: str) -> None:
+@pytest.mark.parametrize("isolation", EVERY)
+def test_a_referee_that_is_killed_takes_its_bots_and_their_folders_with_it(
+    isolation: str, times: int, token: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    command = bot_spec(HERE / "vicious" / "ignores_signals.py", 9, token, HERE / "vicious")
     script = f"""
 import os
 from plyground import games
 from plyground.referee import bots
-command = {bot_spec(HERE / "vicious" / "ignores_signals.py", 9, token, HERE / "vicious")!r} + ",isolation=%s"
-bot = bots.load(command, games.load("connect-four"))
+bot = bots.load({f"{command},isolation={isolation}"!r}, games.load("connect-four"))
 bot.start()
+assert len(os.listdir({str(tmp_path)!r})) == {int(isolation != "bubblewrap")}
 os.kill(os.getpid(), 9)
 """
-    for isolation in times * ("group", *(["bubblewrap"] if LOCKED_IN else [])):
-        assert os.spawnl(os.P_WAIT, sys.executable, sys.executable, "-c", script % isolation) == -9
-        eventually(lambda: carriers(token) == [])
+    for _ in range(times):
+        assert os.spawnl(os.P_WAIT, sys.executable, sys.executable, "-c", script) == -9
+        eventually(lambda: carriers(token) == [] and not list(tmp_path.iterdir()))

@@ -259,16 +259,35 @@ def test_a_bot_has_as_many_cores_as_it_may() -> None:
 
 
 @LINUX
+def test_games_at_the_same_time_use_different_cores_while_there_are_enough(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("os.sched_getaffinity", lambda _: {1, 3, 4, 6, 7})
+    taken = []
+    for slot in range(3):
+        monkeypatch.setattr(cores, "_slot", lambda slot=slot: (slot, None))
+        taken.append(cores.cores_for(2))
+    assert taken == [[1, 3], [4, 6], [1, 7]]
+
+
+@LINUX
+def test_each_process_that_referees_has_a_place_of_its_own() -> None:
+    script = "from plyground.referee.sandbox import cores; print(cores._slot()[0], cores._slot()[0])"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    one, again = done.stdout.split()
+    assert one == again != str(cores._slot()[0])
+
+
+@LINUX
 @pytest.mark.skipif(os.getuid() != 0 or not hasattr(os, "fork"), reason="needs root")
 @pytest.mark.parametrize("mode", [mode for mode in MODES if mode != "process"])
-def test_a_bot_is_never_root_although_its_file_is_closed_to_others(mode: str, tmp_path: Path) -> None:
+def test_a_bot_is_never_root_nor_can_be_although_its_file_is_closed_to_others(mode: str, tmp_path: Path) -> None:
     if modes.problem_with(mode):
         pytest.skip(f"{mode} does not work here")
     folder = tmp_path / "closed"
     folder.mkdir(0o700)
     program = folder / "bot.py"
     program.write_text(
-        "import os, sys\nprint(os.getresuid(), open('/proc/self/status').read().split('CapEff:')[1][:17])"
+        "import os\nstatus = dict(line.split(':', 1) for line in open('/proc/self/status'))\n"
+        "print(*os.getresuid(), int(status['CapEff'], 16), int(status['NoNewPrivs']))"
     )
     program.chmod(0o600)
     bot = BotProcess([sys.executable, "-S", str(program)], Limits(isolation=mode))
@@ -277,10 +296,11 @@ def test_a_bot_is_never_root_although_its_file_is_closed_to_others(mode: str, tm
     finally:
         bot.close()
     assert line is not None
-    users, _, capabilities = line.rpartition(")")
-    assert len({*users.strip("(").split(", ")}) == 1
-    assert int(users.strip("(").split(", ")[0]) >= min(root.FIRST_USER, root.NOBODY)
-    assert int(capabilities, 16) == 0
+    *users, capabilities, bound = map(int, line.split())
+    assert len(users) == 3
+    assert len({*users}) == 1
+    assert users[0] >= min(root.FIRST_USER, root.NOBODY)
+    assert (capabilities, bound) == (0, 1)
 
 
 def test_the_size_of_a_scratch_directory_is_that_of_all_files_in_it(tmp_path: Path) -> None:

@@ -69,6 +69,8 @@ class Warden:
         self.group = cgroups.of_process(os.getpid())
         self.started: Started | None = None
         """The bot, None once it has ended."""
+        self.doomed: Started | None = None
+        """A bot that is to be ended."""
         self.session = 0
         """The process group it was started in."""
         self.frozen = False
@@ -307,9 +309,6 @@ class Warden:
         if self.started is not None:
             self.doomed = self.started
             self.started = None
-
-    doomed: Started | None = None
-    """A bot that is to be ended."""
 
     def processes(self) -> list[Process]:
         """The living processes of the bot; of one that has far too many, enough to know that."""
