@@ -14,8 +14,8 @@ import pytest
 from plyground.play.failure import InternalFailure
 from plyground.play.records import Result
 from plyground.ratings import GameScore, rate
+from plyground.report.notes import notes
 from plyground.report.summary import outline, summarise
-from plyground.report.tables import notes
 from plyground.tournament import desk
 from plyground.tournament.desk import ATTEMPTS
 from plyground.tournament.lock import held, is_held

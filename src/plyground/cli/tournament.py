@@ -297,7 +297,7 @@ def play_plan(plan: Plan, store: Store, concurrency: int | None, address: str | 
     from plyground.tournament import executors
     from plyground.tournament.run import SequentialTest, run
 
-    where = executors.cluster(address, concurrency) if address else executors.local(concurrency)
+    where = executors.wanted(address, concurrency)
     enough = SequentialTest(plan).decided if plan.sprt else lambda _: False
     try:
         with where as (executor, at_once), watched(Watch(plan, store)) as show:
@@ -313,9 +313,10 @@ def play_plan(plan: Plan, store: Store, concurrency: int | None, address: str | 
 
 
 def _print(store: Store) -> None:
+    from plyground.report.notes import notes
     from plyground.report.plain import columns_text, notes_text, width_of
     from plyground.report.summary import summarise
-    from plyground.report.tables import notes, standings_table
+    from plyground.report.tables import standings_table
 
     summary, width = summarise(store), width_of(sys.stdout)
     click.echo(notes_text(notes(summary), width))

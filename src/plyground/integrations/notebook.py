@@ -29,9 +29,10 @@ from plyground.referee import entrants
 from plyground.render.svg import NO_OVERLAY, Overlay, to_svg
 from plyground.report.charts import curves
 from plyground.report.html import section
+from plyground.report.notes import notes
 from plyground.report.of_tournament import elo_chart
 from plyground.report.summary import Summary
-from plyground.report.tables import Column, Table, crosstable, notes, standings_table
+from plyground.report.tables import Column, Table, crosstable, standings_table
 from plyground.search.base import NO_LIMIT, Analysis, Limit
 from plyground.search.score import Score
 

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from plyground.report.charts import bars, error_bars
 from plyground.report.contents import Contents, Section
-from plyground.report.plain import as_data
+from plyground.report.notes import notes
 from plyground.report.summary import Summary, summarise
 from plyground.report.tables import (
     crosstable,
     endings_table,
     faults_table,
     faulty_players_table,
-    notes,
     players_table,
     standings_table,
     times_table,
     warnings_table,
 )
+from plyground.report.tournament_data import tournament_data
 from plyground.tournament.several import Results
 
 
@@ -33,7 +33,7 @@ def tournament_report(store: Results) -> Contents:
         Section(warnings_table(summary)),
         Section(players_table(summary)),
     ]
-    return Contents("Tournament", summary.plan.terms.rules, notes(summary), sections, as_data(summary))
+    return Contents("Tournament", summary.plan.terms.rules, notes(summary), sections, tournament_data(summary))
 
 
 def elo_chart(summary: Summary) -> str:

@@ -10,11 +10,9 @@ import re
 import shutil
 import textwrap
 from collections.abc import Iterable, Sequence
-from typing import IO, Any
+from typing import IO
 
-from plyground.ratings import Estimate
 from plyground.report.contents import Contents
-from plyground.report.summary import Summary
 from plyground.report.tables import Table
 
 
@@ -106,62 +104,3 @@ def _cell(value: object, digits: int) -> object:
 def to_json(report: Contents) -> str:
     """Everything, as one JSON object."""
     return json.dumps(report.data, ensure_ascii=False, indent=1) + "\n"
-
-
-def as_data(summary: Summary) -> dict[str, Any]:
-    """Everything about a tournament, as JSON takes it."""
-    ratings, sprt = summary.ratings, summary.sprt
-    return {
-        "plan": json.loads(summary.plan.to_json()),
-        "played": summary.played,
-        "total": summary.plan.total,
-        "repeated": summary.repeated,
-        "bounded": ratings.bounded,
-        "draws": ratings.draws,
-        "first_move": _estimate(ratings.first_move),
-        "standings": [
-            {
-                "place": line.place,
-                "name": line.name,
-                **_estimate(line.elo),
-                "points": line.points,
-                "games": line.tally.games,
-                "wins": line.tally.wins,
-                "draws": line.tally.draws,
-                "losses": line.tally.losses,
-                "pairs": line.tally.pairs,
-                "better_than_next": line.better_than_next,
-                "buchholz": line.buchholz,
-                "faults": summary.faults_of(line.name),
-            }
-            for line in summary.standings
-        ],
-        "head_to_head": [
-            {
-                "name": name,
-                "against": other,
-                "wins": tally.wins,
-                "draws": tally.draws,
-                "losses": tally.losses,
-                "pairs": tally.pairs,
-                "better": ratings.superiority(name, other),
-            }
-            for (name, other), tally in summary.head_to_head.items()
-        ],
-        "sprt": None if sprt is None else {"test": str(summary.plan.sprt), **sprt._asdict()},
-        "endings": dict(summary.endings),
-        "isolation": dict(summary.isolation),
-        "faults": [note._asdict() for note in summary.faults],
-        "fingerprints": summary.fingerprints,
-        "warnings": [note._asdict() for note in summary.warnings],
-        "times": {
-            name: {"moves": use.moves, "average": use.average, "longest": use.longest, "total": use.seconds}
-            for name, use in summary.times.items()
-        },
-    }
-
-
-def _estimate(elo: Estimate) -> dict[str, float | None]:
-    """A rating with its 95 % interval and half the width of that."""
-    found = {"elo": elo.value, "low": elo.low, "high": elo.high, "error": elo.error}
-    return {key: value if math.isfinite(value) else None for key, value in found.items()}

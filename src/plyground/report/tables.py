@@ -7,11 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from plyground.core.notation import plural
-from plyground.games import title
-from plyground.play.isolation import Isolation
 from plyground.ratings import Estimate
-from plyground.ratings.sprt import sentence
 from plyground.report.summary import Summary
 from plyground.tournament.parcel import without_folders
 
@@ -176,55 +172,3 @@ def players_table(summary: Summary) -> Table:
 def warnings_table(summary: Summary) -> Table:
     """What bots were forgiven in practice games."""
     return Table("Warnings", [Column(name, right=False) for name in ("game", "player", "why")], summary.warnings)
-
-
-def notes(summary: Summary) -> list[str]:
-    """What the tables do not show, in sentences."""
-    plan, first = summary.plan, summary.first
-    total = plan.total
-    sentences = [
-        f"{title(plan.terms.game)}, {plan.format}, {len(plan.entrants)} players, "
-        f"{summary.played} of {total if total is not None else 'an open number of'} games, seed {plan.seed}."
-        if len(summary.sources) < 2
-        else f"{title(plan.terms.game)}, {len(summary.sources)} tournaments ({', '.join(summary.sources)}), "
-        f"{len(plan.entrants)} players, {summary.played} games."
-    ]
-    if (won := summary.champion) is not None:
-        drawn = f": the last match, against {won.other}, was drawn, and the better seeded wins"
-        sentences.append(f"{won.name} has won{drawn if won.drawn else f' the last match, against {won.other}'}.")
-    if first.games:
-        advantage = summary.ratings.first_move
-        sentences.append(
-            f"Moving first: {percent(first.share)} of the points in games decided on the board, worth "
-            f"{with_interval(advantage)} Elo. Drawn: {percent(summary.ratings.draws)}."
-        )
-    if summary.sprt is not None:
-        assert plan.sprt is not None
-        sentences.append(sentence(plan.sprt, summary.sprt, *(entrant.name for entrant in plan.entrants)))
-    if summary.isolation:
-        counts = [(Isolation.parse(text), count) for text, count in summary.isolation.most_common()]
-        kinds = " and ".join(f"{kept.mode} ({plural(count, 'game', 'games')})" for kept, count in counts)
-        sentences.append(f"Bots in other processes were isolated by {kinds}.")
-        sentences += [f"What {kept.mode} held there: {kept.text}." for kept, _ in counts if kept.claims]
-    if plan.terms.lenient or summary.warnings:
-        times = plural(len(summary.warnings), "time", "times")
-        sentences.append(f"Practice: bots were warned about a fault and asked again {times}.")
-    if summary.played and not summary.ratings.bounded:
-        sentences.append(
-            "Too few or too one-sided games to rate everybody by games alone: the intervals, low to high, show more "
-            "than the ratings."
-        )
-    if summary.repeated:
-        sentences.append(
-            f"Warning: {plural(summary.repeated, 'game', 'games')} repeated another one move for move and added no "
-            "information; use longer openings."
-        )
-    if unplayed := sum(not note.player for note in summary.faults):
-        sentences.append(f"Warning: {plural(unplayed, 'game', 'games')} could not be played; resume tries again.")
-    if summary.damaged:
-        listed = ", ".join(map(ascii, summary.damaged[:5])) + (", ..." if len(summary.damaged) > 5 else "")
-        sentences.append(
-            f"Warning: {plural(len(summary.damaged), 'game is', 'games are')} damaged in the store and left out "
-            f"({listed}); resume plays what is missing again."
-        )
-    return sentences

@@ -13,8 +13,8 @@ from typing import Any
 from plyground.core.rules import Rules
 from plyground.games import title
 from plyground.play.records import to_pgn
-from plyground.report.plain import as_data
 from plyground.report.summary import summarise
+from plyground.report.tournament_data import tournament_data
 from plyground.report.write import FORMS, write_report
 from plyground.tournament.live import moves_of
 from plyground.tournament.lock import is_held
@@ -62,7 +62,7 @@ class Tournaments:
             count = store.count()
             known = self.summaries.get(name)
             if known is None or known[0] != count:
-                data = as_data(summarise(store))
+                data = tournament_data(summarise(store))
                 self.summaries[name] = known = (count, data | {"title": title(data["plan"]["game"])})
             running = is_held(store.path)
             rules = from_json(store.plan).terms.rules
