@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from plyground.play.clock import TimeControl
     from plyground.play.records import GameRecord
     from plyground.players import Player
+    from plyground.terminal.console import Console
     from plyground.terminal.game import TerminalGame
     from plyground.terminal.setup import Lineup, Wish
 
@@ -87,9 +88,7 @@ def play(
     file is printed. FILE is PGN, or JSON if its name ends in .json or .jsonl.
     """
     from plyground.cli.core import note_missing_core
-    from plyground.terminal.aftermath import wants_rematch
     from plyground.terminal.console import Console, Leave
-    from plyground.terminal.session import run
     from plyground.terminal.setup import Wish, complete
 
     if limit is not None and clock is not None:
@@ -110,6 +109,15 @@ def play(
     _stop_on_signals()
     table = _table(lineup, record, _any_seed() if seed is None else seed)
     table.path, table.pause = save, pause or 0.0
+    return _play_and_again(table, lineup, console)
+
+
+def _play_and_again(table: TerminalGame, lineup: Lineup, console: Console) -> int:
+    """Play a game, and others with the sides swapped while somebody wants that; the exit code of the last one."""
+    from plyground.terminal.aftermath import wants_rematch
+    from plyground.terminal.console import Leave
+    from plyground.terminal.session import run
+
     while (code := run(table, console)) == 0 and console.echoes and table.people and not table.game.open:
         try:
             if not wants_rematch(console):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from plyground import native
@@ -175,41 +175,70 @@ def solve(
     if solution.decided:
         yield solution
         return
-    prover = prover or Prover(position.rules)
-    before = prover.nodes
-    asked = 0  # the length with which the win reported last was proved
-    deadline = None if seconds is None else started + seconds
-    effort = FIRST_LOOK_NODES
-    while cases and (deadline is None or time.perf_counter() < deadline):
-        for case in list(cases):
-            # A win is most likely at the longest length worth asking about, a refutation at the shortest.
-            for choose, nodes in ((_far, effort), (_near, effort // 8)):
-                while (plies := choose(position, case)) is not None:
-                    time_left = None if deadline is None else max(0.0, deadline - time.perf_counter())
-                    answer = prover.can_win(position, case.side, plies, nodes, time_left)
-                    if answer is None:
-                        break
-                    if answer:
-                        case.proved, case.first = _shortened(prover, position, case.side, plies)
-                        asked = plies
-                        cases = [case]  # both sides cannot have a forced win
-                        if deadline is None:
-                            deadline = time.perf_counter() + SHORTENING_SECONDS
-                    else:
-                        case.excluded = next((length for length in case.steps if length > plies), within + 1) - 1
-                    spent = time.perf_counter() - started
-                    solution = replace(_updated(solution, case), nodes=prover.nodes - before, seconds=spent)
-                    yield solution
-            if _near(position, case) is None:
-                cases.remove(case)
-            if case.proved is not None:
-                break
-        effort *= 2
-    if solution.winner is not None and solution.plies is not None:
-        line = prover.line(position, solution.winner, asked, LINE_SECONDS)
-        fits = len(line) <= solution.plies and (solution.first is None or line[:1] == (solution.first,))
-        solution = replace(solution, line=line if fits else ())
-    yield replace(solution, nodes=prover.nodes - before, seconds=time.perf_counter() - started)
+    proving = _Proving(solution, cases, prover or Prover(position.rules), started, seconds)
+    yield from proving.rounds()
+    yield proving.final()
+
+
+class _Proving:
+    """Questions about the cases of both sides, in rounds of ever more effort."""
+
+    def __init__(
+        self, solution: Solution, cases: list[_Case], prover: Prover, started: float, seconds: float | None
+    ) -> None:
+        self._solution, self._cases, self._prover = solution, cases, prover
+        self._started, self._nodes_before = started, prover.nodes
+        self._deadline = None if seconds is None else started + seconds
+        self._asked = 0  # the length with which the win reported last was proved
+
+    def rounds(self) -> Iterator[Solution]:
+        """Ever more that is proved, until there is nothing left to ask, or no time."""
+        effort = FIRST_LOOK_NODES
+        while self._cases and (self._deadline is None or time.perf_counter() < self._deadline):
+            for case in list(self._cases):
+                # A win is most likely at the longest length worth asking about, a refutation at the shortest.
+                yield from self._ask(case, _far, effort)
+                yield from self._ask(case, _near, effort // 8)
+                if _near(self._solution.position, case) is None:
+                    self._cases.remove(case)
+                if case.proved is not None:
+                    break
+            effort *= 2
+
+    def _ask(self, case: _Case, choose: Callable[[Position, _Case], int | None], nodes: int) -> Iterator[Solution]:
+        """What becomes known about one length after the other, until an answer takes more effort than this."""
+        position, within = self._solution.position, self._solution.within
+        while (plies := choose(position, case)) is not None:
+            seconds = None if self._deadline is None else max(0.0, self._deadline - time.perf_counter())
+            answer = self._prover.can_win(position, case.side, plies, nodes, seconds)
+            if answer is None:
+                return
+            if answer:
+                self._take_win(case, plies)
+            else:
+                case.excluded = next((length for length in case.steps if length > plies), within + 1) - 1
+            self._solution = self._measured(_updated(self._solution, case))
+            yield self._solution
+
+    def _take_win(self, case: _Case, plies: int) -> None:
+        """Go on with the winner's case alone, since both sides cannot have a forced win."""
+        case.proved, case.first = _shortened(self._prover, self._solution.position, case.side, plies)
+        self._asked, self._cases = plies, [case]
+        if self._deadline is None:
+            self._deadline = time.perf_counter() + SHORTENING_SECONDS
+
+    def final(self) -> Solution:
+        """What was found, with the line of a win."""
+        solution = self._solution
+        if solution.winner is not None and solution.plies is not None:
+            line = self._prover.line(solution.position, solution.winner, self._asked, LINE_SECONDS)
+            fits = len(line) <= solution.plies and (solution.first is None or line[:1] == (solution.first,))
+            solution = replace(solution, line=line if fits else ())
+        return self._measured(solution)
+
+    def _measured(self, solution: Solution) -> Solution:
+        nodes, seconds = self._prover.nodes - self._nodes_before, time.perf_counter() - self._started
+        return replace(solution, nodes=nodes, seconds=seconds)
 
 
 def _shortened(prover: Prover, position: Position, side: Side, plies: int) -> tuple[int, Move | None]:
