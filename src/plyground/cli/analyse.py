@@ -6,7 +6,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from plyground.cli.parameters import json_option, load_player, player_option, position_arguments, seconds_value
+from plyground.cli.output import write_json
+from plyground.cli.parameters import (
+    json_option,
+    limit_option,
+    load_player,
+    player_option,
+    position_arguments,
+    seed_option,
+)
 
 if TYPE_CHECKING:
     from plyground.core.position import Position
@@ -18,9 +26,9 @@ Json = dict[str, object]
 @click.command()
 @position_arguments
 @player_option("engine", "Player that scores the moves.")
-@click.option("--limit", metavar="SECONDS", type=seconds_value, default="3", show_default=True, help="Time to think.")
+@limit_option("Time to think.")
 @click.option("--depth", metavar="N", type=click.IntRange(1), help="Maximum search depth in plies.")
-@click.option("--seed", metavar="N", type=click.IntRange(0), default=0, show_default=True, help="Random seed.")
+@seed_option
 @json_option
 def analyse(position: Position, spec: str, limit: float, depth: int | None, seed: int, as_json: bool) -> None:
     """Score every legal move of a position and list the threats.
@@ -50,21 +58,15 @@ def analyse(position: Position, spec: str, limit: float, depth: int | None, seed
                     best = ranking.best
                     line.found = f", depth {best.depth}, {position.write(best.move)} ({best.text})"
                     if as_json:
-                        _write(_progress(position, ranking))
+                        write_json(_progress(position, ranking))
     finally:  # after Ctrl-C too: what was found counts
         player.close()
         if as_json:
-            _write(_found(position, ranking))
+            write_json(_found(position, ranking))
         else:
             click.echo(drawn(position), color=True)
             click.echo(standing(position))
             _show(position, ranking)
-
-
-def _write(written: Json) -> None:
-    import json
-
-    click.echo(json.dumps(written, ensure_ascii=False))
 
 
 def _progress(position: Position, ranking: Ranking) -> Json:

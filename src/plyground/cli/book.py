@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
+from plyground.cli.output import write_json
 from plyground.cli.parameters import game_argument, json_option, seconds_value, whole_number
 
 if TYPE_CHECKING:
@@ -193,10 +194,8 @@ def info(file: Path, as_json: bool) -> None:
 
     known = Book.load(file)
     if as_json:
-        import json
-
         described = {"game": known.game, "kind": known.kind, "plies": known.plies, "entries": len(known)}
-        click.echo(json.dumps(described | ({} if known.side is None else {"side": known.side.text})))
+        write_json(described | ({} if known.side is None else {"side": known.side.text}))
     else:
         _print(known, file)
 

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from plyground.cli.parameters import game_argument, json_option, seconds_value
+from plyground.cli.output import write_json
+from plyground.cli.parameters import game_argument, json_option, limit_option, seed_option
 
 if TYPE_CHECKING:
     from plyground.core.rules import Rules
@@ -49,8 +50,8 @@ def new(directory: Path, language: str) -> None:
 @bot.command()
 @click.argument("spec", metavar="SPEC")
 @game_argument
-@click.option("--limit", metavar="SECONDS", type=seconds_value, default="3", show_default=True, help="Time per move.")
-@click.option("--seed", metavar="N", type=click.IntRange(0), default=0, show_default=True, help="Random seed.")
+@limit_option("Time per move.")
+@seed_option
 @json_option
 @click.pass_context
 def check(ctx: click.Context, spec: str, game: Rules, limit: float, seed: int, as_json: bool) -> None:
@@ -77,11 +78,9 @@ def check(ctx: click.Context, spec: str, game: Rules, limit: float, seed: int, a
             findings.append(finding)
     failed = sum(not finding.passed for finding in findings)
     if as_json:
-        import json
-
         listed = [{**vars(finding), "passed": finding.passed} for finding in findings]
         report = {"bot": spec, "game": game.name, "isolation": str(candidate.isolation), "findings": listed}
-        click.echo(json.dumps(report, ensure_ascii=False))
+        write_json(report)
     else:
         verdict = f"{failed} of {len(findings)} tasks failed" if failed else "every task passed"
         click.echo(f"{spec} in {game.name}: {verdict}")

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from plyground.cli.output import write_json
 from plyground.cli.parameters import json_option
 
 if TYPE_CHECKING:
@@ -204,15 +205,13 @@ def import_(ctx: click.Context, folder: Path, source: Path, workers: int | None)
 @json_option
 def status(folder: Path, as_json: bool) -> None:
     """Show the standings and what is running."""
-    import json
-
     with _opened(folder) as room:
         table, live = room.standings(), room.live()
         if as_json:
             lines = [line._asdict() for line in table.lines]
             games = [{**game._asdict(), "moves": len(game.moves)} for game in live.under_way]
             data = {"title": room.settings.title, "games": table.games, "moment": table.moment, "standings": lines}
-            click.echo(json.dumps({**data, "live": {**live._asdict(), "under_way": games}}, ensure_ascii=False))
+            write_json({**data, "live": {**live._asdict(), "under_way": games}})
             return
         click.echo("\n".join(_sentences(room, live)))
         click.echo()

@@ -22,14 +22,9 @@ def complete_game(context: click.Context, parameter: click.Parameter, typed: str
 
 def complete_player(context: click.Context, parameter: click.Parameter, typed: str) -> list[CompletionItem]:
     """Players and their options, heuristics among them."""
-    from plyground.players import HUMAN, PLAYERS
-    from plyground.players.depth import file_search_player
-    from plyground.referee.bots import BOTS
+    from plyground.referee.entrants import names
 
-    def human() -> None:
-        """A person at the keyboard."""
-
-    return _specs(typed, {HUMAN: human, **PLAYERS, "search": file_search_player, **BOTS})
+    return _specs(typed, names())
 
 
 def complete_heuristic(context: click.Context, parameter: click.Parameter, typed: str) -> list[CompletionItem]:

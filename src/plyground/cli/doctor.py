@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from plyground.cli.output import write_json
 from plyground.cli.parameters import json_option
 
 if TYPE_CHECKING:
@@ -25,9 +26,7 @@ def doctor(as_json: bool) -> None:
 
     diagnosis = diagnose()
     if as_json:
-        import json
-
-        click.echo(json.dumps(_data(diagnosis), ensure_ascii=False))
+        write_json(_data(diagnosis))
         return
     click.echo(f"bots on this machine are isolated by {diagnosis.isolation.mode}")
     for claim in diagnosis.isolation.claims:

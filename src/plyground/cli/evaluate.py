@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from plyground.cli.completing import complete_heuristic
+from plyground.cli.output import write_json
 from plyground.cli.parameters import json_option, position_arguments
 
 if TYPE_CHECKING:
@@ -56,8 +57,6 @@ def evaluate(position: Position, name: str, as_json: bool) -> None:
         except HeuristicError as error:
             raise click.ClickException(str(error)) from None
     if as_json:
-        import json
-
         evaluated = {
             "value": found.value if found else None,
             "heuristic": name,
@@ -65,7 +64,7 @@ def evaluate(position: Position, name: str, as_json: bool) -> None:
             "discs": _discs(position, heuristic, found) if found else None,
             "outcome": outcome_json(position),
         }
-        click.echo(json.dumps(evaluated, ensure_ascii=False))
+        write_json(evaluated)
         return
     _show(position, name, found)
     if found and found.discs:

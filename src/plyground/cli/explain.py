@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from plyground.cli.parameters import json_option, position_arguments, seconds_value
+from plyground.cli.output import write_json
+from plyground.cli.parameters import json_option, limit_option, position_arguments
 
 if TYPE_CHECKING:
     from plyground.core.position import Position
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 @click.command()
 @position_arguments
 @click.option("--move", "text", metavar="MOVE", help="Move to explain; default the best move.")
-@click.option("--limit", metavar="SECONDS", type=seconds_value, default="3", show_default=True, help="Time to think.")
+@limit_option("Time to think.")
 @json_option
 def explain(position: Position, text: str | None, limit: float, as_json: bool) -> None:
     """Explain why a move wins, loses or draws.
@@ -23,8 +24,6 @@ def explain(position: Position, text: str | None, limit: float, as_json: bool) -
     One to three sentences follow, each checked in the position before it is printed. The JSON output is one object with
     move, score, explained (whether the result is explained), sentences, and claims with their cells and moves.
     """
-    import json
-
     from plyground.cli.core import note_missing_core
     from plyground.core.position import IllegalMove
     from plyground.judge.explain import explain as explained
@@ -40,7 +39,7 @@ def explain(position: Position, text: str | None, limit: float, as_json: bool) -
     note_missing_core()
     found = explained(judge_of(position.rules), position, move, Limit(seconds=limit))
     if as_json:
-        click.echo(json.dumps(found.to_json(), ensure_ascii=False))
+        write_json(found.to_json())
         return
     click.echo(f"{position.write(found.move)}: {'no score' if found.score is None else found.score}")
     for sentence in found.sentences:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from plyground.cli.parameters import game_argument
+from plyground.cli.parameters import game_argument, seed_option
 
 if TYPE_CHECKING:
     from plyground.core.rules import Rules
@@ -38,7 +38,7 @@ def _rubric_value(path: Path | None, game: Rules) -> Rubric:
     type=existing_file,
     help="Rubric as TOML; without it a general one.",
 )
-@click.option("--seed", metavar="N", type=click.IntRange(0), default=0, show_default=True, help="Random seed.")
+@seed_option
 @click.option(
     "-o", "--output", metavar="FILE", type=new_file, multiple=True, help="File to write; the ending is its form."
 )
@@ -96,10 +96,10 @@ def _grade_one(text: str, exam: _Exam, outputs: tuple[Path, ...]) -> None:
     from plyground.course.download import unpacked
     from plyground.course.grade import failed
     from plyground.course.grade import grade as graded
-    from plyground.course.outputs import form_of, written
+    from plyground.course.outputs import written
     from plyground.course.submission import BadSubmission, Submission, read_submission
 
-    forms = [_form(form_of, path) for path in outputs]
+    forms = [_form(path) for path in outputs]
     note_missing_core()
     with tempfile.TemporaryDirectory() as scratch, status() as report:
         try:
@@ -114,10 +114,12 @@ def _grade_one(text: str, exam: _Exam, outputs: tuple[Path, ...]) -> None:
     click.echo(written(result, "text"), nl=False)
 
 
-def _form(form_of: object, path: Path) -> str:
-    assert callable(form_of)
+def _form(path: Path) -> str:
+    """The form that a file is written in, by its name; a usage error where there is none."""
+    from plyground.course.outputs import form_of
+
     try:
-        return str(form_of(path))
+        return form_of(path)
     except ValueError as error:
         raise click.BadParameter(str(error), param_hint="'--output'") from None
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 
 import click
 
+from plyground.cli.output import write_json
 from plyground.cli.parameters import json_option
 
 
@@ -24,14 +25,9 @@ def games(as_json: bool) -> None:
 @json_option
 def players(as_json: bool) -> None:
     """List the players and their options."""
-    from plyground.players import HUMAN, PLAYERS
-    from plyground.players.depth import file_search_player
-    from plyground.referee.bots import BOTS
+    from plyground.referee.entrants import names
 
-    def human() -> None:
-        """A person at the keyboard."""
-
-    _list({HUMAN: human, **PLAYERS, "search": file_search_player, **BOTS}, as_json)
+    _list(names(), as_json)
     if not as_json:
         _print_levels()
 
@@ -60,8 +56,6 @@ def heuristics(as_json: bool) -> None:
     evaluate. Your own weights are weights:0/1/4/16/64, your own function is FILE.py:FUNCTION. The JSON output is a list
     of objects with name, summary and games.
     """
-    import json
-
     from plyground.core.specs import described
     from plyground.games import GAMES
     from plyground.heuristics import HEURISTICS
@@ -72,7 +66,7 @@ def heuristics(as_json: bool) -> None:
     ]
     if as_json:
         listed = [{"name": name, "summary": summary, "games": known} for name, summary, known in rows]
-        click.echo(json.dumps(listed, ensure_ascii=False))
+        write_json(listed)
         return
     width = max(len(name) for name, _, _ in rows)
     for name, summary, known in rows:
@@ -92,8 +86,6 @@ def _fits(factory: Callable[..., object], game: str) -> bool:
 
 
 def _list(registry: Mapping[str, Callable[..., object]], as_json: bool) -> None:
-    import json
-
     from plyground.core.specs import described, options_of
 
     rows = [described(name, factory) for name, factory in registry.items()]
@@ -109,7 +101,7 @@ def _list(registry: Mapping[str, Callable[..., object]], as_json: bool) -> None:
             }
             for name, summary, _ in rows
         ]
-        click.echo(json.dumps(listed, ensure_ascii=False))
+        write_json(listed)
         return
     width = max(len(name) for name, _, _ in rows)
     for name, summary, options in rows:

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from plyground.cli.completing import complete_player
-from plyground.cli.parameters import game_argument, json_option, load_player, seconds_value
+from plyground.cli.output import write_json
+from plyground.cli.parameters import game_argument, json_option, limit_option, load_player, seed_option
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -56,7 +57,7 @@ def sprt_value(text: str) -> Sprt:
     type=click.IntRange(1),
     help=f"Number of games.  [default: {USUAL_GAMES}; with --sprt at most {MOST_SPRT_GAMES}]",
 )
-@click.option("--limit", metavar="SECONDS", type=seconds_value, default="3", show_default=True, help="Time per move.")
+@limit_option("Time per move.")
 @click.option(
     "--openings",
     metavar="N",
@@ -65,7 +66,7 @@ def sprt_value(text: str) -> Sprt:
     show_default=True,
     help="Random moves at the start of each pair of games; 0 starts from the empty board.",
 )
-@click.option("--seed", metavar="N", type=click.IntRange(0), default=0, show_default=True, help="Random seed.")
+@seed_option
 @click.option(
     "--sprt",
     metavar="ELO0,ELO1",
@@ -167,9 +168,7 @@ def _print(names: Sequence[str], played: Sequence[MatchGame], sprt: Sprt | None,
     state = sprt.state(score.pairs) if sprt else None
     faults = [sum(game.at_fault == player for game in played) for player in (0, 1)]
     if as_json:
-        import json
-
-        click.echo(json.dumps(_to_json(names, score, faults) | _sprt_to_json(sprt, state), ensure_ascii=False))
+        write_json(_to_json(names, score, faults) | _sprt_to_json(sprt, state))
         return
     click.echo(f"{names[0]} against {names[1]}: {in_words(score)} after {plural(score.games, 'game', 'games')}")
     click.echo(f"Elo {with_interval(elo_between(score))}")

@@ -73,6 +73,16 @@ def player_option(default: str, purpose: str) -> Callable[[Command], Command]:
     )
 
 
+def limit_option(purpose: str) -> Callable[[Command], Command]:
+    """Passes `limit`, in seconds."""
+    return click.option("--limit", metavar="SECONDS", type=seconds_value, default="3", show_default=True, help=purpose)
+
+
+seed_option = click.option(
+    "--seed", metavar="N", type=click.IntRange(0), default=0, show_default=True, help="Random seed."
+)
+"""Passes `seed`."""
+
 json_option = click.option("--json", "as_json", is_flag=True, help="Write JSON to stdout.")
 """Passes `as_json`."""
 

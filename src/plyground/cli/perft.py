@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from plyground.cli.output import write_json
 from plyground.cli.parameters import json_option, position_arguments, whole_number
 
 if TYPE_CHECKING:
@@ -36,6 +37,4 @@ def perft(position: Position, depth: int, as_json: bool) -> None:
         if not as_json:
             click.echo(f"{plies} {counts[-1]}")
     if as_json:
-        import json
-
-        click.echo(json.dumps({"counts": counts}))
+        write_json({"counts": counts})

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from plyground.cli.output import write_json
 from plyground.cli.parameters import json_option, position_arguments
 
 if TYPE_CHECKING:
@@ -43,9 +44,7 @@ def prove(position: Position, side: str, as_json: bool) -> None:
     if proof is not None:
         check_pairing(position if proof.start is None else position.play(proof.start), who, proof.pairs)
     if as_json:
-        import json
-
-        click.echo(json.dumps(to_json(position, side, proof, reason)))
+        write_json(to_json(position, side, proof, reason))
     elif proof is None:
         click.echo(f"not proved: {reason}")
     else:

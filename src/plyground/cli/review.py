@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from plyground.cli.output import write_json
 from plyground.cli.parameters import json_option, rules_option, saved_record, seconds_value, whole_number
 
 if TYPE_CHECKING:
@@ -29,8 +30,6 @@ def review(file: Path, number: int, rules: Rules | None, limit: float, as_json: 
     judge's opinion at equal depth. The JSON is one line per position, with score and text for the first player, mark
     and better move.
     """
-    import json
-
     from plyground.cli.core import note_missing_core
     from plyground.cli.progress import status
     from plyground.games import title
@@ -50,7 +49,7 @@ def review(file: Path, number: int, rules: Rules | None, limit: float, as_json: 
             report(f"{len(found)} of {len(record.moves) + 1} positions judged")
     if as_json:
         for each in found:
-            click.echo(json.dumps(each.to_json(), ensure_ascii=False))
+            write_json(each.to_json())
         return
     names = (record.first, record.second)
     click.echo(f"{title(record.rules.name)}: {names[0]} against {names[1]}, {record.result.value}")

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from plyground.cli.output import write_json
 from plyground.cli.parameters import json_option, position_arguments
 
 if TYPE_CHECKING:
@@ -22,9 +23,7 @@ def show(position: Position, as_json: bool) -> None:
     moves (the legal ones), outcome (null, or winner, ending and cells), position and board.
     """
     if as_json:
-        import json
-
-        click.echo(json.dumps(to_json(position), ensure_ascii=False))
+        write_json(to_json(position))
     else:
         from plyground.terminal.console import drawn
 

@@ -6,6 +6,7 @@ from typing import IO, TYPE_CHECKING
 
 import click
 
+from plyground.cli.output import write_json
 from plyground.cli.parameters import json_option, position_arguments, seconds_value, whole_number
 
 if TYPE_CHECKING:
@@ -94,9 +95,7 @@ def _proved(position: Position, within: int | None, seconds: float | None) -> So
 
 def _print(solution: Solution, as_json: bool) -> None:
     if as_json:
-        import json
-
-        click.echo(json.dumps(to_json(solution), ensure_ascii=False))
+        write_json(to_json(solution))
         return
     from plyground.core.notation import write_moves
 

@@ -15,6 +15,7 @@ import click
 
 from plyground.books.book import BookKind
 from plyground.books.shelf import books_for, exact_number, winner
+from plyground.cli.output import write_json
 from plyground.core.notation import plural
 from plyground.core.position import Position
 from plyground.core.rules import Move
@@ -128,7 +129,7 @@ def solve_connect_four(position: Position, question: SolverQuestion, positions: 
     columns = question.columns(position)
     if as_json:
         effort = {"nodes": found.nodes, "seconds": found.seconds}
-        click.echo(json.dumps(question.to_json(position, found.score, columns) | effort))
+        write_json(question.to_json(position, found.score, columns) | effort)
         return
     click.echo(_meaning(position, found.score, question.result))
     if columns is not None:

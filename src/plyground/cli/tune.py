@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from plyground.cli.output import write_json
 from plyground.cli.parameters import json_option
 from plyground.cli.tournament import cluster_option, concurrency_option
 
@@ -118,7 +119,7 @@ def _run(
     from plyground.tournament import executors
     from plyground.tournament.run import run
 
-    where = executors.cluster(address, concurrency) if address else executors.local(concurrency)
+    where = executors.wanted(address, concurrency)
     shown = 0
     try:
         with where as (executor, at_once):
@@ -144,9 +145,7 @@ def _line(tuning: Tuning, step: TuningStep) -> str:
 
 def _print(tuning: Tuning, result: dict[str, Any], as_json: bool) -> None:
     if as_json:
-        import json
-
-        click.echo(json.dumps(result, ensure_ascii=False))
+        write_json(result)
         return
     click.echo(result["spec"])
     start = "than the initial weights"

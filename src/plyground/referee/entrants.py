@@ -8,17 +8,28 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 from plyground import players
 from plyground.core.rules import Rules
 from plyground.play.faults import Fault
 from plyground.players.base import Player
+from plyground.players.depth import file_search_player
 from plyground.players.functions import Chooser, player_of_function
 from plyground.referee import bots
 
 ISOLATED = re.compile(r"([:,])\s*isolated=([^,]*)(,?)")
 """The option of a player that is to run like a bot, wherever it stands in the spec."""
+
+
+def names() -> dict[str, Callable[..., object]]:
+    """Whatever a spec of a player may begin with, and the function whose parameters are its options."""
+
+    def human() -> None:
+        """A person at the keyboard."""
+
+    return {players.HUMAN: human, **players.PLAYERS, "search": file_search_player, **bots.BOTS}
 
 
 def load_given(player: str | Player | Chooser, rules: Rules, seed: int | None = None) -> Player:

@@ -5,13 +5,18 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from concurrent.futures import Executor
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 
 from plyground.core.installation import install_command
 from plyground.tournament.pool import InProcess, ProcessPool
 
 CONNECT_SECONDS = 10.0
 """Seconds in which a cluster must answer."""
+
+
+def wanted(address: str | None, at_once: int | None) -> AbstractContextManager[tuple[Executor, int]]:
+    """The cluster at an address, or this machine where none is named; so many games at the same time."""
+    return cluster(address, at_once) if address else local(at_once)
 
 
 @contextmanager
