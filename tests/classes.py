@@ -27,7 +27,7 @@ random = { player = "random", rating = 600 }
 workers = 1
 nice = 0
 """
-"""Twenty seconds a move: nothing is lost on time on a busy machine."""
+"""Twenty seconds per move: nothing is lost on time on a busy machine."""
 
 
 def new_class(folder: Path, *students: str, settings: str = SETTINGS) -> Path:

@@ -62,7 +62,7 @@ def play(batch: Batch, weights: Weights, generator: Any) -> tuple[Any, ...]:
 
 
 def flat(batch: Batch) -> Any:
-    """One's own and the other's discs, one row a game."""
+    """One's own and the other's discs, one row per game."""
     return batch.observations[:, :2].reshape(len(batch), -1).astype(np.float32)
 
 

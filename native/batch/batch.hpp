@@ -38,7 +38,7 @@ struct BatchForm {
     std::uint64_t seed;
 };
 
-// Where the games are written, one row a game.
+// Where the games are written, one row per game.
 struct BatchArrays {
     std::int8_t* observations;  // null: not wanted
     std::int8_t* masks;

@@ -32,19 +32,10 @@ from plyground.native.batch import Batch
 Stepped = tuple[NDArray[np.int8], NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]
 
 
-def vector_env(
-    game: str | Rules,
-    num_envs: int = 1,
-    opponent: Literal["random"] | None = "random",
-    reward: RewardKind = "result",
-    autoreset_mode: AutoresetMode = AutoresetMode.NEXT_STEP,
-) -> PatternGameVectorEnv:
-    """Many games of the same rules; ValueError for a game, a reward or an opponent that does not exist."""
-    return PatternGameVectorEnv(game, num_envs, opponent, reward, autoreset_mode)
-
-
 class PatternGameVectorEnv(VectorEnv[NDArray[np.int8], NDArray[np.int64], NDArray[Any]]):
     """Games against a random player, who begins in every second one; without an opponent the agent plays both sides.
+
+    A game, a reward or an opponent that does not exist is a ValueError.
 
     `infos["action_mask"]` marks the legal actions; an illegal one is a ValueError, and nothing is done. What happens
     once a game is over is Gymnasium's autoreset mode: the next step begins a new one, whatever its action is; the same
@@ -152,3 +143,7 @@ class PatternGameVectorEnv(VectorEnv[NDArray[np.int8], NDArray[np.int64], NDArra
     def _after(self, position: Position, action: int) -> Position:
         numbers = self._batch.actions.of_placement[position.to_move]
         return position.play(next(move for move in position.moves() if numbers[move.place] == action))
+
+
+vector_env = PatternGameVectorEnv
+"""The name that goes with `env` and `parallel_env` of PettingZoo."""

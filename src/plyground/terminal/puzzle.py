@@ -64,7 +64,7 @@ class _Solving:
     clean: bool = field(init=False, default=True)
     """Whether there was neither a wrong move nor help so far."""
 
-    told_where: bool = field(init=False, default=False)
+    hinted: bool = field(init=False, default=False)
     """Whether a hint was given for the move that is to be found now."""
 
     def __post_init__(self) -> None:
@@ -108,13 +108,13 @@ class _Solving:
                 self._answer(position, entry)
 
     def _hint(self, position: Position) -> None:
-        """First where a right move is; who asks again is told the move."""
+        """First where a right move is; the move itself for somebody who asks again."""
         move = next(iter(self.attempt.right))
-        if self.told_where:
+        if self.hinted:
             self.console.say(f"hint: {position.write(move)} is right")
         else:
             self.console.say(f"hint: look at {where(position, move)}; type hint again for the move")
-        self.told_where, self.clean = True, False
+        self.hinted, self.clean = True, False
 
     def _answer(self, position: Position, entry: str) -> None:
         """Take what was typed as a move, and show the reply to a right one."""
@@ -128,7 +128,7 @@ class _Solving:
             self.clean = False
             console.show(f"{position.write(answer.move)} is not right; try again")
             return
-        self.attempt, self.told_where = answer.attempt, False
+        self.attempt, self.hinted = answer.attempt, False
         if answer.reply is not None:
             after = position.play(answer.move)
             console.show(f"{position.write(answer.move)} is right; the reply is {after.write(answer.reply)}")

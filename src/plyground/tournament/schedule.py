@@ -96,7 +96,7 @@ def _all_pairs(meetings: list[tuple[Entrant, Entrant]], rounds: int, seed: int) 
 
 
 def swiss(entrants: Sequence[Entrant], rounds: int, seed: int, points: Points) -> Iterator[Round]:
-    """A pair of games a round against somebody with about as many points whom one has not met yet.
+    """A pair of games per round against somebody with about as many points whom one has not met yet.
 
     With an odd number the last in the table who has not yet been free is free, and gets the pair's two points.
     """

@@ -1,6 +1,6 @@
 """Files of the page that are several others in one: over a slow line one answer comes sooner than twenty.
 
-The files themselves stay as they are, one noun a module, and work as they are too (the static site has them so). The
+The files themselves stay as they are, one noun per module, and work as they are too (the static site has them so). The
 server joins what the first place needs: the style sheets one after the other, and the modules as blocks of one module,
 whose names an import map leads there, so that a place that is loaded later gets the very same modules.
 """

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from plyground import heuristics
 from plyground.core.grid import bits
 from plyground.core.position import Position
 from plyground.core.rules import Side
@@ -108,11 +107,3 @@ def _feature(feature: Feature) -> View:
         "discs": [[cell, round(float(share), 4)] for cell, share in feature.discs.items()],
         "places": [[list(bits(cells)), int(side)] for cells, side in feature.places],
     }
-
-
-def value_view(position: Position, heuristic: str) -> View:
-    """What a heuristic says of a position, for the first side and in its own numbers."""
-    guess = heuristics.load(heuristic, position.rules)
-    value = guess(position)
-    seen = value if position.to_move is Side.FIRST else -value
-    return {"heuristic": heuristic, "value": own_number(seen, scale_of(guess))}

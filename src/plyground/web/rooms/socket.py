@@ -19,7 +19,7 @@ from plyground.web.security.refusal import Refused
 from plyground.web.security.trust import same_origin
 from plyground.web.views import board_view, look_view
 
-POLICY, TOO_LARGE, TRY_LATER = 1008, 1009, 1013
+POLICY, TRY_LATER = 1008, 1013
 """Why a socket is closed, in the protocol's numbers."""
 
 HELLO_SECONDS = 10.0

@@ -41,7 +41,7 @@ class Asker:
         return min(seconds, self.services.quotas.move_seconds)
 
     def stream(self, kind: str, wanted: AnalyseModel, **more: object) -> StreamingResponse:
-        """A player's answers about a position that is not over, one JSON object a line."""
+        """A player's answers about a position that is not over, one JSON object per line."""
         position = started(wanted.game, wanted.moves)[-1]
         if position.outcome():
             raise Refused(409, "over", "the game is over in this position; there is nothing to think about")
@@ -50,7 +50,7 @@ class Asker:
         return self.lines(_asked(kind, wanted) | {"player": player, "seconds": seconds} | more, seconds)
 
     def lines(self, asked: dict[str, object], seconds: float) -> StreamingResponse:
-        """All answers to what is asked, one JSON object a line."""
+        """All answers to what is asked, one JSON object per line."""
         found = self.answers(asked, seconds)
 
         async def written() -> AsyncIterator[str]:
@@ -90,19 +90,19 @@ def _by_engine(wanted: SolveModel) -> AnalyseModel:
 
 @router.post("/think", responses=ERRORS)
 async def think(asker: Asking, wanted: AnalyseModel) -> StreamingResponse:
-    """A player's ever better answers, one JSON object a line."""
+    """A player's ever better answers, one JSON object per line."""
     return asker.stream("think", wanted)
 
 
 @router.post("/analyse", responses=ERRORS)
 async def analyse(asker: Asking, wanted: AnalyseModel) -> StreamingResponse:
-    """Every legal move with its value, best first, ever deeper: one JSON object a line."""
+    """Every legal move with its value, best first, ever deeper: one JSON object per line."""
     return asker.stream("analyse", wanted)
 
 
 @router.post("/judge", responses=ERRORS)
 async def judge(asker: Asking, wanted: JudgeModel) -> StreamingResponse:
-    """What is known of a position and of every legal move, ever more: one JSON object a line.
+    """What is known of a position and of every legal move, ever more: one JSON object per line.
 
     While proofs are looked for, `partial` answers bring exact numbers only.
     """
@@ -143,7 +143,7 @@ async def certificate(asker: Asking, wanted: PositionModel) -> dict[str, object]
 
 @router.post("/solve", responses=ERRORS)
 async def solve(asker: Asking, wanted: SolveModel) -> StreamingResponse:
-    """What can be proved about a position in the time, one JSON object a line."""
+    """What can be proved about a position in the time, one JSON object per line."""
     return asker.stream("solve", _by_engine(wanted))
 
 

@@ -50,7 +50,7 @@ def file(
 
 @router.post("/match", responses=ERRORS)
 async def match(asker: Asking, wanted: MatchModel) -> StreamingResponse:
-    """A match between two heuristics at the same depth: the score after each game, one JSON object a line."""
+    """A match between two heuristics at the same depth: the score after each game, one JSON object per line."""
     rules = started(wanted.game, [])[0].rules
     for name in (wanted.heuristic, wanted.against):
         safe_heuristic(name, rules)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from urllib.parse import urlsplit
 
 from plyground import heuristics, players
@@ -72,17 +72,17 @@ def playable(text: str, rules: Rules) -> str:
 
 def fits(name: str, rules: Rules) -> bool:
     """Whether a registered player knows a game."""
-    try:
-        players.load(name, rules)
-    except ValueError:
-        return False
-    return True
+    return _loads(players.load, name, rules)
 
 
 def knows(name: str, rules: Rules) -> bool:
     """Whether a named heuristic knows a game."""
+    return _loads(heuristics.load, name, rules)
+
+
+def _loads(load: Callable[[str, Rules], object], name: str, rules: Rules) -> bool:
     try:
-        heuristics.load(name, rules)
+        load(name, rules)
     except ValueError:
         return False
     return True
