@@ -41,3 +41,11 @@ def terminals(folder: Path, rows: int = 24, columns: int = 80) -> Iterator[Spawn
     for child in children:
         if not child.ptyproc.fileobj.closed:
             child.close(force=True)
+
+
+def ended(child: Any) -> int:
+    """The exit code of a program that comes to its end."""
+    child.expect(pexpect.EOF)
+    child.wait()
+    assert isinstance(child.exitstatus, int)
+    return child.exitstatus

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from boards import after
 from command import bot_spec
 from plyground import games, heuristics, players
 from plyground.cli import cli
-from plyground.core.notation import parse_moves
 from plyground.core.position import Position
 from plyground.players import rank
 from plyground.search.base import Effort, Limit, Ranking
@@ -32,10 +32,6 @@ for line in sys.stdin:
 
 def run(*arguments: str) -> Result:
     return CliRunner().invoke(cli, ["analyse", *arguments])
-
-
-def after(game: str, moves: str) -> Position:
-    return parse_moves(games.load(game), moves)[1]
 
 
 def ranked(spec: str, position: Position, limit: Limit = Limit()) -> Ranking:  # noqa: B008

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from boards import after
 from command import COMMAND, run
 from plyground import games, native, players
 from plyground.books.book import Book, BookKind, shown
@@ -27,7 +28,6 @@ from plyground.books.scores import Build
 from plyground.books.shelf import SHIPPED, books_for, entries, least_number
 from plyground.books.stacked import Stacked, numbering, place_of
 from plyground.books.wins import build_wins, suggestions
-from plyground.core.notation import parse_moves
 from plyground.core.position import Position
 from plyground.core.position_text import parse_position
 from plyground.core.rules import Side
@@ -52,10 +52,6 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with ThreadPoolExecutor(1) as executor:
         Build(games.load(SMALL), 3, executor).scores(path)
     return path
-
-
-def after(game: str, moves: str = "") -> Position:
-    return parse_moves(games.load(game), moves)[1]
 
 
 def advice(position: Position, book: Book) -> Analysis | None:

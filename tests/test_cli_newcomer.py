@@ -96,7 +96,7 @@ def test_hints_to_install_are_right_in_a_clone_and_elsewhere(monkeypatch: pytest
     assert install_command("web").endswith(" install -e '.[web]'")
     monkeypatch.setattr("plyground.core.installation._clone", lambda: None)
     assert install_command("web").endswith(" install 'plyground[web]'")
-    assert install_command().endswith("--force-reinstall --no-deps plyground")
+    assert install_command().endswith("--force-reinstall --no-cache-dir --no-deps plyground")
 
 
 def test_a_printed_command_is_the_one_that_the_shell_finds(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

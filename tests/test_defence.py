@@ -2,8 +2,8 @@
 
 import pytest
 
-from plyground import games, native
-from plyground.core.notation import parse_moves
+from boards import after
+from plyground import native
 from plyground.core.position import Position
 from plyground.core.rules import Move, Side
 from plyground.search.base import Limit
@@ -15,10 +15,6 @@ pytestmark = pytest.mark.skipif(not native.available, reason="proof search runs 
 
 LOST = "mnk:width=4,height=4,k=3"
 """Whoever moves first wins it."""
-
-
-def after(game: str, moves: str = "") -> Position:
-    return parse_moves(games.load(game), moves)[1]
 
 
 def plenty(position: Position) -> Allowance:

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from boards import after
 from plyground import games, heuristics
 from plyground.cli import cli
 from plyground.core.grid import bits
-from plyground.core.notation import parse_moves
 from plyground.core.position import Position
 from plyground.core.rules import Side
 from plyground.heuristics.data import DataHeuristic
@@ -31,10 +31,6 @@ def reported(*arguments: str) -> dict[str, object]:
     answer = json.loads(result.stdout)
     assert isinstance(answer, dict)
     return answer
-
-
-def after(game: str, moves: str) -> Position:
-    return parse_moves(games.load(game), moves)[1]
 
 
 @pytest.mark.parametrize(

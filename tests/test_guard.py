@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from boards import after
 from plyground import games, native, players
 from plyground.books.shelf import SHIPPED
-from plyground.core.notation import parse_moves
 from plyground.core.position import Position
 from plyground.core.rules import Side
 from plyground.judge.judge import Judge, _tries
@@ -20,10 +20,6 @@ BLINK = Limit(seconds=0.01)
 
 FORCED: list[dict[str, str]] = json.loads((Path(__file__).parent / "data" / "forced-wins.json").read_text("utf-8"))
 """Positions out of random games in which a forced win was found by proof search and by no plain search as long."""
-
-
-def after(game: str, moves: str = "") -> Position:
-    return parse_moves(games.load(game), moves)[1]
 
 
 def played(game: str, specs: tuple[str, str], seed: int, limit: Limit) -> Position:

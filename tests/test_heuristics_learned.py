@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from plyground.core.notation import parse_moves
+from boards import after
 from plyground.core.position import Position
 from plyground.core.rules import Rules
 from plyground.games import load
@@ -13,10 +13,6 @@ from plyground.heuristics.engine import engine_heuristic, growing
 from plyground.heuristics.learned import Page, above, from_page, learned, pattern_class
 
 LEARNED = ("connect-four", "connect-four:rows=6,columns=7")
-
-
-def after(game: str, moves: str) -> Position:
-    return parse_moves(load(game), moves)[1]
 
 
 def only_threats(rules: Rules) -> DataHeuristic:

@@ -2,9 +2,8 @@ import random
 
 import pytest
 
+from boards import after
 from command import run
-from plyground import games
-from plyground.core.notation import parse_moves
 from plyground.core.position import Position
 from plyground.core.rules import Side
 from plyground.solve import pairing
@@ -15,10 +14,6 @@ LADDERS = ["polarized-ladder", "polarized-ladder:variant=open"]
 PUBLISHED = (
     "C2-C3 D2-D3 E2-E3 F2-F3 G2-G3 H2-H3 I2-I3 J2-J3 K2-K3 E4-E5 F4-F5 G4-G5 H4-H5 I4-I5 G6-G7"  # the rules' own
 )
-
-
-def after(game: str, moves: str = "") -> Position:
-    return parse_moves(games.load(game), moves)[1]
 
 
 def pairs_of(position: Position, text: str) -> list[tuple[int, int]]:

@@ -5,11 +5,10 @@ from functools import cache
 
 import pytest
 
-from boards import VARIANTS
+from boards import VARIANTS, after
 from command import run
 from plyground import games, native
 from plyground.conformance.positions import random_game
-from plyground.core.notation import parse_moves
 from plyground.core.position import Position
 from plyground.core.rules import Side
 from plyground.solve.pairing import find, find_plainly, keeping, keeping_plainly, open_to
@@ -40,10 +39,6 @@ def forced(position: Position, side: Side, plies: int) -> bool:
         return False
     worth = (forced(position.play(move), side, plies - 1) for move in position.moves())
     return any(worth) if position.to_move is side else all(worth)
-
-
-def after(game: str, moves: str = "") -> Position:
-    return parse_moves(games.load(game), moves)[1]
 
 
 def sampled(game: str, count: int) -> list[Position]:

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from browsing import browser, cell, page_in, page_of, shot
+from browsing import cell, page_in, page_of, shot
 from plyground import games
 from plyground.core.position import Position
 from plyground.games.lessons import lesson
@@ -30,12 +30,6 @@ GAMES = ["connect-four", *(pytest.param(game, marks=pytest.mark.slow) for game i
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return shared(tmp_path_factory)
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    with browser() as started:
-        yield started
 
 
 @pytest.fixture(scope="module")

@@ -6,13 +6,12 @@ import gzip
 import json
 import shutil
 import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page
 
-from browsing import browser, cell, page_of
+from browsing import cell, page_of
 from plyground.web.joined import STATIC, style
 from plyground.web.site.lean import lean_script, lean_style
 from sites import SiteServer, served, shared
@@ -23,12 +22,6 @@ MOST_BYTES = 150_000
 
 STUDIES = ("wasm/engine.wasm", "wasm/solver.wasm", "data/books", "data/puzzles.json", "js/alone/judge/judge.js")
 """What bar, hints and today's puzzle begin with: it is loaded beside a game, and no part of playing it."""
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    with browser() as started:
-        yield started
 
 
 def packed(path: Path) -> int:

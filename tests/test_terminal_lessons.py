@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from plyground.play.records import load_records
-from terminals import Spawn, terminals
+from terminals import Spawn, ended, terminals
 
 pexpect = pytest.importorskip("pexpect", reason="a terminal needs a Unix system")
 
@@ -24,14 +24,6 @@ def terminal(tmp_path: Path) -> Iterator[Spawn]:
 def wait_for(child: Any, words: str) -> None:
     """Wait for these words."""
     child.expect_exact(words)
-
-
-def ended(child: Any) -> int:
-    """The exit code of a program that comes to its end."""
-    child.expect(pexpect.EOF)
-    child.wait()
-    assert isinstance(child.exitstatus, int)
-    return child.exitstatus
 
 
 def test_a_rematch_swaps_the_sides(terminal: Spawn) -> None:

@@ -12,7 +12,7 @@ import pytest
 from plyground import games
 from plyground.core.position import Position
 from plyground.render.text import board
-from terminals import Spawn, terminals
+from terminals import Spawn, ended, terminals
 
 pexpect = pytest.importorskip("pexpect", reason="a terminal needs a Unix system")
 
@@ -47,14 +47,6 @@ def screen(written: str, rows: int) -> str:
 def board_of(game: str) -> str:
     """The empty board of a game."""
     return "\n".join(lines_of(board(Position.start(games.load(game)))))
-
-
-def ended(child: Any) -> int:
-    """The exit code of a program that comes to its end."""
-    child.expect(pexpect.EOF)
-    child.wait()
-    assert isinstance(child.exitstatus, int)
-    return child.exitstatus
 
 
 @pytest.mark.parametrize("colour", [False, True])

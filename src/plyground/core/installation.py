@@ -14,8 +14,9 @@ def install_command(extra: str = "") -> str:
     """What to type to install the program again with an extra: `pip install 'plyground[web]'`, or that of a clone."""
     wanted = f"[{extra}]" if extra else ""
     clone = _clone()
-    what = f"plyground{wanted}" if clone is None else f"{_short(clone)}{wanted}"
-    again = "" if extra else "--force-reinstall --no-deps "
+    what = f"plyground{wanted}" if clone is None else f"{short_path(clone)}{wanted}"
+    # Without its cache, where pip keeps what it once built without a compiler.
+    again = "" if extra else "--force-reinstall --no-cache-dir --no-deps "
     return f"{_pip()} install {again}{'' if clone is None else '-e '}{shlex.quote(what)}"
 
 
@@ -35,11 +36,11 @@ def _clone() -> Path | None:
 def _pip() -> str:
     """The pip of this Python, as the shell here finds it."""
     pip = Path(sys.executable).with_name("pip")
-    return shlex.quote(_short(pip)) if pip.exists() and sys.prefix != sys.base_prefix else "pip"
+    return shlex.quote(short_path(pip)) if pip.exists() and sys.prefix != sys.base_prefix else "pip"
 
 
-def _short(path: Path) -> str:
-    """A path from here where that is shorter; `.` for this folder."""
+def short_path(path: Path) -> str:
+    """A path from here where it leads below here; `.` for this folder."""
     try:
         return str(path.relative_to(Path.cwd()))
     except ValueError:

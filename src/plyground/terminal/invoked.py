@@ -7,6 +7,8 @@ import shutil
 import sys
 from pathlib import Path
 
+from plyground.core.installation import short_path
+
 
 def command(arguments: str = "") -> str:
     """The program's name as the shell here finds it, with arguments: `plyground play`, `.venv/bin/plyground play`."""
@@ -22,12 +24,4 @@ def _name() -> str:
         return "plyground"
     if program is called:
         return shlex.quote(str(called))
-    return f"{shlex.quote(_short(Path(sys.executable)))} -m plyground"
-
-
-def _short(path: Path) -> str:
-    """A path from here where that is shorter."""
-    try:
-        return str(path.relative_to(Path.cwd()))
-    except ValueError:
-        return str(path)
+    return f"{shlex.quote(short_path(Path(sys.executable)))} -m plyground"
