@@ -3,7 +3,7 @@
     [Fault "o: 3.20 s, allowed 3.05 s"]     "fault": {"side": "second", "kind": "time exceeded", "why": "3.20 s, ..."}
     [Stderr "..."]                                    "stderr" of the fault
     [Warnings "x: move 1: crash: ..."]      "warnings": {"first": ["move 1: crash: ..."]}
-    [Isolation "namespaces"]                "isolation": "namespaces"
+    [Isolation "group: partly memory; ..."] "isolation": "group: partly memory; ..."
 
 What kind of fault it was is in a PGN the termination, and whose it was follows from the result.
 """
