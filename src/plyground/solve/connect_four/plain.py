@@ -17,7 +17,7 @@ from plyground.core.grid import Mask
 from plyground.search.base import Limit, OutOfTime
 
 
-class PlainSearch:
+class PlainSolver:
     """Exact scores of positions of one size, with a table of bounds."""
 
     def __init__(self, rows: int, columns: int, line: int) -> None:

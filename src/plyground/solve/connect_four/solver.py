@@ -18,7 +18,7 @@ from plyground.core.position import Position
 from plyground.core.rules import Move, Rules, Side
 from plyground.search.base import NO_LIMIT, Limit, OutOfTime
 from plyground.search.score import Score
-from plyground.solve.connect_four.plain import PlainSearch
+from plyground.solve.connect_four.plain import PlainSolver
 
 if native.available:
     from plyground.native import _core
@@ -173,7 +173,7 @@ class ConnectFourSolver:
         self.rules = rules
         self._threads = threads
         self._turn: AbstractContextManager[object] = threading.Lock()
-        self._plain = PlainSearch(rows, columns, rules.longest)
+        self._plain = PlainSolver(rows, columns, rules.longest)
         self._native = None
         if native.available and not plain:
             self._native = _core.ConnectFour(rows, columns, rules.longest, table_bytes)

@@ -1,4 +1,4 @@
-"""A thinking process of the server: reads one JSON job a line, answers with JSON lines, `{"done": true}` last.
+"""A thinking process of the server: reads one JSON job per line, answers with JSON lines, `{"done": true}` last.
 
 Before the first job it says `{"ready": true}`, when all it needs has been imported. SIGINT (on Windows SIGBREAK) stops
 the job at work, not the process; end of input ends it. `{"kind": "forget", "room": ...}` lets the players of a room go,
