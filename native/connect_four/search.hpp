@@ -36,20 +36,29 @@ struct Discs {
     Word own, mask;
 };
 
-// One thread's search; the threads of a solver share its table.
+// What the threads of a solver have in common.
+template <class Size>
+struct Shared {
+    const Shape<Size>& shape;
+    const Lines<Size>& lines;
+    Table<typename Size::Word>& table;
+    Control& control;
+};
+
+// One thread's search.
 template <class Size>
 class Search {
     using Word = typename Size::Word;
 
   public:
     // Thread 0 is the one that looks at the clock; the others order equal moves differently, to meet other positions.
-    Search(const Shape<Size>& shape, const Lines<Size>& lines, Table<Word>& table, Control& control, int thread)
-        : shape_(shape),
-          table_(table),
-          control_(control),
+    Search(const Shared<Size>& shared, int thread)
+        : shape_(shared.shape),
+          table_(shared.table),
+          control_(shared.control),
           watches_(thread == 0),
-          waiting_(shape),
-          ordering_(shape, lines, thread) {}
+          waiting_(shared.shape),
+          ordering_(shared.shape, shared.lines, thread) {}
 
     // Positions visited.
     std::uint64_t nodes() const { return nodes_.load(std::memory_order_relaxed); }

@@ -79,7 +79,7 @@ class SizedSolver final : public Solver {
     }
 
     Found solve(const Board& board, Window window, int threads, Control& control) override {
-        Team<Size> team(shape_, lines_, table_, control, threads);
+        Team<Size> team({shape_, lines_, table_, control}, threads);
         return team.solve(discs_of(board), window);
     }
 
@@ -87,7 +87,7 @@ class SizedSolver final : public Solver {
                     std::span<Found> found) override {
         Control one;
         const bool limited = !each.unlimited();
-        Team<Size> team(shape_, lines_, table_, limited ? one : control, threads);
+        Team<Size> team({shape_, lines_, table_, limited ? one : control}, threads);
         for (std::size_t at = 0; at < boards.size() && !control.stopped(); ++at) {
             // Whoever ends them all ends the one that is being solved.
             if (limited) one.begin(each, [&control] { return control.poll(0); }, false);

@@ -11,12 +11,8 @@
 #include <optional>
 #include <vector>
 
-#include "connect_four/ordering.hpp"
 #include "connect_four/search.hpp"
-#include "connect_four/shape.hpp"
-#include "connect_four/table.hpp"
 #include "connect_four/together.hpp"
-#include "search/control.hpp"
 #include "search/threads.hpp"
 
 namespace plyground::connect_four {
@@ -32,13 +28,8 @@ class Team {
     using Word = typename Size::Word;
 
   public:
-    Team(const Shape<Size>& shape, const Lines<Size>& lines, Table<Word>& table, Control& control, int threads)
-        : shape_(shape),
-          lines_(lines),
-          table_(table),
-          control_(control),
-          threads_(std::min(threads, MOST_THREADS)),
-          first_(shape, lines, table, control, 0) {}
+    Team(const Shared<Size>& shared, int threads)
+        : shared_(shared), threads_(std::min(threads, MOST_THREADS)), first_(shared, 0) {}
 
     Found solve(Discs<Word> discs, Window window) {
         Found found;
@@ -52,10 +43,7 @@ class Team {
   private:
     static constexpr std::uint64_t ALONE_NODES = 20'000;
 
-    const Shape<Size>& shape_;
-    const Lines<Size>& lines_;
-    Table<Word>& table_;
-    Control& control_;
+    const Shared<Size> shared_;
     const int threads_;
     Search<Size> first_;
     std::vector<std::unique_ptr<Search<Size>>> helpers_;
@@ -68,8 +56,7 @@ class Team {
             together = std::make_unique<Together>();
             for (int thread = 0; thread < threads_; ++thread) together->meeting.enter();
             for (int thread = 1; thread < threads_; ++thread) {
-                auto& helper =
-                    *helpers_.emplace_back(std::make_unique<Search<Size>>(shape_, lines_, table_, control_, thread));
+                auto& helper = *helpers_.emplace_back(std::make_unique<Search<Size>>(shared_, thread));
                 helper.join(together.get());
                 threads.start([&helper, &by_helper, together = together.get(), discs, window] {
                     if (const auto score = helper.solve(discs, window)) by_helper = *score;
