@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import socket as sockets
 from collections.abc import Iterator
 from dataclasses import replace
@@ -15,6 +16,7 @@ from websockets.sync.client import connect
 from websockets.typing import Origin
 
 from command import run
+from documents import PROJECT
 from plyground.web.joined import STATIC
 from plyground.web.rooms.hub import Hub
 from plyground.web.rooms.opening import GameWish
@@ -443,3 +445,29 @@ def test_behind_a_trusted_proxy_clients_have_the_addresses_it_reports() -> None:
 
         assert [opened("203.0.113.7") for _ in range(3)] == [201, 201, 429]
         assert opened("198.51.100.9") == 201
+
+
+# ------------------------------------------------------------ what is written about it
+
+
+def test_the_page_about_deployment_names_the_limits_there_are() -> None:
+    page = (PROJECT / "docs" / "deploy.md").read_text(encoding="utf-8")
+    table = page.partition("## Limits per visitor")[2].partition("\n\nAddresses")[0]
+    rows = dict(re.findall(r"^\| ([a-z ]+) \| (.*) \|$", table, re.MULTILINE))
+    numbers = {
+        name: [int(found.replace(",", "")) for found in re.findall(r"[\d,]*\d", row)] for name, row in rows.items()
+    }
+    own = Quotas()
+    assert f"for {own.idle_seconds / 86_400:g} days is deleted" in page
+    assert numbers == {
+        "messages": [
+            own.messages_per_second,
+            own.messages_burst,
+            own.messages_per_second_of_address,
+            own.messages_burst_of_address,
+        ],
+        "unfinished games": [own.games_per_client, own.games_per_address, own.games],
+        "open sockets": [own.sockets_per_client, own.sockets_per_address],
+        "searches that wait": [own.waiting_per_client, own.waiting_per_address, own.waiting],
+        "one search": [own.move_seconds],
+    }
