@@ -25,7 +25,7 @@ from plyground.players import load as load_player
 from plyground.referee import bots, doctor, entrants
 from plyground.referee.sandbox import cgroups, cores, modes, root, seccomp, view
 from plyground.referee.sandbox.cgroups import Bounds, Cgroup, Place
-from plyground.referee.sandbox.environment import environment
+from plyground.referee.sandbox.environment import KEPT_VARIABLES, environment
 from plyground.referee.sandbox.limits import MODES, Limits
 from plyground.referee.sandbox.process import BotProcess
 from plyground.referee.sandbox.scratch import size_of
@@ -151,6 +151,21 @@ def test_a_bot_gets_no_variable_that_only_begins_like_one_it_needs(monkeypatch: 
     given = environment("/scratch", 100)
     assert "hush" not in given.values()
     assert (given["LANG"], given["HOME"], given["TMPDIR"]) == ("de_DE.UTF-8", "/scratch", "/scratch")
+
+
+def test_a_bot_gets_its_path_and_language_and_what_its_interpreter_needs(monkeypatch: pytest.MonkeyPatch) -> None:
+    families = ("LC_", "JAVA_", "JDK_JAVA_", "NODE_", "PYTHON")
+    alone = {"PATH", "LD_LIBRARY_PATH", "TZ", "LANG", "LANGUAGE", "CLASSPATH", "VIRTUAL_ENV", "SYSTEMROOT", "PATHEXT"}
+    assert {name for name in KEPT_VARIABLES if not name.startswith(families)} == alone
+    monkeypatch.setattr("os.environ", {"PATH": "/bin", "USER": "ada", "SSH_AUTH_SOCK": "/run/agent"})
+    assert environment("/scratch", 100) == {
+        "PATH": "/bin",
+        "HOME": "/scratch",
+        "TMPDIR": "/scratch",
+        "PYTHONUNBUFFERED": "1",
+        "JAVA_TOOL_OPTIONS": "-Xmx75m",
+        "NODE_OPTIONS": "--max-old-space-size=75",
+    }
 
 
 # ------------------------------------------------------------ system calls
