@@ -3,11 +3,12 @@
 import { draw } from "./dom.js";
 
 const [USUAL, HIGH] = [308, 92];
+const REACH = 27; // of the curve to either side, so that it never runs through the words above and below it
 
 // values: from -1 to 1 for the first player, null where nothing is known yet; notes: by the number of the move, from 0.
 export function curve(values, { notes = [], at = null, proved = null, sides = ["", ""], label, onpick, width: WIDE = USUAL }) {
   const x = (ply) => 8 + (ply * (WIDE - 16)) / Math.max(1, values.length - 1);
-  const y = (value) => HIGH / 2 - value * 36;
+  const y = (value) => HIGH / 2 - value * REACH;
   const svg = draw("svg", { class: "curve", viewBox: `0 0 ${WIDE} ${HIGH}`, role: "img", "aria-label": label }, draw("rect", { class: "ground", width: WIDE, height: HIGH, rx: 10 }), draw("path", { class: "zero", d: `M6 ${HIGH / 2}H${WIDE - 6}` }));
   const known = values.map((value, ply) => [value, ply]).filter(([value]) => value !== null);
   known.slice(1).forEach(([value, ply], i) => {
@@ -20,7 +21,7 @@ export function curve(values, { notes = [], at = null, proved = null, sides = ["
     if (notes[ply - 1]) svg.append(draw("circle", { class: "dot blunder", cx: x(ply), cy: y(value), r: 5 }, draw("title", {}, notes[ply - 1])));
     if (ply === at) svg.append(draw("circle", { class: "dot here", cx: x(ply), cy: y(value), r: 4.5 }));
   }
-  svg.append(draw("text", { x: 10, y: 16 }, sides[0]), draw("text", { x: 10, y: HIGH - 8 }, sides[1]));
+  svg.append(draw("text", { x: 10, y: 13 }, sides[0]), draw("text", { x: 10, y: HIGH - 6 }, sides[1]));
   svg.addEventListener("click", (event) => {
     const box = svg.getBoundingClientRect();
     const ply = Math.round((((event.clientX - box.left) / box.width) * WIDE - 8) / ((WIDE - 16) / Math.max(1, values.length - 1)));

@@ -5,7 +5,8 @@ import { texts } from "./texts.js";
 export function sideName(view, side) {
   const layers = view.watches[side];
   const names = layers.length === 1 ? view.look.names[String(layers[0])] : null;
-  const name = names ? (texts.pieces[names[0]] ?? names[0]) : view.sides[side];
+  const called = names ? names[0] : view.sides[side];
+  const name = texts.pieces[called] ?? called;
   return name[0].toUpperCase() + name.slice(1);
 }
 

@@ -21,14 +21,21 @@ export class Strip {
   piece() {
     const layers = this.view.watches[this.side];
     const names = layers.length === 1 ? this.view.look.names[String(layers[0])] : null;
-    return names ? (texts.pieces[names[0]] ?? names[0]) : this.view.sides[this.side];
+    const name = names ? names[0] : this.view.sides[this.side];
+    return texts.pieces[name] ?? name;
+  }
+
+  // A program by its level; one that is no level by the name that somebody gave it, else by what it is.
+  program({ names, players }, title) {
+    const given = names[this.side];
+    return title.level || !given || given === players[this.side] ? programName(title) : given;
   }
 
   show(state, mine) {
     const title = state.titles[this.side];
     const open = state.result === "*";
     const turn = open && (state.position.to_move === "first" ? 0 : 1) === this.side;
-    this.called = title ? programName(title) : nameOf(state, this.side, mine);
+    this.called = title ? this.program(state, title) : nameOf(state, this.side, mine);
     this.name.textContent = this.called;
     this.note.textContent = title ? programNote(title) || this.seat() : nameless(state, this.side) && !mine ? this.piece() : this.seat();
     this.element.classList.toggle("on", turn);

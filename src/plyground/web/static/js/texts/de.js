@@ -1,5 +1,9 @@
 // Alle Texte der Seite auf Deutsch. Funktionen, wo ein Text Lücken hat. Jede Sprache hat dieselben Schlüssel.
 
+// Sides that are called by several things.
+const SEVERAL = ["Farben", "Punkte"];
+const wins = (name) => `${name} ${SEVERAL.includes(name) ? "gewinnen" : "gewinnt"}`;
+
 export const texts = {
   title: (page) => (page ? `${page} · Plyground` : "Plyground"),
   nav: { label: "Orte", home: "Plyground, Startseite", play: "Spielen", game: "Partie", lobby: "Partien", learn: "Lernen", analyse: "Analyse", lab: "Labor", search: "Suchlabor", workbench: "Werkbank", puzzles: "Aufgaben", class: "Klasse", tournaments: "Turniere", settings: "Optionen" },
@@ -17,7 +21,7 @@ export const texts = {
     again: "Noch einmal versuchen",
   },
   outage: { title: "Keine Verbindung zum Server", about: "Die Seite versucht es von selbst wieder. Nichts geht verloren.", back: "Wieder verbunden." },
-  pieces: { blue: "blau", yellow: "gelb", green: "grün", purple: "violett", red: "rot", white: "weiß", filled: "gefüllt", open: "offen" },
+  pieces: { blue: "blau", yellow: "gelb", green: "grün", purple: "violett", red: "rot", white: "weiß", filled: "gefüllt", open: "offen", colours: "Farben", dots: "Punkte" },
   board: {
     empty: "leer",
     last: "letzter Zug",
@@ -157,7 +161,7 @@ export const texts = {
     drawn: "remis",
     youWin: "Du gewinnst",
     youLose: "Du verlierst",
-    wins: (name) => `${name} gewinnt`,
+    wins,
     draw: "Remis",
     in: (how, moves) => `${how}, in ${moves === 1 ? "1 Zug" : `${moves} Zügen`}.`,
     endings: {
@@ -208,7 +212,7 @@ export const texts = {
   coach: {
     off: "Der Trainer schweigt, solange Menschen mit Uhr spielen.",
     asks: "Wird bewertet …",
-    wins: (name, plies) => `${name} gewinnt in ${plies}`,
+    wins: (name, plies) => `${wins(name)} in ${plies}`,
     youWin: (plies) => `Du gewinnst in ${plies}`,
     youLose: (plies) => `Du verlierst in ${plies}`,
     draw: "Remis bei bestem Spiel",
@@ -233,7 +237,7 @@ export const texts = {
   review: {
     asks: (done, total) => `Die Partie wird bewertet: ${done} von ${total} Stellungen`,
     curve: "Wer am Gewinnen war",
-    wins: (side) => `${side} gewinnt`,
+    wins,
     marks: { "lost the win": "gab den Gewinn her", "lost the draw": "gab das Remis her", mistake: "war ein Fehler" },
     better: (move) => `${move} war besser.`,
     clean: "Kein Fehler wurde gefunden.",

@@ -1,5 +1,9 @@
 // Every text of the page in English. Functions where a text has gaps. Each language has the same keys.
 
+// Sides that are called by several things.
+const SEVERAL = ["Colours", "Dots"];
+const wins = (name) => `${name} ${SEVERAL.includes(name) ? "win" : "wins"}`;
+
 export const texts = {
   title: (page) => (page ? `${page} · Plyground` : "Plyground"),
   nav: { label: "Places", home: "Plyground, home", play: "Play", game: "Game", lobby: "Games", learn: "Learn", analyse: "Analyse", lab: "Lab", search: "Search lab", workbench: "Workbench", puzzles: "Puzzles", class: "Class", tournaments: "Contests", settings: "Settings" },
@@ -17,7 +21,7 @@ export const texts = {
     again: "Try again",
   },
   outage: { title: "No connection to the server", about: "The page tries again automatically. Nothing is lost.", back: "Connected again." },
-  pieces: { blue: "blue", yellow: "yellow", green: "green", purple: "purple", red: "red", white: "white", filled: "filled", open: "open" },
+  pieces: { blue: "blue", yellow: "yellow", green: "green", purple: "purple", red: "red", white: "white", filled: "filled", open: "open", colours: "colours", dots: "dots" },
   board: {
     empty: "empty",
     last: "last move",
@@ -157,7 +161,7 @@ export const texts = {
     drawn: "draw",
     youWin: "You win",
     youLose: "You lose",
-    wins: (name) => `${name} wins`,
+    wins,
     draw: "Draw",
     in: (how, moves) => `${how}, in ${moves === 1 ? "1 move" : `${moves} moves`}.`,
     endings: {
@@ -208,7 +212,7 @@ export const texts = {
   coach: {
     off: "The coach is silent while people play with a clock.",
     asks: "Judging …",
-    wins: (name, plies) => `${name} wins in ${plies}`,
+    wins: (name, plies) => `${wins(name)} in ${plies}`,
     youWin: (plies) => `You win in ${plies}`,
     youLose: (plies) => `You lose in ${plies}`,
     draw: "A draw with best play",
@@ -233,7 +237,7 @@ export const texts = {
   review: {
     asks: (done, total) => `Judging the game: ${done} of ${total} positions`,
     curve: "Who was winning",
-    wins: (side) => `${side} wins`,
+    wins,
     marks: { "lost the win": "lost the win", "lost the draw": "lost the draw", mistake: "was a mistake" },
     better: (move) => `${move} was better.`,
     clean: "No mistake was found.",

@@ -1,5 +1,9 @@
 // Tous les textes de la page en français. Des fonctions là où un texte a des trous. Chaque langue a les mêmes clés.
 
+// Sides that are called by several things.
+const SEVERAL = ["Couleurs", "Points"];
+const wins = (name) => `${name} ${SEVERAL.includes(name) ? "gagnent" : "gagne"}`;
+
 export const texts = {
   title: (page) => (page ? `${page} · Plyground` : "Plyground"),
   nav: { label: "Lieux", home: "Plyground, accueil", play: "Jouer", game: "Partie", lobby: "Parties", learn: "Apprendre", analyse: "Analyse", lab: "Labo", search: "Labo de recherche", workbench: "Atelier", puzzles: "Problèmes", class: "Classe", tournaments: "Tournois", settings: "Réglages" },
@@ -17,7 +21,7 @@ export const texts = {
     again: "Réessayer",
   },
   outage: { title: "Pas de connexion au serveur", about: "La page réessaie toute seule. Rien n’est perdu.", back: "De nouveau connecté." },
-  pieces: { blue: "bleu", yellow: "jaune", green: "vert", purple: "violet", red: "rouge", white: "blanc", filled: "plein", open: "vide" },
+  pieces: { blue: "bleu", yellow: "jaune", green: "vert", purple: "violet", red: "rouge", white: "blanc", filled: "plein", open: "vide", colours: "couleurs", dots: "points" },
   board: {
     empty: "libre",
     last: "dernier coup",
@@ -157,7 +161,7 @@ export const texts = {
     drawn: "nulle",
     youWin: "Vous gagnez",
     youLose: "Vous perdez",
-    wins: (name) => `${name} gagne`,
+    wins,
     draw: "Nulle",
     in: (how, moves) => `${how}, en ${moves === 1 ? "1 coup" : `${moves} coups`}.`,
     endings: {
@@ -208,7 +212,7 @@ export const texts = {
   coach: {
     off: "L’entraîneur se tait quand des personnes jouent à la pendule.",
     asks: "Évaluation …",
-    wins: (name, plies) => `${name} gagne en ${plies}`,
+    wins: (name, plies) => `${wins(name)} en ${plies}`,
     youWin: (plies) => `Vous gagnez en ${plies}`,
     youLose: (plies) => `Vous perdez en ${plies}`,
     draw: "Nulle avec le meilleur jeu",
@@ -233,7 +237,7 @@ export const texts = {
   review: {
     asks: (done, total) => `Évaluation de la partie : ${done} positions sur ${total}`,
     curve: "Qui était en train de gagner",
-    wins: (side) => `${side} gagne`,
+    wins,
     marks: { "lost the win": "a perdu le gain", "lost the draw": "a perdu la nulle", mistake: "était une erreur" },
     better: (move) => `${move} était meilleur.`,
     clean: "Aucune erreur n’a été trouvée.",
