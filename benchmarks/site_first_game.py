@@ -29,7 +29,7 @@ from benchmarks.web_first_load import PROFILES, Profile
 from plyground.web.site.write import write_site
 
 WANTED_SECONDS = 1.0
-"""From the first move to the reply, with the slower profile, once the page is ready."""
+"""Until a move can be made, and from it to the reply however soon it is made, with the slower profile."""
 
 PAUSES_SECONDS = (0.0, 4.0)
 """How long somebody looks at the page before the first move."""
@@ -139,9 +139,9 @@ def visit(browser: Browser, address: str, pause: float) -> FirstGame:
 
 
 def main() -> None:
-    """Measure and print; the exit code shows whether the reply came soon enough."""
+    """Measure and print; the exit code shows whether all of it came soon enough."""
     runs = runs_of(__doc__)
-    replies = []
+    late = []
     with chromium() as browser, tempfile.TemporaryDirectory() as name:
         print(machine())
         folder = Path(name) / "page"
@@ -151,13 +151,12 @@ def main() -> None:
                 with served(folder, profile) as address:
                     games = [visit(browser, address, pause) for _ in range(runs)]
                 usable, reply = (statistics.median(each) for each in zip(*games, strict=True))
-                replies.append(reply)
+                late += [seconds for seconds in (usable, reply) if profile is PROFILES[0] and seconds > WANTED_SECONDS]
                 print(
                     f"{profile.name}: usable after {usable:.2f} s; a move {pause:.0f} s later: reply in {reply:.2f} s"
                 )
-    ready = replies[PAUSES_SECONDS.index(max(PAUSES_SECONDS))]
-    if ready > WANTED_SECONDS:
-        sys.exit(f"the first reply took {ready:.2f} s, wanted {WANTED_SECONDS:.0f} s")
+    if late:
+        sys.exit(f"somebody waited {max(late):.2f} s, wanted {WANTED_SECONDS:.0f} s")
 
 
 if __name__ == "__main__":

@@ -19,7 +19,7 @@ from plyground.native import rules_data
 from plyground.search.twins import weights_data
 from plyground.solve import pairing
 from plyground.solve.connect_four.solver import objection
-from plyground.web.wasm import PLAYERS, engine_for
+from plyground.web.wasm import engine_for, player_for
 
 FORMAT = 1
 """What `core.js` reads; a page never reads data of another format."""
@@ -36,7 +36,7 @@ def core_data(rules: Rules, heuristics: Iterable[str] = ("engine",)) -> Json:
         "format": FORMAT,
         "name": rules.name,
         "engine": engine_for(rules),
-        "player": PLAYERS.get(engine_for(rules), engine_for(rules)),
+        "player": player_for(rules),
         "rules": dict(rules_data(rules)),
         "heuristics": {name: dict(weights_data(_as_data(name, rules))) for name in heuristics},
         "terms": _terms(rules),

@@ -1,8 +1,8 @@
 """Files of the page that are several others in one: over a slow line one answer comes sooner than twenty.
 
-The files themselves stay as they are, one noun per module, and work as they are too (the static site has them so). The
-server joins what the first place needs: the style sheets one after the other, and the modules as blocks of one module,
-whose names an import map leads there, so that a place that is loaded later gets the very same modules.
+The files themselves stay as they are, one noun per module, and work as they are too. The server joins what the first
+place needs: the style sheets one after the other, and the modules as blocks of one module, whose names an import map
+leads there, so that a place that is loaded later gets the very same modules.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ STATIC = Path(__file__).parent / "static"
 
 STYLE, SCRIPT, PAGE = "css/page.css", "js/first.js", "index.html"
 STYLES = ("css/tokens.css", "css/base.css", "css/play.css")
-ENTRIES = ("main.js", "home.js")
-"""The modules that the first place begins with."""
+MAIN = "main.js"
+"""The module that the page begins with; it has the first place with it."""
 
 IMPORT = re.compile(r'^import \{ (?P<names>[^}]+) \} from "\./(?P<file>\w+\.js)";\n', re.MULTILINE)
 EXPORT = re.compile(r"^export (?=(?:const|let|class|function|async function) )", re.MULTILINE)
@@ -62,9 +62,8 @@ def modules() -> tuple[str, ...]:
         if name not in found:
             found.append(name)
 
-    for entry in ENTRIES:
-        add(entry)
-    return tuple(sorted(found, key=lambda name: (name == ENTRIES[0], found.index(name))))
+    add(MAIN)
+    return tuple(found)
 
 
 def script() -> str:

@@ -26,6 +26,11 @@ def engine_for(rules: Rules) -> str:
     return next(name for name, room in ENGINES.items() if most <= room)
 
 
+def player_for(rules: Rules) -> str:
+    """What is enough to play a game against a level."""
+    return PLAYERS.get(engine_for(rules), engine_for(rules))
+
+
 def modules() -> dict[str, Path]:
     """The modules by name; empty where they were not built."""
     folder = Path(str(resources.files("plyground.web"))) / "static" / "wasm"

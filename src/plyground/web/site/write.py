@@ -20,11 +20,11 @@ from plyground.render.icon import icon_png
 from plyground.render.svg import THEMES
 from plyground.web.core_data import core_data
 from plyground.web.introductions import READY, home_view
-from plyground.web.joined import STATIC, STYLE, STYLES, style
-from plyground.web.site import book_data, game_data, interval_data, judge_data, puzzle_data, search_data
+from plyground.web.joined import PRELOADED, STATIC, STYLE, STYLES, style
+from plyground.web.site import book_data, bundles, game_data, interval_data, judge_data, puzzle_data, search_data
 from plyground.web.site.lean import lean_script, lean_style
 from plyground.web.views import View
-from plyground.web.wasm import HOW_TO_BUILD, modules
+from plyground.web.wasm import HOW_TO_BUILD, modules, player_for
 
 WRITTEN = "data/index.json"
 """The file by which a folder is recognised as one of ours."""
@@ -38,6 +38,12 @@ SERVER_ONLY |= {Path(part).name for part in STYLES}
 """Files of the page that need a server, and those that are part of another one."""
 
 ICONS = (192, 512)
+EARLY = "js/alone/ahead.js"
+"""The script that asks for the files of the first place while the modules are still on their way."""
+
+FIRST = ("js/shared.js", "js/first.js")
+"""The modules of the first place, besides its own."""
+
 """The sizes of its icon, in pixels."""
 
 OF_THE_GAME = ("board", "position", "levels")
@@ -90,7 +96,7 @@ def write_site(folder: Path, wanted: Sequence[str] = ()) -> Site:
         raise ValueError("none of the games can be played without Python")
     writer.shared()
     writer.index()
-    _page(folder, built)
+    _page(folder, built, writer)
     site.files, site.size = _service_worker(folder)
     return site
 
@@ -140,7 +146,8 @@ class DataFiles:
         if books is not None:
             self.write(f"{folder}/books.json", books)
         summary = specs.described(rules.name, GAMES[_base(rules)])[1] if _base(rules) in GAMES else ""
-        self.games.append({"name": rules.name, "title": title(rules.name), "summary": summary, "folder": folder})
+        said = {"title": title(rules.name), "summary": summary, "folder": folder, "player": player_for(rules)}
+        self.games.append({"name": rules.name, **said})
         return folder
 
     @property
@@ -148,6 +155,12 @@ class DataFiles:
         """The game that is set up on the first place."""
         names = [str(game["name"]) for game in self.games]
         return READY if READY in names else names[0]
+
+    @property
+    def early(self) -> list[str]:
+        """The files that the first place shows."""
+        folders = {game["name"]: game["folder"] for game in self.games}
+        return ["index.json", "home.json", f"{folders[self.ready]}/game.json"]
 
     def shared(self) -> None:
         """What is about all games, for the page."""
@@ -174,14 +187,16 @@ def _base(rules: Rules) -> str:
     return specs.Spec.parse(rules.name).name
 
 
-def _page(folder: Path, built: dict[str, Path]) -> None:
+def _page(folder: Path, built: dict[str, Path], data: DataFiles) -> None:
     """The files of the page, with the worker in the place of the server."""
-    for part, lean in (("css", lean_style), ("js", lean_script)):
-        shutil.copytree(STATIC / part, folder / part, ignore=lambda _, names: SERVER_ONLY & set(names))
-        for path in (folder / part).rglob("*.*"):
-            path.write_text(lean(path.read_text(encoding="utf-8")), encoding="utf-8")
-    (folder / STYLE).write_text(lean_style(style()), encoding="utf-8")
-    (folder / "js" / "backend.js").write_text('export * from "./alone/backend.js";\n', encoding="utf-8")
+    styles = {path.name: path.read_text(encoding="utf-8") for path in (STATIC / "css").iterdir()}
+    files = {f"css/{name}": lean_style(text) for name, text in (styles | {Path(STYLE).name: style()}).items()}
+    files |= {f"js/{name}": lean_script(text) for name, text in bundles.Scripts(STATIC / "js").all().items()}
+    files[EARLY] = files[EARLY].replace('["FILES"]', json.dumps(data.early), 1)
+    for name, text in files.items():
+        if not SERVER_ONLY & set(Path(name).parts):
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            (folder / name).write_text(text, encoding="utf-8")
     for name in ("icon.svg", "embed.html"):
         shutil.copy(STATIC / name, folder / name)
     (folder / "wasm").mkdir()
@@ -195,25 +210,13 @@ def _page(folder: Path, built: dict[str, Path]) -> None:
 
 
 def _index() -> str:
-    """The page itself: nothing is asked of a server early, and it can be installed."""
+    """The page itself: what it asks for early are files, its modules are a few, and it can be installed."""
     text = (STATIC / "index.html").read_text(encoding="utf-8")
-    text = text.replace('  <script async src="js/early.js"></script>\n', "", 1)
-    # All modules at once, instead of one after the other as they are found to be needed.
-    needed = sorted(_imported(STATIC / "js" / "alone" / "backend.js", set()))
-    paths = (path.relative_to(STATIC).as_posix() for path in needed)
-    preloads = "".join(f'  <link rel="modulepreload" href="{path}">\n' for path in paths if f'"{path}"' not in text)
-    text = text.replace('  <script type="module"', f'{preloads}  <script type="module"', 1)
+    text = text.replace("js/early.js", EARLY, 1)
+    text = PRELOADED.sub("", text)
+    text = text.replace('  <script type="module"', f'{bundles.preloads(FIRST)}  <script type="module"', 1)
     head = '  <link rel="manifest" href="manifest.webmanifest">\n  <link rel="apple-touch-icon" href="icons/192.png">\n'
     return text.replace("</head>", f"{head}</head>", 1)
-
-
-def _imported(module: Path, found: set[Path]) -> set[Path]:
-    """A module of the page and those that it cannot do without."""
-    found.add(module)
-    for name in re.findall(r'^(?:import|export) .*from "(\..+?)";$', module.read_text(encoding="utf-8"), re.MULTILINE):
-        if (other := (module.parent / name).resolve()) not in found:
-            _imported(other, found)
-    return found
 
 
 def _manifest() -> View:

@@ -4,15 +4,16 @@ import { Outage, Refusal } from "./api.js";
 import { NoSuchPlace, parse } from "./address.js";
 import { offers } from "./backend.js";
 import { alertUser, make } from "./dom.js";
+import { open as openHome } from "./home.js";
 import { icon } from "./icons.js";
 import { apply } from "./settings.js";
 import { texts } from "./texts.js";
 
 // What each place needs: its module, those it imports and the first place does not, and its style. All are asked for at
-// once.
+// once. The first place comes with the page.
 const PLACES = {
-  "": ["./home.js"],
-  new: ["./home.js"],
+  "": [],
+  new: [],
   game: ["./game.js", "./coach.js", "./curve.js", "./message.js", "./movelist.js", "./reasons.js", "./review.js", "./seats.js", "./sides.js", "./sound.js", "./strips.js"],
   lobby: ["./lobby.js"],
   settings: ["./settings_view.js"],
@@ -64,7 +65,7 @@ async function show() {
   }
   try {
     if (!wanted) throw new NoSuchPlace();
-    const [view] = await Promise.all(wanted.map((one) => (one.startsWith("./") ? import(one) : style(one))));
+    const [view = { open: openHome }] = await Promise.all(wanted.map((one) => (one.startsWith("./") ? import(one) : style(one))));
     if (shown.box !== box) return;
     main.replaceChildren(box);
     document.title = texts.title(texts.nav[name || "play"] ?? "");

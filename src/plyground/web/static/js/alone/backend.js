@@ -6,6 +6,7 @@ import { answerOf } from "./desk.js";
 import { gameFiles, index } from "./library.js";
 import * as rooms from "./rooms.js";
 import { compiled, gameOf } from "./table.js";
+import { language } from "../texts.js";
 
 // Friends on other devices, tournaments and programs need a server.
 export const offers = { friends: false, tournaments: false, class: false, programs: false, kept: true, searches: ["alpha-beta", "minimax"] };
@@ -90,11 +91,12 @@ class Desk {
   // A worker that has what it takes to play a game, or to look into it as a whole: what the page has is not fetched again.
   async equip(game, whole) {
     const { rules } = await gameOf(game);
+    this.worker ??= this.started();
     const name = whole ? rules.engine : rules.player;
     const [module, files] = await Promise.all([compiled(name), gameFiles(game)]);
     const equipment = `${game} ${name}`;
     if (this.worker && this.equipped.has(equipment)) return;
-    this.worker ??= this.started();
+    this.worker ??= this.started(); // it may have been ended meanwhile
     this.worker.postMessage({ modules: { [name]: module }, files });
     this.equipped.add(equipment);
   }
@@ -168,8 +170,9 @@ export class LiveRoom extends rooms.LiveRoom {
 
 // What a first game needs that the first place does not.
 async function prepare() {
-  const { ready } = await index();
-  await Promise.all([import("../game.js"), playing.equip(ready, false)]);
+  const { ready, games } = await index();
+  const { player } = games.find(({ name }) => name === ready);
+  await Promise.all([import("../game.js"), import(`../texts/claims/${language}.js`), compiled(player), playing.equip(ready, false)]);
 }
 
 // Once the page is there a first game is made ready, before anything else is loaded; a board within another page is a game

@@ -53,12 +53,20 @@ function kept(name, load) {
 async function fetched(name) {
   let response;
   try {
-    response = await fetch(new URL(name, FOLDER));
+    response = (await asked(name)) ?? (await fetch(new URL(name, FOLDER)));
   } catch (error) {
     throw new Outage(error.message);
   }
   if (!response.ok) throw bad(name, `the host answers ${response.status}`);
   return new Uint8Array(await response.arrayBuffer());
+}
+
+// What was asked for before the modules came is taken once. Whoever comes first asks.
+function asked(name) {
+  globalThis.ahead ??= {};
+  const answer = globalThis.ahead[name];
+  delete globalThis.ahead[name];
+  return answer;
 }
 
 function checked(name, bytes, sums) {
