@@ -48,6 +48,9 @@ coverage: $(VENV)/.installed-dev programs $(WASM)/solver.wasm
 	mv build/coverage.txt docs/measured/coverage.txt
 	@cat docs/measured/coverage.txt
 
+# Python for browsers, which a test of the page without a server uses.
+PYODIDE := build/pyodide/package
+
 # Programs that tests use, one after the other: $(1) any of these will do, $(2) the package of Debian that has it, $(3)
 # what for. They are installed where that is allowed; elsewhere those tests say what is missing.
 APT_INSTALL := apt-get install -qq -y --no-install-recommends
@@ -65,6 +68,10 @@ programs:
 	$(call program,node,nodejs,the core for the browser)
 	$(call program,zsh,zsh,completion in zsh)
 	$(call program,fish,fish,completion in fish)
+	@[ -e $(PYODIDE)/pyodide.mjs ] || { mkdir -p $(PYODIDE) && command -v npm >/dev/null && cd $(PYODIDE) && \
+	  npm pack --silent "$$(sed -n 's/^PYODIDE = "\(.*\)"/\1/p' $(CURDIR)/src/plyground/web/site/python_files.py)" >/dev/null && \
+	  tar -xzf pyodide-*.tgz --strip-components=1 && rm pyodide-*.tgz; } 2>/dev/null || \
+	  echo "not here: the npm package pyodide; install npm, with a network, to test Python in the page" >&2
 
 # The core's own tests, with a core that stops at the first misused byte. Python must load the sanitizer first.
 test-native-sanitized: $(SANITIZED)/.installed

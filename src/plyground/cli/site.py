@@ -10,7 +10,14 @@ import click
 @click.command()
 @click.argument("folder", type=click.Path(file_okay=False, path_type=Path), metavar="DIR")
 @click.option("--games", metavar="SPECS", help="Games to offer, separated by ';'; all registered ones by default.")
-def site(folder: Path, games: str | None) -> None:
+@click.option("--with-python", is_flag=True, help="Let readers type heuristics in Python (13 MB, fetched by npm).")
+@click.option(
+    "--pyodide",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="Take Pyodide from this folder, an unpacked npm package, instead of npm.",
+)
+def site(folder: Path, games: str | None, with_python: bool, pyodide: Path | None) -> None:
     """Write the page as static files that need no server.
 
     Any file server can serve the folder, also below a path; after the first visit it works without a network.
@@ -21,7 +28,9 @@ def site(folder: Path, games: str | None) -> None:
     wanted = [spec.strip() for spec in (games or "").split(";") if spec.strip()]
     if games is not None and not wanted:
         raise click.BadParameter(f"expected specs of games, got {games!r}", param_hint="--games")
-    written = write_site(folder, wanted)
+    if pyodide is not None and not with_python:
+        raise click.UsageError("--pyodide needs --with-python")
+    written = write_site(folder, wanted, with_python=with_python, pyodide=pyodide)
     for spec, why in written.left_out.items():
         click.echo(f"left out {spec}: {why}", err=True)
     click.echo(f"{folder}: {written.files} files, {written.size / 1e6:.1f} MB, {len(written.games)} games")

@@ -31,12 +31,18 @@ def load_function(kind: str, text: str, arguments: str = "") -> Callable[..., An
     module = _module(kind, text, file)
     functions = {key: value for key, value in vars(module).items() if callable(value) and not key.startswith("_")}
     if name not in functions:
-        raise unknown(f"function in {file}", name, [key for key in functions if _written_in(module, functions[key])])
+        raise unknown(f"function in {file}", name, _own(module))
     if arguments and not takes(functions[name], arguments):
         taken = f"{name}{_signature(functions[name])}"
         raise ValueError(f"{kind} {text!r}: {taken} must take {arguments}, as in def {name}({arguments})")
     found: Callable[..., Any] = functions[name]
     return found
+
+
+def functions_in(kind: str, file: str, arguments: str) -> list[str]:
+    """The names of a file's own functions that take these arguments; ValueError when the file cannot be loaded."""
+    module = _module(kind, file, file)
+    return [name for name in _own(module) if takes(getattr(module, name), arguments)]
 
 
 def takes(function: Callable[..., Any], arguments: str) -> bool:
@@ -76,9 +82,14 @@ def _module(kind: str, text: str, file: str) -> ModuleType:
     return module
 
 
+def _own(module: ModuleType) -> list[str]:
+    """The names of functions that are written in the file and not for itself only."""
+    return [name for name, found in vars(module).items() if not name.startswith("_") and _written_in(module, found)]
+
+
 def _written_in(module: ModuleType, found: object) -> bool:
     """Whether it is a function of the file itself, neither a class nor something that the file imports."""
-    return not isinstance(found, type) and getattr(found, "__module__", None) == module.__name__
+    return callable(found) and not isinstance(found, type) and getattr(found, "__module__", None) == module.__name__
 
 
 def _signature(function: Callable[..., Any]) -> str:

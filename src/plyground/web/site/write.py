@@ -23,13 +23,14 @@ from plyground.web.introductions import READY, home_view
 from plyground.web.joined import PRELOADED, STATIC, STYLE, STYLES, style
 from plyground.web.site import book_data, bundles, game_data, interval_data, judge_data, puzzle_data, search_data
 from plyground.web.site.lean import lean_script, lean_style
+from plyground.web.site.python_files import write_python
 from plyground.web.views import View
 from plyground.web.wasm import HOW_TO_BUILD, modules, player_for
 
 WRITTEN = "data/index.json"
 """The file by which a folder is recognised as one of ours."""
 
-FOLDERS = ("css", "js", "data", "wasm", "icons")
+FOLDERS = ("css", "js", "data", "wasm", "icons", "python")
 """What is written anew each time."""
 
 SERVER_ONLY = {"early.js", "docs.js", "lobby.js", "tournaments.js", "class.js", "class_own.js"}
@@ -37,13 +38,13 @@ SERVER_ONLY |= {"wall.js", "replay.js", "standings.js", "fault_words.js", "fault
 SERVER_ONLY |= {Path(part).name for part in STYLES}
 """Files of the page that need a server, and those that are part of another one."""
 
-ICONS = (192, 512)
 EARLY = "js/alone/ahead.js"
 """The script that asks for the files of the first place while the modules are still on their way."""
 
 FIRST = ("js/shared.js", "js/first.js")
 """The modules of the first place, besides its own."""
 
+ICONS = (192, 512)
 """The sizes of its icon, in pixels."""
 
 OF_THE_GAME = ("board", "position", "levels")
@@ -72,11 +73,14 @@ def usual_games() -> list[str]:
     return list(dict.fromkeys([*GAMES, *EXTRA, *packs]))
 
 
-def write_site(folder: Path, wanted: Sequence[str] = ()) -> Site:
+def write_site(
+    folder: Path, wanted: Sequence[str] = (), *, with_python: bool = False, pyodide: Path | None = None
+) -> Site:
     """Write the page with some games, the usual ones if none are named, into a folder.
 
-    ValueError when the core is not built, when the folder has files of somebody else, when a named game does not
-    exist or cannot be played without Python; of the usual ones such a game is left out.
+    With Python readers can type heuristics; Pyodide comes from the given folder, else from npm. ValueError when the
+    core is not built, when the folder has files of somebody else, when a named game does not exist or cannot be played
+    without Python, when Pyodide is not to be had; of the usual games one that cannot be played is left out.
     """
     built = modules()
     if not built:
@@ -94,8 +98,10 @@ def write_site(folder: Path, wanted: Sequence[str] = ()) -> Site:
     site.games = [str(game["name"]) for game in writer.games]
     if not site.games:
         raise ValueError("none of the games can be played without Python")
+    if with_python:
+        write_python(folder / "python", pyodide)
     writer.shared()
-    writer.index()
+    writer.index(python=with_python)
     _page(folder, built, writer)
     site.files, site.size = _service_worker(folder)
     return site
@@ -151,16 +157,16 @@ class DataFiles:
         return folder
 
     @property
-    def ready(self) -> str:
-        """The game that is set up on the first place."""
-        names = [str(game["name"]) for game in self.games]
-        return READY if READY in names else names[0]
-
-    @property
     def early(self) -> list[str]:
         """The files that the first place shows."""
         folders = {game["name"]: game["folder"] for game in self.games}
         return ["index.json", "home.json", f"{folders[self.ready]}/game.json"]
+
+    @property
+    def ready(self) -> str:
+        """The game that is set up on the first place."""
+        names = [str(game["name"]) for game in self.games]
+        return READY if READY in names else names[0]
 
     def shared(self) -> None:
         """What is about all games, for the page."""
@@ -173,13 +179,13 @@ class DataFiles:
         self.write("intervals.json", interval_data.intervals_data())
         self.write("puzzles.json", puzzle_data.shelf_data(names))
 
-    def index(self) -> None:
+    def index(self, *, python: bool = False) -> None:
         """The books, what the judge goes by, and the list of all files."""
         for name, book in self.books.books.items():
             book.save(self.folder / name)
             self.sums[name] = zlib.crc32((self.folder / name).read_bytes())
         self.write("judge.json", judge_data.judge_data())
-        index = {"format": game_data.FORMAT, "version": __version__, "ready": self.ready}
+        index = {"format": game_data.FORMAT, "version": __version__, "ready": self.ready, "python": python}
         self.write("index.json", index | {"games": self.games, "files": self.sums})
 
 
@@ -245,8 +251,9 @@ def _service_worker(folder: Path) -> tuple[int, int]:
         digest.update(name.encode() + b"\0" + content)
         size += len(content)
     version = f"{__version__}-{digest.hexdigest()[:12]}"
+    kept = [name for name in files if not name.startswith("python/")]  # that is kept once somebody has used it
     text = (STATIC / "service-worker.js").read_text(encoding="utf-8")
-    text = text.replace('"VERSION"', json.dumps(version), 1).replace('["FILES"]', json.dumps(files), 1)
+    text = text.replace('"VERSION"', json.dumps(version), 1).replace('["FILES"]', json.dumps(kept), 1)
     (folder / "service-worker.js").write_text(text, encoding="utf-8")
     return len(files), size
 

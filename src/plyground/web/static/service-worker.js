@@ -24,7 +24,11 @@ self.addEventListener("fetch", (event) => {
   event.respondWith(
     caches.open(NAME + VERSION).then(async (cache) => {
       const found = await cache.match(request.mode === "navigate" ? "./" : request, { ignoreSearch: request.mode === "navigate" });
-      return found ?? fetch(request);
+      if (found) return found;
+      const answer = await fetch(request);
+      // Python is large, so it is kept once somebody has used it.
+      if (answer.ok && request.url.startsWith(`${self.registration.scope}python/`)) await cache.put(request, answer.clone());
+      return answer;
     }),
   );
 });

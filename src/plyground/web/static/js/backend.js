@@ -11,6 +11,9 @@ export const offers = { friends: true, tournaments: true, class: true, programs:
 // When what can wait may be asked for: here a server answers everything, so at once.
 export const prepared = Promise.resolve();
 
+// What it takes to type a heuristic in Python and run it in the browser; a server runs nobody's code.
+export const python = async () => null;
+
 // Where something that is answered as a file can be had: a picture, a code, a record.
 export const address = async (path) => path;
 

@@ -2,11 +2,11 @@
 
 import { go as goTo, link, note } from "./address.js";
 import { Outage } from "./api.js";
-import { call, lead } from "./backend.js";
+import { call, lead, python } from "./backend.js";
 import { Board } from "./board.js";
 import { offered, titleOf } from "./choices.js";
 import { copy } from "./dialog.js";
-import { alertUser, choice, make } from "./dom.js";
+import { alertUser, choice, make, segments } from "./dom.js";
 import { Duel } from "./duel.js";
 import { icon } from "./icons.js";
 import { say } from "./lab_texts.js";
@@ -20,17 +20,21 @@ import { Weights } from "./weights.js";
 const words = say.bench;
 const GAMES = ["connect-four", "connect-four:rows=6,columns=7", "polarized-ladder", "double-card", "tic-tac-toe", "gomoku"];
 const EXAMPLE = { game: "connect-four", moves: "2;3;3;3;2;2;2;3;3;8;4;5;5;4" };
+const PYTHON = "python"; // in the place of weights: what was typed last
+const MOVES_LISTED = 4;
+const TYPED_SECONDS = 5; // a search in Python is slow
 const MOST = { poles: 100, directions: 10, cells: 10 };
 
 export async function open(box, parts, query) {
   const bench = new Workbench(box);
   await bench.load(query.game ? query : { ...EXAMPLE, ...query });
-  return { go: (next) => bench.load(next.game ? next : { ...EXAMPLE, ...next }), close: () => bench.duel.stop() };
+  return { go: (next) => bench.load(next.game ? next : { ...EXAMPLE, ...next }), close: () => bench.close() };
 }
 
 class Workbench {
   constructor(box) {
     this.games = make("div", { class: "gamepick" });
+    this.ways = make("div", { class: "ways", hidden: true });
     this.sliders = make("div", { class: "sliders" });
     this.spec = make("input", { class: "mono spec", type: "text", readonly: true, "aria-label": words.spec });
     this.said = make("p", { class: "tiny muted said", role: "status" });
@@ -46,20 +50,20 @@ class Workbench {
     this.duel = new Duel(() => ({ game: this.game, heuristic: this.weights.spec }));
     this.fight = make("button", { type: "button", class: "btn grow fight", onclick: () => this.play() }, icon("play"), words.play);
     this.lab = make("a", { class: "btn grow" }, icon("lab"), words.inSearch);
-    box.append(
+    this.element = make("div", { class: "workbench" });
+    box.append(this.element);
+    this.about = make("p", { class: "muted small desk-only grow" }, words.about);
+    this.scale = make("span", { class: "scale" }, words.less, make("i", {}), words.more);
+    this.element.append(
+      make("header", { class: "labhead" }, make("h1", {}, words.title), this.about, switcher("workbench")),
       make(
-        "div",
-        { class: "workbench" },
-        make("header", { class: "labhead" }, make("h1", {}, words.title), make("p", { class: "muted small desk-only grow" }, words.about), switcher("workbench")),
-        make(
-          "section",
-          { class: "col weightcol", "aria-label": words.weights },
-          make("div", { class: "card pad weights" }, make("div", { class: "row nowrap" }, make("h2", { class: "grow" }, words.mineTitle), this.games), this.sliders),
-          make("div", { class: "card pad stack speccard" }, make("span", { class: "eyebrow" }, words.spec), this.spec, make("div", { class: "row nowrap" }, this.file, this.copy), this.said),
-        ),
-        make("section", { class: "mid", "aria-label": words.position }, this.message, this.boardBox, make("div", { class: "row nowrap under-bench" }, make("span", { class: "scale" }, words.less, make("i", {}), words.more), make("span", { class: "grow" }), this.undo, this.clear)),
-        make("section", { class: "col valuecol", "aria-label": words.value }, make("div", { class: "card pad stack valuecard" }, make("div", {}, this.eyebrow, this.total), this.terms, make("div", { class: "row nowrap" }, this.fight, this.lab)), this.duel.element),
+        "section",
+        { class: "col weightcol", "aria-label": words.weights },
+        make("div", { class: "card pad weights" }, make("div", { class: "row nowrap" }, make("h2", { class: "grow" }, words.mineTitle), this.games), this.ways, this.sliders),
+        make("div", { class: "card pad stack speccard" }, make("span", { class: "eyebrow" }, words.spec), this.spec, make("div", { class: "row nowrap" }, this.file, this.copy), this.said),
       ),
+      make("section", { class: "mid", "aria-label": words.position }, this.message, this.boardBox, make("div", { class: "row nowrap under-bench" }, this.scale, make("span", { class: "grow" }), this.undo, this.clear)),
+      make("section", { class: "col valuecol", "aria-label": words.value }, make("div", { class: "card pad stack valuecard" }, make("div", {}, this.eyebrow, this.total), this.terms, make("div", { class: "row nowrap" }, this.fight, this.lab)), this.duel.element),
     );
   }
 
@@ -73,7 +77,9 @@ class Workbench {
     const [line, form, heuristics] = await Promise.all([call("/api/positions", { body }), call("/api/workbench", { body }), other ? call(`/api/heuristics?${new URLSearchParams({ game: query.game })}`) : null]);
     if (this.asked !== mine) return;
     Object.assign(this, { game: query.game, moves, view: line.board, position: line.positions.at(-1), features: form.features, through: form.through });
-    if (other || (query.h && query.h !== this.weights.spec)) this.fit(form, query.h);
+    const typed = query.h === PYTHON && (await this.typing());
+    if (this.asked !== mine) return;
+    if (other || (!typed && query.h && query.h !== this.weights.spec)) this.fit(form, query.h);
     if (other) {
       this.duel.stop();
       this.duel.offer(heuristics, "completable-centrality");
@@ -81,7 +87,46 @@ class Workbench {
       this.offerGames();
     }
     this.undo.disabled = this.clear.disabled = !moves.length;
+    this.offerWays();
+    this.turnTo(Boolean(typed));
+  }
+
+  // ------------------------------------------------- weights, or Python where the page can run it
+
+  // The editor of Python; null where the page cannot run it.
+  async typing() {
+    const found = this.typed === undefined && (await python());
+    if (found && !this.typed) {
+      const { Typed } = await import("./typed.js");
+      this.typed = new Typed(found, () => this.coded && this.draw());
+      this.sliders.after(this.typed.element);
+    }
+    this.typed ??= null;
+    return this.typed;
+  }
+
+  async offerWays() {
+    if (!this.ways.hidden || !(await python())) return;
+    const ways = [["weights", words.weights], [PYTHON, say.typed.way]];
+    this.way = segments(say.typed.ways, ways, this.coded ? PYTHON : "weights", (way) => goTo("workbench", [], { game: this.game, moves: this.moves.join(";"), h: way === PYTHON ? PYTHON : this.weights.spec }));
+    this.ways.replaceChildren(this.way);
+    this.ways.hidden = false;
+  }
+
+  turnTo(coded) {
+    this.coded = coded;
+    this.way?.pick(coded ? PYTHON : "weights");
+    this.element.classList.toggle("coded", coded);
+    this.sliders.hidden = this.duel.element.hidden = this.lab.hidden = this.scale.hidden = coded;
+    if (this.typed) this.typed.element.hidden = !coded;
+    this.about.textContent = coded ? say.typed.about : words.about;
+    if (coded) this.duel.stop();
     this.draw();
+    if (coded) this.typed.show(this.game, this.moves);
+  }
+
+  get heuristic() {
+    return this.coded ? PYTHON : this.weights.spec;
   }
 
   fit(form, spec = "") {
@@ -129,12 +174,13 @@ class Workbench {
   }
 
   playMoves(moves) {
-    goTo("workbench", [], { game: this.game, moves: moves.join(";"), h: this.weights.spec });
+    goTo("workbench", [], { game: this.game, moves: moves.join(";"), h: this.heuristic });
   }
 
   // ----------------------------------------------------------- drawing
 
   draw() {
+    if (this.coded) return this.drawTyped();
     const { parts, discs, total } = this.weights.worth(this.features);
     this.eyebrow.textContent = words.valueFor(sideName(this.view, 0));
     this.total.textContent = signed(total);
@@ -143,15 +189,38 @@ class Workbench {
     this.spec.value = this.weights.spec;
     lead(this.file, "href", `/api/workbench/file?${new URLSearchParams({ game: this.game, heuristic: this.weights.spec, after: this.moves.join(" ") })}`);
     this.lab.href = link("search", [], { game: this.game, moves: this.moves.join(";"), search: "alpha-beta", heuristic: this.weights.spec, depth: 2 });
-    this.message.textContent = this.lit ? words.lit : words.numbers;
+    this.scale.style.setProperty("visibility", this.weights.values.cells ? "visible" : "hidden");
+    this.message.textContent = this.lit ? words.lit : this.weights.values.cells ? words.numbers : words.shares;
     this.board.update(this.position, this.marks(discs));
+  }
+
+  // What the typed function says; it speaks for the side to move, the page for the first one.
+  drawTyped() {
+    const { value = null } = this.typed.answer ?? {};
+    const first = this.position.to_move === "first";
+    this.eyebrow.textContent = words.valueFor(sideName(this.view, 0));
+    this.total.textContent = value === null ? "–" : signed(first ? value : -value);
+    const best = this.typed.best(MOVES_LISTED);
+    const most = Math.max(1, ...best.map(([, worth]) => Math.abs(worth)));
+    this.terms.replaceChildren(...best.map(([move, worth]) => this.bar(move, worth, most)));
+    this.spec.value = this.typed.spec;
+    this.file.hidden = false;
+    URL.revokeObjectURL(this.file.href);
+    this.file.href = URL.createObjectURL(new Blob([this.typed.source], { type: "text/x-python" }));
+    this.fight.disabled = value === null;
+    this.message.textContent = say.typed.numbers(sideName(this.view, first ? 0 : 1));
+    this.board.update(this.position, this.typed.marks(this.position));
   }
 
   term(name, value, most) {
     const held = Number(name.slice(4)) || 0;
+    return this.bar(held ? words.held(held) : words.terms[name], value, most);
+  }
+
+  bar(label, value, most) {
     const bar = make("span", { class: value < 0 ? "minus" : "plus" });
     bar.style.setProperty("width", `${(Math.abs(value) / most) * 48}%`);
-    return make("div", { class: "term" }, make("span", { class: "muted" }, held ? words.held(held) : words.terms[name]), make("b", {}, signed(value)), make("div", { class: "t" }, bar));
+    return make("div", { class: "term" }, make("span", { class: "muted" }, label), make("b", {}, signed(value)), make("div", { class: "t" }, bar));
   }
 
   // The share of each disc as a number, the worth of empty cells as a shade; of a weight one touches, what it counts.
@@ -160,7 +229,7 @@ class Workbench {
     const weight = this.weights.values.cells ?? 0;
     const taken = new Set(this.position.pieces.flatMap((piece) => piece.cells));
     const most = Math.max(...this.through);
-    this.through.forEach((count, cell) => weight && !taken.has(cell) && (heat[cell] = (0.12 + 0.7 * (count / most)) * Math.min(1, 0.45 + weight / 10)));
+    this.through.forEach((count, cell) => weight && !taken.has(cell) && (heat[cell] = 0.92 * (count / most) ** 1.4 * Math.min(1, 0.72 + weight / 30)));
     const marks = { heat, badges: Object.fromEntries([...discs].map(([cell, value]) => [cell, String(Math.abs(Math.round(value)))])) };
     const patterns = this.features.filter((feature) => this.lit && (feature.name === "pattern" ? `held${feature.held}` === this.lit || (this.lit === "poles" && feature.poles) : feature.name === this.lit));
     const places = patterns.flatMap((feature) => feature.places).filter(([cells]) => cells.length > 1);
@@ -174,10 +243,16 @@ class Workbench {
     if (this.fight.disabled) return;
     this.fight.disabled = true;
     try {
-      await openGame({ game: this.game, first: { kind: "me" }, second: { kind: "ai", player: `alpha-beta:depth=4,heuristic=${this.weights.spec}`, name: words.opponent }, ai_seconds: 1.5 });
+      const player = this.coded ? this.typed.spec : `alpha-beta:depth=4,heuristic=${this.weights.spec}`;
+      await openGame({ game: this.game, first: { kind: "me" }, second: { kind: "ai", player, name: this.coded ? this.typed.answer.name : words.opponent }, ai_seconds: this.coded ? TYPED_SECONDS : 1.5 });
     } catch (error) {
       alertUser(error instanceof Outage ? texts.outage.title : error.message);
     }
     this.fight.disabled = false;
+  }
+
+  close() {
+    this.duel.stop();
+    this.typed?.stop();
   }
 }

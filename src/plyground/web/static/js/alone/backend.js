@@ -4,9 +4,10 @@
 import { Outage, Refusal } from "../api.js";
 import { answerOf } from "./desk.js";
 import { gameFiles, index } from "./library.js";
+import { isTyped } from "./programs.js";
 import * as rooms from "./rooms.js";
-import { compiled, gameOf } from "./table.js";
 import { language } from "../texts.js";
+import { compiled, gameOf } from "./table.js";
 
 // Friends on other devices, tournaments and programs need a server.
 export const offers = { friends: false, tournaments: false, class: false, programs: false, kept: true, searches: ["alpha-beta", "minimax"] };
@@ -90,8 +91,8 @@ class Desk {
 
   // A worker that has what it takes to play a game, or to look into it as a whole: what the page has is not fetched again.
   async equip(game, whole) {
-    const { rules } = await gameOf(game);
     this.worker ??= this.started();
+    const { rules } = await gameOf(game);
     const name = whole ? rules.engine : rules.player;
     const [module, files] = await Promise.all([compiled(name), gameFiles(game)]);
     const equipment = `${game} ${name}`;
@@ -161,10 +162,14 @@ export async function thought(job, signal) {
   return last;
 }
 
+// What it takes to type a heuristic in Python, where the folder was written with it; null elsewhere.
+export const python = async () => ((await index()).python ? import("./python.js") : null);
+
 // A game that this page shows.
 export class LiveRoom extends rooms.LiveRoom {
   constructor(id, token, on) {
-    super(id, token, on, (kind, job, each, signal) => deskOf(kind).ask(kind, job, each, signal));
+    const typed = (job, each, signal) => import("./python.js").then((mine) => mine.think(job, each, signal));
+    super(id, token, on, (kind, job, each, signal) => (kind === "think" && isTyped(job.player) ? typed(job, each, signal) : deskOf(kind).ask(kind, job, each, signal)));
   }
 }
 

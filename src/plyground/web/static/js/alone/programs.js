@@ -4,7 +4,10 @@ import { Refusal } from "../api.js";
 
 const SEARCHES = ["alpha-beta", "minimax"];
 
-// What a spec asks for: {limit, slips, guarded} or {search, depth, heuristic}; a Refusal for what is not there.
+// Whether a program plays by what somebody typed in Python.
+export const isTyped = (spec) => spec.includes(".py:");
+
+// What a spec asks for: {limit, slips, guarded}, {search, depth, heuristic} or {depth} of what was typed in Python; a Refusal for what is not there.
 export function programOf(table, spec) {
   const [name, rest = ""] = spec.split(/:(.*)/s);
   const options = Object.fromEntries(rest.split(",").filter(Boolean).map((part) => part.split(/=(.*)/s).slice(0, 2)));
@@ -13,6 +16,7 @@ export function programOf(table, spec) {
     const level = table.data.levels.find((one) => one.number === Number(options.level));
     if (level) return { kind: "engine", limit: level.limit, slips: level.slips, guarded: level.guarded };
   }
+  if (name === SEARCHES[0] && isTyped(spec)) return { kind: "python", depth: Number(options.depth ?? 2) };
   if (SEARCHES.includes(name)) return { kind: "plain", search: name, depth: Number(options.depth ?? 4), heuristic: options.heuristic ?? "lines" };
   throw new Refusal(422, { error: "bad-player", message: `the program ${spec} is not part of this page` });
 }
