@@ -27,7 +27,7 @@ export function parseSpec(text) {
 // What people call the game of a spec, as the server names it: `Connect Four (rows 6)`.
 export async function titleOf(text) {
   const whole = (await listGames()).find((game) => game.name === text);
-  if (whole) return whole.title;
+  if (whole) return spoken(whole.title);
   const { name, values } = parseSpec(text);
   const title = (await listGames()).find((game) => game.name === name)?.title ?? name;
   const options = Object.entries(values).map(([key, value]) => `${key} ${value}`);

@@ -13,7 +13,7 @@ import { negated, num } from "./numbers.js";
 import { PlayerBar } from "./player_bar.js";
 import { rich, sentence } from "./sentence.js";
 import { switcher } from "./switcher.js";
-import { texts } from "./texts.js";
+import { spoken, texts } from "./texts.js";
 import { Tree } from "./tree.js";
 import { Walk } from "./walk.js";
 
@@ -137,7 +137,7 @@ class Lab {
 
   offer(games, heuristics) {
     const { query } = this;
-    const known = games.map((game) => [game.name, game.title]);
+    const known = games.map((game) => [game.name, spoken(game.title)]);
     if (!known.some(([name]) => name === query.game)) known.unshift([query.game, query.game]);
     const game = choice(known, query.game, (value) => this.change({ game: value, moves: undefined, heuristic: "lines", heuristic2: query.search2 && "lines", depth: value === "tic-tac-toe" ? 3 : 2 }));
     const depth = choice([1, 2, 3, 4].map((n) => [String(n), String(n)]), query.depth ?? "2", (value) => this.change({ depth: value }));

@@ -2,7 +2,8 @@
 
 // Sides that are called by several things.
 const SEVERAL = ["Farben", "Punkte"];
-const wins = (name) => `${name} ${SEVERAL.includes(name) ? "gewinnen" : "gewinnt"}`;
+const does = (name, one, several) => `${name} ${SEVERAL.includes(name) ? several : one}`;
+const wins = (name) => does(name, "gewinnt", "gewinnen");
 
 export const texts = {
   title: (page) => (page ? `${page} · Plyground` : "Plyground"),
@@ -248,9 +249,9 @@ export const texts = {
     again: "Noch einmal",
   },
   goals: {
-    win: (side, n) => `${side} zieht und gewinnt in ${n === 1 ? "1 Zug" : `${n} Zügen`}`,
-    draw: (side) => `${side} zieht und rettet das Remis`,
-    hold: (side, plies) => `${side} zieht und hält ${plies === 1 ? "1 Halbzug" : `${plies} Halbzüge`} durch`,
+    win: (side, n) => `${does(side, "zieht und gewinnt", "ziehen und gewinnen")} in ${n === 1 ? "1 Zug" : `${n} Zügen`}`,
+    draw: (side) => `${does(side, "zieht und rettet", "ziehen und retten")} das Remis`,
+    hold: (side, plies) => `${does(side, "zieht und hält", "ziehen und halten")} ${plies === 1 ? "1 Halbzug" : `${plies} Halbzüge`} durch`,
   },
   setup: { game: "Spiel", player: "Programm", levelOffer: (number, text) => `${number} ${text}`, noLevel: "volle Stärke" },
   docs: {

@@ -2,7 +2,8 @@
 
 // Sides that are called by several things.
 const SEVERAL = ["Couleurs", "Points"];
-const wins = (name) => `${name} ${SEVERAL.includes(name) ? "gagnent" : "gagne"}`;
+const does = (name, one, several) => `${name} ${SEVERAL.includes(name) ? several : one}`;
+const wins = (name) => does(name, "gagne", "gagnent");
 
 export const texts = {
   title: (page) => (page ? `${page} · Plyground` : "Plyground"),
@@ -248,9 +249,9 @@ export const texts = {
     again: "Encore une fois",
   },
   goals: {
-    win: (side, n) => `${side} joue et gagne en ${n === 1 ? "1 coup" : `${n} coups`}`,
-    draw: (side) => `${side} joue et sauve la nulle`,
-    hold: (side, plies) => `${side} joue et tient ${plies === 1 ? "1 demi-coup" : `${plies} demi-coups`}`,
+    win: (side, n) => `${does(side, "joue et gagne", "jouent et gagnent")} en ${n === 1 ? "1 coup" : `${n} coups`}`,
+    draw: (side) => `${does(side, "joue et sauve", "jouent et sauvent")} la nulle`,
+    hold: (side, plies) => `${does(side, "joue et tient", "jouent et tiennent")} ${plies === 1 ? "1 demi-coup" : `${plies} demi-coups`}`,
   },
   setup: { game: "Jeu", player: "Programme", levelOffer: (number, text) => `${number} ${text}`, noLevel: "pleine force" },
   docs: {
