@@ -318,6 +318,20 @@ THOUGHT = """() => {
 """Whether the engine has said all it has to say about the position."""
 
 
+def test_a_card_stays_in_the_hand_while_the_judge_finds_more(page: Page) -> None:
+    page.goto("/#/analyse?game=double-card&moves=0 1 A 1;0 2 C 1")
+    cell(page, "E1").click()
+    expect(page.locator(".piece.preview")).to_be_visible()
+    page.evaluate(
+        "() => { const board = document.querySelector('ply-board'); board.update(board.position, { ghosts: [] }); }"
+    )
+    page.locator(".lines li:not(.none) b").first.wait_for()
+    expect(page.locator(".piece.preview")).to_be_visible()
+    expect(page.get_by_role("button", name="Lay it")).to_be_enabled()
+    page.get_by_role("button", name="Lay it").click()
+    expect(page.locator(".movelist [aria-current], .moves [aria-current]").first).to_contain_text("E 1")
+
+
 @on_both
 def test_nothing_jumps_while_one_steps_through_a_game(page: Page) -> None:
     page.goto("/#/analyse?game=tic-tac-toe&moves=B2;B1;A1;A2;C3")

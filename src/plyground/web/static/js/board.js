@@ -92,6 +92,7 @@ export class Board extends HTMLElement {
     const before = this.position;
     this.position = position;
     this.marks = marks;
+    if (position === before && this.playable() && this.busy) return this.redraw(); // other marks take no card out of the hand
     this.hand.clear(this.playable() ? position : null);
     this.unaim();
     this.redraw(before && position.ply === before.ply + 1 ? position.last : []);
