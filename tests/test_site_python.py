@@ -236,10 +236,14 @@ def test_a_page_without_python_does_not_offer_it(tmp_path: Path) -> None:
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SiteServer]:
-    folder = tmp_path_factory.mktemp("python") / "page"
-    written(folder, ("connect-four", "tic-tac-toe"))  # skipped where the core is not built
-    write_site(folder, ("connect-four", "tic-tac-toe"), with_python=True, pyodide=pyodide())
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    made = written(tmp_path_factory.mktemp("python") / "page", ("tic-tac-toe",))  # skipped where the core is not built
+    write_site(made, ("connect-four", "tic-tac-toe"), with_python=True, pyodide=pyodide())
+    return made
+
+
+@pytest.fixture(scope="module")
+def site(folder: Path) -> Iterator[SiteServer]:
     with served(folder) as running:
         yield running
 
@@ -323,6 +327,19 @@ def test_a_game_is_played_against_it_and_goes_on_after_a_reload(bench: Page) -> 
         cell(page, "D7").click()
         page.wait_for_function("document.querySelector('ply-board')?.position?.ply === 4")
         page.complaints.clear()  # type: ignore[attr-defined]  # that nothing is kept
+
+
+def test_it_works_without_a_network_once_it_was_used(chromium: Browser, folder: Path) -> None:
+    with served(folder) as other, page_of(chromium, other) as page:
+        page.goto(f"{other.url}#/workbench?game=tic-tac-toe")
+        page.evaluate("navigator.serviceWorker.ready.then(() => null)")
+        page.wait_for_function("navigator.serviceWorker.controller")
+        page.get_by_role("radio", name="Python").click()
+        expect(page.locator(".typed .said.good")).to_be_visible()
+        other.cut()
+        page.reload()
+        expect(page.locator(".typed .said.good")).to_have_text("threats(position) works.")
+        expect(page.locator(".total")).to_have_text("0")
 
 
 def test_it_fits_on_a_phone(chromium: Browser, site: SiteServer) -> None:

@@ -83,6 +83,6 @@ export async function think({ game, moves, player, seconds }, each, signal) {
   const source = kept.get();
   if (!source) throw new Refusal(404, { error: "python-gone", message: "this browser no longer has the Python code of this program" });
   const answer = await ask({ kind: "choose", game, moves, source, depth, seconds }, THINKING_SECONDS, signal);
-  if (answer.error) throw new Refusal(422, { error: "python-failed", message: `${answer.error.message}${answer.error.line ? ` (line ${answer.error.line})` : ""}` });
+  if (answer.error) throw new Refusal(422, { error: "bad-python", message: `${answer.error.message}${answer.error.line ? ` (line ${answer.error.line})` : ""}` });
   each(answer);
 }

@@ -63,5 +63,8 @@ export const refusals = {
   "too-many": "Das war zu viel auf einmal. Versuche es gleich noch einmal.",
   damaged: "Diese Partie ist im Speicher des Servers beschädigt.",
   "bad-record": "Das ist keine Partie, die hier gelesen werden kann.",
+  "bad-python": "Der Python-Code dieses Programms ist fehlgeschlagen.",
+  "python-slow": "Der Python-Code hat nicht rechtzeitig geantwortet.",
+  "python-gone": "Dieser Browser hat den Python-Code dieses Programms nicht mehr.",
   "bad-position": "Diese Züge ergeben keine Stellung dieses Spiels.",
 };

@@ -63,5 +63,8 @@ export const refusals = {
   "too-many": "C’était trop à la fois. Réessayez dans un instant.",
   damaged: "Cette partie est endommagée dans l’enregistrement du serveur.",
   "bad-record": "Ce n’est pas une partie que l’on peut lire ici.",
+  "bad-python": "Le code Python de ce programme a échoué.",
+  "python-slow": "Le code Python n’a pas répondu à temps.",
+  "python-gone": "Ce navigateur n’a plus le code Python de ce programme.",
   "bad-position": "Ces coups ne donnent pas une position de ce jeu.",
 };
