@@ -318,6 +318,47 @@ THOUGHT = """() => {
 """Whether the engine has said all it has to say about the position."""
 
 
+def test_an_address_that_says_no_more_than_a_game_shows_the_usual_search(page: Page) -> None:
+    page.goto("/#/search?game=connect-four")
+    page.locator(".tree .node").first.wait_for()
+    expect(page.locator(".treehead option:checked").first).to_have_text("Alpha-beta")
+
+
+def test_menus_of_games_are_in_the_reader_s_language(chromium: Browser, server: Serving) -> None:
+    with page_of(chromium, server, locale="de") as page:
+        page.goto("/#/analyse?game=connect-four")
+        expect(page.locator(".gamepick option:checked")).to_have_text("Vier gewinnt")
+        page.goto("/#/search?game=connect-four&depth=1")
+        expect(page.locator(".setupcard option:checked").first).to_have_text("Vier gewinnt")
+        page.goto("/#/workbench?game=double-card&moves=0 1 A 1")
+        expect(page.locator(".valuecard .eyebrow")).to_contain_text("Farben")
+
+
+@pytest.mark.parametrize("place", ["puzzles?game=double-card", "workbench?game=double-card&moves=0 1 A 1"])
+def test_on_a_phone_a_card_in_the_hand_is_laid_without_scrolling(
+    chromium: Browser, server: Serving, place: str
+) -> None:
+    with page_of(chromium, server, viewport=PHONE, has_touch=True) as page:
+        page.goto(f"/#/{place}")
+        page.locator("ply-board .cell.can").nth(1).click()
+        for name in ("Turn", "Lay it", "Cancel"):
+            expect(page.get_by_role("button", name=name)).to_be_in_viewport(ratio=1)
+
+
+def test_headings_of_a_tournament_keep_apart_on_a_phone(chromium: Browser, server: Serving) -> None:
+    with page_of(chromium, server, viewport=PHONE, locale="de") as page:
+        page.goto("/#/tournaments/club")
+        page.locator(".ct").wait_for()
+        overlaps = """() => [...document.querySelectorAll(".tournament .head:has(> :nth-child(2))")].filter((head) => {
+          const [title, note] = head.children;
+          const range = document.createRange();
+          range.selectNodeContents(title);
+          const [one, other] = [range.getBoundingClientRect(), note.getBoundingClientRect()];
+          return one.right > other.left && one.left < other.right && one.bottom > other.top && one.top < other.bottom;
+        }).map((head) => head.textContent)"""
+        assert page.evaluate(overlaps) == []
+
+
 def test_a_card_stays_in_the_hand_while_the_judge_finds_more(page: Page) -> None:
     page.goto("/#/analyse?game=double-card&moves=0 1 A 1;0 2 C 1")
     cell(page, "E1").click()

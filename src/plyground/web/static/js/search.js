@@ -22,8 +22,14 @@ const EXAMPLE = { game: "tic-tac-toe", moves: "A3;B2", search: "alpha-beta", heu
 
 export async function open(box, parts, query) {
   const lab = new Lab(box);
-  await lab.load(query.game ? query : { ...EXAMPLE, ...query });
-  return { go: (next) => lab.load(next.game ? next : { ...EXAMPLE, ...next }), close: () => lab.close() };
+  await lab.load(whole(query));
+  return { go: (next) => lab.load(whole(next)), close: () => lab.close() };
+}
+
+// An address that leaves out the game means the example; one that leaves out how to search means the usual search.
+function whole(query) {
+  const { search, heuristic } = EXAMPLE;
+  return query.game ? { search, heuristic, depth: "2", ...query } : { ...EXAMPLE, ...query };
 }
 
 class Lab {
