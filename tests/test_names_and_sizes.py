@@ -14,6 +14,10 @@ from documents import PROJECT
 MOST_PARAMETERS = 6
 MOST_LINES_OF_FUNCTION = 47
 MOST_LINES_OF_MODULE = 500
+FEWEST_LINES_OF_A_COPY = 3
+
+INDEPENDENT = {"puzzle/walk.py"}
+"""What checks the rest, and shares nothing with it."""
 
 PACKAGE = PROJECT / "src" / "plyground"
 
@@ -30,7 +34,8 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef
 def modules() -> dict[str, ast.Module]:
     """Every module of the package, parsed."""
     return {
-        str(path.relative_to(PACKAGE)): ast.parse(path.read_text(encoding="utf-8")) for path in PACKAGE.rglob("*.py")
+        path.relative_to(PACKAGE).as_posix(): ast.parse(path.read_text(encoding="utf-8"))
+        for path in PACKAGE.rglob("*.py")
     }
 
 
@@ -84,3 +89,17 @@ def test_no_two_classes_have_the_same_name() -> None:
             if isinstance(node, ast.ClassDef):
                 homes[node.name].append(module)
     assert {name: modules for name, modules in homes.items() if len(modules) > 1} == {}
+
+
+def test_no_function_is_written_twice() -> None:
+    homes = defaultdict(list)
+    for module, each in functions():
+        body = each.body[1:] if ast.get_docstring(each) is not None else each.body
+        if module not in INDEPENDENT and body and lines_of(body) >= FEWEST_LINES_OF_A_COPY:
+            homes[ast.dump(ast.Module(body, []))].append((module, each.name))
+    assert [copies for copies in homes.values() if len(copies) > 1] == []
+
+
+def lines_of(body: list[ast.stmt]) -> int:
+    assert body[-1].end_lineno is not None
+    return body[-1].end_lineno - body[0].lineno + 1
