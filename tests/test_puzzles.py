@@ -29,7 +29,7 @@ from plyground.puzzle.puzzle import Branch, Tree
 from plyground.render.text import board
 from plyground.terminal.console import NO_BREAK
 from plyground.terminal.hints import where
-from plyground.terminal.puzzle import THEMES
+from plyground.terminal.puzzle import THEME_WORDS
 from plyground.terminal.rules import rules_text
 
 GAMES = ("connect-four", "connect-four:rows=6,columns=7", "polarized-ladder", "double-card")
@@ -271,7 +271,7 @@ def test_puzzles_are_solved_at_the_terminal() -> None:
     done = run("puzzles", "play", "--id", puzzle.id, given="".join(f"{text}\n" for text in ("99", "help", *typed)))
     assert done.returncode == 0, done.stderr
     assert puzzle.task in done.stdout
-    assert f"{THEMES[puzzle.theme]}, level {puzzle.difficulty.level}" in done.stderr
+    assert f"{THEME_WORDS[puzzle.theme]}, level {puzzle.difficulty.level}" in done.stderr
     assert done.stdout.splitlines()[-1] == "solved without help: 1 of 1"
 
 
@@ -324,8 +324,8 @@ def test_the_rules_and_the_board_are_shown_in_a_puzzle_and_a_slip_is_understood(
 
 
 def test_each_theme_is_said_in_words() -> None:
-    assert set(THEMES) == set(Theme)
-    assert not set(THEMES.values()) & set(map(str, Theme))
+    assert set(THEME_WORDS) == set(Theme)
+    assert not set(THEME_WORDS.values()) & set(map(str, Theme))
 
 
 @needs_core

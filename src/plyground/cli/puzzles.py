@@ -13,10 +13,10 @@ if TYPE_CHECKING:
     from plyground.core.rules import Rules
     from plyground.puzzle.puzzle import Puzzle, Theme
 
-THEMES = ("double-threat", "forced-win", "zugzwang", "card", "poles", "only-defence", "trap")
+PUZZLE_THEMES = ("double-threat", "forced-win", "zugzwang", "card", "poles", "only-defence", "trap")
 """As `Theme` has them; written here so that the help needs no other module."""
 
-theme_choice = click.Choice(THEMES)
+theme_choice = click.Choice(PUZZLE_THEMES)
 file_value = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 
@@ -47,7 +47,7 @@ def make(game: Rules, count: int, seed: int, themes: tuple[str, ...], level: int
     from plyground.puzzle.mine import Miner
     from plyground.puzzle.puzzle import Theme
 
-    miner = Miner(game, seed, frozenset(map(Theme, themes or THEMES)), level)
+    miner = Miner(game, seed, frozenset(map(Theme, themes or PUZZLE_THEMES)), level)
     found: list[Puzzle] = []
     with progress_bar(count) as report:
         for puzzle in miner.puzzles():

@@ -11,7 +11,7 @@ from plyground.heuristics.base import Heuristic
 from plyground.heuristics.data import CellWeights, DataHeuristic, LiveDirections, PatternWeights
 from plyground.heuristics.engine import engine_heuristic
 
-CAMERON_TIAGO = (0, 1, 2, 20, 1000, 10000)
+CAMERON_TIAGO_WEIGHTS = (0, 1, 2, 20, 1000, 10000)
 """The weight of a disc on a live ladder, by the number of own discs there."""
 
 
@@ -22,18 +22,18 @@ def lines(rules: Rules) -> DataHeuristic:
 
 def cameron_tiago(rules: Rules) -> DataHeuristic:
     """For each disc and live ladder through it, 1 and a weight by the discs on it (2013)."""
-    whole = _by_discs("cameron-tiago", rules, [n * (1 + weight) for n, weight in enumerate(CAMERON_TIAGO)])
+    whole = _by_discs("cameron-tiago", rules, [n * (1 + weight) for n, weight in enumerate(CAMERON_TIAGO_WEIGHTS)])
     return replace(whole, summands=(h1(rules), h2(rules)))
 
 
 def h1(rules: Rules) -> DataHeuristic:
     """For each disc the live ladders through it: the first half of cameron-tiago."""
-    return _by_discs("h1", rules, range(len(CAMERON_TIAGO)))
+    return _by_discs("h1", rules, range(len(CAMERON_TIAGO_WEIGHTS)))
 
 
 def h2(rules: Rules) -> DataHeuristic:
     """For each disc and live ladder through it the weight by discs: the second half of cameron-tiago."""
-    return _by_discs("h2", rules, [n * weight for n, weight in enumerate(CAMERON_TIAGO)])
+    return _by_discs("h2", rules, [n * weight for n, weight in enumerate(CAMERON_TIAGO_WEIGHTS)])
 
 
 def lavoie(rules: Rules) -> DataHeuristic:

@@ -14,7 +14,7 @@ from plyground.players.registry import OLD_PROGRAMS
 USUAL_LEVEL = 5
 """The level a person plays against who does not choose."""
 
-WITHOUT_CORE = 250
+SLOWER_WITHOUT_CORE = 250
 """How many times longer the plain Python search takes for the same number of positions."""
 
 AT_ONCE_SECONDS = 0.05
@@ -80,7 +80,7 @@ def usual_seconds(level: Level) -> float:
     """What a level usually takes for a move on this installation."""
     if native.available:
         return level.seconds
-    return min(level.seconds * WITHOUT_CORE, level.limit.seconds or math.inf)
+    return min(level.seconds * SLOWER_WITHOUT_CORE, level.limit.seconds or math.inf)
 
 
 OPTION_NOTES: dict[tuple[str, str], dict[str, str]] = {

@@ -22,7 +22,7 @@ HELP = (
     "board (draw the board again), skip (next puzzle), help, quit"
 )
 
-THEMES = {
+THEME_WORDS = {
     Theme.DOUBLE_THREAT: "two threats at once",
     Theme.FORCED_WIN: "a win in several moves",
     Theme.ZUGZWANG: "the opponent has to make a bad move",
@@ -43,7 +43,7 @@ def run(puzzles: Sequence[Puzzle], console: Console) -> int:
     solved = tried = 0
     try:
         for number, puzzle in enumerate(puzzles, start=1):
-            about = f"{title(puzzle.rules.name)}, {THEMES[puzzle.theme]}, level {puzzle.difficulty.level}"
+            about = f"{title(puzzle.rules.name)}, {THEME_WORDS[puzzle.theme]}, level {puzzle.difficulty.level}"
             console.say(f"\npuzzle {number} of {len(puzzles)}: {puzzle.id}, {about}")
             tried += 1
             solved += _Solving(console, puzzle).run()

@@ -52,7 +52,7 @@ Points = Mapping[str, float]
 EXTRA_PAIRS = 3
 """How many further pairs decide a drawn knockout match before the better-seeded player goes on."""
 
-PAIRING_TRIES = 20_000
+MATCHING_STEPS = 20_000
 """Steps in which a Swiss round without rematches is looked for; after that rematches are allowed."""
 
 
@@ -111,8 +111,8 @@ def swiss(entrants: Sequence[Entrant], rounds: int, seed: int, points: Points) -
             table.remove(resting)
             free.add(resting.name)
             total[resting.name] += 2
-        meetings = _matched(table, met, iter(range(PAIRING_TRIES))) or _matched(
-            table, set(), iter(range(PAIRING_TRIES))
+        meetings = _matched(table, met, iter(range(MATCHING_STEPS))) or _matched(
+            table, set(), iter(range(MATCHING_STEPS))
         )
         played = [
             pair_of_games(seed, f"{number}.{place}.1", one, other, number - 1)

@@ -10,10 +10,10 @@ from plyground.core.rules import Rules
 ENGINES = {"engine": 64, "engine-256": 256, "engine-768": 768}
 """The engines, each with as many placements as a side of a game may have in it."""
 
-PLAYERS = {"engine": "engine-play"}
+PLAYING_ONLY = {"engine": "engine-play"}
 """What is enough of an engine to play against a level, where that was built apart: no proofs, no searches to read."""
 
-NAMES = (*ENGINES, *PLAYERS.values(), "solver")
+NAMES = (*ENGINES, *PLAYING_ONLY.values(), "solver")
 """A game needs one of the engines; the solver is for exact scores of Connect Four."""
 
 HOW_TO_BUILD = "in a clone of plyground run `make wasm`, which needs the package ziglang"
@@ -28,7 +28,7 @@ def engine_for(rules: Rules) -> str:
 
 def player_for(rules: Rules) -> str:
     """What is enough to play a game against a level."""
-    return PLAYERS.get(engine_for(rules), engine_for(rules))
+    return PLAYING_ONLY.get(engine_for(rules), engine_for(rules))
 
 
 def modules() -> dict[str, Path]:
