@@ -8,7 +8,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import pty
+import platform
 import socket
 import sys
 import tempfile
@@ -80,7 +80,7 @@ def _listed() -> Iterator[Attack]:
     yield Attack("processes", "threads", Aspect.PROCESSES, partly)
     yield Attack("processes", "unshare", Aspect.PROCESSES, partly)
     yield Attack("processes", "trace", Aspect.PROCESSES, partly)
-    if os.uname().machine == "x86_64":
+    if platform.machine() == "x86_64":
         yield Attack("processes", "other-architecture", Aspect.PROCESSES, partly)
     yield Attack("traces", "keyring", Aspect.TRACES, yes, ("{token}",))
     yield Attack("traces", "times", Aspect.TRACES, yes)
@@ -120,6 +120,8 @@ class Ground:
 @contextlib.contextmanager
 def ground() -> Iterator[Ground]:
     """A secret, a rival's file and a store, sockets, a terminal."""
+    import pty  # the list of attacks is read on systems without it too
+
     with contextlib.ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="plyground-ground-")))
         folder.chmod(0o755)
