@@ -313,7 +313,8 @@ class alignas(CACHE_LINES) Position {
     template <int D>
     void change_obstacles(int cell) {
         for (int shape = 0; shape < t_->shape_count; ++shape) {
-            auto& obstacles = obstacles_[shape];
+            // Bytes may be anything to the compiler: what it would read again after each write is kept here.
+            std::uint8_t* const obstacles = obstacles_[shape].data();
             auto& playable = playable_[shape];
             for (int place : t_->covering[shape][cell]) {
                 obstacles[place] += D;

@@ -59,7 +59,19 @@ class Control {
     // Whether to stop before a search visits one node more than `nodes`; looks at the clock now and then.
     bool poll(std::uint64_t nodes) {
         if (nodes >= nodes_) stop();
-        if ((nodes & mask_) == 0 && (timed_ || interrupt_)) look();
+        if ((nodes & mask_) == 0) look();
+        return stopped();
+    }
+
+    // Looks at the clock, and asks the outside world; whether to stop.
+    bool look() {
+        if (!timed_ && !interrupt_) return stopped();
+        const auto now = Clock::now();
+        if (timed_ && now >= deadline_) stop();
+        if (interrupt_ && now >= next_interrupt_) {
+            next_interrupt_ = now + std::chrono::milliseconds(5);
+            if (interrupt_()) stop();
+        }
         return stopped();
     }
 
@@ -70,15 +82,6 @@ class Control {
     bool timed_ = false;
     Clock::time_point started_, deadline_, next_interrupt_;
     Interrupt interrupt_;
-
-    void look() {
-        const auto now = Clock::now();
-        if (timed_ && now >= deadline_) stop();
-        if (interrupt_ && now >= next_interrupt_) {
-            next_interrupt_ = now + std::chrono::milliseconds(5);
-            if (interrupt_()) stop();
-        }
-    }
 };
 
 }  // namespace plyground

@@ -98,13 +98,14 @@ class EngineOf final : public Engine {
     // What takes less than a thread takes to begin is done alone.
     static constexpr int SHARED_FROM_DEPTH = 4, MOST_AHEAD = 8;
 
-    // Nobody looks at the clock while the table grows, so that must take a small part of the time that is left: at this
+    // Nobody looks at the clock while entries move, so that must take a small part of the time that is left: at this
     // rate a twentieth.
     static constexpr double SECONDS_PER_BYTE = 20e-9;
 
     void make_room() {
+        const auto stops = [this] { return control_.look(); };
         while (table_.wants_room(nodes()) && control_.seconds_left() > SECONDS_PER_BYTE * table_.grown_bytes())
-            table_.grow();
+            if (!table_.grow(stops)) return;
     }
 
     // What the first thread finds; the others help until it is done.

@@ -75,16 +75,22 @@ class Table {
     std::size_t grown_bytes() const { return std::min(buckets_, GROWTH * used_) * sizeof(Bucket); }
 
     // From the last bucket to the first, every entry goes to one of a higher number, or stays. No thread may use the
-    // table meanwhile.
-    void grow() {
-        const std::size_t before = used_;
-        used_ = std::min(buckets_, GROWTH * before);
-        std::memset(static_cast<void*>(memory_.get() + before), 0, (used_ - before) * sizeof(Bucket));
+    // table meanwhile. `stops` is asked now and then while memory is wiped; if it says so all stays as it was. Whether
+    // the table has grown.
+    template <class F>
+    bool grow(F&& stops) {
+        const std::size_t before = used_, after = std::min(buckets_, GROWTH * before);
+        for (std::size_t at = before; at < after; at += WIPED_AT_ONCE) {
+            if (stops()) return false;
+            wipe(at, std::min(after - at, WIPED_AT_ONCE));
+        }
+        used_ = after;
         for (std::size_t i = before; i-- > 0;)
             for (auto& slot : memory_.get()[i].slots) {
                 const std::uint64_t data = slot.data.exchange(0, std::memory_order_relaxed);
                 if (data) put(slot.check.load(std::memory_order_relaxed) ^ data, data);
             }
+        return true;
     }
 
     void prefetch(std::uint64_t key) const {
@@ -130,6 +136,7 @@ class Table {
     };
     static constexpr std::size_t PAGE = std::size_t{1} << 21;  // of the large ones
     static constexpr std::size_t FIRST_BUCKETS = PAGE / sizeof(Bucket), GROWTH = 4;
+    static constexpr std::size_t WIPED_AT_ONCE = FIRST_BUCKETS;
     static constexpr std::size_t MOST_BUCKETS = (std::numeric_limits<std::size_t>::max() - PAGE) / sizeof(Bucket);
     struct Free {
         std::align_val_t alignment;
@@ -144,7 +151,11 @@ class Table {
     // Uses so many buckets, all of them empty.
     void use(std::size_t count) {
         used_ = count;
-        std::memset(static_cast<void*>(memory_.get()), 0, count * sizeof(Bucket));
+        wipe(0, count);
+    }
+
+    void wipe(std::size_t from, std::size_t count) {
+        std::memset(static_cast<void*>(memory_.get() + from), 0, count * sizeof(Bucket));
     }
 
     // Keeps an entry in place of the one that is worth least.

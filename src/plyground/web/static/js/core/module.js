@@ -8,7 +8,7 @@ export class CoreError extends Error {
   }
 }
 
-const TURN_MILLISECONDS = 20;
+const TURN_MILLISECONDS = 10;
 const SUSPENDS = typeof WebAssembly.Suspending === "function" && typeof WebAssembly.promising === "function";
 
 // The numbers of nested lists end to end, each list after its length, as the core reads them.
