@@ -345,6 +345,24 @@ def test_on_large_boards_near_moves_come_first_and_verdicts_are_true(game: str, 
     assert verdicts >= 2
 
 
+@pytest.mark.parametrize("k", [3, 4, 5])
+def test_on_large_boards_two_threats_at_once_are_seen_before_they_are_made(k: int) -> None:
+    """A look one ply ahead knows every win in three plies and every loss in four, and no others."""
+    game = f"mnk:width=11,height=11,k={k}"
+    generator, prover = random.Random(game), proof.Prover(load(game), table_mb=16)
+    seen_wins = seen_losses = 0
+    for stones in 40 * list(range(k - 1, 3 * k + 2)):
+        position = around_the_middle(game, stones, generator)
+        score = known(last(EngineSearch(table_mb=1)(position, Limit(depth=1))))
+        soon = score.plies is not None and score.plies <= 3 + score.lost
+        assert (soon and score.won) is prover.can_win(position, position.to_move, plies=3)
+        assert (soon and score.lost) is prover.can_win(position, position.to_move.other, plies=4)
+        seen_wins += score.plies == 3
+        seen_losses += score.plies == 4
+    assert seen_wins >= 5
+    assert seen_losses >= 3
+
+
 def test_on_large_boards_every_move_is_still_ranked() -> None:
     position = around_the_middle("mnk:width=11,height=11,k=5", 6, random.Random(1))
     ranking = last_ranking(EngineSearch().rank(position, Limit(depth=2)))

@@ -30,8 +30,10 @@ PatternState judge(const Tables& t, const PatternStates::Worth& worth, int patte
         state.live += side == 0 ? 1 : 1 << 16;
         state.views |= 1 << v;
         if (own + 1 == size) state.threats |= 1 << v;
+        if (own + 2 == size && t.forks) state.nearly |= 1 << v;
         if (own == size) state.completed |= 1 << side;
     }
+    state.eventful = (state.threats | state.nearly | state.completed) != 0;
     return state;
 }
 

@@ -20,7 +20,9 @@ struct PatternState {
     std::uint32_t live = 0;      // views it is live for: the first side's in the low half, the second's in the high
     std::uint8_t views = 0;      // which those are
     std::uint8_t threats = 0;    // those that lack one cell
+    std::uint8_t nearly = 0;     // those that lack two, where that is followed
     std::uint8_t completed = 0;  // the sides that have it
+    bool eventful = false;       // whether there is anything in the last three
     std::uint8_t occupied = 0;   // cells
     std::array<std::uint8_t, 2> taken{};  // poles, by side
 };

@@ -5,6 +5,7 @@
 //   pattern   occupied cells, cells a view holds, poles a side has taken
 //   live      a view holds every occupied cell of the pattern, and its opponent not all poles
 //   threat    a live pattern lacking one cell: whoever adds that cell to the view completes it
+//   nearly    on large boards: a live pattern lacking two cells, so that one of them makes a threat of the other
 //   obstacle  of a placement: a cell of it that is taken, or one it rests on that is empty
 #pragma once
 
@@ -58,6 +59,7 @@ class alignas(CACHE_LINES) Position {
             patterns_.push_back({e_->states.start(p), t_->shapes[p].xor_cells});
             const auto& first = e_->states[patterns_[p].state];
             count<+1>(first, patterns_[p].missing);
+            if (first.nearly) count_nearly<+1>(first, p, patterns_[p].missing, -1);
             if (directed_) change_directions(p, 0, first.views);
         }
         for (int cell = 0; cell < t_->cells; ++cell)
@@ -115,6 +117,20 @@ class alignas(CACHE_LINES) Position {
     const Mask<W>& playable(int side) const { return playable_[t_->shape_of[side]]; }
     // What would complete a pattern of `owner` were `side` to lay it.
     const Mask<W>& completing(int side, int owner) const { return hits_[t_->mover_of[side]][owner]; }
+
+    // On large boards: the cells that make a threat of a side once it takes them, and those that may make two.
+    const Mask<W>& threatening(int side) const { return threatening_[side]; }
+    const Mask<W>& forking(int side) const { return forking_[side]; }
+
+    // Calls f with the cells that would complete a pattern of a side if it took that one, until it answers true.
+    template <class F>
+    bool any_end(int side, int cell, F&& f) const {
+        for (int p : t_->through[cell]) {
+            const auto& now = patterns_[p];
+            if (e_->states[now.state].nearly >> side & 1 && f(now.missing ^ cell)) return true;
+        }
+        return false;
+    }
 
     // Calls f with every move the board allows, in the order of the reference, until it answers true.
     template <class F>
@@ -267,7 +283,9 @@ class alignas(CACHE_LINES) Position {
     std::array<std::array<OwnList<std::uint8_t>, 2>, 2> hit_counts_;  // by mover, owner and placement
     std::array<std::array<Mask<W>, 2>, 2> hits_{};
     std::array<std::array<std::uint8_t, MAX_CELLS>, MAX_VIEWS> threats_{};
-    std::array<Mask<MAX_CELLS / 64>, MAX_VIEWS> threatened_{};  // the cells with threats, by view
+    std::array<Mask<MAX_CELLS / 64>, MAX_VIEWS> threatened_{};     // the cells with threats, by view
+    std::array<std::array<std::uint8_t, MAX_CELLS>, 2> nearly_{};  // patterns by side and empty cell
+    std::array<Mask<W>, 2> threatening_{}, forking_{};             // cells with one and with several, by side
     std::array<std::uint8_t, MAX_CELLS> kinds_{}, rested_{};
     Mask<W> cards_{};
     std::uint32_t live_ = 0;  // as in PatternState, over all patterns
@@ -351,6 +369,23 @@ class alignas(CACHE_LINES) Position {
         }
     }
 
+    // Enters the two cells that a pattern lacks, or takes them out; `change` is the one that is filled or emptied just
+    // now, which is noted later.
+    template <int D>
+    void count_nearly(const PatternState& state, int pattern, int missing, int change) {
+        int lone = 0;
+        for (int cell : t_->cells_of[pattern])
+            if (cell != change && !kinds_[cell]) lone = cell;
+        for (unsigned views = state.nearly; views; views &= views - 1) {
+            const int side = t_->views[std::countr_zero(views)].side;
+            for (int cell : {lone, missing ^ lone}) {
+                const int count = nearly_[side][cell] += D;
+                if (count == (D > 0 ? 1 : 0)) D > 0 ? threatening_[side].set(cell) : threatening_[side].reset(cell);
+                if (count == (D > 0 ? 2 : 1)) D > 0 ? forking_[side].set(cell) : forking_[side].reset(cell);
+            }
+        }
+    }
+
     template <int D>
     void change_patterns(int cell, int kind) {
         const auto& states = e_->states;
@@ -372,9 +407,12 @@ class alignas(CACHE_LINES) Position {
         now.state = next;
         const std::uint8_t missing = now.missing;
         now.missing ^= static_cast<std::uint8_t>(change);
-        if (from.threats | to.threats | from.completed | to.completed) [[unlikely]] {
+        if (from.eventful | to.eventful) [[unlikely]] {
             count<-1>(from, missing);
             count<+1>(to, now.missing);
+            const auto pattern = static_cast<int>(&now - patterns_.data());
+            if (from.nearly) count_nearly<-1>(from, pattern, missing, change);
+            if (to.nearly) count_nearly<+1>(to, pattern, now.missing, change);
         } else {
             value_ += to.value - from.value;
             live_ += to.live - from.live;

@@ -209,6 +209,7 @@ Tables::Tables(RulesData given)
     compile_placements();
     compile_sharing();
     compile_lookups();
+    compile_room();
     compile_group();
     compile_keys();
 }
@@ -323,6 +324,13 @@ void Tables::compile_lookups() {
                     if (kind >> views[v].layer & 1)
                         adders[v * MAX_CELLS + cell].push_back(
                             {static_cast<std::uint8_t>(mover), static_cast<std::uint16_t>(place)});
+}
+
+void Tables::compile_room() {
+    roomy = cells > MANY_CELLS && pairable();
+    for (int side = 0; side < 2; ++side)
+        for (int place = 0; roomy && place < places[side]; ++place) roomy = covered[side][place][0].cell == place;
+    forks = roomy && threats_complete && !has_poles;
 }
 
 void Tables::compile_group() {

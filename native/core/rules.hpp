@@ -44,6 +44,7 @@ constexpr int MAX_LAYERS = 4;
 constexpr int MAX_VIEWS = 4;
 constexpr int MAX_PLACEMENTS = 768;
 constexpr int MAX_SYMMETRIES = 8;
+constexpr int MANY_CELLS = 100;  // a board with more is large
 
 struct Move {
     std::int16_t place = -1;
@@ -120,6 +121,12 @@ class Tables {
     bool threats_complete = true;
     bool has_poles = false;
 
+    // Whether the board is large and any empty cell can be taken by the placement of its number.
+    bool roomy = false;
+    // Whether two lone missing cells of a pattern show every way to make a threat, and to stop it. Followed on large
+    // boards only.
+    bool forks = false;
+
     // Zobrist numbers: of a placement as each symmetry shows it, of the ply, of the card that must not be lifted.
     int symmetries = 1;
     std::vector<SymmetryData> group;  // the first is the identity
@@ -146,6 +153,7 @@ class Tables {
     void compile_placements();
     void compile_sharing();
     void compile_lookups();
+    void compile_room();
     void compile_group();
     void compile_keys();
     void compile_keys(int side);

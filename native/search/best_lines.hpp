@@ -36,8 +36,8 @@ class BestLines {
     }
 
   private:
-    std::array<std::array<Move, MAX_LINE + 2>, MAX_LINE + 2> lines_{};
-    std::array<int, MAX_LINE + 2> lengths_{};
+    std::array<std::array<Move, MAX_LINE + 4>, MAX_LINE + 4> lines_{};
+    std::array<int, MAX_LINE + 4> lengths_{};
 };
 
 }  // namespace plyground

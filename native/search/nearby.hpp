@@ -18,7 +18,7 @@ template <int W>
 class Nearby {
   public:
     explicit Nearby(const Tables& tables) : t_(tables) {
-        if (!large()) return;
+        if (!t_.roomy) return;
         around_.resize(t_.cells);
         for (int p = 0; p < t_.patterns; ++p) {
             const auto cells = t_.cells_of[p];
@@ -42,19 +42,10 @@ class Nearby {
     }
 
   private:
-    static constexpr int MANY_CELLS = 100, REACH = 2;
+    static constexpr int REACH = 2;
 
     const Tables& t_;
     std::vector<Mask<W>> around_;  // by cell
-
-    // Placements are cells here, and have their numbers.
-    bool large() const {
-        if (t_.cells <= MANY_CELLS || t_.cells > 64 * W || !t_.pairable()) return false;
-        for (int side = 0; side < 2; ++side)
-            for (int place = 0; place < t_.places[side]; ++place)
-                if (t_.covered[side][place][0].cell != place) return false;
-        return true;
-    }
 };
 
 }  // namespace plyground

@@ -15,8 +15,16 @@ namespace plyground {
 template <int W>
 struct Sensible {
     Mask<W> places;
-    bool forced = false;  // the opponent threatens to win
-    int lost_in = 0;      // plies to the end when every move loses so fast
+    bool forced = false;   // the opponent threatens to win
+    bool pressed = false;  // the opponent threatens to make two threats at once
+    int lost_in = 0;       // plies to the end when every move loses so fast
+};
+
+// A cell that makes two threats at once, and two cells that would then complete a pattern.
+struct Fork {
+    int cell = -1, one = -1, other = -1;
+    bool several = false;  // whether there are more than two such cells
+    explicit operator bool() const { return other >= 0; }
 };
 
 template <int W>
@@ -53,7 +61,10 @@ class Tactics {
         // move takes a cell of it or the last pole of the pattern it would complete.
         if (position.ply + 1 >= t_.data.recycle_from || position.last_ply()) return found;
         const auto wins = position.playable(other) & position.completing(other, other);
-        if (!wins.any()) return found;
+        if (!wins.any()) {
+            if (t_.forks) press(position, found);
+            return found;
+        }
         found.forced = true;
         wins.each([&](int place) {
             auto stops = conflicts_[other][place];
@@ -61,6 +72,15 @@ class Tactics {
             found.places = found.places & stops;
         });
         if (!found.places.any()) found.lost_in = 2;
+        return found;
+    }
+
+    // On large boards: where a side may take a cell and neither can win at once, two threats at once win, since only
+    // one of them can be stopped.
+    Fork fork(const Position<W>& position, int side) const {
+        Fork found;
+        position.forking(side).any_of(
+            [&](int cell) { return static_cast<bool>(found = fork_at(position, side, cell)); });
         return found;
     }
 
@@ -75,6 +95,35 @@ class Tactics {
   private:
     const Tables& t_;
     std::array<std::vector<Mask<W>>, 2> conflicts_;  // what gets in the way of a placement, by its side
+
+    static Fork fork_at(const Position<W>& position, int side, int cell) {
+        Fork fork{cell};
+        position.any_end(side, cell, [&](int end) {
+            if (fork.one < 0)
+                fork.one = end;
+            else if (fork.other < 0 && end != fork.one)
+                fork.other = end;
+            else
+                fork.several |= end != fork.one && end != fork.other;
+            return fork.several;
+        });
+        return fork;
+    }
+
+    // Where the opponent could make two threats at once, only a threat of one's own or one of their cells helps.
+    void press(const Position<W>& position, Sensible<W>& found) const {
+        const int side = position.to_move(), other = side ^ 1;
+        position.forking(other).each([&](int cell) {
+            const Fork fork = fork_at(position, other, cell);
+            if (!fork) return;
+            Mask<W> stops = position.threatening(side);
+            stops.set(cell);
+            if (!fork.several) stops.set(fork.one), stops.set(fork.other);
+            found.places = found.places & stops;
+            found.pressed = true;
+        });
+        if (!found.places.any()) found.lost_in = 4;
+    }
 
     static Move plain(int place) { return {static_cast<std::int16_t>(place), -1}; }
 };

@@ -292,10 +292,21 @@ class Worker {
     bool lost(Node& node) {
         if (position_->recycling()) return false;
         node.plain = tactics_.sensible(*position_);
+        if (t_.forks && !node.plain.forced && forks(node)) return true;
         const int lost_in = node.plain.lost_in;
         if (!lost_in) return false;
         lines_.set_last(node.plies, tactics_.lasting_move(*position_, lost_in));
         return node.settle(-(WIN - node.plies - lost_in), true);
+    }
+
+    // Whether two threats at once win.
+    bool forks(Node& node) {
+        const auto fork = tactics_.fork(*position_, position_->to_move());
+        if (!fork) return false;
+        lines_.end(node.plies + 3);
+        for (int i = 2; const int cell : {fork.other, fork.one, fork.cell})
+            lines_.set(node.plies + i--, {static_cast<std::int16_t>(cell), -1});
+        return node.settle(WIN - node.plies - 3, true);
     }
 
     // What the heuristic says; a value that is not sound ends the search.
@@ -310,7 +321,7 @@ class Worker {
         const std::size_t from = picker_.top();
         if (position_->recycling()) {
             position_->any_move([&](Move move) { return picker_.push(move), false; });
-        } else if (nearby_.counts() && !node.plain.forced && !node.exhaustive) {
+        } else if (nearby_.counts() && !node.plain.forced && !node.plain.pressed && !node.exhaustive) {
             const auto near = node.plain.places & near_[node.plies];
             push_places(near.any() ? near : node.plain.places);
             node.left_out = near.any() && (node.plain.places - near).any();
@@ -415,7 +426,7 @@ class Worker {
     Value search_move(const Node& node, bool principal, int i, int next) {
         const int alpha = node.alpha, beta = node.beta, depth = node.depth, plies = node.plies;
         if (i == 0) return below(alpha, beta, next, plies);
-        const bool late = depth >= 3 && i >= 4 && !node.plain.forced && !node.exhaustive;
+        const bool late = depth >= 3 && i >= 4 && !node.plain.forced && !node.plain.pressed && !node.exhaustive;
         const int less = late ? 1 + (i >= 16 && depth >= 5) : 0;
         Value value = below(alpha, alpha + 1, next - less, plies);
         if (less && value.score > alpha && !stopped()) value = below(alpha, alpha + 1, next, plies);
