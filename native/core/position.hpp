@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "core/evaluate.hpp"
+#include "core/hot.hpp"
 #include "core/lines.hpp"
 #include "core/mask.hpp"
 #include "core/rules.hpp"
@@ -242,7 +243,7 @@ class alignas(CACHE_LINES) Position {
 
     // How much a placement does for the side to move: its own live patterns advanced, the opponent's advanced
     // (a fault) or stopped.
-    int potential(int place) const {
+    PLYGROUND_HOT int potential(int place) const {
         static constexpr int worth[] = {1, 4, 16, 64, 256, 1024, 4096};
         const int side = to_move();
         int total = 0;
@@ -329,7 +330,7 @@ class alignas(CACHE_LINES) Position {
     }
 
     template <int D>
-    void change_obstacles(int cell) {
+    PLYGROUND_HOT void change_obstacles(int cell) {
         for (int shape = 0; shape < t_->shape_count; ++shape) {
             // Bytes may be anything to the compiler: what it would read again after each write is kept here.
             std::uint8_t* const obstacles = obstacles_[shape].data();
@@ -387,7 +388,7 @@ class alignas(CACHE_LINES) Position {
     }
 
     template <int D>
-    void change_patterns(int cell, int kind) {
+    PLYGROUND_HOT void change_patterns(int cell, int kind) {
         const auto& states = e_->states;
         if (directed_) [[unlikely]] {
             change_directed<D>(cell, kind);
@@ -401,7 +402,7 @@ class alignas(CACHE_LINES) Position {
     }
 
     // Takes a pattern to its next state; `change` is the cell that was filled or emptied for that.
-    void step(PatternNow& now, std::uint16_t next, int change) {
+    PLYGROUND_HOT void step(PatternNow& now, std::uint16_t next, int change) {
         const auto& from = e_->states[now.state];
         const auto& to = e_->states[next];
         now.state = next;
@@ -410,13 +411,19 @@ class alignas(CACHE_LINES) Position {
         if (from.eventful | to.eventful) [[unlikely]] {
             count<-1>(from, missing);
             count<+1>(to, now.missing);
-            const auto pattern = static_cast<int>(&now - patterns_.data());
-            if (from.nearly) count_nearly<-1>(from, pattern, missing, change);
-            if (to.nearly) count_nearly<+1>(to, pattern, now.missing, change);
+            if (from.nearly | to.nearly) change_nearly(from, to, missing, now, change);
         } else {
             value_ += to.value - from.value;
             live_ += to.live - from.live;
         }
+    }
+
+    // On large boards only, so it is kept out of what all others do.
+    [[gnu::noinline]] void change_nearly(const PatternState& from, const PatternState& to, int missing,
+                                         const PatternNow& now, int change) {
+        const auto pattern = static_cast<int>(&now - patterns_.data());
+        if (from.nearly) count_nearly<-1>(from, pattern, missing, change);
+        if (to.nearly) count_nearly<+1>(to, pattern, now.missing, change);
     }
 
     std::int64_t threat_value(const ThreatWeights& part) const {

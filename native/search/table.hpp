@@ -18,6 +18,7 @@
 #include <memory>
 #include <new>
 
+#include "core/hot.hpp"
 #include "core/rules.hpp"
 
 #if defined(__linux__)
@@ -99,7 +100,7 @@ class Table {
 #endif
     }
 
-    bool find(std::uint64_t key, Entry& entry) const {
+    PLYGROUND_HOT bool find(std::uint64_t key, Entry& entry) const {
         for (const auto& slot : bucket(key).slots) {
             const std::uint64_t data = slot.data.load(std::memory_order_relaxed);
             if (!data || (slot.check.load(std::memory_order_relaxed) ^ data) != key) continue;

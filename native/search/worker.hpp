@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/evaluate.hpp"
+#include "core/hot.hpp"
 #include "core/position.hpp"
 #include "core/refusal.hpp"
 #include "core/rules.hpp"
@@ -115,6 +116,7 @@ class Worker {
   private:
     static constexpr int FORCED_DEPTH = 8;  // how far forced replies are followed below depth 0
     static constexpr int FIRST_WINDOW = 64;
+    static constexpr int MOST_FORCED = 2, MOST_PRESSED = 4;
     static constexpr int SHARED_DEPTH = 3, MOST_PUT_OFF = 64;
 
     // A position being searched: what was asked about it, and what is known so far.
@@ -187,33 +189,53 @@ class Worker {
     }
 
     // Near moves alone prove no loss: the others are looked at too.
-    bool takes_far_roots(Value best) {
+    bool takes_far_roots(Value best, std::vector<Move>& moves) {
         if (far_roots_.empty() || !is_mate(best.score) || best.score > 0) return false;
+        add_moves(far_roots_, moves);
         roots_.insert(roots_.end(), far_roots_.begin(), far_roots_.end());
         far_roots_.clear();
         return true;
     }
 
+    static void add_moves(const std::vector<RootMove>& roots, std::vector<Move>& moves) {
+        for (const auto& root : roots) moves.push_back(root.move);
+    }
+
+    // The value of a move at the root: all but the first have to show that they are better in a window of one point.
+    Value root_value(Move move, bool first, int alpha, int beta, int depth) {
+        const Move last = position_->last;
+        position_->make(move);
+        Value value = below(alpha, first ? beta : alpha + 1, depth - 1, 0);
+        if (!first && !stopped() && value.score > alpha && value.score < beta) value = below(alpha, beta, depth - 1, 0);
+        position_->unmake(last);
+        return value;
+    }
+
     Value search_root(int alpha, int beta, int depth, Deepened& result) {
         Value best{-INFINITE, true};
         bool all_proved = true;
-        const Move last = position_->last;
         const int floor = alpha;
-        for (std::size_t i = 0; i < roots_.size() || takes_far_roots(best); ++i) {
-            const Move move = roots_[i].move;
-            const bool first = best.score == -INFINITE;
-            position_->make(move);
-            Value value = below(alpha, first ? beta : alpha + 1, depth - 1, 0);
-            if (!stopped() && i > 0 && value.score > alpha && value.score < beta)
-                value = below(alpha, beta, depth - 1, 0);
-            position_->unmake(last);
+        const Key root = position_->least_key(symmetries_);
+        std::vector<Move> moves;
+        add_moves(roots_, moves);
+        for (std::size_t i = 0, count = moves.size(); i < moves.size() || takes_far_roots(best, moves); ++i) {
+            const Move move = moves[i];
+            const std::uint64_t key = busy_ ? shared_key(root, depth, move) : 0;
+            // What another thread is looking at is left for later; by then the table knows it.
+            if (busy_ && i > 0 && i < count && busy_->has(key)) {
+                moves.push_back(move);
+                continue;
+            }
+            if (busy_) busy_->enter(key);
+            const Value value = root_value(move, i == 0, alpha, beta, depth);
+            if (busy_) busy_->leave(key);
             if (stopped()) return best;
             all_proved &= value.proved;
             if (value.score <= best.score) continue;
             best = value;
             if (best.score <= floor) continue;
             alpha = std::max(alpha, best.score);
-            lead_with(i, best.score, result);
+            lead_with(move, best.score, result);
             if (best.score >= beta) break;
         }
         result.complete = true;
@@ -222,10 +244,11 @@ class Worker {
     }
 
     // A root move is the best so far: it goes to the front.
-    void lead_with(std::size_t i, int score, Deepened& result) {
-        roots_[i].score = score;
-        roots_[i].line = lines_.from(roots_[i].move);
-        std::rotate(roots_.begin(), roots_.begin() + i, roots_.begin() + i + 1);
+    void lead_with(Move move, int score, Deepened& result) {
+        const auto root = std::ranges::find(roots_, move, &RootMove::move);
+        root->score = score;
+        root->line = lines_.from(move);
+        std::rotate(roots_.begin(), root, root + 1);
         result.found = true;
         result.score = score;
         result.proved = is_mate(score) && score > 0;
@@ -248,7 +271,7 @@ class Worker {
 
     // The value of a position that goes on. Inside the window it is exact as far as the depth goes; at or below
     // alpha it is an upper bound, at or above beta a lower one. Means nothing once the search is stopped.
-    Value search(int alpha, int beta, int depth, int plies, Key key) {
+    PLYGROUND_HOT Value search(int alpha, int beta, int depth, int plies, Key key) {
         if (poll()) return {};
         ++nodes;
         lines_.end(plies);
@@ -259,7 +282,7 @@ class Worker {
     }
 
     // Whether the board alone decides: a win at once, or a window out of reach.
-    bool decided(Node& node) {
+    PLYGROUND_HOT bool decided(Node& node) {
         if (const Move win = tactics_.winning_move(*position_); win.place >= 0) {
             lines_.set_last(node.plies, win);
             return node.settle(WIN - node.plies - 1, true);
@@ -274,7 +297,7 @@ class Worker {
     }
 
     // Whether the table settles the node; if not, it may still know a good move.
-    bool remembered(Node& node) {
+    PLYGROUND_HOT bool remembered(Node& node) {
         Entry entry;
         if (!table_.find(node.key.key, entry)) return false;
         node.table_move = mapped(entry.move, node.key.symmetry, t_.origins);
@@ -289,7 +312,7 @@ class Worker {
     }
 
     // Whether every move loses at once; if not, the sensible ones are known from here on.
-    bool lost(Node& node) {
+    PLYGROUND_HOT bool lost(Node& node) {
         if (position_->recycling()) return false;
         node.plain = tactics_.sensible(*position_);
         if (t_.forks && !node.plain.forced && forks(node)) return true;
@@ -329,7 +352,10 @@ class Worker {
             push_places(node.plain.places);
         }
         const auto moves = picker_.ordered(from, *position_, node.depth, node.plies, node.table_move);
-        node.next = node.depth - 1 + (node.plain.forced && moves.count() <= 2 && node.depth > 0);
+        // Few answers to a threat, made or to be made, are followed as if they took no ply.
+        const bool few = (node.plain.forced && moves.count() <= MOST_FORCED) ||
+                         (node.plain.pressed && moves.count() <= MOST_PRESSED);
+        node.next = node.depth - 1 + (few && node.depth > 0);
         return moves;
     }
 
@@ -345,10 +371,10 @@ class Worker {
     }
 
     // What stands for a move of a node, to so many plies, where threads say what they are looking at.
-    std::uint64_t shared_key(const Node& node, Move move) const {
-        const Move image = mapped(move, node.key.symmetry, t_.images);
+    std::uint64_t shared_key(Key key, int depth, Move move) const {
+        const Move image = mapped(move, key.symmetry, t_.images);
         const auto number = static_cast<std::uint64_t>(image.place + 1) << 16 | static_cast<std::uint16_t>(image.lift);
-        return scramble(node.key.key ^ number << 8 ^ static_cast<std::uint64_t>(node.depth)) | 1;
+        return scramble(key.key ^ number << 8 ^ static_cast<std::uint64_t>(depth)) | 1;
     }
 
     // What has come of the moves tried so far.
@@ -391,7 +417,7 @@ class Worker {
         for (int n = from; n < count + later && !tried.beyond && !stopped(); ++n) {
             const int i = n < count ? n : put_off[n - count];
             const Move move = n < count ? picker_.pick(moves, i) : picker_.at(moves, i);
-            const std::uint64_t key = shares ? shared_key(node, move) : 0;
+            const std::uint64_t key = shares ? shared_key(node.key, node.depth, move) : 0;
             if (shares && i > 0 && n < count && later < MOST_PUT_OFF && busy_->has(key)) {
                 put_off[later++] = static_cast<std::uint16_t>(i);
                 continue;
@@ -402,7 +428,7 @@ class Worker {
         }
     }
 
-    void try_move(Node& node, bool principal, int i, Move move, Tried& tried) {
+    PLYGROUND_HOT void try_move(Node& node, bool principal, int i, Move move, Tried& tried) {
         const Move last = position_->last;
         position_->make(move);
         const Value value = search_move(node, principal, i, node.next);
@@ -423,7 +449,7 @@ class Worker {
 
     // The value of the i-th move, just made, for the side that made it. The later a move comes, the less is expected
     // of it: it has to show that it is better than the best in a window of one point, at first not so deep.
-    Value search_move(const Node& node, bool principal, int i, int next) {
+    PLYGROUND_HOT Value search_move(const Node& node, bool principal, int i, int next) {
         const int alpha = node.alpha, beta = node.beta, depth = node.depth, plies = node.plies;
         if (i == 0) return below(alpha, beta, next, plies);
         const bool late = depth >= 3 && i >= 4 && !node.plain.forced && !node.plain.pressed && !node.exhaustive;

@@ -37,7 +37,13 @@ ENGINES = {"engine": 1, "engine-256": 4, "engine-768": 12}
 SOLVER = ("wasm/platform.cpp", "wasm/solver.cpp")
 """Only one game needs it."""
 
-FAST = {"wasm/engine.cpp": "-O3", "wasm/solver.cpp": "-O3", "wasm/plain.cpp": "-Os", "wasm/proof.cpp": "-Os"}
+SMALL = ("-Oz",)
+FAST = {
+    "wasm/engine.cpp": ("-O3", "-DPLYGROUND_FAST"),
+    "wasm/solver.cpp": ("-O3",),
+    "wasm/plain.cpp": ("-Os",),
+    "wasm/proof.cpp": ("-Os",),
+}
 """How the files are compiled that searches spend their time in; all others are made small."""
 
 TARGET = ("-target", "wasm32-wasi", "-msimd128")
@@ -57,7 +63,7 @@ def compiled(name: str, objects: Path, width: int | None) -> Path:
     """The object file of a source file, for positions of a width."""
     built = objects / f"{name.replace('/', '_').removesuffix('.cpp')}-{width}.o"
     wide = () if width is None else (f"-DPLYGROUND_WIDTH={width}",)
-    zig(*COMPILE, FAST.get(name, "-Oz"), *wide, "-c", NATIVE / name, "-o", built)
+    zig(*COMPILE, *FAST.get(name, SMALL), *wide, "-c", NATIVE / name, "-o", built)
     return built
 
 
