@@ -335,7 +335,7 @@ def test_on_large_boards_near_moves_come_first_and_verdicts_are_true(game: str, 
     generator, verdicts = random.Random(game), 0
     for stones in (7, 8, 9, 10, 11, 12):
         position = around_the_middle(game, stones, generator)
-        found = last(EngineSearch(threads=threads)(position, Limit(depth=4)))
+        found = last(EngineSearch(threads=threads)(position, Limit(depth=2)))
         follow(position, found)
         if not found.proved:
             continue
