@@ -20,13 +20,16 @@ OUTPUT = PROJECT / "src" / "plyground" / "web" / "static" / "wasm"
 
 PLAYER = (
     "wasm/platform.cpp",
+    "wasm/engine.cpp",
     "core/rules.cpp",
     "core/pattern_states.cpp",
     "core/evaluate.cpp",
     "wasm/core.cpp",
-    "wasm/engine.cpp",
 )
-"""What it takes to play: source files, what stands in for the library's own first."""
+"""What it takes to play: source files, what stands in for the library's own first.
+
+Of what several files contain the first one counts, so the one compiled for speed comes before those made small.
+"""
 
 ENGINE = (*PLAYER, "wasm/plain.cpp", "wasm/proof.cpp")
 """The same with the searches to read and with proofs, as a whole engine has them."""
