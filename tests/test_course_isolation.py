@@ -201,6 +201,7 @@ def test_a_submission_finds_no_door_while_it_is_graded_in_any_mode(kind: str, mo
 
 SNOOP = """
 import glob, os, sys
+import plyground
 
 def holds(path):
     try:
@@ -216,10 +217,11 @@ def holds(path):
 
 def found():
     here = os.path.dirname(os.path.abspath(__file__))
+    known = sys.prefix, sys.base_prefix, os.path.dirname(plyground.__file__)  # what every bot may read, and much of it
     tops = [os.path.dirname(here), os.getcwd(), *{tops!r}, "/tmp", "/var/tmp", "/dev/shm", "/root", "/home", "/run"]
     for top in tops:
         for folder, inside, names in os.walk(top):
-            if folder in (sys.prefix, sys.base_prefix):  # Python itself
+            if folder in known:
                 inside.clear()
             yield from (path for name in names if holds(path := os.path.join(folder, name)))
     for process in glob.glob("/proc/[0-9]*"):

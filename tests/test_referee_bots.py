@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import pickle
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -445,6 +447,20 @@ def test_a_bot_that_does_not_quit_is_ended() -> None:
     process = BotProcess([sys.executable, "-c", "import time; time.sleep(3600)"], Limits())
     assert process.farewell() == "it still ran 2 s after it was asked to quit"
     process.close()
+
+
+def test_a_bot_that_ends_just_as_it_is_frozen_is_not_taken_for_a_failure_of_the_machine() -> None:
+    for step in range(20):
+        busy = f"import time\nend = time.monotonic() + {0.003 + 0.0004 * step}\nwhile time.monotonic() < end: pass"
+        process = BotProcess([sys.executable, "-c", f"input()\nprint('done', flush=True)\n{busy}"], Limits())
+        process.begin_move()
+        process.send("go")
+        assert process.read(None) == "done"
+        process.end_move()
+        with contextlib.suppress(Fault):  # where it ended before it was frozen
+            process.read(time.monotonic() + 0.05)
+        assert process.farewell() == ""
+        process.close()
 
 
 def test_a_bot_knows_nothing_of_the_referees_secrets(monkeypatch: pytest.MonkeyPatch) -> None:

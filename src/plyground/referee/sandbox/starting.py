@@ -142,11 +142,26 @@ def _await(started: Started) -> None:
         started.ended = os.pidfd_open(started.bot)
 
 
-def read_report(started: Started) -> None:
-    """Take what the sandbox has reported, without waiting."""
-    if started.status is not None:
-        with contextlib.suppress(BlockingIOError):
-            started.report += os.read(started.status, 4096)
+def read_report(started: Started) -> bool:
+    """Take what the sandbox has reported, without waiting; False when it will report no more."""
+    if started.status is None:
+        return False
+    try:
+        said = os.read(started.status, 4096)
+    except BlockingIOError:
+        return True
+    started.report += said
+    return bool(said)
+
+
+def await_exit_code(started: Started, seconds: float) -> int | None:
+    """How the bot ended (see `exit_code`), as soon as the sandbox reports it; None when it does not do so in time."""
+    until = time.monotonic() + seconds
+    while (code := exit_code(started)) is None and started.status is not None:
+        ready = select.select([started.status], [], [], max(until - time.monotonic(), 0))[0]
+        if not ready or not read_report(started):
+            break
+    return code
 
 
 def exit_code(started: Started) -> int | None:

@@ -29,7 +29,7 @@ from plyground.referee.sandbox.confine import KEEPER_TASKS
 from plyground.referee.sandbox.order import Order
 from plyground.referee.sandbox.population import TICKS, Process
 from plyground.referee.sandbox.scratch import remove_scratch, size_of
-from plyground.referee.sandbox.starting import Refusal, Started, exit_code, read_report, start
+from plyground.referee.sandbox.starting import Refusal, Started, await_exit_code, start
 
 POLL_SECONDS = 0.025
 """Seconds between two looks at a bot, at the most."""
@@ -45,6 +45,9 @@ SETTLE_SECONDS = 0.005
 
 LAST_BREATH_SECONDS = 0.05
 """Seconds that the children of a bot which has ended may take to end too."""
+
+REPORT_SECONDS = 10.0
+"""Seconds that a sandbox may take to report how its bot ended, on a machine that is very busy."""
 
 STANDSTILL_SECONDS = 0.5
 """Seconds that signals may take to stop a bot: each of its processes must get a core for that."""
@@ -274,13 +277,12 @@ class Warden:
         # Since the last look, late where the machine is busy, it can have computed all the time.
         unseen = max(time.monotonic() - self.looked, POLL_SECONDS) if self.looked else POLL_SECONDS
         computed = self.ticks.get(self.started.bot, 0) * 1000 // TICKS + round(1000 * unseen)
+        if self.frozen:  # it ended as it was frozen: what stands still can neither end nor report
+            self._thaw()
         left = self._left()
         with contextlib.suppress(ProcessLookupError):
             os.kill(self.started.pid, signal.SIGCONT)
-        if self.started.status is not None:
-            select.select([self.started.status], [], [], LAST_BREATH_SECONDS * 20)
-            read_report(self.started)
-        self._report_end(exit_code(self.started), left, computed)
+        self._report_end(await_exit_code(self.started, REPORT_SECONDS), left, computed)
 
     def _left(self) -> int:
         """How many processes a bot that has ended left behind, once they had a moment to end too."""
