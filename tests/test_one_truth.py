@@ -8,16 +8,18 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import plug_ins
 from command import run
-from plyground import Limit, Position, Rules, Score, games, players, solve_position, start, web
+from plyground import Limit, Position, Rules, Score, games, native, players, solve_position, start, web
 from plyground.core.notation import parse_moves
 from plyground.core.rules import Move, Side
 from plyground.heuristics import Heuristic, load
 from plyground.heuristics.data import NO_OPINION
+from plyground.judge import inquiry
 from plyground.judge.judge import Judge, judge_of
 from plyground.judge.judgement import Judgement
 from plyground.judge.memory import Memory
@@ -501,3 +503,39 @@ def test_the_public_function_works_whatever_was_imported_before() -> None:
         code = f"{before}\nimport plyground as pg\nfor _ in 'ab': {asked}"
         done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
         assert done.stdout.split("\n")[:2] == ["win in 1", "win in 1"]
+
+
+HALF_PAIRED = "B1 I2 E3 L2 I3 B2"
+"""Here pairings prove that the side to move cannot lose; that it cannot win is for proof search to find out."""
+
+
+@pytest.mark.skipif(not native.available, reason="proof search runs in the native core")
+def test_a_draw_that_takes_a_pairing_and_a_proof_search_is_called_a_draw() -> None:
+    position = start("polarized-ladder:variant=open", HALF_PAIRED)
+    judgement = Judge(position.rules).judge(position, Limit(nodes=20_000))
+    assert (str(judgement.score), judgement.proved) == ("draw", True)
+    assert str(judgement.best.score) == "draw"
+
+
+@pytest.mark.skipif(not native.available, reason="proof search runs in the native core")
+def test_a_proof_ends_with_its_time_and_keeps_the_draw_it_has_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    position = start("polarized-ladder", "E4 L2 F5 I4 I2 I1 G4 G6 D1")
+    judge = Judge(position.rules)
+    assert judge.prover is not None
+    limits: list[float | None] = []
+    can_win = judge.prover.can_win
+
+    def noted(
+        position: Position, side: Side, plies: int, nodes: int | None = None, seconds: float | None = None
+    ) -> Any:
+        if nodes == inquiry.DRAWING_NODES:
+            limits.append(seconds)
+            return None  # as one that was out of time
+        return can_win(position, side, plies, nodes, seconds)
+
+    monkeypatch.setattr(judge.prover, "can_win", noted)
+    monkeypatch.setattr(inquiry, "REFUTING_NODES", 0)
+    *_, judgement = judge.prove(position, Limit(seconds=60))
+    assert (str(judgement.score), judgement.proved) == ("draw", True)
+    assert limits
+    assert all(seconds is not None and seconds <= 60 for seconds in limits)

@@ -11,8 +11,9 @@ from plyground import games, native
 from plyground.conformance.positions import random_game
 from plyground.core.position import Position
 from plyground.core.rules import Side
+from plyground.solve import pairing
 from plyground.solve.pairing import find, find_plainly, keeping, keeping_plainly, open_to
-from plyground.solve.proof import Prover, solve
+from plyground.solve.proof import Prover, Solution, solve
 
 pytestmark = pytest.mark.skipif(not native.available, reason="proof search runs in the native core")
 
@@ -186,3 +187,25 @@ def test_solve_keeps_the_options_of_connect_four_to_it() -> None:
     done = run("solve", "tic-tac-toe", "--moves")
     assert done.returncode == 2
     assert "--moves, --result and --positions are for Connect Four" in done.stderr
+
+
+def test_the_command_knows_what_is_in_the_books() -> None:
+    done = run("solve", "double-card")
+    assert done.returncode == 0
+    assert done.stdout.splitlines()[0] == "second wins by force in 16 plies (book)"
+    reported = json.loads(run("solve", "double-card", "--after", "0 2 D 1", "--json").stdout)
+    assert (reported["winner"], reported["decided"], reported["source"]) == ("second", True, "book")
+
+
+def test_what_is_not_decided_is_said_in_plies_of_each_side() -> None:
+    solution = Solution(Position.start(games.load("gomoku")), 225, excluded=(0, 1))
+    known = "first none within 0 plies, second none within 1 ply"
+    assert solution.verdict == f"not decided in the time (forced wins: {known})"
+
+
+def test_pairings_are_looked_for_in_a_share_of_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    tried: list[int] = []
+    monkeypatch.setattr(pairing, "pairs_for", lambda patterns, effort: tried.append(effort))
+    for seconds in (None, 0.5):
+        next(solve(Position.start(games.load("gomoku")), 2, seconds))
+    assert tried == [300_000, 300_000, 1748, 1748]

@@ -54,8 +54,8 @@ def solve(
     The answer is proved, never estimated: a forced win, or that there is none. Connect Four has its own solver, which
     reports the exact score: 0 is a draw, n > 0 a win for the side to move with its n-th disc counted from its last one,
     -n a loss. With --positions each line is answered by POSITION SCORE. With --result scores are only 1, 0 and -1, and
-    may come from a book. The JSON output is one object with winner, plies, shortest, decided, line, nodes and seconds,
-    or with score (or result) and moves for Connect Four.
+    may come from a book. The JSON output is one object with winner, plies, shortest, decided, source (book or proof
+    search), line, nodes and seconds, or with score (or result) and moves for Connect Four.
     """
     from plyground.solve.connect_four.solver import too_large
     from plyground.solve.door import solver_for
@@ -71,7 +71,28 @@ def solve(
         return
     if moves or result or positions is not None:
         raise click.UsageError("--moves, --result and --positions are for Connect Four without --within")
-    _print(_proved(position, within, limit), as_json)
+    known = _in_books(position) if within is None else None
+    _print(known or _proved(position, within, limit), as_json, by_book=known is not None)
+
+
+def _in_books(position: Position) -> Solution | None:
+    """What books prove of a position without a search; None where they do not."""
+    from plyground.judge.judge import judge_of
+    from plyground.search.base import Source
+    from plyground.solve.proof import Solution
+
+    if position.outcome() is not None:
+        return None
+    judgement = next(judge_of(position.rules).prove(position))
+    score, mover = judgement.score, position.to_move
+    if score is None or score.plies is None or judgement.source is not Source.BOOK:
+        return None
+    winner = mover if score.won else mover.other
+    left = position.rules.max_plies - position.ply
+    excluded = [left, left]  # both sides cannot have a forced win
+    excluded[winner] = 0 if score.at_most else score.plies - 1
+    first = judgement.best.move if score.won else None
+    return Solution(position, left, winner, score.plies, (excluded[0], excluded[1]), first)
 
 
 def _proved(position: Position, within: int | None, seconds: float | None) -> Solution:
@@ -93,13 +114,13 @@ def _proved(position: Position, within: int | None, seconds: float | None) -> So
     return solution
 
 
-def _print(solution: Solution, as_json: bool) -> None:
+def _print(solution: Solution, as_json: bool, by_book: bool) -> None:
     if as_json:
-        write_json(to_json(solution))
+        write_json(to_json(solution) | {"source": "book" if by_book else "proof search"})
         return
     from plyground.core.notation import write_moves
 
-    click.echo(solution.verdict)
+    click.echo(f"{solution.verdict} (book)" if by_book else solution.verdict)
     if solution.line:
         click.echo(f"line: {write_moves(solution.position.rules, solution.line)}")
     click.echo(f"{solution.nodes} nodes, {solution.seconds:.2f} s")

@@ -46,6 +46,9 @@ SETTLING_NODES = 20_000
 DRAWING_NODES = 1_000_000
 """What may be spent on each move to find those that keep a draw."""
 
+REFUTING_NODES = 2_000
+"""What may be spent on the question whether a side that cannot lose can win."""
+
 CANNOT_LOSE = "cannot lose"
 """What is noted of a side that keeps a pairing."""
 
@@ -195,19 +198,37 @@ class Inquiry:
                     self.judge.remember(position, Analysis((), score, 0, 0, 0.0, source=Source.PROOF_SEARCH))
             yield
         if solution.drawn:
-            for move in position.moves():
-                after = position.play(move)
-                left = position.rules.max_plies - after.ply
-                if move not in self.facts and prover.can_win(after, after.to_move, left, DRAWING_NODES) is False:
-                    self.facts[move] = Analysis((move,), Score.draw(), 0, 0, 0.0, source=Source.PROOF_SEARCH)
+            self.judge.remember(position, Analysis((), Score.draw(), 0, 0, 0.0, source=Source.PROOF_SEARCH))
+            yield
+            yield from self._draws(prover)
+
+    def _draws(self, prover: Prover) -> Iterator[None]:
+        """The moves that keep a draw, by proof search. Yields whenever one is known."""
+        for move in self.position.moves():
+            after = self.position.play(move)
+            plies, seconds = after.rules.max_plies - after.ply, self._left().seconds
+            if move in self.facts or prover.can_win(after, after.to_move, plies, DRAWING_NODES, seconds) is not False:
+                continue
+            self.facts[move] = Analysis((move,), Score.draw(), 0, 0, 0.0, source=Source.PROOF_SEARCH)
+            yield
 
     def _pair(self) -> None:
         """What pairings prove: moves after which the mover cannot lose, and whether the other side can."""
         self.held = self.judge.held(self.position)
         self.kept = frozenset(self.judge.keeping(self.position, self.limit))
+        source = Source.PAIRING if self.held else Source.PROOF_SEARCH
+        self.held = self.held or (bool(self.kept) and self._refuted())
         if self.held:
             for move in self.kept - self.facts.keys():
-                self.facts[move] = Analysis((move,), Score.draw(), 0, 0, 0.0, None, Source.PAIRING)
+                self.facts[move] = Analysis((move,), Score.draw(), 0, 0, 0.0, None, source)
+
+    def _refuted(self) -> bool:
+        """Whether proof search shows at once that the side to move cannot win."""
+        prover, position = self.judge.prover, self.position
+        if prover is None:
+            return False
+        plies = position.rules.max_plies - position.ply
+        return prover.can_win(position, position.to_move, plies, REFUTING_NODES) is False
 
     def _opinions(self) -> Iterator[Ranking]:
         """The engine's ranking of the moves whose game is not decided."""

@@ -31,6 +31,12 @@ STRATEGY_SECONDS = 5.0
 LINE_SECONDS = 10.0
 """What the most stubborn defence may take to find."""
 
+HOLDING_SHARE = 0.1
+"""How much of the time may be spent on looking for each side's pairing."""
+
+PATTERNS_PER_SECOND = 20_000_000
+"""How many patterns a search for a pairing looks at per second: each pair that it tries is compared with all."""
+
 
 class Prover:
     """Answers whether a side can force a win; it remembers, so that asking again goes on where it stopped."""
@@ -139,8 +145,9 @@ class Solution:
             return "draw: neither side can force a win"
         if self.decided:
             return f"no forced win within {plural(self.within, 'ply', 'plies')}"
-        known = [f"{side} none within {plies}" for side, plies in zip(sides, self.excluded, strict=True)]
-        return f"not decided in the time (forced wins: {', '.join(known)} plies)"
+        lengths = [plural(plies, "ply", "plies") for plies in self.excluded]
+        known = [f"{side} none within {length}" for side, length in zip(sides, lengths, strict=True)]
+        return f"not decided in the time (forced wins: {', '.join(known)})"
 
 
 @dataclass
@@ -170,7 +177,7 @@ def solve(
     left = position.rules.max_plies - position.ply
     within = left if within is None else min(within, left)
     started = time.perf_counter()
-    cases = [_case(position, side, within) for side in Side]
+    cases = [_case(position, side, within, seconds) for side in Side]
     solution = Solution(position, within, excluded=(cases[0].excluded, cases[1].excluded))
     if solution.decided:
         yield solution
@@ -269,22 +276,30 @@ def _updated(solution: Solution, case: _Case) -> Solution:
     return replace(solution, excluded=(excluded[0], excluded[1]))
 
 
-def _case(position: Position, side: Side, within: int) -> _Case:
+def _case(position: Position, side: Side, within: int, seconds: float | None) -> _Case:
     """The case of a side before anything was asked."""
     rules = position.rules
     shared = any(p.adds[layer] for p in rules.placements[side.other] for layer in rules.watches[side])
     first = 1 if shared or position.to_move is side else 2
     lengths = list(range(first, within + 1, 1 if shared else 2))
-    if not lengths or _held(position, side.other):
+    if not lengths or _held(position, side.other, seconds):
         return _Case(side, lengths, within)
     return _Case(side, lengths, lengths[0] - 1)
 
 
-def _held(position: Position, side: Side) -> bool:
-    """Whether a pairing proves that a side cannot lose."""
+def _held(position: Position, side: Side, seconds: float | None) -> bool:
+    """Whether a pairing proves that a side cannot lose, looked for in a share of the time."""
     if pairing.objection(position.rules) is not None:
         return False
-    return pairing.pairs_for(pairing.open_to(position, side.other), pairing.EFFORT_TRIES) is not None
+    patterns = pairing.open_to(position, side.other)
+    return pairing.pairs_for(patterns, _tries(len(patterns), seconds)) is not None
+
+
+def _tries(patterns: int, seconds: float | None) -> int:
+    """How many pairs may be tried in a share of the time."""
+    if seconds is None or not patterns:
+        return pairing.EFFORT_TRIES
+    return min(pairing.EFFORT_TRIES, int(seconds * HOLDING_SHARE * PATTERNS_PER_SECOND) // patterns)
 
 
 def _open(case: _Case) -> list[int]:

@@ -36,7 +36,7 @@ export class Inquiry {
       for await (const _ of this.solve(this.left(empty <= SOLVABLE_CELLS ? SOLVING_SHARE : TRYING_SHARE)));
     }
     if (this.open) await this.force();
-    if (this.open) this.pair();
+    if (this.open) await this.pair();
     if (this.open) for await (const _ of this.rank()) yield this.judgement();
     yield await this.last();
   }
@@ -45,7 +45,7 @@ export class Inquiry {
   async *prove() {
     yield this.judgement();
     if (this.open) {
-      this.pair();
+      await this.pair();
       for await (const _ of this.judge.solver ? this.solve(this.left()) : this.searchProof()) yield this.judgement();
     }
     yield await this.last();
@@ -148,11 +148,22 @@ export class Inquiry {
       yield;
     }
     if (!solution?.drawn) return;
+    judge.remember(position, fact([], DRAW, "proof search"));
+    yield;
+    yield* this.draws();
+  }
+
+  // The moves that keep a draw, by proof search.
+  async *draws() {
     for (const move of this.legal) {
-      const after = this.game.play(position, move);
-      const left = this.game.data.rules.max_plies - after.ply;
+      const after = this.game.play(this.position, move);
+      const plies = this.game.data.rules.max_plies - after.ply;
       if (this.facts.of(move) || this.stopped()) continue;
-      if ((await judge.prover.canWin(after, after.ply & 1, left, { nodes: this.settings.DRAWING_NODES })) === false) this.facts.set(move, fact([move], DRAW, "proof search"));
+      const { seconds } = this.left();
+      const limit = { nodes: this.settings.DRAWING_NODES, ...(seconds === undefined ? {} : { seconds }) };
+      if ((await this.judge.prover.canWin(after, after.ply & 1, plies, limit)) !== false) continue;
+      this.facts.set(move, fact([move], DRAW, "proof search"));
+      yield;
     }
   }
 
@@ -166,11 +177,20 @@ export class Inquiry {
   }
 
   // What pairings prove: moves after which the mover cannot lose, and whether the other side can.
-  pair() {
+  async pair() {
     this.held = this.judge.held(this.position);
     const kept = this.judge.keeping(this.position, this.limit);
     this.kept = new Set(this.table.texts(kept));
-    if (this.held) for (const move of kept) if (!this.facts.of(move)) this.facts.set(move, fact([move], DRAW, "pairing"));
+    const source = this.held ? "pairing" : "proof search";
+    this.held ||= kept.length > 0 && (await this.refuted());
+    if (this.held) for (const move of kept) if (!this.facts.of(move)) this.facts.set(move, fact([move], DRAW, source));
+  }
+
+  // Whether proof search shows at once that the side to move cannot win.
+  async refuted() {
+    const { ply } = this.position;
+    const plies = this.game.data.rules.max_plies - ply;
+    return (await this.judge.prover.canWin(this.position, ply & 1, plies, { nodes: this.settings.REFUTING_NODES })) === false;
   }
 
   // The engine's ranking of the moves whose game is not decided.

@@ -8,7 +8,7 @@ export async function* solutions(judge, position, { seconds = Infinity }, stoppe
   const within = judge.game.data.rules.max_plies - position.ply;
   const before = prover.nodes;
   const solution = { winner: null, plies: null, first: null, line: [], excluded: [0, 0] };
-  let cases = [0, 1].map((side) => caseOf(judge, position, side, within));
+  let cases = [0, 1].map((side) => caseOf(judge, position, side, within, seconds));
   for (const { side, excluded } of cases) solution.excluded[side] = excluded;
   const described = () => ({
     ...solution,
@@ -60,13 +60,20 @@ async function shortened({ prover, settings }, position, side, plies) {
 }
 
 // The case of a side before anything was asked: the numbers of plies after which it may have won.
-function caseOf(judge, position, side, within) {
+function caseOf(judge, position, side, within, seconds) {
   const { placements, watches } = judge.game.data.rules;
   const shared = placements[1 - side].some(([adds]) => watches[side].some((layer) => adds[layer].length));
   const steps = [];
   for (let plies = shared || (position.ply & 1) === side ? 1 : 2; plies <= within; plies += shared ? 1 : 2) steps.push(plies);
-  const held = steps.length && judge.pairable && judge.game.pairing(position, 1 - side, judge.settings.EFFORT_TRIES).found === true;
+  const held = steps.length && judge.pairable && judge.game.pairing(position, 1 - side, tries(judge, position, side, seconds)).found === true;
   return { side, steps, excluded: !steps.length || held ? within : steps[0] - 1, proved: null, first: null };
+}
+
+// How many pairs may be tried in a share of the time.
+function tries({ game, settings }, position, side, seconds) {
+  const { EFFORT_TRIES, HOLDING_SHARE, PATTERNS_PER_SECOND } = settings;
+  const patterns = game.live(position, side).length;
+  return patterns ? Math.min(EFFORT_TRIES, Math.floor(Math.floor(seconds * HOLDING_SHARE * PATTERNS_PER_SECOND) / patterns)) : EFFORT_TRIES;
 }
 
 // The lengths of which nothing is known.
