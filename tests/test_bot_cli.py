@@ -64,6 +64,8 @@ def test_a_bot_that_does_not_start_is_not_asked_anything_else() -> None:
     done = run("bot", "check", "cmd:./no-such-bot", "connect-four")
     assert done.returncode == 1
     assert "could not be started: No such file or directory" in done.stdout
+    assert "Check its name, seen from this folder" in done.stdout
+    assert "usually name the line of code" not in done.stdout
     assert "1 of 1 tasks failed" in done.stdout
 
 

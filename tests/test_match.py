@@ -28,6 +28,7 @@ from plyground.play.match import ATTEMPTS, GameTerms, MatchGame, MatchTerms, pla
 from plyground.play.records import Result as GameResult
 from plyground.play.records import from_json, load_records, to_json
 from plyground.players import Player
+from plyground.players.functions import player_of_function
 from plyground.referee import bots
 from plyground.referee.sandbox.modes import mode_here
 from plyground.search.base import Analysis, Limit
@@ -114,6 +115,24 @@ def test_a_move_later_than_the_clock_allows_loses(monkeypatch: pytest.MonkeyPatc
     record = play_game(TIC_TAC_TOE, RANDOM, RANDOM, GameTerms(control=TimeControl(0.5)))
     assert (record.result, record.termination) == (GameResult.SECOND, "time exceeded")
     assert record.time_control == "0.5"
+
+
+def test_a_bot_that_does_not_answer_within_the_time_per_move_loses_without_a_clock_too(tmp_path: Path) -> None:
+    (tmp_path / "silent.py").write_text("import time\n\ndef choose(position, limit):\n    time.sleep(3600)\n")
+    rules = games.load("tic-tac-toe")
+    with bots.load(f"py:{tmp_path / 'silent.py'},startup=60", rules) as bot:
+        record = play_game(rules, bot, players.load("random", rules), GameTerms(Limit(seconds=0.2)))
+    assert record.fault is not None
+    assert record.termination == FaultKind.TIME_EXCEEDED.value
+    assert "no move after 0.2" in record.fault.why
+
+
+def test_an_illegal_move_of_a_function_is_called_one() -> None:
+    player = player_of_function(lambda position: "A1", TIC_TAC_TOE)
+    record = play_game(TIC_TAC_TOE, player, RANDOM, GameTerms(opening=parse_moves(TIC_TAC_TOE, "A1 B2")[0]))
+    assert record.termination == FaultKind.ILLEGAL_MOVE.value
+    assert record.fault is not None
+    assert record.fault.why.startswith("'A1' in tic-tac-toe")
 
 
 def test_interrupting_is_not_a_fault() -> None:
@@ -349,6 +368,7 @@ def test_a_players_fault_is_reported(tmp_path: Path) -> None:
     [
         (("tic-tac-toe", "random", "rondom"), "did you mean 'random'"),
         (("tic-tac-toe", "random", "random", "--games", "0"), "0 is not in the range"),
+        (("tic-tac-toe", "random", "random", "--openings", "9"), "an opening in tic-tac-toe has 0 to 8 moves, got 9"),
         (("tic-tac-toe", "turpin", "random"), "it plays only double-card, got tic-tac-toe"),
         (("tick-tack", "random", "random"), "did you mean 'tic-tac-toe'"),
         (("tic-tac-toe", "random", "random", "--limit", "0"), "expected seconds above 0"),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from contextlib import AbstractContextManager, closing, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,7 +10,7 @@ import click
 
 from plyground.cli.completing import complete_player
 from plyground.cli.output import write_json
-from plyground.cli.parameters import game_argument, json_option, limit_option, load_player, seed_option
+from plyground.cli.parameters import file_to_write, game_argument, json_option, limit_option, load_player, seed_option
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,10 +28,8 @@ MOST_SPRT_GAMES = 20_000
 
 def new_file_value(text: str) -> Path:
     """A file that can be written and is not there yet; a usage error otherwise, before hours of play."""
-    path = Path(text)
-    if not path.parent.is_dir() or not os.access(path.parent, os.W_OK):
-        raise click.BadParameter(f"there is no writable folder {str(path.parent)!r}")
-    if path.is_dir() or (path.exists() and path.stat().st_size):
+    path = file_to_write(text)
+    if path.exists() and path.stat().st_size:
         raise click.BadParameter(f"{text!r} exists already; choose another name")
     return path
 
@@ -101,6 +98,9 @@ def match(game: Rules, first: str, second: str, save: Path | None, as_json: bool
     from plyground.referee import bots, entrants
     from plyground.search.base import Limit
 
+    if options["openings"] >= game.max_plies:
+        longest = f"an opening in {game.name} has 0 to {game.max_plies - 1} moves, got {options['openings']}"
+        raise click.BadParameter(longest, param_hint="'--openings'")
     if options["lenient"]:
         first, second = bots.lenient(first), bots.lenient(second)
     terms = MatchTerms(game, Limit(seconds=options["limit"]), options["openings"], options["seed"])

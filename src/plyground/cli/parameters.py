@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import math
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -141,7 +142,7 @@ POSITION_OPTIONS = (
         help="Start position, as written by `show --json`: '.../.x./o.. x'. It may be one that no game reaches.",
     ),
     click.option(
-        "--after", metavar="MOVES", default="", help="Moves already played: 4453, 'G3 H4 F2' or '0 5 A 2; 0 1 C 1'."
+        "--after", metavar="MOVES", default="", help="Moves already played: 4453, 'G3 H4 F2' or '0 5 A 1; 0 1 C 1'."
     ),
     click.option(
         "--ply",
@@ -160,13 +161,29 @@ POSITION_OPTIONS = (
 )
 
 
+def file_to_write(text: str) -> Path:
+    """A file that can be written; a usage error otherwise, before hours of work."""
+    path = Path(text)
+    if not path.parent.is_dir() or not os.access(path.parent, os.W_OK):
+        raise click.BadParameter(f"there is no writable folder {str(path.parent)!r}")
+    if path.is_dir():
+        raise click.BadParameter(f"{text!r} is a folder")
+    return path
+
+
 def game_or_file(text: str) -> Rules | Path:
     """The rules a spec names, or the file of a saved game; a usage error that says what exists otherwise."""
     path = Path(text)
     if path.suffix.lower() not in RECORDS:
-        return game_value(text)
+        try:
+            return game_value(text)
+        except click.BadParameter:
+            if path.is_file():
+                endings = ", ".join(sorted(RECORDS))
+                raise click.BadParameter(f"{text!r} is no saved game: its name must end in one of {endings}") from None
+            raise
     if not path.is_file():
-        raise click.BadParameter(f"there is no file {text!r}")
+        raise click.BadParameter(f"{text!r} is a folder" if path.is_dir() else f"there is no file {text!r}")
     return path
 
 

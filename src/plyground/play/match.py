@@ -13,7 +13,7 @@ from typing import NamedTuple, TypeVar
 
 from plyground import players
 from plyground.core.notation import plural
-from plyground.core.position import Position
+from plyground.core.position import IllegalMove, Position
 from plyground.core.rules import Move, Rules, Side
 from plyground.play.clock import UNLIMITED, TimeControl, Turn
 from plyground.play.failure import InternalFailure
@@ -106,6 +106,8 @@ def move_of(player: Player, position: Position, turn: Turn) -> PlayedMove:
         analysis = answer(player, position, turn)
     except (Fault, InternalFailure):
         raise
+    except IllegalMove as error:
+        raise Fault(FaultKind.ILLEGAL_MOVE, str(error).removeprefix("illegal move ")) from error
     except Exception as error:
         why = f"{type(error).__name__}: {error}"
         if isinstance(player, Guest):  # what a guest does wrong is a Fault, so this is the machine's or our own failure

@@ -125,7 +125,8 @@ class ProcessBot:
         self.ply = position.ply
         process.begin_move()
         started = time.monotonic()
-        deadline = None if turn.allowed is None else started + turn.allowed
+        allowed = turn.allowed if turn.allowed is not None else _latest(turn.limit)
+        deadline = None if allowed is None else started + allowed
         moves = (
             None if turn.moves is None else tuple(self.rules.notation.write(self.rules, move) for move in turn.moves)
         )
@@ -178,8 +179,13 @@ def _turn(limit: Limit) -> Turn:
     """A limit as a move's time; the usual time when it says nothing."""
     unlimited = limit.depth is limit.nodes is limit.seconds is None
     seconds = USUAL_SECONDS if unlimited else limit.seconds
-    allowed = None if seconds is None else seconds + GRACE_SECONDS
-    return Turn(Limit(limit.depth, limit.nodes, seconds), allowed)
+    timed = Limit(limit.depth, limit.nodes, seconds)
+    return Turn(timed, _latest(timed))
+
+
+def _latest(limit: Limit) -> float | None:
+    """Seconds after which an answer within a limit comes too late; None: never."""
+    return None if limit.seconds is None else limit.seconds + GRACE_SECONDS
 
 
 def _warning(position: Position, fault: Fault) -> str:

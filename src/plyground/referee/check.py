@@ -20,6 +20,14 @@ SAMPLE_POSITIONS = 6
 SLOW_SHARE = 0.8
 """The part of its time from which on a bot gets a note that it is close to losing on time."""
 
+NOT_STARTED, START_ADVICE = (
+    "could not be started",
+    """\
+The program is not there or may not be run. Check its name, seen from this folder; `chmod +x FILE` lets a file be run,
+and a script can be named with its interpreter, such as cmd:python3 bot.py.""",
+)
+"""What the reason of such a fault contains, and what to do."""
+
 QUIT_ADVICE = """\
 End when the input ends, or at `quit` (UGI) or {"type": "end"} (JSON), and end what you have started before that. It
 costs no game, but a referee that has to end forty bots by force is a slow one."""
@@ -106,7 +114,8 @@ def _finding(task: str, work: Callable[[], object]) -> Finding:
     try:
         work()
     except Fault as fault:
-        return Finding(task, str(fault), fault.kind.advice, fault.stderr)
+        advice = START_ADVICE if NOT_STARTED in fault.why else fault.kind.advice
+        return Finding(task, str(fault), advice, fault.stderr)
     return Finding(task)
 
 
