@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from pathlib import Path
 
@@ -119,3 +120,58 @@ def test_a_board_too_large_for_a_terminal_is_reported_with_one_that_fits() -> No
 def test_a_game_of_a_file_that_does_not_fit_is_played_all_the_same(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text("from plyground.games.mnk import gomoku as mine\n")
     assert misfit(load_given(f"{tmp_path / 'mine.py'}:mine"), 20, 10).endswith("make it larger")
+
+
+def test_the_moves_in_the_help_can_be_played() -> None:
+    (text,) = re.findall(r"Moves already played: (.*?1)'\.", " ".join(printed("show", "--help").split()))
+    one, two, three = re.fullmatch(r"(\S+), '(.*)' or '(.*)", text).groups()  # type: ignore[union-attr]
+    assert two.startswith("G3")
+    for game, moves in (("connect-four", one), ("polarized-ladder", two), ("double-card", three)):
+        printed("show", game, "--after", moves)
+
+
+def test_a_file_whose_name_does_not_end_as_a_saved_games_is_called_that(tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text("hello")
+    (tmp_path / "folder.pgn").mkdir()
+    assert "notes.txt' is no saved game: its name must end in one of .json," in words_of(tmp_path / "notes.txt")
+    assert "folder.pgn' is a folder" in words_of(tmp_path / "folder.pgn")
+
+
+def words_of(path: Path) -> str:
+    """The error about a file, in one line."""
+    return " ".join(refused("show", str(path)).split())
+
+
+@pytest.mark.parametrize(
+    ("submission", "reason"),
+    [
+        ("nobody", "there is no file, folder or player 'nobody'"),
+        ("py:nobody.py", "there is no file 'nobody.py'"),
+        ("nobody.zip", "there is no file, folder or player 'nobody.zip'"),
+    ],
+)
+def test_a_submission_that_is_not_there_is_a_usage_error_and_no_grade(submission: str, reason: str) -> None:
+    assert reason in refused("grade", submission, "tic-tac-toe")
+
+
+def test_a_finished_game_has_no_threats() -> None:
+    over = json.loads(printed("analyse", "tic-tac-toe", "--after", "A1 A2 B1 B2 C1", "--json"))
+    assert over["threats"] == []
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (b"", "there is no puzzle in it"),
+        (b"\xff\xfe", "not UTF-8 text (byte 0)"),
+        (b"hello\n", "puzzle 1: not written as a puzzle; expected a JSON object in a line"),
+    ],
+)
+@pytest.mark.parametrize("command", ["check", "play"])
+def test_a_file_without_puzzles_is_an_error_that_names_it(
+    tmp_path: Path, command: str, content: bytes, reason: str
+) -> None:
+    path = tmp_path / "puzzles.jsonl"
+    path.write_bytes(content)
+    with pytest.raises(ValueError, match=re.escape(f"{path}: {reason}")):
+        CliRunner().invoke(cli, ["puzzles", command, str(path)], catch_exceptions=False)

@@ -82,7 +82,7 @@ def test_positions_of_different_games_are_different() -> None:
             "connect-four:rows=6,columns=7",
             "",
             "x1",
-            "illegal move 'x1' in connect-four:rows=6,columns=7: 'x1' is not a column; columns are 1 to 7; "
+            "illegal move 'x1' in connect-four:rows=6,columns=7: 'x1' is not a column; columns are 1 to 7 or a to g; "
             "legal: 1 2 3 4 5 6 7",
         ),
         (
@@ -116,7 +116,7 @@ def test_positions_of_different_games_are_different() -> None:
             "double-card",
             "",
             "hello",
-            "illegal move 'hello' in double-card: it is not written as a move: 0 5 A 2 lays a card on A2, 5 is how "
+            "illegal move 'hello' in double-card: it is not written as a move: 0 5 A 1 lays a card on A1, 5 is how "
             "it lies; F 2 F 3 3 A 2 moves the card on F2-F3 to A2, 3 is how it lies; legal: 0 1 A 1; "
             "0 1 B 1; 0 1 C 1; 0 1 D 1; 0 1 E 1; 0 1 F 1; 0 1 G 1; 0 2 A 1; 0 2 B 1; 0 2 C 1; 0 2 D 1; 0 2 E 1; "
             "0 2 F 1; 0 2 G 1; 0 2 H 1; 0 3 A 1 ... (60 in all)",

@@ -5,15 +5,18 @@ from __future__ import annotations
 import datetime
 import json
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
 import pytest
 from benchmarks import puzzles as bench
+from click.testing import CliRunner
 
 from command import run
 from plyground import Attempt, Puzzle, Score, Theme, daily_puzzle, puzzles
+from plyground.cli import cli
 from plyground.core.grid import bits, column_number
 from plyground.core.position import IllegalMove
 from plyground.core.symmetry import canonical
@@ -329,6 +332,27 @@ def test_each_theme_is_said_in_words() -> None:
 
 
 @needs_core
+def test_make_keeps_what_was_found_before_ctrl_c(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    first = puzzles("connect-four")[0]
+
+    def interrupted(miner: Miner) -> Iterator[Puzzle]:
+        yield first
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Miner, "puzzles", interrupted)
+    path = tmp_path / "found.jsonl"
+    done = CliRunner().invoke(cli, ["puzzles", "make", "connect-four", "-o", str(path)])
+    assert done.exit_code != 0
+    assert load_puzzles(path) == [first]
+
+
+def test_make_refuses_a_file_that_cannot_be_written_before_it_looks_for_puzzles(tmp_path: Path) -> None:
+    for path, reason in ((tmp_path / "nowhere" / "x", "there is no writable folder"), (tmp_path, "is a folder")):
+        done = CliRunner().invoke(cli, ["puzzles", "make", "connect-four", "-o", str(path)])
+        assert done.exit_code == 2
+        assert reason in done.stderr
+
+
 def test_make_writes_a_file_that_play_reads(tmp_path: Path) -> None:
     path = tmp_path / "own.csv"
     done = run("puzzles", "make", "connect-four:rows=6,columns=7", "--count", "2", "--seed", "3", "-o", str(path))
@@ -336,7 +360,7 @@ def test_make_writes_a_file_that_play_reads(tmp_path: Path) -> None:
     assert len(load_puzzles(path)) == 2
     played = run("puzzles", "play", str(path), "--seed", "1", given="quit\n")
     assert played.returncode == 0
-    assert "puzzle 1 of 2" in played.stderr
+    assert "type a move, or hint, help or quit\n\npuzzle 1 of 2" in played.stderr
 
 
 def test_the_command_checks_a_file(tmp_path: Path) -> None:

@@ -108,11 +108,8 @@ def test_moves_and_outcome_are_those_of_the_rules_text(position: Position) -> No
         ("mnk:width=0", "the board must be 1 to 26 wide and high and have at most 256 cells, got 0 x 3"),
         ("mnk:k=4", "k must be 2 to 3 on this board, got 4"),
         ("mnk:k=1", "k must be 2 to 3 on this board, got 1"),
-        ("gomoku:size=4", "k must be 2 to 4 on this board, got 5"),
-        (
-            "gomoku:size=1000000",
-            "the board must be 1 to 26 wide and high and have at most 256 cells, got 1000000 x 1000000",
-        ),
+        ("gomoku:size=4", "size must be 5 to 16, got 4"),
+        ("gomoku:size=1000000", "size must be 5 to 16, got 1000000"),
     ],
 )
 def test_a_board_that_is_too_large_or_too_small_is_refused(spec: str, message: str) -> None:

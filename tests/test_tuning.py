@@ -188,6 +188,7 @@ def test_a_tuning_under_way_is_reported_and_not_mistaken_for_a_tournament(tmp_pa
         (("minimax", "--game", "chess"), "unknown game 'chess'"),
         (("minimax:heuristic=centrality", "--game", "connect-four"), "does not consist of pattern weights"),
         (("minimax", "--resume", "x.db"), "give no others"),
+        (("random", "--game", "tic-tac-toe"), "'random' cannot be tuned: unknown option of random 'heuristic'"),
     ],
 )
 def test_mistakes_of_usage_are_reported(words: tuple[str, ...], message: str) -> None:

@@ -53,6 +53,15 @@ def untouched(server: Serving) -> Iterator[None]:
         assert socket.until("state")["moves"] == ["4", "5"]
 
 
+def test_an_address_or_method_that_does_not_exist_is_refused_like_anything_else(server: Serving) -> None:
+    client = server.client()
+    missing, wrong = client.get("/api/nothing"), client.delete("/api/games")
+    known = "; /docs.html lists the requests"
+    assert (missing.status_code, wrong.status_code, wrong.headers["allow"]) == (404, 405, "GET, HEAD")
+    assert missing.json() == {"error": "not-found", "message": f"there is nothing at /api/nothing{known}"}
+    assert wrong.json() == {"error": "misshapen", "message": f"/api/games does not answer DELETE{known}"}
+
+
 def test_every_answer_forbids_inline_scripts_and_foreign_hosts(server: Serving) -> None:
     client = server.client()
     for path in ("/", "/js/main.js", "/api/games", "/nothing", "/api/rooms/nothing"):

@@ -92,7 +92,7 @@ def _found(position: Position, ranking: Ranking) -> Json:
                 "missing": names_of(threat.missing)[0],
                 "at_once": threat.at_once,
             }
-            for threat in threats(position)
+            for threat in (() if position.outcome() else threats(position))
         ],
         "reasons": list(_reasons(position, ranking)),
         "note": _note(position, ranking),

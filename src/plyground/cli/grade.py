@@ -100,6 +100,7 @@ def _grade_one(text: str, exam: _Exam, outputs: tuple[Path, ...]) -> None:
     from plyground.course.submission import BadSubmission, Submission, read_submission
 
     forms = [_form(path) for path in outputs]
+    _check_submitted(text)
     note_missing_core()
     with tempfile.TemporaryDirectory() as scratch, status() as report:
         try:
@@ -109,9 +110,23 @@ def _grade_one(text: str, exam: _Exam, outputs: tuple[Path, ...]) -> None:
             result = failed(Submission(Path(text).stem, text), *exam, error)
         else:
             result = graded(submission, *exam, report=report)
+    click.echo(written(result, "text"), nl=False)  # first, in case a file cannot be written
     for file, form in zip(outputs, forms, strict=True):
         file.write_text(written(result, form), encoding="utf-8")
-    click.echo(written(result, "text"), nl=False)
+
+
+def _check_submitted(text: str) -> None:
+    """A usage error where there is nothing to grade: a wrong name is nobody's bad work."""
+    from plyground.players import PLAYERS
+    from plyground.referee import bots
+
+    kind, _, rest = text.partition(":")
+    if bots.is_bot(text):
+        file = rest.partition(",")[0]
+        if kind == "py" and not Path(file).is_file():
+            raise click.BadParameter(f"there is no file {file!r}", param_hint="'SUBMISSION'")
+    elif not Path(text).exists() and kind not in PLAYERS:
+        raise click.BadParameter(f"there is no file, folder or player {text!r}", param_hint="'SUBMISSION'")
 
 
 def _form(path: Path) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from plyground.cli.parameters import game_argument, game_value, json_option, whole_number
+from plyground.cli.parameters import file_to_write, game_argument, game_value, json_option, whole_number
 
 if TYPE_CHECKING:
     from plyground.core.rules import Rules
@@ -35,31 +35,36 @@ def puzzles() -> None:
 @click.option(
     "--level", metavar="N", type=whole_number(1, 10), default="1", help="Only puzzles on which all levels below N fail."
 )
-@click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="File to write; default stdout.")
+@click.option("-o", "--output", metavar="FILE", type=file_to_write, help="File to write; default stdout.")
 def make(game: Rules, count: int, seed: int, themes: tuple[str, ...], level: int, output: Path | None) -> None:
     """Find puzzles in games between levels of the engine.
 
     Every puzzle is proved by the solver or by proof search. No two are symmetric copies of each other, and the same
-    seed gives the same puzzles. FILE is CSV if its name ends in .csv, otherwise one JSON object per line.
+    seed gives the same puzzles. FILE is CSV if its name ends in .csv, otherwise one JSON object per line; after Ctrl-C
+    it has the puzzles found so far.
     """
     from plyground.cli.progress import progress_bar
+    from plyground.core.notation import plural
     from plyground.puzzle.files import save, to_line
     from plyground.puzzle.mine import Miner
     from plyground.puzzle.puzzle import Theme
 
     miner = Miner(game, seed, frozenset(map(Theme, themes or PUZZLE_THEMES)), level)
     found: list[Puzzle] = []
-    with progress_bar(count) as report:
-        for puzzle in miner.puzzles():
-            found.append(puzzle)
-            report(f"{miner.games} games")
-            if output is None:
-                click.echo(to_line(puzzle))
-            if len(found) == count:
-                break
-    if output is not None:
-        save(found, output)
-        click.echo(f"{output}: {len(found)} puzzles from {miner.games} games", err=True)
+    try:
+        with progress_bar(count) as report:
+            for puzzle in miner.puzzles():
+                found.append(puzzle)
+                report(plural(miner.games, "game", "games"))
+                if output is None:
+                    click.echo(to_line(puzzle))
+                if len(found) == count:
+                    break
+    finally:  # after Ctrl-C too: what was found is kept
+        if output is not None and found:
+            save(found, output)
+            number, games = plural(len(found), "puzzle", "puzzles"), plural(miner.games, "game", "games")
+            click.echo(f"{output}: {number} from {games}", err=True)
 
 
 @puzzles.command(name="check")
@@ -162,7 +167,11 @@ def play(
         chosen = [puzzle for puzzle in every if _wanted(puzzle, rules, theme, level)]
         random.Random(seed).shuffle(chosen)
     if not chosen:
-        raise ValueError("there is no such puzzle; `plyground puzzles list` lists all puzzles")
+        raise ValueError(
+            "there is no such puzzle; `plyground puzzles list` lists all puzzles"
+            if file is None
+            else f"there is no such puzzle in {file}"
+        )
     return run(chosen, Console())
 
 

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
 file_type = click.Path(dir_okay=False, path_type=Path)
 
+EXAMPLE = "alpha-beta:depth=2,heuristic=lines"
+"""A player that can be tuned."""
+
 
 @click.command()
 @click.argument("spec", metavar="[SPEC]", required=False)
@@ -63,9 +66,9 @@ def tune(
 ) -> None:
     """Tune the weights of a heuristic by self-play.
 
-    SPEC is a player whose heuristic consists of pattern weights: lines, turpin, weights:0/1/4/16/64 and so on. The
-    tuning ends when the weights found are clearly better than the initial ones, or after the last step; the player
-    with the weights found is printed.
+    SPEC is a player whose heuristic consists of pattern weights (lines, turpin, weights:0/1/4/16/64 and so on), such as
+    alpha-beta:depth=2,heuristic=lines. The tuning ends when the weights found are clearly better than the initial ones,
+    or after the last step; the player with the weights found is printed.
     """
     from plyground.tournament.play import SOFTWARE
     from plyground.tournament.store import Store
@@ -109,7 +112,12 @@ def _tuning(spec: str | None, game: str | None, parameters: str | None, sprt: st
         chosen = parameters_of(weights_of(heuristics.load(heuristic, terms.rules)))
     if sprt:
         options["sprt"] = Sprt.parse(sprt)
-    return Tuning(spec, terms, chosen, **options)
+    tuning = Tuning(spec, terms, chosen, **options)
+    try:
+        entrants.load(tuning.player([0.0] * len(chosen)), terms.rules)
+    except ValueError as error:
+        raise ValueError(f"{spec!r} cannot be tuned: {error}; tune a player with weights, such as {EXAMPLE}") from None
+    return tuning
 
 
 def _run(

@@ -51,16 +51,15 @@ class ColumnNotation:
     def read(self, rules: Rules, text: str) -> Reading:
         """The placements in that column, of which only the lowest empty one can be legal."""
         word, columns = text.strip(), rules.grid.columns
+        known = f"columns are 1 to {columns} or a to {column_letter(columns).lower()}"
         if re.fullmatch(r"\d{1,3}", word, re.ASCII):
             column = int(word)
         elif re.fullmatch(r"[A-Za-z]", word, re.ASCII):
             column = column_number(word)
         else:
-            raise ValueError(f"{word!r} is not a column; columns are 1 to {columns}")
+            raise ValueError(f"{word!r} is not a column; {known}")
         if not 1 <= column <= columns:
-            raise ValueError(
-                f"there is no column {word}; columns are 1 to {columns} or a to {column_letter(columns).lower()}"
-            )
+            raise ValueError(f"there is no column {word}; {known}")
         return Reading(tuple(_named(rules, str(column))), f"column {word} is full")
 
     def split(self, rules: Rules, text: str) -> list[str]:
@@ -74,10 +73,10 @@ class ColumnNotation:
 
 @dataclass(frozen=True)
 class CardNotation:
-    """A move lays a two-cell card, `0 5 A 2`, or takes one up and lays it elsewhere, `F 2 F 3 3 A 2`."""
+    """A move lays a two-cell card, `0 5 A 1`, or takes one up and lays it elsewhere, `F 2 F 3 3 A 2`."""
 
     example: str = (
-        "0 5 A 2 lays a card on A2, 5 is how it lies; F 2 F 3 3 A 2 moves the card on F2-F3 to A2, 3 is how it lies"
+        "0 5 A 1 lays a card on A1, 5 is how it lies; F 2 F 3 3 A 2 moves the card on F2-F3 to A2, 3 is how it lies"
     )
 
     def write(self, rules: Rules, move: Move) -> str:
@@ -122,7 +121,7 @@ class CardNotation:
         return [part.strip() for part in re.findall(move, text, re.ASCII)]
 
     def join(self, rules: Rules, moves: list[str]) -> str:
-        """`0 5 A 2; 0 1 C 1`."""
+        """`0 5 A 1; 0 1 C 1`."""
         return "; ".join(moves)
 
 

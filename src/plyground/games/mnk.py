@@ -20,6 +20,8 @@ def tic_tac_toe() -> Rules:
 
 def gomoku(size: int = 15) -> Rules:
     """Five in a row (or more) on a square board."""
+    if not 5 <= size <= 16:
+        raise ValueError(f"size must be 5 to 16, got {size}")
     return _mnk(written("gomoku", gomoku, size=size), size, size, 5)
 
 

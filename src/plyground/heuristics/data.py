@@ -166,8 +166,8 @@ class DataHeuristic:
         """ValueError when a weight is so large that a sum would not be exact in the core."""
         for part in self.parts:
             tables = tuple(table for name, table in vars(part).items() if name in WEIGHT_FIELDS)  # others are masks
-            largest = max((abs(number) for number in _numbers(tables)), default=0)
-            if largest > LARGEST_WEIGHT:
+            largest = max(_numbers(tables), key=abs, default=0)
+            if abs(largest) > LARGEST_WEIGHT:
                 raise ValueError(f"weights of {self.name!r} must be within ±{LARGEST_WEIGHT}, got {largest}")
 
     @property

@@ -1,7 +1,7 @@
 """Plyground as an engine under any UGI referee: commands in, `info` and `bestmove` out.
 
     ugi | isready | setoption name Game|Player value SPEC | ugigamestart (or uginewgame)
-    position startpos|fen TEXT [moves 4 4 5]       moves with spaces in them stand `; ` apart: moves 0 5 A 2; 0 1 C 1
+    position startpos|fen TEXT [moves 4 4 5]       moves with spaces in them stand `; ` apart: moves 0 5 A 1; 0 1 C 1
     go [movetime MS] [depth N] [nodes N] [p1time MS p2time MS [p1inc MS p2inc MS]] [infinite]
     stop | quit | query gameover|p1turn|result
 

@@ -144,14 +144,23 @@ def save(puzzles: Iterable[Puzzle], path: Path) -> None:
 
 
 def load(path: Path) -> list[Puzzle]:
-    """The puzzles of a file; ValueError, with its number, for what is none."""
-    text, found = path.read_text(encoding="utf-8"), list[Puzzle]()
+    """The puzzles of a file, at least one; ValueError, with its number, for what is none."""
+    found = list[Puzzle]()
+    try:
+        text = path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise ValueError(f"{path}: not UTF-8 text (byte {error.start})") from None
     rows: Iterable[object] = csv.DictReader(io.StringIO(text)) if path.suffix == ".csv" else text.splitlines()
     for number, each in enumerate(filter(None, rows), start=1):
         try:
             found.append(from_json(_unpacked(each) if isinstance(each, dict) else json.loads(str(each))))
+        except json.JSONDecodeError:
+            form = "CSV, as in a file whose name ends in .csv" if path.suffix == ".csv" else "a JSON object in a line"
+            raise ValueError(f"{path}: puzzle {number}: not written as a puzzle; expected {form}") from None
         except ValueError as error:
             raise ValueError(f"{path}: puzzle {number}: {error}") from None
+    if not found:
+        raise ValueError(f"{path}: there is no puzzle in it")
     return found
 
 

@@ -7,6 +7,7 @@ import shlex
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from plyground.core.notation import plural
 from plyground.games import title
 from plyground.ratings import SprtState
 from plyground.report.charts import curves
@@ -96,8 +97,9 @@ def _notes(tuning: Tuning, store: Store, last: TuningStep, result: dict[str, Any
     better = f"clearly better {start}" if result["better"] else f"not shown to be better {start}"
     notes = [
         f"{title(tuning.terms.game)}, weights of {tuning.spec}, "
-        f"at most {tuning.iterations} steps of {tuning.pairs} pairs, seed {tuning.seed}.",
-        f"Found after {result['games']} games, {better} (SPRT {tuning.sprt}): {result['spec']}",
+        f"at most {plural(tuning.iterations, 'step', 'steps')} of {plural(tuning.pairs, 'pair', 'pairs')}, "
+        f"seed {tuning.seed}.",
+        f"Found after {plural(result['games'], 'game', 'games')}, {better} (SPRT {tuning.sprt}): {result['spec']}",
     ]
     if last.fixtures:
         notes.append(f"Not finished; resume with: plyground tune --resume {shlex.quote(str(store.path))}")

@@ -155,7 +155,7 @@ class Analysis:
         """`4 4 3: +12 (depth 3, 420 positions)`; without its position the score alone."""
         line = f"{' '.join(self.moves)}: " if self.moves else ""
         looked = [f"depth {self.depth}"] if self.depth else []
-        looked += [f"{self.nodes:,} positions"] if self.nodes else []
+        looked += [f"{self.nodes:,} {'position' if self.nodes == 1 else 'positions'}"] if self.nodes else []
         return line + self.text + (f" ({', '.join(looked)})" if looked else "")
 
     def _repr_html_(self) -> str | None:

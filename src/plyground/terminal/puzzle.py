@@ -41,6 +41,7 @@ class Skipped(Exception):  # noqa: N818  (a wish, not a fault)
 def run(puzzles: Sequence[Puzzle], console: Console) -> int:
     """Put puzzles one after the other; the exit code is 0, also when they are left before the end."""
     solved = tried = 0
+    console.say("type a move, or hint, help or quit")
     try:
         for number, puzzle in enumerate(puzzles, start=1):
             about = f"{title(puzzle.rules.name)}, {THEME_WORDS[puzzle.theme]}, level {puzzle.difficulty.level}"

@@ -58,7 +58,8 @@ def run(door: Door, folders: Folders, workers: int, opened: bool = False) -> Non
         listener.bind((host, port))
         listener.listen()  # whoever reads the address below may come at once
     except OSError as error:
-        raise OSError(f"cannot listen on {host} port {port}: {error.strerror}; choose another with --port") from None
+        option = "--host" if isinstance(error, socket.gaierror) else "--port"
+        raise OSError(f"cannot listen on {host} port {port}: {error.strerror}; choose another with {option}") from None
     quotas = Quotas(workers=workers)
     kept, hosts = folders.store or ":memory:", Hosts(host, door.allowed)
     app = create_app(kept, quotas, folders.tournaments, hosts, door.trust_proxy, folders.classroom)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from http import HTTPStatus
+
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
 
 from plyground.web.security.middleware import PlainJSON, answer_to
 from plyground.web.security.refusal import Refused
@@ -28,10 +31,26 @@ def install(app: FastAPI) -> None:
     """Have an application answer with them."""
     app.exception_handler(Refused)(_refused)
     app.exception_handler(RequestValidationError)(_misshapen)
+    app.exception_handler(HTTPException)(_unknown)
 
 
 async def _refused(request: Request, refusal: Refused) -> PlainJSON:
     return answer_to(refusal)
+
+
+async def _unknown(request: Request, error: HTTPException) -> PlainJSON:
+    status, path = error.status_code, request.url.path
+    if status == HTTPStatus.NOT_FOUND:
+        refusal = Refused(status, "not-found", f"there is nothing at {path}; /docs.html lists the requests")
+    elif status == HTTPStatus.METHOD_NOT_ALLOWED:
+        refusal = Refused(
+            status, "misshapen", f"{path} does not answer {request.method}; /docs.html lists the requests"
+        )
+    else:
+        refusal = Refused(status, "misshapen", error.detail)
+    answer = answer_to(refusal)
+    answer.headers.update(error.headers or {})
+    return answer
 
 
 async def _misshapen(request: Request, error: RequestValidationError) -> PlainJSON:
