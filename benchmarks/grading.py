@@ -113,7 +113,8 @@ def sound(folder: Path, count: int) -> None:
             continue
         template = resources.files("plyground.referee").joinpath("templates", kind)
         for file in template.iterdir():
-            (own / file.name).write_bytes(file.read_bytes())
+            if file.is_file():  # Python may keep a folder of compiled modules there
+                (own / file.name).write_bytes(file.read_bytes())
 
 
 def hostile(folder: Path, count: int) -> dict[str, str]:

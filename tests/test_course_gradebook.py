@@ -148,6 +148,16 @@ def test_a_gradebook_has_a_line_for_everybody_on_the_roster(tmp_path: Path) -> N
     ]
 
 
+def test_no_two_columns_of_a_gradebook_have_the_same_name() -> None:
+    marks = [{"criterion": "faults", "points": 5}, {"criterion": "quality", "points": 6}]
+    grade = {"points": 11, "of": 20, "problem": "", "marks": marks}
+    table = gradebook({Participant("12", "Ben Ray"): grade}, ROSTER, {"12": {"games": 8, "faults": 1}})
+    header = table.removeprefix("\ufeff").splitlines()[0].split(",")
+    assert header == ["id", "name", "games", "faults", "points", "of", "faults (points)", "quality", "problem"]
+    (row,) = (row for row in csv.DictReader(io.StringIO(table.removeprefix("\ufeff"))) if row["id"] == "12")
+    assert (row["faults"], row["faults (points)"]) == ("1", "5")
+
+
 def test_a_roster_needs_its_columns(tmp_path: Path) -> None:
     (tmp_path / "r.csv").write_text("number\n1\n", encoding="utf-8")
     with pytest.raises(ValueError, match=r"r\.csv: expected a first line with the columns id and name"):

@@ -84,7 +84,9 @@ def gradebook(
     by_id = {participant.id: (participant, grade) for participant, grade in grades.items()}
     text = io.StringIO()
     table = csv.writer(text, lineterminator="\n")
-    table.writerow(["id", "name", *columns, "points", "of", *names, "problem"])
+    others = ("id", "name", *columns, "points", "of", "problem")
+    titles = [f"{name} (points)" if name in others else name for name in names]
+    table.writerow(["id", "name", *columns, "points", "of", *titles, "problem"])
     for key in [*roster, *(key for key in by_id if key not in roster)]:
         besides = [more.get(key, {}).get(column, "") for column in columns]
         if key not in by_id:
