@@ -311,6 +311,16 @@ def test_the_engine_that_was_switched_off_stays_off(page: Page) -> None:
     expect(page.locator(".verdict b")).to_have_text("The engine is off")
 
 
+def test_nothing_is_played_against_before_it_is_there(page: Page) -> None:
+    held: list[Route] = []
+    page.route("**/api/workbench", lambda route: held.append(route))
+    with page.expect_request("**/api/workbench"):
+        page.goto("/#/workbench?game=connect-four")
+    expect(page.locator(".fight")).to_be_disabled()
+    held[0].continue_()
+    expect(page.locator(".fight")).to_be_enabled()
+
+
 THOUGHT = """() => {
   const [verdict, source] = ["verdict b", "source"].map((name) => document.querySelector(`.${name}`).textContent);
   return verdict && source && !document.querySelector(".meter.running");

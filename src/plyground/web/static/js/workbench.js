@@ -48,7 +48,7 @@ class Workbench {
     this.total = make("output", { class: "total" });
     this.terms = make("div", { class: "terms" });
     this.duel = new Duel(() => ({ game: this.game, heuristic: this.weights.spec }));
-    this.fight = make("button", { type: "button", class: "btn grow fight", onclick: () => this.play() }, icon("play"), words.play);
+    this.fight = make("button", { type: "button", class: "btn grow fight", disabled: true, onclick: () => this.play() }, icon("play"), words.play);
     this.lab = make("a", { class: "btn grow" }, icon("lab"), words.inSearch);
     this.element = make("div", { class: "workbench" });
     box.append(this.element);
@@ -181,6 +181,7 @@ class Workbench {
 
   draw() {
     if (this.coded) return this.drawTyped();
+    this.fight.disabled = false;
     const { parts, discs, total } = this.weights.worth(this.features);
     this.eyebrow.textContent = words.valueFor(sideName(this.view, 0));
     this.total.textContent = signed(total);
