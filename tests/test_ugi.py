@@ -12,6 +12,7 @@ import pytest
 
 from command import bot_spec, run, started
 from plyground import games, players
+from plyground.cli.engine import was_interrupted
 from plyground.core.notation import parse_moves
 from plyground.core.position import Position
 from plyground.core.position_text import parse_position
@@ -312,6 +313,20 @@ def test_the_command_can_be_interrupted(before: str) -> None:
         engine.send_signal(signal.SIGINT)
         assert engine.stderr.read() == "interrupted\n"
     assert engine.returncode == 130
+
+
+def test_ctrl_c_is_recognised_behind_an_error_that_came_of_it() -> None:
+    def press_it_while_a_lock_is_taken() -> None:
+        try:
+            raise KeyboardInterrupt
+        finally:
+            threading.Lock().release()
+
+    with pytest.raises(RuntimeError) as caught:
+        press_it_while_a_lock_is_taken()
+    assert was_interrupted(caught.value)
+    assert was_interrupted(KeyboardInterrupt())
+    assert not was_interrupted(ValueError())
 
 
 def test_a_player_that_fails_is_reported_and_ends_the_command(tmp_path: Path) -> None:

@@ -49,9 +49,16 @@ def _write(line: str) -> None:
     sys.stdout.flush()
 
 
+def was_interrupted(error: BaseException | None) -> bool:
+    """Whether Ctrl-C is behind an error: pressed while a lock is taken, it may come out as an error of that lock."""
+    while error is not None and not isinstance(error, KeyboardInterrupt):
+        error = error.__context__
+    return error is not None
+
+
 def _leave(error: BaseException) -> NoReturn:
     """End the process after a fault, at once: a thread still waits for stdin, and the usual way out fails on it."""
-    interrupted = isinstance(error, KeyboardInterrupt)
+    interrupted = was_interrupted(error)
     if interrupted:
         click.echo("interrupted", err=True)
     else:
