@@ -199,7 +199,7 @@ def container(folder: Path) -> Path:
         "apt-get": "exit 0",
         "python3": f"""{shlex.quote(str(base))} "$@" --without-pip
 printf '#!/bin/sh\\ncd "$(dirname "$0")"/../lib/python3*/site-packages && '  > "$3/bin/pip"
-printf 'ln -s {site}/click {site}/rich {site}/pygments {site}/markdown_it {site}/mdurl .\\n' >> "$3/bin/pip"
+printf 'ln -s "{site}"/click "{site}"/rich "{site}"/pygments "{site}"/markdown_it "{site}"/mdurl .\\n' >> "$3/bin/pip"
 chmod +x "$3/bin/pip"
 """,
     }

@@ -57,7 +57,8 @@ def _fetched(folder: Path) -> Path:
         raise ValueError(f"npm could not fetch {PYODIDE} in {NPM_SECONDS} s; try again, {by_hand}") from error
     (archive,) = folder.glob("*.tgz")
     with tarfile.open(archive) as packed:
-        packed.extractall(folder, filter="data")
+        packed.extraction_filter = getattr(tarfile, "data_filter", None)  # Python before 3.11.4 has none
+        packed.extractall(folder, [one for one in packed if one.isfile() and ".." not in Path(one.name).parts])
     return folder / "package"
 
 
