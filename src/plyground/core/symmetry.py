@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import permutations
 
 from plyground.core.grid import move_mask
-from plyground.core.position import Position
+from plyground.core.position import Position, checked_position
 from plyground.core.rules import Move, Rules, Side
 
 
@@ -50,7 +50,8 @@ class Image:
 
 def canonical(position: Position) -> tuple[bytes, Image]:
     """The least description among all images of a position, and the image that it describes."""
-    return min(((image.described(position), image) for image in group(position.rules)), key=lambda found: found[0])
+    images = group(checked_position(position).rules)
+    return min(((image.described(position), image) for image in images), key=lambda found: found[0])
 
 
 def same_moves(position: Position, move: Move) -> list[Move]:

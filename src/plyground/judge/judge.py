@@ -14,8 +14,8 @@ from functools import lru_cache
 from plyground import native
 from plyground.books.book import Book
 from plyground.books.shelf import books_for, entries, score_of
-from plyground.core.kinds import checked, checked_position
-from plyground.core.position import Position
+from plyground.core.kinds import checked
+from plyground.core.position import Position, checked_position
 from plyground.core.rules import Move, Rules
 from plyground.core.symmetry import group, likeness
 from plyground.heuristics.engine import engine_heuristic

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from plyground.core.kinds import checked
 from plyground.core.rules import Move, Side
 from plyground.search.base import Limit
 
@@ -33,8 +34,9 @@ class TimeControl:
     def __post_init__(self) -> None:
         for name in ("move", "game"):
             value = getattr(self, name)
-            if value is not None and not 0 < value < math.inf:
+            if value is not None and not 0 < _number(value, f"seconds per {name}") < math.inf:
                 raise ValueError(f"seconds per {name} must be above 0, got {value}")
+        _number(self.increment, "the increment")
         if not 0 <= self.increment < math.inf:
             raise ValueError(f"the increment must not be below 0, got {self.increment}")
         if self.increment and self.game is None:
@@ -43,6 +45,7 @@ class TimeControl:
     @staticmethod
     def parse(text: str) -> TimeControl:
         """The control written `3` (per move), `300+2` (per game, with an increment) or `none`; ValueError otherwise."""
+        checked(text, str, "a time control is read from a text, such as '300+2'")
         number = r"(\d+(?:\.\d*)?|\.\d+)"
         if text.strip() == "none":
             return UNLIMITED
@@ -60,6 +63,13 @@ class TimeControl:
         if self.game is not None:
             return f"{self.game:g}+{self.increment:g}"
         return "none" if self.move is None else f"{self.move:g}"
+
+
+def _number(value: float, what: str) -> float:
+    """A number of seconds; TypeError for anything else."""
+    if not isinstance(value, int | float) or isinstance(value, bool):
+        raise TypeError(f"{what} must be a number, got {value!r}")
+    return value
 
 
 UNLIMITED = TimeControl(None)

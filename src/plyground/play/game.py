@@ -10,9 +10,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
+from plyground.core.kinds import checked
 from plyground.core.notation import plural
 from plyground.core.position import Position
-from plyground.core.rules import Rules, Side
+from plyground.core.rules import Rules, Side, checked_rules
 from plyground.play.clock import UNLIMITED, Clock, TimeControl, Turn
 from plyground.play.faults import Fault
 from plyground.play.records import GameRecord, NotedFault, PlayedMove, Result
@@ -67,8 +68,9 @@ class Game:
     fault: NotedFault | None = field(init=False, default=None)
 
     def __post_init__(self) -> None:
-        """IllegalMove when a move is not one."""
-        self.clock = Clock(self.control)
+        """IllegalMove when one of the given moves is not legal."""
+        checked_rules(self.rules)
+        self.clock = Clock(checked(self.control, TimeControl, "a time control is needed, such as TimeControl(3)"))
         self._positions = [Position.start(self.rules)]
         for played in self.moves:
             self._positions.append(self.position.play(played.move))
@@ -172,6 +174,7 @@ class Game:
         since its turn began; a move without either, such as one of an opening, costs nothing. IllegalMove when it is
         not legal; GameOver when somebody has lost already, or loses now because the time is over.
         """
+        checked(played, PlayedMove, "a played move is needed, such as PlayedMove(game.position.parse('4'))")
         position = self.position.play(played.move)
         self._must_be_open()
         if now is not None and self.expire(now):

@@ -136,16 +136,16 @@ def to_csv(puzzles: Iterable[Puzzle]) -> str:
     return text.getvalue()
 
 
-def save(puzzles: Iterable[Puzzle], path: Path) -> None:
+def save(puzzles: Iterable[Puzzle], path: Path | str) -> None:
     """Write puzzles to a file: CSV where its name ends in .csv, else a line of JSON each."""
-    listed = list(puzzles)
+    listed, path = list(puzzles), Path(path)
     text = to_csv(listed) if path.suffix == ".csv" else "".join(f"{to_line(puzzle)}\n" for puzzle in listed)
     path.write_text(text, encoding="utf-8")
 
 
-def load(path: Path) -> list[Puzzle]:
-    """The puzzles of a file, at least one; ValueError, with its number, for what is none."""
-    found = list[Puzzle]()
+def load(path: Path | str) -> list[Puzzle]:
+    """The puzzles of a file, at least one; ValueError, with the number of the puzzle, where one is broken."""
+    found, path = list[Puzzle](), Path(path)
     try:
         text = path.read_text(encoding="utf-8")
     except UnicodeDecodeError as error:

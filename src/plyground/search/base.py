@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -39,8 +40,8 @@ class Limit:
             kind, wanted = (int | float, "a number") if name == "seconds" else (int, "a whole number")
             if value is not None and (not isinstance(value, kind) or isinstance(value, bool)):
                 raise TypeError(f"{name} must be {wanted}, got {value!r}")
-            if value is not None and not value > 0:
-                raise ValueError(f"{name} must be above 0, got {value}")
+            if value is not None and not 0 < value < math.inf:
+                raise ValueError(f"{name} must be above 0, got {value}; leave it out for no limit")
         if self.nodes is not None and self.nodes > MOST_NODES:
             raise ValueError(f"nodes must be at most {MOST_NODES}, got {self.nodes}")
 
@@ -203,7 +204,9 @@ class Ranking:
 
     @property
     def best(self) -> Analysis:
-        """The best move as far as is known; one that nobody looked at where all others are proved to be worse."""
+        """The best move as far as is known: an unsearched one where all others are proved to be worse."""
+        if not len(self):
+            raise ValueError("a ranking without moves has no best move")
         least = 0 if self.worth is None else self.worth.rank[0]
         good = (each for each in self.compared if self.chosen or not _proved_below(each, least))
         return next(good, None) or (*self.others, *self.compared)[0]

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from plyground.core.kinds import checked_rules
-from plyground.core.rules import Rules
+from plyground.core.rules import Rules, checked_rules
 from plyground.solve.connect_four.solver import TABLE_BYTES, ConnectFourSolver, objection
 
 

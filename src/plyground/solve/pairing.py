@@ -15,8 +15,8 @@ from itertools import combinations
 
 from plyground import native
 from plyground.core.grid import Mask, bits
-from plyground.core.kinds import checked_position
-from plyground.core.position import Position
+from plyground.core.kinds import checked
+from plyground.core.position import Position, checked_position
 from plyground.core.rules import Move, Rules, Side
 
 if native.available:
@@ -77,6 +77,7 @@ def prove(position: Position, side: Side, effort: int = EFFORT_TRIES) -> Pairing
     many pairs were tried.
     """
     checked_position(position)
+    checked(side, Side, "a side is Side.FIRST or Side.SECOND")
     if (reason := objection(position.rules)) is not None:
         raise ValueError(f"no pairing can prove anything in {position.rules.name}: {reason}; try `plyground solve`")
     if position.outcome() is not None:
