@@ -181,7 +181,7 @@ def test_a_wrong_type_is_a_type_error_that_says_what_is_wanted(call: Any, messag
         (lambda: pg.play_match("tic-tac-toe", "random", "random", games=0), "games must be 1 or more, got 0"),
         (lambda: pg.run_tournament("tic-tac-toe", ["random"], processes=0), "processes must be 1 or more, got 0"),
         (lambda: pg.check_search(pg.alpha_beta, RULES, positions=0), "positions must be 1 or more, got 0"),
-        (lambda: pg.Limit(seconds=math.inf), "seconds must be above 0, got inf; leave it out for no limit"),
+        (lambda: pg.Limit(seconds=math.inf), "seconds must be finite, got inf; leave them out for no limit"),
         (lambda: list(pg.bits(-1)), "a mask is a set of cells and never below 0, got -1"),
         (lambda: pg.Grid(((0, 1),)), "columns and rows are counted from 1, got (0, 1)"),
         (lambda: pg.Grid(((1, 1), (1, 1))), "two cells have the same column and row"),

@@ -40,8 +40,10 @@ class Limit:
             kind, wanted = (int | float, "a number") if name == "seconds" else (int, "a whole number")
             if value is not None and (not isinstance(value, kind) or isinstance(value, bool)):
                 raise TypeError(f"{name} must be {wanted}, got {value!r}")
-            if value is not None and not 0 < value < math.inf:
-                raise ValueError(f"{name} must be above 0, got {value}; leave it out for no limit")
+            if value is not None and not value > 0:
+                raise ValueError(f"{name} must be above 0, got {value}")
+        if self.seconds == math.inf:
+            raise ValueError("seconds must be finite, got inf; leave them out for no limit")
         if self.nodes is not None and self.nodes > MOST_NODES:
             raise ValueError(f"nodes must be at most {MOST_NODES}, got {self.nodes}")
 
