@@ -232,7 +232,7 @@ def solve_position(position: Position, seconds: float | None = None) -> Value:
     'draw'
     """
     checked_position(position)
-    *_, judgement = judge_of(position.rules).prove(position, Limit(seconds=seconds), whole=False)
+    *_, judgement = judge_of(position.rules).prove(position, Limit(seconds=seconds), all_moves=False)
     score = judgement.score
     if score is None or not score.proved:
         return Value(decided=False)

@@ -10,10 +10,11 @@ from plyground.judge.claim_checks import holds
 from plyground.judge.claim_search import ClaimSearch
 from plyground.judge.claim_words import sentence
 from plyground.judge.claims import Claim, ClaimKind
+from plyground.judge.facts import proof_of
 from plyground.judge.judge import Judge
 from plyground.judge.keeping import Keeper
-from plyground.judge.memory import together
-from plyground.search.base import Analysis, Limit, Source
+from plyground.judge.memory import combined
+from plyground.search.base import Limit, Source
 from plyground.search.score import Score
 
 MOST_CLAIMS = 3
@@ -82,12 +83,12 @@ class Explanation:
 
 def explain(judge: Judge, position: Position, move: Move | None, limit: Limit) -> Explanation:
     """Why a move, the best one if none is given, is worth what the judge says; ValueError when the game is over."""
-    judgement = judge.judge(position, limit, whole=move is not None)
+    judgement = judge.judge(position, limit, all_moves=move is not None)
     chosen = judgement.best.move if move is None else move
     found = explained(judge, position, chosen, judgement.ranking.find(chosen).score)
     after = position.play(chosen)
     if found.score is not None and found.score.proved and after.over is None:
-        judge.remember(after, Analysis((), found.score.after_move(), 0, 0, 0.0, source=Source.PROOF_SEARCH))
+        judge.remember(after, proof_of(found.score.after_move(), (), Source.PROOF_SEARCH))
     return found
 
 
@@ -118,7 +119,7 @@ def _sharpened(score: Score | None, said: list[Claim], mover: Side) -> Score | N
         if score is None or not score.proved:
             return found
         if score.at_most:
-            return together(score, found)
+            return combined(score, found)
     return score
 
 

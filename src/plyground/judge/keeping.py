@@ -115,7 +115,7 @@ class Keeper:
                 return None
             mine = score if position.to_move is side else -score
             return mine.won and mine.number <= plies
-        if self._held(position, side.other):
+        if pairing.cannot_lose(position, side.other, pairing.GLANCE_TRIES):
             return False
         prover = self.judge.prover
         if prover is None:
@@ -159,13 +159,6 @@ class Keeper:
         if length <= 0 or self.wins(position, winner, length) is not True:
             return False
         return self.wins(position, winner, length - 1) is False
-
-    def _held(self, position: Position, side: Side) -> bool:
-        """Whether a pairing proves at a glance that a side cannot lose."""
-        if pairing.objection(position.rules) is not None:
-            return False
-        theirs = pairing.open_to(position, side.other)
-        return len(theirs) <= pairing.MANY_PATTERNS and pairing.pairs_for(theirs, pairing.GLANCE_TRIES) is not None
 
     def _solves(self, position: Position) -> bool:
         solver = self.judge.solver

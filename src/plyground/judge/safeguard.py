@@ -12,8 +12,9 @@ from plyground.books.book import Book, BookKind
 from plyground.core.position import Position
 from plyground.core.rules import Move, Rules
 from plyground.judge.exact import exact
+from plyground.judge.findings import CANNOT_LOSE
 from plyground.judge.forced import forced_win, horizon
-from plyground.judge.inquiry import CANNOT_LOSE, FORCING_SHARE
+from plyground.judge.inquiry import FORCING_SHARE
 from plyground.judge.judge import Judge
 from plyground.search.base import Analysis, Limit, Source, unsearched
 from plyground.search.engine import EngineSearch
@@ -81,7 +82,7 @@ class Safeguard:
         if prover is not None and self._in_danger(position):
             yield from self._defend(position, prover, _less(limit, started))
             return
-        kept = self.judge.keeping(position, limit)
+        kept = self.judge.safe_moves(position, limit)
         limit = _less(limit, started)
         if not kept:
             yield from self.thinker.think(position, limit)

@@ -207,6 +207,17 @@ def _keeps(after: Position, mover: Side, known: list[tuple[Mask, ...]], effort: 
     return True
 
 
+def cannot_lose(position: Position, side: Side, tries: int, most_patterns: int | None = MANY_PATTERNS) -> bool:
+    """Whether a pairing proves, within some tries, that a side cannot lose; False also where it is not found out.
+
+    Where more patterns than `most_patterns` are open to the opponent, none is looked for; None is no such limit.
+    """
+    if objection(position.rules) is not None:
+        return False
+    theirs = open_to(position, side.other)
+    return (most_patterns is None or len(theirs) <= most_patterns) and pairs_for(theirs, tries) is not None
+
+
 def pairs_for(patterns: Sequence[Mask], effort: int) -> tuple[Mask, ...] | None:
     """The pairs of `find` as masks, None also when it ran out of effort."""
     try:
