@@ -21,7 +21,8 @@ from plyground.search.score import Score
 from plyground.solve import proof
 from plyground.solve.connect_four.goal import Goal
 from plyground.solve.connect_four.solver import EXACT_WINDOW, Window, empty_cells, number_of, verdict
-from plyground.solve.proof import Prover, Solution
+from plyground.solve.proof import Solution
+from plyground.solve.prover import Prover
 
 if TYPE_CHECKING:
     from plyground.judge.judge import Judge

@@ -30,7 +30,7 @@ from plyground.search.engine import EngineSearch
 from plyground.search.score import Score
 from plyground.solve import pairing
 from plyground.solve.door import solver_for
-from plyground.solve.proof import Prover
+from plyground.solve.prover import Prover
 
 PROVER_MB = 32
 

@@ -10,7 +10,7 @@ from plyground.judge.findings import Findings
 from plyground.search.base import Analysis, Limit, Source
 from plyground.search.score import Score
 from plyground.solve.allowance import Allowance
-from plyground.solve.proof import Prover
+from plyground.solve.prover import Prover
 
 USUAL_SETTLING_SECONDS, LEAST_SETTLING_SECONDS = 0.2, 0.02
 """Seconds for all these questions: the usual ones where no time is set, and the fewest."""

@@ -14,7 +14,7 @@ from plyground.search.alpha_beta import alpha_beta
 from plyground.search.base import Effort, Limit
 from plyground.search.engine import EngineSearch
 from plyground.search.score import Score
-from plyground.solve.proof import Prover
+from plyground.solve.prover import Prover
 
 Opening = tuple[Move, ...]
 

@@ -7,7 +7,7 @@ import time
 from plyground.core.position import Position
 from plyground.core.rules import Side
 from plyground.search.base import Limit
-from plyground.solve.proof import Prover
+from plyground.solve.prover import Prover
 
 MOVES_PER_NODE = 4
 """So many moves does a proof search list in the time in which the engine's search visits a node."""

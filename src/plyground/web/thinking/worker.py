@@ -25,7 +25,7 @@ from plyground.judge.judge import Judge, judge_of
 from plyground.judge.judgement import Judgement
 from plyground.judge.lines import continued
 from plyground.judge.review import review as reviewed_moves
-from plyground.judge.steps import stepped
+from plyground.judge.stepping import stepped
 from plyground.judge.trace import fixed_depth
 from plyground.play.match import GameTerms, play_game
 from plyground.play.openings import openings
