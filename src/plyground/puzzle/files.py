@@ -56,7 +56,7 @@ def to_json(puzzle: Puzzle) -> Json:
 
 
 def _written(position: Position, tree: Tree) -> Json:
-    """`{"4": ["5", {"3": []}]}`: each right move with the reply and what is right then, or with nothing."""
+    """`{"4": ["5", {"3": []}]}`: each right move with the reply and the right moves after it, or with nothing."""
     write, found = position.write, Json()
     for move, branch in tree.items():
         found[write(move)] = [] if branch.reply is None else [write(branch.reply), _written(position, branch.tree)]
@@ -113,7 +113,7 @@ def _read(position: Position, tree: Json) -> Tree:
 
 
 def _check(puzzle: Puzzle, value: Json) -> None:
-    """ValueError where what can be worked out from the rest does not agree with it."""
+    """ValueError if a field that follows from the others differs from them."""
     wanted = to_json(puzzle)
     for key in ("id", "side", "answers", "line"):
         if key in value and value[key] != wanted[key]:
