@@ -344,7 +344,7 @@ class Position:
         return drawn(self)
 
     def image(self, symmetry: Symmetry) -> Position:
-        """The position as a symmetry of the rules shows it; whoever moves and the value stay the same."""
+        """The image of the position under a symmetry of the rules; side to move and value stay the same."""
         layers = [0] * len(self.layers)
         for layer, mask in enumerate(self.layers):
             layers[symmetry.layers[layer]] = move_mask(mask, symmetry.cells)
@@ -393,6 +393,6 @@ def fits(placement: Placement, occupied: Mask) -> bool:
 
 
 def unsupported(rules: Rules, missing: Mask) -> str:
-    """What is wrong with a placement of which these cells, on which it rests, are empty."""
+    """The message about a placement that rests on cells which are empty."""
     names = rules.grid.names_of(missing)
     return f"unsupported: {' and '.join(names)} below it {'is' if len(names) == 1 else 'are'} empty"

@@ -13,7 +13,7 @@ from plyground.core.rules import Move, Rules, Side
 
 @dataclass(frozen=True, slots=True)
 class Image:
-    """A change of the board that takes positions of some rules to positions of the same or of like rules."""
+    """A change of the board that turns positions of some rules into positions of the same or similar rules."""
 
     cells: tuple[int, ...]
     """Entry i is the cell that cell i goes to."""
@@ -64,7 +64,7 @@ def same_moves(position: Position, move: Move) -> list[Move]:
 
 @lru_cache(maxsize=64)
 def group(rules: Rules) -> tuple[Image, ...]:
-    """Every symmetry of the rules that leaves each side's goals alone, that which changes nothing first."""
+    """Every symmetry of the rules that leaves each side's goals alone; the first one changes nothing."""
     same = tuple(range(len(rules.grid.cells))), tuple(range(len(rules.layers)))
     found = {same: None}
     queue = [same]
@@ -80,9 +80,9 @@ def group(rules: Rules) -> tuple[Image, ...]:
 
 @lru_cache(maxsize=64)
 def likeness(rules: Rules, other: Rules) -> Image | None:
-    """What turns rules into others that differ only in the names of layers; None when they differ in more.
+    """The change that turns rules into others that differ only in the names of layers; None if they differ in more.
 
-    Double Card with dots moving first is so turned into the game with colours moving first.
+    It turns Double Card with dots moving first into the game with colours moving first.
     """
     alike = (
         rules.grid == other.grid
@@ -121,7 +121,7 @@ def _image(rules: Rules, other: Rules, cells: tuple[int, ...], layers: tuple[int
 
 
 def turned(position: Position, image: Image, rules: Rules) -> Position:
-    """A position that goes on, as an image shows it under the given rules."""
+    """The image of a position that goes on, under the given rules."""
     layers = [0] * len(image.layers)
     for layer, mask in enumerate(position.layers):
         layers[image.layers[layer]] = move_mask(mask, image.cells)

@@ -12,7 +12,7 @@ from plyground.core.rules import Move, Side
 from plyground.search.base import Limit
 
 GRACE_SECONDS = 0.05
-"""Seconds a move may be late, for what pipes and a busy machine take from a player who stops in time."""
+"""Seconds a move may be late: pipes and a busy machine delay the answer of a player who stops in time."""
 
 MOVES_TO_GO = 25
 """Into how many parts a player divides the time it has left for the rest of a game."""
@@ -20,7 +20,7 @@ MOVES_TO_GO = 25
 
 @dataclass(frozen=True)
 class TimeControl:
-    """What a player may use: seconds per move, seconds per game with an increment per move, or as long as it likes."""
+    """The time of a player: seconds per move, seconds per game with an increment per move, or no limit."""
 
     move: float | None = 3.0
     """Seconds for each move; None when only the game counts."""
@@ -78,7 +78,7 @@ UNLIMITED = TimeControl(None)
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """All about one move in a game on the clock."""
+    """The limits and the clock of one move in a game."""
 
     limit: Limit
     """How far and how long to think at most."""
@@ -108,7 +108,7 @@ class Clock:
         self.left = [self.control.game or math.inf] * 2
 
     def turn(self, side: Side, limit: Limit | None = None, moves: Iterable[Move] | None = None) -> Turn:
-        """What the side to move may use now, within a further limit if one is given; `moves` are those played."""
+        """The limits of the side to move, within a further limit if one is given; `moves` are those played so far."""
         given, control = limit or Limit(), self.control
         times = [seconds for seconds in (control.move, given.seconds, self._share(side)) if seconds is not None]
         hard = [seconds for seconds in (control.move, self.left[side]) if seconds is not None]

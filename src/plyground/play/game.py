@@ -1,7 +1,7 @@
-"""A game under way: whose turn it is, what was played, how the clock stands, and how it ended.
+"""A game in progress: whose turn it is, what was played, what the clock shows, and how it ended.
 
-Nobody plays here and nothing is read or written: a match, the terminal and the rooms of the page are hosts, which ask
-their players and report what these do.
+It asks no players, and reads and writes nothing: a match, the terminal and the rooms of the page are hosts, which ask
+their players and report the moves to the game.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from plyground.search.base import Limit
 
 
 class GameOver(ValueError):  # noqa: N818  (it reads as what it is)
-    """Something was to happen in a game that has ended."""
+    """The game has ended, so this cannot happen in it any more."""
 
 
 @dataclass
 class Game:
-    """A game under way, or at its end. Moments are seconds on any clock of the host's that does not stop."""
+    """A game in progress, or at its end. Moments are seconds on a clock of the host that never stops."""
 
     rules: Rules
 
@@ -53,7 +53,7 @@ class Game:
     """Further tags of the record."""
 
     warnings: Warnings = NO_WARNINGS
-    """What the players were forgiven, one line each."""
+    """The warnings that each player got, one line each."""
 
     isolation: str = ""
     """How bots are kept from the rest of the machine."""
@@ -79,9 +79,9 @@ class Game:
     def continued(
         record: GameRecord, names: tuple[str, str], control: TimeControl = UNLIMITED, seed: int | None = None
     ) -> Game:
-        """The game of a record that is not over, to be gone on with, perhaps by others and at another pace.
+        """The unfinished game of a record, to be continued, perhaps by others and with another time control.
 
-        At the same pace each clock shows what it showed.
+        With the same time control each clock shows what it showed.
         """
         game = Game(
             record.rules,
@@ -168,7 +168,7 @@ class Game:
     # -------------------------------------------------- what may happen
 
     def play(self, played: PlayedMove, now: float | None = None) -> PlayedMove:
-        """Play a move, and give it back as it is kept: with what the clock has left.
+        """Play a move, and return it as it is recorded: with the time left on the clock.
 
         The mover's clock is charged with the seconds noted about the move, or where a moment is given with the time
         since its turn began; a move without either, such as one of an opening, costs nothing. IllegalMove when it is
@@ -224,7 +224,7 @@ class Game:
         self.fault = NotedFault(side, fault.kind, _one_line(fault.why), fault.stderr)
 
     def warn(self, side: Side, warnings: Iterable[str]) -> None:
-        """Note what a side was forgiven."""
+        """Note warnings that a side got instead of losing."""
         noted = [*self.warnings[side], *map(_one_line, warnings)]
         both = list(self.warnings)
         both[side] = tuple(noted)

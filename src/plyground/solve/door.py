@@ -1,4 +1,4 @@
-"""The one door to exact solvers: everybody asks here, and nobody looks at the name of a game."""
+"""The only way to get an exact solver: chosen by the rules, not by the name of a game."""
 
 from __future__ import annotations
 

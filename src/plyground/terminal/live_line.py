@@ -1,4 +1,4 @@
-"""The one line that lives while a player thinks: depth, best move, time."""
+"""The line that shows progress while a player thinks: depth, best move, time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Records in files: read whatever form they have, written so that nothing is ever lost half-way."""
+"""Records in files: read in either form, and written so that an interrupted write loses nothing."""
 
 from __future__ import annotations
 
