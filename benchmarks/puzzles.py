@@ -12,6 +12,7 @@ import time
 from collections.abc import Iterator
 from itertools import islice
 
+from benchmarks.machine import machine
 from plyground import games, puzzles
 from plyground.core.notation import write_moves
 from plyground.core.position import Position
@@ -76,6 +77,7 @@ def walk(position: Position, columns: str, tree: Tree, wanted: int, solver: Bitb
 
 
 def main() -> None:
+    print(machine())
     count = int(sys.argv[1]) if len(sys.argv) > 1 else 50
     for game in GAMES if count else ():
         rate(game, count)

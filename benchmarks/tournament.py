@@ -14,6 +14,7 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
+from benchmarks.machine import machine
 from plyground import games
 from plyground.core.position import Position
 from plyground.play.records import GameRecord, PlayedMove, Result
@@ -75,6 +76,7 @@ def fill(path: Path) -> None:
 
 
 def main() -> None:
+    print(machine())
     games.load(GAME)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)

@@ -14,7 +14,7 @@ import pytest
 from boards import VARIANTS
 from plyground import heuristics, players
 from plyground.conformance.checks import ConformanceError, check_heuristic, check_player, check_rules, check_search
-from plyground.core.notation import CellNotation
+from plyground.core.notation import CellNotation, ColumnNotation
 from plyground.core.position import Position
 from plyground.core.rules import Move, Pattern, Placement, Rules, Symmetry
 from plyground.games import load
@@ -142,6 +142,18 @@ ROTATED = (*range(1, 9), 0)
         (broken(name="connect-four"), "connect-four: the name must be a spec that loads the same rules again"),
         (broken(sides=("x",)), "mine: sides must be two different names, got ('x',)"),
         (broken(sides=("x", "x")), "mine: sides must be two different names, got ('x', 'x')"),
+        (broken(name="tic-tac-toe", sides=("x",)), "tic-tac-toe: sides must be two different names, got ('x',)"),
+        (broken(sides="xo"), "mine: sides must be of the type tuple, got 'xo'"),
+        (broken(sides=(1, 2)), "mine: sides must be of the type str, got 1"),
+        (broken(name=""), "the name of a game must be a spec: bad spec ''"),
+        (broken(max_plies="9"), "mine: max_plies must be of the type int, got '9'"),
+        (broken(guide=None), "mine: guide must be of the type Guide, got None"),
+        (broken(notation=None), "mine: the notation needs the methods write, read, split, join, got None"),
+        (broken(patterns=(7,)), "mine: patterns must be of the type Pattern, got 7"),
+        (broken(patterns=(Pattern(3), Pattern(3))), "mine: pattern 1 (A1 B1) is the same as pattern 0"),
+        (broken(layers=("first", "first")), "mine: layers must have different names, got ('first', 'first')"),
+        (broken(placements=((), ())), "mine: the first side has no placements, so it could never move"),
+        (broken(notation=ColumnNotation()), "but it is not read back: illegal move"),
         (broken(watches=((0,),)), "mine: watches must have an entry for each of the two sides, got 1"),
         (broken(max_plies=0), "mine: max_plies must be above 0, got 0"),
         (broken(watches=((0,), (2,))), "mine: the second side watches (2,), not layers"),
@@ -308,6 +320,10 @@ PLAIN = Analysis((), Score.points(0), 1, 10, 0.0)
         (lineless, "an analysis must name a move while the game goes on"),
         (says(replace(PLAIN, line=(Move(99),))), "has an illegal move (99, None): there is no placement number 99"),
         (says(replace(PLAIN, line=(Move(0), Move(0)))), "has an illegal move"),
+        (
+            says(replace(PLAIN, line=("A1",))),  # type: ignore[arg-type]
+            "must consist of moves, such as position.moves() gives, got 'A1'",
+        ),
         (says(replace(PLAIN, score=12)), "the score must be a Score or None, got 12"),  # type: ignore[arg-type]
         (says(replace(PLAIN, depth=3)), "the limit is depth 2, the search says it spent 3"),
         (says(replace(PLAIN, nodes=1001)), "the limit is nodes 1000, the search says it spent 1001"),
@@ -354,6 +370,7 @@ def fixed_depth_returning(answer: object) -> Any:
             "takes position, depth, heuristic, effort and returns a value and a line, got 5; position: ",
         ),
         (fixed_depth_returning((1, (), 2)), "returns a value and a line, got (1, (), 2)"),
+        (fixed_depth_returning((0.5, (Move(0),))), "returns a value and a line, got (0.5, (Move(0),))"),
     ],
 )
 def test_a_search_that_answers_with_something_else_is_told_what_a_search_is(search: Any, message: str) -> None:
@@ -372,6 +389,8 @@ def test_a_search_that_never_finishes_a_depth_is_reported() -> None:
     rules = load("tic-tac-toe")
     with pytest.raises(ConformanceError, match="completes no depth"):
         check_search(deepening(endless, heuristics.load("lines", rules)), rules, limit=Limit(depth=2, nodes=500))
+    with pytest.raises(ConformanceError, match="completes no depth in any position within"):
+        check_search(endless, rules, limit=Limit(seconds=0.01), positions=2)
 
 
 def test_without_a_limit_of_nodes_a_search_may_remember() -> None:

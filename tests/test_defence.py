@@ -9,7 +9,7 @@ from plyground.core.rules import Move, Side
 from plyground.search.base import Limit
 from plyground.solve.allowance import Allowance
 from plyground.solve.defence import distinct, longest, lost_within
-from plyground.solve.proof import Prover
+from plyground.solve.prover import Prover
 
 pytestmark = pytest.mark.skipif(not native.available, reason="proof search runs in the native core")
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import re
 import shlex
 from pathlib import Path
 from typing import Any
@@ -139,6 +141,31 @@ def two_things(position: pg.Position, other: object) -> int:
         (lambda: pg.check_heuristic("lines", RULES), "a heuristic is a function of position, got 'lines'"),  # type: ignore[arg-type]
         (lambda: pg.check_heuristic(two_things, RULES), "the heuristic 'two_things' must take position, as in def"),  # type: ignore[arg-type]
         (lambda: pg.deepening(pg.alpha_beta, two_things), "the heuristic 'two_things' must take position, as in def"),  # type: ignore[arg-type]
+        (lambda: pg.deepening(5, corners), "a search is a function of position, depth, heuristic, effort, got 5"),  # type: ignore[arg-type]
+        (lambda: pg.check_search(pg.alpha_beta, RULES, limit=3), "a limit is needed, such as Limit(depth=2), got 3"),  # type: ignore[arg-type]
+        (lambda: pg.start("tic-tac-toe").at(3), "a cell is a text, such as 'A1', got 3"),  # type: ignore[arg-type]
+        (lambda: pg.start("tic-tac-toe").parse(3), "a move is read from a text (a cell, such as C2"),  # type: ignore[arg-type]
+        (lambda: pg.start("tic-tac-toe").write("A1"), "only a Move can be written as text, got 'A1'"),  # type: ignore[arg-type]
+        (lambda: pg.start("tic-tac-toe").lines("x"), "a side is Side.FIRST or Side.SECOND, got 'x'"),  # type: ignore[arg-type]
+        (lambda: pg.canonical("tic-tac-toe"), "a position is needed"),  # type: ignore[arg-type]
+        (lambda: pg.check_pairing("A1", pg.Side.FIRST, []), "a position is needed"),  # type: ignore[arg-type]
+        (lambda: pg.prove_pairing(pg.start(RULES), "first"), "a side is Side.FIRST or Side.SECOND, got 'first'"),  # type: ignore[arg-type]
+        (lambda: pg.GameRecord.of("tic-tac-toe", ["A1"]), "moves are one text, such as '4453'"),  # type: ignore[arg-type]
+        (lambda: pg.record_to_pgn("game.pgn"), "a GameRecord is needed, such as play_game() returns, got"),  # type: ignore[arg-type]
+        (lambda: pg.record_to_json(3), "a GameRecord is needed, such as play_game() returns, got 3"),  # type: ignore[arg-type]
+        (lambda: pg.read_records(3), "records are read from a text, got 3"),  # type: ignore[arg-type]
+        (lambda: pg.load_book(3), "a book is its name or its file, such as 'double-card', got 3"),  # type: ignore[arg-type]
+        (lambda: pg.puzzles(level="3"), "a level must be a whole number, got '3'"),  # type: ignore[arg-type]
+        (lambda: pg.play_game("tic-tac-toe", "random", "random", seed="a"), "seed must be a whole number, got 'a'"),  # type: ignore[arg-type]
+        (lambda: pg.play_match("tic-tac-toe", "random", "random", seed="a"), "seed must be a whole number, got 'a'"),  # type: ignore[arg-type]
+        (lambda: pg.play_match(RULES, "random", "random", opening="2"), "the moves of an opening must be a whole"),  # type: ignore[arg-type]
+        (lambda: pg.run_tournament("tic-tac-toe", 5), "players are a list of specs"),  # type: ignore[arg-type]
+        (lambda: pg.Score.points(1.5), "the plies or points of a score must be a whole number, got 1.5"),  # type: ignore[arg-type]
+        (lambda: pg.TimeControl("3"), "seconds per move must be a number, got '3'"),  # type: ignore[arg-type]
+        (lambda: pg.TimeControl.parse(3), "a time control is read from a text, such as '300+2', got 3"),  # type: ignore[arg-type]
+        (lambda: pg.Game("tic-tac-toe"), "rules are needed, such as load_game('connect-four'), got 'tic-tac-toe'"),  # type: ignore[arg-type]
+        (lambda: pg.Game(RULES).play("A1"), "a played move is needed, such as PlayedMove(game.position.parse('4'))"),  # type: ignore[arg-type]
+        (lambda: pg.Tally() + 3, "unsupported operand type"),  # type: ignore[operator]
         (lambda: pg.check_player("random", RULES), "a player is needed, such as load_player('random', rules)"),  # type: ignore[arg-type]
     ],
 )
@@ -148,9 +175,28 @@ def test_a_wrong_type_is_a_type_error_that_says_what_is_wanted(call: Any, messag
     assert message in str(caught.value)
 
 
-def test_a_match_needs_a_game_to_play() -> None:
-    with pytest.raises(ValueError, match="games must be 1 or more, got 0"):
-        pg.play_match("tic-tac-toe", "random", "random", games=0)
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: pg.play_match("tic-tac-toe", "random", "random", games=0), "games must be 1 or more, got 0"),
+        (lambda: pg.run_tournament("tic-tac-toe", ["random"], processes=0), "processes must be 1 or more, got 0"),
+        (lambda: pg.check_search(pg.alpha_beta, RULES, positions=0), "positions must be 1 or more, got 0"),
+        (lambda: pg.Limit(seconds=math.inf), "seconds must be finite, got inf; leave them out for no limit"),
+        (lambda: list(pg.bits(-1)), "a mask is a set of cells and never below 0, got -1"),
+        (lambda: pg.Grid(((0, 1),)), "columns and rows are counted from 1, got (0, 1)"),
+        (lambda: pg.Grid(((1, 1), (1, 1))), "two cells have the same column and row"),
+        (lambda: pg.Ranking(()).best, "a ranking without moves has no best move"),
+    ],
+)
+def test_a_value_that_cannot_be_right_is_a_value_error(call: Any, message: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(message)):
+        call()
+
+
+def test_puzzles_are_saved_and_loaded_by_the_name_of_a_file(tmp_path: Path) -> None:
+    shipped, file = pg.puzzles("polarized-ladder")[:2], str(tmp_path / "few.jsonl")
+    pg.save_puzzles(shipped, file)
+    assert pg.load_puzzles(file) == shipped
 
 
 def test_rules_of_a_script_are_used_in_matches_tournaments_and_records(ring: Path) -> None:

@@ -19,7 +19,9 @@ from plyground.core.specs import Spec
 from plyground.play.clock import TimeControl
 from plyground.play.records import from_json, from_pgn, read_records, to_json, to_pgn
 from plyground.play.records.record import GameRecord
-from plyground.play.ugi import Thinker, UgiEngine, read_limit, read_position
+from plyground.play.ugi import UgiEngine
+from plyground.play.ugi_search import Thinker
+from plyground.play.ugi_text import read_limit, read_position
 from plyground.ratings import Sprt
 from plyground.referee import bots
 from plyground.search.base import MOST_NODES, Limit

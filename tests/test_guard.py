@@ -14,7 +14,7 @@ from plyground.judge.judge import Judge, _tries
 from plyground.players import EnginePlayer, choose
 from plyground.search.base import Limit
 from plyground.solve import pairing
-from plyground.solve.proof import Prover
+from plyground.solve.prover import Prover
 
 BLINK = Limit(seconds=0.01)
 

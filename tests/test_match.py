@@ -30,8 +30,10 @@ from plyground.play.records import Result as GameResult
 from plyground.play.records import from_json, load_records, to_json
 from plyground.players import Player
 from plyground.players.functions import player_of_function
+from plyground.ratings import Tally
 from plyground.referee import bots
 from plyground.referee.sandbox.modes import mode_here
+from plyground.report.tables import elo_sentence
 from plyground.search.base import Analysis, Limit
 from plyground.search.score import Score
 
@@ -301,6 +303,20 @@ def test_the_command_shows_the_score_in_words() -> None:
     assert "after 6 games" in result.stdout
     assert "(95 %: " in result.stdout
     assert "\nElo " in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("tally", "sentence"),
+    [
+        (Tally(3, 0, 1, (0, 0, 1, 0, 1)), r", a cautious estimate from 4 games; 75\.0 % of many games would be \+191$"),
+        (Tally(2, 0, 0, (0, 0, 0, 0, 1)), r", a cautious estimate from 2 games; 100\.0 % has no Elo number$"),
+        (Tally(1, 0, 0, singles=(0, 0, 1)), r", a cautious estimate from 1 game; 100\.0 % has no Elo number$"),
+        (Tally(1, 2, 1, (0, 0, 2, 0, 0)), r"^Elo 0 \(95 %: [^,]*\)$"),
+        (Tally(300, 0, 100, (0, 0, 100, 0, 100)), r"^Elo \+190 \(95 %: [^,]*\)$"),
+    ],
+)
+def test_an_elo_difference_says_how_it_goes_together_with_the_percentage(tally: Tally, sentence: str) -> None:
+    assert re.search(sentence, elo_sentence(tally))
 
 
 def test_a_match_of_equal_results_is_never_certain() -> None:

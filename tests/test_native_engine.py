@@ -17,6 +17,7 @@ from plyground.heuristics.data import CellWeights, DataHeuristic, PatternWeights
 from plyground.search.base import Analysis, Effort, Limit, Ranking
 from plyground.search.score import Score
 from plyground.solve import proof
+from plyground.solve.prover import Prover
 
 core = pytest.importorskip("plyground.native.bridge")
 if not core.available:
@@ -349,7 +350,7 @@ def test_on_large_boards_near_moves_come_first_and_verdicts_are_true(game: str, 
 def test_on_large_boards_two_threats_at_once_are_seen_before_they_are_made(k: int) -> None:
     """A look one ply ahead knows every win in three plies and every loss in four, and no others."""
     game = f"mnk:width=11,height=11,k={k}"
-    generator, prover = random.Random(game), proof.Prover(load(game), table_mb=16)
+    generator, prover = random.Random(game), Prover(load(game), table_mb=16)
     seen_wins = seen_losses = 0
     for stones in 40 * list(range(k - 1, 3 * k + 2)):
         position = around_the_middle(game, stones, generator)

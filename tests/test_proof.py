@@ -13,7 +13,8 @@ from plyground.core.position import Position
 from plyground.core.rules import Side
 from plyground.solve import pairing
 from plyground.solve.pairing import find, find_plainly, keeping, keeping_plainly, open_to
-from plyground.solve.proof import Prover, Solution, solve
+from plyground.solve.proof import Solution, solve
+from plyground.solve.prover import Prover
 
 pytestmark = pytest.mark.skipif(not native.available, reason="proof search runs in the native core")
 

@@ -82,3 +82,9 @@ def test_every_public_name_has_its_place_in_the_reference() -> None:
     page = (PROJECT / "docs" / "reference.md").read_text(encoding="utf-8")
     listed = re.findall(r"^\.\. auto\w+:: plyground\.api\.(\w+)$", page, re.MULTILINE)
     assert sorted(listed) == sorted(name for name in plyground.__all__ if name != "__version__")
+
+
+def test_every_benchmark_is_described() -> None:
+    page = (PROJECT / "benchmarks" / "README.md").read_text(encoding="utf-8")
+    modules = {path.stem for path in (PROJECT / "benchmarks").glob("*.py") if not path.stem.startswith("__")}
+    assert {name for name in modules if f"`{name}`" not in page} == set()

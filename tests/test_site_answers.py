@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page
 from browsing import browser, page_of
 from plyground import games, players
 from plyground.core.position import Position
-from plyground.judge.steps import stepped
+from plyground.judge.stepping import stepped
 from plyground.judge.trace import fixed_depth
 from plyground.puzzle import shelf
 from plyground.render.svg import THEMES

@@ -16,15 +16,15 @@ from plyground import games, native
 from plyground.core.notation import play_texts
 from plyground.core.position import Position
 from plyground.core.rules import Move, Side
-from plyground.judge import inquiry
 from plyground.judge import review as reviewing
+from plyground.judge import settling
 from plyground.judge.claim_checks import holds
 from plyground.judge.claims import Claim, ClaimKind
 from plyground.judge.explain import Explanation, explained
 from plyground.judge.judge import Judge, judge_of
 from plyground.judge.judgement import Judgement
 from plyground.judge.keeping import Keeper
-from plyground.judge.memory import together
+from plyground.judge.memory import combined
 from plyground.judge.safeguard import Safeguard
 from plyground.judge.tempo import turn_of
 from plyground.players.engine import CorePlayer
@@ -55,8 +55,8 @@ SETTLING_NODES = 300
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """The page's files, with settings by which no clock has a say in what is found."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(inquiry, "USUAL_SETTLING_SECONDS", 1e6)
-        patch.setattr(inquiry, "SETTLING_NODES", SETTLING_NODES)
+        patch.setattr(settling, "USUAL_SETTLING_SECONDS", 1e6)
+        patch.setattr(settling, "SETTLING_NODES", SETTLING_NODES)
         site = tmp_path_factory.mktemp("site")
         files = DataFiles(site)
         for game in usual_games():
@@ -184,7 +184,7 @@ def test_what_one_judge_proves_soon_the_other_never_contradicts_later(folder: Pa
         longer = question | {"limit": {"nodes": 20_000}}
         for got, want in zip(found, said(Judge(games.load(game)), longer), strict=True):
             for one, other in proofs(got[-1], want[-1]):
-                together(one, other)  # an error where they contradict each other
+                combined(one, other)  # an error where they contradict each other
 
 
 def proofs(one: Json, other: Json) -> Iterator[tuple[Score, Score]]:
@@ -227,7 +227,7 @@ def test_hints_are_the_server_s(folder: Path, tmp_path: Path) -> None:
             position = Position.start(judge.rules)
             for text in texts:
                 position = position.play(position.parse(text))
-            best = judge.judge(position, Limit(nodes=NODES), whole=False).best
+            best = judge.judge(position, Limit(nodes=NODES), all_moves=False).best
             want = worker.as_json(position, best) | move_view(position, best.move)
             assert without(got, "reason", "reasons", "claims", "seconds") == without(want, "seconds")
             check_claims(position, best.move, got["claims"])

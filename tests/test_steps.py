@@ -10,7 +10,8 @@ import pytest
 from plyground import games, players
 from plyground.core.notation import parse_moves
 from plyground.judge import trace
-from plyground.judge.steps import SearchStep, StepKind, SteppedSearch, stepped
+from plyground.judge.stepping import stepped
+from plyground.judge.steps import SearchStep, StepKind, SteppedSearch
 from plyground.search.alpha_beta import alpha_beta
 from plyground.search.beam import beam
 from plyground.search.minimax import minimax

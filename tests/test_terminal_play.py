@@ -5,13 +5,19 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from command import run
+from plyground import games, players
+from plyground.play.clock import GRACE_SECONDS, TimeControl
+from plyground.play.game import Game
 from plyground.play.records import Result, load_records
+from plyground.referee import entrants
+from plyground.terminal.game import BOT_CONTROL, TerminalGame
 from terminals import Spawn, terminals
 
 pexpect = pytest.importorskip("pexpect", reason="a terminal needs a Unix system")
@@ -296,3 +302,15 @@ def test_a_list_is_broken_between_words_on_a_narrow_screen(tmp_path: Path) -> No
     shown = child.before.splitlines()
     assert max(map(len, rows)) > 80 >= max(map(len, shown))
     assert " ".join(shown).split() == " ".join(rows).split()
+
+
+def test_a_bot_has_a_time_even_where_nobody_set_one() -> None:
+    rules = games.load("tic-tac-toe")
+    with closing(entrants.load("cmd:sleep 100", rules)) as bot:
+        table = TerminalGame(Game(rules), (bot, players.load("random", rules)))
+        assert BOT_CONTROL.move is not None
+        assert table.turn().allowed == BOT_CONTROL.move + GRACE_SECONDS
+        limited = TerminalGame(Game(rules, control=TimeControl(0.5)), (bot, None))
+        assert limited.turn().allowed == 0.5 + GRACE_SECONDS
+    plain = TerminalGame(Game(rules), (players.load("random", rules), None))
+    assert plain.turn().allowed is None

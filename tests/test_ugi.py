@@ -17,7 +17,9 @@ from plyground.core.notation import parse_moves
 from plyground.core.position import Position
 from plyground.core.position_text import parse_position
 from plyground.core.rules import Side
-from plyground.play.ugi import LAG_SECONDS, Thinker, UgiEngine, join_moves, read_limit, read_position, write_info
+from plyground.play.ugi import UgiEngine
+from plyground.play.ugi_search import Thinker
+from plyground.play.ugi_text import LAG_SECONDS, join_moves, read_limit, read_position, write_info
 from plyground.search.base import Analysis, Limit
 from plyground.search.score import Score
 

@@ -29,7 +29,7 @@ from plyground.search.engine import EngineSearch
 from plyground.search.minimax import minimax
 from plyground.solve import pairing
 from plyground.solve.connect_four.solver import ConnectFourSolver, SolverAnswer, empty_cells, verdict
-from plyground.solve.proof import Prover
+from plyground.solve.prover import Prover
 from plyground.web.core_data import position_data
 from wasm_core import NEEDS_WASM, Json, Question, ask_node, questions_file
 

@@ -15,7 +15,7 @@ Analyse, and solve:
     >>> plyground.solve_position(plyground.start("tic-tac-toe")).verdict
     'draw'
 
-Ask what is known of a position and of each of its moves:
+Ask what is known about a position and each of its moves:
 
     >>> judgement = plyground.judge(plyground.start("tic-tac-toe", "A1 B1 A2 B2"))
     >>> str(judgement.score), judgement.source.value, len(judgement.moves)
@@ -33,7 +33,7 @@ Play a game, a match, a tournament:
     >>> summary.names
     ['alpha-beta:depth=4', 'random']
 
-The names in `__all__` are the public ones; whatever else is in here may change with any release.
+The names in `__all__` are public; everything else may change with any release.
 """
 
 from typing import TYPE_CHECKING
@@ -141,10 +141,10 @@ __all__ = [  # noqa: F405
 ]
 
 
-if not TYPE_CHECKING:  # whoever checks types is to find the names there are, and no others
+if not TYPE_CHECKING:  # type checkers read the names from `plyground.api`, and report any other
 
     def __getattr__(name: str) -> object:
-        """A public name, from a module that is imported when the first of them is asked for."""
+        """A public name; the module that defines them is imported when the first one is used."""
         if name not in __all__:
             raise AttributeError(f"module 'plyground' has no attribute {name!r}")
         from plyground import api

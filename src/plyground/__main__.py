@@ -1,10 +1,10 @@
-"""`python -m plyground`, and the command `plyground`: the command line, quiet from its first moment on."""
+"""`python -m plyground`, and the command `plyground`: the command line."""
 
 import sys
 
 
 def start() -> None:
-    """Run the command line; Ctrl-C while it is still being loaded ends it like any other, without a trace."""
+    """Run the command line; Ctrl-C while it is still loading ends it without a traceback."""
     try:
         from plyground.cli import main
     except KeyboardInterrupt:

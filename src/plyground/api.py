@@ -1,4 +1,4 @@
-"""The whole program in a few functions; `plyground` offers them, and everything they give and take, by name.
+"""The public functions and the values they take and return; `plyground` exports all of them.
 
 >>> import plyground
 >>> position = plyground.start("connect-four:rows=6,columns=7", "4453")
@@ -27,7 +27,7 @@ from plyground.conformance.checks import check_search as check_search
 from plyground.core.grid import Grid as Grid
 from plyground.core.grid import Mask as Mask
 from plyground.core.grid import bits as bits
-from plyground.core.kinds import checked, checked_count, checked_position
+from plyground.core.kinds import checked, checked_count, checked_whole
 from plyground.core.notation import CardNotation as CardNotation
 from plyground.core.notation import CellNotation as CellNotation
 from plyground.core.notation import ColumnNotation as ColumnNotation
@@ -36,6 +36,7 @@ from plyground.core.position import Ending as Ending
 from plyground.core.position import IllegalMove as IllegalMove
 from plyground.core.position import Outcome as Outcome
 from plyground.core.position import Position as Position
+from plyground.core.position import checked_position
 from plyground.core.rules import Guide as Guide
 from plyground.core.rules import Move as Move
 from plyground.core.rules import Notation as Notation
@@ -111,7 +112,7 @@ from plyground.solve.pairing import prove
 from plyground.solve.verify import check_pairing as check_pairing
 from plyground.solve.verify import check_strategy as check_strategy
 
-# Names of their own, so that whoever checks types finds them.
+# Assignments, not imports under another name, so that type checkers find them.
 judge = judge_position
 load_game = load_given
 load_puzzles = puzzle_files.load
@@ -124,7 +125,7 @@ HALF_A_SECOND = Limit(seconds=0.5)
 
 
 def start(game: str | Rules, moves: str = "") -> Position:
-    """The empty board of a game, or the position after some moves; ValueError for what is not there or not legal.
+    """The empty board of a game, or the position after some moves; ValueError for an unknown game or illegal moves.
 
     A text that describes a position, as `repr(position)` shows it, is read too.
 
@@ -140,7 +141,7 @@ def start(game: str | Rules, moves: str = "") -> Position:
 
 
 def load_player(spec: str | Player | Chooser, rules: str | Rules, seed: int | None = None) -> Player:
-    """The player or the bot a spec names, or that a plain function is; ValueError for what does not fit the game.
+    """The player or bot of a spec, or a player made of a plain function; ValueError for what does not fit the game.
 
     A function of a position, or of a position and a limit, that returns a move or its text is a player. One that
     returns a whole number is a heuristic, and alpha-beta looks three plies ahead with it.
@@ -154,7 +155,7 @@ def load_player(spec: str | Player | Chooser, rules: str | Rules, seed: int | No
 
 
 def load_heuristic(text: str, rules: str | Rules) -> Heuristic:
-    """The heuristic of that name, `weights:0/1/4/16/64` or `FILE.py:FUNCTION`; ValueError when there is none that fits.
+    """The heuristic of a name, of `weights:0/1/4/16/64` or `FILE.py:FUNCTION`; ValueError when none fits the game.
 
     >>> load_heuristic("lines", "tic-tac-toe")(start("tic-tac-toe", "B2"))
     -16
@@ -177,7 +178,7 @@ def analyse(position: Position, player: str | Player | Chooser = players.DEFAULT
 
 
 def review(record: GameRecord, limit: Limit = HALF_A_SECOND) -> list[ReviewedMove]:
-    """What the judge says of every position of a game and of the move played there, within a limit for each.
+    """The judge's score of every position of a game and of the move played there, within a limit for each.
 
     The `mark` of a move says what was given away; the last entry is the position in which the game ended.
 
@@ -186,12 +187,12 @@ def review(record: GameRecord, limit: Limit = HALF_A_SECOND) -> list[ReviewedMov
     [('lost the draw', 'A2'), ('lost the win', 'C2')]
     """
     checked(record, GameRecord, "a review needs a GameRecord, such as play_game() returns")
-    begin, moves = next(record.positions()), [played.move for played in record.moves]
-    return list(review_moves(judge_of(record.rules), begin, moves, _limit(limit)))[::-1]
+    start, moves = next(record.positions()), [played.move for played in record.moves]
+    return list(review_moves(judge_of(record.rules), start, moves, _limit(limit)))[::-1]
 
 
 def explain(position: Position, move: Move | str | None = None, limit: Limit = NO_LIMIT) -> Explanation:
-    """Why a move, the best one if none is given, wins, loses or holds: claims that are checked, and their sentences.
+    """Why a move wins, loses or holds, by default the best one: claims that are checked, and their sentences.
 
     >>> explain(start("connect-four", "43586"), "7").sentences[0]
     'Stops x from completing columns 4-5-6-7 of row 1 at row 1 of column 7.'
@@ -231,7 +232,7 @@ def solve_position(position: Position, seconds: float | None = None) -> Value:
     'draw'
     """
     checked_position(position)
-    *_, judgement = judge_of(position.rules).prove(position, Limit(seconds=seconds), whole=False)
+    *_, judgement = judge_of(position.rules).prove(position, Limit(seconds=seconds), all_moves=False)
     score = judgement.score
     if score is None or not score.proved:
         return Value(decided=False)
@@ -241,16 +242,16 @@ def solve_position(position: Position, seconds: float | None = None) -> Value:
 
 
 def load_book(name: str) -> Book:
-    """A book that came with the program or is the user's, by its name, or by its file; ValueError when there is none.
+    """A book of the program or of the user by its name, or a book by its file; ValueError when there is none.
 
     >>> load_book("double-card").kind.value
     'strategy'
     """
-    return Book.load(file_of(name))
+    return Book.load(file_of(checked(name, str, "a book is its name or its file, such as 'double-card'")))
 
 
 def puzzles(game: str | Rules | None = None, theme: str | None = None, level: int | None = None) -> list[Puzzle]:
-    """The puzzles that came with the program: of a game, a theme, a difficulty, or all of them.
+    """The puzzles that come with the program: of a game, a theme, a difficulty, or all of them.
 
     >>> puzzle = puzzles("polarized-ladder", "forced-win")[0]
     >>> attempt = Attempt(puzzle)
@@ -265,7 +266,7 @@ def puzzles(game: str | Rules | None = None, theme: str | None = None, level: in
 
 
 def daily_puzzle(day: datetime.date | None = None, game: str | Rules | None = None) -> Puzzle:
-    """The puzzle of a day, today's (in UTC) unless one is given, of a game or of whichever has its turn.
+    """The puzzle of a day, by default of today (in UTC); of a game, by default of a different one each day.
 
     >>> daily_puzzle().side in Side
     True
@@ -306,6 +307,8 @@ def play_game(
     ('1-0', 'pattern')
     """
     rules = load_game(game)
+    if seed is not None:
+        checked_whole(seed, "seed")
     one, other = (load_player(player, rules, seed) for player in (first, second))
     return play_between(rules, one, other, GameTerms(_limit(limit), seed=seed))
 
@@ -358,7 +361,7 @@ def play_match(
     2
     """
     rules, games = load_game(game), checked_count(games, "games")
-    terms = MatchTerms(rules, _limit(limit), opening, seed)
+    terms = MatchTerms(rules, _limit(limit), opening, checked_whole(seed, "seed"))
     first, second = (player if isinstance(player, str) else load_player(player, rules) for player in (one, other))
     played = list(play_games(terms, first, second, games, entrants.load))
     return Match(tuple(game.record for game in played), tally_of(played))
@@ -390,8 +393,10 @@ def run_tournament(
     from plyground.tournament.run import run
     from plyground.tournament.store import Store
 
-    if isinstance(players, str):
+    if isinstance(players, str) or not isinstance(players, Iterable):
         raise TypeError(f"players are a list of specs or a table of names and specs, got {players!r}")
+    if processes is not None:
+        checked_count(processes, "processes")
     entered = dict(players) if isinstance(players, Mapping) else list(players)
     for spec in entered.values() if isinstance(entered, dict) else entered:
         checked(spec, str, "a player of a tournament is a spec, such as 'alpha-beta:depth=3'")

@@ -27,7 +27,7 @@ LARGEST_FIRST_WEIGHT = 1000
 """The largest weight at the start becomes this number, so that whole numbers are fine enough."""
 
 REACH = 1.6
-"""How far the values are moved to and fro at first: five times a weight and a fifth of it."""
+"""How far the values are first moved up and down: to five times a weight and a fifth of it."""
 
 PACE = 1.6
 """How far they follow a player that wins every game, at first."""
@@ -133,17 +133,17 @@ class Tuning:
         """The games, round by round, as `run` wants them."""
         return (step.fixtures for step in self.steps(points))
 
-    def course(self, points: Points, held: Container[str]) -> list[TuningStep]:
-        """The way so far: every step whose games are held in the store, and the one to be played next."""
+    def course(self, points: Points, stored: Container[str]) -> list[TuningStep]:
+        """The steps so far: all whose games are stored, and the one to be played next."""
         way = []
         for step in self.steps(points):
             way.append(step)
-            if any(fixture.id not in held for fixture in step.fixtures):
+            if any(fixture.id not in stored for fixture in step.fixtures):
                 break
         return way
 
     def steps(self, points: Points) -> Iterator[TuningStep]:
-        """TuningStep by step; `points` is read, as it then is, whenever the next one is asked for."""
+        """One step after the other; `points` is read again for each, so it must grow with the games."""
         weights = self.weights
         values = [math.asinh(weights[p.taken][p.cells] * self._scale) for p in self.parameters]
         start = Entrant(START, self.player(values))

@@ -18,7 +18,7 @@ from plyground.search.base import Limit
 from plyground.search.engine import EngineSearch
 from plyground.solve.allowance import Allowance
 from plyground.solve.defence import longest
-from plyground.solve.proof import Prover
+from plyground.solve.prover import Prover
 
 DEFENCE_MB = 1024
 """The table with which a defence is proved."""

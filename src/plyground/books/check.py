@@ -15,7 +15,7 @@ from plyground.core.symmetry import canonical
 from plyground.search.base import Limit
 from plyground.solve.connect_four.goal import Goal
 from plyground.solve.connect_four.solver import RESULT, ConnectFourSolver, Window, number_at_end
-from plyground.solve.proof import Prover
+from plyground.solve.prover import Prover
 from plyground.solve.verify import check_strategy
 
 

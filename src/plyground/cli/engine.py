@@ -28,7 +28,8 @@ def engine(game: Rules, spec: str) -> None:
     contain spaces.
     """
     from plyground import games
-    from plyground.play.ugi import Thinker, UgiEngine
+    from plyground.play.ugi import UgiEngine
+    from plyground.play.ugi_search import Thinker
     from plyground.referee import entrants
 
     def load(game: str, spec: str) -> Thinker:

@@ -44,7 +44,7 @@ def evaluate(position: Position, name: str, as_json: bool) -> None:
     from plyground.cli.show import outcome_json
     from plyground.heuristics import HeuristicError
     from plyground.judge.threats import evaluation
-    from plyground.search.base import checked
+    from plyground.search.base import checked_value
 
     try:
         heuristic = heuristics.load(name, position.rules)
@@ -53,7 +53,7 @@ def evaluate(position: Position, name: str, as_json: bool) -> None:
     found: Evaluation | None = None
     if not position.outcome():
         try:
-            found = evaluation(heuristic, position, checked(heuristic, heuristic(position)))
+            found = evaluation(heuristic, position, checked_value(heuristic, heuristic(position)))
         except HeuristicError as error:
             raise click.ClickException(str(error)) from None
     if as_json:

@@ -84,11 +84,13 @@ def sprt_value(text: str) -> Sprt:
 def match(game: Rules, first: str, second: str, save: Path | None, as_json: bool, **options: Any) -> None:
     """Play many games between two players and report the score.
 
-    The score comes with its 95 % interval. Games come in pairs from the same random opening, the second one with the
-    sides swapped. A player that fails or plays an illegal move loses that game; one that cannot start ends the match
-    with exit code 1. Records are JSON lines if FILE ends in .json or .jsonl, otherwise PGN; they are saved after every
-    game, so an interrupted match loses nothing. The JSON output is one object with first, second, games, wins, draws,
-    losses, pairs, score, score_low, score_high, elo, elo_low, elo_high, sprt and faults.
+    The score comes with its 95 % interval. Elo is the difference in strength: 0 is equal, +200 is 76 % of the points.
+    With few games it is a cautious estimate, closer to 0 than the score itself would suggest. Games come in pairs from
+    the same random opening, the second one with the sides swapped. A player that fails or plays an illegal move loses
+    that game; one that cannot start ends the match with exit code 1. Records are JSON lines if FILE ends in .json or
+    .jsonl, otherwise PGN; they are saved after every game, so an interrupted match loses nothing. The JSON output is
+    one object with first, second, games, wins, draws, losses, pairs, score, score_low, score_high, elo, elo_low,
+    elo_high, sprt and faults.
     """
     from plyground.cli.core import note_missing_core
     from plyground.cli.progress import progress_bar
@@ -160,9 +162,9 @@ def _workers(count: int) -> AbstractContextManager[Workers | None]:
 def _print(names: Sequence[str], played: Sequence[MatchGame], sprt: Sprt | None, as_json: bool) -> None:
     from plyground.core.notation import plural
     from plyground.play.match import tally_of
-    from plyground.ratings import elo_between, in_words
+    from plyground.ratings import in_words
     from plyground.ratings.sprt import sentence
-    from plyground.report.tables import with_interval
+    from plyground.report.tables import elo_sentence
 
     score = tally_of(played)
     state = sprt.state(score.pairs) if sprt else None
@@ -171,7 +173,7 @@ def _print(names: Sequence[str], played: Sequence[MatchGame], sprt: Sprt | None,
         write_json(_to_json(names, score, faults) | _sprt_to_json(sprt, state))
         return
     click.echo(f"{names[0]} against {names[1]}: {in_words(score)} after {plural(score.games, 'game', 'games')}")
-    click.echo(f"Elo {with_interval(elo_between(score))}")
+    click.echo(elo_sentence(score))
     if sprt and state:
         click.echo(sentence(sprt, state, *names))
     for name, count in zip(names, faults, strict=True):

@@ -53,7 +53,9 @@ def clock_value(text: str) -> TimeControl:
 @click.option("--first", metavar="SPEC", shell_complete=complete_player, help=PLAYER_HELP.format("First"))
 @click.option("--second", metavar="SPEC", shell_complete=complete_player, help=PLAYER_HELP.format("Second"))
 @click.option("--names", metavar="A,B", type=names_value, help="Names of the players.")
-@click.option("--limit", metavar="SECONDS", type=seconds_value, help="Time per move for programs.")
+@click.option(
+    "--limit", metavar="SECONDS", type=seconds_value, help="Time per move for programs.  [default: 3 for bots]"
+)
 @click.option(
     "--clock", metavar="TIME", type=clock_value, help="Time per game for everybody: seconds and an increment, 300+2."
 )

@@ -1,4 +1,4 @@
-"""Whether what a search or a player answers can be true."""
+"""Checks of what a search or a player answers: legal lines, kept limits, real wins."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from itertools import pairwise
 
 from plyground.conformance.positions import broken
 from plyground.core.position import Position
-from plyground.core.rules import Side
+from plyground.core.rules import Move, Side
 from plyground.search.base import Analysis, Limit
 from plyground.search.score import Score
 
 PROOF_NODES = 20_000
-"""How many positions a claim of a forced win may take to be checked; longer claims are taken on trust."""
+"""How many positions the check of a forced win may take; a longer win is not checked."""
 
 
 def timeless(analysis: Analysis) -> Analysis:
-    """An analysis without its time, to be compared with another."""
+    """An analysis without its time, for comparison with another."""
     return replace(analysis, seconds=0.0)
 
 
@@ -42,6 +42,8 @@ def check_analyses(position: Position, analyses: list[Analysis], limit: Limit) -
             raise broken(position, "an analysis must name a move while the game goes on")
         at = position
         for move in analysis.line:
+            if not isinstance(move, Move):
+                raise broken(position, f"the line must consist of moves, such as position.moves() gives, got {move!r}")
             if (reason := at.objection(move)) is not None:
                 raise broken(position, f"the line {analysis.line} has an illegal move {tuple(move)}: {reason}")
             at = at.play(move)
@@ -60,7 +62,7 @@ def check_analyses(position: Position, analyses: list[Analysis], limit: Limit) -
 
 
 def _check_mate(position: Position, analysis: Analysis) -> None:
-    """A claimed win or loss is one, as far as that can be looked up at a bearable price."""
+    """A reported win or loss is real, as far as that can be checked in PROOF_NODES positions."""
     score = analysis.score
     if score is None or score.plies is None or len(position.moves()) ** score.plies > PROOF_NODES:
         return

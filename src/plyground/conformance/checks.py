@@ -1,4 +1,4 @@
-"""One call that checks whether a new game, heuristic, search or player keeps the promises all others rely on.
+"""Checks for authors: one call says whether a game, heuristic, search or player does what all other code relies on.
 
     check_rules(my_game())
     check_heuristic(my_heuristic, rules)
@@ -22,10 +22,10 @@ from plyground.conformance.positions import ConformanceError as ConformanceError
 from plyground.conformance.positions import broken, random_game, undecided
 from plyground.conformance.tables import check_symmetry, check_tables
 from plyground.core.files import takes
-from plyground.core.kinds import checked_function, checked_rules
+from plyground.core.kinds import checked, checked_count, checked_function
 from plyground.core.position import Position, image_of
 from plyground.core.position_text import parse_position, write_position
-from plyground.core.rules import Move, Rules, Side, Symmetry
+from plyground.core.rules import Move, Rules, Side, Symmetry, checked_rules
 from plyground.heuristics.base import Heuristic
 from plyground.heuristics.data import NO_OPINION
 from plyground.players import Player
@@ -100,23 +100,27 @@ def check_search(
     With a limit of nodes the same search must find the same again, unless it uses random numbers (`chance`);
     without one it may remember and see more. One that looks to a fixed depth, `scout(position, depth, heuristic,
     effort)`, is deepened ply by ply, as for the player `search=mine.py:scout`.
-    A `full_width` search completes at least a depth of 1, looks ever deeper, and two plies deep takes a win at hand
-    and overlooks none of the opponent's.
+    A `full_width` search completes at least a depth of 1 (within seconds: in some of the positions), looks ever deeper,
+    and two plies deep takes a win at hand and overlooks none of the opponent's.
     """
-    run = _deepened(search)
-    for position in undecided(checked_rules(rules), positions, seed):
+    run, deepest = _deepened(search), 0
+    checked(limit, Limit, "a limit is needed, such as Limit(depth=2)")
+    for position in undecided(checked_rules(rules), checked_count(positions, "positions"), seed):
         analyses = listed(position, run(position, limit))
         check_analyses(position, analyses, limit)
         repeatable = limit.nodes is not None and limit.seconds is None and not chance
         if repeatable and [timeless(a) for a in run(position, limit)] != [timeless(a) for a in analyses]:
             raise broken(position, f"the search finds something else when asked again with {limit}")
-        searched = analyses[-1].source is Source.SEARCH and limit.seconds is None
-        if full_width and searched and analyses[-1].depth < 1:
+        last = analyses[-1]
+        deepest = max(deepest, last.depth if last.source is Source.SEARCH else 1)
+        if full_width and last.source is Source.SEARCH and limit.seconds is None and last.depth < 1:
             raise broken(position, f"the search completes no depth within {limit}")
         if full_width and any(after.depth < before.depth for before, after in pairwise(analyses)):
             raise broken(position, f"the depth must grow, got {[analysis.depth for analysis in analyses]}")
         if full_width and analyses[-1].depth >= 2:
             check_sees_wins(position, analyses[-1])
+    if full_width and deepest < 1:
+        raise ConformanceError(f"{rules.name}: the search completes no depth in any position within {limit}")
 
 
 def _deepened(search: Search | FixedDepth) -> Search:
@@ -127,11 +131,12 @@ def _deepened(search: Search | FixedDepth) -> Search:
 
 
 def _answering(search: FixedDepth) -> FixedDepth:
-    """The same search to a fixed depth; ConformanceError when it returns something else than a value and a line."""
+    """The same search to a fixed depth; ConformanceError unless it returns a whole number and a line of moves."""
 
     def searched(position: Position, depth: int, heuristic: Heuristic, effort: Effort) -> tuple[int, tuple[Move, ...]]:
         answer = search(position, depth, heuristic, effort)
-        if not isinstance(answer, Sequence) or len(answer) != 2:
+        right = isinstance(answer, Sequence) and len(answer) == 2 and isinstance(answer[1], Sequence)
+        if not right or not isinstance(answer[0], int):
             wanted = "a search to a fixed depth takes position, depth, heuristic, effort and returns a value and a line"
             raise broken(position, f"{wanted}, got {answer!r}")
         return answer
@@ -144,6 +149,7 @@ def check_player(player: Player, rules: Rules, limit: Limit = SHALLOW, games: in
     if not hasattr(player, "think"):
         raise TypeError(f"a player is needed, such as load_player('random', rules), got {player!r}")
     checked_rules(rules)
+    checked(limit, Limit, "a limit is needed, such as Limit(depth=2)")
     if not isinstance(player.name, str) or not player.name:
         raise ConformanceError(f"a player must have a name, got {player.name!r}")
     for game in range(games):

@@ -1,4 +1,4 @@
-"""Whether a game can be played as it promises: its moves, outcomes, texts, records and mirrored games."""
+"""Checks of a game while it is played: its moves, outcomes, texts, records and mirrored games."""
 
 from __future__ import annotations
 
@@ -44,7 +44,11 @@ def check_moves(position: Position, generator: random.Random) -> None:
         texts[text] = move
     # Reading looks through all placements, so of many texts a few must do.
     for text, move in generator.sample(sorted(texts.items()), min(8, len(texts))):
-        if (got := position.parse(text)) != move:
+        try:
+            got = position.parse(text)
+        except IllegalMove as error:
+            raise broken(position, f"{text!r} is the text of {tuple(move)}, but it is not read back: {error}") from None
+        if got != move:
             raise broken(position, f"{text!r} is the text of {tuple(move)} and read as {tuple(got)}")
     if position._key != before:
         raise broken(position, "looking at a position changed it")

@@ -1,4 +1,4 @@
-"""The positions that plug-ins are checked in, and what is raised where a promise is not kept."""
+"""The positions in which plug-ins are checked, and the error that names such a position."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ POSITIONS_PER_GAME = 5
 
 
 class ConformanceError(AssertionError):
-    """A promise that is not kept."""
+    """A game, heuristic, search or player breaks a promise that other code relies on."""
 
 
 def random_game(rules: Rules, generator: random.Random, careful: bool = False) -> list[Position]:
-    """Every position of a random game, the empty board first; a careful one avoids ending as long as it can."""
+    """Every position of a random game, the empty board first; a careful game avoids to end as long as it can."""
     positions = [Position.start(rules)]
     while moves := positions[-1].moves():
         following = positions[-1].play(generator.choice(moves))
@@ -36,7 +36,7 @@ def broken(position: Position, what: str) -> ConformanceError:
 
 
 def undecided(rules: Rules, count: int, seed: int) -> Iterator[Position]:
-    """So many positions with something to decide, a few from each of several random games."""
+    """This many positions in which the game goes on, a few from each of several random games."""
     for game in range(-(-count // POSITIONS_PER_GAME)):
         generator = random.Random(f"{seed} {game}")
         *going_on, _ = random_game(rules, generator, careful=game % 2 == 1)

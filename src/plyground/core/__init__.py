@@ -1,1 +1,1 @@
-"""The machine that plays every game: cells, rules as data, positions, and their texts."""
+"""The base of every game: cells, rules as data, positions, and their texts."""

@@ -1,4 +1,4 @@
-"""Where rules come from when only their spec is given: whatever knows the games registers here."""
+"""Finds the rules of a spec; the package of the games registers how."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ _LOADERS: list[Callable[[str | Rules], Rules]] = []
 
 
 def rules_loaded_by(load: Callable[[str | Rules], Rules]) -> None:
-    """Register what finds games: ValueError for one that does not exist, TypeError for what is not a game."""
+    """Register the function that finds games; it raises ValueError or TypeError for anything else."""
     _LOADERS[:] = [load]
 
 
 def rules_of(game: str | Rules) -> Rules:
-    """The rules a spec names, or the rules themselves; RuntimeError when no games are there to choose from."""
+    """The rules of a spec, or the given rules themselves; RuntimeError if no games are registered yet."""
     if isinstance(game, Rules):
         return game
     if not _LOADERS:

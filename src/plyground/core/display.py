@@ -1,4 +1,4 @@
-"""How values are shown, printed or in a notebook: what draws them registers here, so that they need not know it."""
+"""How values are printed or drawn: the functions register here, so that values need not know who draws them."""
 
 from __future__ import annotations
 

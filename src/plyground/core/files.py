@@ -22,7 +22,7 @@ def names_file(text: str) -> bool:
 def load_function(kind: str, text: str, arguments: str = "") -> Callable[..., Any]:
     """The function that `FILE.py:FUNCTION` names; ValueError when it cannot be loaded or does not take these arguments.
 
-    `kind` says what it is to be, such as `heuristic`; `arguments` are the names of what it will be called with.
+    `kind` is what the function is used as, such as `heuristic`; `arguments` are the names of its arguments.
     """
     file, _, name = text.rpartition(":")
     if not file:
@@ -83,12 +83,12 @@ def _module(kind: str, text: str, file: str) -> ModuleType:
 
 
 def _own(module: ModuleType) -> list[str]:
-    """The names of functions that are written in the file and not for itself only."""
+    """The names of the public functions that are defined in the file."""
     return [name for name, found in vars(module).items() if not name.startswith("_") and _written_in(module, found)]
 
 
 def _written_in(module: ModuleType, found: object) -> bool:
-    """Whether it is a function of the file itself, neither a class nor something that the file imports."""
+    """Whether a value is a function that the file defines, neither a class nor an import."""
     return callable(found) and not isinstance(found, type) and getattr(found, "__module__", None) == module.__name__
 
 

@@ -31,6 +31,8 @@ DIRECTIONS = ((1, 0), (0, 1), (1, 1), (1, -1))
 
 def bits(mask: Mask) -> Iterator[int]:
     """The cells of a mask, lowest first."""
+    if mask < 0:
+        raise ValueError(f"a mask is a set of cells and never below 0, got {mask}")
     while mask:
         low = mask & -mask
         yield low.bit_length() - 1
@@ -47,8 +49,12 @@ class Grid:
     def __post_init__(self) -> None:
         if not 0 < len(self.cells) <= MAX_CELLS:
             raise ValueError(f"a board has 1 to {MAX_CELLS} cells, got {len(self.cells)}")
-        if max(column for column, _ in self.cells) > MAX_COLUMNS:
+        if self.columns > MAX_COLUMNS:
             raise ValueError(f"a board has at most {MAX_COLUMNS} columns, got {self.columns}")
+        if min(min(place) for place in self.cells) < 1:
+            raise ValueError(f"columns and rows are counted from 1, got {min(self.cells)}")
+        if len(self.index) < len(self.cells):
+            raise ValueError("every cell needs a place of its own, but two cells have the same column and row")
 
     @staticmethod
     def rectangle(columns: int, rows: int) -> Grid:

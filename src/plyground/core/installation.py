@@ -1,4 +1,4 @@
-"""How something missing is added to this installation: a clone, or a package that pip put somewhere."""
+"""The command that adds something missing to this installation, a clone or an installed package."""
 
 from __future__ import annotations
 

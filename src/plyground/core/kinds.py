@@ -1,4 +1,4 @@
-"""Values of the right kind: what people pass to a public function is looked at before it is used."""
+"""Checks of what people pass to public functions: the value itself, or an error that says what was wanted."""
 
 from __future__ import annotations
 
@@ -6,8 +6,6 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from plyground.core.files import takes
-from plyground.core.position import Position
-from plyground.core.rules import Rules
 
 T = TypeVar("T")
 
@@ -19,21 +17,16 @@ def checked(value: T, kind: type, wanted: str) -> T:
     return value
 
 
-def checked_position(position: Position) -> Position:
-    """The position; TypeError for anything else."""
-    return checked(position, Position, "a position is needed, such as start('connect-four', '4453')")
-
-
-def checked_rules(rules: Rules) -> Rules:
-    """The rules; TypeError for anything else."""
-    return checked(rules, Rules, "rules are needed, such as load_game('connect-four')")
+def checked_whole(number: int, what: str) -> int:
+    """A whole number; TypeError, saying which number it is, for anything else."""
+    if not isinstance(number, int) or isinstance(number, bool):
+        raise TypeError(f"{what} must be a whole number, got {number!r}")
+    return number
 
 
 def checked_count(count: int, what: str) -> int:
-    """A whole number of at least 1; TypeError or ValueError, with what is counted, for anything else."""
-    if not isinstance(count, int) or isinstance(count, bool):
-        raise TypeError(f"{what} must be a whole number, got {count!r}")
-    if count < 1:
+    """A whole number of at least 1; TypeError or ValueError, saying what is counted, for anything else."""
+    if checked_whole(count, what) < 1:
         raise ValueError(f"{what} must be 1 or more, got {count}")
     return count
 

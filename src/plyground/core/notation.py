@@ -1,4 +1,4 @@
-"""Moves as text: every spelling people type is read, one is written."""
+"""Moves as text: every usual spelling is read, one of them is written."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from plyground.core.grid import Mask, bits, column_letter, column_number
+from plyground.core.kinds import checked
 from plyground.core.position import IllegalMove, Position
 from plyground.core.rules import Move, Reading, Rules, Side
 
@@ -162,8 +163,8 @@ def _named(rules: Rules, name: str) -> list[Move]:
 
 
 def parse_moves(rules: Rules, text: str, start: Position | None = None) -> tuple[list[Move], Position]:
-    """The moves of a text and the position they lead to; IllegalMove names the move and what went before."""
-    texts = rules.notation.split(rules, text)
+    """The moves of a text and the position they lead to; IllegalMove names the move and the moves before it."""
+    texts = rules.notation.split(rules, checked(text, str, "moves are one text, such as '4453' or 'G3 H4 F2'"))
     return play_texts(start or Position.start(rules), texts)
 
 

@@ -9,6 +9,7 @@ from enum import Enum
 from plyground.core.catalogue import rules_of
 from plyground.core.display import drawn, printed
 from plyground.core.grid import Mask, move_mask
+from plyground.core.kinds import checked
 from plyground.core.rules import Move, Pattern, Placement, Rules, Side, Symmetry
 
 
@@ -85,11 +86,9 @@ class Position:
         """
         from plyground.core.position_text import read_position  # texts are built on positions
 
-        if not isinstance(text, str):
-            raise TypeError(f"moves are one text, such as '4453' or 'G3 H4 F2', got {text!r}")
         found = read_position(rules_of(game), text)
         for name in Position.__slots__:
-            object.__setattr__(self, name, getattr(found, name))
+            _SET(self, name, getattr(found, name))
 
     @staticmethod
     def of(
@@ -118,8 +117,8 @@ class Position:
     def __repr__(self) -> str:
         from plyground.core.position_text import write_position  # texts are built on positions
 
-        begun = f", {write_position(self)!r}" if self.ply or self.occupied else ""
-        return f"Position({self.rules.name!r}{begun})"
+        text = f", {write_position(self)!r}" if self.ply or self.occupied else ""
+        return f"Position({self.rules.name!r}{text})"
 
     def __str__(self) -> str:
         return printed(self)
@@ -226,7 +225,7 @@ class Position:
         >>> Position("double-card", "0 1 A 1").at("A1")
         'red filled'
         """
-        number = self.rules.grid.parse(cell)
+        number = self.rules.grid.parse(checked(cell, str, "a cell is a text, such as 'A1'"))
         names = zip(self.rules.layer_words, self.layers, strict=True)
         return " ".join(name for name, mask in names if mask >> number & 1) or None
 
@@ -282,6 +281,7 @@ class Position:
 
     def parse(self, text: str) -> Move:
         """The legal move a text stands for; IllegalMove, saying why and what is legal, when there is none."""
+        checked(text, str, f"a move is read from a text ({self.rules.notation.example})")
         try:
             reading = self.rules.notation.read(self.rules, text)
         except ValueError as error:
@@ -311,7 +311,7 @@ class Position:
 
     def write(self, move: Move) -> str:
         """The text of a move."""
-        return self.rules.notation.write(self.rules, move)
+        return self.rules.notation.write(self.rules, checked(move, Move, "only a Move can be written as text"))
 
     def write_line(self, moves: Iterable[Move]) -> list[str]:
         """The texts of moves that follow one another from here."""
@@ -329,6 +329,7 @@ class Position:
 
     def live(self, side: Side) -> Iterator[tuple[int, Pattern]]:
         """Every (layer, pattern) that a side can still complete or has completed."""
+        checked(side, int, "a side is Side.FIRST or Side.SECOND")
         occupied = self.occupied
         for layer in self.rules.watches[side]:
             others = occupied & ~self.layers[layer]
@@ -343,7 +344,7 @@ class Position:
         return drawn(self)
 
     def image(self, symmetry: Symmetry) -> Position:
-        """The position as a symmetry of the rules shows it; whoever moves and the value stay the same."""
+        """The image of the position under a symmetry of the rules; side to move and value stay the same."""
         layers = [0] * len(self.layers)
         for layer, mask in enumerate(self.layers):
             layers[symmetry.layers[layer]] = move_mask(mask, symmetry.cells)
@@ -358,6 +359,11 @@ class Position:
         return Position.arrived(
             self.rules, tuple(layers), self.ply, frozenset(place.values()), last, self.rules.patterns
         )
+
+
+def checked_position(position: Position) -> Position:
+    """The position; TypeError for anything else."""
+    return checked(position, Position, "a position is needed, such as start('connect-four', '4453')")
 
 
 def image_of(rules: Rules, symmetry: Symmetry, side: Side, place: int) -> int:
@@ -387,6 +393,6 @@ def fits(placement: Placement, occupied: Mask) -> bool:
 
 
 def unsupported(rules: Rules, missing: Mask) -> str:
-    """What is wrong with a placement of which these cells, on which it rests, are empty."""
+    """The message about a placement that rests on cells which are empty."""
     names = rules.grid.names_of(missing)
     return f"unsupported: {' and '.join(names)} below it {'is' if len(names) == 1 else 'are'} empty"

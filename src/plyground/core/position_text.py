@@ -130,7 +130,9 @@ def parse_position(rules: Rules, text: str) -> Position:
 
 def read_position(rules: Rules, text: str) -> Position:
     """The position after the moves of a text, or the one a text of `write_position` describes, whichever it is."""
-    return parse_position(rules, text) if describes_position(rules, text) else parse_moves(rules, text)[1]
+    if isinstance(text, str) and describes_position(rules, text):
+        return parse_position(rules, text)
+    return parse_moves(rules, text)[1]
 
 
 def describes_position(rules: Rules, text: str) -> bool:

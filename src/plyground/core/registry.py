@@ -1,4 +1,4 @@
-"""Things found by name: the program's own, and those of installed plug-ins, which are looked for when needed.
+"""Registries of things by name: the program's own, and those of installed plug-ins, which are loaded when needed.
 
 A package adds to a registry by an entry point, such as
 

@@ -1,6 +1,6 @@
 """A game as data: what may be laid where, and what wins.
 
-All games here are one machine with different tables. A *placement* adds bits to layers if its
+All games use the same code with different tables. A *placement* adds bits to layers if its
 cells are empty and what it rests on is occupied. A side *completes* a pattern when a layer it
 watches covers it and the opponent does not cover its neutraliser. Nothing else about a game is
 code, so a position, a search and the native core serve every game alike.
@@ -14,6 +14,7 @@ from functools import cached_property, lru_cache
 from typing import NamedTuple, Protocol
 
 from plyground.core.grid import Grid, Mask, bits
+from plyground.core.kinds import checked
 
 
 class Side(IntEnum):
@@ -34,7 +35,7 @@ class Side(IntEnum):
 
 
 class Move(NamedTuple):
-    """Lay a placement; from a certain ply on in some games, after lifting one that lies on the board."""
+    """Lay a placement; in games that recycle, from a certain ply on, after lifting one that lies on the board."""
 
     place: int
     """Index into the mover's placements."""
@@ -128,7 +129,7 @@ class Notation(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Guide:
-    """A game in words, for somebody who has never played it; what is left empty is said from the rules."""
+    """A game in words, for somebody who has never played it; what is left empty is worded from the rules."""
 
     goal: tuple[str, ...] = ()
     """How to win, in two lines of at most 76 characters."""
@@ -140,7 +141,7 @@ class Guide:
     """The same once moves lift what lies on the board."""
 
     special: tuple[str, ...] = ()
-    """What else there is to know, a sentence or two each."""
+    """Further rules, a sentence or two each."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -242,6 +243,11 @@ class Rules:
     def longest(self) -> int:
         """The number of cells of the largest pattern."""
         return max(pattern.cells.bit_count() for pattern in self.patterns)
+
+
+def checked_rules(rules: Rules) -> Rules:
+    """The rules; TypeError for anything else."""
+    return checked(rules, Rules, "rules are needed, such as load_game('connect-four')")
 
 
 @lru_cache(maxsize=4096)

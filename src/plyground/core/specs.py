@@ -1,6 +1,6 @@
 """One text form for games and players: `name:key=value,key=value`.
 
-What a spec may say is read off the signature of the function that builds the thing: its keyword
+The options of a spec come from the signature of the function that builds the thing: its keyword
 parameters are the keys, their annotations the kinds of value, their defaults the defaults. A key that
 Python reserves is a parameter with an underscore behind it: `as_` is the key `as`.
 """
@@ -20,7 +20,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Spec:
-    """A name and what was said about it."""
+    """A name and its options."""
 
     name: str
     options: tuple[tuple[str, str], ...] = ()

@@ -7,13 +7,13 @@ from functools import lru_cache
 from itertools import permutations
 
 from plyground.core.grid import move_mask
-from plyground.core.position import Position
+from plyground.core.position import Position, checked_position
 from plyground.core.rules import Move, Rules, Side
 
 
 @dataclass(frozen=True, slots=True)
 class Image:
-    """A change of the board that takes positions of some rules to positions of the same or of like rules."""
+    """A change of the board that turns positions of some rules into positions of the same or similar rules."""
 
     cells: tuple[int, ...]
     """Entry i is the cell that cell i goes to."""
@@ -50,7 +50,8 @@ class Image:
 
 def canonical(position: Position) -> tuple[bytes, Image]:
     """The least description among all images of a position, and the image that it describes."""
-    return min(((image.described(position), image) for image in group(position.rules)), key=lambda found: found[0])
+    images = group(checked_position(position).rules)
+    return min(((image.described(position), image) for image in images), key=lambda found: found[0])
 
 
 def same_moves(position: Position, move: Move) -> list[Move]:
@@ -63,7 +64,7 @@ def same_moves(position: Position, move: Move) -> list[Move]:
 
 @lru_cache(maxsize=64)
 def group(rules: Rules) -> tuple[Image, ...]:
-    """Every symmetry of the rules that leaves each side's goals alone, that which changes nothing first."""
+    """Every symmetry of the rules that leaves each side's goals alone; the first one changes nothing."""
     same = tuple(range(len(rules.grid.cells))), tuple(range(len(rules.layers)))
     found = {same: None}
     queue = [same]
@@ -79,9 +80,9 @@ def group(rules: Rules) -> tuple[Image, ...]:
 
 @lru_cache(maxsize=64)
 def likeness(rules: Rules, other: Rules) -> Image | None:
-    """What turns rules into others that differ only in the names of layers; None when they differ in more.
+    """The change that turns rules into others that differ only in the names of layers; None if they differ in more.
 
-    Double Card with dots moving first is so turned into the game with colours moving first.
+    It turns Double Card with dots moving first into the game with colours moving first.
     """
     alike = (
         rules.grid == other.grid
@@ -120,7 +121,7 @@ def _image(rules: Rules, other: Rules, cells: tuple[int, ...], layers: tuple[int
 
 
 def turned(position: Position, image: Image, rules: Rules) -> Position:
-    """A position that goes on, as an image shows it under the given rules."""
+    """The image of a position that goes on, under the given rules."""
     layers = [0] * len(image.layers)
     for layer, mask in enumerate(position.layers):
         layers[image.layers[layer]] = move_mask(mask, image.cells)

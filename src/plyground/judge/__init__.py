@@ -1,7 +1,7 @@
-"""The one answer to what is known of a position and its moves.
+"""What is known about a position and its moves: one answer for all parts of the program.
 
-The package is called like the public function, and may be called like it: `plyground.judge(position)` works whichever
-of the two Python finds under that name.
+The package has the name of the public function `plyground.judge`, so it can be called too: `plyground.judge(position)`
+works whichever of the two Python finds under that name.
 """
 
 from __future__ import annotations

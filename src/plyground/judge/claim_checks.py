@@ -1,4 +1,4 @@
-"""Whether a claim is true in its position: looked up on the board, played out, or proved. Nothing unchecked is said."""
+"""Checks whether a claim is true in its position: on the board, by playing it out, or by a proof."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from plyground.solve.verify import check_pairing
 Check = Callable[[Claim, Position, Move, Keeper], bool]
 
 CHECKS: dict[ClaimKind, Check] = {}
-"""How each kind is checked."""
+"""The function that checks each kind of claim."""
 
 
 def holds(claim: Claim, position: Position, move: Move, keeper: Keeper) -> bool:

@@ -1,4 +1,4 @@
-"""What might be said about a move, the most important first; whether it is true is checked afterwards."""
+"""Candidates for claims about a move, the most important first; whether they are true is checked afterwards."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ class ClaimSearch:
     """Looks for claims about one move."""
 
     def __init__(self, keeper: Keeper, position: Position, move: Move, score: Score | None) -> None:
-        """With what is proved of the move, for its mover; None or an opinion where nothing is."""
+        """`score` is what is proved about the move, for its mover; None or an opinion if nothing is."""
         self.keeper, self.position, self.move = keeper, position, move
         self.score = score if score is not None and score.proved else None
         self.mover, self.after = position.to_move, position.play(move)
 
     def claims(self) -> Iterator[Claim]:
-        """What might be said, the most important first."""
+        """The candidates, the most important first."""
         if self.after.over is not None:
             if self.after.over.winner is not None:
                 yield Claim(ClaimKind.COMPLETES, self.after.over.winner, patterns=tuple(completed(self.after)[:1]))
@@ -51,7 +51,7 @@ class ClaimSearch:
         yield from self._plain()
 
     def _found(self) -> Score | None:
-        """A short forced win or loss after the move, where nothing is known before."""
+        """A short forced win or loss after the move, if nothing is proved about it yet."""
         for plies in range(1, SHORT_WIN_PLIES):
             for side in (self.mover, self.mover.other):
                 match self.keeper.wins(self.after, side, plies):
@@ -78,7 +78,7 @@ class ClaimSearch:
         yield from self._only()
 
     def _decided(self, side: Side, position: Position, after: tuple[Move, ...], length: int | None) -> Iterator[Claim]:
-        """What decides the game for a side that is not to move."""
+        """Claims about why the game is decided for a side that is not to move."""
         if length == 3 + len(after):
             yield from self._two_threats(side, position, after)
             if not after:
@@ -96,7 +96,7 @@ class ClaimSearch:
             yield Claim(ClaimKind.TWO_THREATS, side, tuple(moves), after, patterns=patterns)
 
     def _completed(self, position: Position, side: Side, move: Move) -> Mask:
-        """What a side completes with a move with which it would win at once."""
+        """The pattern that a side completes with a move that wins at once."""
         ready = turn_of(position, side)
         assert ready is not None
         return completed(ready.play(move))[0]
@@ -111,7 +111,7 @@ class ClaimSearch:
             yield Claim(ClaimKind.FOLLOWS, side, (), after, cells=way.settled, patterns=named, number=way.odd)
 
     def _played_out(self, winner: Side, length: int | None) -> Iterator[Claim]:
-        """The play that decides the game, with how it ends where discs pile up."""
+        """Claims with the moves that decide the game and, in games with columns, how it ends."""
         if length is None or length < 2:
             return
         piles = columns(self.position.rules) is not None
@@ -143,7 +143,7 @@ class ClaimSearch:
         yield from self._stops()
 
     def _replied(self, side: Side, length: int) -> Iterator[Claim]:
-        """What the reply that refutes the move does."""
+        """Claims about the reply that refutes the move."""
         for reply in self.keeper.play(self.after, side, length - 1, 1):
             yield from self._decided(side, self.after.play(reply), (reply,), length)
 
@@ -194,7 +194,7 @@ class ClaimSearch:
             yield Claim(ClaimKind.PAIRING, side, pairs=pairs)
 
     def _only(self) -> Iterator[Claim]:
-        """That all other moves lose, and within how many plies, where that can be found out."""
+        """The claim that all other moves lose, and within how many plies, if that can be proved."""
         worst = 0
         for move in self.position.moves():
             if move == self.move:
@@ -203,14 +203,12 @@ class ClaimSearch:
             if after.over is not None:
                 return
             other = self.mover.other
-            found = (
-                self.keeper.length(after, other, SHORT_WIN_PLIES)
-                if self.keeper.wins(after, other, SHORT_WIN_PLIES)
-                else None
-            )
-            if found is None:
+            if not self.keeper.wins(after, other, SHORT_WIN_PLIES):
                 return
-            worst = max(worst, found + 1)
+            plies = self.keeper.length(after, other, SHORT_WIN_PLIES)
+            if plies is None:
+                return
+            worst = max(worst, plies + 1)
         if worst:
             yield Claim(ClaimKind.ONLY, self.mover, number=worst)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from plyground.core.grid import Mask
 from plyground.core.notation import plural, write_cells
 from plyground.core.position import Position
 from plyground.core.rules import Move, Rules
@@ -16,7 +15,7 @@ LONGEST_SENTENCE_LETTERS = 160
 Sentence = Callable[[Claim, Rules], str]
 
 SENTENCES: dict[ClaimKind, Sentence] = {}
-"""How each kind is said."""
+"""The function that words each kind of claim."""
 
 
 def sentence(claim: Claim, position: Position) -> str:
@@ -32,10 +31,6 @@ def _other(claim: Claim, rules: Rules) -> str:
     return rules.sides[claim.side.other]
 
 
-def _cells(rules: Rules, cells: Mask) -> str:
-    return write_cells(rules, cells)
-
-
 def _where(claim: Claim, rules: Rules, move: Move) -> str:
     """Where a move is laid: its cell, or the move itself where that says more."""
     cells = rules.placements[claim.side][move.place].cells
@@ -48,7 +43,7 @@ def _write(rules: Rules, moves: tuple[Move, ...]) -> list[str]:
 
 @for_kind(SENTENCES, ClaimKind.COMPLETES)
 def _completes(claim: Claim, rules: Rules) -> str:
-    return f"Completes {_cells(rules, claim.patterns[0])} for {_who(claim, rules)} and ends the game."
+    return f"Completes {write_cells(rules, claim.patterns[0])} for {_who(claim, rules)} and ends the game."
 
 
 @for_kind(SENTENCES, ClaimKind.STOPS)
@@ -58,7 +53,7 @@ def _stops(claim: Claim, rules: Rules) -> str:
 
 def _threat(claim: Claim, rules: Rules) -> str:
     """`columns 4-5-6-7 of row 1 at row 1 of column 7`."""
-    return f"{_cells(rules, claim.patterns[0])} {_where(claim, rules, claim.moves[0])}"
+    return f"{write_cells(rules, claim.patterns[0])} {_where(claim, rules, claim.moves[0])}"
 
 
 @for_kind(SENTENCES, ClaimKind.LEAVES)
@@ -83,11 +78,11 @@ def _two_threats(claim: Claim, rules: Rules) -> str:
     if claim.after:
         reply = f"After the reply {_write(rules, claim.after)[0]}, {_who(claim, rules)} threatens"
     where = [_where(claim, rules, move) for move in claim.moves]
-    one, other = (_cells(rules, pattern) for pattern in claim.patterns)
+    one, other = (write_cells(rules, pattern) for pattern in claim.patterns)
     if one == other:
         return f"{reply} {one} {where[0]} and {where[1]}: no move stops both."
-    said = f"{reply} {one} {where[0]} and {other} {where[1]}: no move stops both."
-    return said if len(said) <= LONGEST_SENTENCE_LETTERS else f"{reply} {one} and {other} at once: no move stops both."
+    text = f"{reply} {one} {where[0]} and {other} {where[1]}: no move stops both."
+    return text if len(text) <= LONGEST_SENTENCE_LETTERS else f"{reply} {one} and {other} at once: no move stops both."
 
 
 @for_kind(SENTENCES, ClaimKind.ZUGZWANG)
@@ -110,23 +105,23 @@ def _forces(claim: Claim, rules: Rules) -> str:
 
 
 def _fitting(head: str, moves: list[str], rules: Rules, whole: int) -> str:
-    """As many moves as fit, and dots where there would be more."""
+    """A sentence with as many moves as fit, and dots if there are more."""
     count = len(moves)
     while count:
         dots = " ..." if count < whole else ""
-        said = f"{head}{rules.notation.join(rules, moves[:count])}{dots}."
-        if len(said) <= LONGEST_SENTENCE_LETTERS:
-            return said.replace(" ....", " ...")
+        text = f"{head}{rules.notation.join(rules, moves[:count])}{dots}."
+        if len(text) <= LONGEST_SENTENCE_LETTERS:
+            return text.replace(" ....", " ...")
         count -= 1
     raise ValueError(f"not even one move fits after {head!r}")
 
 
 @for_kind(SENTENCES, ClaimKind.MUST_FILL)
 def _must_fill(claim: Claim, rules: Rules) -> str:
-    filled = _cells(rules, rules.placements[claim.side.other][claim.moves[-2].place].cells)
+    filled = write_cells(rules, rules.placements[claim.side.other][claim.moves[-2].place].cells)
     return (
         f"In the longest defence {_other(claim, rules)} must fill {filled} in the end, and "
-        f"{_who(claim, rules)} completes {_cells(rules, claim.patterns[0])} above it."
+        f"{_who(claim, rules)} completes {write_cells(rules, claim.patterns[0])} above it."
     )
 
 
@@ -136,7 +131,7 @@ def _follows(claim: Claim, rules: Rules) -> str:
     after = f"After {_write(rules, claim.after)[0]}, " if claim.after else "From now on "
     head = f"{after}{who} answers each disc on top of it{' or in another odd column' if claim.number else ''}"
     if claim.patterns:
-        return f"{head} and so gets {_cells(rules, claim.patterns[0])}; {other} makes no line of the other cells."
+        return f"{head} and so gets {write_cells(rules, claim.patterns[0])}; {other} makes no line of the other cells."
     return f"{head}: {other} makes no line of the cells that this leaves."
 
 
@@ -153,16 +148,16 @@ def _pairing(claim: Claim, rules: Rules) -> str:
     )
     for count in range(len(pairs), 0, -1):
         more = f" and {len(pairs) - count} more" if count < len(pairs) else ""
-        said = f"{head}: {', '.join(pairs[:count])}{more}."
-        if len(said) <= LONGEST_SENTENCE_LETTERS:
-            return said
+        text = f"{head}: {', '.join(pairs[:count])}{more}."
+        if len(text) <= LONGEST_SENTENCE_LETTERS:
+            return text
     return f"{head}."
 
 
 @for_kind(SENTENCES, ClaimKind.POLES)
 def _poles(claim: Claim, rules: Rules) -> str:
     poles = " and ".join(rules.grid.names_of(claim.cells))
-    return f"Takes both poles, {poles}, of {_cells(rules, claim.patterns[0])}, which can no longer win."
+    return f"Takes both poles, {poles}, of {write_cells(rules, claim.patterns[0])}, which can no longer win."
 
 
 @for_kind(SENTENCES, ClaimKind.ONLY)

@@ -1,4 +1,4 @@
-"""What can be said about a move: claims with their facts, each of which can be checked in its position."""
+"""Claims about a move, as data: each can be checked in its position."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ Entry = TypeVar("Entry")
 
 
 class ClaimKind(StrEnum):
-    """What a claim says of a move, M, after which the game stands at Q; S is the claim's side, T the other.
+    """What a claim says about a move M, which leads to the position Q; S is the claim's side, T the other side.
 
-    To win at once is to complete a pattern with the next move. A side that is not to move is taken to be.
+    To win at once is to complete a pattern with the next move, as if it were the side's turn.
     """
 
     COMPLETES = "completes"
@@ -86,7 +86,7 @@ class ClaimKind(StrEnum):
 
 
 def for_kind(table: dict[ClaimKind, Entry], kind: ClaimKind) -> Callable[[Entry], Entry]:
-    """A decorator that enters what it decorates into a table, under a kind of claim."""
+    """A decorator that enters a function into a table, under a kind of claim."""
 
     def enter(entry: Entry) -> Entry:
         table[kind] = entry
@@ -108,7 +108,7 @@ class Claim:
     """The moves it names, in the order of the kind."""
 
     after: tuple[Move, ...] = ()
-    """What is played after the move before the claim holds."""
+    """The moves after M that lead to the position for which the claim holds."""
 
     cells: Mask = 0
     """The cells it names."""
@@ -122,7 +122,7 @@ class Claim:
     """Plies, or how many patterns."""
 
     def to_json(self, position: Position) -> dict[str, object]:
-        """The claim as JSON values, without what it does not name."""
+        """The claim as JSON values, without empty fields."""
         grid, placements = position.rules.grid, position.rules.placements[self.side]
         # A forced play is read move by move; elsewhere the cells of a move say more than its column.
         shown = () if self.kind is ClaimKind.FORCES else self.moves

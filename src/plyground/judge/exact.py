@@ -1,4 +1,4 @@
-"""The value of a position and the moves that keep it, where a solver knows the game and there is time for it."""
+"""The exact value of a position and the moves that keep it, if a solver finds them within a share of the limit."""
 
 from __future__ import annotations
 
@@ -14,26 +14,27 @@ from plyground.solve.connect_four.goal import Goal
 from plyground.solve.connect_four.solver import EXACT_WINDOW, RESULT, ConnectFourSolver, verdict
 
 WHO_SHARE, WHEN_SHARE, WHICH_SHARE = 0.3, 0.15, 0.15
-"""How much of the time a solver may take to find out who wins, when, and which moves lead there."""
+"""How much of the limit a solver may take to find out who wins, how soon, and by which moves."""
 
 FILLED_SHARE = 0.3
-"""How much of the board must be filled before asking makes sense."""
+"""How much of the board must be filled before the solver is asked."""
 
 EARLY_FILLED_SHARE = 0.2
-"""The same where there is time enough to find out who wins."""
+"""The same for a generous limit."""
 
 GENEROUS_NODES, GENEROUS_SECONDS = 1_000_000, 0.3
+"""A limit of at least these is generous."""
 
 
 @dataclass(frozen=True)
 class Exact:
-    """What best play leads to."""
+    """The exact value of a position, and moves that keep it."""
 
     moves: tuple[Move, ...]
-    """Moves that lead there, all equally good; with little time maybe not all there are."""
+    """Moves that keep the value, all equally good; with little time perhaps not all of them."""
 
     score: Score
-    """For the side to move; in at most so many plies where there was no time to find out when."""
+    """For the side to move; it says `at most` if there was no time to find out how soon."""
 
     nodes: int
     seconds: float
@@ -64,7 +65,7 @@ def exact(position: Position, solver: ConnectFourSolver, limit: Limit) -> Exact 
 def worth_asking(position: Position, limit: Limit) -> bool:
     """Whether enough of the board is filled for a solver to answer within a limit, by experience.
 
-    Of a board set up freely the solver knows nothing.
+    The solver cannot answer for a board that was set up freely.
     """
     if not in_turns(position):
         return False

@@ -1,4 +1,4 @@
-"""Why a move wins, loses or holds: up to three claims, each checked in the position before it is said."""
+"""Why a move wins, loses or holds: up to three claims, each checked in the position before it is used."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ from plyground.judge.claim_checks import holds
 from plyground.judge.claim_search import ClaimSearch
 from plyground.judge.claim_words import sentence
 from plyground.judge.claims import Claim, ClaimKind
+from plyground.judge.facts import proof_of
 from plyground.judge.judge import Judge
 from plyground.judge.keeping import Keeper
-from plyground.judge.memory import together
-from plyground.search.base import Analysis, Limit, Source
+from plyground.judge.memory import combined
+from plyground.search.base import Limit, Source
 from plyground.search.score import Score
 
 MOST_CLAIMS = 3
@@ -26,7 +27,7 @@ PATIENCE_SECONDS = 2.0
 """What all questions of an explanation may take, since somebody waits for it."""
 
 NOTHING_CHANGES = "Changes little: no pattern of either side is closer to completion or further from it."
-"""What is said of a move about which no claim is true."""
+"""The sentence for a move about which no claim is true."""
 
 ALIKE = (
     {ClaimKind.COMPLETES},
@@ -37,7 +38,7 @@ ALIKE = (
     {ClaimKind.PAIRING, ClaimKind.CANNOT_WIN, ClaimKind.FOLLOWS},
     {ClaimKind.BUILDS, ClaimKind.BLOCKS},
 )
-"""Claims of which one is enough."""
+"""Groups of similar claims: an explanation uses one of each group."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +53,7 @@ class Explanation:
     """What the move is worth to its mover; None when nothing is known."""
 
     claims: tuple[Claim, ...]
-    """What is true of it, the most important first; none where there is nothing to say."""
+    """What is true about it, the most important first; empty if no claim is true."""
 
     @property
     def sentences(self) -> tuple[str, ...]:
@@ -82,43 +83,44 @@ class Explanation:
 
 def explain(judge: Judge, position: Position, move: Move | None, limit: Limit) -> Explanation:
     """Why a move, the best one if none is given, is worth what the judge says; ValueError when the game is over."""
-    judgement = judge.judge(position, limit, whole=move is not None)
+    judgement = judge.judge(position, limit, all_moves=move is not None)
     chosen = judgement.best.move if move is None else move
     found = explained(judge, position, chosen, judgement.ranking.find(chosen).score)
     after = position.play(chosen)
     if found.score is not None and found.score.proved and after.over is None:
-        judge.remember(after, Analysis((), found.score.after_move(), 0, 0, 0.0, source=Source.PROOF_SEARCH))
+        judge.remember(after, proof_of(found.score.after_move(), (), Source.PROOF_SEARCH))
     return found
 
 
 def explained(
     judge: Judge, position: Position, move: Move, score: Score | None, keeper: Keeper | None = None
 ) -> Explanation:
-    """The same where it is known what the move is worth to its mover.
+    """Why a move is worth a score that is known already, for its mover.
 
-    With a keeper of its own no clock has a say in what is found, unless that keeper has one.
+    By default the search for claims ends after PATIENCE_SECONDS. With a keeper that has no time limit, the same claims
+    are found each time.
     """
     keeper = keeper or Keeper(judge, EFFORT_NODES, EFFORT_SECONDS, PATIENCE_SECONDS)
-    said: list[Claim] = []
+    found: list[Claim] = []
     decided = score is not None and (score.won or score.lost)
     for claim in ClaimSearch(keeper, position, move, score).claims():
-        enough = len(said) == MOST_CLAIMS or (decided and said and not claim.kind.explains)
+        enough = len(found) == MOST_CLAIMS or (decided and found and not claim.kind.explains)
         if enough:
             break
-        if _says_more(claim, said) and holds(claim, position, move, keeper):
-            said.append(claim)
-    return Explanation(position, move, _sharpened(score, said, position.to_move), tuple(said))
+        if _says_more(claim, found) and holds(claim, position, move, keeper):
+            found.append(claim)
+    return Explanation(position, move, _sharpened(score, found, position.to_move), tuple(found))
 
 
-def _sharpened(score: Score | None, said: list[Claim], mover: Side) -> Score | None:
-    """What a move is worth, also by the claims that say when the game ends."""
-    lengths = {claim.side: plies for claim in said if (plies := _plies(claim)) is not None}
+def _sharpened(score: Score | None, found: list[Claim], mover: Side) -> Score | None:
+    """The score of a move, made exact by claims that say when the game ends."""
+    lengths = {claim.side: plies for claim in found if (plies := _plies(claim)) is not None}
     for winner, plies in lengths.items():
-        found = Score.win(plies) if winner is mover else Score.loss(plies)
+        exact = Score.win(plies) if winner is mover else Score.loss(plies)
         if score is None or not score.proved:
-            return found
+            return exact
         if score.at_most:
-            return together(score, found)
+            return combined(score, exact)
     return score
 
 
@@ -133,7 +135,7 @@ def _plies(claim: Claim) -> int | None:
     return None
 
 
-def _says_more(claim: Claim, said: list[Claim]) -> bool:
-    """Whether a claim adds to what was said."""
-    known = {other.kind for other in said}
+def _says_more(claim: Claim, found: list[Claim]) -> bool:
+    """Whether a claim adds something to the claims found so far."""
+    known = {other.kind for other in found}
     return not any(claim.kind in alike and alike & known for alike in ALIKE)

@@ -1,41 +1,46 @@
-"""What is proved of moves."""
+"""What is proved about single moves."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 from plyground.core.rules import Move
-from plyground.judge.memory import together
-from plyground.search.base import Analysis
+from plyground.judge.memory import combined
+from plyground.search.base import Analysis, Source
 from plyground.search.score import Score
 
 Facts = dict[Move, Analysis]
-"""For each move of which something is proved an analysis that begins with it."""
+"""For each move with a proved score, an analysis that starts with it."""
 
 
-def proved(analysis: Analysis) -> Score:
-    """The verdict of an analysis that has one."""
+def proof_of(score: Score, line: tuple[Move, ...], source: Source, note: str = "") -> Analysis:
+    """An analysis that proves a score; what it took to find is not part of it."""
+    return Analysis(line, score, 0, 0, 0.0, source=source, note=note)
+
+
+def verdict_of(analysis: Analysis) -> Score:
+    """The score of an analysis that proves one."""
     assert analysis.score is not None
     return analysis.score
 
 
 def add(facts: Facts, analysis: Analysis) -> None:
-    """Take a proof among the facts, together with what is known of the move already."""
+    """Add a proof to the facts, combined with what is known about the move already."""
     move = analysis.line[0]
     before = facts.get(move)
     if before is None:
         facts[move] = analysis
         return
-    score = together(proved(before), proved(analysis))
+    score = combined(verdict_of(before), verdict_of(analysis))
     if score != before.score:
         facts[move] = replace(analysis, score=score)
 
 
 def settled(fact: Analysis | None) -> bool:
-    """Whether nothing more can be found out about a move."""
-    return fact is not None and not proved(fact).at_most
+    """Whether a move is proved to win, draw or lose in an exact number of plies: nothing is left to find out."""
+    return fact is not None and not verdict_of(fact).at_most
 
 
 def undecided(fact: Analysis | None) -> bool:
-    """Whether the engine's opinion of a move is of interest."""
-    return fact is None or proved(fact).plies is None
+    """Whether a move may neither win nor lose, so that the engine's opinion of it is of interest."""
+    return fact is None or verdict_of(fact).plies is None

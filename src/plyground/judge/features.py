@@ -1,6 +1,7 @@
-"""What weights are multiplied with: everything in a position that a heuristic made of weights counts.
+"""The features of a position that a heuristic made of weights counts.
 
-Such a heuristic is a sum, so that with the counts one can follow a change of a weight without asking again.
+Such a heuristic is a sum of weights times features, so a page that has the features can show the effect of a changed
+weight at once.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""How a position is judged: facts first, opinions of what is left, and at any time what follows from both."""
+"""How a position is judged: facts first, then opinions about the rest, and at any time what follows from both."""
 
 from __future__ import annotations
 
@@ -10,82 +10,68 @@ from typing import TYPE_CHECKING
 from plyground.books.shelf import least_number
 from plyground.core.position import Position
 from plyground.core.position_text import in_turns
-from plyground.core.rules import Move
-from plyground.judge.facts import Facts, add, proved, settled, undecided
+from plyground.judge.facts import add, proof_of, settled, undecided, verdict_of
+from plyground.judge.findings import Findings
 from plyground.judge.forced import forced_win
 from plyground.judge.judgement import Judgement
-from plyground.judge.memory import together
-from plyground.search.base import Analysis, Limit, Ranking, Source, unsearched
+from plyground.judge.settling import settle
+from plyground.search.base import Limit, Ranking, Source, unsearched
 from plyground.search.deepening import Deepening
 from plyground.search.score import Score
 from plyground.solve import proof
-from plyground.solve.allowance import Allowance
 from plyground.solve.connect_four.goal import Goal
 from plyground.solve.connect_four.solver import EXACT_WINDOW, Window, empty_cells, number_of, verdict
-from plyground.solve.proof import Prover
+from plyground.solve.proof import Solution
+from plyground.solve.prover import Prover
 
 if TYPE_CHECKING:
     from plyground.judge.judge import Judge
 
 KEEPING_SHARE, SOLVING_SHARE, TRYING_SHARE, FORCING_SHARE, SETTLING_SHARE = 0.5, 0.6, 0.1, 0.15, 0.15
-"""How much of what is left of the limit one question may take: which move keeps what is known of the position, what the
-solver says of each move (less where it will hardly finish), whether a win can be forced, how soon a game is won."""
+"""How much of the rest of the limit one question may take: which move keeps the known verdict on the position, what the
+solver says about each move (less where it will hardly finish), whether a win can be forced, how soon a game is won."""
 
 SOLVABLE_CELLS = 40
 """Empty cells up to which the solver often finishes in the time of an analysis."""
 
 FIRST_TRY_NODES, MORE = 1_000, 8
-"""Positions the solver may visit for each move at first, and how many times as many with each round."""
-
-USUAL_SETTLING_SECONDS, LEAST_SETTLING_SECONDS = 0.2, 0.02
-"""Seconds for the question how soon a game is won where no time is set, and at least."""
-
-SETTLING_NODES = 20_000
-"""What each question may take of whether a game is won any sooner."""
+"""Positions the solver may visit for each move in the first round, and the factor from round to round."""
 
 DRAWING_NODES = 1_000_000
-"""What may be spent on each move to find those that keep a draw."""
+"""Positions that proof search may visit for each move, to find those that keep a draw."""
 
 REFUTING_NODES = 2_000
-"""What may be spent on the question whether a side that cannot lose can win."""
-
-CANNOT_LOSE = "cannot lose"
-"""What is noted of a side that keeps a pairing."""
+"""Positions that proof search may visit to show that a side that cannot lose cannot win either."""
 
 
 class Inquiry:
-    """One question to a judge: it gathers facts, then opinions, and says at any time what is known."""
+    """One question to a judge, which gathers evidence within a limit."""
 
-    def __init__(self, judge: Judge, position: Position, limit: Limit, whole: bool) -> None:
-        self.judge, self.position, self.limit, self.whole = judge, position, limit, whole
+    def __init__(self, judge: Judge, position: Position, limit: Limit, all_moves: bool) -> None:
+        """All moves: whether every move is asked about, also where one is known to win."""
+        self.judge, self.position, self.limit, self.all_moves = judge, position, limit, all_moves
         self.started = time.perf_counter()
         self.nodes = 0
         self.facts = judge.at_a_glance(position)
-        self.kept: frozenset[Move] = frozenset()
-        """Moves after which the mover cannot lose."""
-        self.held = False
-        """Whether the other side cannot lose, so that the position is no better than a draw."""
-        self.soonest = False
-        """Whether no move wins sooner than the soonest known."""
-        self.opinions = Ranking((), tuple(map(unsearched, position.moves())))
+        nothing = Ranking((), tuple(map(unsearched, position.moves())))
+        self.findings = Findings(position, self.facts, nothing)
 
     def run(self) -> Iterator[Judgement]:
-        """Everything there is to ask, one after the other."""
+        """What is known, again and again: by proofs first, then with the engine's opinions depth by depth."""
         known = self.judgement()
         if any(analysis.score is not None for analysis in known.moves):
             yield known
         if self._open():
             self._keep()
-            for _ in self._solve(
-                self._left(SOLVING_SHARE if empty_cells(self.position) <= SOLVABLE_CELLS else TRYING_SHARE)
-            ):
+            share = SOLVING_SHARE if empty_cells(self.position) <= SOLVABLE_CELLS else TRYING_SHARE
+            for _ in self._solve(self._left(share)):
                 pass
         for ask in (self._force, self._pair):
             if self._open():
                 ask()
         if self._open():
             for opinions in self._opinions():
-                self.opinions = opinions
+                self.findings.opinions = opinions
                 yield self.judgement()
         self._settle()
         last = self.judgement()
@@ -93,7 +79,7 @@ class Inquiry:
         yield last
 
     def prove(self) -> Iterator[Judgement]:
-        """Everything that proves something, with all the time there is."""
+        """What is proved, again and again, with all of the limit spent on proofs."""
         yield self.judgement()
         if self._open():
             self._pair()
@@ -106,8 +92,8 @@ class Inquiry:
         yield last
 
     def _open(self) -> bool:
-        """Whether something is left to find out that was asked for."""
-        if not self.whole and any(proved(fact).won for fact in self.facts.values()):
+        """Whether something that was asked for is not decided yet."""
+        if not self.all_moves and any(verdict_of(fact).won for fact in self.facts.values()):
             return False
         return any(undecided(self.facts.get(move)) for move in self.position.moves())
 
@@ -119,9 +105,9 @@ class Inquiry:
         return Limit(limit.depth, nodes, seconds).part(share)
 
     def _solve(self, limit: Limit, plain: bool = False) -> Iterator[None]:
-        """The exact worth of moves, with an effort that grows: what is easy is known even where the rest is not.
+        """Find the exact scores of moves in rounds of growing effort, so that easy moves are solved in any case.
 
-        Plain: also by a solver in plain Python. Yields whenever a move is solved.
+        Plain: also with a solver in plain Python. Yields whenever a move is solved.
         """
         solver, position = self.judge.solver, self.position
         if solver is None or limit.depth is not None or not in_turns(position) or not (plain or solver.fast):
@@ -143,33 +129,32 @@ class Inquiry:
                 if found.score is None:
                     hard.append(move)
                 else:
-                    score = verdict(position, -found.score)
-                    add(self.facts, Analysis((move,), score, 0, 0, 0.0, source=Source.SOLVER))
+                    add(self.facts, proof_of(verdict(position, -found.score), (move,), Source.SOLVER))
                     yield
             effort, waiting = effort * MORE, hard
 
     def _window(self, after: Position) -> Window:
-        """The scores that a position after a move may have, by what books say of the positions around."""
+        """The scores that a position after a move can have, by what books say about the positions around it."""
         least = least_number(after, self.judge.books)
         return EXACT_WINDOW if least is None else Window(least, EXACT_WINDOW.upper)
 
     def _keep(self) -> None:
-        """A move that keeps what is known of the position, where it is not known by which."""
+        """Find a move that keeps the known verdict on the position, if none is known to."""
         known, solver = self.judge.known(self.position), self.judge.solver
-        if known is None or solver is None or not solver.fast or proved(known).at_most:
+        if known is None or solver is None or not solver.fast or verdict_of(known).at_most:
             return
         if any(fact.score == known.score for fact in self.facts.values()):
             return
-        goal = Goal(self.position.to_move, solver, number_of(self.position, proved(known)))
-        for move in goal.keeping(self.position, self._left(KEEPING_SHARE)):
-            add(self.facts, Analysis((move,), known.score, 0, 0, 0.0, source=Source.SOLVER))
-            break
+        goal = Goal(self.position.to_move, solver, number_of(self.position, verdict_of(known)))
+        move = next(goal.keeping(self.position, self._left(KEEPING_SHARE)), None)
+        if move is not None:
+            add(self.facts, proof_of(verdict_of(known), (move,), Source.SOLVER))
         self.nodes += goal.visited
 
     def _force(self) -> None:
-        """A forced win of the side to move, by proof search."""
+        """Look for a forced win of the side to move, by proof search."""
         prover = self.judge.prover
-        if prover is None or any(proved(fact).won for fact in self.facts.values()):
+        if prover is None or any(verdict_of(fact).won for fact in self.facts.values()):
             return
         won = forced_win(self.position, prover, self._left(FORCING_SHARE), 1.0)
         if won is not None:
@@ -177,50 +162,54 @@ class Inquiry:
             add(self.facts, won)
 
     def _search_proof(self) -> Iterator[None]:
-        """Who wins by force, by proof search; where nobody does, by which moves. Yields whenever more is known."""
-        position, prover, limit = self.position, self.judge.prover, self._left()
-        if prover is None:  # the reference goes on to the end of the game, if there is time for that
+        """Find out who wins by force, by proof search, or which moves draw. Yields whenever more is known."""
+        position, prover = self.position, self.judge.prover
+        if prover is None:  # the search in plain Python goes on to the end of the game, if there is time for that
             for opinions in self._opinions():
-                self.opinions = opinions
+                self.findings.opinions = opinions
                 yield
             return
-        for solution in proof.solve(position, seconds=limit.seconds, prover=prover):
+        for solution in proof.solve(position, seconds=self._left().seconds, prover=prover):
             self.nodes = solution.nodes
-            plies, sure = solution.plies, solution.shortest
-            if solution.winner is not None and plies is not None:
-                won = solution.winner is position.to_move
-                score = Score.win(plies, at_most=not sure) if won else Score.loss(plies, at_most=not sure)
-                if won and solution.first is not None:
-                    line = solution.line or (solution.first,)
-                    add(self.facts, Analysis(line, score, 0, 0, 0.0, source=Source.PROOF_SEARCH))
-                    self.soonest = sure
-                else:
-                    self.judge.remember(position, Analysis((), score, 0, 0, 0.0, source=Source.PROOF_SEARCH))
+            self._take_solution(solution)
             yield
         if solution.drawn:
-            self.judge.remember(position, Analysis((), Score.draw(), 0, 0, 0.0, source=Source.PROOF_SEARCH))
+            self.judge.remember(position, proof_of(Score.draw(), (), Source.PROOF_SEARCH))
             yield
             yield from self._draws(prover)
 
+    def _take_solution(self, solution: Solution) -> None:
+        """Add a forced win to the facts; remember one that is not tied to a known move for the position."""
+        if solution.winner is None or solution.plies is None:
+            return
+        won, at_most = solution.winner is self.position.to_move, not solution.shortest
+        score = Score.win(solution.plies, at_most) if won else Score.loss(solution.plies, at_most)
+        if won and solution.first is not None:
+            add(self.facts, proof_of(score, solution.line or (solution.first,), Source.PROOF_SEARCH))
+            self.findings.soonest = solution.shortest
+        else:
+            self.judge.remember(self.position, proof_of(score, (), Source.PROOF_SEARCH))
+
     def _draws(self, prover: Prover) -> Iterator[None]:
-        """The moves that keep a draw, by proof search. Yields whenever one is known."""
+        """Find the moves that keep a draw, by proof search. Yields whenever one is found."""
         for move in self.position.moves():
             after = self.position.play(move)
             plies, seconds = after.rules.max_plies - after.ply, self._left().seconds
             if move in self.facts or prover.can_win(after, after.to_move, plies, DRAWING_NODES, seconds) is not False:
                 continue
-            self.facts[move] = Analysis((move,), Score.draw(), 0, 0, 0.0, source=Source.PROOF_SEARCH)
+            self.facts[move] = proof_of(Score.draw(), (move,), Source.PROOF_SEARCH)
             yield
 
     def _pair(self) -> None:
-        """What pairings prove: moves after which the mover cannot lose, and whether the other side can."""
-        self.held = self.judge.held(self.position)
-        self.kept = frozenset(self.judge.keeping(self.position, self.limit))
-        source = Source.PAIRING if self.held else Source.PROOF_SEARCH
-        self.held = self.held or (bool(self.kept) and self._refuted())
-        if self.held:
-            for move in self.kept - self.facts.keys():
-                self.facts[move] = Analysis((move,), Score.draw(), 0, 0, 0.0, None, source)
+        """Find what pairings prove: moves after which the mover cannot lose, and that it cannot win."""
+        findings = self.findings
+        paired = self.judge.cannot_win(self.position)
+        findings.safe_moves = frozenset(self.judge.safe_moves(self.position, self.limit))
+        findings.cannot_win = paired or (bool(findings.safe_moves) and self._refuted())
+        if findings.cannot_win:
+            source = Source.PAIRING if paired else Source.PROOF_SEARCH
+            for move in findings.safe_moves - self.facts.keys():
+                self.facts[move] = proof_of(Score.draw(), (move,), source)
 
     def _refuted(self) -> bool:
         """Whether proof search shows at once that the side to move cannot win."""
@@ -242,144 +231,27 @@ class Inquiry:
             for analysis in ranking:
                 if analysis.proved:
                     add(self.facts, analysis)
-            if isinstance(search, Deepening):  # it sees the soonest win first
-                self.soonest = True
+            if isinstance(search, Deepening):  # it finds the soonest win first
+                self.findings.soonest = True
             yield ranking
 
     def _settle(self) -> None:
-        """Whether what is won or lost within some plies is so any sooner, as far as proof search finds out."""
-        prover = self.judge.prover
-        if prover is None:
-            return
-        allowance = Allowance(prover, self.position, self._for_settling(), 1.0)
-        self._outlast(prover, allowance)
-        for move, fact in list(self.facts.items()):
-            if proved(fact).at_most and fact.source is not Source.BOOK and not allowance.over:
-                self.facts[move] = self._settled(fact, prover)
-        won = [proved(fact) for fact in self.facts.values() if proved(fact).won]
-        if won and len(self.facts) < len(self.position.moves()) and not max(won).at_most:
-            sooner = max(won).number - 1
-            answer = sooner > 0 and prover.can_win(self.position, self.position.to_move, sooner, SETTLING_NODES)
-            self.soonest = answer is False
-            better = prover.winning_move(self.position, sooner) if answer else None
-            if better is not None:
-                score = Score.win(sooner, at_most=True)
-                add(self.facts, Analysis((better,), score, 0, 0, 0.0, source=Source.PROOF_SEARCH))
-
-    def _for_settling(self) -> Limit:
-        """What the question how soon may take: by nodes where only these are limited, so that the same comes again."""
-        left = self._left(SETTLING_SHARE)
-        if left.seconds is not None:
-            return Limit(seconds=max(left.seconds, LEAST_SETTLING_SECONDS))
-        if left.nodes is not None:
-            return Limit(nodes=max(left.nodes, SETTLING_NODES))
-        return Limit(seconds=USUAL_SETTLING_SECONDS)
-
-    def _outlast(self, prover: Prover, allowance: Allowance) -> None:
-        """Tell lost moves apart of which it is not known how soon they lose: short losses are found first."""
-        waiting = [move for move, fact in self.facts.items() if proved(fact).lost and proved(fact).at_most]
-        if len(waiting) < 2:
-            return
-        for plies in range(1, max(proved(self.facts[move]).number for move in waiting)):
-            for move in list(waiting):
-                after = self.position.play(move)
-                answer = prover.can_win(after, after.to_move, plies, SETTLING_NODES // 10)
-                if answer:
-                    self.facts[move] = replace(self.facts[move], score=Score.loss(plies + 1), line=(move,), note="")
-                if answer is not False:
-                    waiting.remove(move)
-                if allowance.over:
-                    return
-
-    def _settled(self, fact: Analysis, prover: Prover) -> Analysis:
-        """A fact with the fewest plies that can be proved."""
-        score, after = proved(fact), self.position.play(fact.line[0])
-        winner = self.position.to_move if score.won else self.position.to_move.other
-        while score.at_most:
-            sooner = score.number - 2  # the plies that are left after the move, and one fewer
-            answer = sooner > 0 and prover.can_win(after, winner, sooner, SETTLING_NODES)
-            if answer is None:
-                break
-            score = replace(score, number=score.number - 1) if answer else replace(score, at_most=False)
-        return replace(fact, score=score, line=fact.line if len(fact.line) <= score.number else fact.line[:1])
+        """Find out how soon games are won or lost, where only that they are is proved."""
+        if self.judge.prover is not None:
+            settle(self.findings, self.judge.prover, self._left(SETTLING_SHARE))
 
     def judgement(self) -> Judgement:
         """What is known by now."""
-        position = self.position
-        found = {analysis.line[0]: analysis for analysis in self.opinions}
-        for move, fact in self.facts.items():
-            opinion = found.get(move)
-            found[move] = fact if opinion is None or opinion.proved else replace(fact, points=opinion.points)
-        known = self.judge.known(position)
-        bounded = _by_elimination({move: self._bounded(each, known) for move, each in found.items()}, known)
-        apart = {analysis.line[0] for analysis in self.opinions.others}
-        ranking = Ranking.of(
-            [bounded[move] for move in position.moves() if move not in apart or bounded[move].proved],
-            [bounded[move] for move in position.moves() if move in apart and not bounded[move].proved],
-        )
-        cut_off = self.opinions.cut_off and not ranking.best.proved
-        ranking = replace(ranking, worth=None if known is None else known.score, cut_off=cut_off)
-        whole = self._whole(ranking, known)
-        return Judgement(position, ranking, whole, self.nodes, time.perf_counter() - self.started)
-
-    def _whole(self, ranking: Ranking, known: Analysis | None) -> Analysis:
-        """What follows for the position: that of its best move where no other can be better, or what is known of it."""
-        best, everything = ranking.best, all(analysis.proved for analysis in ranking)
-        score = best.score
-        if score is not None and score.won:
-            whole = best if everything or self.soonest else replace(best, score=_perhaps_sooner(score))
-        elif everything or (self.held and best.proved):
-            whole = best
-        else:
-            # That a draw can be had says nothing about more than that.
-            whole = replace(best, score=Score.points(0)) if best.proved else best
-        if known is None:
-            return whole
-        if not whole.proved:
-            return replace(known, line=best.line)
-        return replace(whole, score=together(proved(known), proved(whole)))
-
-    def _bounded(self, analysis: Analysis, known: Analysis | None) -> Analysis:
-        """What is known of a move, within what is known of the whole position."""
-        score, move = analysis.score, analysis.line[0]
-        if known is not None and (whole := proved(known)).lost:
-            # Every move loses, and none lasts longer than the best.
-            latest = replace(whole, at_most=True)
-            if score is None or not score.proved:
-                return replace(analysis, score=latest, source=known.source)
-            return replace(analysis, score=together(score, latest))
-        if known is not None and score is not None and score.won and not proved(known).at_most:
-            # None wins sooner than the position is won.
-            soonest = score.at_most and score.number == proved(known).number
-            return replace(analysis, score=proved(known) if soonest else score)
-        no_win = self.held or (known is not None and not proved(known).won)
-        if no_win and score is not None and not score.proved and score > Score.draw():
-            return replace(analysis, score=Score.points(0))
-        if move in self.kept and (score is None or not score.proved) and not analysis.note:
-            return replace(analysis, note=CANNOT_LOSE)
-        return analysis
+        ranking, whole = self.findings.conclusion(self.judge.known(self.position))
+        return Judgement(self.position, ranking, whole, self.nodes, time.perf_counter() - self.started)
 
     def _remember(self, judgement: Judgement) -> None:
+        """Keep what is proved about the position and the positions after its moves for later questions."""
         whole, best = judgement.whole, judgement.best
-        # The move that seems best is not the one by which a verdict holds, unless that is proved of it.
+        # The verdict on the position need not hold for the move that seems best, unless that is proved too.
         self.judge.remember(self.position, whole if best.score == whole.score else replace(whole, line=()))
         for analysis in judgement.moves:
             after = self.position.play(analysis.line[0])
             if analysis.score is not None and analysis.proved and after.outcome() is None:
                 turned = replace(analysis, line=analysis.line[1:], score=analysis.score.after_move())
                 self.judge.remember(after, turned)
-
-
-def _by_elimination(found: Facts, known: Analysis | None) -> Facts:
-    """What is known of moves, with the position's verdict for the one that is left where all others are worse."""
-    left = [move for move, analysis in found.items() if not analysis.proved]
-    if known is None or len(left) != 1:
-        return found
-    if any(proved(found[move]).rank[0] >= proved(known).rank[0] for move in found.keys() - set(left)):
-        return found
-    return found | {left[0]: replace(found[left[0]], score=known.score, source=known.source)}
-
-
-def _perhaps_sooner(score: Score) -> Score:
-    """A win of one move, as that of a position in which another may win sooner."""
-    return replace(score, at_most=score.at_most or score.number > 1)

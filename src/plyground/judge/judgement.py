@@ -1,4 +1,4 @@
-"""What is known of a position, as a value."""
+"""What is known about a position, as a value."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from plyground.search.score import Score
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Judgement:
-    """What is known of a position that goes on."""
+    """What is known about a position that goes on, and about each of its moves."""
 
     position: Position
 
@@ -21,7 +21,7 @@ class Judgement:
     """Every legal move, those that can be compared first and the best first; each with score, source and line."""
 
     whole: Analysis
-    """What is known of the position itself: what its best move is worth, as far as that is certain."""
+    """What is known about the position itself: the worth of its best move, as far as that is certain."""
 
     nodes: int = 0
     """Positions visited to find out."""

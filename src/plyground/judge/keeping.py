@@ -1,6 +1,6 @@
 """Whether a result can be kept, and by which moves: answered exactly by the judge's solver and proof search.
 
-An opinion never counts here. Where the effort is not enough, the answer is None.
+Opinions do not count here. An answer that takes too much effort is None.
 """
 
 from __future__ import annotations
@@ -17,28 +17,30 @@ from plyground.search.base import Limit
 from plyground.search.score import ProvedResult, Score
 from plyground.solve import pairing
 from plyground.solve.connect_four.solver import verdict
+from plyground.solve.prover import winning_lengths
 
 EFFORT_NODES = 300_000
 """Positions that a solver or a proof search may visit for one question."""
 
 MANY_MOVES, MANY_MOVES_SECONDS = 100, 0.2
-"""Where there are more moves than these, as on a large board, one question may take so long."""
+"""With more moves than these, as on a large board, one question may take this many seconds."""
 
 
 @dataclass(frozen=True, slots=True)
 class Aim:
-    """What a side is after: to win by a ply, not to lose, or not to lose before a ply."""
+    """What a side wants to reach: to win by a ply, not to lose, or not to lose before a ply."""
 
     side: Side
 
     result: ProvedResult
 
     by: int
-    """Moves played, counted from the start of the game, when a win must stand or a loss may; 0 for a draw."""
+    """The ply, counted from the start of the game, by which the win must come or before which no loss may; 0 for a
+    draw."""
 
     @staticmethod
     def of(position: Position, score: Score) -> Aim:
-        """To reach at least the score that a position has for the side to move; ValueError for an opinion."""
+        """The aim to reach at least a score of a position, for the side to move; ValueError for an opinion."""
         if score.result is None:
             raise ValueError(f"an aim is a verdict, got the opinion {score}")
         return Aim(position.to_move, score.result, 0 if score.plies is None else position.ply + score.plies)
@@ -50,15 +52,15 @@ class Keeper:
     def __init__(
         self, judge: Judge, effort: int = EFFORT_NODES, seconds: float = math.inf, seconds_in_all: float = math.inf
     ) -> None:
-        """With so many positions for one question to a solver or a proof search.
+        """`effort` is the number of positions for one question to the solver or to proof search.
 
-        Of the latter a question may take so much time, and all from now on so much: then nothing more is found out.
+        A question to proof search may take `seconds`. After `seconds_in_all` from now on all its answers are None.
         """
         self.judge, self.effort, self.seconds = judge, effort, seconds
         self._until = time.monotonic() + seconds_in_all
 
     def keeps(self, position: Position, aim: Aim) -> bool | None:
-        """Whether the side reaches its aim if it plays on well; None when that was not found out."""
+        """Whether the side reaches its aim with best play; None if that was not found out."""
         if (outcome := position.outcome()) is not None:
             if outcome.winner is None:
                 return aim.result is not ProvedResult.WIN
@@ -75,7 +77,7 @@ class Keeper:
         return None if beaten is None else not beaten
 
     def right(self, position: Position, aim: Aim) -> list[Move] | None:
-        """The moves of the side to move that keep its aim; None when that was not found out of one."""
+        """The moves of the side to move that keep its aim; None if that was not found out for one of them."""
         found = []
         for move in position.moves():
             if (kept := self.keeps(position.play(move), aim)) is None:
@@ -85,9 +87,9 @@ class Keeper:
         return found
 
     def score(self, position: Position, most: int) -> Score | None:
-        """The exact worth of a position that goes on, to the side to move; None when it was not found out.
+        """The exact score of a position that goes on, for the side to move; None if it was not found out.
 
-        Without a solver only wins and losses in at most so many plies are found.
+        Without a solver only wins and losses in at most `most` plies are found.
         """
         if self._solves(position):
             assert self.judge.solver is not None
@@ -96,7 +98,7 @@ class Keeper:
         mover = position.to_move
         for plies in range(1, most + 1):
             for side in (mover, mover.other):
-                if plies not in lengths(position, side, most):
+                if plies not in winning_lengths(position, side, most):
                     continue
                 match self.wins(position, side, plies):
                     case None:
@@ -106,7 +108,7 @@ class Keeper:
         return None
 
     def wins(self, position: Position, side: Side, plies: int) -> bool | None:
-        """Whether a side can force a win of a game that goes on within so many plies; None when not found out."""
+        """Whether a side can force a win within some plies of a game that goes on; None if not found out."""
         if plies <= 0:
             return False
         if self._solves(position):
@@ -115,12 +117,12 @@ class Keeper:
                 return None
             mine = score if position.to_move is side else -score
             return mine.won and mine.number <= plies
-        if self._held(position, side.other):
+        if pairing.cannot_lose(position, side.other, pairing.GLANCE_TRIES):
             return False
         prover = self.judge.prover
         if prover is None:
             return None
-        # With so many moves a node takes a hundred times as long as usual.
+        # With many moves a position takes a hundred times as long as usual.
         most = MANY_MOVES_SECONDS if len(position.moves()) > MANY_MOVES else self.seconds
         seconds = min(most, self._until - time.monotonic())
         if seconds <= 0:
@@ -128,19 +130,19 @@ class Keeper:
         return prover.can_win(position, side, plies, self.effort, None if seconds == math.inf else seconds)
 
     def length(self, position: Position, winner: Side, most: int) -> int | None:
-        """The fewest plies found in which a side forces its win of a game that goes on; None when not within `most`.
+        """The fewest plies found in which a side forces its win of a game that goes on; None if not within `most`.
 
-        Where a shorter win was not ruled out, `takes` does not hold.
+        A shorter win may exist; `takes` says whether that is ruled out.
         """
         if self._solves(position):
             score = self.score(position, 0)
             return None if score is None else score.plies
-        return next((n for n in lengths(position, winner, most) if self.wins(position, winner, n)), None)
+        return next((n for n in winning_lengths(position, winner, most) if self.wins(position, winner, n)), None)
 
     def play(self, position: Position, winner: Side, length: int, most: int) -> tuple[Move, ...]:
-        """A play after which a win takes ever less, of so many moves at most: nobody errs in it.
+        """Best play of both sides towards a win, at most `most` moves: the win is one ply nearer after each.
 
-        The win is proved to take `length` plies from the position on. Cut short where something is not found out.
+        The win is proved to take `length` plies. The line is shorter where something is not found out.
         """
         played: list[Move] = []
         while position.over is None and len(played) < most:
@@ -153,35 +155,20 @@ class Keeper:
         return tuple(played)
 
     def takes(self, position: Position, winner: Side, length: int) -> bool:
-        """Whether it is proved that a win takes just so long."""
+        """Whether a win is proved to take exactly this many plies."""
         if position.over is not None:
             return length == 0 and position.over.winner is winner
         if length <= 0 or self.wins(position, winner, length) is not True:
             return False
         return self.wins(position, winner, length - 1) is False
 
-    def _held(self, position: Position, side: Side) -> bool:
-        """Whether a pairing proves at a glance that a side cannot lose."""
-        if pairing.objection(position.rules) is not None:
-            return False
-        theirs = pairing.open_to(position, side.other)
-        return len(theirs) <= pairing.MANY_PATTERNS and pairing.pairs_for(theirs, pairing.GLANCE_TRIES) is not None
-
     def _solves(self, position: Position) -> bool:
         solver = self.judge.solver
         return solver is not None and solver.fast and in_turns(position)
 
 
-def lengths(position: Position, side: Side, most: int) -> range:
-    """The numbers of plies after which a side may have won: every second, unless the other's moves serve it too."""
-    rules = position.rules
-    shared = any(p.adds[layer] for p in rules.placements[side.other] for layer in rules.watches[side])
-    first = 1 if shared or position.to_move is side else 2
-    return range(first, most + 1, 1 if shared else 2)
-
-
 def _good(position: Position, score: Score, aim: Aim) -> bool:
-    """Whether what a position is worth to the side is as much as its aim."""
+    """Whether a score, for the aim's side, is as good as the aim."""
     if aim.result is ProvedResult.WIN:
         return score.won and position.ply + score.number <= aim.by
     return not score.lost or (aim.result is ProvedResult.LOSS and position.ply + score.number >= aim.by)

@@ -1,4 +1,4 @@
-"""Best play further on than one move, where it is proved."""
+"""Lines of best play, continued as far as it is proved."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def continued(judge: Judge, position: Position, analysis: Analysis, plies: int, 
     for move in line:
         at = at.play(move)
     while len(line) < plies and at.outcome() is None and time.perf_counter() < deadline:
-        best = judge.advice(at)  # what is known already: a hurried search is not to be remembered as the judge's word
+        best = judge.advice(at)  # only what is known already: the judge must not remember a hurried search
         if best is None or not best.proved:
             break
         line.append(best.move)

@@ -1,4 +1,4 @@
-"""What was proved of positions, kept so that it stays proved."""
+"""What was proved about positions, remembered so that it stays proved."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MOST_POSITIONS = 20_000
 
 
 class Memory:
-    """Verdicts on positions, with what they rest on."""
+    """Proved scores of positions, each with its line and its source."""
 
     def __init__(self) -> None:
         self._known: OrderedDict[Position, Analysis] = OrderedDict()
@@ -23,15 +23,15 @@ class Memory:
         return len(self._known)
 
     def find(self, position: Position) -> Analysis | None:
-        """What was proved of a position, for the side to move there."""
+        """What was proved about a position, for the side to move there."""
         return self._known.get(position)
 
     def add(self, position: Position, analysis: Analysis) -> None:
-        """Remember a proof, together with what is known already; the play of it only while nothing better is known."""
+        """Remember a proof, combined with what is known already; its line only while no better proof is known."""
         assert analysis.score is not None
         before = self._known.get(position)
         if before is not None and before.score is not None:
-            score = together(before.score, analysis.score)
+            score = combined(before.score, analysis.score)
             fitting = [proof for proof in (before, analysis) if proof.score == score]
             analysis = next((proof for proof in fitting if proof.line), fitting[0])
         self._known[position] = replace(analysis, depth=0, nodes=0, seconds=0.0, points=None)
@@ -39,15 +39,13 @@ class Memory:
             self._known.popitem(last=False)
 
 
-def together(one: Score, other: Score) -> Score:
-    """What two proofs about the same say together; they differ at most in how soon the game ends."""
-    if one.result is not other.result:
-        raise RuntimeError(f"two proofs contradict each other: {one} and {other}; please report this")
-    if one.at_most and other.at_most:
-        return min(one, other, key=lambda score: score.number)
-    if not one.at_most and not other.at_most and one.number != other.number:
-        raise RuntimeError(f"two proofs contradict each other: {one} and {other}; please report this")
+def combined(one: Score, other: Score) -> Score:
+    """What two proofs about the same thing say together; RuntimeError when they contradict each other.
+
+    They may differ in how soon the game ends, if one of them says `at most`.
+    """
     exact, bound = (other, one) if one.at_most else (one, other)
-    if bound.at_most and exact.number > bound.number:
+    fits = exact.number <= bound.number if bound.at_most else exact.number == bound.number
+    if one.result is not other.result or not (fits or exact.at_most):
         raise RuntimeError(f"two proofs contradict each other: {one} and {other}; please report this")
-    return exact
+    return min(one, other, key=lambda score: score.number) if exact.at_most else exact

@@ -1,4 +1,4 @@
-"""A game looked at by the judge: what each position was worth, and where something proved was given away."""
+"""The review of a game by the judge: what each position was worth, and where a proved result was given away."""
 
 from __future__ import annotations
 
@@ -37,18 +37,18 @@ class MoveMark(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ReviewedMove:
-    """What the judge says of a position of a game and of the move played there."""
+    """The judge's view of a position of a game and of the move played there."""
 
     position: Position
 
     played: Move | None
-    """None for the position in which the game stands."""
+    """None for the last position of the game."""
 
     score: Score | None
     """What the position is worth to the side to move; None when nothing is known."""
 
     depth: int
-    """How deep an opinion looked."""
+    """The depth of the search, if the score is an opinion."""
 
     best: Analysis | None
     """The best move as far as is known; None where the game is over."""
@@ -76,7 +76,7 @@ class ReviewedMove:
     def sentence(self, names: tuple[str, str]) -> str:
         """What is wrong with a marked move: `5. Ada played 7 and lost the win: 4 was better (win in 3)`."""
         if self.mark is None or self.best is None or self.played is None:
-            raise ValueError("there is nothing wrong with this move, so there is nothing to say")
+            raise ValueError("nothing is known to be wrong with this move, so there is no sentence about it")
         position = self.position
         did = f" and {self.mark}" if self.mark.blunder else f", a mistake ({self.worth})"
         best, known = position.write(self.best.move), self.best.proved or not self.mark.blunder
@@ -93,7 +93,7 @@ class ReviewedMove:
 
     @property
     def reasons(self) -> tuple[str, ...]:
-        """Why a marked move is bad, in sentences; none for a move without a mark, or where nothing says why."""
+        """Why a marked move is bad, in sentences; none for a move without a mark, or if no claim explains it."""
         return () if self.explanation is None or not self.explanation.explained else self.explanation.sentences
 
     def to_json(self) -> dict[str, object]:
@@ -116,7 +116,7 @@ class ReviewedMove:
 def review(judge: Judge, start: Position, moves: Sequence[Move], limit: Limit) -> Iterator[ReviewedMove]:
     """Every position of a game with the move played there, from the last to the first, each within the limit.
 
-    The way back, so that what is proved of a position is known when the move that led there is judged.
+    From the end, so that what is proved about a position is known when the move that led to it is judged.
     """
     positions = [start]
     for move in moves:

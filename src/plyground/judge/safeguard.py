@@ -1,4 +1,4 @@
-"""A guard over a player: it keeps what the judge knows, and lets the player choose among what is left."""
+"""A guard for a player: it plays what the judge knows, and lets the player choose among the remaining moves."""
 
 from __future__ import annotations
 
@@ -12,35 +12,37 @@ from plyground.books.book import Book, BookKind
 from plyground.core.position import Position
 from plyground.core.rules import Move, Rules
 from plyground.judge.exact import exact
+from plyground.judge.findings import CANNOT_LOSE
 from plyground.judge.forced import forced_win, horizon
-from plyground.judge.inquiry import CANNOT_LOSE, FORCING_SHARE
+from plyground.judge.inquiry import FORCING_SHARE
 from plyground.judge.judge import Judge
 from plyground.search.base import Analysis, Limit, Source, unsearched
 from plyground.search.engine import EngineSearch
 from plyground.search.score import Score
 from plyground.solve.allowance import Allowance
 from plyground.solve.defence import LONGEST_DEFENCE, longest, lost_within
-from plyground.solve.proof import Prover
+from plyground.solve.prover import Prover
 
 TOLL_NODES = 8
-"""What a question about another position costs, in nodes of a proof search: to make that position takes so long."""
+"""The extra cost of a question about another position, in nodes of a proof search: making it takes that long."""
 
 THINKING_SHARE = 0.6
-"""How much of the limit is spent on all moves before the allowed ones, or the longest defence, are looked for."""
+"""How much of the limit is spent on all moves, before the safe ones alone or the longest defence get the rest."""
 
 CHECKING_SHARE, DEFENDING_SHARE, RANKING_SHARE = 0.1, 0.2, 0.1
-"""What it takes to ask whether the chosen move loses, then which moves last longer, and to rank these."""
+"""How much of the limit is for the questions whether the chosen move loses, which moves last longer, and which of
+these is best."""
 
 
-class Chooser(Protocol):
-    """Somebody who chooses among moves."""
+class GuardedPlayer(Protocol):
+    """A player that can choose among given moves."""
 
     def think(self, position: Position, limit: Limit, among: Iterable[Move] | None = None) -> Iterator[Analysis]:
-        """Ever better answers to a position, one of the given moves if some are; at least one."""
+        """Ever better answers to a position, with `among` one of these moves; at least one."""
 
 
 def judge_with(rules: Rules, book: str | None, search: EngineSearch | None) -> Judge:
-    """A judge with the books there are, or the one in a named file; ValueError when that does not fit."""
+    """A judge with all books of the game, or with the one in a file; ValueError if that is about another game."""
     if book is None:
         return Judge(rules, None, search)
     named = Book.load(Path(book))
@@ -51,15 +53,15 @@ def judge_with(rules: Rules, book: str | None, search: EngineSearch | None) -> J
 
 @dataclass(frozen=True)
 class Safeguard:
-    """A thinker that never leaves what is proved: it wins by the book, and gives no proven draw away."""
+    """A player that never gives away what is proved: it wins by the book, and keeps a proved draw."""
 
-    thinker: Chooser
-    """Who chooses among the moves that are left, by what they promise."""
+    thinker: GuardedPlayer
+    """Chooses among the moves that the proofs allow."""
 
     judge: Judge
 
     def think(self, position: Position, limit: Limit) -> Iterator[Analysis]:
-        """What the thinker finds among the moves that the proofs allow; a book's move or a forced win at once."""
+        """What the player finds among the moves that the proofs allow; a book's move or a forced win at once."""
         if (known := self.judge.advice(position)) is not None:
             yield known
             return
@@ -69,7 +71,7 @@ class Safeguard:
             plies = value.score.plies or len(position.rules.grid.cells) - position.ply
             solved = Analysis(value.moves[:1], value.score, plies, value.nodes, value.seconds, source=Source.SOLVER)
             yield solved
-            # What is left is to tempt the other side to err, or to win soon.
+            # All these moves keep the result, so the player may choose the one that sets most problems, or wins soon.
             if (value.score <= Score.draw() or value.score.at_most) and len(value.moves) > 1:
                 for answer in self.thinker.think(position, _less(limit, started), value.moves):
                     yield replace(solved, line=answer.line)
@@ -81,7 +83,7 @@ class Safeguard:
         if prover is not None and self._in_danger(position):
             yield from self._defend(position, prover, _less(limit, started))
             return
-        kept = self.judge.keeping(position, limit)
+        kept = self.judge.safe_moves(position, limit)
         limit = _less(limit, started)
         if not kept:
             yield from self.thinker.think(position, limit)
@@ -92,9 +94,9 @@ class Safeguard:
             yield answer if answer.proved else replace(answer, note=CANNOT_LOSE)
 
     def _rather_among(self, kept: tuple[Move, ...], position: Position, limit: Limit) -> Iterator[Analysis]:
-        """What the thinker finds where that is one of some moves, or wins; else the best of them.
+        """What the player finds if it is a safe move or wins; else the best of the safe moves.
 
-        Looking for the best move of all goes deeper than looking at some only.
+        A search for the best move of all reaches a greater depth than one among some moves.
         """
         best: Analysis | None = None
         for answer in self.thinker.think(position, limit.part(THINKING_SHARE)):
@@ -105,7 +107,7 @@ class Safeguard:
         if allowed and (answer.proved or (limit.nodes is None and limit.seconds is None)):
             return
         rest = limit.part(1 - THINKING_SHARE)
-        # A thinker that goes on begins where it was, as far as it remembers.
+        # A player that searches the same again starts where it stopped, as far as its table remembers.
         for later in self.thinker.think(position, rest) if allowed else self.thinker.think(position, rest, kept):
             if later.line[0] in kept and (best is None or later.depth > best.depth):
                 best = replace(later, nodes=answer.nodes + later.nodes, seconds=answer.seconds + later.seconds)
@@ -114,11 +116,11 @@ class Safeguard:
             yield unsearched(kept[0])
 
     def _in_danger(self, position: Position) -> bool:
-        """Whether the side to move was lost from the start by what a book proves."""
+        """Whether a book proves that the side to move was lost from the start."""
         return any(book.kind is BookKind.STRATEGY and book.side is position.to_move.other for book in self.judge.books)
 
     def _defend(self, position: Position, prover: Prover, limit: Limit) -> Iterator[Analysis]:
-        """What the thinker finds, unless it is proved to lose: then the move that lasts longest."""
+        """What the player finds; if that is proved to lose, the move that lasts longest."""
         answer = None
         for answer in self.thinker.think(position, limit.part(THINKING_SHARE)):
             yield answer
@@ -143,7 +145,7 @@ class Safeguard:
 
 
 def _less(limit: Limit, started: float) -> Limit:
-    """What is left of a limit after the time since then; a quarter of it at least."""
+    """The rest of a limit after the time since `started`, at least a quarter of it."""
     if limit.seconds is None:
         return limit
     return replace(limit, seconds=max(limit.seconds - (time.perf_counter() - started), limit.seconds / 4))

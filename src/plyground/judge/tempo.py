@@ -1,4 +1,4 @@
-"""What a side could do at once, whoever is to move, and who gets which cell when discs only pile up."""
+"""What a side could do if it were its turn, and who gets which cell if discs only fill up columns."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def turn_of(position: Position, side: Side) -> Position | None:
 
 
 def wins_at_once(position: Position, side: Side) -> list[Move]:
-    """The moves with which a side wins if it is its turn; none when the game is over, or nobody may pass."""
+    """The moves with which a side wins if it is its turn; none if the game is over or nobody may pass."""
     ready = turn_of(position, side)
     if ready is None:
         return []
@@ -42,7 +42,7 @@ def completed(position: Position) -> list[Mask]:
 
 
 def _near(position: Position) -> list[Move]:
-    """The moves that may complete a pattern of their mover: those that cover all that one lacks."""
+    """The moves that may complete a pattern of their mover: they cover all cells that it lacks."""
     if position.recycling:
         return position.moves()
     placements, mover = position.rules.placements[position.to_move], position.to_move

@@ -1,4 +1,4 @@
-"""What there is to see in a position: the threats of both sides, and what a heuristic counts."""
+"""The threats of both sides in a position, and what a heuristic counts there."""
 
 from __future__ import annotations
 
@@ -88,10 +88,10 @@ class Evaluation:
     value: float
 
     contributions: tuple[Contribution, ...] | None
-    """What adds up to it, the largest first; None for a function, which reports only its value."""
+    """The summands, the largest first; None for a function, which gives only its value."""
 
     discs: tuple[DiscWorth, ...] | None = None
-    """What each disc adds to it, the largest first; None for a function, which reports only its value."""
+    """The part of each disc, the largest first; None for a function, which gives only its value."""
 
 
 def evaluation(heuristic: Heuristic, position: Position, value: int) -> Evaluation:

@@ -1,4 +1,4 @@
-"""The tree a search walked, recorded while it walked: as the course's text, as JSON, as a page to unfold."""
+"""The tree of a search, recorded while it runs: as the course's text, as JSON, and as a page to unfold."""
 
 from __future__ import annotations
 
@@ -26,19 +26,19 @@ Json = dict[str, object]
 
 @dataclass
 class TraceNode:
-    """A position that a search looked at."""
+    """A position that a search visited."""
 
     position: Position
 
     value: int = 0
-    """What it came to, for the side to move there; where there was a cut-off only a bound."""
+    """Its value for the side to move there; after a cut-off only a bound."""
 
     children: list[TraceNode] = field(default_factory=list)
-    """The moves looked at, in that order."""
+    """The positions after the moves that were searched, in that order."""
 
     @property
     def cut(self) -> int:
-        """How many legal moves were not looked at because the others had already decided."""
+        """How many legal moves were skipped because they could not change the value."""
         return max(0, len(self.position.moves()) - len(self.children)) if self.children else 0
 
     @property
@@ -70,7 +70,7 @@ class Recorder:
 
 @dataclass(frozen=True)
 class TracedSearch:
-    """One search to a fixed depth and the tree it walked."""
+    """One search to a fixed depth, and its tree."""
 
     search: str
     """What it is called: `minimax`, `alpha-beta`."""
@@ -237,7 +237,7 @@ def _to_json(trace: Trace) -> Json:
 
 
 def _value(node: TraceNode, trace: Trace) -> Json:
-    """What a node came to: a verdict where a win is worth as much as usual, else the search's own number."""
+    """The value of a node: the winner where the search uses the usual win value, else the search's own number."""
     score = Score.of_value(node.for_first)
     if trace.usual_wins and score.plies is not None:
         return {"value": None, "wins": (Side.FIRST if score.won else Side.SECOND).text}

@@ -7,11 +7,12 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from plyground.core.kinds import checked
 from plyground.core.rules import Move, Side
 from plyground.search.base import Limit
 
 GRACE_SECONDS = 0.05
-"""Seconds a move may be late, for what pipes and a busy machine take from a player who stops in time."""
+"""Seconds a move may be late: pipes and a busy machine delay the answer of a player who stops in time."""
 
 MOVES_TO_GO = 25
 """Into how many parts a player divides the time it has left for the rest of a game."""
@@ -19,7 +20,7 @@ MOVES_TO_GO = 25
 
 @dataclass(frozen=True)
 class TimeControl:
-    """What a player may use: seconds per move, seconds per game with an increment per move, or as long as it likes."""
+    """The time of a player: seconds per move, seconds per game with an increment per move, or no limit."""
 
     move: float | None = 3.0
     """Seconds for each move; None when only the game counts."""
@@ -33,8 +34,9 @@ class TimeControl:
     def __post_init__(self) -> None:
         for name in ("move", "game"):
             value = getattr(self, name)
-            if value is not None and not 0 < value < math.inf:
+            if value is not None and not 0 < _number(value, f"seconds per {name}") < math.inf:
                 raise ValueError(f"seconds per {name} must be above 0, got {value}")
+        _number(self.increment, "the increment")
         if not 0 <= self.increment < math.inf:
             raise ValueError(f"the increment must not be below 0, got {self.increment}")
         if self.increment and self.game is None:
@@ -43,6 +45,7 @@ class TimeControl:
     @staticmethod
     def parse(text: str) -> TimeControl:
         """The control written `3` (per move), `300+2` (per game, with an increment) or `none`; ValueError otherwise."""
+        checked(text, str, "a time control is read from a text, such as '300+2'")
         number = r"(\d+(?:\.\d*)?|\.\d+)"
         if text.strip() == "none":
             return UNLIMITED
@@ -62,13 +65,20 @@ class TimeControl:
         return "none" if self.move is None else f"{self.move:g}"
 
 
+def _number(value: float, what: str) -> float:
+    """A number of seconds; TypeError for anything else."""
+    if not isinstance(value, int | float) or isinstance(value, bool):
+        raise TypeError(f"{what} must be a number, got {value!r}")
+    return value
+
+
 UNLIMITED = TimeControl(None)
 """As long as a player likes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """All about one move in a game on the clock."""
+    """The limits and the clock of one move in a game."""
 
     limit: Limit
     """How far and how long to think at most."""
@@ -98,7 +108,7 @@ class Clock:
         self.left = [self.control.game or math.inf] * 2
 
     def turn(self, side: Side, limit: Limit | None = None, moves: Iterable[Move] | None = None) -> Turn:
-        """What the side to move may use now, within a further limit if one is given; `moves` are those played."""
+        """The limits of the side to move, within a further limit if one is given; `moves` are those played so far."""
         given, control = limit or Limit(), self.control
         times = [seconds for seconds in (control.move, given.seconds, self._share(side)) if seconds is not None]
         hard = [seconds for seconds in (control.move, self.left[side]) if seconds is not None]

@@ -1,4 +1,4 @@
-"""What went wrong with the machine or with this program, and is nobody's fault."""
+"""Failures of the machine or of this program, for which no player is at fault."""
 
 from __future__ import annotations
 

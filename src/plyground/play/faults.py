@@ -1,4 +1,4 @@
-"""Why a bot lost without being beaten."""
+"""Faults: why a player lost without being beaten on the board."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""A game under way: whose turn it is, what was played, how the clock stands, and how it ended.
+"""A game in progress: whose turn it is, what was played, what the clock shows, and how it ended.
 
-Nobody plays here and nothing is read or written: a match, the terminal and the rooms of the page are hosts, which ask
-their players and report what these do.
+It asks no players, and reads and writes nothing: a match, the terminal and the rooms of the page are hosts, which ask
+their players and report the moves to the game.
 """
 
 from __future__ import annotations
@@ -10,9 +10,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
+from plyground.core.kinds import checked
 from plyground.core.notation import plural
 from plyground.core.position import Position
-from plyground.core.rules import Rules, Side
+from plyground.core.rules import Rules, Side, checked_rules
 from plyground.play.clock import UNLIMITED, Clock, TimeControl, Turn
 from plyground.play.faults import Fault
 from plyground.play.records import GameRecord, NotedFault, PlayedMove, Result
@@ -22,12 +23,12 @@ from plyground.search.base import Limit
 
 
 class GameOver(ValueError):  # noqa: N818  (it reads as what it is)
-    """Something was to happen in a game that has ended."""
+    """The game has ended, so this cannot happen in it any more."""
 
 
 @dataclass
 class Game:
-    """A game under way, or at its end. Moments are seconds on any clock of the host's that does not stop."""
+    """A game in progress, or at its end. Moments are seconds on a clock of the host that never stops."""
 
     rules: Rules
 
@@ -52,7 +53,7 @@ class Game:
     """Further tags of the record."""
 
     warnings: Warnings = NO_WARNINGS
-    """What the players were forgiven, one line each."""
+    """The warnings that each player got, one line each."""
 
     isolation: str = ""
     """How bots are kept from the rest of the machine."""
@@ -67,8 +68,9 @@ class Game:
     fault: NotedFault | None = field(init=False, default=None)
 
     def __post_init__(self) -> None:
-        """IllegalMove when a move is not one."""
-        self.clock = Clock(self.control)
+        """IllegalMove when one of the given moves is not legal."""
+        checked_rules(self.rules)
+        self.clock = Clock(checked(self.control, TimeControl, "a time control is needed, such as TimeControl(3)"))
         self._positions = [Position.start(self.rules)]
         for played in self.moves:
             self._positions.append(self.position.play(played.move))
@@ -77,9 +79,9 @@ class Game:
     def continued(
         record: GameRecord, names: tuple[str, str], control: TimeControl = UNLIMITED, seed: int | None = None
     ) -> Game:
-        """The game of a record that is not over, to be gone on with, perhaps by others and at another pace.
+        """The unfinished game of a record, to be continued, perhaps by others and with another time control.
 
-        At the same pace each clock shows what it showed.
+        With the same time control each clock shows what it showed.
         """
         game = Game(
             record.rules,
@@ -166,12 +168,13 @@ class Game:
     # -------------------------------------------------- what may happen
 
     def play(self, played: PlayedMove, now: float | None = None) -> PlayedMove:
-        """Play a move, and give it back as it is kept: with what the clock has left.
+        """Play a move, and return it as it is recorded: with the time left on the clock.
 
         The mover's clock is charged with the seconds noted about the move, or where a moment is given with the time
         since its turn began; a move without either, such as one of an opening, costs nothing. IllegalMove when it is
         not legal; GameOver when somebody has lost already, or loses now because the time is over.
         """
+        checked(played, PlayedMove, "a played move is needed, such as PlayedMove(game.position.parse('4'))")
         position = self.position.play(played.move)
         self._must_be_open()
         if now is not None and self.expire(now):
@@ -221,7 +224,7 @@ class Game:
         self.fault = NotedFault(side, fault.kind, _one_line(fault.why), fault.stderr)
 
     def warn(self, side: Side, warnings: Iterable[str]) -> None:
-        """Note what a side was forgiven."""
+        """Note warnings that a side got instead of losing."""
         noted = [*self.warnings[side], *map(_one_line, warnings)]
         both = list(self.warnings)
         both[side] = tuple(noted)

@@ -1,4 +1,4 @@
-"""Players in processes of their own: what a host of a game may ask of them."""
+"""Players in their own processes, and what the host of a game may ask of them."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ class Guest(Protocol):
         """Its answer to a position."""
 
     def take_warnings(self) -> list[str]:
-        """What was forgiven since this was last asked for, a line each."""
+        """The warnings since the last call, one line each."""
 
 
 def answer(player: Player, position: Position, turn: Turn) -> Analysis | None:
-    """What a player settles on in its turn; None from one that does not keep its promise to answer."""
+    """The answer of a player in its turn; None if it yields none, although it must."""
     if isinstance(player, Guest):
         return player.take_turn(position, turn)
     answers = deque(player.think(position, turn.limit), maxlen=1)

@@ -35,10 +35,10 @@ Watch = Callable[[Position, PlayedMove], None]
 
 
 Load = Callable[[str, Rules, int | None], Player]
-"""What makes a player of a spec for a game, with a seed."""
+"""A function that makes a player from a spec, a game and a seed."""
 
 ATTEMPTS = 3
-"""How often a game of a match is begun that fails through no player's fault."""
+"""How often a game of a match is started that fails through no player's fault."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ class GameTerms:
     """The moves that are made before the players choose."""
 
     seed: int | None = None
-    """What all chance comes from, for the record."""
+    """The random seed, for the record."""
 
 
 NO_TERMS = GameTerms()
@@ -180,11 +180,11 @@ class MatchTerms:
     """Random moves at the start of each pair of games."""
 
     seed: int = 0
-    """What all chance comes from."""
+    """The random seed."""
 
 
 class Workers(NamedTuple):
-    """What plays games at the same time."""
+    """An executor that plays several games at the same time."""
 
     executor: Executor
     size: int

@@ -1,4 +1,4 @@
-"""Random openings, so that players who never vary can meet more than once; none of them decided already."""
+"""Random openings, so that players who never vary can play more than one game; undecided ones where possible."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import random
 from collections.abc import Iterator
 
 from plyground import native
+from plyground.core.kinds import checked_whole
 from plyground.core.position import Position
 from plyground.core.rules import Move, Rules, Side
 from plyground.heuristics.data import NO_OPINION
@@ -13,39 +14,39 @@ from plyground.search.alpha_beta import alpha_beta
 from plyground.search.base import Effort, Limit
 from plyground.search.engine import EngineSearch
 from plyground.search.score import Score
-from plyground.solve.proof import Prover
+from plyground.solve.prover import Prover
 
 Opening = tuple[Move, ...]
 
 TRIES = 1000
-"""How many random openings are looked at before it is said that there is no good one."""
+"""How many random openings are tried before the search for a good one is given up."""
 
 GLANCE = Limit(nodes=20_000)
 """How closely an opening is looked at; in nodes, so that the same openings come again."""
 
 PROOF_PLIES = 12
-"""How long the forced wins are that are looked for besides."""
+"""The longest forced win, in plies, that a proof search looks for after the engine."""
 
 PROOF_NODES = 16_000
-"""How closely, for each side."""
+"""Positions that this proof search may visit for each side."""
 
 PROOF_MOVES = 100
 """Where there are more moves than these, a short proof search finds nothing."""
 
 AT_ONCE_PLIES = 2
-"""Plies in which a game ends that nobody should begin with."""
+"""No opening may lead to a game that is won within this many plies."""
 
-TRIES_PER_LENGTH = 50
-"""How many openings are looked at before a decided one is accepted, if it is not decided at once."""
+TRIES_FOR_UNDECIDED = 50
+"""How many openings are tried before a decided one is accepted, if it does not end at once."""
 
 
 def openings(rules: Rules, plies: int, seed: int | None = None) -> Iterator[Opening]:
     """Openings of that many random moves, the same for the same seed, without end.
 
-    None leads to a game that is over or ends at once; one that a side is seen to win whatever the other does, or
-    that leads to a position twice, is given only when nothing else is found. ValueError when there is none.
+    No opening ends the game or lets it end at once. One that a side is seen to win by force, or that leads to a
+    position for the second time, is given only when nothing else is found. ValueError when there is none.
     """
-    if not 0 <= plies < rules.max_plies:
+    if not 0 <= checked_whole(plies, "the moves of an opening") < rules.max_plies:
         raise ValueError(f"an opening in {rules.name} has 0 to {rules.max_plies - 1} moves, got {plies}")
     generator = random.Random(seed)
     seen: set[Position] = set()
@@ -71,7 +72,7 @@ def _fresh(rules: Rules, plies: int, generator: random.Random, seen: set[Positio
             return found
         if ends > AT_ONCE_PLIES:
             longest = longest or found
-        if longest and tries >= TRIES_PER_LENGTH:
+        if longest and tries >= TRIES_FOR_UNDECIDED:
             return longest
     for fallback in (longest, repeated):
         if fallback is not None:

@@ -50,5 +50,5 @@ _OLDER = {"time": Termination.TIME_EXCEEDED}
 
 
 def read_termination(text: str) -> str:
-    """A termination as it is called today; a text that is none is kept as it is."""
+    """The current name of a termination in an older file; any other text stays as it is."""
     return _OLDER.get(text, text)

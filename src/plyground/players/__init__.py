@@ -1,4 +1,4 @@
-"""Those who choose moves: searches with a heuristic and a limit, the old programs, the engine, the random player."""
+"""Players: searches with a heuristic and a limit, the old programs, the engine, the random player."""
 
 from plyground.players.base import DEFAULT, HUMAN, Player, Ranker, Setting, Stoppable, choose, rank
 from plyground.players.depth import DepthPlayer

@@ -1,4 +1,4 @@
-"""What every player promises, and the things that any of them can be asked."""
+"""The protocol of every player, its optional abilities, and functions that work with any player."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ HUMAN = "human"
 """The spec of a person, who is asked by the program that shows the board."""
 
 DEFAULT = "engine"
-"""The spec of the opponent one gets without asking for another."""
+"""The spec of the default opponent."""
 
 
 class Setting(NamedTuple):
@@ -78,7 +78,7 @@ def rank(player: Player, position: Position, limit: Limit) -> Iterator[Ranking]:
 
 
 class NeedsNoClosing:
-    """A player that holds nothing."""
+    """A base class for players without resources."""
 
     def close(self) -> None:
         """Nothing is to be freed."""

@@ -25,10 +25,10 @@ from plyground.search.deepening import Deepening, FixedDepth
 from plyground.search.plain import STATIC_VALUE, LeafValue, Order
 
 USUAL_PLIES = 3
-"""How far a search looks ahead when nothing is asked for."""
+"""How far a search looks ahead by default."""
 
 LEAST_SECONDS = 0.01
-"""What is left for the comparison of moves, however long the choice took."""
+"""The least time for the comparison of moves, however long the choice took."""
 
 
 @dataclass(frozen=True)
@@ -108,7 +108,7 @@ class DepthPlayer(NeedsNoClosing):
             yield Ranking((choice,), tuple(each for each in ranking if each.move != choice.move), chosen=True)
 
     def _choice(self, position: Position, limit: Limit) -> Analysis | None:
-        """What it chooses at its own depth, if it comes there in half of the time; None where time is no question."""
+        """Its choice at its own depth, if it gets there in half of the time; None without a limit of time."""
         if limit.depth is None or limit.seconds is None or limit.nodes is not None:
             return None
         *_, answer = self.deepened(position, limit.part(0.5))

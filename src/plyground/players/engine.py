@@ -54,22 +54,22 @@ class EnginePlayer(NeedsNoClosing):
     name: str
 
     thinker: CorePlayer | DepthPlayer
-    """Who does the thinking."""
+    """The player that searches."""
 
     limit: Limit
 
     dice: RandomPlayer
-    """Who moves instead when it slips."""
+    """The player that moves instead when it slips."""
 
     guard: Safeguard | None = None
-    """Who keeps what is proved; None: nobody."""
+    """The guard that keeps what is proved; None for a player without one."""
 
     slips: float = 0.0
     """How often it plays any move instead, from 0 to 1."""
 
     @property
     def table_mb(self) -> int:
-        """Megabytes of tables that help its next move; 0 where it is to play as if it had just been made."""
+        """Megabytes of tables that help its next move; 0 if each move must not depend on earlier ones."""
         if self.slips or self.limit.nodes is not None or not isinstance(self.thinker, CorePlayer):
             return 0
         return self.thinker.table_mb + (0 if self.guard is None else self.guard.judge.table_mb)

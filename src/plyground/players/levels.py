@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from plyground.core.kinds import checked_whole
 from plyground.core.rules import Rules
 from plyground.core.specs import Spec
 from plyground.search.base import Limit
@@ -79,6 +80,6 @@ def rating(number: int, rules: Rules) -> int | None:
 
 def level(number: int) -> Level:
     """The level of that number; ValueError when there is none."""
-    if not 1 <= number <= len(LEVELS):
+    if not 1 <= checked_whole(number, "a level") <= len(LEVELS):
         raise ValueError(f"a level is 1 to {len(LEVELS)}, got {number}")
     return LEVELS[number - 1]

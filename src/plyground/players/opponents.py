@@ -12,7 +12,7 @@ from plyground.players.levels import LEVELS, Level, rating
 from plyground.players.registry import OLD_PROGRAMS
 
 USUAL_LEVEL = 5
-"""The level a person plays against who does not choose."""
+"""The default level of a person's opponent."""
 
 SLOWER_WITHOUT_CORE = 250
 """How many times longer the plain Python search takes for the same number of positions."""
@@ -21,7 +21,7 @@ AT_ONCE_SECONDS = 0.05
 """A shorter wait is not noticed."""
 
 QUICK_SECONDS = 0.25
-"""What a move may take where nobody chose and nobody waits at a terminal."""
+"""The most time per move of the default players when nobody sits at the terminal."""
 
 
 @dataclass(frozen=True)

@@ -1,1 +1,1 @@
-"""Positions to solve: what they are, where they are kept, how they are found, answered and checked."""
+"""Puzzles: what they are, where they are stored, and how they are found, answered and checked."""

@@ -1,4 +1,4 @@
-"""Somebody's way through a puzzle, as a value: answers are right or wrong, and right ones are replied to."""
+"""An attempt at a puzzle, as a value: each move is right or wrong, and a right one gets a reply."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from plyground.puzzle.puzzle import Puzzle, Tree
 
 @dataclass(frozen=True)
 class Attempt:
-    """How far somebody has come with a puzzle.
+    """An attempt at a puzzle: the right moves found so far.
 
     >>> from plyground import Attempt, puzzles
     >>> puzzle = puzzles("connect-four")[0]
@@ -25,11 +25,11 @@ class Attempt:
     puzzle: Puzzle
 
     moves: tuple[Move, ...] = ()
-    """The right moves found so far and the replies to them."""
+    """The right moves found so far, each followed by the reply to it."""
 
     @property
     def position(self) -> Position:
-        """Where it stands."""
+        """The position in which the next move is to be found."""
         position = self.puzzle.position
         for move in self.moves:
             position = position.play(move)
@@ -45,11 +45,11 @@ class Attempt:
 
     @property
     def solved(self) -> bool:
-        """Whether everything was found."""
+        """Whether all right moves were found."""
         return not self.right
 
     def answer(self, move: Move | str) -> Answer:
-        """What comes of a move; IllegalMove for one that is not legal, ValueError when the puzzle is solved."""
+        """Whether a move is right, and the reply; IllegalMove if it is not legal, ValueError if all is solved."""
         if self.solved:
             raise ValueError(f"the puzzle {self.puzzle.id} is solved; there is nothing left to answer")
         position = self.position
@@ -64,10 +64,10 @@ class Attempt:
 
 @dataclass(frozen=True)
 class Answer:
-    """What came of a move."""
+    """Whether a move was right, and how the attempt goes on."""
 
     right: bool
-    """Whether it keeps the goal."""
+    """Whether the move keeps the goal."""
 
     move: Move
 
@@ -75,4 +75,4 @@ class Answer:
     """The opponent's longest defence against a right move; None when the puzzle is solved."""
 
     attempt: Attempt
-    """How things stand now: after a wrong move as before it."""
+    """The attempt after the move; after a wrong one, the same as before."""

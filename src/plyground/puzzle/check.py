@@ -1,4 +1,4 @@
-"""Whether a puzzle is what it claims to be, by a plain walk that shares nothing with what found it.
+"""Checks of puzzles, by a plain walk through the game that shares no code with the search that found them.
 
 The goal must be exact, the tree must have every right move and no other at every step, and every reply must be the
 longest defence.
@@ -19,7 +19,7 @@ from plyground.search.score import ProvedResult
 
 @dataclass(frozen=True)
 class CheckedPuzzle:
-    """What came of a check."""
+    """The result of a check."""
 
     puzzle: Puzzle
 
@@ -27,18 +27,18 @@ class CheckedPuzzle:
     """What is wrong with the puzzle."""
 
     undecided: bool = False
-    """Whether the walk was too long to say."""
+    """Whether the walk used up its budget before there was an answer."""
 
     @property
     def verified(self) -> bool:
-        """Whether the puzzle is right in everything."""
+        """Whether the puzzle is correct."""
         return not self.faults and not self.undecided
 
 
 def check(puzzle: Puzzle, budget: int | None = None) -> CheckedPuzzle:
-    """A puzzle with what is wrong with it, each question answered within a budget of positions.
+    """A puzzle with its faults, each question answered within a budget of positions.
 
-    Without one it is what is usual: more where the core walks than in plain Python.
+    The usual budget is larger in the core than in plain Python.
     """
     checker = PuzzleChecker(puzzle, _walk(puzzle.rules, budget))
     try:
@@ -49,7 +49,7 @@ def check(puzzle: Puzzle, budget: int | None = None) -> CheckedPuzzle:
 
 @lru_cache(maxsize=1)
 def _walk(rules: Rules, budget: int | None) -> PlainWalk:
-    """A walk through a game, which remembers what it found for the puzzles before."""
+    """A walk through a game, kept for the next puzzle of that game: it remembers what it found."""
     return fastest_walk(Tables.of(rules), budget)
 
 
@@ -59,7 +59,7 @@ class PuzzleChecker:
     def __init__(self, puzzle: Puzzle, walk: PlainWalk) -> None:
         self.puzzle, self.walk = puzzle, walk
         self.side = int(puzzle.side)
-        self.by = len(puzzle.after) + puzzle.goal.number
+        self.by = len(puzzle.after) + puzzle.goal.number  # the ply at which the game ends by the goal
 
     def faults(self) -> Iterator[str]:
         """Everything that is wrong."""
@@ -86,12 +86,12 @@ class PuzzleChecker:
 
     def _tree(self, board: Board, tree: Tree) -> Iterator[str]:
         right = {number for number in self.walk.moves(board) if self._keeps(self.walk.lay(board, number))}
-        said = {move.place for move in tree}
-        if right != said:
+        listed = {move.place for move in tree}
+        if right != listed:
             names = self.walk.tables.laid[board.mover]
             yield (
                 f"after {board.ply} moves the right ones are {sorted(names[n].name for n in right)}, "
-                f"not {sorted(names[n].name for n in said)}"
+                f"not {sorted(names[n].name for n in listed)}"
             )
             return
         for move, branch in tree.items():
@@ -112,7 +112,7 @@ class PuzzleChecker:
         return self.walk.unbeaten(board, self.side)
 
     def _reply(self, before: Board, replied: Board) -> Iterator[str]:
-        """That no defence lasts longer than the reply, or that the reply keeps what the opponent has."""
+        """Faults of a reply: another defence lasts longer, or the reply gives the opponent's result away."""
         if self.puzzle.goal.result is ProvedResult.WIN:
             left = next(n for n in range(1, self.by - replied.ply + 1) if self.walk.wins(replied, self.side, n))
             others = (self.walk.lay(before, number) for number in self.walk.moves(before))

@@ -1,4 +1,4 @@
-"""The plain walk in the core: the same positions in the same order as in Python, some hundred times as fast."""
+"""The plain walk in the core: the same positions in the same order as in Python, hundreds of times faster."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if available:
     from plyground.native import _core
 
 CORE_BUDGET_NODES = 20_000_000
-"""Positions looked at for one question where the core looks at them."""
+"""Positions that the core may visit for one question."""
 
 MOST_CELLS_OF_FOUR_LAYERS = 128
 
@@ -19,10 +19,10 @@ LaidData = tuple[list[list[int]], list[int], list[int]]
 
 
 class CoreWalk(PlainWalk):
-    """Walks through one game in the core, which has nothing in common with the core's searches."""
+    """Walks through one game in the core; it shares no code with the core's searches."""
 
     def __init__(self, tables: Tables, budget: int = CORE_BUDGET_NODES) -> None:
-        """So many positions are looked at for one question at most; ValueError for a game that does not fit."""
+        """`budget` is the number of positions for one question; ValueError for a game that does not fit."""
         super().__init__(tables, budget)
         first, second = ([_data(laid) for laid in side] for side in tables.laid)
         self._core = _core.PlainWalk(
@@ -54,8 +54,7 @@ def _data(laid: Laid) -> LaidData:
 
 
 def fastest_walk(tables: Tables, budget: int | None = None) -> PlainWalk:
-    """A walk in the core where there is one and the game fits it, else in Python; with what is usual there, or so many
-    positions for one question."""
+    """A walk in the core if there is one and the game fits, else in Python; by default with the usual budget."""
     if available and (tables.layers == 2 or (tables.layers == 4 and _cells(tables) <= MOST_CELLS_OF_FOUR_LAYERS)):
         return CoreWalk(tables, CORE_BUDGET_NODES if budget is None else budget)
     return PlainWalk(tables, BUDGET_NODES if budget is None else budget)

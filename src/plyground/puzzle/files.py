@@ -56,7 +56,7 @@ def to_json(puzzle: Puzzle) -> Json:
 
 
 def _written(position: Position, tree: Tree) -> Json:
-    """`{"4": ["5", {"3": []}]}`: each right move with the reply and what is right then, or with nothing."""
+    """`{"4": ["5", {"3": []}]}`: each right move with the reply and the right moves after it, or with nothing."""
     write, found = position.write, Json()
     for move, branch in tree.items():
         found[write(move)] = [] if branch.reply is None else [write(branch.reply), _written(position, branch.tree)]
@@ -113,7 +113,7 @@ def _read(position: Position, tree: Json) -> Tree:
 
 
 def _check(puzzle: Puzzle, value: Json) -> None:
-    """ValueError where what can be worked out from the rest does not agree with it."""
+    """ValueError if a field that follows from the others differs from them."""
     wanted = to_json(puzzle)
     for key in ("id", "side", "answers", "line"):
         if key in value and value[key] != wanted[key]:
@@ -136,16 +136,16 @@ def to_csv(puzzles: Iterable[Puzzle]) -> str:
     return text.getvalue()
 
 
-def save(puzzles: Iterable[Puzzle], path: Path) -> None:
+def save(puzzles: Iterable[Puzzle], path: Path | str) -> None:
     """Write puzzles to a file: CSV where its name ends in .csv, else a line of JSON each."""
-    listed = list(puzzles)
+    listed, path = list(puzzles), Path(path)
     text = to_csv(listed) if path.suffix == ".csv" else "".join(f"{to_line(puzzle)}\n" for puzzle in listed)
     path.write_text(text, encoding="utf-8")
 
 
-def load(path: Path) -> list[Puzzle]:
-    """The puzzles of a file, at least one; ValueError, with its number, for what is none."""
-    found = list[Puzzle]()
+def load(path: Path | str) -> list[Puzzle]:
+    """The puzzles of a file, at least one; ValueError, with the number of the puzzle, where one is broken."""
+    found, path = list[Puzzle](), Path(path)
     try:
         text = path.read_text(encoding="utf-8")
     except UnicodeDecodeError as error:

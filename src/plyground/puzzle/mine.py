@@ -1,4 +1,4 @@
-"""Puzzles found in games of the engine's levels: positions in which few moves keep what is proved."""
+"""Puzzles found in games between levels of the engine: positions in which few moves keep a proved result."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from plyground.judge.tempo import passed, wins_at_once
 from plyground.players import levels, registry
 from plyground.players.base import choose
 from plyground.puzzle.puzzle import Difficulty, Puzzle, Theme
-from plyground.puzzle.solution import NoPuzzleError, Solver, plain
+from plyground.puzzle.solution import NoPuzzleError, Solver, obvious
 from plyground.puzzle.themes import theme_of
 from plyground.search.base import Limit
 from plyground.search.engine import EngineSearch
@@ -28,27 +28,31 @@ PLAYING = (2, 3, 4, 5, 6)
 """The levels whose games are looked through."""
 
 OPENING_PLIES = 4
-"""So many moves at most are played by chance before the levels play."""
+"""The most random moves at the start of a game, before the levels play."""
 
 HIGHEST_TRIED_LEVEL = 8
-"""The highest level that is tried on a puzzle; those above take too long."""
+"""The highest level that is tried on a puzzle; higher ones take too long."""
 
 EFFORT_NODES = 10_000
 """Positions for one question of a proof."""
 
 DEEPEST_PLIES = 9
-"""The longest win that is looked for where there is no solver, in plies."""
+"""The longest win, in plies, that is looked for in games without a solver."""
 
 LONGEST_PLIES = 21
 """The longest win that is a puzzle."""
 
 PUZZLES_PER_GAME = 3
-"""Puzzles that one game may give."""
+"""The most puzzles from one game."""
 
 MOST_FIRST_MOVES = 3
-"""First moves that may be right at most."""
+"""The most right first moves of a puzzle."""
 
 TABLE_MB = 1
+"""The table of the engine that is tried on a puzzle: a level forgets between puzzles."""
+
+UNRATED = Difficulty(1, (), 0)
+"""The difficulty of a puzzle that no level has tried yet."""
 
 
 @dataclass
@@ -63,7 +67,7 @@ class Miner:
     games: int = 0
     """Games looked through so far."""
     seen: set[bytes] = field(default_factory=set)
-    """What was found, whichever of its images."""
+    """The positions found so far, each described as the least of its images."""
 
     def __post_init__(self) -> None:
         if not native.supports(self.rules):
@@ -72,13 +76,13 @@ class Miner:
         self.chance = random.Random(self.seed)
 
     def puzzles(self) -> Iterator[Puzzle]:
-        """Puzzles without end, no two of them images of each other; the same for the same seed."""
+        """Puzzles without end, no two of them symmetric to each other; the same for the same seed."""
         while True:
             self.games += 1
             yield from islice(self._of_game(), PUZZLES_PER_GAME)
 
     def _of_game(self) -> Iterator[Puzzle]:
-        """The puzzles of a game, from its end back to where the solver, if there is one, knows nothing any more."""
+        """The puzzles of a game, from its end back to where the solver, if there is one, needs too long."""
         solver = self.keeper.judge.solver
         for moves, position in self._game():
             if solver is not None and self.keeper.score(position, 0) is None:
@@ -88,7 +92,7 @@ class Miner:
                 yield puzzle
 
     def _game(self) -> list[tuple[tuple[Move, ...], Position]]:
-        """The later positions of a game between two levels, the last first, with the moves that led there."""
+        """The positions of a game between two levels, the last first, each with the moves that led to it."""
         names = [f"engine:level={self.chance.choice(PLAYING)}" for _ in range(2)]
         players = [registry.load(name, self.rules, self.chance.randrange(1 << 30)) for name in names]
         position, moves = Position.start(self.rules), list[Move]()
@@ -105,50 +109,47 @@ class Miner:
         return visited[:0:-1]
 
     def _puzzle(self, moves: tuple[Move, ...], position: Position) -> Puzzle | None:
-        """The puzzle of a position, None where it makes none that is asked for."""
+        """The puzzle of a position; None if it makes none, or not one that is wanted."""
         if len(position.moves()) < 4 or position.recycling or self._known(position):
             return None
         goal = self._goal(position)
-        if goal is None:
+        puzzle = None if goal is None else self._solved(moves, position, goal)
+        if puzzle is None or puzzle.theme not in self.themes:
             return None
-        aim = Aim.of(position, goal)
-        try:
-            solver = Solver(self.keeper, aim)
-            right = solver.right(position)
-            if (
-                not right
-                or len(right) > MOST_FIRST_MOVES
-                or plain(position, right)
-                or self._dull(position, goal, right)
-            ):
-                return None
-            tree = solver.tree(position)
-        except NoPuzzleError:
-            return None
-        line = self.keeper.play(position, aim.side, goal.number, goal.number) if goal.won else ()
-        puzzle = Puzzle(self.rules, moves, goal, tree, theme_of(position, goal, tree, line), Difficulty(1, (), 0))
-        if puzzle.theme not in self.themes:
-            return None
-        failing = {
-            level.number: choice for level in levels.LEVELS[:HIGHEST_TRIED_LEVEL] if (choice := wrong(puzzle, level))
-        }
+        chosen = ((level.number, wrong(puzzle, level)) for level in levels.LEVELS[:HIGHEST_TRIED_LEVEL])
+        failing = {number: move for number, move in chosen if move is not None}
         if puzzle.theme is Theme.TRAP and not any(self._loses(position, move) for move in failing.values()):
             return None
         if not all(number in failing for number in range(1, min(self.level, HIGHEST_TRIED_LEVEL + 1))):
             return None
         self.seen.add(canonical(position)[0])
-        solved = max(failing, default=0) + 1
-        plies = goal.plies or len(puzzle.line)
-        difficulty = Difficulty(10 if solved > HIGHEST_TRIED_LEVEL else solved, tuple(failing), plies)
-        why = explained(self.keeper.judge, position, puzzle.answers[0], goal, self.keeper)
-        claims = tuple(claim.to_json(position) for claim in why.claims)
-        return replace(puzzle, difficulty=difficulty, explanation=why.text, claims=claims)
+        return self._explained(replace(puzzle, difficulty=_difficulty(puzzle, tuple(failing))))
+
+    def _solved(self, moves: tuple[Move, ...], position: Position, goal: Score) -> Puzzle | None:
+        """The puzzle with its solution, not rated yet; None if too many moves are right, or not all is proved."""
+        aim = Aim.of(position, goal)
+        solver = Solver(self.keeper, aim)
+        try:
+            right = solver.right(position)
+            if not 0 < len(right) <= MOST_FIRST_MOVES or obvious(position, right) or self._dull(position, goal, right):
+                return None
+            tree = solver.tree(position)
+        except NoPuzzleError:
+            return None
+        line = self.keeper.play(position, aim.side, goal.number, goal.number) if goal.won else ()
+        return Puzzle(self.rules, moves, goal, tree, theme_of(position, goal, tree, line), UNRATED)
+
+    def _explained(self, puzzle: Puzzle) -> Puzzle:
+        """The puzzle with the reasons of its first right move."""
+        position = puzzle.position
+        why = explained(self.keeper.judge, position, puzzle.answers[0], puzzle.goal, self.keeper)
+        return replace(puzzle, explanation=why.text, claims=tuple(claim.to_json(position) for claim in why.claims))
 
     def _known(self, position: Position) -> bool:
         return canonical(position)[0] in self.seen
 
     def _goal(self, position: Position) -> Score | None:
-        """What a position is worth exactly, where that can make a puzzle."""
+        """The exact score of a position; None if it was not found, or makes no puzzle."""
         solver = self.keeper.judge.solver
         score = self._searched(position) if solver is None else self.keeper.score(position, 0)
         if score is None or (score.won and not 3 <= score.number <= LONGEST_PLIES) or (score.lost and score.number < 6):
@@ -162,7 +163,7 @@ class Miner:
         """A win or a loss that proof search finds, or a draw if it finds neither in the rest of the game."""
         lines = [position.lines(side) for side in (position.to_move, position.to_move.other)]
         if max(sum(line[-3:]) for line in lines) < 2:
-            return None  # nobody has anything to force with
+            return None  # neither side has threats to force something with
         score = self.keeper.score(position, DEEPEST_PLIES)
         if score is not None or self.rules.recycle_from is not None:
             return score
@@ -174,7 +175,7 @@ class Miner:
         return Score.draw() if drawn else None
 
     def _dull(self, position: Position, goal: Score, right: list[Move]) -> bool:
-        """Whether a right move is plain to see, or a wrong one wins as well, only later."""
+        """Whether the right move is obvious, or a wrong one wins as well, only later."""
         if any(wins_at_once(position, side) for side in Side):
             return True
         if not goal.won or self.keeper.judge.solver is None:
@@ -185,6 +186,13 @@ class Miner:
     def _loses(self, position: Position, move: Move) -> bool:
         after = position.play(move)
         return self.keeper.wins(after, after.to_move, self.rules.max_plies - after.ply) is True
+
+
+def _difficulty(puzzle: Puzzle, failing: tuple[int, ...]) -> Difficulty:
+    """The difficulty of a puzzle on which these levels fail."""
+    solved_from = max(failing, default=0) + 1
+    level = 10 if solved_from > HIGHEST_TRIED_LEVEL else solved_from
+    return Difficulty(level, failing, puzzle.goal.plies or len(puzzle.line))
 
 
 def wrong(puzzle: Puzzle, level: levels.Level) -> Move | None:

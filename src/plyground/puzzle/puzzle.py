@@ -1,4 +1,4 @@
-"""A puzzle: a position in which a result is to be kept, with every right move at every step."""
+"""A puzzle: a position in which a result must be kept, with every right move at every step."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Branch:
     """What follows a right move."""
 
     reply: Move | None = None
-    """The opponent's longest defence; None when the result is plain and the puzzle is solved."""
+    """The opponent's longest defence; None when the rest is obvious and the puzzle is solved."""
 
     tree: Tree = field(default_factory=dict)
     """The right moves after it."""
@@ -66,7 +66,8 @@ class Difficulty:
     """How hard a puzzle is."""
 
     level: int
-    """The first level of the engine from which on all find a right move, not counting slips; 10 if none below does."""
+    """The lowest level from which on all levels of the engine find a right move, without slips; 10 if none below 9
+    does."""
 
     fails: tuple[int, ...]
     """The levels below 9 whose search chooses a wrong move."""
@@ -81,7 +82,7 @@ class Difficulty:
 
 @dataclass(frozen=True, repr=False)
 class Puzzle:
-    """A position in which a result is to be kept."""
+    """A position in which a result must be kept: a win, a draw, or the longest defence."""
 
     rules: Rules
 
@@ -106,7 +107,7 @@ class Puzzle:
 
     @cached_property
     def position(self) -> Position:
-        """Where it begins."""
+        """The position in which the first move is to be found."""
         position = Position.start(self.rules)
         for move in self.after:
             position = position.play(move)
@@ -114,7 +115,7 @@ class Puzzle:
 
     @property
     def side(self) -> Side:
-        """Who is to find the moves."""
+        """The side whose moves are to be found."""
         return self.position.to_move
 
     @property
@@ -124,7 +125,7 @@ class Puzzle:
 
     @property
     def line(self) -> tuple[Move, ...]:
-        """A solution: a right move, the longest defence, and so on until the result is plain."""
+        """A solution: a right move, the longest defence, and so on until the rest is obvious."""
         return tuple(_line(self.tree))
 
     @property
@@ -140,7 +141,7 @@ class Puzzle:
 
     @property
     def task(self) -> str:
-        """What is to be done, in words: `x to move: win in 3 moves`."""
+        """The task in words: `x to move: win in 3 moves`."""
         number = plural((self.goal.number + 1) // 2, "move", "moves")
         wanted = {
             ProvedResult.WIN: f"win in {number}",

@@ -1,4 +1,4 @@
-"""The puzzles that came with the program: by game, by theme, by name, and one for every day."""
+"""The puzzles that come with the program: by game, by theme, by name, and one for every day."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ SHIPPED = Path(__file__).parent / "shipped"
 SUFFIX = ".jsonl"
 
 STRIDE = 0.618
-"""How far the next day's puzzle lies behind today's, as a part of the pack: neighbours are often from one game."""
+"""The step from one day's puzzle to the next, as a share of the pack: neighbours often come from the same game."""
 
 
 @lru_cache(maxsize=1)
 def entries() -> dict[str, Json]:
-    """What the files say of every puzzle, by its name, in their order."""
+    """Every puzzle as its file has it, by its name, in the order of the files."""
     lines = (line for path in sorted(SHIPPED.glob(f"*{SUFFIX}")) for line in path.read_text("utf-8").splitlines())
     return {str(entry["id"]): entry for entry in map(json.loads, lines)}
 
 
 def find(name: str) -> Puzzle:
-    """The puzzle of a name; ValueError when none is called so."""
+    """The puzzle of a name; ValueError if there is none."""
     if name not in entries():
         raise ValueError(f"there is no puzzle {name!r}; `plyground puzzles list` shows those there are")
     return _built(name)
@@ -48,7 +48,7 @@ def names(game: str | None = None, theme: Theme | None = None, level: int | None
 
 
 def daily_name(day: datetime.date, game: str | None = None) -> str:
-    """The name of a day's puzzle, of a game or of whichever has its turn; each comes once before any comes again."""
+    """The name of a day's puzzle, by default of a different game each day; none repeats before all were used."""
     number = day.toordinal()
     if game is None:
         packs = sorted({str(entry["game"]) for entry in entries().values()})
@@ -60,7 +60,7 @@ def daily_name(day: datetime.date, game: str | None = None) -> str:
 
 
 def stride(count: int) -> int:
-    """How many puzzles of a pack of that many the next day's lies behind; every one has its turn."""
+    """The step from one day's puzzle to the next in a pack of this size, such that every puzzle has its turn."""
     found = max(1, int(count * STRIDE))
     while math.gcd(found, count) != 1:
         found += 1

@@ -13,25 +13,25 @@ from plyground.puzzle.puzzle import Branch, Tree
 from plyground.search.score import ProvedResult
 
 MOST_STEPS = 8
-"""Moves to be found at most; whatever is left then is taken for plain."""
+"""The most moves to be found; what is left after them counts as obvious."""
 
 MOST_HOLDING_STEPS = 3
-"""The same where nothing is to be won."""
+"""The same for a puzzle in which nothing is to be won."""
 
 MOST_RIGHT_MOVES = 24
-"""Right moves in all that a puzzle may have; one with more is not a puzzle."""
+"""A puzzle has at most this many right moves in all its steps."""
 
 COMPARED_DEFENCES = 4
-"""Of the defences that last equally long so many are compared by how many right moves they leave."""
+"""How many of the defences that last equally long are compared by the number of right moves they leave."""
 
 
 class NoPuzzleError(Exception):
-    """A position makes no puzzle: something was not proved, or too much is right."""
+    """A position makes no puzzle: something was not proved, or too many moves are right."""
 
 
 @dataclass
 class Solver:
-    """Works out the tree of right moves and replies."""
+    """Finds the tree of right moves and replies."""
 
     keeper: Keeper
     aim: Aim
@@ -41,7 +41,7 @@ class Solver:
     """The right moves of positions met so far."""
 
     def tree(self, position: Position, step: int = 1) -> Tree:
-        """What is right in a position; NoPuzzleError where it is not found out, or too much."""
+        """The right moves in a position and what follows; NoPuzzleError if they are not proved or too many."""
         right = self.right(position)
         self.moves += len(right)
         if self.moves > MOST_RIGHT_MOVES:
@@ -65,14 +65,14 @@ class Solver:
         if reply is None:
             return Branch()
         asked = after.play(reply)
-        if asked.outcome() is not None or plain(asked, self.right(asked)):
+        if asked.outcome() is not None or obvious(asked, self.right(asked)):
             return Branch()
         return Branch(reply, self.tree(asked, step + 1))
 
     def defence(self, position: Position) -> Move | None:
         """The opponent's best reply: the longest defence, else what leaves the fewest right moves.
 
-        None when every reply lets the side win at once, which is plain.
+        None if every reply lets the side win at once, which is obvious.
         """
         if self.aim.result is ProvedResult.WIN:
             return self._longest(position)
@@ -83,14 +83,14 @@ class Solver:
         return self._trickiest(position, replies) if replies else None
 
     def _proved(self, position: Position, aim: Aim) -> Iterator[Move]:
-        """The replies that are proved to keep an aim; NoPuzzleError where there is none, and one that may."""
-        kept = open_ = False
+        """The replies that are proved to keep an aim; NoPuzzleError if none is, although one may."""
+        any_proved = any_unknown = False
         for move in position.moves():
             answer = self.keeper.keeps(position.play(move), aim)
-            kept, open_ = kept or bool(answer), open_ or answer is None
+            any_proved, any_unknown = any_proved or bool(answer), any_unknown or answer is None
             if answer:
                 yield move
-        if open_ and not kept:
+        if any_unknown and not any_proved:
             raise NoPuzzleError
 
     def _longest(self, position: Position) -> Move | None:
@@ -116,6 +116,6 @@ class Solver:
         return len(position.moves()) if position.outcome() else len(self.right(position))
 
 
-def plain(position: Position, right: list[Move]) -> bool:
+def obvious(position: Position, right: list[Move]) -> bool:
     """Whether nothing is to be found in a position any more: most moves are right."""
     return 2 * len(right) > len(position.moves())

@@ -1,4 +1,4 @@
-"""What a puzzle is about, read off its position and its solution."""
+"""The theme of a puzzle, found from its position and its solution."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """A plain walk through a game in Python: who can force a win within some plies.
 
-It stands beside the solver and the proof search, and shares nothing with them: it has its own tables, made from the
-rules, its own way of making moves, and looks at every move unless a count shows that the plies cannot be enough. So it
-can be held against what they find. It is slow, and knows nothing of cards that are lifted again.
+It checks what solver and proof search find, so it shares no code with them: it has its own tables, made from the rules,
+and its own way of making moves. It visits every move unless a count shows that the plies cannot be enough. It is slow,
+and it does not know cards that are lifted again.
 """
 
 from __future__ import annotations
@@ -14,21 +14,21 @@ from typing import NamedTuple
 from plyground.core.rules import Rules
 
 BUDGET_NODES = 200_000
-"""Positions looked at for one question."""
+"""Positions that may be visited for one question."""
 
 PAIRED_PLIES, GLANCE_STEPS, LOOK_STEPS = 5, 12, 1_000
-"""From so many plies on a position is looked at for pairs of cells that hold it, in so many steps at most; in so many
-where nothing else is asked."""
+"""From PAIRED_PLIES on, pairs of cells that keep the opponent from winning are looked for, in at most GLANCE_STEPS; in
+LOOK_STEPS if that is the whole question."""
 
 Layers = tuple[int, ...]
 
 
 class UndecidedError(Exception):
-    """The budget was not enough."""
+    """The budget was used up before there was an answer."""
 
 
 class Laid(NamedTuple):
-    """A way to lay something."""
+    """A placement as the walk needs it."""
 
     name: str
     adds: tuple[int, ...]
@@ -44,7 +44,7 @@ class PatternLine(NamedTuple):
 
 
 class Tables(NamedTuple):
-    """What a walk has to know of a game."""
+    """The rules of a game as a walk needs them."""
 
     laid: tuple[tuple[Laid, ...], tuple[Laid, ...]]
     """For each side what it may lay."""
@@ -70,7 +70,7 @@ class Tables(NamedTuple):
 
 
 class Board(NamedTuple):
-    """Where a walk stands."""
+    """A position of a walk."""
 
     layers: Layers
     ply: int
@@ -91,16 +91,16 @@ class Board(NamedTuple):
 
 
 class PlainWalk:
-    """Walks through one game, remembering what it found."""
+    """Walks through one game, and remembers what it found."""
 
     def __init__(self, tables: Tables, budget: int = BUDGET_NODES) -> None:
-        """So many positions are looked at for one question at most."""
+        """`budget` is the number of positions for one question."""
         self.tables, self.budget = tables, budget
         self.known: dict[tuple[Layers, int, int], tuple[int, int]] = {}
-        """For a position and a side: within so many plies it wins, within so many it does not."""
+        """For a position and a side: the plies within which it wins, and those within which it does not."""
         self.nodes = 0
         self.good = [[0] * len(laid) for laid in tables.laid]
-        """How often laying something has decided a question."""
+        """How often each placement has decided a question; such placements are tried first."""
         self.touching = [[self._touched(laid) for laid in side] for side in tables.laid]
         self.shared = any(laid.adds[layer] for laid in tables.laid[0] for layer in tables.watches[1])
         single = all(not laid.rests_on and laid.cells.bit_count() == 1 for side in tables.laid for laid in side)
@@ -113,7 +113,7 @@ class PlainWalk:
             raise ValueError("this walk is for games in which a move serves one side, or no line has poles")
 
     def _touched(self, laid: Laid) -> list[tuple[int, int, PatternLine]]:
-        """The lines that laying something may complete, with the side and the layer."""
+        """The lines that a placement may complete, with the side and the layer."""
         return [
             (side, layer, line)
             for side in (0, 1)
@@ -127,7 +127,7 @@ class PlainWalk:
         return Board((0,) * self.tables.layers, 0)
 
     def moves(self, board: Board) -> list[int]:
-        """What may be laid; nothing once somebody has won or the last move was made."""
+        """The numbers of the legal placements; none when the game is over."""
         if board.winner is not None or board.ply >= self.tables.plies:
             return []
         occupied = board.occupied
@@ -138,7 +138,7 @@ class PlainWalk:
         ]
 
     def lay(self, board: Board, number: int) -> Board:
-        """The board after something is laid, with the winner: the mover if both complete a line."""
+        """The board after a placement, with the winner: the mover if both sides complete a line."""
         laid = self.tables.laid[board.mover][number]
         layers = tuple(layer | added for layer, added in zip(board.layers, laid.adds, strict=True))
         won = None
@@ -151,7 +151,7 @@ class PlainWalk:
         return bool(line.poles) and any(line.poles & ~layers[layer] == 0 for layer in self.tables.watches[1 - side])
 
     def named(self, board: Board, name: str) -> int:
-        """What may be laid by that name; ValueError when nothing may."""
+        """The number of the legal placement with a name; ValueError if there is none."""
         for number in self.moves(board):
             if self.tables.laid[board.mover][number].name == name:
                 return number
@@ -223,7 +223,7 @@ class PlainWalk:
             elif (winner == side) == attacking:
                 return attacking
         if plies > 1 and board.ply + 1 < self.tables.plies:
-            # Whoever leaves the other a way to win at once has nothing to look at.
+            # A move that leaves the opponent a win at once needs no search.
             guards, laid = self._guards(board, 1 - mover), self.tables.laid[mover]
             after = [number for number in after if all(laid[number].cells & guard for guard in guards)]
             if attacking and plies == 3 and self.pairs:
@@ -238,14 +238,14 @@ class PlainWalk:
         return not attacking and bool(moves)
 
     def _doubling(self, board: Board, numbers: list[int]) -> list[int]:
-        """Those that may make two threats: a single one is stopped, where any free cell may be taken."""
+        """The placements that may make two threats: a single one can be stopped if any free cell may be taken."""
         mover = board.mover
         lacks = [cells for layer, line in self.live(board, mover) if (cells := line.cells & ~board.layers[layer])]
         twos, laid = [cells for cells in lacks if cells.bit_count() == 2], self.tables.laid[mover]
         return [number for number in numbers if sum(bool(laid[number].cells & cells) for cells in twos) > 1]
 
     def _guards(self, board: Board, side: int) -> list[int]:
-        """For each way in which a side that is not to move could win at once: the cells of which one stops it."""
+        """For each way in which a side that is not to move could win at once: the cells that stop it."""
         needs = self._needs(board, side)
         if not any(needs):
             return []
@@ -264,7 +264,7 @@ class PlainWalk:
         return poles
 
     def _laid(self, board: Board, number: int) -> Board:
-        """The board after something is laid that completes nothing."""
+        """The board after a placement that completes no line."""
         adds = self.tables.laid[board.mover][number].adds
         return Board(tuple(layer | added for layer, added in zip(board.layers, adds, strict=True)), board.ply + 1)
 
@@ -316,7 +316,7 @@ class PlainWalk:
             return board.winner == side
         if self.paired(board, side):
             return True
-        # Most wins are short, and not found among long ones that begin with another move.
+        # Most wins are short, so short ones are asked about first.
         return not any(self.wins(board, 1 - side, plies) for plies in range(1, self.tables.plies - board.ply + 1))
 
 

@@ -48,6 +48,8 @@ class Tally:
     """Games outside complete pairs, by their points: 0, 0.5, 1. They are among wins, draws and losses too."""
 
     def __add__(self, other: Tally) -> Tally:
+        if not isinstance(other, Tally):
+            return NotImplemented
         return Tally(
             self.wins + other.wins,
             self.draws + other.draws,

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from plyground.ratings import Estimate
+from plyground.core.notation import plural
+from plyground.ratings import Estimate, Tally, elo_between, elo_of
 from plyground.report.summary import Summary
 from plyground.tournament.parcel import without_folders
+
+CLEARLY_APART_ELO = 10
+"""From this difference on, a reader wonders why an Elo number does not fit its percentage."""
 
 
 class Column(NamedTuple):
@@ -69,6 +74,20 @@ def signed(value: float) -> str:
 def with_interval(estimate: Estimate) -> str:
     """`+35 (95 %: -20 to +90)`."""
     return f"{signed(estimate.value)} (95 %: {signed(estimate.low)} to {signed(estimate.high)})"
+
+
+def elo_sentence(tally: Tally) -> str:
+    """The Elo difference that games show, and how it goes together with their percentage.
+
+    `Elo +89 (95 %: -112 to +377), a cautious estimate from 4 games; 75.0 % of many games would be +191`
+    """
+    elo, plain = elo_between(tally), elo_of(tally.share)
+    sentence = f"Elo {with_interval(elo)}"
+    if abs(plain - elo.value) < CLEARLY_APART_ELO:
+        return sentence
+    games = plural(tally.games, "game", "games")
+    many = "has no Elo number" if math.isinf(plain) else f"of many games would be {signed(plain)}"
+    return f"{sentence}, a cautious estimate from {games}; {percent(tally.share)} {many}"
 
 
 def standings_table(summary: Summary) -> Table:

@@ -71,6 +71,7 @@ class Deepening:
     from_depth: int = 1
 
     def __post_init__(self) -> None:
+        checked_function(self.search, "search", "position, depth, heuristic, effort")
         checked_function(self.heuristic, "heuristic", "position")
 
     def __call__(self, position: Position, limit: Limit) -> Iterator[Analysis]:

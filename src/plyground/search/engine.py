@@ -14,7 +14,7 @@ from plyground.core.rules import Move, Rules
 from plyground.heuristics.base import Heuristic
 from plyground.heuristics.engine import engine_heuristic
 from plyground.native import core_for, state_of
-from plyground.search.base import Analysis, Limit, Ranking, broken_off, checked
+from plyground.search.base import Analysis, Limit, Ranking, broken_off, checked_value
 from plyground.search.score import Score
 from plyground.search.twins import evaluator_for
 
@@ -107,7 +107,7 @@ class EngineSearch:
         try:
             yield engine
         except _core.HeuristicRangeError as error:
-            checked(self.heuristic or engine_heuristic(rules), int(str(error)))
+            checked_value(self.heuristic or engine_heuristic(rules), int(str(error)))
             raise
         finally:
             self._busy.remove(engine)

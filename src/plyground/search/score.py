@@ -1,4 +1,4 @@
-"""What a search or a solver says of a position: proved, or an opinion.
+"""What a position is worth, by a search or a solver: proved, or an opinion.
 
 >>> Score.win(3) > Score.win(5) > Score.points(12) > Score.draw() > Score.loss(6) > Score.loss(4)
 True
@@ -11,11 +11,13 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from plyground.core.kinds import checked_whole
+
 WIN = 1_000_000_000
 """The number of a game won on the spot where searches count in numbers; one won in n plies counts n less."""
 
 MAX_HEURISTIC = 900_000_000
-"""What a heuristic may say at most, so that no opinion is mistaken for a win."""
+"""The largest value of a heuristic, so that no opinion is mistaken for a win."""
 
 
 class ProvedResult(StrEnum):
@@ -43,6 +45,7 @@ class Score:
     """Whether the game may end sooner than in these plies: who wins is proved, but not when."""
 
     def __post_init__(self) -> None:
+        checked_whole(self.number, "the plies or points of a score")
         if self.result in (ProvedResult.WIN, ProvedResult.LOSS) and self.number < 0:
             raise ValueError(f"plies to the end of a game must not be below 0, got {self.number}")
         if self.result is None and abs(self.number) > MAX_HEURISTIC:
@@ -119,20 +122,20 @@ class Score:
         return replace(self, result=turned[self.result])
 
     def later(self, plies: int = 1) -> Score:
-        """The same seen from so many plies before: a win in 3 becomes a win in 4."""
+        """The same seen from this many plies earlier: a win in 3 becomes a win in 4."""
         return self if self.plies is None else replace(self, number=self.number + plies)
 
     def before_move(self) -> Score:
-        """The worth of a move to its mover, if this is the worth of what it leads to to the side to move there."""
+        """The worth of a move to its mover, where this is the worth of the position after it to the side to move."""
         return (-self).later()
 
     def after_move(self) -> Score:
-        """The reverse of `before_move`: the worth of what a move leads to, to the side to move there."""
+        """The reverse of `before_move`: the worth of the position after a move to the side to move there."""
         return (-self).later(-1)
 
     @property
     def rank(self) -> tuple[int, int]:
-        """What the order of scores goes by."""
+        """The key by which scores are ordered."""
         match self.result:
             case ProvedResult.WIN:
                 return 1, -self.number

@@ -19,7 +19,7 @@ from plyground.heuristics.data import (
     ThreatWeights,
 )
 from plyground.native import core_for, state_of
-from plyground.search.base import NEAREST, Effort, OutOfTime, WinValue, checked
+from plyground.search.base import NEAREST, Effort, OutOfTime, WinValue, checked_value
 from plyground.search.plain import USUAL_CONVENTIONS, Conventions
 
 if native.available:
@@ -74,7 +74,7 @@ def evaluator_for(rules: Rules, heuristic: Heuristic) -> _core.Evaluator:
         return _weights(rules, heuristic)
 
     def ask(layers: bytes, ply: int, cards: list[int], last: tuple[int, int | None] | None) -> int:
-        return checked(heuristic, heuristic(native.position_of(rules, layers, ply, cards, last)))
+        return checked_value(heuristic, heuristic(native.position_of(rules, layers, ply, cards, last)))
 
     return core_for(rules).asking(ask)
 
@@ -85,7 +85,7 @@ def evaluate(heuristic: Heuristic, position: Position) -> int:
     try:
         return core_for(position.rules).evaluate(evaluator, state_of(position))
     except _core.HeuristicRangeError as error:
-        return checked(heuristic, int(str(error)))
+        return checked_value(heuristic, int(str(error)))
 
 
 def minimax(
@@ -119,7 +119,7 @@ def _plain(
             None if limit.seconds is None else max(0.0, limit.seconds - effort.seconds),
         )
     except _core.HeuristicRangeError as error:
-        checked(heuristic, int(str(error)))
+        checked_value(heuristic, int(str(error)))
         raise
     effort.nodes += nodes
     effort.evaluations += evaluations

@@ -1,1 +1,1 @@
-"""Exact values and proofs: what is known about a game rather than thought."""
+"""Exact values and proofs."""

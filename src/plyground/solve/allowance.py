@@ -1,4 +1,4 @@
-"""What a proof search may spend of a player's limit."""
+"""The share of a player's limit that proof search may spend."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ import time
 from plyground.core.position import Position
 from plyground.core.rules import Side
 from plyground.search.base import Limit
-from plyground.solve.proof import Prover
+from plyground.solve.prover import Prover
 
 MOVES_PER_NODE = 4
-"""So many moves does a proof search list in the time in which the engine's search visits a node."""
+"""How many moves a proof search lists in the time in which the engine visits a node."""
 
 
 class Allowance:
-    """Nodes and seconds that several questions to a prover share; it begins to run when it is made."""
+    """Nodes and seconds that several questions to a prover share; its clock starts when it is made."""
 
     def __init__(self, prover: Prover, position: Position, limit: Limit, share: float, toll: int = 1) -> None:
         """A share of a limit, between 0 and 1, for questions that begin at a position.

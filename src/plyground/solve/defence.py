@@ -1,4 +1,4 @@
-"""The longest defence: the moves of a side in danger against which the opponent needs most, and can err most."""
+"""The longest defence: the moves of a lost side against which the win takes longest, and is hardest to find."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from plyground.core.symmetry import group
 from plyground.solve.allowance import Allowance
 
 LONGEST_DEFENCE = "lost against best play; the longest defence"
-"""What is noted of a move of a side that is proved to lose."""
+"""The note on a move of a side that is proved to lose."""
 
 
 @dataclass(frozen=True, slots=True)
 class Defence:
-    """What is left to a side in danger."""
+    """The best moves of a side in danger."""
 
     moves: tuple[Move, ...]
     """Those that last longest, as far as is known; of images of each other one."""

@@ -1,9 +1,8 @@
-"""The one door to exact solvers: everybody asks here, and nobody looks at the name of a game."""
+"""The only way to get an exact solver: chosen by the rules, not by the name of a game."""
 
 from __future__ import annotations
 
-from plyground.core.kinds import checked_rules
-from plyground.core.rules import Rules
+from plyground.core.rules import Rules, checked_rules
 from plyground.solve.connect_four.solver import TABLE_BYTES, ConnectFourSolver, objection
 
 

@@ -15,8 +15,8 @@ from itertools import combinations
 
 from plyground import native
 from plyground.core.grid import Mask, bits
-from plyground.core.kinds import checked_position
-from plyground.core.position import Position
+from plyground.core.kinds import checked
+from plyground.core.position import Position, checked_position
 from plyground.core.rules import Move, Rules, Side
 
 if native.available:
@@ -77,6 +77,7 @@ def prove(position: Position, side: Side, effort: int = EFFORT_TRIES) -> Pairing
     many pairs were tried.
     """
     checked_position(position)
+    checked(side, Side, "a side is Side.FIRST or Side.SECOND")
     if (reason := objection(position.rules)) is not None:
         raise ValueError(f"no pairing can prove anything in {position.rules.name}: {reason}; try `plyground solve`")
     if position.outcome() is not None:
@@ -204,6 +205,17 @@ def _keeps(after: Position, mover: Side, known: list[tuple[Mask, ...]], effort: 
         return False
     known.append(pairs)
     return True
+
+
+def cannot_lose(position: Position, side: Side, tries: int, most_patterns: int | None = MANY_PATTERNS) -> bool:
+    """Whether a pairing proves, within some tries, that a side cannot lose; False also where it is not found out.
+
+    Where more patterns than `most_patterns` are open to the opponent, none is looked for; None is no such limit.
+    """
+    if objection(position.rules) is not None:
+        return False
+    theirs = open_to(position, side.other)
+    return (most_patterns is None or len(theirs) <= most_patterns) and pairs_for(theirs, tries) is not None
 
 
 def pairs_for(patterns: Sequence[Mask], effort: int) -> tuple[Mask, ...] | None:

@@ -1,93 +1,34 @@
-"""Forced wins by proof-number search in the native core: proved, or proved not to exist, never guessed."""
+"""Who wins a position by force and how soon, by questions to a prover: proved, never guessed."""
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
-from plyground import native
 from plyground.core.notation import plural
 from plyground.core.position import Position
-from plyground.core.rules import Move, Rules, Side
-from plyground.native import core_for, position_of, state_of
+from plyground.core.rules import Move, Side
 from plyground.solve import pairing
-
-if native.available:
-    from plyground.native import _core
-
-MEGABYTE = 1 << 20
+from plyground.solve.prover import Prover, winning_lengths
 
 FIRST_LOOK_NODES = 2_000
 """Positions for each question in the first round; every round doubles it."""
 
 SHORTENING_SECONDS = 60.0
-"""How long a proved win is shortened when no time was set."""
+"""How long a shorter win is looked for if no time is set."""
 
 STRATEGY_SECONDS = 5.0
 """How long the strategy of a proved win may be walked through to see how many plies it takes."""
 
 LINE_SECONDS = 10.0
-"""What the most stubborn defence may take to find."""
+"""How long the search for the longest defence may take."""
 
 HOLDING_SHARE = 0.1
-"""How much of the time may be spent on looking for each side's pairing."""
+"""How much of the time the search for a pairing of each side may take."""
 
 PATTERNS_PER_SECOND = 20_000_000
 """How many patterns a search for a pairing looks at per second: each pair that it tries is compared with all."""
-
-
-class Prover:
-    """Answers whether a side can force a win; it remembers, so that asking again goes on where it stopped."""
-
-    def __init__(self, rules: Rules, table_mb: int = 256) -> None:
-        """A table of that size for these rules; RuntimeError when there is no native core."""
-        self.rules = rules
-        self._core = _core.Prover(core_for(rules), table_mb * MEGABYTE)
-        self._one_at_a_time = threading.Lock()
-
-    @property
-    def nodes(self) -> int:
-        """Positions expanded so far."""
-        return self._core.nodes
-
-    def can_win(
-        self, position: Position, side: Side, plies: int, nodes: int | None = None, seconds: float | None = None
-    ) -> bool | None:
-        """Whether a side can force a win within so many plies; None when a limit came first."""
-        horizon = position.ply + plies
-        with self._one_at_a_time:
-            answer = self._core.ask(state_of(position), side, horizon, nodes, seconds)
-        return {0: None, 1: True, 2: False}[answer]
-
-    def line(self, position: Position, side: Side, plies: int, seconds: float | None = None) -> tuple[Move, ...]:
-        """The play after a proved win: the winner keeps it, the other side puts it off; cut short when out of time."""
-        with self._one_at_a_time:
-            moves = self._core.line(state_of(position), side, position.ply + plies, seconds)
-        return tuple(Move(*move) for move in moves)
-
-    def winning_move(self, position: Position, plies: int) -> Move | None:
-        """A move of the side to move that keeps a win proved a moment ago; None when it is forgotten."""
-        moves = position.moves()
-        return next((m for m in moves if self.can_win(position.play(m), position.to_move, plies - 1, nodes=0)), None)
-
-    def strategy(
-        self, position: Position, side: Side, plies: int, seconds: float | None = None
-    ) -> list[tuple[Position, Move]] | None:
-        """A winner's answer in every position that can arise, one of each set of images; None when out of time.
-
-        Positions in which a move wins on the spot are left out.
-        """
-        with self._one_at_a_time:
-            complete, replies = self._core.strategy(state_of(position), side, position.ply + plies, seconds)
-        if not complete:
-            return None
-        return [(position_of(self.rules, *placed), Move(*move)) for placed, move in replies]
-
-    def stop(self) -> None:
-        """End a search that runs in another thread."""
-        self._core.stop()
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +93,7 @@ class Solution:
 
 @dataclass
 class _Case:
-    """The case of one side: between what is excluded and what is proved."""
+    """What is known about the forced wins of one side: which lengths are excluded, and which is proved."""
 
     side: Side
 
@@ -167,7 +108,7 @@ class _Case:
 def solve(
     position: Position, within: int | None = None, seconds: float | None = None, prover: Prover | None = None
 ) -> Iterator[Solution]:
-    """Ever more that is proved about a position; the last one is final, or what the time allowed.
+    """Ever better solutions of a position; the last one is final, or the best within the time.
 
     `within` plies are asked about, the rest of the game when None. A forced win is reported as soon as it is proved,
     then shortened until it is known to be the shortest; without a limit that may take a minute more.
@@ -188,7 +129,7 @@ def solve(
 
 
 class _Proving:
-    """Questions about the cases of both sides, in rounds of ever more effort."""
+    """Asks about the forced wins of both sides, in rounds of growing effort."""
 
     def __init__(
         self, solution: Solution, cases: list[_Case], prover: Prover, started: float, seconds: float | None
@@ -199,7 +140,7 @@ class _Proving:
         self._asked = 0  # the length with which the win reported last was proved
 
     def rounds(self) -> Iterator[Solution]:
-        """Ever more that is proved, until there is nothing left to ask, or no time."""
+        """Ever better solutions, until nothing is left to ask, or no time."""
         effort = FIRST_LOOK_NODES
         while self._cases and (self._deadline is None or time.perf_counter() < self._deadline):
             for case in list(self._cases):
@@ -213,7 +154,7 @@ class _Proving:
             effort *= 2
 
     def _ask(self, case: _Case, choose: Callable[[Position, _Case], int | None], nodes: int) -> Iterator[Solution]:
-        """What becomes known about one length after the other, until an answer takes more effort than this."""
+        """Solutions after each answer about one length after the other, until one takes too much effort."""
         position, within = self._solution.position, self._solution.within
         while (plies := choose(position, case)) is not None:
             seconds = None if self._deadline is None else max(0.0, self._deadline - time.perf_counter())
@@ -278,21 +219,16 @@ def _updated(solution: Solution, case: _Case) -> Solution:
 
 def _case(position: Position, side: Side, within: int, seconds: float | None) -> _Case:
     """The case of a side before anything was asked."""
-    rules = position.rules
-    shared = any(p.adds[layer] for p in rules.placements[side.other] for layer in rules.watches[side])
-    first = 1 if shared or position.to_move is side else 2
-    lengths = list(range(first, within + 1, 1 if shared else 2))
-    if not lengths or _held(position, side.other, seconds):
+    lengths = list(winning_lengths(position, side, within))
+    if not lengths or _cannot_lose(position, side.other, seconds):
         return _Case(side, lengths, within)
     return _Case(side, lengths, lengths[0] - 1)
 
 
-def _held(position: Position, side: Side, seconds: float | None) -> bool:
+def _cannot_lose(position: Position, side: Side, seconds: float | None) -> bool:
     """Whether a pairing proves that a side cannot lose, looked for in a share of the time."""
-    if pairing.objection(position.rules) is not None:
-        return False
-    patterns = pairing.open_to(position, side.other)
-    return pairing.pairs_for(patterns, _tries(len(patterns), seconds)) is not None
+    tries = _tries(len(pairing.open_to(position, side.other)), seconds)
+    return pairing.cannot_lose(position, side, tries, most_patterns=None)
 
 
 def _tries(patterns: int, seconds: float | None) -> int:

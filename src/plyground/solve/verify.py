@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable
 
-from plyground.core.position import Position
+from plyground.core.position import Position, checked_position
 from plyground.core.position_text import write_position
 from plyground.core.rules import Move, Side
 
 
 def check_pairing(position: Position, side: Side, pairs: Iterable[tuple[int, int]]) -> None:
     """Nothing when the pairs prove that a side cannot lose; ValueError says what is wrong with them otherwise."""
-    rules, names = position.rules, position.rules.grid.names
+    rules, names = checked_position(position).rules, position.rules.grid.names
     own, theirs = rules.watches[side][0], rules.watches[side.other][0]
     free = rules.grid.all & ~position.occupied
     masks = []
@@ -46,6 +46,7 @@ def check_strategy(
     winner must have won when `by` plies are played. Positions for which `same` gives the same are walked
     once. With `take` only some of the opponent's moves are tried, those for whose ply it answers true.
     """
+    checked_position(start)
     walked = 0
     seen: set[Hashable] = set()
     waiting = [start]

@@ -83,7 +83,7 @@ def unbroken(text: str, moves: Iterable[str]) -> str:
 
 
 def refusal(entry: str, error: IllegalMove, position: Position, words: Iterable[str]) -> str:
-    """What is said of an entry that is no legal move: which of these words it may have meant, or what is wrong."""
+    """The message about an entry that is no legal move: the word that may have been meant, or what is wrong."""
     near = difflib.get_close_matches(entry.lower(), [*words, *QUITS], n=1, cutoff=0.7)
     said = f"{entry!r} is not a move; did you mean the command {near[0]!r}?" if near else str(error)
     return unbroken(said, position.move_texts())
@@ -99,10 +99,10 @@ class Console:
     """Where questions and messages go; whether a person reads them is decided when the program starts."""
 
     asks: bool = field(default_factory=lambda: sys.stdin.isatty())
-    """Whether somebody sits at the keyboard whom questions can be put to."""
+    """Whether somebody at the keyboard can answer questions."""
 
     watched: bool = field(default_factory=lambda: sys.stdout.isatty())
-    """Whether somebody looks at what is shown."""
+    """Whether the output goes to a terminal."""
 
     _below: int | None = field(init=False, default=None)
     """Lines from the top of the board on; None before it is drawn."""
@@ -114,7 +114,7 @@ class Console:
     """What was typed where only Enter was asked for: the answer to the next question."""
 
     _misfit: str = field(init=False, default="")
-    """What was said last about a board that does not fit."""
+    """The last message about a board that does not fit."""
 
     @property
     def echoes(self) -> bool:
@@ -193,6 +193,6 @@ class Console:
                 self.say(str(error))
 
     def wait(self, seconds: float) -> None:
-        """Let somebody who watches follow."""
+        """Pause, if the output goes to a terminal, so that a person can follow."""
         if seconds and self.watched:
             time.sleep(seconds)

@@ -19,6 +19,10 @@ SPEC_TAGS = ("FirstPlayer", "SecondPlayer")
 """Where a record keeps the players' specs, so that the game can be continued."""
 
 
+BOT_CONTROL = TimeControl(3.0)
+"""The time of a bot where nobody set one: a bot that never answers must lose, not stop the game."""
+
+
 @dataclass
 class TerminalGame:
     """A game with its players and its file."""
@@ -71,10 +75,10 @@ class TerminalGame:
         return f"{self.game.names[side]} ({self.game.rules.sides[side]})"
 
     def turn(self) -> Turn:
-        """What the program to move may use, and what was played so far; a bot always has a time."""
+        """What the program to move may use, and the moves so far; without a limit a bot has `BOT_CONTROL`."""
         game, player = self.game, self.player
         if game.control == UNLIMITED and player is not None and is_bot(player.name):
-            return Clock(TimeControl()).turn(game.to_move, moves=[played.move for played in game.moves])
+            return Clock(BOT_CONTROL).turn(game.to_move, moves=[played.move for played in game.moves])
         return game.turn()
 
     def undo(self) -> int:

@@ -1,4 +1,4 @@
-"""What a hint says: a move, what comes of it, and why, as a person would say it."""
+"""Hints in words: a move, its result, and why."""
 
 from __future__ import annotations
 

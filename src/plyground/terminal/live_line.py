@@ -1,4 +1,4 @@
-"""The one line that lives while a player thinks: depth, best move, time."""
+"""The line that shows progress while a player thinks: depth, best move, time."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def think(player: Player, who: str, position: Position, turn: Turn) -> tuple[Ana
 def judged(position: Position, limit: Limit) -> Judgement:
     """What is known of a position, with the progress shown in the same way; a winning move ends it."""
     with LiveLine("the judge") as line:
-        for judgement in judge_of(position.rules).rank(position, limit, whole=False):
+        for judgement in judge_of(position.rules).rank(position, limit, all_moves=False):
             best = judgement.best
             line.found = f", depth {best.depth}, {position.write(best.move)} ({best.text})"
         return judgement

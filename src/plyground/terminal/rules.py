@@ -1,4 +1,4 @@
-"""The rules of a game on one screen: goal, patterns drawn, how a move is typed, what else there is to know."""
+"""The rules of a game on one screen: goal, patterns drawn, how a move is typed, special rules."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def goal(rules: Rules) -> str:
 
 
 def introduction(position: Position, asked: bool) -> str:
-    """What somebody reads before the first move; the example of a move only who is asked now, when it is legal."""
+    """The text before the first move; with an example of a move only if the reader moves now, so that it is legal."""
     how = typing(position) if asked else f"how to move: {how_typed(position)}"
     return f"{goal(position.rules)}\n{how}\ntype rules for more about the game, or help"
 

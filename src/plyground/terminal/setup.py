@@ -1,4 +1,4 @@
-"""Who plays what: taken from what was given, asked for where somebody can answer, else the defaults."""
+"""Who plays what: as given on the command line, as a person answers, or the defaults."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ MAX_NAME_LETTERS = 40
 
 @dataclass(frozen=True)
 class Wish:
-    """What is known about a game before it begins; None is not known yet."""
+    """What was asked for before a game starts; None is open."""
 
     rules: Rules | None = None
     first: str | None = None
@@ -43,7 +43,7 @@ class Wish:
 
 @dataclass(frozen=True)
 class Lineup:
-    """What a game begins with."""
+    """Rules, players, names and time control of a game that can start."""
 
     rules: Rules
     specs: tuple[str, str]

@@ -26,7 +26,7 @@ class Conduct(NamedTuple):
 
 
 def to_tags(record: GameRecord) -> dict[str, str]:
-    """The tags of a PGN, as far as there is something to say."""
+    """The tags of a PGN; none for what did not happen."""
     tags, fault = {}, record.fault
     if record.isolation:
         tags["Isolation"] = record.isolation
@@ -72,7 +72,7 @@ def _warnings_of_tag(rules: Rules, text: str) -> Warnings:
 
 
 def to_data(record: GameRecord) -> dict[str, object]:
-    """The keys of a JSON record, as far as there is something to say."""
+    """The keys of a JSON record; none for what did not happen."""
     data: dict[str, object] = {}
     if (fault := record.fault) is not None:
         stderr = {"stderr": fault.stderr} if fault.stderr else {}

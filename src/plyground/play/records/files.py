@@ -1,4 +1,4 @@
-"""Records in files: read whatever form they have, written so that nothing is ever lost half-way."""
+"""Records in files: read in either form, and written so that an interrupted write loses nothing."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 
+from plyground.core.kinds import checked
 from plyground.play.records.json_line import from_json, to_json
 from plyground.play.records.pgn import all_from_pgn, to_pgn
 from plyground.play.records.record import GameRecord
@@ -14,7 +15,7 @@ from plyground.play.records.record import GameRecord
 
 def read_records(text: str) -> list[GameRecord]:
     """The records in a text, PGN or one JSON object per line; ValueError when one is broken or there is none."""
-    if text.lstrip().startswith("{"):
+    if checked(text, str, "records are read from a text").lstrip().startswith("{"):
         records = []
         for number, line in enumerate(text.split("\n"), start=1):  # splitlines would cut at U+2028 in a name
             if line.strip():

@@ -13,7 +13,7 @@ from plyground.core.position import Position
 from plyground.core.rules import Move, Rules
 from plyground.play.records import conduct
 from plyground.play.records.conduct import Conduct
-from plyground.play.records.record import CONDUCT_TAGS, GameRecord, PlayedMove, Result
+from plyground.play.records.record import CONDUCT_TAGS, GameRecord, PlayedMove, Result, checked_record
 from plyground.play.termination import read_termination
 from plyground.search.score import Score
 
@@ -30,7 +30,7 @@ MOVE_KEYS = "score depth seconds clock comment"
 
 def to_json(record: GameRecord) -> str:
     """A record as one line of JSON."""
-    noted = zip(record.move_texts(), notes_to_data(record), strict=True)
+    noted = zip(checked_record(record).move_texts(), notes_to_data(record), strict=True)
     data = head_to_data(record) | {"moves": [{"move": text} | note for text, note in noted]}
     return json.dumps(data, ensure_ascii=False)
 

@@ -29,7 +29,7 @@ from plyground.core.rules import Move
 from plyground.core.specs import Spec
 from plyground.play.records import conduct
 from plyground.play.records.occasion import OCCASION_TAGS
-from plyground.play.records.record import OWN_TAGS, GameRecord, PlayedMove, Result
+from plyground.play.records.record import OWN_TAGS, GameRecord, PlayedMove, Result, checked_record
 from plyground.play.termination import read_termination
 from plyground.search.score import Score
 
@@ -41,7 +41,7 @@ WIDTH_COLUMNS = 100
 
 def to_pgn(record: GameRecord) -> str:
     """A record as text, ending in a new line."""
-    spec = Spec.parse(record.rules.name)
+    spec = Spec.parse(checked_record(record).rules.name)
     tags = {name: record.tags[name] for name in OCCASION_TAGS if name in record.tags}
     tags |= {
         "Game": spec.name,

@@ -11,6 +11,7 @@ from typing import Any
 
 from plyground.core.catalogue import rules_of
 from plyground.core.display import drawn, printed
+from plyground.core.kinds import checked
 from plyground.core.notation import parse_moves, write_moves
 from plyground.core.position import Position
 from plyground.core.rules import Move, Rules, Side
@@ -221,3 +222,8 @@ class GameRecord:
     def move_texts(self) -> list[str]:
         """The moves as the game writes them."""
         return [self.rules.notation.write(self.rules, played.move) for played in self.moves]
+
+
+def checked_record(record: GameRecord) -> GameRecord:
+    """The record; TypeError for anything else."""
+    return checked(record, GameRecord, "a GameRecord is needed, such as play_game() returns")

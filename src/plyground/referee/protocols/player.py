@@ -10,7 +10,8 @@ import sys
 import traceback
 
 from plyground import games, players
-from plyground.play.ugi import Thinker, UgiEngine
+from plyground.play.ugi import UgiEngine
+from plyground.play.ugi_search import Thinker
 
 
 def main(game: str, spec: str, seed: str = "") -> None:

@@ -15,7 +15,7 @@ from plyground import games
 from plyground.core.position import Position
 from plyground.core.rules import Move, Rules
 from plyground.core.specs import unknown
-from plyground.play.ugi import read_limit, read_position
+from plyground.play.ugi_text import read_limit, read_position
 from plyground.search.base import Limit
 
 Choose = Callable[[Position, Limit], object]

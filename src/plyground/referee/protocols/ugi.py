@@ -22,7 +22,7 @@ from itertools import pairwise
 from plyground.core.position_text import write_position
 from plyground.core.rules import Rules
 from plyground.play.clock import Turn
-from plyground.play.ugi import join_moves
+from plyground.play.ugi_text import join_moves
 from plyground.referee.protocols.dialogue import LARGEST, Question, Reply, garbage, greeting_line, next_line, unasked
 from plyground.referee.sandbox.process import BotProcess
 from plyground.search.score import MAX_HEURISTIC, Score

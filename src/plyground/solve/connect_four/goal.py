@@ -1,4 +1,4 @@
-"""What a proof about Connect Four is after: that a side wins, or at least does not lose, or more than that."""
+"""The goal of a proof about Connect Four: that a side wins, does not lose, or reaches a score."""
 
 from __future__ import annotations
 

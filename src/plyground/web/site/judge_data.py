@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from plyground.judge import exact, explain, forced, inquiry, judge, memory, review, safeguard
+from plyground.judge import exact, explain, forced, inquiry, judge, memory, review, safeguard, settling
 from plyground.judge.claims import ClaimKind
 from plyground.solve import pairing, proof
 from plyground.solve.connect_four import goal
@@ -22,8 +22,9 @@ NAMES = {
             "FIRST_TRY_NODES",
             "MORE",
         ),
-        *("USUAL_SETTLING_SECONDS", "LEAST_SETTLING_SECONDS", "SETTLING_NODES", "DRAWING_NODES", "REFUTING_NODES"),
+        *("DRAWING_NODES", "REFUTING_NODES"),
     ),
+    settling: ("USUAL_SETTLING_SECONDS", "LEAST_SETTLING_SECONDS", "SETTLING_NODES"),
     judge: ("PROVER_MB", "SOLVER_BYTES", "TRIES_PER_SECOND", "PAIRING_SHARE"),
     forced: ("SHORT_PLIES", "STEP_PLIES"),
     memory: ("MOST_POSITIONS",),

@@ -24,7 +24,7 @@ from plyground.core.position import Position
 from plyground.heuristics.base import Heuristic, HeuristicError
 from plyground.heuristics.files import load_file
 from plyground.search.alpha_beta import alpha_beta
-from plyground.search.base import Limit, checked
+from plyground.search.base import Limit, checked_value
 from plyground.search.deepening import Deepening
 
 Json = dict[str, Any]
@@ -115,7 +115,7 @@ def _heuristic(source: str) -> tuple[Heuristic, str]:
 
 
 def _value(heuristic: Heuristic, position: Position) -> int:
-    return checked(heuristic, heuristic(position))
+    return checked_value(heuristic, heuristic(position))
 
 
 def _said(error: BaseException) -> str:

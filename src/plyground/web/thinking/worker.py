@@ -25,7 +25,7 @@ from plyground.judge.judge import Judge, judge_of
 from plyground.judge.judgement import Judgement
 from plyground.judge.lines import continued
 from plyground.judge.review import review as reviewed_moves
-from plyground.judge.steps import stepped
+from plyground.judge.stepping import stepped
 from plyground.judge.trace import fixed_depth
 from plyground.play.match import GameTerms, play_game
 from plyground.play.openings import openings
@@ -71,7 +71,7 @@ def hint(job: Job) -> Iterator[Answer]:
     """The best move as far as is known, and why."""
     position = _position(job)
     judge = judge_of(position.rules)
-    best = judge.judge(position, _limit(job), whole=False).best
+    best = judge.judge(position, _limit(job), all_moves=False).best
     why = explained(judge, position, best.move, best.score)
     said = {"reason": why.text, "reasons": list(why.sentences), "claims": why.to_json()["claims"]}
     yield as_json(position, best) | said | move_view(position, best.move)

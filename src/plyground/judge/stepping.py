@@ -1,0 +1,81 @@
+"""Searches step by step: what a player's search does at each node, and which line of its own source does it.
+
+The lines are not listed anywhere: while the search runs, Python reports which line is executed, and the values of its
+variables. A change of a function in `plyground.search` changes what is shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from plyground.core.position import Position
+from plyground.heuristics import Heuristic
+from plyground.judge.step_recorder import StepRecorder
+from plyground.judge.steps import Count, ShownSource, SteppedSearch
+from plyground.judge.trace import Traceable, fixed_depth, name_of, plain_function, walk
+from plyground.native import supports
+from plyground.search import twins
+from plyground.search.alpha_beta import alpha_beta
+from plyground.search.base import Effort, Limit, OutOfTime
+from plyground.search.beam import beam
+from plyground.search.deepening import FixedDepth
+from plyground.search.minimax import minimax
+
+MAX_STEPPED_NODES = 4_000
+"""A larger tree is refused: nobody could follow it."""
+
+MOST_COUNTED = Limit(nodes=1_000_000, seconds=1.0)
+"""The limit for counting the positions of the counterpart, which is not shown."""
+
+TWINS: dict[Callable[..., object], Callable[..., object]] = {minimax: twins.minimax, alpha_beta: twins.alpha_beta}
+"""The plain searches, and the searches in the core that visit the same positions and count them faster."""
+
+
+def stepped(player: object, position: Position, max_nodes: int = MAX_STEPPED_NODES) -> SteppedSearch:
+    """The search of a player to its full depth, step by step.
+
+    ValueError for a player whose search is not a walk to a fixed depth, for a game that is over, and for a tree of
+    more than `max_nodes` positions.
+    """
+    traceable, depth = fixed_depth(player, position)
+    shown = _shown(traceable.search)
+    recorder = StepRecorder(functions=shown)
+    found = None
+    if _small(traceable, position, depth, max_nodes):
+        with recorder.watching():
+            found = walk(traceable.search, position, depth, traceable.heuristic, max_nodes, recorder)
+    if found is None:
+        raise ValueError(
+            f"{traceable.name} looks at more than {max_nodes} positions here; ask for less depth or a later position"
+        )
+    other = traceable.counterpart
+    compared = None if other is None else _count(other, traceable.heuristic, position, depth, MOST_COUNTED)
+    sources = tuple(ShownSource.of(function) for function in shown)
+    return SteppedSearch(found, depth, tuple(recorder.nodes), tuple(recorder.steps), sources, compared)
+
+
+def _small(player: Traceable, position: Position, depth: int, max_nodes: int) -> bool:
+    """Whether a search is small enough to be shown, as far as the core can tell before the slow recording."""
+    if plain_function(player.search) not in TWINS or not supports(position.rules):
+        return True
+    return _count(player.search, player.heuristic, position, depth, Limit(nodes=max_nodes)) is not None
+
+
+def _count(search: FixedDepth, heuristic: Heuristic, position: Position, depth: int, limit: Limit) -> Count | None:
+    """How much a search visits, counted by the core if there is one; None if it is more than the limit."""
+    options = search.keywords if isinstance(search, partial) else {}
+    function = plain_function(search)
+    twin = TWINS.get(function) if supports(position.rules) else None
+    effort = Effort(limit)
+    try:
+        (twin or function)(position, depth, heuristic, effort, **options)
+    except OutOfTime:
+        return None
+    return Count(name_of(search), effort.nodes, effort.evaluations)
+
+
+def _shown(search: FixedDepth) -> tuple[Callable[..., object], ...]:
+    """The functions whose lines are shown: the search itself, and the one that it calls below the root."""
+    function = plain_function(search)
+    return (function, alpha_beta) if function is beam else (function,)
