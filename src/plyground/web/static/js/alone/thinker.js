@@ -207,10 +207,13 @@ async function reviewed(asked, position, played, after, limit, stopped) {
 }
 
 // What is wrong with a move, if comparable evidence shows it: an opinion must fall by that many points at equal depth.
+// Beside an opinion a proved win counts as that many points, a draw as none, and a loss can only become better.
 function markOf(best, worth, fall) {
   if (!best || !worth) return null;
   if (proved(best) && proved(worth)) return won(best) && !won(worth) ? "lost the win" : best.result === "draw" && lost(worth) ? "lost the draw" : null;
-  return !proved(best) && !proved(worth) && best.points - worth.points > fall ? "mistake" : null;
+  if (proved(worth)) return null;
+  const points = !proved(best) ? best.points : won(best) ? fall : lost(best) ? -Infinity : 0;
+  return points - worth.points > fall ? "mistake" : null;
 }
 
 function answered(table, position, { own, depth, mark = null, best = null, claims = [] }) {
