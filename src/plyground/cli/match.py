@@ -25,6 +25,9 @@ USUAL_GAMES = 10
 MOST_SPRT_GAMES = 20_000
 """Games after which a sequential test ends at the latest."""
 
+VISIBLE_ELO = 5
+"""From how many Elo on somebody who knows the formula would see that the estimate is a careful one."""
+
 
 def new_file_value(text: str) -> Path:
     """A file that can be written and is not there yet; a usage error otherwise, before hours of play."""
@@ -171,7 +174,7 @@ def _print(names: Sequence[str], played: Sequence[MatchGame], sprt: Sprt | None,
         write_json(_to_json(names, score, faults) | _sprt_to_json(sprt, state))
         return
     click.echo(f"{names[0]} against {names[1]}: {in_words(score)} after {plural(score.games, 'game', 'games')}")
-    click.echo(f"Elo {with_interval(elo_between(score))}")
+    click.echo(f"Elo {with_interval(elo_between(score))}{_caution(score)}")
     if sprt and state:
         click.echo(sentence(sprt, state, *names))
     for name, count in zip(names, faults, strict=True):
@@ -179,6 +182,14 @@ def _print(names: Sequence[str], played: Sequence[MatchGame], sprt: Sprt | None,
             click.echo(f"{name} lost {plural(count, 'game', 'games')} by a fault")
     for game in played:
         _print_faults(game)
+
+
+def _caution(score: Tally) -> str:
+    """Why the Elo difference is nearer to 0 than the percentage, where that can be seen."""
+    from plyground.ratings import elo_between, elo_of
+
+    cautious = abs(elo_of(score.share) - elo_between(score).value) > VISIBLE_ELO
+    return ", estimated as if one more pair had been drawn" if cautious else ""
 
 
 def _to_json(names: Sequence[str], score: Tally, faults: Sequence[int]) -> dict[str, object]:
