@@ -139,6 +139,10 @@ def main() -> None:
         click.echo("interrupted", err=True)
         sys.exit(130)
     except click.ClickException as error:
+        if isinstance(error, click.MissingParameter) and error.param is not None and error.param.name == "game":
+            from plyground.games import GAMES
+
+            error.message = f"Known games: {', '.join(GAMES)}."
         error.show()
         sys.exit(error.exit_code)
     except (ValueError, OSError) as error:
