@@ -87,6 +87,35 @@ def test_leaving_a_proved_result_for_a_bad_opinion_is_a_mistake(
     assert ReviewedMove(start, start.parse("1"), best, 0, known, worth).mark is mark
 
 
+@pytest.mark.parametrize(("plies", "mark"), [(4, MoveMark.MISTAKE), (12, MoveMark.MISTAKE), (14, None)])
+def test_a_move_that_loses_sooner_than_the_best_one_was_searched_is_a_mistake(
+    plies: int, mark: MoveMark | None
+) -> None:
+    """
+    2  .  .  .  o  .  .  .  .
+    1  .  .  .  x  x  .  .  .   o plays 5, and x has two threats
+       1  2  3  4  5  6  7  8
+    """
+    position = Position(games.load("connect-four"), "445")
+    best = Score.points(-150)
+    known = Analysis((position.parse("3"),), best, 12, 0, 0.0)
+    reviewed = ReviewedMove(position, position.parse("5"), best, 12, known, Score.loss(plies))
+    assert reviewed.mark is mark
+
+
+def test_a_proved_draw_is_lost_also_where_another_move_might_have_won() -> None:
+    start = Position.start(games.load("connect-four"))
+    known = Analysis((start.parse("1"),), Score.draw(), 0, 0, 0.0, source=Source.PAIRING)
+    reviewed = ReviewedMove(start, start.parse("2"), Score.points(0), 0, known, Score.loss(20))
+    assert reviewed.mark is MoveMark.LOST_DRAW
+
+
+def test_a_missed_block_is_marked_on_a_board_that_is_not_solved(tmp_path: Path) -> None:
+    text = GAME.replace("tic-tac-toe", "connect-four").replace("B2 B1 2. A1 A2 3. C3 1-0", "4 4 2. 5 5 3. 3 3 4. 2 1-0")
+    marked = [line for line in run("review", str(saved(tmp_path, text))).stdout.splitlines() if line[0].isdecimal()]
+    assert any(line.startswith("4. Bob played 5, a mistake (loss in 4): ") for line in marked)
+
+
 def test_a_book_is_quoted_once_in_a_review() -> None:
     start = Position.start(games.load("connect-four"))
     score = Score.win(55, at_most=True)

@@ -31,7 +31,7 @@ class MoveMark(StrEnum):
     """A blunder: a proved draw was given away."""
 
     MISTAKE = "mistake"
-    """The best move was worth more by more than `FALL_POINTS` points, in the judge's opinion of the move played."""
+    """In the judge's opinion the best move was better by more than `FALL_POINTS` points, or only this one loses."""
 
     @property
     def blunder(self) -> bool:
@@ -73,8 +73,10 @@ class ReviewedMove:
             if best.won and not self.worth.won:
                 return MoveMark.LOST_WIN
             return MoveMark.LOST_DRAW if best.result is ProvedResult.DRAW and self.worth.lost else None
-        if self.worth.opinion is None:
-            return None
+        if self.worth.lost and self.best.score is not None and self.best.score.result is ProvedResult.DRAW:
+            return MoveMark.LOST_DRAW  # also where another move might have won
+        if self.worth.opinion is None:  # the best move was searched so deep and does not lose as soon
+            return MoveMark.MISTAKE if self.worth.lost and self.worth.number <= self.depth else None
         return MoveMark.MISTAKE if _points(best) - self.worth.opinion > FALL_POINTS else None
 
     def sentence(self, names: tuple[str, str]) -> str:
