@@ -69,6 +69,22 @@ def test_a_bot_that_does_not_start_is_not_asked_anything_else() -> None:
     assert "1 of 1 tasks failed" in done.stdout
 
 
+@pytest.mark.parametrize(
+    ("spec", "advice"),
+    [
+        ("py:mine/bot.py", "name it cmd:python3 FILE,protocol=json."),
+        (f"{bot_spec('mine/bot.py')}", "If it reads JSON, add protocol=json to its spec."),
+        ("cmd:false,protocol=json", "If it speaks UGI, leave protocol=json out of its spec."),
+    ],
+)
+def test_a_bot_asked_in_the_wrong_language_is_told_the_right_one(spec: str, advice: str, tmp_path: Path) -> None:
+    assert run("bot", "new", "mine", where=tmp_path).returncode == 0
+    done = run("bot", "check", spec, "connect-four", where=tmp_path)
+    assert done.returncode == 1
+    assert advice in done.stdout
+    assert "1 of 1 tasks failed" in done.stdout
+
+
 def test_a_bot_that_does_not_end_is_reported(tmp_path: Path) -> None:
     text = (VICIOUS / "honest.py").read_text().replace("            return", "            continue")
     (tmp_path / "stays.py").write_text(f"{text}\n    import time\n    time.sleep(3600)\n")

@@ -255,3 +255,12 @@ def test_a_keeper_whose_time_is_up_finds_nothing_more_out() -> None:
     judge = judge_of(position.rules)
     assert Keeper(judge, effort=2_000).wins(position, Side.FIRST, 3) is False
     assert Keeper(judge, effort=2_000, seconds_in_all=0).wins(position, Side.FIRST, 3) is None
+
+
+def test_a_move_that_gives_the_result_away_is_explained_with_a_better_one() -> None:
+    asked = ("explain", "connect-four:rows=6,columns=7", "--after", "4455", "--limit", "0.5")
+    assert run(*asked, "--move", "1").stdout.splitlines()[-1] == "better: 3 (win in 3)"
+    assert "better" not in run(*asked, "--move", "6").stdout  # another way to win
+    found = json.loads(run(*asked, "--move", "1", "--json").stdout)
+    assert found["better"] == {"move": "3", "score": {"result": "win", "plies": 3}}
+    assert json.loads(run(*asked, "--json").stdout)["better"] is None

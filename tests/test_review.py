@@ -5,7 +5,14 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
 from command import run
+from plyground import games
+from plyground.core.position import Position
+from plyground.judge.review import MoveMark, ReviewedMove
+from plyground.search.base import Analysis, Source
+from plyground.search.score import Score
 
 GAME = """[Game "tic-tac-toe"]
 [First "Ada"]
@@ -57,3 +64,61 @@ def test_a_file_that_is_no_record_is_refused(tmp_path: Path) -> None:
     done = run("review", str(saved(tmp_path, "nonsense")))
     assert done.returncode == 1
     assert "game.pgn" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("best", "worth", "mark"),
+    [
+        (Score.win(55, at_most=True), Score.points(-1), MoveMark.MISTAKE),
+        (Score.win(55, at_most=True), Score.points(0), None),
+        (Score.draw(), Score.points(-201), MoveMark.MISTAKE),
+        (Score.draw(), Score.points(-200), None),
+        (Score.loss(8), Score.points(-900), None),
+        (Score.points(10), Score.points(-191), MoveMark.MISTAKE),
+        (Score.win(3), Score.loss(2), MoveMark.LOST_WIN),
+        (Score.win(3), None, None),
+    ],
+)
+def test_leaving_a_proved_result_for_a_bad_opinion_is_a_mistake(
+    best: Score, worth: Score | None, mark: MoveMark | None
+) -> None:
+    start = Position.start(games.load("connect-four"))
+    known = Analysis((start.parse("4"),), best, 0, 0, 0.0, source=Source.BOOK)
+    assert ReviewedMove(start, start.parse("1"), best, 0, known, worth).mark is mark
+
+
+@pytest.mark.parametrize(("plies", "mark"), [(4, MoveMark.MISTAKE), (12, MoveMark.MISTAKE), (14, None)])
+def test_a_move_that_loses_sooner_than_the_best_one_was_searched_is_a_mistake(
+    plies: int, mark: MoveMark | None
+) -> None:
+    """
+    2  .  .  .  o  .  .  .  .
+    1  .  .  .  x  x  .  .  .   o plays 5, and x has two threats
+       1  2  3  4  5  6  7  8
+    """
+    position = Position(games.load("connect-four"), "445")
+    best = Score.points(-150)
+    known = Analysis((position.parse("3"),), best, 12, 0, 0.0)
+    reviewed = ReviewedMove(position, position.parse("5"), best, 12, known, Score.loss(plies))
+    assert reviewed.mark is mark
+
+
+def test_a_proved_draw_is_lost_also_where_another_move_might_have_won() -> None:
+    start = Position.start(games.load("connect-four"))
+    known = Analysis((start.parse("1"),), Score.draw(), 0, 0, 0.0, source=Source.PAIRING)
+    reviewed = ReviewedMove(start, start.parse("2"), Score.points(0), 0, known, Score.loss(20))
+    assert reviewed.mark is MoveMark.LOST_DRAW
+
+
+def test_a_missed_block_is_marked_on_a_board_that_is_not_solved(tmp_path: Path) -> None:
+    text = GAME.replace("tic-tac-toe", "connect-four").replace("B2 B1 2. A1 A2 3. C3 1-0", "4 4 2. 5 5 3. 3 3 4. 2 1-0")
+    marked = [line for line in run("review", str(saved(tmp_path, text))).stdout.splitlines() if line[0].isdecimal()]
+    assert any(line.startswith("4. Bob played 5, a mistake (loss in 4): ") for line in marked)
+
+
+def test_a_book_is_quoted_once_in_a_review() -> None:
+    start = Position.start(games.load("connect-four"))
+    score = Score.win(55, at_most=True)
+    known = Analysis((start.parse("4"),), score, 0, 0, 0.0, source=Source.BOOK, note="book: wins by move 55")
+    reviewed = ReviewedMove(start, start.parse("1"), score, 0, known, Score.points(-300))
+    assert str(reviewed) == "1. x played 1, a mistake (-300): 4 was better (win in at most 55)"

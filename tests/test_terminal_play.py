@@ -70,9 +70,9 @@ def test_everything_is_asked_for_and_enter_takes_the_default(terminal: Spawn) ->
     enter(child, "", prompt=r"Side \[1\]: ")
     enter(child, "", prompt=r"Your name \[Ada\]: ")
     enter(child, "", prompt=r"Clock \[1\]: ")
-    child.expect_exact("Connect Four (rows 6, columns 7): Ada (x) against engine:level=1 (o)")
+    child.expect_exact("Connect Four (rows 6, columns 7): Ada (x) against Beginner (o)")
     enter(child, "resign")
-    child.expect_exact("Ada (x) loses by resignation, engine:level=1 (o) wins")
+    child.expect_exact("Ada (x) loses by resignation, Beginner (o) wins")
     assert exit_code(child) == 0
 
 
@@ -125,7 +125,7 @@ def test_two_programs_can_be_watched(terminal: Spawn) -> None:
     child = terminal("tic-tac-toe")
     enter(child, "watch", prompt="Opponent")
     enter(child, "", "1", "", "2", prompt=r"(First|Second|Level) \[")
-    child.expect_exact("engine:level=1 (x) against engine:level=2 (o)")
+    child.expect_exact("Beginner (x) against Daydreamer (o)")
     child.expect("wins with|a draw: ")
     assert exit_code(child) == 0
 

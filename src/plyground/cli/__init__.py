@@ -127,6 +127,15 @@ def _show_warning(
     click.echo(f"plyground: {message}", err=True)
 
 
+def _with_games(error: click.ClickException) -> click.ClickException:
+    """The error, or where a game is missing one that names those there are."""
+    if not isinstance(error, click.MissingParameter) or error.param is None or error.param.name != "game":
+        return error
+    from plyground.games import GAMES
+
+    return click.MissingParameter(f"Known games: {', '.join(GAMES)}.", error.ctx, error.param)
+
+
 def main() -> None:
     """Run the command line and exit: 0 ok, 1 failure, 2 usage, 130 interrupted."""
     for stream, errors in ((sys.stdin, "replace"), (sys.stdout, "backslashreplace")):
@@ -139,7 +148,7 @@ def main() -> None:
         click.echo("interrupted", err=True)
         sys.exit(130)
     except click.ClickException as error:
-        error.show()
+        _with_games(error).show()
         sys.exit(error.exit_code)
     except (ValueError, OSError) as error:
         at = f"{error.filename}: {error.strerror}" if isinstance(error, OSError) and error.filename else error

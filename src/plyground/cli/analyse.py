@@ -56,7 +56,7 @@ def analyse(position: Position, spec: str, limit: float, depth: int | None, seed
             with LiveLine(player.name) as line:
                 for ranking in rank(player, position, Limit(depth, seconds=limit)):
                     best = ranking.best
-                    line.found = f", depth {best.depth}, {position.write(best.move)} ({best.text})"
+                    line.found = f", depth {best.depth}, {position.write(best.move)} ({best.brief})"
                     if as_json:
                         write_json(_progress(position, ranking))
     finally:  # after Ctrl-C too: what was found counts
@@ -153,8 +153,8 @@ def _row(position: Position, ranking: Ranking, analysis: Analysis) -> str:
 
     listed = [*ranking.compared, *(each for each in ranking.others if each.score is not None)]
     width = max(len(position.write(each.move)) for each in listed)
-    said = max(len(each.text) for each in listed)
+    said = max(len(each.brief) for each in listed)
     depth = f"depth {analysis.depth}" if analysis.depth else "no search"
     where = f"proved ({analysis.source})" if analysis.proved else depth
     line = write_moves(position.rules, analysis.line)
-    return f"{position.write(analysis.move):>{width}}  {analysis.text:>{said}}  {where}  {line}"
+    return f"{position.write(analysis.move):>{width}}  {analysis.brief:>{said}}  {where}  {line}"

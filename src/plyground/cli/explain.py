@@ -11,6 +11,12 @@ from plyground.cli.parameters import json_option, limit_option, position_argumen
 
 if TYPE_CHECKING:
     from plyground.core.position import Position
+    from plyground.judge.explain import Explanation
+    from plyground.judge.judge import Judge
+    from plyground.search.base import Analysis
+
+REMEMBERED_SECONDS = 0.2
+"""What asking once more may take: what is known is known at once."""
 
 
 @click.command()
@@ -21,8 +27,9 @@ if TYPE_CHECKING:
 def explain(position: Position, text: str | None, limit: float, as_json: bool) -> None:
     """Explain why a move wins, loses or draws.
 
-    One to three sentences follow, each checked in the position before it is printed. The JSON output is one object with
-    move, score, explained (whether the result is explained), sentences, and claims with their cells and moves.
+    One to three sentences follow, each checked in the position before it is printed. If another move is proved to be
+    better, it is named. The JSON output is one object with move, score, explained (whether the result is explained),
+    sentences, claims with their cells and moves, and better (null, or move and score).
     """
     from plyground.cli.core import note_missing_core
     from plyground.core.position import IllegalMove
@@ -37,10 +44,26 @@ def explain(position: Position, text: str | None, limit: float, as_json: bool) -
     except IllegalMove as error:
         raise click.BadParameter(str(error), param_hint="'--move'") from None
     note_missing_core()
-    found = explained(judge_of(position.rules), position, move, Limit(seconds=limit))
+    judge = judge_of(position.rules)
+    found = explained(judge, position, move, Limit(seconds=limit))
+    better = None if move is None else _better(judge, position, found)
     if as_json:
-        write_json(found.to_json())
+        named = better and {"move": position.write(better.move), "score": better.score and better.score.to_json()}
+        write_json(found.to_json() | {"better": named})
         return
     click.echo(f"{position.write(found.move)}: {'no score' if found.score is None else found.score}")
     for sentence in found.sentences:
         click.echo(sentence)
+    if better is not None:
+        click.echo(f"better: {position.write(better.move)} ({better.brief})")
+
+
+def _better(judge: Judge, position: Position, found: Explanation) -> Analysis | None:
+    """The best move if it is proved to be worth more than the one explained; the judge remembers what it has found."""
+    from plyground.search.base import Limit
+
+    best = judge.judge(position, Limit(seconds=REMEMBERED_SECONDS)).best
+    if best.score is None or not best.proved or best.move == found.move:
+        return None
+    worth = found.score
+    return best if worth is not None and worth.proved and best.score.result is not worth.result else None

@@ -8,9 +8,17 @@ import click
 
 
 @click.command()
-@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on; 0.0.0.0 for every network.")
+@click.option(
+    "--host",
+    metavar="ADDRESS",
+    default="127.0.0.1",
+    show_default=True,
+    help="Address to listen on; 0.0.0.0 for every network.",
+)
 @click.option("--allow-host", multiple=True, metavar="NAME", help="Host name of the server; may be repeated.")
-@click.option("--port", default=8765, show_default=True, type=click.IntRange(0, 65535), help="Port to listen on.")
+@click.option(
+    "--port", metavar="N", default=8765, show_default=True, type=click.IntRange(0, 65535), help="Port to listen on."
+)
 @click.option("--store", type=click.Path(dir_okay=False, path_type=Path), help="File to save games in.")
 @click.option(
     "--tournaments",
@@ -24,7 +32,14 @@ import click
     help="Folder of a class to show, where students hand in.",
 )
 @click.option("--trust-proxy", is_flag=True, help="Only a reverse proxy reaches the port: trust its X-Forwarded-For.")
-@click.option("--workers", default=2, show_default=True, type=click.IntRange(1, 64), help="Number of search processes.")
+@click.option(
+    "--workers",
+    metavar="N",
+    default=2,
+    show_default=True,
+    type=click.IntRange(1, 64),
+    help="Number of search processes.",
+)
 @click.option("--open", "open_", is_flag=True, help="Open the page in a browser.")
 def serve(
     host: str,

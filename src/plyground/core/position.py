@@ -46,6 +46,9 @@ class Outcome:
         return f"{'draw' if self.winner is None else f'{self.winner.text} wins'} ({self.ending.value})"
 
 
+QUOTED_LETTERS = 60
+"""Letters of what was typed that a refusal repeats."""
+
 _NEW = object.__new__
 _SET = object.__setattr__
 
@@ -302,6 +305,9 @@ class Position:
         between = "; " if any(" " in move for move in legal) else " "
         hint = "" if self.over else f"; legal: {between.join(legal[:shown])}"
         more = f" ... ({len(legal)} in all)" if len(legal) > shown else ""
+        if len(text) > QUOTED_LETTERS:
+            cut = f"{text[:QUOTED_LETTERS]}..."
+            text, reason = cut, reason.replace(repr(text), repr(cut))
         return IllegalMove(f"illegal move {text!r} in {self.rules.name}: {reason}{hint}{more}")
 
     def move_texts(self) -> list[str]:

@@ -41,7 +41,7 @@ def title(spec: str) -> str:
     parsed = specs.Spec.parse(spec)
     own = parsed.name.rpartition(":")[2].replace("_", "-")
     name = TITLES.get(parsed.name) or " ".join(word.capitalize() for word in own.split("-"))
-    options = ", ".join(f"{key} {value}" for key, value in parsed.options)
+    options = ", ".join(f"{key.replace('_', ' ')} {value}" for key, value in parsed.options)
     return f"{name} ({options})" if options else name
 
 

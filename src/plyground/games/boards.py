@@ -29,6 +29,14 @@ BOARDS: dict[str, tuple[tuple[str, str], ...]] = {
 }
 """Options of a game and what they mean, the usual ones first."""
 
+QUESTIONS = {"double-card": "Rules"}
+"""What is chosen where that is not the board."""
+
+
+def question(spec: str) -> str:
+    """What the boards of a game differ in: `Board`, or `Rules`."""
+    return QUESTIONS.get(Spec.parse(spec).name, "Board")
+
 
 def boards(spec: str) -> tuple[tuple[str, str], ...]:
     """The boards offered for a game named without options, each as its spec and a word about it; else none."""

@@ -9,6 +9,9 @@ from plyground.core.notation import plural
 from plyground.core.position import Position
 from plyground.core.rules import Guide, Pattern, Rules, Side
 
+UNNAMED = ("pattern",)
+"""The families of a game whose patterns have no names."""
+
 
 def guide(rules: Rules) -> Guide:
     """The words of a game, none of them empty: where its author wrote nothing, what the rules say."""
@@ -26,10 +29,11 @@ def guide(rules: Rules) -> Guide:
 def _goal(rules: Rules) -> tuple[str, str]:
     sizes = sorted({pattern.cells.bit_count() for pattern in rules.patterns})
     cells = f"{sizes[0]} to {sizes[-1]}" if len(sizes) > 1 else plural(sizes[0], "cell", "cells")
+    named = "" if rules.families == UNNAMED else f": {', '.join(rules.families)}"
     if not any(rules.lays_own):
-        return f"Complete no pattern of {cells}: {', '.join(rules.families)}.", "Whoever completes one first loses."
+        return f"Complete no pattern of {cells}{named}.", "Whoever completes one first loses."
     dead = "It is dead while the opponent holds its poles." if any(p.neutraliser for p in rules.patterns) else ""
-    return f"Complete a pattern of {cells}: {', '.join(rules.families)}.", dead or "Whoever completes one first wins."
+    return f"Complete a pattern of {cells}{named}.", dead or "Whoever completes one first wins."
 
 
 def _special(rules: Rules) -> tuple[str, ...]:

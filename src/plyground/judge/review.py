@@ -11,10 +11,14 @@ from plyground.core.rules import Move
 from plyground.judge.explain import Explanation, explained
 from plyground.judge.judge import Judge
 from plyground.search.base import Analysis, Limit
-from plyground.search.score import ProvedResult, Score
+from plyground.search.score import MAX_HEURISTIC, ProvedResult, Score
 
 FALL_POINTS = 200
-"""By how many points the judge's opinion must fall, at equal depth, for a move to be called a mistake."""
+"""By how many points the judge's opinion must fall, at equal depth, for a move to be called a mistake.
+
+A proved win counts as that many points, a proved draw as none: whoever leaves a win for a position that the judge
+thinks is worse than even has made a mistake, although nothing is proved about it.
+"""
 
 
 class MoveMark(StrEnum):
@@ -27,7 +31,7 @@ class MoveMark(StrEnum):
     """A blunder: a proved draw was given away."""
 
     MISTAKE = "mistake"
-    """The judge's opinion of the best move was higher by more than `FALL_POINTS` points, at the same depth."""
+    """In the judge's opinion the best move was better by more than `FALL_POINTS` points, or only this one loses."""
 
     @property
     def blunder(self) -> bool:
@@ -69,9 +73,11 @@ class ReviewedMove:
             if best.won and not self.worth.won:
                 return MoveMark.LOST_WIN
             return MoveMark.LOST_DRAW if best.result is ProvedResult.DRAW and self.worth.lost else None
-        if best.opinion is None or self.worth.opinion is None:
-            return None
-        return MoveMark.MISTAKE if best.opinion - self.worth.opinion > FALL_POINTS else None
+        if self.worth.lost and self.best.score is not None and self.best.score.result is ProvedResult.DRAW:
+            return MoveMark.LOST_DRAW  # also where another move might have won
+        if self.worth.opinion is None:  # the best move was searched so deep and does not lose as soon
+            return MoveMark.MISTAKE if self.worth.lost and self.worth.number <= self.depth else None
+        return MoveMark.MISTAKE if _points(best) - self.worth.opinion > FALL_POINTS else None
 
     def sentence(self, names: tuple[str, str]) -> str:
         """What is wrong with a marked move: `5. Ada played 7 and lost the win: 4 was better (win in 3)`."""
@@ -80,7 +86,7 @@ class ReviewedMove:
         position = self.position
         did = f" and {self.mark}" if self.mark.blunder else f", a mistake ({self.worth})"
         best, known = position.write(self.best.move), self.best.proved or not self.mark.blunder
-        better = f"{best} was better ({self.best.text})" if known else f"{best} looks best there"
+        better = f"{best} was better ({self.best.brief})" if known else f"{best} looks best there"
         return f"{position.ply + 1}. {names[position.to_move]} played {position.write(self.played)}{did}: {better}"
 
     def __str__(self) -> str:
@@ -111,6 +117,13 @@ class ReviewedMove:
             "reasons": list(self.reasons),
             "claims": [] if self.explanation is None or not self.reasons else self.explanation.to_json()["claims"],
         }
+
+
+def _points(best: Score) -> int:
+    """What the best move counts for beside an opinion: a proved loss can only become better, so it counts for least."""
+    if best.opinion is not None:
+        return best.opinion
+    return FALL_POINTS if best.won else 0 if best.result is ProvedResult.DRAW else -MAX_HEURISTIC
 
 
 def review(judge: Judge, start: Position, moves: Sequence[Move], limit: Limit) -> Iterator[ReviewedMove]:

@@ -71,6 +71,11 @@ def at_level(number: int | str) -> str:
     return f"{DEFAULT}:level={number}"
 
 
+def level_name(spec: str) -> str | None:
+    """What people call the level that a spec names; None where it names something else."""
+    return next((level.name for level in LEVELS if spec == at_level(level.number)), None)
+
+
 def quick() -> str:
     """The strongest that answers quickly."""
     return at_level(max(level.number for level in LEVELS if usual_seconds(level) <= QUICK_SECONDS))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from plyground.core.notation import plural
@@ -13,6 +13,7 @@ from plyground.core.rules import Move, Side
 from plyground.play.clock import Clock, TimeControl
 from plyground.play.faults import Fault
 from plyground.referee.bots import ProcessBot
+from plyground.referee.protocols.json import JsonDialogue
 
 SAMPLE_POSITIONS = 6
 """How many positions from random games a bot is shown."""
@@ -27,6 +28,15 @@ The program is not there or may not be run. Check its name, seen from this folde
 and a script can be named with its interpreter, such as cmd:python3 bot.py.""",
 )
 """What the reason of such a fault contains, and what to do."""
+
+PY_ADVICE, UGI_ADVICE, JSON_ADVICE = (
+    """\
+If the file reads the questions itself, as one by `bot new` does, it is no py: bot:
+name it cmd:python3 FILE,protocol=json. A py: bot is a file with choose(position, limit).""",
+    "It was asked in UGI. If it reads JSON, add protocol=json to its spec.",
+    "It was asked in JSON. If it speaks UGI, leave protocol=json out of its spec.",
+)
+"""What to do where a bot fails at once and was perhaps asked in the wrong language."""
 
 QUIT_ADVICE = """\
 End when the input ends, or at `quit` (UGI) or {"type": "end"} (JSON), and end what you have started before that. It
@@ -62,7 +72,7 @@ def check_bot(bot: ProcessBot, control: TimeControl, seed: int = 0) -> Iterator[
     """The findings as they come; a bot that does not even start is not asked anything else."""
     chance = random.Random(seed)
     examiner = _Examiner(bot, control, chance)
-    started = _finding("starts and reports that it is ready", bot.start)
+    started = _starting(bot)
     yield started
     if not started.passed:
         return
@@ -117,6 +127,15 @@ def _finding(task: str, work: Callable[[], object]) -> Finding:
         advice = START_ADVICE if NOT_STARTED in fault.why else fault.kind.advice
         return Finding(task, str(fault), advice, fault.stderr)
     return Finding(task)
+
+
+def _starting(bot: ProcessBot) -> Finding:
+    """Whether it gets ready; a bot that runs but does not may have been asked in the wrong language."""
+    found = _finding("starts and reports that it is ready", bot.start)
+    if found.passed or NOT_STARTED in found.problem:
+        return found
+    asked = JSON_ADVICE if isinstance(bot.dialogue, JsonDialogue) else UGI_ADVICE
+    return replace(found, advice=f"{found.advice}\n{PY_ADVICE if bot.name.startswith('py:') else asked}")
 
 
 def _parting(bot: ProcessBot) -> Finding:

@@ -74,6 +74,12 @@ class Analysis:
         words = "no score" if self.score is None else str(self.score)
         return f"{words}, {self.note}" if self.note else words
 
+    @property
+    def brief(self) -> str:
+        """The same without a note that repeats the score, as a book's `wins by move 55 at the latest` does."""
+        repeated = self.score is not None and self.score.at_most and self.source is Source.BOOK
+        return str(self.score) if repeated else self.text
+
     def to_json(self, position: Position) -> dict[str, object]:
         """All of it as JSON values: the score in the search's own numbers, the verdict apart from it."""
         return {

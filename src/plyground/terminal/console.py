@@ -75,6 +75,12 @@ def wrapped(line: str, width: int) -> str:
     return "\n".join(lines)
 
 
+def _broken(text: str) -> str:
+    """A text whose lines fit the terminal."""
+    width = max(MIN_WIDTH_COLUMNS, shutil.get_terminal_size().columns - 1)
+    return "\n".join(wrapped(line, width) for line in text.splitlines())
+
+
 def unbroken(text: str, moves: Iterable[str]) -> str:
     """A text whose lines do not break inside any of these moves, such as the card `0 1 A 1`."""
     for move in moves:
@@ -126,11 +132,14 @@ class Console:
         print(text, flush=True)
         self._count(text)
 
+    def show_sentences(self, text: str) -> None:
+        """Data in words, to stdout, broken between words where that is a terminal."""
+        self.show((_broken(text) if self.watched else text).replace(NO_BREAK, " "))
+
     def say(self, text: str) -> None:
         """A message, to stderr, its lines broken between words where that is a terminal."""
         if sys.stderr.isatty():
-            width = max(MIN_WIDTH_COLUMNS, shutil.get_terminal_size().columns - 1)
-            text = "\n".join(wrapped(line, width) for line in text.splitlines())
+            text = _broken(text)
         print(text.replace(NO_BREAK, " "), file=sys.stderr, flush=True)
         self._count(text)
 

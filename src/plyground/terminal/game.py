@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import shlex
 import time
 from dataclasses import dataclass
@@ -60,7 +61,10 @@ class TerminalGame:
     def time_left(self) -> str:
         """What the side to move has on its clock, for a prompt: ` (4:52 left)`; nothing without a clock."""
         left = self.game.left(self.game.to_move, time.monotonic())
-        return "" if left is None else f" ({int(max(left, 0)) // 60}:{int(max(left, 0)) % 60:02} left)"
+        if left is None:
+            return ""
+        minutes, seconds = divmod(math.ceil(max(left, 0)), 60)
+        return f" ({minutes}:{seconds:02} left)"
 
     def play(self, played: PlayedMove) -> bool:
         """Play a move, its mover's clock running to this moment; False when the time was over before."""

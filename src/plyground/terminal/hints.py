@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from plyground.core.grid import bits
 from plyground.core.notation import write_columns
 from plyground.core.position import Position
@@ -16,11 +18,15 @@ EXPECTED_REPLIES = 4
 
 
 def hint_text(position: Position, best: Analysis) -> str:
-    """`4: wins by move 55 at the latest (book); expected: 4 4`, and below it why, in up to three sentences."""
-    head = f"{position.write(best.move)}: {_worth(position, best)}"
+    """`4: wins by move 55 at the latest (book); expected: 4 4`, and below it why, in up to three sentences.
+
+    Where the reasons prove an earlier end than the book, the first line says that one.
+    """
+    why = explained(judge_of(position.rules), position, best.move, best.score)
+    known = best if why.score == best.score else replace(best, score=why.score, source=Source.PROOF_SEARCH)
+    head = f"{position.write(best.move)}: {_worth(position, known)}"
     if follow := position.write_line(best.line[1 : EXPECTED_REPLIES + 1]):
         head += f"; expected: {position.rules.notation.join(position.rules, follow)}"
-    why = explained(judge_of(position.rules), position, best.move, best.score)
     return "\n".join([head, *(f"  {sentence}" for sentence in why.sentences)])
 
 

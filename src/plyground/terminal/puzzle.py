@@ -10,7 +10,7 @@ from plyground.core.position import IllegalMove, Position
 from plyground.games import title
 from plyground.puzzle.attempt import Attempt
 from plyground.puzzle.puzzle import Puzzle, Theme
-from plyground.terminal.console import Console, Leave, refusal
+from plyground.terminal.console import Console, Leave, refusal, unbroken
 from plyground.terminal.hints import where
 from plyground.terminal.rules import rules_text, typing
 
@@ -85,7 +85,7 @@ class _Solving:
         else:
             console.show("solved" if self.clean else "solved, with help")
         if puzzle.explanation:
-            console.show(puzzle.explanation)
+            console.show_sentences(unbroken(puzzle.explanation, puzzle.position.move_texts()))
         return self.clean
 
     def _step(self) -> None:

@@ -183,7 +183,7 @@ def _view(analysis: Analysis) -> str:
     """How the mover evaluates the game, as far as it reports it."""
     if analysis.score is None:
         return f", {analysis.note}" if analysis.note else ""
-    return f", {'' if analysis.score.proved else 'evaluation '}{analysis.text}"
+    return f", {'' if analysis.score.proved else 'evaluation '}{analysis.brief}"
 
 
 def _autosave(table: TerminalGame, console: Console) -> None:

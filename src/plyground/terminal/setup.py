@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from plyground import games
 from plyground.core.rules import Rules
 from plyground.core.specs import described
-from plyground.games.boards import boards
+from plyground.games.boards import boards, question
 from plyground.play.clock import UNLIMITED, TimeControl
 from plyground.players import HUMAN
-from plyground.players.opponents import quick
+from plyground.players.opponents import level_name, quick
 from plyground.terminal.console import Console
 from plyground.terminal.menu import Choice, Menu
 from plyground.terminal.opponents import ask_opponent
@@ -48,7 +48,7 @@ class Lineup:
     rules: Rules
     specs: tuple[str, str]
     names: tuple[str | None, str | None]
-    """None for a program that is called by its spec."""
+    """None for a program that is called by its spec; a level has a name where a person reads it."""
     control: TimeControl = UNLIMITED
 
     @property
@@ -95,11 +95,12 @@ def _ask_board(spec: str, offered: tuple[tuple[str, str], ...], console: Console
     """The spec of a board; options typed as `rows=6,columns=9` are one of their own."""
     choices = tuple(Choice(board, "", word) for board, word in offered)
     hint = f"type a number, or options such as {offered[1][0].partition(':')[2]}"
+    menu = Menu(f"Which {question(spec).lower()}?", question(spec), choices, 0, hint)
     while True:
         try:
-            console.say("Which board?\n" + Menu("", "Board", choices).listing)
-            answer = console.ask("Board [1]: ")
-            return f"{spec}:{answer}" if "=" in answer else Menu("", "Board", choices, 0, hint).chosen(answer)
+            console.say(f"{menu.title}\n{menu.listing}")
+            answer = console.ask(menu.question)
+            return f"{spec}:{answer}" if "=" in answer else menu.chosen(answer)
         except ValueError as error:
             console.say(str(error))
 
@@ -160,7 +161,10 @@ def _ask_clock(console: Console) -> TimeControl:
 
 def game_clock(text: str) -> TimeControl:
     """The time for all moves of a player, `300+2`, or `none`; ValueError for anything else."""
-    control = TimeControl.parse(text)
+    try:
+        control = TimeControl.parse(text)
+    except ValueError:
+        control = TimeControl()
     if control != UNLIMITED and control.game is None:
         raise ValueError(f"a clock is seconds per game and an increment, such as 300+2, or none, got {text!r}")
     return control
@@ -171,7 +175,10 @@ def _ask_names(specs: tuple[str, str], console: Console) -> tuple[str | None, st
     if specs == (HUMAN, HUMAN):
         ada = _ask_name("Name of the first player", "Ada", console)
         return ada, _ask_name("Name of the second player", "Grace", console)
-    first, second = (_ask_name("Your name", "Ada", console) if spec == HUMAN else None for spec in specs)
+    first, second = (
+        _ask_name("Your name", "Ada", console) if spec == HUMAN else level_name(spec) if console.asks else None
+        for spec in specs
+    )
     return first, second
 
 

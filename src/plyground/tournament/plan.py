@@ -198,7 +198,7 @@ def plan_of(described: Mapping[str, object]) -> Plan:
             raise unknown("key of a tournament", key, PLAN_KEYS)
     for key in ("game", "players"):
         if not described.get(key):
-            raise ValueError(f"a tournament needs {key!r}")
+            raise ValueError(f"a tournament needs {key!r}: give --{key}, or a file that says it")
     given = {key: _checked(key, described[key]) for key in PLAN_KEYS if key in described and key != "players"}
     terms = Terms(**{f.name: given.pop(f.name) for f in fields(Terms) if f.name in given})  # type: ignore[arg-type]
     if "sprt" in given:

@@ -56,7 +56,7 @@ def described(name: str, factory: object, **choices: list[str]) -> View:
         {
             "name": option.name,
             "default": option.default,
-            "choices": [kind for kind in option.kinds if isinstance(kind, str)] or choices.get(option.name, []),
+            "choices": _choices(name, option) or choices.get(option.name, []),
             "number": int in option.kinds or float in option.kinds,
         }
         for option in specs.options_of(factory).values()
@@ -68,6 +68,15 @@ def described(name: str, factory: object, **choices: list[str]) -> View:
         "options": options,
         "sides": [side.text for side in Side],
     }
+
+
+def _choices(name: str, option: specs.Option) -> list[str]:
+    """The words that an option takes; of two spellings that make the same game only the first."""
+    words = [kind for kind in option.kinds if isinstance(kind, str)]
+    if name not in games.GAMES:
+        return words
+    made = {games.load(f"{name}:{option.name}={word}").name: word for word in reversed(words)}
+    return [word for word in words if word in made.values()]
 
 
 def _introduced(name: str, rules: Rules) -> View:

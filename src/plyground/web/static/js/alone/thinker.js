@@ -200,17 +200,21 @@ async function reviewed(asked, position, played, after, limit, stopped) {
     worth = compared.find((one) => table.text(one.line[0]) === name)?.score ?? null;
     if (after && proved(after) && !proved(worth)) worth = beforeMove(after);
   }
-  const mark = played && table.text(best.line[0]) !== table.text(played) ? markOf(whole.score, worth, settings.FALL_POINTS) : null;
+  const mark = played && table.text(best.line[0]) !== table.text(played) ? markOf(whole.score, best, worth, settings.FALL_POINTS) : null;
   const claims = mark ? await claimsOf(asked, position, { line: [played], score: worth }) : [];
   const explained = claims.some(({ claim }) => !settings.claims.ASIDE.includes(claim));
   return { own: whole.score, answer: answered(table, position, { own: whole.score, depth: best.depth, mark, best, claims: explained ? claims : [] }) };
 }
 
 // What is wrong with a move, if comparable evidence shows it: an opinion must fall by that many points at equal depth.
-function markOf(best, worth, fall) {
+// Beside an opinion a proved win counts as that many points, a draw as none, and a loss can only become better.
+function markOf(best, move, worth, fall) {
   if (!best || !worth) return null;
   if (proved(best) && proved(worth)) return won(best) && !won(worth) ? "lost the win" : best.result === "draw" && lost(worth) ? "lost the draw" : null;
-  return !proved(best) && !proved(worth) && best.points - worth.points > fall ? "mistake" : null;
+  if (lost(worth) && move.score?.result === "draw") return "lost the draw"; // also where another move might have won
+  if (proved(worth)) return lost(worth) && worth.plies <= move.depth ? "mistake" : null; // the best was searched so deep
+  const points = !proved(best) ? best.points : won(best) ? fall : lost(best) ? -Infinity : 0;
+  return points - worth.points > fall ? "mistake" : null;
 }
 
 function answered(table, position, { own, depth, mark = null, best = null, claims = [] }) {

@@ -6,7 +6,7 @@ export const sentences = {
   "Connect Four (line #)": "Vier gewinnt (Linie aus #)",
   "Double Card": "Double Card",
   "Double Card (first dots)": "Double Card (Punkte beginnen)",
-  "Double Card (max_moves #)": "Double Card (höchstens # Züge)",
+  "Double Card (max moves #)": "Double Card (höchstens # Züge)",
   "Polarized Ladder": "Polarized Ladder",
   "Polarized Ladder (variant open)": "Polarized Ladder (offen)",
   "Polarized Ladder (height #)": "Polarized Ladder (Höhe #)",

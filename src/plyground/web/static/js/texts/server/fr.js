@@ -6,7 +6,7 @@ export const sentences = {
   "Connect Four (line #)": "Puissance 4 (ligne de #)",
   "Double Card": "Double Card",
   "Double Card (first dots)": "Double Card (les points commencent)",
-  "Double Card (max_moves #)": "Double Card (# coups au plus)",
+  "Double Card (max moves #)": "Double Card (# coups au plus)",
   "Polarized Ladder": "Polarized Ladder",
   "Polarized Ladder (variant open)": "Polarized Ladder (ouverte)",
   "Polarized Ladder (height #)": "Polarized Ladder (hauteur #)",
