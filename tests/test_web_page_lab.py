@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import time
 from collections.abc import Callable, Iterator
@@ -210,6 +211,33 @@ def test_the_engine_is_on_and_shows_three_lines_a_bar_and_exact_scores(page: Pag
 
 
 @on_both
+def test_where_all_moves_are_as_good_none_is_marked_as_the_best(page: Page) -> None:
+    page.goto("/#/analyse?game=connect-four&moves=4;4;5;5;3")
+    expect(page.locator(".board .score")).to_have_count(8)
+    expect(page.locator(".lines b").nth(2)).to_have_text("Loss in 2")
+    expect(page.locator(".board .score.best")).to_have_count(0)
+
+
+def test_a_reason_goes_as_soon_as_another_move_is_the_best(page: Page) -> None:
+    """Reasons come with the last answer to a question; the next one may find a better move long before its own."""
+    asked: list[Route] = []
+
+    def answer(best: str, **more: object) -> str:
+        line = {"move": best, "worth": {"points": 5}, "line": [best], "proved": False}
+        known = {"worth": {"points": 5}, "proved": False, "source": "search", "depth": 1, "nodes": 1, "seconds": 0.1}
+        return json.dumps({**known, "exact": {}, "moves": [line], "not_compared": [], "best": best, **more}) + "\n"
+
+    page.route("**/api/judge", lambda route: asked.append(route))
+    page.goto("/#/analyse?game=gomoku&moves=H8;G9")
+    until(page, lambda: len(asked) == 1)
+    asked[0].fulfill(content_type="application/x-ndjson", body=answer("E7", claims=[]))
+    expect(page.locator(".reason")).to_contain_text("E7: Nothing more is known")
+    until(page, lambda: len(asked) == 2)
+    asked[1].fulfill(content_type="application/x-ndjson", body=answer("E7") + answer("F8"))
+    expect(page.locator(".lines .rank").first).to_have_text("F8")
+    expect(page.locator(".reason")).to_be_empty()
+
+
 def test_a_line_is_drawn_on_the_board_while_one_points_at_it_and_played_by_a_click(page: Page) -> None:
     page.goto("/#/analyse?game=connect-four&moves=4;1;4;1;4;2")
     line = page.locator(".lines li").first

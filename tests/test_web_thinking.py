@@ -154,6 +154,20 @@ def test_a_process_that_does_not_stop_is_given_up(monkeypatch: pytest.MonkeyPatc
     asyncio.run(run())
 
 
+def test_reasons_have_time_of_their_own_behind_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pools, "GRACE_SECONDS", 0.0)
+    monkeypatch.setattr(pools, "REASON_SECONDS", 60.0)
+    asked = {"game": "double-card", "moves": ["0 5 A 1", "0 1 C 1"], "player": "engine", "seconds": 0.1}
+
+    async def run() -> None:
+        async with pool() as made:
+            for kind in pools.EXPLAINED:
+                found = await answers(made, made.submit(Caller("one"), asked | {"kind": kind}, 0.1))
+                assert found[-1]["reasons"], kind
+
+    asyncio.run(run())
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a signal that freezes")
 def test_the_time_a_process_takes_to_start_is_no_job_s(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pools, "GRACE_SECONDS", 4.0)
