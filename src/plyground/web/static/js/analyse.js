@@ -4,7 +4,7 @@ import { go as goTo, note } from "./address.js";
 import { Outage, memory } from "./api.js";
 import { call } from "./backend.js";
 import { Board } from "./board.js";
-import { short } from "./coach.js";
+import { pliesOf, short } from "./coach.js";
 import { offered, titleOf } from "./choices.js";
 import { announce, choice, make } from "./dom.js";
 import { Engine } from "./engine.js";
@@ -236,7 +236,7 @@ class Analysis {
   inWords(share, worth, proved) {
     if (proved && worth.result === "draw") return texts.coach.draw;
     const name = sideName(this.view, share > 0 ? 0 : 1);
-    if (proved) return texts.coach.wins(name, worth.at_most ? words.atMost(worth.plies) : worth.plies);
+    if (proved) return texts.coach.wins(name, pliesOf(worth));
     return Math.abs(share) < 0.06 ? texts.coach.even : texts.coach.ahead(name);
   }
 
@@ -252,7 +252,7 @@ class Analysis {
     this.bar.firstChild.style.setProperty("clip-path", `inset(${(50 - 50 * Math.max(-0.97, Math.min(0.97, share))).toFixed(1)}% 0 0)`);
     this.bar.classList.toggle("proof", proved);
     this.bar.classList.toggle("upper", share < 0);
-    this.bar.lastChild.textContent = worth?.plies ?? (worth?.result === "draw" ? "=" : "");
+    this.bar.lastChild.textContent = worth?.result ? short(worth).replace(/^[+−]/, "") : "";
     this.bar.setAttribute("aria-label", texts.coach.evaluation(this.verdict.textContent));
   }
 
