@@ -268,6 +268,10 @@ def test_a_picture_of_the_documentation_becomes_a_board_to_play_on(
         shot(page, "site-documentation")
         board.locator('.board [data-cell="F7"]').click()
         expect(board.locator(".under p")).to_have_text("You win")
+        with page_of(chromium, site, java_script_enabled=False) as plain:
+            plain.goto(site.url + "games/page.html")
+            expect(plain.get_by_role("img", name="a game")).to_be_visible()
+            expect(plain.get_by_role("button")).to_have_count(0)
 
 
 def test_two_tabs_of_one_game_never_disagree(chromium: Browser, site: SiteServer) -> None:

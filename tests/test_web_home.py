@@ -30,10 +30,11 @@ def test_home_has_a_board_with_its_moves_every_level_and_every_game(client: http
     assert all(game["rule"] for game in home["games"])
 
 
-def test_home_is_packed_for_who_can_unpack_it(client: httpx.Client) -> None:
-    plain = client.get("/api/home", headers={"Accept-Encoding": "identity"})
+@pytest.mark.parametrize("path", ["/api/home", "/api/lessons/polarized-ladder", "/api/puzzles?page=0"])
+def test_large_answers_are_packed_for_who_can_unpack_them(client: httpx.Client, path: str) -> None:
+    plain = client.get(path, headers={"Accept-Encoding": "identity"})
     assert "Content-Encoding" not in plain.headers
-    with client.stream("GET", "/api/home", headers={"Accept-Encoding": "gzip"}) as packed:
+    with client.stream("GET", path, headers={"Accept-Encoding": "gzip"}) as packed:
         raw = b"".join(packed.iter_raw())
     assert gzip.decompress(raw) == plain.content
     assert len(raw) < 12_000

@@ -288,6 +288,23 @@ def test_small_cells_on_a_phone_are_chosen_under_a_loupe(phone: Page, server: Se
     assert room.state()["moves"] == ["H9"]
 
 
+def test_cells_of_a_wide_pyramid_are_higher_than_wide_on_a_phone(phone: Page, server: Serving) -> None:
+    sit(phone, server.open("polarized-ladder"))
+    hit = cell(phone, "G3").locator(".hit").bounding_box()
+    above = cell(phone, "G4").locator(".hit").bounding_box()
+    assert hit is not None
+    assert above is not None
+    assert hit["height"] > 33
+    assert above["y"] + above["height"] == pytest.approx(hit["y"], abs=0.5)
+    cell(phone, "G3").tap()
+    loupe = phone.locator(".loupe").bounding_box()
+    assert loupe is not None
+    assert loupe["y"] + loupe["height"] <= hit["y"] or loupe["y"] >= hit["y"] + hit["height"]  # it hides no chosen cell
+    cell(phone, "G3").tap()
+    count(phone, 1)
+    shot(phone, "phone-pyramid")
+
+
 HOLD_LOOKS = """() => {
   const send = WebSocket.prototype.send;
   window.held = [];

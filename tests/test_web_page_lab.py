@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import time
 from collections.abc import Callable, Iterator
@@ -13,7 +14,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, Locator, Page, Route, expect
 
-from browsing import LAPTOP, PHONE, cell, page_of, shifts, shot, watch_shifts
+from browsing import DESKTOP, LAPTOP, PHONE, cell, page_of, shifts, shot, watch_shifts
 from command import run
 from plyground import games, heuristics
 from plyground.core.notation import parse_moves
@@ -210,6 +211,33 @@ def test_the_engine_is_on_and_shows_three_lines_a_bar_and_exact_scores(page: Pag
 
 
 @on_both
+def test_where_all_moves_are_as_good_none_is_marked_as_the_best(page: Page) -> None:
+    page.goto("/#/analyse?game=connect-four&moves=4;4;5;5;3")
+    expect(page.locator(".board .score")).to_have_count(8)
+    expect(page.locator(".lines b").nth(2)).to_have_text("Loss in 2")
+    expect(page.locator(".board .score.best")).to_have_count(0)
+
+
+def test_a_reason_goes_as_soon_as_another_move_is_the_best(page: Page) -> None:
+    """Reasons come with the last answer to a question; the next one may find a better move long before its own."""
+    asked: list[Route] = []
+
+    def answer(best: str, **more: object) -> str:
+        line = {"move": best, "worth": {"points": 5}, "line": [best], "proved": False}
+        known = {"worth": {"points": 5}, "proved": False, "source": "search", "depth": 1, "nodes": 1, "seconds": 0.1}
+        return json.dumps({**known, "exact": {}, "moves": [line], "not_compared": [], "best": best, **more}) + "\n"
+
+    page.route("**/api/judge", lambda route: asked.append(route))
+    page.goto("/#/analyse?game=gomoku&moves=H8;G9")
+    until(page, lambda: len(asked) == 1)
+    asked[0].fulfill(content_type="application/x-ndjson", body=answer("E7", claims=[]))
+    expect(page.locator(".reason")).to_contain_text("E7: Nothing more is known")
+    until(page, lambda: len(asked) == 2)
+    asked[1].fulfill(content_type="application/x-ndjson", body=answer("E7") + answer("F8"))
+    expect(page.locator(".lines .rank").first).to_have_text("F8")
+    expect(page.locator(".reason")).to_be_empty()
+
+
 def test_a_line_is_drawn_on_the_board_while_one_points_at_it_and_played_by_a_click(page: Page) -> None:
     page.goto("/#/analyse?game=connect-four&moves=4;1;4;1;4;2")
     line = page.locator(".lines li").first
@@ -353,6 +381,50 @@ def test_on_a_phone_a_card_in_the_hand_is_laid_without_scrolling(
         page.locator("ply-board .cell.can").nth(1).click()
         for name in ("Turn", "Lay it", "Cancel"):
             expect(page.get_by_role("button", name=name)).to_be_in_viewport(ratio=1)
+
+
+def test_a_puzzle_of_cards_says_on_a_phone_whom_one_plays(chromium: Browser, server: Serving) -> None:
+    with page_of(chromium, server, viewport=PHONE) as page:
+        page.goto("/#/puzzles?game=double-card")
+        page.locator("ply-board .cell.can").first.wait_for()
+        said, bar = page.locator(".stage .msg").bounding_box(), page.locator(".lribbon").bounding_box()
+        assert said is not None
+        assert bar is not None
+        expect(page.locator(".stage .msg")).to_contain_text("You play")
+        assert said["y"] + said["height"] <= bar["y"]
+
+
+def test_the_rival_of_a_match_is_named_in_full(page: Page) -> None:
+    page.set_viewport_size(LAPTOP)  # type: ignore[arg-type]
+    page.goto("/#/workbench")
+    rival = page.get_by_label("against")
+    expect(rival).to_have_value("completable-centrality")
+    wide = """(select) => {
+      const measured = Object.assign(document.createElement("span"), { textContent: select.value });
+      Object.assign(measured.style, { font: getComputedStyle(select).font, position: "absolute" });
+      document.body.append(measured);
+      return measured.getBoundingClientRect().width + 30;
+    }"""
+    assert rival.evaluate(wide) <= rival.evaluate("(select) => select.clientWidth")
+
+
+def test_a_win_of_which_only_the_latest_end_is_proved_says_at_most(page: Page) -> None:
+    worth = {"result": "win", "plies": 53, "at_most": True}
+    line = {"move": "4", "worth": worth, "line": ["4"], "proved": True}
+    known = {"worth": worth, "proved": True, "source": "book", "depth": 0, "nodes": 0, "seconds": 0.1, "exact": {}}
+    body = json.dumps({**known, "moves": [line], "not_compared": [], "best": "4", "claims": []}) + "\n"
+    page.route("**/api/judge", lambda route: route.fulfill(content_type="application/x-ndjson", body=body))
+    page.goto("/#/analyse?game=connect-four&moves=4;4")
+    expect(page.locator(".enginebox .verdict b")).to_have_text("Blue wins in at most 53")
+    expect(page.locator(".vbar b")).to_have_text("≤53")
+    expect(page.locator(".lines b").first).to_have_text("Win in at most 53")
+    page.goto("/")
+    page.locator(".hero .cell.can").nth(3).click()
+    expect(page.locator(".verdict b")).to_have_text("You win in at most 53")
+    expect(page.locator(".worth.good")).to_have_text("+≤53")
+    for size in (DESKTOP, LAPTOP, PHONE):
+        page.set_viewport_size(size)  # type: ignore[arg-type]
+        assert page.locator(".verdict b").evaluate("(words) => words.scrollWidth <= words.clientWidth"), size
 
 
 def test_headings_of_a_tournament_keep_apart_on_a_phone(chromium: Browser, server: Serving) -> None:

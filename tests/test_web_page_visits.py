@@ -11,6 +11,8 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 from browsing import DESKTOP, LAPTOP, PHONE, cell, page_of, shifts, shot, sit, watch_shifts
+from plyground.games import load
+from plyground.players.opponents import offers
 from plyground.tournament.lock import held
 from plyground.tournament.plan import plan_of
 from plyground.tournament.store import Store
@@ -274,6 +276,16 @@ def test_start_keeps_its_place_and_is_seen_whatever_is_chosen(
         box = page.locator("dialog .start").bounding_box()
         assert box is not None
         assert box["y"] + box["height"] <= size["height"]
+
+
+def test_a_level_has_the_rating_of_the_game_that_is_chosen(page: Page) -> None:
+    page.goto("/#/new?game=polarized-ladder")
+    for game in ("polarized-ladder", "double-card", "connect-four"):
+        page.get_by_label("Game", exact=True).select_option(game)
+        rating = offers(load(game))[2].rating
+        assert rating is not None
+        expect(page.locator(".levelname")).to_have_text(re.compile(f"3 Casual.*about {rating},"))
+        expect(page.get_by_role("slider", name="Level")).to_have_attribute("aria-valuetext", re.compile(str(rating)))
 
 
 def test_two_programs_are_chosen_where_one_watches(page: Page) -> None:

@@ -7,6 +7,7 @@ import json
 import os
 import signal
 import sys
+import zlib
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 
@@ -150,6 +151,20 @@ def test_a_process_that_does_not_stop_is_given_up(monkeypatch: pytest.MonkeyPatc
             with pytest.raises(Refused, match="too long"):
                 await answers(made, made.submit(Caller("one"), THINK, 0.1))
             assert await answers(made, made.submit(Caller("one"), THINK, 60))
+
+    asyncio.run(run())
+
+
+def test_reasons_have_time_of_their_own_behind_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pools, "GRACE_SECONDS", 0.0)
+    monkeypatch.setattr(pools, "REASON_SECONDS", 60.0)
+    asked = {"game": "double-card", "moves": ["0 5 A 1", "0 1 C 1"], "player": "engine", "seconds": 0.1}
+
+    async def run() -> None:
+        async with pool() as made:
+            for kind in pools.EXPLAINED:
+                found = await answers(made, made.submit(Caller("one"), asked | {"kind": kind}, 0.1))
+                assert found[-1]["reasons"], kind
 
     asyncio.run(run())
 
@@ -370,6 +385,21 @@ def test_every_move_is_given_its_value_best_first(server: Serving) -> None:
     assert moves[0]["worth"] == {"result": "win", "plies": 1}
     assert sorted(entry["move"] for entry in moves) == list("12345678")
     assert last["not_compared"] == []
+
+
+def test_answers_are_packed_and_each_still_comes_as_soon_as_it_is_there(server: Serving) -> None:
+    body = {"game": "polarized-ladder", "moves": ["G3"], "seconds": 1}
+    unpacker = zlib.decompressobj(31)
+    seen: list[int] = []
+    with server.client().stream("POST", "/api/judge", json=body, headers={"Accept-Encoding": "gzip"}) as answer:
+        assert answer.headers["Content-Encoding"] == "gzip"
+        for part in answer.iter_raw():
+            text = unpacker.decompress(part)
+            assert text.endswith(b"\n") or not text  # never half an answer
+            seen += [json.loads(line)["nodes"] for line in text.splitlines()]
+    assert unpacker.eof
+    assert len(seen) > 3
+    assert seen == sorted(seen)
 
 
 def test_the_tree_of_a_plain_search_comes_with_its_cut_offs(server: Serving) -> None:

@@ -16,11 +16,12 @@ from plyground.web.introductions import described
 from plyground.web.models import LessonMoveModel, PositionModel, RecordModel
 from plyground.web.rooms.room import started
 from plyground.web.routes.errors import ERRORS
+from plyground.web.routes.packed import PackedRoute
 from plyground.web.security.refusal import Refused
 from plyground.web.security.trust import fits, knows
 from plyground.web.views import answer_view, board_view, lesson_view, line_view, look_view, position_view
 
-router = APIRouter(prefix="/api", tags=["games"])
+router = APIRouter(prefix="/api", tags=["games"], route_class=PackedRoute)
 
 GameName = Annotated[str, Query(max_length=120)]
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 from functools import lru_cache
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Header, Query
+from fastapi import APIRouter, Query
 from fastapi.responses import Response
 
 from plyground.games import GAMES
@@ -16,6 +15,7 @@ from plyground.web.introductions import READY, home_view
 from plyground.web.qr import qr_svg
 from plyground.web.rooms.room import started
 from plyground.web.routes.errors import ERRORS
+from plyground.web.routes.packed import PackedRoute
 from plyground.web.security.refusal import Refused
 
 MOVES_SHOWN = 400
@@ -24,15 +24,13 @@ MOVES_SHOWN = 400
 SMALL = "@media(max-width:160px){.pg-label{display:none}}"
 """A picture so small has no coordinates: nobody could read them. As an image it sees its own width here."""
 
-router = APIRouter(prefix="/api", tags=["page"])
-
-Accepts = Annotated[str, Header(alias="accept-encoding", include_in_schema=False)]
+router = APIRouter(prefix="/api", tags=["page"], route_class=PackedRoute)
 
 
 @router.get("/home")
-async def home(accepts: Accepts = "") -> Response:
+async def home() -> Response:
     """A board that is ready to be played on, its opponent, and every game with its rule in a sentence."""
-    return _packed(_home(), "application/json", accepts)
+    return Response(_home(), media_type="application/json")
 
 
 @lru_cache(maxsize=1)
@@ -45,14 +43,13 @@ def picture(
     game: Annotated[str, Query(max_length=120)],
     moves: Annotated[str, Query(max_length=8000)] = "",
     theme: Literal["light", "dark", "system"] = "system",
-    accepts: Accepts = "",
 ) -> Response:
     """A position as an SVG picture; moves stand apart by `;`."""
     texts = [text for text in moves.split(";") if text.strip()]
     if len(texts) > MOVES_SHOWN:
         raise Refused(422, "too-long", f"a picture shows at most {MOVES_SHOWN} moves, got {len(texts)}")
     drawn = to_svg(started(game, texts)[-1], theme=theme).replace("<style>", f"<style>{SMALL}", 1)
-    return _packed(drawn.encode(), "image/svg+xml", accepts)
+    return Response(drawn.encode(), media_type="image/svg+xml")
 
 
 @router.get("/qr", response_class=Response, responses=ERRORS)
@@ -63,11 +60,3 @@ async def qr(text: Annotated[str, Query(min_length=1, max_length=200)]) -> Respo
     except ValueError as error:
         raise Refused(422, "too-long", str(error)) from None
     return Response(drawn, media_type="image/svg+xml")
-
-
-def _packed(content: bytes, kind: str, accepts: str) -> Response:
-    if "gzip" not in accepts:
-        return Response(content, media_type=kind)
-    return Response(
-        gzip.compress(content, 6), media_type=kind, headers={"Content-Encoding": "gzip", "Vary": "Accept-Encoding"}
-    )

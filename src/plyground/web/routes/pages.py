@@ -18,9 +18,9 @@ from starlette.staticfiles import NotModifiedResponse, StaticFiles
 from starlette.types import Scope
 
 from plyground.web import joined
-from plyground.web.joined import PAGE, SCRIPT, STATIC, STYLE
+from plyground.web.joined import PAGE, STATIC, STYLE
 
-JOINED = {STYLE: "text/css", SCRIPT: "text/javascript", PAGE: "text/html"}
+JOINED = {STYLE: "text/css", PAGE: "text/html", **dict.fromkeys(joined.bundles(), "text/javascript")}
 """Files that are made of others, and what they are."""
 
 LONGEST_PATH = 200

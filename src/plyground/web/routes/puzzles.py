@@ -15,13 +15,14 @@ from plyground.puzzle.attempt import Attempt
 from plyground.puzzle.puzzle import Puzzle, Theme
 from plyground.web.models import AnswerModel
 from plyground.web.routes.errors import ERRORS
+from plyground.web.routes.packed import PackedRoute
 from plyground.web.security.refusal import Refused
 from plyground.web.views import board_view, line_view, puzzle_view
 
 PAGE_PUZZLES = 50
 """Puzzles listed at once at the most."""
 
-router = APIRouter(prefix="/api/puzzles", tags=["puzzles"])
+router = APIRouter(prefix="/api/puzzles", tags=["puzzles"], route_class=PackedRoute)
 
 GameName = Annotated[str, Query(max_length=120)]
 Json = dict[str, object]

@@ -14,6 +14,7 @@ from fastapi.responses import StreamingResponse
 from plyground.web.models import AnalyseModel, ExplainModel, JudgeModel, PositionModel, SolveModel, TreeModel
 from plyground.web.rooms.room import started
 from plyground.web.routes.errors import ERRORS
+from plyground.web.routes.packed import PackedRoute
 from plyground.web.security.clients import Caller
 from plyground.web.security.refusal import Refused
 from plyground.web.security.trust import playable
@@ -26,7 +27,7 @@ LEAST_SHARE_SECONDS = 0.05
 CERTIFICATE_SECONDS = 2.0
 """How long a proof may be looked for."""
 
-router = APIRouter(prefix="/api", tags=["thinking"])
+router = APIRouter(prefix="/api", tags=["thinking"], route_class=PackedRoute)
 
 
 @dataclass(frozen=True)

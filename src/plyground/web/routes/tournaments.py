@@ -8,9 +8,10 @@ from fastapi import APIRouter, Query
 from fastapi.responses import PlainTextResponse
 
 from plyground.web.routes.errors import ERRORS
+from plyground.web.routes.packed import PackedRoute
 from plyground.web.services import Shared
 
-router = APIRouter(prefix="/api/tournaments", tags=["tournaments"])
+router = APIRouter(prefix="/api/tournaments", tags=["tournaments"], route_class=PackedRoute)
 
 
 @router.get("")

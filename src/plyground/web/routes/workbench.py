@@ -17,11 +17,12 @@ from plyground.web.lab import workbench_view
 from plyground.web.models import MatchModel, PositionModel
 from plyground.web.rooms.room import started
 from plyground.web.routes.errors import ERRORS
+from plyground.web.routes.packed import PackedRoute
 from plyground.web.routes.thinking import Asker, Asking
 from plyground.web.security.refusal import Refused
 from plyground.web.security.trust import safe_heuristic
 
-router = APIRouter(prefix="/api/workbench", tags=["workbench"])
+router = APIRouter(prefix="/api/workbench", tags=["workbench"], route_class=PackedRoute)
 
 MINE, THEIRS = "mine", "theirs"
 

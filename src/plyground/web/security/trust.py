@@ -11,20 +11,21 @@ from plyground import heuristics, players
 from plyground.core.rules import Rules
 from plyground.core.specs import Spec
 from plyground.players import PLAYERS
-from plyground.web.joined import map_hash
+from plyground.web.joined import inline_hashes
 from plyground.web.security.refusal import Refused
 
 HEADERS = {
     "Content-Security-Policy": (
-        f"default-src 'none'; script-src 'self' '{map_hash()}'; style-src 'self'; img-src 'self' data:; "
+        f"default-src 'none'; script-src 'self' {' '.join(map(repr, inline_hashes()))}; "
+        "style-src 'self'; img-src 'self' data:; "
         "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
     ),
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Opener-Policy": "same-origin",
 }
-"""Sent with every answer: the page may load from and connect to this server only, and runs no inline script; its
-import map, which is none, is allowed by its checksum."""
+"""Sent with every answer: the page may load from and connect to this server only, and runs no script within itself but
+its import map and the one that asks early, both allowed by their checksums."""
 
 
 WEIGHTS = re.compile(r"weights:[0-9]+([/|][0-9]+){1,60}(\+[a-z]{1,12}/[0-9]{1,6}){0,4}")

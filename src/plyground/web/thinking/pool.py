@@ -19,6 +19,7 @@ import sys
 from collections import Counter
 from collections.abc import AsyncGenerator
 
+from plyground.judge.explain import EFFORT_SECONDS, PATIENCE_SECONDS
 from plyground.web.security.clients import Caller
 from plyground.web.security.quotas import Quotas
 from plyground.web.security.refusal import Refused, address_full, busy, too_many
@@ -34,6 +35,12 @@ STOP: int = getattr(signal, "CTRL_BREAK_EVENT", signal.SIGINT)
 
 GRACE_SECONDS = 2.0
 """Seconds beyond a job's limit, or after a stop, before its process is given up."""
+
+EXPLAINED = ("hint", "judge")
+"""Jobs that end with reasons in words, which have a time of their own behind the job's limit."""
+
+REASON_SECONDS = PATIENCE_SECONDS + EFFORT_SECONDS
+"""How long reasons may take: all their questions, and the last one that was asked in time."""
 
 FAIR_SECONDS = 1.0
 """What a job gets at the least before it is ended early for somebody at another address."""
@@ -63,7 +70,8 @@ class Worker:
         await process.stdin.drain()
         cancel = asyncio.ensure_future(job.enough.wait())
         job.begun = asyncio.get_running_loop().time()
-        deadline = job.begun + job.seconds + GRACE_SECONDS
+        reasons = REASON_SECONDS if job.request.get("kind") in EXPLAINED else 0.0
+        deadline = job.begun + job.seconds + reasons + GRACE_SECONDS
         try:
             while True:
                 read = asyncio.ensure_future(process.stdout.readline())

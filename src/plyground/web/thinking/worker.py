@@ -19,10 +19,11 @@ from plyground import games, players
 from plyground.core.notation import play_texts
 from plyground.core.position import Position
 from plyground.core.rules import Rules
+from plyground.judge.explain import EFFORT_NODES, EFFORT_SECONDS, PATIENCE_SECONDS, explained
 from plyground.judge.explain import explain as explained_move
-from plyground.judge.explain import explained
 from plyground.judge.judge import Judge, judge_of
 from plyground.judge.judgement import Judgement
+from plyground.judge.keeping import Keeper
 from plyground.judge.lines import continued
 from plyground.judge.review import review as reviewed_moves
 from plyground.judge.stepping import stepped
@@ -96,7 +97,8 @@ def judge(job: Job) -> Iterator[Answer]:
     for judgement in asked.rank(position, limit):
         yield _judged(asked, judgement, judgement.ranking)
     best = judgement.best
-    why = explained(asked, position, best.move, best.score)
+    patience = min(PATIENCE_SECONDS, float(str(job["seconds"])))  # a quick question wants no long search for words
+    why = explained(asked, position, best.move, best.score, Keeper(asked, EFFORT_NODES, EFFORT_SECONDS, patience))
     said = {"final": True, "reasons": list(why.sentences), "claims": why.to_json()["claims"]}
     yield _judged(asked, judgement, _with_lines(asked, judgement)) | said
 

@@ -4,7 +4,7 @@ import { go as goTo, note } from "./address.js";
 import { Outage, memory } from "./api.js";
 import { call } from "./backend.js";
 import { Board } from "./board.js";
-import { short } from "./coach.js";
+import { pliesOf, short } from "./coach.js";
 import { offered, titleOf } from "./choices.js";
 import { announce, choice, make } from "./dom.js";
 import { Engine } from "./engine.js";
@@ -12,6 +12,7 @@ import { GameCourse } from "./game_course.js";
 import { icon } from "./icons.js";
 import { say } from "./lab_texts.js";
 import { MoveList } from "./movelist.js";
+import { signed } from "./numbers.js";
 import { reasons } from "./reasons.js";
 import { sideName, sideOf } from "./sides.js";
 import { texts } from "./texts.js";
@@ -220,15 +221,22 @@ class Analysis {
     if (answer.worth) this.showVerdict(this.inWords(share, answer.worth, answer.proved), answer.proved);
     this.fill(share, answer.proved, answer.worth);
     this.showLines(this.answer.moves.slice(0, SHOWN_LINES));
-    if (answer.claims) this.reason.replaceChildren(make("b", {}, `${answer.best}: `), reasons(this.view, answer.claims)[0]);
+    this.showReason(answer);
     this.source.textContent = words.source(words.sources[answer.source] ?? answer.source, answer.depth, answer.nodes, answer.seconds);
     this.drawMarks();
+  }
+
+  // Why the best move is the best: reasons come last, and go as soon as another move is.
+  showReason({ best, claims }) {
+    if (claims) this.reason.replaceChildren(make("b", {}, `${best}: `), reasons(this.view, claims)[0]);
+    else if (best !== this.explained) this.reason.replaceChildren();
+    if (claims || best !== this.explained) this.explained = claims ? best : null;
   }
 
   inWords(share, worth, proved) {
     if (proved && worth.result === "draw") return texts.coach.draw;
     const name = sideName(this.view, share > 0 ? 0 : 1);
-    if (proved) return texts.coach.wins(name, worth.at_most ? words.atMost(worth.plies) : worth.plies);
+    if (proved) return texts.coach.wins(name, pliesOf(worth));
     return Math.abs(share) < 0.06 ? texts.coach.even : texts.coach.ahead(name);
   }
 
@@ -244,7 +252,7 @@ class Analysis {
     this.bar.firstChild.style.setProperty("clip-path", `inset(${(50 - 50 * Math.max(-0.97, Math.min(0.97, share))).toFixed(1)}% 0 0)`);
     this.bar.classList.toggle("proof", proved);
     this.bar.classList.toggle("upper", share < 0);
-    this.bar.lastChild.textContent = worth?.plies ?? (worth?.result === "draw" ? "=" : "");
+    this.bar.lastChild.textContent = worth?.result ? short(worth).replace(/^[+−]/, "") : "";
     this.bar.setAttribute("aria-label", texts.coach.evaluation(this.verdict.textContent));
   }
 
@@ -270,7 +278,7 @@ class Analysis {
       "li",
       { onpointerenter: enter, onpointerleave: leave },
       make("button", { type: "button", class: "rank", "aria-label": words.playIt(entry.move), onfocus: enter, onblur: leave, onclick: () => this.play([entry.move]) }, entry.move.length > 3 ? String(i + 1) : entry.move),
-      make("p", {}, make("b", {}, worthWords(entry.worth)), exact === undefined ? "" : make("span", { class: "small muted" }, ` ${exact > 0 ? "+" : exact < 0 ? "−" : ""}${Math.abs(exact)}`)),
+      make("p", {}, make("b", {}, worthWords(entry.worth)), exact === undefined ? "" : make("span", { class: "small muted" }, ` ${signed(exact)}`)),
       make("p", { class: "then" }, entry.line.slice(0, 10).join(entry.move.length > 3 ? " · " : " ") + (entry.line.length > 10 ? " …" : "")),
     );
   }
@@ -300,7 +308,8 @@ class Analysis {
     if (this.view.look.kind === "frame") {
       const exact = Object.entries(this.answer.exact).filter(([move]) => moves.has(move));
       const top = this.answer.exact[this.answer.moves[0]?.move]; // the best move is marked once it is known which it is
-      return { scores: exact.map(([move, value]) => ({ column: this.view.cells[moves.get(move).cells[0]].column, text: `${value > 0 ? "+" : value < 0 ? "−" : ""}${Math.abs(value)}`, tone: value > 0 ? "good" : "", best: value === top })) };
+      const alike = exact.every(([, value]) => value === top); // where all are as good, none is marked
+      return { scores: exact.map(([move, value]) => ({ column: this.view.cells[moves.get(move).cells[0]].column, text: signed(value), tone: value > 0 ? "good" : "", best: value === top && !alike })) };
     }
     if (this.view.turns) return {};
     const proved = this.answer.moves.filter((one) => one.proved && moves.has(one.move) && !one.worth.at_most);

@@ -7,24 +7,28 @@
 // by a second one. Cells that are small on the screen are chosen by a first tap, under a loupe, and played by a second.
 
 import { announce, draw, make } from "./dom.js";
-import { Drawing, UNIT, face } from "./drawing.js";
+import { Drawing, UNIT } from "./drawing.js";
 import { Hand } from "./hand.js";
-import { icon } from "./icons.js";
+import { Loupe } from "./loupe.js";
 import { above, below } from "./marks.js";
+import { Palette } from "./palette.js";
 import { still } from "./settings.js";
 import { spoken, texts } from "./texts.js";
 
 const SMALL_PIXELS = 30; // pixels: a cell that a finger cannot be trusted to hit
+const PHONE = "(max-width: 760px)";
+const HIGH_STEPS = 1.35; // a pyramid is twice as wide as high: on a phone its cells can at least be higher than wide
 
 export class Board extends HTMLElement {
   constructor(view, { onmove = null, onsay = null, flipped = false } = {}) {
     super();
     Object.assign(this, { view, onmove, onsay, position: null, marks: {}, focused: 0, aimed: null, standing: new Map() });
     this.hand = new Hand(view);
+    this.loupe = new Loupe(this);
     this.classList.toggle("turns", view.turns);
     this.surface = make("div", { class: "surface" });
-    this.palette = make("div", { class: "palette", role: "group", "aria-label": texts.board.palette, hidden: !view.turns });
-    this.append(this.palette, this.surface);
+    this.palette = new Palette(this);
+    this.append(this.palette.element, this.surface);
     this.build(flipped);
     this.addEventListener("pointerdown", (event) => (this.finger = event.pointerType === "touch"));
     this.addEventListener("keydown", (event) => this.key(event));
@@ -35,15 +39,16 @@ export class Board extends HTMLElement {
   }
 
   build(flipped) {
-    const drawing = (this.drawing = new Drawing(this.view, flipped));
     const { look, title } = this.view;
+    const drawing = (this.drawing = new Drawing(this.view, flipped, look.kind === "steps" && matchMedia(PHONE).matches ? HIGH_STEPS : 1));
+    const [, , width, height] = drawing.box;
     const layer = (name, ...children) => draw("g", { class: name, "aria-hidden": "true" }, ...children);
     this.layers = { under: layer("under"), pieces: layer("pieces"), front: layer("front", ...drawing.coats(look.over), ...drawing.labels()), over: layer("over"), marks: layer("marks") };
     this.cells = this.view.cells.map((cell, index) => this.makeCell(cell, index));
     const all = draw("g", {}, layer("ground", ...drawing.coats(look.under)), ...Object.values(this.layers));
     this.svg = draw("svg", { viewBox: drawing.viewBox, class: `board ${look.kind}`, role: "group", "aria-label": spoken(title) }, all, draw("g", { class: "cells" }, ...this.cells));
-    this.svg.style.setProperty("aspect-ratio", `${look.box[2]} / ${look.box[3]}`);
-    this.style.setProperty("--ratio", String(look.box[2] / look.box[3]));
+    this.svg.style.setProperty("aspect-ratio", `${width} / ${height}`);
+    this.style.setProperty("--ratio", String(width / height));
     this.contents = all;
     this.svg.style.setProperty("--label", `${Math.min(30, 3 * this.view.columns + 3)}px`);
     this.surface.replaceChildren(this.svg);
@@ -51,6 +56,7 @@ export class Board extends HTMLElement {
 
   makeCell(cell, index) {
     const [x, y] = this.drawing.at(index);
+    const { stretch } = this.drawing;
     return draw(
       "g",
       {
@@ -64,7 +70,7 @@ export class Board extends HTMLElement {
         onfocus: () => (this.settle(index), this.hover(index)),
         onblur: () => this.hover(null),
       },
-      draw("rect", { class: "hit", x: x - UNIT / 2, y: y - UNIT / 2, width: UNIT, height: UNIT }),
+      draw("rect", { class: "hit", x: x - UNIT / 2, y: y - (UNIT * stretch) / 2, width: UNIT, height: UNIT * stretch }),
     );
   }
 
@@ -76,7 +82,7 @@ export class Board extends HTMLElement {
 
   // Show no more rows than a position of cards needs, from the ground up: for a small screen.
   crop(position, spare = 0) {
-    if (this.view.look.kind !== "cards" || !matchMedia("(max-width: 760px)").matches) return;
+    if (this.view.look.kind !== "cards" || !matchMedia(PHONE).matches) return;
     const used = [...position.pieces, ...(position.moves ?? [])].flatMap(({ cells }) => cells.map((cell) => this.view.cells[cell].row));
     const cut = Math.max(0, this.view.rows - Math.max(3, ...used) - spare) * UNIT;
     const [x, y, width, height] = this.view.look.box;
@@ -105,7 +111,7 @@ export class Board extends HTMLElement {
 
   unaim() {
     this.aimed = null;
-    this.loupe?.remove();
+    this.loupe.hide();
   }
 
   // Whether somebody may move here, and the legal moves have been sent.
@@ -123,7 +129,7 @@ export class Board extends HTMLElement {
     layers.marks.replaceChildren(...this.lastMarks(), winning.length ? drawing.band(winning, "win") : "", ...above(drawing, this.marks));
     this.sayCells(new Set(winning));
     this.hover(null);
-    this.showHand();
+    this.palette.show();
   }
 
   drawPiece(piece, fresh) {
@@ -259,16 +265,7 @@ export class Board extends HTMLElement {
     if (!move) return;
     this.aimed = cell;
     this.hover(cell);
-    const [x, y] = this.drawing.at(move.cells[0]);
-    const box = this.svg.getBoundingClientRect();
-    const scale = box.width / this.view.look.box[2];
-    const left = (x - this.view.look.box[0]) * scale - 66;
-    const top = (y - this.view.look.box[1]) * scale;
-    this.loupe?.remove();
-    this.loupe = make("div", { class: "loupe", "aria-hidden": "true" }, draw("svg", { class: this.svg.getAttribute("class"), viewBox: `${x - 150} ${y - 150} 300 300` }, this.contents.cloneNode(true)));
-    this.loupe.style.setProperty("left", `${Math.max(0, Math.min(box.width - 132, left))}px`);
-    this.loupe.style.setProperty("top", `${top > 170 ? top - 170 : top + 40}px`);
-    this.surface.append(this.loupe);
+    this.loupe.show(move.cells[0]);
     this.say(texts.board.tapAgain(move.move));
   }
 
@@ -294,33 +291,6 @@ export class Board extends HTMLElement {
     return [this.drawing.outline(held.cells, "held-place"), lift];
   }
 
-  // The palette: every way to lay a card, and what to do with the one that is held.
-  showHand() {
-    if (!this.view.turns) return;
-    const { hand } = this;
-    const active = Boolean(hand.held || hand.lifted);
-    const offered = this.onmove ? hand.shapes() : new Map();
-    this.known = [...new Map([...(this.known ?? []), ...offered])]; // a way to lay it keeps its place and its number
-    const faces = this.known.map(([shape, move], i) =>
-      make(
-        "button",
-        { type: "button", class: "face", "data-face": i + 1, "aria-pressed": String(hand.shape === shape), "aria-label": this.cardWords(move), disabled: !offered.has(shape), onclick: () => this.take(shape) },
-        face(this.view, move),
-        make("span", { class: "kbd", "aria-hidden": "true" }, String(i + 1)),
-      ),
-    );
-    const deed = (name, drawn, label, act, able) => make("button", { type: "button", class: `btn sm ${name}`, disabled: !able, onclick: act }, icon(drawn), label);
-    const deeds = [
-      deed("turn", "turn", texts.board.turn, () => this.follow(hand.turn()), hand.held),
-      deed("lay primary", "check", texts.board.lay, () => this.play(hand.held), hand.held),
-      deed("cancel", "close", texts.board.cancel, () => this.cancel(), active),
-    ];
-    const focus = this.palette.contains(document.activeElement) ? document.activeElement.className : null;
-    this.palette.replaceChildren(...faces, make("div", { class: `deeds${active ? " active" : ""}` }, ...deeds));
-    this.palette.hidden = Boolean(this.position.outcome) || !faces.length;
-    if (focus) [...this.palette.querySelectorAll("button")].find((button) => button.className === focus)?.focus();
-  }
-
   take(shape) {
     this.follow(this.hand.take(shape));
     if (!this.hand.held) this.redraw();
@@ -338,7 +308,7 @@ export class Board extends HTMLElement {
     else if ((event.key === "Enter" || event.key === " ") && onCell) this.follow(this.hand.choose(this.focused));
     else if ((event.key === "r" || event.key === "t") && this.hand.held) this.follow(this.hand.turn());
     else if (event.key === "Escape" && this.busy) this.cancel();
-    else if (this.view.turns && this.playable() && this.known?.[event.key - 1]) this.take(this.known[event.key - 1][0]);
+    else if (this.view.turns && this.playable() && this.palette.shape(event.key)) this.take(this.palette.shape(event.key));
     else return;
     event.preventDefault();
     event.stopPropagation();

@@ -9,6 +9,7 @@ import { texts } from "./texts.js";
 
 const say = texts.coach;
 
+const LONG_WORDS = 18; // characters of a verdict that is written smaller, so that its number is seen
 const JUDGED_SECONDS = 0.5; // seconds that a position is judged
 
 export class Coach {
@@ -80,6 +81,7 @@ export class Coach {
     this.tag.className = proved ? "tag good proved" : "tag";
     const words = this.inWords(share, worth, proved);
     this.verdict.textContent = words;
+    this.verdict.classList.toggle("long", words.length > LONG_WORDS);
     this.bar.setAttribute("aria-label", say.evaluation(words));
   }
 
@@ -87,7 +89,7 @@ export class Coach {
     const side = share > 0 ? 0 : 1;
     const { game } = this;
     if (proved && share === 0) return say.draw;
-    const plies = worth?.plies ?? "";
+    const plies = worth ? pliesOf(worth) : "";
     const alone = game.you.length === 1;
     if (proved) return alone ? (game.mine(side) ? say.youWin(plies) : say.youLose(plies)) : say.wins(game.name(side), plies);
     if (Math.abs(share) < 0.06) return say.even;
@@ -181,15 +183,18 @@ export class Coach {
 function valued(worth) {
   if (!worth) return "";
   if (worth.result === "draw") return say.draw;
-  return worth.result ? (worth.result === "win" ? say.youWin : say.youLose)(worth.plies) : short(worth);
+  return worth.result ? (worth.result === "win" ? say.youWin : say.youLose)(pliesOf(worth)) : short(worth);
 }
 
 // The same where there is room for three signs: an opinion is a direction, not a number.
 const guess = (worth) => (worth.result ? short(worth) : `≈${worth.points > 100 ? "+" : worth.points < -100 ? "−" : ""}`);
 
-// A worth in few signs: +5 a win in 5, −4 a loss in 4, = a draw, or points.
+// In how many plies a game is won or lost: "5", or "at most 5" where no more is proved.
+export const pliesOf = ({ plies, at_most }) => (at_most ? say.atMost(plies) : String(plies));
+
+// A worth in few signs: +5 a win in 5, −≤4 a loss in at most 4, = a draw, or points.
 export function short(worth) {
   if (worth.result === "draw") return "=";
-  if (worth.result) return `${worth.result === "win" ? "+" : "−"}${worth.plies}`;
+  if (worth.result) return `${worth.result === "win" ? "+" : "−"}${worth.at_most ? "≤" : ""}${worth.plies}`;
   return `${worth.points > 0 ? "+" : worth.points < 0 ? "−" : ""}${Math.abs(worth.points)}`;
 }

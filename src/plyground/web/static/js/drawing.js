@@ -20,18 +20,21 @@ function mix(paints) {
 }
 
 // A board of a game: where cells lie, and what is drawn there. Seen from the other side, upright boards are mirrored
-// and flat ones turned around.
+// and flat ones turned around. Stretched, its cells are that much higher than wide; pieces stay as they are.
 export class Drawing {
-  constructor(view, flipped = false) {
-    this.view = view;
-    this.look = view.look;
-    this.flipped = flipped;
+  constructor(view, flipped = false, stretch = 1) {
+    Object.assign(this, { view, look: view.look, flipped, stretch });
     this.upright = ["frame", "cards", "steps"].includes(this.look.kind);
     mix(this.look.paints);
   }
 
+  get box() {
+    const [x, y, width, height] = this.look.box;
+    return [x, y * this.stretch, width, height * this.stretch];
+  }
+
   get viewBox() {
-    return this.look.box.join(" ");
+    return this.box.join(" ");
   }
 
   // The same without the room beside and below for coordinates.
@@ -45,7 +48,7 @@ export class Drawing {
     const { columns, rows } = this.view;
     const x = this.flipped ? columns - column + 1 : column;
     const y = this.flipped && !this.upright ? row : rows - row + 1;
-    return [x * UNIT - UNIT / 2, y * UNIT - UNIT / 2];
+    return [x * UNIT - UNIT / 2, (y * UNIT - UNIT / 2) * this.stretch];
   }
 
   at(cell) {
@@ -57,14 +60,17 @@ export class Drawing {
     return draw("g", { transform: `translate(${this.at(cell).join(" ")})`, ...attributes }, ...shapes.map(shape));
   }
 
+  // What the board itself is made of; stretched with its cells.
   coats(coats) {
-    return coats.flatMap(({ every, shapes }) => (every ? this.view.cells.map((_, cell) => this.group(cell, shapes)) : shapes.map(shape)));
+    const scale = `scale(1 ${this.stretch})`;
+    const tile = (shapes, cell) => this.group(cell, shapes, { transform: `translate(${this.at(cell).join(" ")}) ${scale}` });
+    return coats.flatMap(({ every, shapes }) => (every ? this.view.cells.map((_, cell) => tile(shapes, cell)) : [draw("g", { transform: scale }, ...shapes.map(shape))]));
   }
 
   labels() {
     return this.look.labels.map(([text, x, y]) => {
       const [left, top] = this.flipped ? this.turned(x, y) : [x, y];
-      return draw("text", { class: "label", x: left, y: top }, text);
+      return draw("text", { class: "label", x: left, y: top * this.stretch }, text);
     });
   }
 

@@ -4,8 +4,10 @@ import { Refusal } from "./api.js";
 import { LiveRoom, call } from "./backend.js";
 import { NoSuchPlace, note } from "./address.js";
 import { Board } from "./board.js";
-import { alertUser, announce, make, tabs } from "./dom.js";
+import { announce, make, tabs } from "./dom.js";
 import { Coach } from "./coach.js";
+import { GameSheets } from "./game_sheets.js";
+import { wordsOf } from "./game_words.js";
 import { icon } from "./icons.js";
 import { MessageLine } from "./message.js";
 import { MoveList } from "./movelist.js";
@@ -31,6 +33,7 @@ class GameView {
   constructor(main, id, query) {
     Object.assign(this, { main, id, query, you: [], line: [], swapped: false, prompt: "", online: true });
     this.arrived = new Promise((done, fail) => Object.assign(this, { done, fail }));
+    this.sheets = new GameSheets(this);
     this.live = new LiveRoom(id, tokenOf(id), (event) => this.on(event));
     this.ticker = setInterval(() => this.tick(), 100);
     this.onkey = (event) => this.key(event);
@@ -43,7 +46,7 @@ class GameView {
     removeEventListener("keydown", this.onkey);
     this.coach?.close();
     this.review?.close();
-    this.dialog?.close();
+    this.sheets.close();
     this.live.close();
   }
 
@@ -133,15 +136,15 @@ class GameView {
   }
 
   actions() {
-    const act = (name, drawn, label, deed, extra = "") => make("button", { type: "button", class: `act ${name}${extra}`, onclick: deed }, icon(drawn), label);
+    const act = (name, drawn, label, onclick, extra = "") => make("button", { type: "button", class: `act ${name}${extra}`, onclick }, icon(drawn), label);
     this.buttons = {
       undo: act("undo", "undo", say.undo, () => this.live.send({ type: "undo" })),
       hint: act("hint", "hint", say.hint, () => this.askHint()),
       flip: act("flip", "flip", say.flip, () => this.flip(), " desk-only"),
-      share: act("share", "share", say.shareIt, () => this.share(), " desk-only"),
+      share: act("share", "share", say.shareIt, () => this.sheets.share(), " desk-only"),
       resign: act("resign", "resign", say.resign, () => this.askResign(true), " desk-only"),
       moves: act("moves-button", "moves", say.moves, () => this.showMoves(), " phone-only"),
-      more: act("more", "more", say.more, () => this.showMore(), " phone-only"),
+      more: act("more", "more", say.more, () => this.sheets.more(), " phone-only"),
     };
     return make("div", { class: "actions" }, ...Object.values(this.buttons));
   }
@@ -159,6 +162,14 @@ class GameView {
     this.strips[above].element.classList.replace("me", "top") || this.strips[above].element.classList.add("top");
     this.strips[below].element.classList.replace("top", "me") || this.strips[below].element.classList.add("me");
     this.stage.replaceChildren(this.strips[above].element, this.message.element, this.board, this.strips[below].element);
+  }
+
+  // The reader has taken a seat.
+  seated({ token, side }) {
+    this.live.token = token;
+    this.you = [side];
+    this.seatStage(side === "second");
+    this.live.send({ type: "hello", token });
   }
 
   // ------------------------------------------------------------ state
@@ -190,7 +201,7 @@ class GameView {
     else this.tabs.label("coach", say.tabs.coach);
     this.review.element.hidden = open;
     this.coach.element.hidden = !open;
-    this.seats();
+    this.sheets.seats();
     this.heading.textContent = `${spoken(this.view.title)}: ${this.strips.map((strip) => strip.called).join(" – ")}`;
     document.title = texts.title(`${this.myTurn() ? "● " : ""}${this.view.title}`);
     this.shownAt = performance.now();
@@ -266,39 +277,8 @@ class GameView {
   }
 
   showMessage() {
-    const [bold, rest, deeds] = this.words();
-    this.message.say(bold, rest, deeds);
-  }
-
-  // What is said now, the most pressing first.
-  words() {
-    const { state } = this;
-    const open = state.result === "*";
-    if (!this.online) return [texts.outage.title + ".", texts.outage.about];
-    if (this.resigning) return [say.resignAsk, "", [["sure danger", say.resignSure, () => this.resign()], ["not", say.resignNot, () => this.askResign(false)]]];
-    if (state.undo_asked && this.you.length && !this.asked) {
-      const asker = state.undo_asked === "first" ? 0 : 1;
-      return [say.undoAsked(this.name(asker)), "", [["allow primary", say.allow, () => this.live.send({ type: "undo" })], ["decline", say.decline, () => this.live.send({ type: "decline" })]]];
-    }
-    if (this.asked) return ["", say.undoSent(this.name(state.undo_asked === "first" ? 1 : 0))];
-    if (this.at != null) return ["", say.looking(this.at, state.moves.length), open ? [["back", say.back, () => this.look(null)]] : []];
-    if (this.prompt) return ["", this.prompt];
-    if (!open) return [...this.verdict(), [["review phone-only", say.tabs.review, () => this.reveal("coach")]]];
-    if (!state.taken.every(Boolean) && this.you.length) return [say.waiting, "", [["invite", say.invite, () => this.invite()]]];
-    if (this.myTurn() && this.you.length === 1) return [say.yourMove, this.coach.warning()];
-    const name = this.name(this.side());
-    if (state.players[this.side()]) return ["", say.thinks(name)];
-    return ["", `${say.toMove(name)}${this.you.length ? "" : ` ${say.watching}`}`];
-  }
-
-  // The result in words: who won, and how.
-  verdict() {
-    const { result, termination, moves } = this.state;
-    const how = say.in(say.endings[termination] ?? termination, Math.ceil(moves.length / 2));
-    if (result === "1/2-1/2") return [`${say.draw}.`, how];
-    const winner = result === "1-0" ? 0 : 1;
-    if (this.you.length === 1) return [`${this.mine(winner) ? say.youWin : say.youLose}.`, how];
-    return [`${say.wins(this.name(winner))}.`, how];
+    const [bold, rest, offers] = wordsOf(this);
+    this.message.say(bold, rest, offers);
   }
 
   // What a screen reader hears: the move that was played, and what is said above the board.
@@ -308,7 +288,7 @@ class GameView {
     announce(moved + this.message.text);
   }
 
-  // ------------------------------------------------------------ deeds
+  // ----------------------------------------------------------- playing
 
   play(move) {
     this.prompt = "";
@@ -383,33 +363,7 @@ class GameView {
     if (this.state && this.moveList.key(event)) event.preventDefault();
   }
 
-  // ----------------------------------------------------------- sheets
-
-  // A free seat: whoever opened the game invites, everybody else is asked to sit down.
-  async seats() {
-    const { taken } = this.state;
-    const free = taken.findIndex((one) => !one);
-    if (free < 0 || this.shownSeats) {
-      if (free < 0 && this.shownSeats) this.dialog?.close();
-      return;
-    }
-    this.shownSeats = true;
-    const { InviteSheet, JoinSheet } = await import("./invite.js");
-    this.dialog = this.you.length ? new InviteSheet(this) : new JoinSheet(this, free);
-    this.dialog.open();
-  }
-
-  async invite() {
-    const { InviteSheet } = await import("./invite.js");
-    this.dialog = new InviteSheet(this);
-    this.dialog.open();
-  }
-
-  async share() {
-    const { ShareSheet } = await import("./share.js");
-    this.dialog = new ShareSheet(this);
-    this.dialog.open();
-  }
+  // ------------------------------------------------------ on a phone
 
   // A phone has the tabs below the board, or over it where the board needs all the room.
   reveal(tab) {
@@ -427,25 +381,6 @@ class GameView {
   showMoves() {
     if (this.root.classList.contains("peek") && this.tabs.shown === "moves") this.peek(false);
     else this.reveal("moves");
-  }
-
-  async showMore() {
-    const { MoreSheet } = await import("./more.js");
-    this.dialog = new MoreSheet(this);
-    this.dialog.open();
-  }
-
-  async join(name) {
-    try {
-      const seat = await call(`/api/rooms/${this.id}/join`, { body: { name } });
-      remember(this.id, seat.token, this.state.game);
-      this.live.token = seat.token;
-      this.you = [seat.side];
-      this.seatStage(seat.side === "second");
-      this.live.send({ type: "hello", token: seat.token });
-    } catch (error) {
-      alertUser(error.code ? error.message : texts.outage.title);
-    }
   }
 
   tick() {

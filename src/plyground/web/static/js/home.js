@@ -13,19 +13,10 @@ import { spoken, texts } from "./texts.js";
 const say = texts.home;
 
 export async function open(main) {
-  const home = await first();
-  const view = new Home(main, home);
+  const view = new Home(main, await call("/api/home"));
   view.build();
   view.sheet(parse(location.hash));
   return view;
-}
-
-// What was asked for before the modules came is taken once; later visits ask again.
-async function first() {
-  const early = globalThis.early;
-  globalThis.early = null;
-  const answer = await early?.catch(() => null);
-  return answer?.ok ? answer.json() : call("/api/home");
 }
 
 class Home {

@@ -43,7 +43,7 @@ export class JoinSheet extends Sheet {
     const name = make("input", { type: "text", maxlength: 40, autocomplete: "nickname", value: memory.get("name", "") });
     const sit = async () => {
       memory.set("name", name.value);
-      await game.join(name.value);
+      await game.sheets.join(name.value);
       this.close();
     };
     const piece = new Strip(game.view, side).piece();

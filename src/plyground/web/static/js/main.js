@@ -14,7 +14,7 @@ import { texts } from "./texts.js";
 const PLACES = {
   "": [],
   new: [],
-  game: ["./game.js", "./coach.js", "./curve.js", "./message.js", "./movelist.js", "./reasons.js", "./review.js", "./seats.js", "./sides.js", "./sound.js", "./strips.js"],
+  game: ["./game.js", "./coach.js", "./curve.js", "./game_sheets.js", "./game_words.js", "./message.js", "./movelist.js", "./reasons.js", "./review.js", "./seats.js", "./sides.js", "./sound.js", "./strips.js"],
   lobby: ["./lobby.js"],
   settings: ["./settings_view.js"],
   analyse: ["./analyse.js", "./choices.js", "./coach.js", "./curve.js", "./engine.js", "./game_course.js", "./lab_texts.js", "./movelist.js", "./numbers.js", "./reasons.js", "./sides.js", "./worth.js", "lab"],

@@ -15,7 +15,7 @@ export class MoreSheet extends Sheet {
       make("button", { type: "button", class: `btn ${name}`, disabled: !able, onclick: () => (this.close(), act()) }, icon(drawn), label);
     this.body.append(
       deed("flip", "flip", say.flip, () => game.flip()),
-      deed("share", "share", say.shareIt, () => game.share()),
+      deed("share", "share", say.shareIt, () => game.sheets.share()),
       deed("rules", "learn", say.tabs.rules, () => game.reveal("rules")),
       deed("resign", "resign", say.resign, () => game.askResign(true), game.you.length > 0 && state.result === "*"),
     );

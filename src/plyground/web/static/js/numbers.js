@@ -2,7 +2,7 @@
 
 import { say } from "./lab_texts.js";
 
-const signed = (value) => (value > 0 ? "+" : value < 0 ? "−" : "") + Math.abs(Math.round(value * 100) / 100);
+export const signed = (value) => (value > 0 ? "+" : value < 0 ? "−" : "") + Math.abs(Math.round(value * 100) / 100);
 
 // A number, "+∞", or a game that is decided: W3 where MAX wins in 3 plies, L3 where MIN does.
 export function num(value) {
@@ -17,5 +17,3 @@ export function negated(value) {
   if (typeof value === "object") return { ...value, wins: 1 - value.wins };
   return typeof value === "string" ? { "+∞": "−∞", "−∞": "+∞" }[value] : -value;
 }
-
-export { signed };

@@ -34,6 +34,7 @@ class Replay {
 
   close() {
     this.bar?.close();
+    URL.revokeObjectURL(this.record);
     removeEventListener("keydown", this.onkey);
   }
 
@@ -47,7 +48,8 @@ class Replay {
     this.bar = new PlayerBar({ onstep: (at) => this.show(at), onrest: (at) => note(parse(back).name, { ply: at }) });
     this.curve = make("div", { class: "curvebox" });
     const strip = (side) => make("div", { class: "strip" }, chip(board, side, 32), make("div", { class: "who grow" }, make("b", {}, side ? game.second : game.first), make("span", {}, sideName(board, side))), make("span", { class: `tag ${this.tone(side)}` }, this.word(side)));
-    const pgn = make("a", { class: "btn sm", href: URL.createObjectURL(new Blob([game.pgn], { type: "text/plain" })), download: `${this.key}.pgn` }, icon("down"), "PGN");
+    this.record = URL.createObjectURL(new Blob([game.pgn], { type: "text/plain" }));
+    const pgn = make("a", { class: "btn sm", href: this.record, download: `${this.key}.pgn` }, icon("down"), "PGN");
     const root = make(
       "div",
       { class: `game replay${board.turns ? " turns" : ""}` },

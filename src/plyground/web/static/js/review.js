@@ -5,6 +5,7 @@ import { stream } from "./backend.js";
 import { curve } from "./curve.js";
 import { make } from "./dom.js";
 import { chip } from "./drawing.js";
+import { verdict } from "./game_words.js";
 import { numbered } from "./movelist.js";
 import { reasons } from "./reasons.js";
 import { texts } from "./texts.js";
@@ -55,7 +56,7 @@ export class Review {
   showResult() {
     const { game } = this;
     const { result, rematch } = game.state;
-    const [bold, how] = game.verdict();
+    const [bold, how] = verdict(game);
     const again = make("button", { type: "button", class: "btn primary rematch", onclick: () => game.rematch() }, rematch ? texts.game.toRematch : texts.game.rematch);
     const winner = result === "0-1" ? 1 : 0;
     this.result.replaceChildren(

@@ -70,7 +70,6 @@ export class NewGame {
     this.dialog.append(form);
     document.body.append(this.dialog);
     this.refit(values);
-    this.nameLevel();
     this.show();
     this.dialog.showModal();
     this.start.focus();
@@ -81,10 +80,18 @@ export class NewGame {
     if (this.dialog.open) this.dialog.close();
   }
 
+  // The levels of the chosen game, as far as they are known: how strong one is differs from game to game.
+  get levels() {
+    const rated = this.known?.find((one) => one.levels)?.levels;
+    if (rated || this.game.value === this.home.game) return rated ?? this.home.levels;
+    return this.home.levels.map(({ number, name }) => ({ number, name, rating: null, seconds: null }));
+  }
+
   nameLevel() {
-    const offer = this.home.levels[this.level.value - 1];
-    this.levelName.replaceChildren(make("b", {}, levelName(offer)), make("span", { class: "small muted" }, levelNote(offer)));
-    this.level.setAttribute("aria-valuetext", `${levelName(offer)}, ${levelNote(offer)}`);
+    const offer = this.levels[this.level.value - 1];
+    const note = offer.seconds === null ? "…" : levelNote(offer);
+    this.levelName.replaceChildren(make("b", {}, levelName(offer)), make("span", { class: "small muted" }, note));
+    this.level.setAttribute("aria-valuetext", `${levelName(offer)}, ${note}`);
   }
 
   show() {
@@ -101,21 +108,26 @@ export class NewGame {
   // The options of the chosen game, and the programs that know it.
   async refit(values) {
     const name = this.game.value;
+    this.known = null;
+    this.nameLevel();
     const games = await (this.games ??= call("/api/games"));
     const described = games.find((game) => game.name === name);
     if (this.game.value !== name) return;
     this.controls = Object.fromEntries(described.options.map((option) => [option.name, control(option, values[option.name] ?? option.default)]));
     this.options.replaceChildren(...described.options.map((option) => field(texts.options[option.name] ?? option.name, this.controls[option.name])));
     this.defaults = Object.fromEntries(described.options.map((option) => [option.name, String(option.default ?? "")]));
-    this.known = await call(`/api/players?${new URLSearchParams({ game: name })}`);
-    if (this.game.value === name) this.showPrograms();
+    const known = await call(`/api/players?${new URLSearchParams({ game: name })}`);
+    if (this.game.value !== name) return;
+    this.known = known;
+    this.nameLevel();
+    this.showPrograms();
   }
 
   // Old programs and plain searches, instead of the engine at its level.
   showPrograms() {
     const kind = this.with.value;
     const names = (this.known ?? []).filter((one) => !one.levels).map((one) => [one.name, one.name]);
-    const engine = this.home.levels.map((offer) => [`engine:level=${offer.number}`, levelName(offer)]);
+    const engine = this.levels.map((offer) => [`engine:level=${offer.number}`, levelName(offer)]);
     const before = this.chosen?.map((select) => select.value) ?? [];
     const pick = (label, list, value) => {
       const select = choice(list, list.some(([one]) => one === value) ? value : list[0][0]);

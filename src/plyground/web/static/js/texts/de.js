@@ -216,6 +216,7 @@ export const texts = {
     wins: (name, plies) => `${wins(name)} in ${plies}`,
     youWin: (plies) => `Du gewinnst in ${plies}`,
     youLose: (plies) => `Du verlierst in ${plies}`,
+    atMost: (plies) => `max. ${plies}`,
     draw: "Remis bei bestem Spiel",
     ahead: (name) => `${name} steht besser`,
     youAhead: "Du stehst besser",
@@ -233,7 +234,7 @@ export const texts = {
     dead: (side, cells) => `${side}: ${cells} ist tot, beide Pole sind besetzt.`,
     danger: (side, cells) => `${side}: ${cells}, ein Pol ist besetzt.`,
     columns: "Was jeder Zug wert ist",
-    columnsMean: "+ gewinnt, − verliert, = remis; die Zahl sagt, in wie vielen Halbzügen. ≈ ist eine Meinung.",
+    columnsMean: "+ gewinnt, − verliert, = remis; die Zahl sagt, in wie vielen Halbzügen (≤: höchstens). ≈ ist eine Meinung.",
   },
   review: {
     asks: (done, total) => `Die Partie wird bewertet: ${done} von ${total} Stellungen`,

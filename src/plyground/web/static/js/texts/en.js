@@ -215,6 +215,7 @@ export const texts = {
     wins: (name, plies) => `${wins(name)} in ${plies}`,
     youWin: (plies) => `You win in ${plies}`,
     youLose: (plies) => `You lose in ${plies}`,
+    atMost: (plies) => `at most ${plies}`,
     draw: "A draw with best play",
     ahead: (name) => `${name} is ahead`,
     youAhead: "You are ahead",
@@ -232,7 +233,7 @@ export const texts = {
     dead: (side, cells) => `${side}: ${cells} is dead, both poles are taken.`,
     danger: (side, cells) => `${side}: ${cells}, one pole is taken.`,
     columns: "What each move is worth",
-    columnsMean: "+ wins, − loses, = draws; the number says in how many plies. ≈ is an opinion.",
+    columnsMean: "+ wins, − loses, = draws; the number says in how many plies (≤: at most). ≈ is an opinion.",
   },
   review: {
     asks: (done, total) => `Judging the game: ${done} of ${total} positions`,

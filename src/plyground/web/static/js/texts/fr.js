@@ -216,6 +216,7 @@ export const texts = {
     wins: (name, plies) => `${wins(name)} en ${plies}`,
     youWin: (plies) => `Vous gagnez en ${plies}`,
     youLose: (plies) => `Vous perdez en ${plies}`,
+    atMost: (plies) => `≤ ${plies}`,
     draw: "Nulle avec le meilleur jeu",
     ahead: (name) => `${name} est mieux`,
     youAhead: "Vous êtes mieux",
@@ -233,7 +234,7 @@ export const texts = {
     dead: (side, cells) => `${side} : ${cells} est mort, les deux pôles sont pris.`,
     danger: (side, cells) => `${side} : ${cells}, un pôle est pris.`,
     columns: "Ce que vaut chaque coup",
-    columnsMean: "+ gagne, − perd, = nulle ; le nombre dit en combien de demi-coups. ≈ est une opinion.",
+    columnsMean: "+ gagne, − perd, = nulle ; le nombre dit en combien de demi-coups (≤ : au plus). ≈ est une opinion.",
   },
   review: {
     asks: (done, total) => `Évaluation de la partie : ${done} positions sur ${total}`,
