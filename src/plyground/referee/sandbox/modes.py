@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-import time
 from functools import cache
 from typing import NamedTuple
 
@@ -54,12 +53,12 @@ def problem_with(mode: str) -> str:
         return ""
     if not has_wardens():
         return "this system has no Unix processes"
-    if mode == "landlock" and not landlock.version():
-        return "this system has no Landlock"
+    if mode == "landlock" and (missing := landlock.missing(landlock.version())):
+        return missing
     try:
-        guard = Guard([shutil.which("true") or "true"], Limits(startup=TRIAL_SECONDS), mode)
+        guard = Guard([shutil.which("true") or "true"], Limits(), mode)
         try:
-            event = guard.next_event(time.monotonic() + TRIAL_SECONDS)
+            event = guard.next_event(TRIAL_SECONDS)
         finally:
             guard.end()
     except (InternalFailure, Fault) as error:
