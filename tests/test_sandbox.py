@@ -670,6 +670,40 @@ def test_a_sandbox_that_does_not_start_is_no_bots_fault(tmp_path: Path, monkeypa
     assert list(tmp_path.iterdir()) == []
 
 
+SHORT_OF_PROCESSES = """
+import errno, os, sys
+sys.path.insert(0, sys.argv.pop(1))
+from plyground.referee.sandbox import forking
+become_warden = forking._become_warden
+def short(*_):
+    raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN))
+def become_short(*given):
+    os.{call} = short
+    become_warden(*given)
+forking._become_warden = become_short
+forking.main()
+"""
+
+
+@LINUX
+@GUARDED
+@pytest.mark.parametrize("call", ["fork", "execvp"])
+def test_a_machine_that_has_no_process_to_give_is_no_bots_fault(
+    mode: str, call: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if modes.problem_with(mode):
+        pytest.skip(f"{mode} does not work here")
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    monkeypatch.setattr("plyground.referee.sandbox.guard.WARDENS", host := WardenHost())
+    monkeypatch.setattr("plyground.referee.sandbox.warden_host.HOST", SHORT_OF_PROCESSES.format(call=call))
+    with pytest.raises(InternalFailure, match="Resource temporarily unavailable"):
+        BotProcess([sys.executable, "-c", ""], Limits(isolation=mode))
+    with pytest.raises(InternalFailure, match="Resource temporarily unavailable"):  # no reason for a weaker mode
+        modes.problem_with.__wrapped__(mode)
+    host.close()
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_a_sandbox_that_does_not_get_done_is_no_bots_fault(monkeypatch: pytest.MonkeyPatch) -> None:
     never = SimpleNamespace(select=lambda *_: ([], [], []), poll=select.poll)
     monkeypatch.setattr(guard, "select", never)

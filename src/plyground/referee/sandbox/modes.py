@@ -13,6 +13,7 @@ from plyground.play.faults import Fault
 from plyground.play.isolation import Aspect, Isolation, IsolationClaim, Strength
 from plyground.referee.sandbox import cgroups, landlock, seccomp
 from plyground.referee.sandbox.guard import Guard, has_wardens
+from plyground.referee.sandbox.kernel import SHORTAGES
 from plyground.referee.sandbox.limits import MODES, Limits
 
 NO, PARTLY, YES = Strength.NO, Strength.PARTLY, Strength.YES
@@ -48,7 +49,11 @@ def means_here() -> Means:
 
 @cache
 def problem_with(mode: str) -> str:
-    """Why a mode is not to be had here; nothing when it is."""
+    """Why a mode is not to be had here; nothing when it is.
+
+    InternalFailure when it cannot be tried now, for lack of processes or memory: to take a weaker mode then would leave
+    bots less isolated than the machine allows.
+    """
     if mode == "process":
         return ""
     if not has_wardens():
@@ -62,6 +67,8 @@ def problem_with(mode: str) -> str:
         finally:
             guard.end()
     except (InternalFailure, Fault) as error:
+        if any(os.strerror(code) in str(error) for code in SHORTAGES):
+            raise
         return str(error).removeprefix(f"this machine does not allow isolation={mode}: ")
     return "" if event.startswith("exited 0 ") else f"a trial ended by {event!r}"
 
