@@ -22,7 +22,7 @@ from typing import NamedTuple
 
 from plyground.play.faults import Fault, FaultKind
 from plyground.play.isolation import Aspect, Isolation, Strength
-from plyground.referee.sandbox import modes
+from plyground.referee.sandbox import landlock, modes
 from plyground.referee.sandbox.limits import Limits
 from plyground.referee.sandbox.population import TICKS
 from plyground.referee.sandbox.process import BotProcess
@@ -59,6 +59,7 @@ def _listed() -> Iterator[Attack]:
     yield Attack("files", "read-by-process", Aspect.FILES, partly, ("{pid}", "{rival}"))
     yield Attack("files", "read-environment", Aspect.FILES, partly, ("{pid}",))
     yield Attack("files", "write-beside", Aspect.FILES, partly)
+    yield Attack("files", "truncate", Aspect.FILES, partly, ("{rival}",))
     yield Attack("files", "fill-the-disk", Aspect.FILES, partly)
     for setting in ("/proc/sys/kernel/core_pattern", "/proc/sysrq-trigger", "/proc/sys/vm/drop_caches"):
         yield Attack("files", "kernel-setting", Aspect.FILES, partly, (setting,))
@@ -75,7 +76,10 @@ def _listed() -> Iterator[Attack]:
     yield Attack("computing", "cores", Aspect.CPU, partly)
     yield Attack("processes", "see", Aspect.PROCESSES, yes, ("{pid}",))
     yield Attack("processes", "others", Aspect.PROCESSES, yes)
-    yield Attack("processes", "signal", Aspect.PROCESSES, yes, ("{pid}",))
+    signals_held = ("landlock",) if landlock.version() >= 6 else ()
+    yield Attack("processes", "signal", Aspect.PROCESSES, yes, ("{pid}",), signals_held)
+    for way in ("limits", "priority", "schedule"):
+        yield Attack("processes", way, Aspect.PROCESSES, yes, ("{pid}",), ("landlock",))
     yield Attack("processes", "forks", Aspect.PROCESSES, partly)
     yield Attack("processes", "threads", Aspect.PROCESSES, partly)
     yield Attack("processes", "unshare", Aspect.PROCESSES, partly)

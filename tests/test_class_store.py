@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import stat
 import zipfile
 from datetime import datetime
@@ -13,10 +14,13 @@ import pytest
 
 from classes import CRASH, FIRST, LAST, SETTINGS, accepted, bot, new_class
 from plyground.course.classroom import Classroom, HandInRefused
+from plyground.course.intake import take_in
 from plyground.course.links import Link, LinkRefused
 from plyground.course.roster import read_roster
 from plyground.course.settings import QuietTime, settings_of, usual_file
+from plyground.course.submission import BadSubmission, read_submission
 from plyground.course.version import State
+from plyground.referee.sandbox.scratch import remove_scratch
 from plyground.tournament.parcel import LARGEST_BYTES, Parcel, packed, parcels_in, placed
 from plyground.tournament.unpacking import unpacked
 
@@ -71,6 +75,53 @@ def test_what_is_too_large_or_no_archive_is_refused() -> None:
     zipfile.ZipFile(empty, "w").close()
     with pytest.raises(ValueError, match="there is no file in it"):
         Parcel.of_upload("empty.zip", empty.getvalue())
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
+def test_links_pipes_and_files_without_an_end_are_not_read(tmp_path: Path) -> None:
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "bot.py").write_text(FIRST)
+    (tmp_path / "mine" / "link.py").symlink_to("/etc/passwd")
+    os.mkfifo(tmp_path / "mine" / "pipe.py")
+    assert Parcel.of_path(tmp_path / "mine") == bot(FIRST)
+    with pytest.raises(ValueError, match=r"pipe\.py is no plain file"):
+        Parcel.of_path(tmp_path / "mine" / "pipe.py")
+    with (tmp_path / "mine" / "sparse.py").open("wb") as file:
+        file.truncate(1 << 40)
+    with pytest.raises(ValueError, match=r"sparse\.py is too large: 1048576 MB; at most 20 MB"):
+        Parcel.of_path(tmp_path / "mine" / "sparse.py")
+    with pytest.raises(ValueError, match="mine: more than 2000 files or 20 MB"):
+        Parcel.of_path(tmp_path / "mine")
+
+
+def test_a_link_among_submissions_is_not_followed(room: Classroom, tmp_path: Path) -> None:
+    (tmp_path / "answers.py").write_text(FIRST)
+    (tmp_path / "handed in").mkdir()
+    (tmp_path / "handed in" / "ada.py").symlink_to(tmp_path / "answers.py")
+    (taken,) = take_in(room, tmp_path / "handed in")
+    assert (taken.version, taken.problem) == (
+        None,
+        "ada.py is a link, which may lead anywhere; hand in the file itself",
+    )
+
+
+def test_no_folder_is_nested_too_deeply_to_be_read_or_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "mine"
+    folder.mkdir()
+    (folder / "bot.py").write_text(FIRST)
+    monkeypatch.chdir(folder)
+    try:
+        for depth in (1000, 1200):
+            for _ in range(depth):
+                Path("x").mkdir()
+                os.chdir("x")
+            if depth == 1000:
+                assert Parcel.of_path(folder) == bot(FIRST)
+                assert read_submission(str(folder)).files == (folder / "bot.py",)
+        with pytest.raises(BadSubmission, match=r"more than 2000 files or 20 MB; hand in what is needed|too long"):
+            read_submission(str(folder))
+    finally:
+        assert remove_scratch(str(folder))  # which the usual way to remove a folder cannot do
 
 
 def test_a_spec_names_its_files_by_their_fingerprint_until_it_is_placed(tmp_path: Path) -> None:

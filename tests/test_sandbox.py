@@ -5,11 +5,16 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import select
 import shutil
+import signal
 import struct
 import subprocess
 import sys
+import tempfile
+import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -23,12 +28,12 @@ from plyground.play.match import GameTerms, play_game
 from plyground.players import Player
 from plyground.players import load as load_player
 from plyground.referee import bots, doctor, entrants
-from plyground.referee.sandbox import cgroups, cores, modes, root, seccomp, view
+from plyground.referee.sandbox import cgroups, cores, guard, landlock, modes, root, seccomp, view
 from plyground.referee.sandbox.cgroups import Bounds, Cgroup, Place
 from plyground.referee.sandbox.environment import KEPT_VARIABLES, environment
 from plyground.referee.sandbox.limits import MODES, Limits
 from plyground.referee.sandbox.process import BotProcess
-from plyground.referee.sandbox.scratch import size_of
+from plyground.referee.sandbox.scratch import remove_scratch, size_of
 from plyground.referee.sandbox.warden_host import WARDENS, WardenHost
 from plyground.search.base import Limit
 from plyground.search.score import Score
@@ -178,7 +183,7 @@ def test_a_filter_judges_each_call_as_its_groups_say() -> None:
         steps = list(struct.iter_unpack("=HBBI", seccomp.program(refused)))
         words = seccomp.CALLS[os.uname().machine].split()
         for name, number in zip(words[::2], map(int, words[1::2]), strict=True):
-            if name != "clone":
+            if name not in ("clone", *seccomp.ON_ITSELF):
                 verdict = seccomp.REFUSE if name in refused.names else seccomp.ALLOW
                 assert _run(steps, number, 0) == verdict, name
         clone = int(words[words.index("clone") + 1])
@@ -187,6 +192,11 @@ def test_a_filter_judges_each_call_as_its_groups_say() -> None:
         fcntl = int(words[words.index("fcntl") + 1])
         assert _run(steps, fcntl, 3, 9) == seccomp.ALLOW
         assert _run(steps, fcntl, 3, seccomp.F_SETSIG) == (seccomp.REFUSE if refused.waking else seccomp.ALLOW)
+        for name, arguments in (("prlimit64", [(0, 7), (1, 7)]), ("setpriority", [(0, 0), (0, 1), (2, 0)])):
+            number = int(words[words.index(name) + 1])
+            itself, *others = (_run(steps, number, *each) for each in arguments)
+            assert itself == seccomp.ALLOW, name
+            assert set(others) == {seccomp.REFUSE if refused.others else seccomp.ALLOW}, name
         assert _run(steps, seccomp.CLONE3, 0) == seccomp.NO_SUCH_CALL
         assert _run(steps, seccomp.X32 | 1, 0) == seccomp.NO_SUCH_CALL
         assert _run(steps, 20, 0, architecture=0x40000003) == seccomp.NO_SUCH_CALL
@@ -220,7 +230,7 @@ def test_both_processors_refuse_the_same_calls() -> None:
     only_old = {"chmod", "chown", "lchown", "utime", "utimes", "futimesat"}
     names = {machine: set(calls.split()[::2]) for machine, calls in seccomp.CALLS.items()}
     assert names["x86_64"] - names["aarch64"] == only_old
-    assert seccomp.RefusedCalls(True, True, True, True).names <= names["x86_64"]
+    assert seccomp.RefusedCalls(True, True, True, True).names | set(seccomp.ON_ITSELF) <= names["x86_64"]
 
 
 # ------------------------------------------------------------ control groups, cores, root
@@ -263,6 +273,25 @@ def test_groups_of_a_warden_that_was_killed_are_swept_up() -> None:
     left.make(Bounds(1 << 30, 10))
     cgroups.sweep()
     assert not any(Path(directory).exists() for directory in left.all)
+
+
+@LINUX
+@pytest.mark.skipif(not cgroups.places(), reason="needs control groups")
+def test_a_group_that_was_left_by_a_process_of_the_same_number_is_in_nobodys_way() -> None:
+    group = Cgroup(f"{cgroups.GROUP_PREFIX}4194306", cgroups.places())
+    group.make(Bounds(1 << 30, 10))
+    group.make(Bounds(1 << 30, 20))
+    group.remove()
+    assert not any(Path(directory).exists() for directory in group.all)
+
+
+def test_a_landlock_that_lets_files_be_truncated_is_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(modes, "has_wardens", lambda: True)
+    for version, problem in ((0, "this system has no Landlock"), (2, "version 2, with which a bot could truncate")):
+        monkeypatch.setattr("plyground.referee.sandbox.landlock.version", lambda version=version: version)
+        assert problem in modes.problem_with.__wrapped__("landlock")
+    with pytest.raises(OSError, match="could truncate files"):
+        landlock.restrict([], "/nowhere")
 
 
 @LINUX
@@ -325,6 +354,19 @@ def test_the_size_of_a_scratch_directory_is_that_of_all_files_in_it(tmp_path: Pa
     assert size_of(str(tmp_path / "nowhere")) == 0
 
 
+@LINUX
+def test_a_link_in_the_place_of_a_scratch_directory_is_removed_and_never_followed(tmp_path: Path) -> None:
+    (tmp_path / "somebodys").mkdir(mode=0o755)
+    (tmp_path / "somebodys" / "letter").write_text("dear")
+    for name in ("scratch", "other/scratch"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).symlink_to(tmp_path / "somebodys")
+    assert remove_scratch(str(tmp_path / "scratch"))
+    assert remove_scratch(str(tmp_path / "other"))
+    assert (tmp_path / "somebodys").stat().st_mode & 0o777 == 0o755
+    assert [path.name for path in tmp_path.rglob("*")] == ["somebodys", "letter"]
+
+
 GUARDED = pytest.mark.parametrize("mode", [mode for mode in MODES if mode != "process"])
 
 
@@ -350,6 +392,32 @@ def test_a_bot_is_run_in_a_folder_that_is_closed_or_has_closed_files(
     finally:
         bot.close()
     assert [path.name for path in (tmp_path / "tmp").iterdir()] == ["x"]
+
+
+@LINUX
+@GUARDED
+def test_a_bot_that_puts_a_link_in_the_place_of_its_folder_changes_nothing_of_others(
+    mode: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The referee cleans up behind it, and may have more rights than the bot."""
+    if modes.problem_with(mode):
+        pytest.skip(f"{mode} does not work here")
+    swap = "import os, sys\nfolder = os.environ['TMPDIR']\ntry:\n os.rmdir(folder)\n os.symlink(sys.argv[1], folder)\n"
+    program = f"{swap}except OSError as error:\n print(error)\nprint('done')"
+    with tempfile.TemporaryDirectory() as place:  # where everybody can get to, unlike the folders of tests
+        somebodys, folder = Path(place, "somebodys"), Path(place, "tmp")
+        for path, mode_bits in ((Path(place), 0o755), (somebodys, 0o755), (folder, 0o1777)):
+            path.mkdir(exist_ok=True)
+            path.chmod(mode_bits)
+        monkeypatch.setattr("tempfile.tempdir", str(folder))
+        bot = BotProcess([sys.executable, "-S", "-c", program, str(somebodys)], Limits(isolation=mode))
+        try:
+            while bot.read(None) != "done":
+                pass
+        finally:
+            bot.close()
+        assert somebodys.stat().st_mode & 0o777 == 0o755
+        assert list(folder.iterdir()) == []
 
 
 PROGRAMS = {
@@ -600,3 +668,77 @@ def test_a_sandbox_that_does_not_start_is_no_bots_fault(tmp_path: Path, monkeypa
     with pytest.raises(InternalFailure, match="the program that guards bots has failed"):
         BotProcess([sys.executable, "-c", ""], Limits(isolation="group"))
     assert list(tmp_path.iterdir()) == []
+
+
+SHORT_OF_PROCESSES = """
+import errno, os, sys
+sys.path.insert(0, sys.argv.pop(1))
+from plyground.referee.sandbox import forking
+become_warden = forking._become_warden
+def short(*_):
+    raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN))
+def become_short(*given):
+    os.{call} = short
+    become_warden(*given)
+forking._become_warden = become_short
+forking.main()
+"""
+
+
+@LINUX
+@GUARDED
+@pytest.mark.parametrize("call", ["fork", "execvp"])
+def test_a_machine_that_has_no_process_to_give_is_no_bots_fault(
+    mode: str, call: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if modes.problem_with(mode):
+        pytest.skip(f"{mode} does not work here")
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    monkeypatch.setattr("plyground.referee.sandbox.guard.WARDENS", host := WardenHost())
+    monkeypatch.setattr("plyground.referee.sandbox.warden_host.HOST", SHORT_OF_PROCESSES.format(call=call))
+    with pytest.raises(InternalFailure, match="Resource temporarily unavailable"):
+        BotProcess([sys.executable, "-c", ""], Limits(isolation=mode))
+    with pytest.raises(InternalFailure, match="Resource temporarily unavailable"):  # no reason for a weaker mode
+        modes.problem_with.__wrapped__(mode)
+    host.close()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_sandbox_that_does_not_get_done_is_no_bots_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    never = SimpleNamespace(select=lambda *_: ([], [], []), poll=select.poll)
+    monkeypatch.setattr(guard, "select", never)
+    with pytest.raises(InternalFailure, match="the program that guards bots has reported nothing for 90 s"):
+        BotProcess([sys.executable, "-c", ""], Limits(isolation="group"))
+
+
+def test_what_a_sandbox_takes_is_not_a_bots_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The clock of the referee jumps an hour while the sandbox is made."""
+    jumped: list[BotProcess] = []
+
+    def made(command: list[str], limits: Limits) -> BotProcess:
+        jumped.append(BotProcess(command, limits))
+        return jumped[0]
+
+    monkeypatch.setattr(bots, "BotProcess", made)
+    monkeypatch.setattr(bots, "time", SimpleNamespace(monotonic=lambda: time.monotonic() - 3600 * (not jumped)))
+    (tmp_path / "bot.py").write_text("def choose(position, limit): return position.moves()[0]")
+    with bots.load(f"py:{tmp_path / 'bot.py'},startup=60", RULES) as bot:
+        bot.start()
+    assert jumped
+
+
+@LINUX
+@pytest.mark.skipif(modes.mode_here() != "bubblewrap", reason="needs bubblewrap")
+def test_a_bot_whose_sandbox_was_killed_is_started_again_for_the_next_attempt(tmp_path: Path) -> None:
+    (tmp_path / "bot.py").write_text("def choose(position, limit): return position.moves()[0]")
+    position = Position.start(RULES)
+    with bots.load(f"py:{tmp_path / 'bot.py'},startup=60", RULES) as bot:
+        bot.start()
+        for path in Path("/proc").glob("[0-9]*/cmdline"):
+            with contextlib.suppress(OSError):  # it has ended, perhaps with the one before
+                program, *words = path.read_bytes().split(b"\0")
+                if program.endswith(b"bwrap") and str(tmp_path / "bot.py").encode() in words:
+                    os.kill(int(path.parent.name), signal.SIGKILL)
+        with pytest.raises(InternalFailure, match="ended from outside"):
+            list(bot.think(position, Limit(seconds=60)))
+        assert [analysis.line for analysis in bot.think(position, Limit(seconds=60))] == [(position.moves()[0],)]

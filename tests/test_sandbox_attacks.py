@@ -134,3 +134,16 @@ def test_the_documentation_claims_what_the_program_claims() -> None:
         for mode, cell in zip(MODES, cells.split(" | "), strict=True):
             strengths = [modes.isolation(mode, means).strength(Aspect(name)) for means in (ALL_MEANS, NO_GROUPS)]
             assert cell == " / ".join(dict.fromkeys(strength.name.lower() for strength in strengths)), (name, mode)
+
+
+@pytest.mark.parametrize("means", [ALL_MEANS, NO_GROUPS], ids=["with control groups", "without"])
+@pytest.mark.parametrize("mode", MODES)
+def test_every_claim_of_a_mode_has_an_attack_that_would_break_it(mode: str, means: modes.Means) -> None:
+    """Each cell of the table is tried: by an attack, or by one of the two scenes that take longer."""
+    scenes = {Aspect.FREEZING: attacking.pondered, Aspect.CPU: attacking.crowded}
+    isolation = modes.isolation(mode, means)
+    for claim in isolation.claims:
+        meant = [attack for attack in ATTACKS if attack.aspect is claim.aspect and claimed(attack, isolation)]
+        if claim.strength is Strength.YES and claim.aspect not in scenes:  # more than those who claim it partly hold
+            assert any(attack.strength is Strength.YES for attack in meant), claim
+        assert meant or claim.strength is Strength.NO or claim.aspect in scenes, claim

@@ -159,7 +159,7 @@ def test_in_a_lenient_tournament_bots_are_warned_and_the_report_shows_it(tmp_pat
     (tmp_path / "bot.py").write_text(CORRECTED)
     file, page = tmp_path / "cup.toml", tmp_path / "cup.html"
     spec = f"{bot_spec(tmp_path / 'bot.py')},protocol=json"
-    text = f'game = "tic-tac-toe"\nopening = 0\n[players]\nlearner = "{spec}"\nAda = "random"\n'
+    text = f'game = "tic-tac-toe"\nopening = 0\n[players]\nlearner = {json.dumps(spec)}\nAda = "random"\n'
     file.write_text(("lenient = true\n" if where == "file" else "") + text)
     option = ["--lenient"] if where == "option" else []
     ran = call("tournament", "run", str(file), "--concurrency", "1", *option)
@@ -175,6 +175,19 @@ def test_in_a_lenient_tournament_bots_are_warned_and_the_report_shows_it(tmp_pat
     assert "&lt;b&gt;9&lt;/b&gt;" in page.read_text(encoding="utf-8")
     strict = call("tournament", "run", str(file), "--store", str(tmp_path / "other.db"), "--concurrency", "1")
     assert ("Practice" in strict.stdout) == (where == "file")
+
+
+def test_a_giant_move_is_cut_in_every_report(tmp_path: Path) -> None:
+    (tmp_path / "bot.py").write_text(CORRECTED.replace("<b>9</b>", "9" * 60_000))
+    spec = f"{bot_spec(tmp_path / 'bot.py')},protocol=json"
+    (tmp_path / "cup.toml").write_text(f'game = "tic-tac-toe"\n[players]\ngiant = {json.dumps(spec)}\nAda = "random"\n')
+    ran = call("tournament", "run", str(tmp_path / "cup.toml"), "--concurrency", "1")
+    assert ran.exit_code == 0, ran.output
+    for form in ("text", "markdown", "json", "html", "csv"):
+        report = call("report", str(tmp_path / "cup.db"), "--format", form)
+        assert (report.exit_code, "9" * 400 in report.stdout) == (0, False), form
+    assert "characters left out" in call("report", str(tmp_path / "cup.db")).stdout
+    assert "9" * 400 not in call("tournament", "export", str(tmp_path / "cup.db")).stdout
 
 
 @pytest.mark.parametrize(

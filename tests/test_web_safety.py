@@ -356,6 +356,17 @@ def test_a_forged_cookie_is_nobody_s() -> None:
         assert clients.of(scope | {"headers": [(b"cookie", forged.encode())]}) == Caller("10.0.0.1", "10.0.0.1")
 
 
+@pytest.mark.parametrize(
+    "others", ['{"json": 1}', 'a="', "a=\\", "=", "", "a b", "plyground_client=other", "x=" + "\\" * 9000]
+)
+def test_a_cookie_is_found_beside_whatever_others_have_set(others: str) -> None:
+    clients = Clients(Quotas())
+    real = clients.new_cookie().partition(";")[0]
+    for header in (f"{others}; {real}", f"{real};{others}", f"{others};{real} ;{others}"):
+        scope = {"headers": [(b"cookie", header.encode())], "client": ("10.0.0.1", 5)}
+        assert clients.of(scope).name == real.partition("=")[2]
+
+
 def test_a_bucket_fills_again_with_time() -> None:
     now = [0.0]
     bucket = Bucket(rate=2, burst=2, clock=lambda: now[0])

@@ -375,16 +375,16 @@ def test_a_hint_gives_a_move_and_its_reason(server: Serving) -> None:
 
 
 def test_every_move_is_given_its_value_best_first(server: Serving) -> None:
-    body = {"game": "connect-four", "moves": ["4", "1", "4", "1", "4", "2"], "seconds": 0.3}
-    reported = lines(server.client().post("/api/analyse", json=body).text)
-    last = reported[-1]
+    body = {"game": "connect-four", "moves": ["4", "1", "4", "1", "4", "2"], "seconds": 10}
+    with server.client().stream("POST", "/api/analyse", json=body) as answer:
+        # However busy the machine is: the first answer for which there was time to compare all moves.
+        last = next(each for each in map(json.loads, answer.iter_lines()) if not each["not_compared"])
     assert last["best"] == "4"
     moves = last["moves"]
     assert isinstance(moves, list)
     assert (moves[0]["verdict"], moves[0]["text"]) == ({"result": "win", "plies": 1}, "win in 1")
     assert moves[0]["worth"] == {"result": "win", "plies": 1}
     assert sorted(entry["move"] for entry in moves) == list("12345678")
-    assert last["not_compared"] == []
 
 
 def test_answers_are_packed_and_each_still_comes_as_soon_as_it_is_there(server: Serving) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import mmap
 import os
+import resource
 import threading
 import time
 from pathlib import Path
@@ -35,6 +36,24 @@ def others() -> str:
 def signal(pid: str) -> str:
     os.kill(int(pid), 0)
     return f"process {pid} can be signalled"
+
+
+def limits(pid: str) -> str:
+    """The limits of another process, set to what they are: at 0 seconds of computing it would be killed."""
+    resource.prlimit(int(pid), resource.RLIMIT_CPU, resource.prlimit(int(pid), resource.RLIMIT_CPU))
+    return f"limits of process {pid}"
+
+
+def priority(pid: str) -> str:
+    """The priority of another process, set to what it is."""
+    os.setpriority(os.PRIO_PROCESS, int(pid), os.getpriority(os.PRIO_PROCESS, int(pid)))
+    return f"priority of process {pid}"
+
+
+def schedule(pid: str) -> str:
+    """How another process is scheduled, set to what it is."""
+    os.sched_setscheduler(int(pid), os.sched_getscheduler(int(pid)), os.sched_getparam(int(pid)))
+    return f"schedule of process {pid}"
 
 
 def forks() -> str:
@@ -82,6 +101,9 @@ attempt(
         "see": see,
         "others": others,
         "signal": signal,
+        "limits": limits,
+        "priority": priority,
+        "schedule": schedule,
         "forks": forks,
         "threads": threads,
         "other-architecture": other_architecture,

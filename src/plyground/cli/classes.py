@@ -120,8 +120,7 @@ def _hand_in(ctx: click.Context, room: Classroom, student: str, file: Path) -> N
     from plyground.tournament.parcel import Parcel
 
     room.member(student)  # before a large file is read
-    parcel = Parcel.of_path(file) if file.is_dir() else Parcel.of_upload(file.name, file.read_bytes())
-    version = room.check(room.hand_in(student, file.name, parcel))
+    version = room.check(room.hand_in(student, file.name, Parcel.of_path(file)))
     _print_check(room, version)
     ctx.exit(0 if version.accepted else 1)
 

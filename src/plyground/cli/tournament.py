@@ -220,8 +220,7 @@ def _entrant(text: str) -> tuple[Entrant, Parcel | None]:
     path = Path(entrant.spec)
     if not path.exists():
         return entrant, None
-    zipped = path.is_file() and path.suffix == ".zip"
-    parcel = Parcel.of_upload(path.name, path.read_bytes()) if zipped else Parcel.of_path(path)
+    parcel = Parcel.of_path(path)
     try:
         spec = spec_of(parcel)
     except ValueError as error:

@@ -44,8 +44,9 @@ def take_in(room: Classroom, source: Path) -> Iterator[Taken]:
                 member = _member(room, who)
                 who = Participant(member.id, member.name)
                 file = file_of(path.name)
-                parcel = Parcel.of_path(path) if path.is_dir() else Parcel.of_upload(file, path.read_bytes())
-                yield Taken(who, room.hand_in(member.id, file, parcel, "import"))
+                if path.is_symlink():
+                    raise ValueError(f"{file} is a link, which may lead anywhere; hand in the file itself")
+                yield Taken(who, room.hand_in(member.id, file, Parcel.of_path(path, file), "import"))
             except HandInRefused as refused:
                 yield Taken(who, None, str(refused), refused.reason == "same")
             except (ValueError, OSError) as error:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from plyground.referee import bots
-from plyground.tournament.parcel import LARGEST_BYTES, MOST_FILES, fingerprint_of, parcels_in
+from plyground.tournament.parcel import files_below, fingerprint_of, parcels_in
 
 MAIN_FILES = {"bot.py": "", "main.py": "", "Bot.java": "java", "bot.js": "node"}
 """What a folder may begin with, and the program that runs it; Python files are looked into."""
@@ -73,9 +73,12 @@ def read_submission(text: str, name: str = "") -> Submission:
 
 
 def _of_folder(folder: Path, name: str) -> Submission:
-    files = tuple(sorted(path for path in folder.rglob("*") if path.is_file() and not path.is_symlink()))
-    if len(files) > MOST_FILES or sum(path.stat().st_size for path in files) > LARGEST_BYTES:
-        raise BadSubmission(f"{name}: more than {MOST_FILES} files or {LARGEST_BYTES >> 20} MB; hand in what is needed")
+    try:
+        files = tuple(files_below(folder))
+    except ValueError as error:
+        raise BadSubmission(f"{name}: {str(error).partition(': ')[2]}; hand in what is needed") from None
+    except OSError as error:  # such as a path that is too long
+        raise BadSubmission(f"{name} cannot be read: {error.strerror}") from None
     if (described := folder / DESCRIPTION) in files:
         return Submission(name, _spec_of_description(described), files, folder)
     for main in MAIN_FILES:

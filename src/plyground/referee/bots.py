@@ -20,6 +20,7 @@ from plyground.core import specs
 from plyground.core.position import IllegalMove, Position
 from plyground.core.rules import Move, Rules
 from plyground.play.clock import GRACE_SECONDS, Turn
+from plyground.play.failure import InternalFailure
 from plyground.play.faults import Fault, FaultKind
 from plyground.play.isolation import Isolation
 from plyground.referee.protocols.dialogue import Dialogue, Question, Reply
@@ -83,12 +84,12 @@ class ProcessBot:
     def start(self) -> BotProcess:
         """The process, started and greeted if it does not run; Fault when it does not get ready."""
         if self.process is None:
-            deadline = time.monotonic() + self.limits.startup
             self.process = BotProcess(self.command, self.limits)
+            deadline = time.monotonic() + self.limits.startup  # what the sandbox took is not the bot's time
             try:
                 self.process.begin_move()
                 self.title = self.dialogue.greet(self.process, self.rules, deadline)
-            except Fault:
+            except (Fault, InternalFailure):
                 self.close()
                 raise
         return self.process
@@ -107,6 +108,9 @@ class ProcessBot:
         for still_forgiven in range(FAULTS_FORGIVEN if self.lenient else 0, -1, -1):
             try:
                 return self._answer(position, turn)
+            except InternalFailure:
+                self.close()  # the game is played again, with a new process
+                raise
             except Fault as fault:
                 if not still_forgiven:
                     self.close()

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import hashlib
 import io
+import os
 import re
+import stat
 import zipfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import IO
@@ -77,16 +79,15 @@ class Parcel:
         return sum(len(data) for _, data in self.files)
 
     @staticmethod
-    def of_path(path: Path) -> Parcel:
-        """The parcel of a file, or of all files in a folder; links in it are left out, as they lead elsewhere.
+    def of_path(path: Path, name: str = "") -> Parcel:
+        """The parcel of a file as if it were uploaded (under another name if one is given), or of a folder's files.
 
-        ValueError when it is too large, OSError when it cannot be read.
+        Links in a folder are left out, as they lead elsewhere. ValueError when it is too large or no plain file,
+        OSError when it cannot be read.
         """
         if not path.is_dir():
-            return Parcel(((path.name, path.read_bytes()),))
-        found = sorted(file for file in path.rglob("*") if file.is_file() and not file.is_symlink())
-        if len(found) > MOST_FILES or sum(file.stat().st_size for file in found) > LARGEST_BYTES:
-            raise ValueError(f"{path.name}: more than {MOST_FILES} files or {LARGEST_BYTES >> 20} MB")
+            return Parcel.of_upload(name or path.name, _contents(path))
+        found = files_below(path)
         return _ordered((file.relative_to(path).as_posix(), file.read_bytes()) for file in found)
 
     @staticmethod
@@ -127,6 +128,50 @@ class Parcel:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(data)
             path.chmod(EXECUTABLE)
+
+
+def files_below(folder: Path) -> list[Path]:
+    """The plain files in a folder and in those below it, in order; links, pipes and devices are left out.
+
+    ValueError when there are too many or they are too large, OSError when one cannot be read.
+    """
+    found: list[Path] = []
+    size = 0
+    for entry in entries_below(folder):
+        if entry.is_file(follow_symlinks=False):
+            found.append(Path(entry.path))
+            size += entry.stat(follow_symlinks=False).st_size
+        if len(found) > MOST_FILES or size > LARGEST_BYTES:
+            raise _too_much(folder)
+    return sorted(found)
+
+
+def _contents(path: Path) -> bytes:
+    """What is in a file; ValueError when it has no end, or one too far away."""
+    found = path.stat()
+    if not stat.S_ISREG(found.st_mode):
+        raise ValueError(f"{path.name} is no plain file")
+    if found.st_size > LARGEST_BYTES:
+        raise ValueError(f"{path.name} is too large: {found.st_size >> 20} MB; at most {LARGEST_BYTES >> 20} MB")
+    return path.read_bytes()
+
+
+def entries_below(folder: Path) -> Iterator[os.DirEntry[str]]:
+    """Whatever is in a folder and in those below it, however deep, but for the folders themselves."""
+    folders = [str(folder)]
+    for here in folders:
+        with os.scandir(here) as entries:
+            for entry in entries:
+                if not entry.is_dir(follow_symlinks=False):
+                    yield entry
+                elif len(folders) <= MOST_FILES:
+                    folders.append(entry.path)
+                else:
+                    raise _too_much(folder)
+
+
+def _too_much(folder: Path) -> ValueError:
+    return ValueError(f"{folder.name}: more than {MOST_FILES} files or {LARGEST_BYTES >> 20} MB")
 
 
 def _ordered(files: Iterable[tuple[str, bytes]]) -> Parcel:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import atexit
-import shutil
 import tempfile
 import threading
 from functools import cache
 from pathlib import Path
 
 from plyground.play.failure import InternalFailure
+from plyground.referee.sandbox.scratch import remove_scratch
 from plyground.referee.sandbox.view import keep_apart
-from plyground.tournament.parcel import Parcel
+from plyground.tournament.parcel import Parcel, entries_below
 
 _lock = threading.Lock()  # a cluster may have several threads in one worker
 
@@ -25,7 +25,7 @@ def unpacked(parcel: Parcel) -> Path:
         folder = _root() / parcel.fingerprint
         with _lock:
             if not _holds(folder, parcel):
-                shutil.rmtree(folder, ignore_errors=True)
+                remove_scratch(str(folder))
                 folder.mkdir()
                 parcel.unpack(folder)
             keep_apart([folder])
@@ -36,16 +36,18 @@ def unpacked(parcel: Parcel) -> Path:
 
 def _holds(folder: Path, parcel: Parcel) -> bool:
     """Whether the folder has these files and nothing else."""
-    if not folder.is_dir():
+    try:
+        entries = list(entries_below(folder))
+        if not all(entry.is_file(follow_symlinks=False) for entry in entries):
+            return False
+        found = {Path(entry.path).relative_to(folder).as_posix(): Path(entry.path).read_bytes() for entry in entries}
+    except (OSError, ValueError):  # it is not there, or has too much in it
         return False
-    found = {path.relative_to(folder).as_posix(): path for path in folder.rglob("*") if not path.is_dir()}
-    return found.keys() == dict(parcel.files).keys() and all(
-        not found[name].is_symlink() and found[name].read_bytes() == data for name, data in parcel.files
-    )
+    return found == dict(parcel.files)
 
 
 @cache
 def _root() -> Path:
     folder = Path(tempfile.mkdtemp(prefix="plyground-players-")).resolve()
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    atexit.register(remove_scratch, str(folder))
     return folder

@@ -101,6 +101,7 @@ class Cgroup:
 
     def make(self, bounds: Bounds) -> None:
         """Make the group with its bounds; OSError when that fails."""
+        self.remove()  # of a process that was killed and had the same number
         for directory in self.all:
             os.mkdir(directory)  # noqa: PTH102
         for kind, directory in self.directories.items():

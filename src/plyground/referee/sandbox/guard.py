@@ -30,6 +30,12 @@ from plyground.referee.sandbox.warden_host import WARDENS
 END_SECONDS = 10.0
 """Seconds for the warden to end a bot and itself before it is killed, on a machine that is busy."""
 
+START_SECONDS = 90.0
+"""Seconds for a sandbox to be made and the bot in it to run: more than the warden's own patience.
+
+A bot's time to get ready begins after that: how busy the machine is, is not its fault.
+"""
+
 LAST_WORDS_SECONDS = 2.0
 """Seconds for a warden that has failed to say why."""
 
@@ -68,7 +74,7 @@ class Guard:
         self.end = weakref.finalize(self, _end, warden, self.control, self.streams, own)
         """End the bot, the warden and whatever the bot has started, now; also done when the guard is forgotten."""
         try:
-            word, _, why = self.next_event(time.monotonic() + limits.startup).partition(" ")
+            word, _, why = self.next_event(START_SECONDS).partition(" ")
             if word == "refused":
                 raise InternalFailure(f"this machine does not allow isolation={mode}: {why}{self._last_words()}")
             if word == "failed":
@@ -77,12 +83,13 @@ class Guard:
             self.end()
             raise
 
-    def next_event(self, deadline: float) -> str:
-        """What the warden says next, up to the end of its line and no further."""
+    def next_event(self, seconds: float) -> str:
+        """What the warden says next, up to the end of its line and no further; InternalFailure when it is too late."""
+        deadline = time.monotonic() + seconds
         event = b""
         while not event.endswith(b"\n"):
             if not select.select([self.control], [], [], max(deadline - time.monotonic(), 0))[0]:
-                raise Fault(FaultKind.NO_ANSWER, "it was not running when its time to start was over")
+                raise InternalFailure(f"the program that guards bots has reported nothing for {seconds:g} s")
             if not (received := self.control.recv(1)):
                 raise InternalFailure(f"the program that guards bots has failed{self._last_words()}")
             event += received

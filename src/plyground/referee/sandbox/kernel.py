@@ -1,11 +1,15 @@
-"""Calls of the C library that Python does not offer."""
+"""Calls of the C library that Python does not offer, and errors of the system."""
 
 from __future__ import annotations
 
 import ctypes
+import errno
 import os
 
 PR_SET_PDEATHSIG, PR_CAPBSET_DROP, PR_SET_CHILD_SUBREAPER, PR_SET_NO_NEW_PRIVS = 1, 24, 36, 38
+
+SHORTAGES = frozenset((errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE))
+"""Errors at the start of a command that say nothing about the command: the machine has not enough of something."""
 
 
 def call(name: str, *arguments: object) -> int:

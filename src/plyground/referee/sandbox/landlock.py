@@ -18,6 +18,9 @@ TCP, SCOPES = 0b11, 0b11
 ON_A_FILE = EXECUTE | WRITE_FILE | READ_FILE | TRUNCATE | 1 << 15
 """What can be allowed for a file that is not a directory."""
 
+OLDEST_VERSION = 3
+"""With an earlier version a process can truncate any file of its user (Linux 6.2 has this one)."""
+
 DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
 
 
@@ -28,11 +31,20 @@ def version() -> int:
     return max(int(ctypes.CDLL(None).syscall(CREATE, None, 0, 1)), 0)
 
 
+def missing(there: int) -> str:
+    """Why a version of Landlock is not enough; nothing when it is."""
+    if not there:
+        return "this system has no Landlock"
+    if there < OLDEST_VERSION:
+        return f"its Landlock has version {there}, with which a bot could truncate files; Linux 6.2 has a newer one"
+    return ""
+
+
 def restrict(read: list[str], scratch: str) -> None:
     """Let this process read these files only, and change only what is in one directory; OSError if it cannot be."""
     there = version()
-    if not there:
-        raise OSError("this system has no Landlock")
+    if there < OLDEST_VERSION:
+        raise OSError(missing(there))
     files = sum(FILES[:there])
     handled = [files, *([TCP] if there >= 4 else []), *([SCOPES] if there >= 6 else [])]
     attributes = (ctypes.c_uint64 * len(handled))(*handled)

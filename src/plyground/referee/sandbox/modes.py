@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-import time
 from functools import cache
 from typing import NamedTuple
 
@@ -14,6 +13,7 @@ from plyground.play.faults import Fault
 from plyground.play.isolation import Aspect, Isolation, IsolationClaim, Strength
 from plyground.referee.sandbox import cgroups, landlock, seccomp
 from plyground.referee.sandbox.guard import Guard, has_wardens
+from plyground.referee.sandbox.kernel import SHORTAGES
 from plyground.referee.sandbox.limits import MODES, Limits
 
 NO, PARTLY, YES = Strength.NO, Strength.PARTLY, Strength.YES
@@ -49,20 +49,26 @@ def means_here() -> Means:
 
 @cache
 def problem_with(mode: str) -> str:
-    """Why a mode is not to be had here; nothing when it is."""
+    """Why a mode is not to be had here; nothing when it is.
+
+    InternalFailure when it cannot be tried now, for lack of processes or memory: to take a weaker mode then would leave
+    bots less isolated than the machine allows.
+    """
     if mode == "process":
         return ""
     if not has_wardens():
         return "this system has no Unix processes"
-    if mode == "landlock" and not landlock.version():
-        return "this system has no Landlock"
+    if mode == "landlock" and (missing := landlock.missing(landlock.version())):
+        return missing
     try:
-        guard = Guard([shutil.which("true") or "true"], Limits(startup=TRIAL_SECONDS), mode)
+        guard = Guard([shutil.which("true") or "true"], Limits(), mode)
         try:
-            event = guard.next_event(time.monotonic() + TRIAL_SECONDS)
+            event = guard.next_event(TRIAL_SECONDS)
         finally:
             guard.end()
     except (InternalFailure, Fault) as error:
+        if any(os.strerror(code) in str(error) for code in SHORTAGES):
+            raise
         return str(error).removeprefix(f"this machine does not allow isolation={mode}: ")
     return "" if event.startswith("exited 0 ") else f"a trial ended by {event!r}"
 

@@ -142,17 +142,20 @@ class BotProcess:
         if end != b"" and b"\n" not in self._events:
             return
         self._wire.ignore(Channel.END)
-        word, *numbers = self._events.partition(b"\n")[0].decode().split() or ["lost"]
+        word, *rest = self._events.partition(b"\n")[0].decode().split() or ["lost"]
         # What it said before it ended still counts.
         while len(self._said) <= self.limits.output << 10 and self._drain(Channel.OUT):
             pass
-        self._end = self._judged(word, [int(number) for number in numbers])
+        self._end = self._judged(word, rest)
 
-    def _judged(self, word: str, numbers: list[int]) -> Fault | InternalFailure:
+    def _judged(self, word: str, rest: list[str]) -> Fault | InternalFailure:
+        if word == "refused":
+            return InternalFailure(f"the program that guards bots has failed: {' '.join(rest)}")
         if word == "lost":
             if self.mode == "bubblewrap":  # from in there nobody can do that
                 return InternalFailure("the sandbox of a bot was ended from outside, perhaps for lack of memory")
             return Fault(FaultKind.CRASH, "the program that guards it was killed")
+        numbers = [int(number) for number in rest]
         return self._exited(*numbers) if word == "exited" else self._excess(word, numbers[0])
 
     def _excess(self, word: str, number: int) -> Fault:

@@ -28,9 +28,10 @@ def remove_scratch(path: str, seconds: float = REMOVAL_SECONDS) -> bool:
         return not os.path.lexists(path)
     until = time.monotonic() + seconds
     try:
-        os.chmod(path, 0o700)  # noqa: PTH101  (its own folder, and no Path is needed for it)
-        top = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+        top = _opened(path)
     except OSError:
+        with contextlib.suppress(OSError):  # a link or a file that a bot has put in its place
+            os.unlink(path)  # noqa: PTH108
         return not os.path.lexists(path)
     try:
         _empty(top, until)
@@ -56,7 +57,6 @@ def _empty(top: int, until: float) -> None:
             if beside:
                 name = beside.pop()
                 path.append((name, beside))
-                os.chmod(name, 0o700, dir_fd=here)
                 here = _instead(here, name)
                 beside = _directories_left(here, until)
             else:
@@ -81,10 +81,27 @@ def _directories_left(here: int, until: float) -> list[str]:
 
 
 def _instead(here: int, name: str) -> int:
-    """A neighbour of an open directory, which is closed."""
-    there = os.open(name, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW, dir_fd=here)
+    """A neighbour of an open directory; the latter is closed."""
+    there = _opened(name, here)
     os.close(here)
     return there
+
+
+def _opened(name: str, beside: int | None = None) -> int:
+    """An open directory whose entries can be removed, whatever its modes; never one that a link leads to.
+
+    Modes are changed only where opening was refused, which never happens to root: to change them follows links, and a
+    bot with another user may have put a link there.
+    """
+    wanted = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW
+    try:
+        found = os.open(name, wanted, dir_fd=beside)
+    except PermissionError:
+        os.chmod(name, 0o700, dir_fd=beside)
+        found = os.open(name, wanted, dir_fd=beside)
+    with contextlib.suppress(OSError):  # who may not change it may not empty it either
+        os.fchmod(found, 0o700)
+    return found
 
 
 def size_of(path: str, most: int = 4096) -> int:

@@ -23,7 +23,7 @@ NEW_NAMESPACES = 0x7E020000
 """The flags of clone that ask for new namespaces."""
 
 Test = tuple[int, int, int | None, int | None]
-"""A step of a filter, its value, and where to go if so and if not: an end, the next step (None) or two further (-2)."""
+"""A step of a filter, its value, and where to go if so and if not: an end, the next (None), or -n for n further."""
 
 SET_MODE_FILTER, SPEC_ALLOW = 1, 1 << 2  # the latter keeps just-in-time compilers fast
 
@@ -38,6 +38,7 @@ CALLS = {
         socket 41 chmod 90 fchmod 91 fchmodat 268 fchmodat2 452 chown 92 fchown 93 lchown 94 fchownat 260
         utime 132 utimes 235 futimesat 261 utimensat 280 setxattr 188 lsetxattr 189 fsetxattr 190
         removexattr 197 lremovexattr 198 fremovexattr 199 setxattrat 463 removexattrat 466 file_setattr 469
+        prlimit64 302 setpriority 141 sched_setscheduler 144 sched_setparam 142 sched_setattr 314 ioprio_set 251
     """,
     "aarch64": """
         seccomp 277 clone 220 fcntl 25 timer_create 107 mq_notify 184
@@ -49,6 +50,7 @@ CALLS = {
         socket 198 fchmod 52 fchmodat 53 fchmodat2 452 fchown 55 fchownat 54
         utimensat 88 setxattr 5 lsetxattr 6 fsetxattr 7
         removexattr 14 lremovexattr 15 fremovexattr 16 setxattrat 463 removexattrat 466 file_setattr 469
+        prlimit64 261 setpriority 140 sched_setscheduler 119 sched_setparam 118 sched_setattr 274 ioprio_set 30
     """,
 }
 """The numbers of system calls, by the name of the machine."""
@@ -67,8 +69,11 @@ SHARED = "shmget semget msgget mq_open"
 OTHER_CALLS = """
     socket chmod fchmod fchmodat fchmodat2 chown fchown lchown fchownat utime utimes futimesat utimensat
     setxattr lsetxattr fsetxattr removexattr lremovexattr fremovexattr setxattrat removexattrat file_setattr
+    sched_setscheduler sched_setparam sched_setattr ioprio_set
 """
-"""Ways to other programs and to others' files that Landlock does not know."""
+"""Ways to other programs and to others' files that Landlock does not know; besides `ON_ITSELF`."""
+ON_ITSELF = {"prlimit64": (FIRST_ARGUMENT,), "setpriority": (FIRST_ARGUMENT, SECOND_ARGUMENT)}
+"""What a process may do to itself only, where it could do it to others of its user: these arguments must be 0."""
 WAKING = "timer_create mq_notify"
 """Ways to have the kernel send SIGCONT later, refused where a bot is stopped by signals; besides F_SETSIG of fcntl."""
 
@@ -115,6 +120,7 @@ def program(refused: RefusedCalls) -> bytes:
         (EQUALS, CLONE3, NO_SUCH_CALL, None),  # it keeps its flags where no filter can look; programs then use clone
         *((EQUALS, number, REFUSE, None) for number in denied),
         *(_refused_with(numbers["fcntl"], F_SETSIG) if refused.waking else ()),
+        *(test for name, places in ON_ITSELF.items() if refused.others for test in _zeros(numbers[name], places)),
         (EQUALS, numbers["clone"], None, ALLOW),
         (LOAD, FIRST_ARGUMENT, None, None),
         (HAS_BITS, NEW_NAMESPACES, REFUSE, ALLOW),
@@ -129,6 +135,14 @@ def _refused_with(number: int, argument: int) -> tuple[Test, ...]:
         (LOAD, SECOND_ARGUMENT, None, None),
         (EQUALS, argument, REFUSE, ALLOW),
     )
+
+
+def _zeros(number: int, places: tuple[int, ...]) -> list[Test]:
+    """Tests that allow a call only if these arguments are 0."""
+    tests: list[Test] = [(EQUALS, number, None, -2 * len(places))]
+    for place in places:
+        tests += [(LOAD, place, None, None), (EQUALS, 0, None, REFUSE)]
+    return [*tests[:-1], (EQUALS, 0, ALLOW, REFUSE)]
 
 
 def _assembled(tests: list[Test]) -> bytes:

@@ -14,6 +14,7 @@ from collections.abc import Callable
 from plyground.referee.sandbox import bubblewrap, population, seccomp
 from plyground.referee.sandbox.cgroups import Cgroup
 from plyground.referee.sandbox.confine import lock_in, prepare, refused
+from plyground.referee.sandbox.kernel import SHORTAGES
 from plyground.referee.sandbox.order import Order
 
 SETUP_SECONDS = 60.0
@@ -25,6 +26,10 @@ LOOK_SECONDS = 0.001
 
 class Refusal(OSError):  # noqa: N818  (it is what the machine says)
     """The machine does not allow the confinement; no bot is to blame."""
+
+
+class NotRunnable(OSError):  # noqa: N818
+    """The command of a bot is nothing that can be run."""
 
 
 class Started:
@@ -58,7 +63,7 @@ class Started:
 
 
 def start(order: Order, group: Cgroup) -> Started:
-    """Start the bot; Refusal when it cannot be confined, another OSError when its command cannot be run."""
+    """Start the bot; NotRunnable when its command cannot be run, another OSError when the machine does not allow it."""
     return _wrapped(order, group) if order.mode == "bubblewrap" else _bare(order, group)
 
 
@@ -193,7 +198,7 @@ def _moved(descriptor: int) -> int:
 
 
 def _forked(become: Callable[[], None], command: list[str]) -> int:
-    """A child that prepares itself and becomes a command; Refusal when the first fails, OSError for the second."""
+    """A child that prepares itself and becomes a command; Refusal when the first fails, NotRunnable for the second."""
     ours, theirs = socket.socketpair()  # closed by a successful exec, otherwise the error is sent
     pid = os.fork()
     if pid == 0:
@@ -221,4 +226,7 @@ def _forked(become: Callable[[], None], command: list[str]) -> int:
         return pid
     os.waitpid(pid, 0)
     number, _, why = problem.decode().partition(" ")
-    raise OSError(int(number), os.strerror(int(number))) if int(number) else Refusal(why)
+    code = int(number)
+    if code in SHORTAGES:
+        raise Refusal(os.strerror(code))
+    raise NotRunnable(code, os.strerror(code)) if code else Refusal(why)

@@ -29,7 +29,7 @@ from plyground.referee.sandbox.confine import KEEPER_TASKS
 from plyground.referee.sandbox.order import Order
 from plyground.referee.sandbox.population import TICKS, Process
 from plyground.referee.sandbox.scratch import remove_scratch, size_of
-from plyground.referee.sandbox.starting import Refusal, Started, await_exit_code, start
+from plyground.referee.sandbox.starting import NotRunnable, Refusal, Started, await_exit_code, start
 
 POLL_SECONDS = 0.025
 """Seconds between two looks at a bot, at the most."""
@@ -106,10 +106,10 @@ class Warden:
                 self.poller.register(descriptor, select.POLLIN)
             while self._attend(woken):
                 pass
-        except Refusal as refusal:
-            self._report(f"refused {refusal}")
-        except OSError as error:
+        except NotRunnable as error:
             self._report(f"failed {error.strerror}")
+        except OSError as error:  # the machine's doing, be it now or later
+            self._report(f"refused {error.strerror or error}")
         finally:
             self._end_all()
             self.group.remove()

@@ -6,11 +6,11 @@ import hashlib
 import hmac
 import ipaddress
 import logging
+import re
 import secrets
 from collections import OrderedDict
 from collections.abc import MutableMapping
 from dataclasses import dataclass
-from http.cookies import CookieError, SimpleCookie
 from typing import Any
 
 from plyground.web.security.quotas import Bucket, Quotas
@@ -19,6 +19,9 @@ from plyground.web.security.refusal import address_full, too_many
 LOGGER = logging.getLogger("plyground.web")
 
 COOKIE = "plyground_client"
+OWN_COOKIE = re.compile(rf"(?:^|;)[ \t]*{COOKIE}=([\w.-]+)[ \t]*(?=;|$)", re.ASCII)
+"""The cookie of this server among others in a header; nothing else in it is read, as it can be anything."""
+
 REMEMBERED_CLIENTS = 20_000
 """Clients whose rate is kept in mind."""
 
@@ -57,13 +60,10 @@ class Clients:
     def of(self, scope: Scope) -> Caller:
         """The client of a request or socket."""
         address = self.address_of(scope)
-        for value in _headers(scope, b"cookie"):
-            try:
-                cookie = SimpleCookie(value).get(COOKIE)
-            except CookieError:
-                continue
-            if cookie and self._signed(cookie.value.partition(".")[0]) == cookie.value:
-                return Caller(cookie.value, address)
+        for header in _headers(scope, b"cookie"):
+            for cookie in OWN_COOKIE.findall(header):
+                if hmac.compare_digest(self._signed(cookie.partition(".")[0]), cookie):
+                    return Caller(cookie, address)
         return Caller(address, address)
 
     def address_of(self, scope: Scope) -> str:

@@ -46,7 +46,6 @@ export const say = {
     "it ended and left * behind": "endete und ließ * zurück",
     "it ended although the game went on": "endete, obwohl die Partie weiterging",
     "* could not be started: *": "* ließ sich nicht starten: *",
-    "it was not running when its time to start was over": "lief noch nicht, als die Zeit zum Starten um war",
     "no move after * s": "kein Zug nach * s",
     "it did not answer * with * in * s": "antwortete auf * nicht mit *, in * s",
     "it wrote *; expected *": "schrieb *; erwartet: *",

@@ -46,7 +46,6 @@ export const say = {
     "it ended and left * behind": "it ended and left * behind",
     "it ended although the game went on": "it ended although the game went on",
     "* could not be started: *": "* could not be started: *",
-    "it was not running when its time to start was over": "it was not running when its time to start was over",
     "no move after * s": "no move after * s",
     "it did not answer * with * in * s": "it did not answer * with * in * s",
     "it wrote *; expected *": "it wrote *; expected *",

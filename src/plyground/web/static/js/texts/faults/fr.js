@@ -46,7 +46,6 @@ export const say = {
     "it ended and left * behind": "s'est terminé en laissant * derrière lui",
     "it ended although the game went on": "s'est terminé alors que la partie continuait",
     "* could not be started: *": "* n'a pas pu démarrer : *",
-    "it was not running when its time to start was over": "ne tournait pas encore quand le temps de démarrage était écoulé",
     "no move after * s": "pas de coup après * s",
     "it did not answer * with * in * s": "n'a pas répondu à * par * en * s",
     "it wrote *; expected *": "a écrit * ; attendu : *",
