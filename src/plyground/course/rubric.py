@@ -154,6 +154,8 @@ class Rubric:
             raise ValueError(f"a rubric needs a criterion of {', '.join(COUNTED)}: the others only look at these")
         if self.nodes is not None and self.nodes < 1:
             raise ValueError(f"nodes must be 1 or more, got {self.nodes}")
+        if CriterionKind.TIME in self.kinds and self.control.move is None:
+            raise ValueError(f'a criterion of time needs seconds per move, such as time = "1", got {self.control}')
         if CriterionKind.FAULTS in self.kinds and CriterionKind.GAMES not in self.kinds:
             raise ValueError("a criterion of faults needs one of games: it counts how these ended")
 

@@ -219,8 +219,10 @@ class Inquiry:
         source = Source.PAIRING if self.held else Source.PROOF_SEARCH
         self.held = self.held or (bool(self.kept) and self._refuted())
         if self.held:
-            for move in self.kept - self.facts.keys():
-                self.facts[move] = Analysis((move,), Score.draw(), 0, 0, 0.0, None, source)
+            # In the order of the moves: that of a set differs between processes, and what is asked next has a limit.
+            for move in self.position.moves():
+                if move in self.kept and move not in self.facts:
+                    self.facts[move] = Analysis((move,), Score.draw(), 0, 0, 0.0, None, source)
 
     def _refuted(self) -> bool:
         """Whether proof search shows at once that the side to move cannot win."""
