@@ -113,6 +113,7 @@ def test_links_are_printed_exported_and_renewed(folder: Path) -> None:
         with pytest.raises(PermissionError, match="replaced by a newer one"):
             room.verify(token)
     assert "nobody on the roster" in run("class", "links", "games", "eve", where=folder).stderr
+    assert "nobody on the roster" in run("class", "replace", "games", "eve", "links.csv", where=folder).stderr
     (folder / "games" / "roster.csv").write_text("id,name\n")
     nobody = run("class", "links", "games", where=folder)
     assert (nobody.returncode, "nobody is on the roster: add lines to" in nobody.stderr) == (1, True)

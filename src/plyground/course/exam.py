@@ -31,6 +31,10 @@ MOST_EXAM_GAMES = 400
 """After how many games it is given up to find more positions whose truth is known."""
 
 
+MOST_EXAM_CELLS = 100
+"""Cells of a board up to which all moves of a position can be proved in reasonable time."""
+
+
 class Phase(StrEnum):
     """A third of a game."""
 
@@ -124,6 +128,8 @@ def known_positions(rules: Rules, count: int, seed: int) -> tuple[ExamPosition, 
     They come from games of the engine's lower levels. The same again for the same seed, on any machine: no clock has a
     say, and no book of the user's. Fewer than asked for where the judge knows too little; ValueError where it is none.
     """
+    if (reason := cannot_be_known(rules)) is not None:
+        raise ValueError(reason)
     chance, judge = random.Random(f"truth {seed}"), Judge(rules, shipped_for(rules))
     found: dict[Position, ExamPosition] = {}
     for _ in range(MOST_EXAM_GAMES):
@@ -136,6 +142,17 @@ def known_positions(rules: Rules, count: int, seed: int) -> tuple[ExamPosition, 
     if not found:
         raise ValueError(f"no position of {rules.name} was found in which the result of every move is proved")
     return tuple(found.values())
+
+
+def cannot_be_known(rules: Rules) -> str | None:
+    """Why no position of a game is looked for in which the result of every move is proved; None where one is."""
+    cells = len(rules.grid.cells)
+    if cells <= MOST_EXAM_CELLS:
+        return None
+    return (
+        f"the result of every move cannot be proved in {rules.name}: a board of {cells} cells is too large, the most "
+        f"is {MOST_EXAM_CELLS}; leave quality out of the rubric"
+    )
 
 
 def _known_end(judge: Judge, line: list[Move]) -> Iterator[ExamPosition]:

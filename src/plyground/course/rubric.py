@@ -25,6 +25,7 @@ from typing import Any, Never
 
 from plyground.core.rules import Rules
 from plyground.core.specs import unknown
+from plyground.course.exam import cannot_be_known
 from plyground.play.clock import TimeControl
 from plyground.puzzle import shelf
 from plyground.puzzle.puzzle import Theme
@@ -267,7 +268,14 @@ USUAL_PUZZLES = Criterion(
 
 
 def usual_rubric(rules: Rules) -> Rubric:
-    """The rubric where none is given, of 100 points; where there are puzzles of the game, quality counts for less."""
+    """The rubric where none is given, of 100 points.
+
+    Where there are puzzles of the game, quality counts for less; on a board too large for exact results, games count
+    for more in its place.
+    """
+    if cannot_be_known(rules) is not None:
+        *others, rest, strong, quality = USUAL_CRITERIA
+        return Rubric((*others, rest, replace(strong, points=strong.points + quality.points)))
     if not shelf.names(rules.name):
         return Rubric(USUAL_CRITERIA)
     *others, quality = USUAL_CRITERIA
