@@ -110,7 +110,7 @@ def test_a_crash_costs_points_and_is_explained(crashed: Grade) -> None:
 def test_nothing_is_claimed_about_what_did_not_happen(crashed: Grade, simple: Grade) -> None:
     details = {mark.criterion.name: mark.details for mark in crashed.marks}
     assert details["time"] == ("it never answered, so there is no time to speak of",)
-    assert details["quality"] == ("none of 12 positions answered",)
+    assert details["quality"] == ("all positions: none of 12 answered",)
     assert "given away" not in written(crashed, "text")
     assert "slowest" not in written(simple, "text")
 
@@ -303,6 +303,7 @@ def test_a_page_shows_what_a_bot_wrote_as_text(crashed: Grade) -> None:
     assert "&lt;b&gt;bad" in page
     assert "<b>bad" not in page
     assert "<script" not in page
+    assert '<p class="written">stderr:   File &quot;ann.py&quot;' in page
 
 
 def test_a_page_draws_the_worst_moves(simple: Grade) -> None:

@@ -34,6 +34,9 @@ MISSED_PUZZLES = 3
 SHOWN_STDERR_LINES = 4
 """Of what a bot wrote when it failed: Python names a line of code in one, shows it in two, and then the error."""
 
+STDERR = "stderr: "
+"""How a line begins that a bot wrote."""
+
 GOOD_TIME_SHARE = 0.5
 """The part of the time allowed within which an answer comes in good time."""
 
@@ -239,13 +242,13 @@ def _not_asked(number: int) -> list[str]:
 
 def _last_words(stderr: str) -> list[str]:
     """The last lines that a bot wrote."""
-    return [f"stderr: {line}" for line in stderr.splitlines()[-SHOWN_STDERR_LINES:]]
+    return [f"{STDERR}{line}" for line in stderr.splitlines()[-SHOWN_STDERR_LINES:]]
 
 
 def _quality(evidence: Evidence, criterion: Criterion) -> CriterionMark:
     answers = evidence.answers[criterion]
     kept = sum(map(_keeps, answers))
-    details = [_quality_line(answers), *(_phase_line(phase, answers) for phase in Phase)]
+    details = [f"all positions: {_quality_line(answers)}", *(_phase_line(phase, answers) for phase in Phase)]
     return CriterionMark(criterion, kept / len(answers), tuple(filter(None, details)))
 
 
@@ -258,11 +261,11 @@ def _quality_line(answers: list[ExamAnswer]) -> str:
     """How many answers kept the result, and what the moves gave away; of what was not answered nothing but that."""
     lost = [answer.asked.lost_by(answer.move) for answer in answers if answer.move is not None]
     if not lost:
-        return f"none of {plural(len(answers), 'position', 'positions')} answered"
-    kept = f"the result kept in {sum(map(_keeps, answers))} of {plural(len(answers), 'position', 'positions')}"
+        return f"none of {len(answers)} answered"
     missing = len(answers) - len(lost)
     unanswered = f", {missing} not answered" if missing else ""
-    return f"{kept}{unanswered}; {sum(lost) / len(lost):.2f} points given away per move"
+    kept = f"{sum(map(_keeps, answers))} of {plural(len(answers), 'result', 'results')} kept"
+    return f"{kept}{unanswered}, {sum(lost) / len(lost):.2f} points given away per move"
 
 
 def _phase_line(phase: Phase, answers: list[ExamAnswer]) -> str:
