@@ -1,7 +1,8 @@
 """How long a whole class takes to grade, a third of it hostile or broken, and whether everybody is dealt with.
 
 `python -m benchmarks.grading [--submissions 100] [--hostile 30] [--game connect-four] [--rubric FILE] [--workers 2]`;
-with `--usual` by the rubric that `plyground grade` has where none is given.
+with `--usual` by the rubric that `plyground grade` has where none is given. With `--folder DIR --part SECONDS` a run
+goes on where the one before was stopped; the time is that of all parts, what was begun twice included.
 Sound submissions are made from a few templates (functions, heuristics, searches, the programs that `bot new` writes);
 hostile ones are those of the tests of the referee, each with its verdict, and files that are broken in several ways.
 They are graded by `plyground grade --each` with the small rubric below, or another one. The run fails when somebody is
@@ -14,6 +15,7 @@ import argparse
 import csv
 import json
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -155,26 +157,44 @@ def main() -> None:
     parser.add_argument("--rubric", type=Path)
     parser.add_argument("--usual", action="store_true", help="the rubric where none is given")
     parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--folder", type=Path, help="where everything is kept, to go on in the next run")
+    parser.add_argument("--part", type=float, metavar="SECONDS", help="stop after so long")
     asked = parser.parse_args()
     print(machine(), flush=True)
     with tempfile.TemporaryDirectory() as scratch:
-        folder, table = Path(scratch) / "handed-in", Path(scratch) / "grades.csv"
-        folder.mkdir()
+        run(asked, asked.folder or Path(scratch))
+
+
+def run(asked: argparse.Namespace, scratch: Path) -> None:
+    """Grade a class in a folder, or go on with it."""
+    folder, table, spent = scratch / "handed-in", scratch / "grades.csv", scratch / "seconds"
+    folder.mkdir(parents=True, exist_ok=True)
+    verdicts = scratch / "verdicts.json"
+    if not verdicts.exists():
         sound(folder, asked.submissions - asked.hostile)
-        verdicts = hostile(folder, asked.hostile)
-        (Path(scratch) / "roster.csv").write_text(roster(folder))
-        (Path(scratch) / "rubric.toml").write_text(asked.rubric.read_text() if asked.rubric else RUBRIC)
-        words = [str(folder), asked.game, "--each", "--roster", f"{scratch}/roster.csv", "--workers", asked.workers]
-        words += ["-o", table, *([] if asked.usual else ["--rubric", f"{scratch}/rubric.toml"])]
-        nothing_kept = os.environ | {"PLYGROUND_EXAMS": f"{scratch}/exams"}
-        started = time.monotonic()
-        done = subprocess.run(
-            [sys.executable, "-m", "plyground", "grade", *map(str, words)], text=True, env=nothing_kept
-        )
-        seconds = time.monotonic() - started
-        if done.returncode:
-            sys.exit(f"grading failed with exit code {done.returncode}")
-        report(table, verdicts, seconds, asked.submissions)
+        verdicts.write_text(json.dumps(hostile(folder, asked.hostile)))
+        (scratch / "roster.csv").write_text(roster(folder))
+        (scratch / "rubric.toml").write_text(asked.rubric.read_text() if asked.rubric else RUBRIC)
+        spent.write_text("0")
+    words = [str(folder), asked.game, "--each", "--roster", f"{scratch}/roster.csv", "--workers", asked.workers]
+    words += ["-o", table, *([] if asked.usual else ["--rubric", f"{scratch}/rubric.toml"])]
+    nothing_kept = os.environ | {"PLYGROUND_EXAMS": f"{scratch}/exams"}
+    started = time.monotonic()
+    grading = subprocess.Popen([sys.executable, "-m", "plyground", "grade", *map(str, words)], env=nothing_kept)
+    try:
+        code = grading.wait(asked.part)
+    except subprocess.TimeoutExpired:
+        grading.send_signal(signal.SIGINT)
+        grading.wait()
+        code = None
+    seconds = float(spent.read_text()) + time.monotonic() - started
+    spent.write_text(str(seconds))
+    if code is None:
+        print(f"stopped: {len(grades_of(table))} of {asked.submissions} graded after {seconds / 60:.1f} minutes")
+    elif code:
+        sys.exit(f"grading failed with exit code {code}")
+    else:
+        report(table, json.loads(verdicts.read_text()), seconds, asked.submissions)
 
 
 def roster(folder: Path) -> str:

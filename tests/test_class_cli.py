@@ -113,6 +113,7 @@ def test_links_are_printed_exported_and_renewed(folder: Path) -> None:
         with pytest.raises(PermissionError, match="replaced by a newer one"):
             room.verify(token)
     assert "nobody on the roster" in run("class", "links", "games", "eve", where=folder).stderr
+    assert "nobody on the roster" in run("class", "replace", "games", "eve", "links.csv", where=folder).stderr
     (folder / "games" / "roster.csv").write_text("id,name\n")
     nobody = run("class", "links", "games", where=folder)
     assert (nobody.returncode, "nobody is on the roster: add lines to" in nobody.stderr) == (1, True)
@@ -156,7 +157,8 @@ def test_a_run_plays_so_many_games_and_prints_the_standings(folder: Path) -> Non
         assert {game.termination for game in room.store.games()} <= {"pattern", "full"}
 
 
-def test_a_final_is_played_by_the_order_of_the_ladder_and_graded(folder: Path) -> None:
+@pytest.mark.parametrize("form", ["knockout", "swiss"])
+def test_a_final_is_played_by_the_order_of_the_ladder_and_graded(form: str, folder: Path) -> None:
     handed_in(folder, ada=FIRST, ben=LAST)
     nobody = run("class", "final", "games", where=folder)
     assert nobody.returncode == 1
@@ -171,7 +173,7 @@ def test_a_final_is_played_by_the_order_of_the_ladder_and_graded(folder: Path) -
                 room.store.save(
                     StoredGame(key, str(pair.number), first, second, result, "pattern", "[]", "0", 0, "", "{}")
                 )
-    done = run("class", "final", "games", "--format", "knockout", where=folder)
+    done = run("class", "final", "games", "--format", form, where=folder)
     assert done.returncode == 0, done.stderr
     with Store.open(folder / "games" / "final.db") as store:
         assert list(json.loads(store.plan)["players"]) == ["Ben Smith", "Ada Smith"]

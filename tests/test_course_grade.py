@@ -6,7 +6,6 @@ import json
 import re
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 from xml.etree import ElementTree
 
 import pytest
@@ -102,9 +101,45 @@ def test_a_crash_costs_points_and_is_explained(crashed: Grade) -> None:
     assert crashed.noise == "It never answered: time made no difference to the grade."
     text = written(crashed, "text")
     assert 'stderr:   File "ann.py", line 2, in choose' in text.replace("\n    ", " ")
-    assert "4 times crash: " in text
+    assert "3 times crash: " in text
+    assert "after 3 faults in a row not asked any more: 1, which count as faults" in text
     assert "ZeroDivisionError" in text
     assert "0 of 2 games without a fault" in text
+
+
+def test_nothing_is_claimed_about_what_did_not_happen(crashed: Grade, simple: Grade) -> None:
+    details = {mark.criterion.name: mark.details for mark in crashed.marks}
+    assert details["time"] == ("it never answered, so there is no time to speak of",)
+    assert details["quality"] == ("all positions: none of 12 answered",)
+    assert "given away" not in written(crashed, "text")
+    assert "slowest" not in written(simple, "text")
+
+
+def test_time_is_measured_in_games_where_no_position_is_asked(tmp_path: Path) -> None:
+    rubric = Rubric.parse(
+        'time = "60"\n[[criterion]]\nkind = "games"\nopponent = "random"\ncount = 4\npoints = 1\n'
+        '[[criterion]]\nkind = "time"\npoints = 1\n'
+    )
+    rules = games.load("tic-tac-toe")
+    (tmp_path / "ann.py").write_text(FIRST_MOVE, encoding="utf-8")
+    *_, time = grade(read_submission(str(tmp_path / "ann.py")), rules, rubric).marks
+    assert time.share == 1
+    assert re.fullmatch(r"(\d+) of \1 answers within 30 s", time.details[0])
+    (tmp_path / "bob.py").write_text(CRASHES, encoding="utf-8")
+    played, time = grade(read_submission(str(tmp_path / "bob.py")), rules, rubric).marks
+    assert (time.share, time.details) == (0, ("it never answered, so there is no time to speak of",))
+    assert played.details[1:] == (
+        "4 lost by crash",
+        "after 3 faults in a row not played any more: 1, which count as lost",
+    )
+
+
+def test_a_win_by_a_fault_of_the_opponent_is_called_so(tmp_path: Path) -> None:
+    (tmp_path / "bad.py").write_text(CRASHES, encoding="utf-8")
+    rubric = Rubric.parse(f'[[criterion]]\nkind = "games"\nopponent = "py:{tmp_path}/bad.py"\ncount = 2\npoints = 1\n')
+    (mark,) = grade(read_submission("alpha-beta:depth=1"), games.load("tic-tac-toe"), rubric).marks
+    assert mark.share == 1
+    assert mark.details[1:] == ("2 won by a fault of the opponent",)
 
 
 def test_who_only_makes_faults_is_soon_asked_no_more_and_all_of_it_counts(tmp_path: Path) -> None:
@@ -121,6 +156,7 @@ def test_who_only_makes_faults_is_soon_asked_no_more_and_all_of_it_counts(tmp_pa
     evidence = watched.examine()
     assert started == [0, 1, 2]
     assert [game.at_fault for game in evidence.all_games()] == [0] * 8
+    assert len(list(evidence.played_games())) == 3
     assert [game.record.fault.side for game in evidence.all_games() if game.record.fault] == [0, 1] * 4
     assert all(answer.fault for answer in evidence.all_answers())
 
@@ -166,18 +202,8 @@ def choose(position, limit):
 """
 
 
-def without_times(found: Grade) -> dict[str, object]:
-    """What Gradescope is sent, less the times."""
-    results: dict[str, Any] = json.loads(written(found, "gradescope"))
-    slowest = re.compile(r"the slowest took [0-9.]+ s")
-    results["output"] = slowest.sub("", results["output"])
-    for test in results["tests"]:
-        test["output"] = slowest.sub("", test["output"])
-    return results
-
-
 def test_the_same_submission_and_seed_give_the_same_grade(tmp_path: Path, simple: Grade) -> None:
-    assert without_times(graded(tmp_path, FIRST_MOVE)) == without_times(simple)
+    assert written(graded(tmp_path, FIRST_MOVE), "gradescope") == written(simple, "gradescope")
 
 
 @pytest.mark.slow
@@ -192,9 +218,9 @@ def test_twenty_gradings_are_the_same_to_the_last_letter(
     for number in range(20):
         # Half of them look for their positions anew, the others have those of the one before.
         monkeypatch.setenv("PLYGROUND_EXAMS", str(tmp_path / f"exams-{number // 2}"))
-        found.append(without_times(grade(read_submission(str(path)), games.load(game), LIMITED, 7)))
+        found.append(written(grade(read_submission(str(path)), games.load(game), LIMITED, 7), "gradescope"))
     first, *others = found
-    assert first["score"]
+    assert json.loads(first)["score"]
     for other in others:
         assert other == first
 
@@ -277,6 +303,7 @@ def test_a_page_shows_what_a_bot_wrote_as_text(crashed: Grade) -> None:
     assert "&lt;b&gt;bad" in page
     assert "<b>bad" not in page
     assert "<script" not in page
+    assert '<p class="written">stderr:   File &quot;ann.py&quot;' in page
 
 
 def test_a_page_draws_the_worst_moves(simple: Grade) -> None:

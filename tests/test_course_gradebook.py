@@ -158,6 +158,13 @@ def test_no_two_columns_of_a_gradebook_have_the_same_name() -> None:
     assert (row["faults"], row["faults (points)"]) == ("1", "5")
 
 
+def test_criteria_of_the_same_name_have_a_column_each() -> None:
+    marks = [{"criterion": "puzzles", "points": points} for points in (5, 6, 7)]
+    table = gradebook({Participant("12", "Ben Ray"): {"points": 18, "of": 30, "problem": "", "marks": marks}}, ROSTER)
+    (row,) = (row for row in csv.DictReader(io.StringIO(table.removeprefix("\ufeff"))) if row["id"] == "12")
+    assert [row[name] for name in ("puzzles", "puzzles 2", "puzzles 3")] == ["5", "6", "7"]
+
+
 def test_a_roster_needs_its_columns(tmp_path: Path) -> None:
     (tmp_path / "r.csv").write_text("number\n1\n", encoding="utf-8")
     with pytest.raises(ValueError, match=r"r\.csv: expected a first line with the columns id and name"):

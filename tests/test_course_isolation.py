@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import socket
 import sys
 import uuid
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -43,6 +45,8 @@ WHOLE_RUBRIC = Rubric.parse(
     '\n[[criterion]]\nkind = "games"\nopponent = "random"\ncount = 2\npoints = 0\n'
     '\n[[criterion]]\nkind = "faults"\npoints = 10\n'
 )
+
+PATIENT_RUBRIC = Rubric.parse(WHOLE_RUBRIC.to_toml().replace('time = "20"', 'time = "600"'))
 
 SPY = """
 import os, socket
@@ -246,14 +250,28 @@ def choose(position, limit):
 """Looks into every file, process and descriptor that it can see for a secret, which it knows in two halves."""
 
 
+@pytest.fixture
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ten minutes until a bot must be ready: on a busy machine it takes long to look at everything."""
+    plain = bots.ProcessBot.__init__
+
+    def slowly(self: bots.ProcessBot, *given: Any, **more: Any) -> None:
+        plain(self, *given, **more)
+        self.limits = replace(self.limits, startup=600.0)
+
+    monkeypatch.setattr(bots.ProcessBot, "__init__", slowly)
+
+
 def secret_and_snoop(*tops: Path) -> tuple[str, str]:
     word = uuid.uuid4().hex
     return word, SNOOP.format(secret=(word[:16], word[16:]), tops=[str(top) for top in tops])
 
 
+@pytest.mark.usefixtures("patient")
 def test_nothing_of_a_class_can_be_found_by_looking_everywhere(mode: str, tmp_path: Path) -> None:
     secret, snoop = secret_and_snoop(tmp_path / "class", tmp_path)
-    folder = new_class(tmp_path / "class", "ada", "ben", secret, settings=SETTINGS.replace("Games", secret))
+    settings = SETTINGS.replace("Games", secret).replace("time = 20", "time = 600")
+    folder = new_class(tmp_path / "class", "ada", "ben", secret, settings=settings)
     (folder / "rubric.toml").write_text(f'title = "{secret}"\n')
     with Classroom.open(folder) as opened, executors.in_process() as (executor, at_once):
         rival = accepted(opened, "ben", f"{FIRST}# {secret}\n")
@@ -270,6 +288,7 @@ def test_nothing_of_a_class_can_be_found_by_looking_everywhere(mode: str, tmp_pa
         assert [game.game_record().fault for game in played] == [None] * len(played)
 
 
+@pytest.mark.usefixtures("patient")
 def test_nothing_of_a_grading_can_be_found_by_looking_everywhere(
     mode: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -281,8 +300,98 @@ def test_nothing_of_a_grading_can_be_found_by_looking_everywhere(
         (tmp_path / name).write_text(secret)
     (tmp_path / "ada.py").write_text(snoop)
     with (tmp_path / "rubric.toml").open():  # as the grader may have it open
-        found = grade(read_submission(str(tmp_path / "ada.py"), "Ada"), RULES, WHOLE_RUBRIC)
+        found = grade(read_submission(str(tmp_path / "ada.py"), "Ada"), RULES, PATIENT_RUBRIC)
     assert (found.points, found.total) == (20, 20), found.marks
+
+
+BURGLAR = """
+import glob, os
+
+SECRET = {secret!r}
+
+def contents(path):
+    try:
+        with open(path, "rb") as file:
+            return file.read()
+    except OSError:
+        return b""
+
+def memory(process):
+    try:
+        with open(process + "/maps") as maps, open(process + "/mem", "rb") as mem:
+            for line in maps:
+                place, rights, *_ = line.split()
+                first, last = (int(end, 16) for end in place.split("-"))
+                if "w" in rights and last - first < 1 << 26:
+                    mem.seek(first)
+                    yield mem.read(last - first)
+    except OSError:
+        return
+
+def taken():
+    secret = "".join(SECRET).encode()
+    homes = {homes!r} + [os.path.expanduser("~"), os.environ.get("HOME", ""), os.environ.get("XDG_CACHE_HOME", "")]
+    for home in homes:
+        for path in glob.glob(home + "/.cache/plyground/exams/*") + glob.glob(home + "/plyground/exams/*"):
+            if secret in contents(path):
+                yield path
+    parents, here = [], os.getppid()
+    while here > 0:
+        parents.append(f"/proc/{{here}}")
+        status = contents(f"/proc/{{here}}/status").decode().partition("PPid:")[2].split()
+        here = int(status[0]) if status else 0
+    others = parents if {near!r} else glob.glob("/proc/[0-9]*")
+    for process in others:
+        if process != f"/proc/{{os.getpid()}}":
+            yield from (f"the memory of {{process}}" for part in memory(process) if secret in part)
+            for home in homes:
+                yield from (path for path in glob.glob(process + "/root" + home + "/.cache/plyground/exams/*")
+                            if secret in contents(path))
+
+def look():
+    for what in taken():
+        raise LookupError(f"taken: {{what}}")
+
+look()
+
+def choose(position, limit):
+    look()
+    return position.moves()[0]
+"""
+"""Goes for the answers where they usually are: in the cache of whoever grades, and in the memory of the grader."""
+
+
+@pytest.mark.usefixtures("patient")
+def test_the_answers_are_safe_where_they_usually_are_and_in_the_memory_of_the_grader(
+    mode: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    word = uuid.uuid4().hex
+    monkeypatch.delenv("PLYGROUND_EXAMS", raising=False)
+    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    exams = tmp_path / ".cache" / "plyground" / "exams"
+    exams.mkdir(parents=True)
+    (exams / "1.json").write_text(word)
+    burglar = BURGLAR.format(secret=(word[:16], word[16:]), homes=[str(tmp_path), "/root"], near=False)
+    (tmp_path / "ada").mkdir()
+    (tmp_path / "ada" / "bot.py").write_text(burglar)
+    found = grade(read_submission(str(tmp_path / "ada"), "Ada"), RULES, PATIENT_RUBRIC)
+    assert (found.points, found.total) == (20, 20), found.marks
+
+
+@pytest.mark.parametrize("what", [".cache/plyground/exams/1.json", "the memory of"])
+def test_the_burglar_would_find_the_answers_in_a_bare_process(what: str, tmp_path: Path) -> None:
+    word = uuid.uuid4().hex
+    if what.endswith(".json"):
+        (tmp_path / what).parent.mkdir(parents=True)
+        (tmp_path / what).write_text(word)
+    elif os.geteuid():
+        pytest.skip("only root may look into the memory of its parents everywhere")
+    burglar = BURGLAR.format(secret=(word[:16], word[16:]), homes=[str(tmp_path)], near=True)
+    (tmp_path / "ada.py").write_text(burglar)
+    with bots.load(f"py:{tmp_path}/ada.py,isolation=process", RULES) as bot, pytest.raises(Exception) as caught:  # noqa: PT011
+        bot.start()
+    assert what in str(getattr(caught.value, "stderr", ""))
 
 
 def test_the_snoop_would_find_the_secrets_in_a_bare_process(tmp_path: Path) -> None:

@@ -2,21 +2,34 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from plyground import games
+from plyground import games, start
 from plyground.course import kept_positions as kept
-from plyground.course.exam import ExamPosition, Phase, known_positions
-from plyground.judge.judge import judge_position
+from plyground.course.exam import ExamAnswer, ExamPosition, Phase, known_positions
+from plyground.course.examiner import Evidence
+from plyground.course.grade import graded
+from plyground.course.rubric import Criterion, CriterionKind, Rubric
+from plyground.course.submission import Submission
+from plyground.judge.inquiry import Inquiry
+from plyground.judge.judge import Judge, judge_position
 from plyground.search.base import Limit
+from plyground.search.engine import EngineSearch
+from plyground.solve.connect_four.solver import ConnectFourSolver
+from plyground.solve.proof import Prover
 
 RULES = games.load("tic-tac-toe")
+
+PAIRED = "C2 F5 J1 F4 E3 A1 G7 F1 B2 F6 D1 D3 C1 C3 G5 E4 J4 H4 D4 E5 G3 J2"
+"""A game of Polarized Ladder after which pairings prove 27 moves to be draws."""
 
 
 @pytest.fixture
@@ -56,6 +69,59 @@ def test_another_process_finds_the_same_positions() -> None:
         surroundings = os.environ | {"PYTHONHASHSEED": seed}
         done = subprocess.run([sys.executable, "-c", asks], env=surroundings, capture_output=True, check=True)
         assert json.loads(done.stdout) == here
+
+
+@pytest.mark.parametrize("name", ["connect-four", "polarized-ladder", "double-card"])
+def test_no_clock_has_a_say_in_what_is_asked_and_why_it_is_better(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = list[str]()
+
+    def watched(owner: type, method: str) -> None:
+        plain = getattr(owner, method)
+        named = inspect.signature(plain)
+
+        def watch(*given: Any, **more: Any) -> Any:
+            bound = named.bind(*given, **more).arguments
+            assert bound.get("seconds") is None
+            assert "limit" not in bound or bound["limit"].seconds is None
+            asked.append(method)
+            return plain(*given, **more)
+
+        monkeypatch.setattr(owner, method, watch)
+
+    for owner, methods in (
+        (Prover, ("can_win", "line")),
+        (EngineSearch, ("__call__", "rank")),
+        (ConnectFourSolver, ("solve",)),
+    ):
+        for method in methods:
+            watched(owner, method)
+    rules = games.load(name)
+    found = known_positions(rules, 3, 2)
+    worst = [ExamAnswer(each, each.worth[-1][0]) for each in found]
+    criterion = Criterion(CriterionKind.QUALITY, 10, count=3)
+    rubric = Rubric((criterion,))
+    evidence = Evidence({criterion: worst})
+    assert len(graded(Submission("ann", "random"), rules, rubric, 2, evidence).blunders) == 3
+    assert "__call__" in asked
+
+
+def test_books_of_the_user_have_no_say_in_what_is_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rules = games.load("mnk:width=4,height=3,k=3")
+    before = known_positions(rules, 5, 3)
+    monkeypatch.setenv("PLYGROUND_BOOKS", str(tmp_path))
+    (tmp_path / "broken.book").write_bytes(b"nobody looks at this")
+    assert known_positions(rules, 5, 3) == before
+
+
+def test_what_pairings_prove_is_noted_in_the_order_of_the_moves() -> None:
+    # A set of moves has another order in every process, and what is asked next is limited by nodes.
+    position = start("polarized-ladder", PAIRED)
+    inquiry = Inquiry(Judge(position.rules), position, Limit(nodes=200_000), whole=True)
+    inquiry._pair()
+    moves = position.moves()
+    noted = [moves.index(move) for move in inquiry.facts]
+    assert len(noted) > 5
+    assert noted == sorted(noted)
 
 
 def test_positions_come_from_more_than_the_last_move_of_a_game() -> None:

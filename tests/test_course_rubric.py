@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from plyground import games
+from plyground.course.exam import known_positions
 from plyground.course.rubric import Criterion, CriterionKind, Rubric, usual_rubric
 
 SMALL = """
@@ -32,6 +33,21 @@ points = 5
 """
 
 NAMES = ("connect-four", "tic-tac-toe")
+
+
+def test_on_a_large_board_games_count_instead_of_exact_results() -> None:
+    rules = games.load("mnk:width=15,height=15,k=5")
+    rubric = usual_rubric(rules)
+    assert rubric.points == 100
+    assert CriterionKind.QUALITY not in rubric.kinds
+    with pytest.raises(ValueError, match=r"a board of 225 cells is too large.*; leave quality out of the rubric"):
+        known_positions(rules, 1, 0)
+
+
+def test_a_criterion_of_time_needs_a_time_per_move() -> None:
+    text = 'time = "none"\n[[criterion]]\nkind = "legality"\npoints = 1\n[[criterion]]\nkind = "time"\npoints = 1\n'
+    with pytest.raises(ValueError, match='a criterion of time needs seconds per move, such as time = "1", got none'):
+        Rubric.parse(text)
 
 
 def test_a_rubric_is_read_from_its_text() -> None:

@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from dataclasses import FrozenInstanceError
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -157,6 +158,14 @@ def test_live_lines_are_counted_by_the_discs_on_them() -> None:
 def test_lines_of_an_empty_board_are_all_live_and_empty() -> None:
     assert Position.start(load("connect-four")).lines(Side.FIRST) == [107, 0, 0, 0, 0]
     assert Position.start(load("double-card")).lines(Side.FIRST)[0] == 2 * len(load("double-card").patterns)
+
+
+@pytest.mark.parametrize("name", ["connect-four", "double-card", "polarized-ladder"])
+def test_a_side_may_be_given_as_0_or_1_in_every_game(name: str) -> None:
+    start = Position.start(load(name))
+    for side in Side:
+        number: Any = int(side)  # as students write it
+        assert start.lines(number) == start.lines(side)
 
 
 def test_rules_without_a_pattern_are_refused() -> None:

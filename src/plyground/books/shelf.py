@@ -53,9 +53,15 @@ def books_for(rules: Rules) -> tuple[Book, ...]:
     return _books_for(rules, user_folder())
 
 
+def shipped_for(rules: Rules) -> tuple[Book, ...]:
+    """Those that came with the program, without the user's: the same on every machine."""
+    return _books_for(rules, None)
+
+
 @lru_cache(maxsize=64)
-def _books_for(rules: Rules, folder: Path) -> tuple[Book, ...]:
-    paths = [*sorted(folder.glob(f"*{SUFFIX}")), *sorted(SHIPPED.glob(f"*{SUFFIX}"))]
+def _books_for(rules: Rules, folder: Path | None) -> tuple[Book, ...]:
+    own = [] if folder is None else sorted(folder.glob(f"*{SUFFIX}"))
+    paths = [*own, *sorted(SHIPPED.glob(f"*{SUFFIX}"))]
     return tuple(book for book in map(_loaded, paths) if book.serves(rules))
 
 

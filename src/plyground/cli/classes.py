@@ -92,7 +92,7 @@ def replace_(ctx: click.Context, folder: Path, student: str, file: Path) -> None
     It replaces the old version from its next game on. If it is refused, the old one stays, and the exit code is 1.
     """
     with _opened(folder) as room:
-        if room.current(student) is None:
+        if room.current(room.member(student).id) is None:
             raise click.UsageError(f"{student} has no bot to be replaced; hand in the first one with add")
         _hand_in(ctx, room, student, file)
 
@@ -342,7 +342,7 @@ def _climb(room: Classroom, ladder: Ladder, games: int | None, minutes: float | 
             end.idle = once and ladder.idle
             resting = ladder.resting
             if resting and resting != said:
-                click.echo(f"no game starts: {resting}", err=True)
+                click.echo(f"no game starts: {resting}{'' if once else '; waiting, Ctrl-C ends the run'}", err=True)
             said = resting
 
 

@@ -336,7 +336,7 @@ class Position:
     def live(self, side: Side) -> Iterator[tuple[int, Pattern]]:
         """Every (layer, pattern) that a side can still complete or has completed."""
         checked(side, int, "a side is Side.FIRST or Side.SECOND")
-        occupied = self.occupied
+        occupied, side = self.occupied, Side(side)  # 0 and 1 are sides too, in every game
         for layer in self.rules.watches[side]:
             others = occupied & ~self.layers[layer]
             for pattern in self.rules.patterns:

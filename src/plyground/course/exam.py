@@ -8,12 +8,14 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from plyground import players
+from plyground.books.shelf import shipped_for
 from plyground.core.notation import plural
 from plyground.core.position import Position
 from plyground.core.rules import Move, Rules
 from plyground.judge.judge import Judge
 from plyground.play.faults import Fault
-from plyground.search.base import Limit
+from plyground.players import levels
+from plyground.search.base import NO_LIMIT, Limit
 from plyground.search.score import ProvedResult, Score
 
 WORTH = {ProvedResult.WIN: 1.0, ProvedResult.DRAW: 0.5, ProvedResult.LOSS: 0.0}
@@ -27,6 +29,10 @@ EXAM_LEVELS = (1, 2, 3)
 
 MOST_EXAM_GAMES = 400
 """After how many games it is given up to find more positions whose truth is known."""
+
+
+MOST_EXAM_CELLS = 100
+"""Cells of a board up to which all moves of a position can be proved in reasonable time."""
 
 
 class Phase(StrEnum):
@@ -79,6 +85,9 @@ class ExamAnswer:
     seconds: float = 0.0
     fault: Fault | None = None
 
+    skipped: bool = False
+    """Whether it was not asked at all, after faults in a row: then the fault is the last of these."""
+
 
 def points(score: Score) -> float:
     """What a proved score is worth."""
@@ -116,10 +125,12 @@ def _at(rules: Rules, line: list[Move], plies: int) -> ExamPosition:
 def known_positions(rules: Rules, count: int, seed: int) -> tuple[ExamPosition, ...]:
     """Positions in which the result of every move is proved and some moves give something away.
 
-    They come from games of the engine's lower levels; the same again for the same seed. Fewer than asked for where the
-    judge knows too little: ValueError where there is none.
+    They come from games of the engine's lower levels. The same again for the same seed, on any machine: no clock has a
+    say, and no book of the user's. Fewer than asked for where the judge knows too little; ValueError where it is none.
     """
-    chance, judge = random.Random(f"truth {seed}"), Judge(rules)
+    if (reason := cannot_be_known(rules)) is not None:
+        raise ValueError(reason)
+    chance, judge = random.Random(f"truth {seed}"), Judge(rules, shipped_for(rules))
     found: dict[Position, ExamPosition] = {}
     for _ in range(MOST_EXAM_GAMES):
         fresh = [asked for asked in _known_end(judge, _level_line(rules, chance)) if asked.position not in found]
@@ -131,6 +142,17 @@ def known_positions(rules: Rules, count: int, seed: int) -> tuple[ExamPosition, 
     if not found:
         raise ValueError(f"no position of {rules.name} was found in which the result of every move is proved")
     return tuple(found.values())
+
+
+def cannot_be_known(rules: Rules) -> str | None:
+    """Why no position of a game is looked for in which the result of every move is proved; None where one is."""
+    cells = len(rules.grid.cells)
+    if cells <= MOST_EXAM_CELLS:
+        return None
+    return (
+        f"the result of every move cannot be proved in {rules.name}: a board of {cells} cells is too large, the most "
+        f"is {MOST_EXAM_CELLS}; leave quality out of the rubric"
+    )
 
 
 def _known_end(judge: Judge, line: list[Move]) -> Iterator[ExamPosition]:
@@ -152,16 +174,16 @@ def _known_end(judge: Judge, line: list[Move]) -> Iterator[ExamPosition]:
 
 def _level_line(rules: Rules, chance: random.Random) -> list[Move]:
     """A game of two low levels of the engine after two random moves."""
-    seated = [
-        players.load(f"engine:level={chance.choice(EXAM_LEVELS)}", rules, chance.randrange(1 << 30)) for _ in range(2)
-    ]
+    seated = [levels.level(chance.choice(EXAM_LEVELS)) for _ in range(2)]
+    # By their depth alone: the levels themselves also have a limit of time.
+    searches = [players.load(f"engine:depth={level.limit.depth},guard=no", rules) for level in seated]
     position, line = Position.start(rules), list[Move]()
     while position.outcome() is None:
-        if len(line) < 2:
+        mover = position.to_move
+        if len(line) < 2 or chance.random() < seated[mover].slips:
             move = chance.choice(position.moves())
         else:
-            *_, analysis = seated[position.to_move].think(position, Limit())
-            move = analysis.move
+            move = players.choose(searches[mover], position, NO_LIMIT)
         line.append(move)
         position = position.play(move)
     return line

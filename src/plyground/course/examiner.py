@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from plyground.core.rules import Move, Rules
+from plyground.core.rules import Move, Rules, Side
 from plyground.course.exam import ExamAnswer, ExamPosition, random_positions
 from plyground.course.kept_positions import kept_positions
+from plyground.course.opponent import Hurried, hurried, is_steady
 from plyground.course.puzzle_exam import PuzzleAnswer, chosen_puzzles, solved_by
 from plyground.course.rubric import Criterion, CriterionKind, Rubric
 from plyground.play.clock import Clock
@@ -40,6 +41,9 @@ class Evidence:
     puzzles: dict[Criterion, list[PuzzleAnswer]] = field(default_factory=dict)
     games: dict[Criterion, list[MatchGame]] = field(default_factory=dict)
 
+    opponents: dict[str, Hurried] = field(default_factory=dict)
+    """How often a time limit had a say in the moves of each opponent."""
+
     isolation: str = ""
     """How it was kept from the rest of the machine; empty for a player of this program."""
 
@@ -55,6 +59,20 @@ class Evidence:
         """All games; the submission is the player 0 of each."""
         for games in self.games.values():
             yield from games
+
+    def played_games(self) -> Iterator[MatchGame]:
+        """The same without those that were not played after faults in a row, which have the record of another one."""
+        yield from {id(game.record): game for game in self.all_games()}.values()
+
+    def own_seconds(self) -> Iterator[float | None]:
+        """The seconds of everything the submission was to answer, in positions and games; None where it did not."""
+        for answer in self.all_answers():
+            yield None if answer.move is None else answer.seconds
+        for game in self.all_games():
+            own = game.record.moves[game.swapped :: 2]
+            yield from (played.seconds for played in own if played.seconds is not None)
+            if game.at_fault == 0:
+                yield None
 
 
 @dataclass(frozen=True)
@@ -103,7 +121,7 @@ class Interview:
     def ask(self, asked: ExamPosition) -> ExamAnswer:
         """What the player says in a position; nothing any more after some faults in a row."""
         if len(self.faults) >= FAULTS_IN_A_ROW:
-            return ExamAnswer(asked, fault=self.faults[-1])
+            return ExamAnswer(asked, fault=self.faults[-1], skipped=True)
         turn = Clock(self.rubric.control).turn(asked.position.to_move, self.rubric.limit, asked.moves)
         try:
             played = move_of(self.player, asked.position, turn)
@@ -133,6 +151,8 @@ class Examiner:
             report(criterion.name)
             if criterion.kind is CriterionKind.GAMES:
                 evidence.games[criterion] = self._games(criterion)
+                before = evidence.opponents.get(criterion.opponent, Hurried())
+                evidence.opponents[criterion.opponent] = before + self._hurried(criterion, evidence.games[criterion])
             elif criterion in self.questions.positions or criterion in self.questions.puzzles:
                 with self._interview() as interview:
                     evidence.isolation = interview.isolation
@@ -172,13 +192,25 @@ class Examiner:
         return games
 
     def _game(self, criterion: Criterion, opening: tuple[Move, ...], number: int) -> GameRecord:
-        seed = self.seed + number
-        both = (self.spec, criterion.opponent)
-        seated = [entrants.load(spec, self.rules, seed, isolated=True) for spec in both]
-        first, second = reversed(seated) if number % 2 else seated
+        """An opponent that is limited by depth or positions keeps to these: no clock runs for it."""
+        seed, own = self.seed + number, Side(number % 2)
+        submission, opponent = (
+            entrants.load(spec, self.rules, seed, isolated=True) for spec in (self.spec, criterion.opponent)
+        )
+        first, second = (submission, opponent) if own is Side.FIRST else (opponent, submission)
+        steady = own.other if is_steady(opponent, self.rules) else None
         try:
-            terms = GameTerms(self.rubric.limit, self.rubric.control, opening, seed)
+            terms = GameTerms(self.rubric.limit, self.rubric.control, opening, seed, steady)
             return play_game(self.rules, first, second, terms)
         finally:
-            for player in seated:
+            for player in (submission, opponent):
                 player.close()
+
+    def _hurried(self, criterion: Criterion, games: list[MatchGame]) -> Hurried:
+        """How often time had a say in the moves of an opponent."""
+        opponent = entrants.load(criterion.opponent, self.rules, self.seed, isolated=True)
+        try:
+            seats = [(game.record, Side(1 - game.swapped)) for game in games]
+            return sum((hurried(opponent, *seat, self.rubric.control) for seat in seats), Hurried())
+        finally:
+            opponent.close()

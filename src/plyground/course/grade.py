@@ -7,10 +7,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 
+from plyground.books.shelf import shipped_for
+from plyground.core.notation import plural
 from plyground.core.position_text import write_position
 from plyground.core.rules import Move, Rules
 from plyground.course.exam import ExamAnswer, ExamPosition, Phase
-from plyground.course.examiner import Evidence, Examiner, Questions, Report, questions_of
+from plyground.course.examiner import FAULTS_IN_A_ROW, Evidence, Examiner, Questions, Report, questions_of
 from plyground.course.noise import noise_of
 from plyground.course.puzzle_exam import by_theme
 from plyground.course.rubric import Criterion, CriterionKind, Rubric
@@ -31,6 +33,9 @@ MISSED_PUZZLES = 3
 
 SHOWN_STDERR_LINES = 4
 """Of what a bot wrote when it failed: Python names a line of code in one, shows it in two, and then the error."""
+
+STDERR = "stderr: "
+"""How a line begins that a bot wrote."""
 
 GOOD_TIME_SHARE = 0.5
 """The part of the time allowed within which an answer comes in good time."""
@@ -219,31 +224,54 @@ def _legality(evidence: Evidence, criterion: Criterion) -> CriterionMark:
 
 def _fault_lines(answers: list[ExamAnswer]) -> list[str]:
     """The faults in answers, each kind once, with what to do about it."""
-    kinds = Counter(answer.fault.kind for answer in answers if answer.fault is not None)
+    made = [answer.fault for answer in answers if answer.fault is not None and not answer.skipped]
     lines = []
-    for kind, number in kinds.most_common():
-        fault = next(answer.fault for answer in answers if answer.fault is not None and answer.fault.kind is kind)
-        lines.append(f"{number} times {fault}")
+    for kind, number in Counter(fault.kind for fault in made).most_common():
+        fault = next(fault for fault in made if fault.kind is kind)
+        lines.append(f"{plural(number, 'time', 'times')} {fault}")
         lines.append(" ".join(kind.advice.split()))
-        lines += [f"stderr: {line}" for line in fault.stderr.splitlines()[-SHOWN_STDERR_LINES:]]
-    return lines
+        lines += _last_words(fault.stderr)
+    return lines + _not_asked(sum(answer.skipped for answer in answers))
+
+
+def _not_asked(number: int) -> list[str]:
+    """What is to be said of so many questions that were not asked, after faults in a row."""
+    after = f"after {FAULTS_IN_A_ROW} faults in a row not asked any more"
+    return [f"{after}: {number}, which count as faults"] if number else []
+
+
+def _last_words(stderr: str) -> list[str]:
+    """The last lines that a bot wrote."""
+    return [f"{STDERR}{line}" for line in stderr.splitlines()[-SHOWN_STDERR_LINES:]]
 
 
 def _quality(evidence: Evidence, criterion: Criterion) -> CriterionMark:
     answers = evidence.answers[criterion]
-    lost = [1.0 if answer.move is None else answer.asked.lost_by(answer.move) for answer in answers]
-    kept = sum(value == 0 for value in lost)
-    details = [
-        f"{kept} of {len(answers)} moves kept the result; {sum(lost) / len(lost):.2f} points given away per move",
-        *(_phase_line(phase, answers, lost) for phase in Phase),
-    ]
+    kept = sum(map(_keeps, answers))
+    details = [f"all positions: {_quality_line(answers)}", *(_phase_line(phase, answers) for phase in Phase)]
     return CriterionMark(criterion, kept / len(answers), tuple(filter(None, details)))
 
 
-def _phase_line(phase: Phase, answers: list[ExamAnswer], lost: list[float]) -> str:
-    own = [value for answer, value in zip(answers, lost, strict=True) if answer.asked.phase is phase]
-    kept = sum(value == 0 for value in own)
-    return f"{phase}: {kept} of {len(own)} kept, {sum(own) / len(own):.2f} given away per move" if own else ""
+def _keeps(answer: ExamAnswer) -> bool:
+    """Whether an answer is a move that gives nothing away."""
+    return answer.move is not None and answer.asked.lost_by(answer.move) == 0
+
+
+def _quality_line(answers: list[ExamAnswer]) -> str:
+    """How many answers kept the result, and what the moves gave away; of what was not answered nothing but that."""
+    lost = [answer.asked.lost_by(answer.move) for answer in answers if answer.move is not None]
+    if not lost:
+        return f"none of {len(answers)} answered"
+    missing = len(answers) - len(lost)
+    unanswered = f", {missing} not answered" if missing else ""
+    kept = f"{sum(map(_keeps, answers))} of {plural(len(answers), 'result', 'results')} kept"
+    return f"{kept}{unanswered}, {sum(lost) / len(lost):.2f} points given away per move"
+
+
+def _phase_line(phase: Phase, answers: list[ExamAnswer]) -> str:
+    own = [answer for answer in answers if answer.asked.phase is phase]
+    answered = any(answer.move is not None for answer in answers)
+    return f"{phase}: {_quality_line(own)}" if own and answered else ""
 
 
 def _puzzles(evidence: Evidence, criterion: Criterion) -> CriterionMark:
@@ -254,7 +282,9 @@ def _puzzles(evidence: Evidence, criterion: Criterion) -> CriterionMark:
         f"{solved} of {len(answers)} puzzles solved",
         *(f"{t}: {n} of {m} solved" for t, n, m in by_theme(answers)),
     ]
-    details += [answer.sentence for answer in missed[:MISSED_PUZZLES]]
+    tried = [answer for answer in missed if not answer.answers[-1].skipped]
+    details += [answer.sentence for answer in tried[:MISSED_PUZZLES]]
+    details += _not_asked(len(missed) - len(tried))
     return CriterionMark(criterion, solved / len(answers), tuple(details))
 
 
@@ -268,9 +298,20 @@ def _games(evidence: Evidence, criterion: Criterion) -> CriterionMark:
         f"{counted.wins} won, {counted.draws} drawn, {counted.losses} lost: {100 * share.value:.0f} % of the points "
         f"(95 % interval {100 * share.low:.0f} to {100 * share.high:.0f} %)"
     ]
-    faults = Counter(_own_fault(game) for game in games) - Counter({"": len(games)})
-    details += [f"{number} lost by {fault}" for fault, number in faults.most_common()]
+    details += [f"{number} lost by {fault}" for fault, number in _own_faults(games).most_common()]
+    if given := sum(game.at_fault == 1 for game in games):
+        details.append(f"{given} won by a fault of the opponent")
+    played = len({id(game.record) for game in games})  # what counts as lost has the record of another game
+    if played < len(games):
+        details.append(
+            f"after {FAULTS_IN_A_ROW} faults in a row not played any more: {len(games) - played}, which count as lost"
+        )
     return CriterionMark(criterion, share.value, tuple(details))
+
+
+def _own_faults(games: list[MatchGame]) -> Counter[str]:
+    """The kinds of faults by which the submission lost games, and how many."""
+    return Counter(filter(None, map(_own_fault, games)))
 
 
 def _own_fault(game: MatchGame) -> str:
@@ -281,30 +322,29 @@ def _own_fault(game: MatchGame) -> str:
 def _faults(evidence: Evidence, criterion: Criterion) -> CriterionMark:
     games = list(evidence.all_games())
     lost = [game for game in games if _own_fault(game)]
-    details = [f"{len(games) - len(lost)} of {len(games)} games without a fault"]
-    for kind in dict.fromkeys(_own_fault(game) for game in lost):
+    details = [f"{len(games) - len(lost)} of {plural(len(games), 'game', 'games')} without a fault"]
+    for kind in _own_faults(games):
         fault = next(game.record.fault for game in lost if _own_fault(game) == kind)
         assert fault is not None
-        details += [
-            f"{kind}: {fault.why}",
-            *(f"stderr: {line}" for line in fault.stderr.splitlines()[-SHOWN_STDERR_LINES:]),
-        ]
+        details += [f"{kind}: {fault.why}", *_last_words(fault.stderr)]
     return CriterionMark(criterion, 1 - len(lost) / len(games), tuple(details))
 
 
 def _time(evidence: Evidence, rubric: Rubric, criterion: Criterion) -> CriterionMark:
-    answers = list(evidence.all_answers())
     allowed = rubric.control.move
-    if allowed is None or not answers:
-        return CriterionMark(criterion, 1.0, ("there is no time per move to be kept",))
-    spent = [answer.seconds if answer.move is not None else allowed for answer in answers]
+    assert allowed is not None  # a rubric with such a criterion has one
+    spent = list(evidence.own_seconds())
+    answered = [seconds for seconds in spent if seconds is not None]
+    if not answered:
+        return CriterionMark(criterion, 0.0, ("it never answered, so there is no time to speak of",))
     soon = GOOD_TIME_SHARE * allowed
-    good = sum(seconds <= soon for seconds in spent)
-    return CriterionMark(
-        criterion,
-        good / len(spent),
-        (f"{good} of {len(spent)} answers within {soon:g} s; the slowest took {max(spent):.2f} s",),
-    )
+    good = sum(seconds <= soon for seconds in answered)
+    details = [f"{good} of {plural(len(spent), 'answer', 'answers')} within {soon:g} s"]
+    if good < len(answered):  # otherwise no figure that is another one each time
+        details.append(f"the slowest took {max(answered):.2f} s")
+    if len(answered) < len(spent):
+        details.append(f"no answer or too late: {len(spent) - len(answered)}")
+    return CriterionMark(criterion, good / len(spent), ("; ".join(details),))
 
 
 def _blunders(rules: Rules, evidence: Evidence) -> tuple[Blunder, ...]:
@@ -317,8 +357,9 @@ def _blunders(rules: Rules, evidence: Evidence) -> tuple[Blunder, ...]:
             if lost := answer.asked.lost_by(answer.move):
                 found.append((lost, answer.asked, answer.move))
     found.sort(key=lambda entry: (-entry[0], _length(entry[1])))
-    # A judge that remembers nothing, and no clock: what is said must not depend on what was graded before, or how fast.
-    keeper = Keeper(Judge(rules), EFFORT_NODES)
+    # A judge that remembers nothing, no book of the user's and no clock: what is said must not depend on what was
+    # graded before, where, or how fast.
+    keeper = Keeper(Judge(rules, shipped_for(rules)), EFFORT_NODES)
     return tuple(Blunder(asked, move, _why(keeper, asked)) for _, asked, move in found[:SHOWN_BLUNDERS])
 
 

@@ -80,7 +80,7 @@ def gradebook(
     `more` are further columns by id.
     """
     columns = list(dict.fromkeys(column for values in more.values() for column in values))
-    names = list(dict.fromkeys(mark["criterion"] for grade in grades.values() for mark in grade["marks"]))
+    names = list(dict.fromkeys(name for grade in grades.values() for name in _points_by_name(grade)))
     by_id = {participant.id: (participant, grade) for participant, grade in grades.items()}
     text = io.StringIO()
     table = csv.writer(text, lineterminator="\n")
@@ -94,11 +94,22 @@ def gradebook(
             table.writerow([key, _harmless(roster[key].name), *besides, 0, "", *empty, "nothing handed in"])
             continue
         participant, grade = by_id[key]
-        marks = {mark["criterion"]: mark["points"] for mark in grade["marks"]}
+        marks = _points_by_name(grade)
         name = _harmless(roster[key].name if key in roster else participant.name)
         points = [marks.get(criterion, "") for criterion in names]
         table.writerow([key, name, *besides, grade["points"], grade["of"], *points, _harmless(grade["problem"])])
     return "\ufeff" + text.getvalue()
+
+
+def _points_by_name(grade: Mapping[str, Any]) -> dict[str, float]:
+    """The points of every criterion; where two have the same name, the second one is `puzzles 2`."""
+    found: dict[str, float] = {}
+    for mark in grade["marks"]:
+        name, number = mark["criterion"], 2
+        while name in found:
+            name, number = f"{mark['criterion']} {number}", number + 1
+        found[name] = mark["points"]
+    return found
 
 
 def _harmless(text: str) -> str:

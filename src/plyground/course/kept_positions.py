@@ -25,6 +25,10 @@ FOLDER_VARIABLE = "PLYGROUND_EXAMS"
 """Names the folder in which positions are kept, where it is not the usual one."""
 
 
+RECIPE = 2
+"""Which way of looking for positions found them; one more with every change after which others are found."""
+
+
 def exam_folder() -> Path:
     """Where positions are kept: `plyground/exams` in the folder for caches, `PLYGROUND_EXAMS` if that is set."""
     if named := os.environ.get(FOLDER_VARIABLE):
@@ -35,7 +39,7 @@ def exam_folder() -> Path:
 
 def exam_file(rules: Rules, count: int, seed: int) -> str:
     """The name of the file with these positions: another one for other rules, and in another version of Plyground."""
-    parts = (__version__, rules.name, repr(rules_data(rules)), str(count), str(seed))
+    parts = (__version__, str(RECIPE), rules.name, repr(rules_data(rules)), str(count), str(seed))
     return f"{fingerprint_of(part.encode() for part in parts)[:32]}.json"
 
 

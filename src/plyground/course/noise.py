@@ -5,31 +5,49 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from plyground.course.examiner import Evidence
+from plyground.course.opponent import NEAR_SHARE, Hurried
 from plyground.course.rubric import Rubric
 from plyground.play.faults import FaultKind
 
-NEAR = 0.5
-"""The part of the time allowed from which on another machine, or another load of this one, may make a difference."""
-
 
 def noise_of(rubric: Rubric, evidence: Evidence) -> str:
-    """What is to be said about the time limit: nothing came near it, or so many answers did."""
+    """What is to be said about time limits: nothing came near them, or so many answers did."""
+    return " ".join((_own_noise(rubric, evidence), *_opponents_noise(evidence)))
+
+
+def _own_noise(rubric: Rubric, evidence: Evidence) -> str:
+    """What is to be said about the answers of the submission."""
     allowed = rubric.control.move
     if allowed is None:
         limited = rubric.control.game is not None
         return (
             "Time is limited per game, so the grade may depend on the machine." if limited else "No time was limited."
         )
-    spent = list(_spent(evidence, allowed))
-    if not spent:
+    own = _own(evidence, allowed)
+    if not own.moves:
         return "It never answered: time made no difference to the grade."
-    near = sum(seconds >= NEAR * allowed for seconds in spent)
-    if not near:
+    if not own.near:
         return f"Every answer came within half of the {allowed:g} s allowed: time made no difference to the grade."
     return (
-        f"{near} of {len(spent)} answers took more than half of the {allowed:g} s allowed or came too late: "
+        f"{own.near} of {own.moves} answers took more than half of the {allowed:g} s allowed or came too late: "
         "on another machine, or with another load, the grade may differ."
     )
+
+
+def _opponents_noise(evidence: Evidence) -> Iterator[str]:
+    """What is to be said about opponents whose moves a time limit ended, or nearly."""
+    for name, hurried in evidence.opponents.items():
+        if hurried.near:
+            yield (
+                f"{hurried.near} of {hurried.moves} moves of the opponent {name} came near its time limit: "
+                "games against it may differ in the same way."
+            )
+
+
+def _own(evidence: Evidence, allowed: float) -> Hurried:
+    """How many answers of the submission came near the time allowed."""
+    spent = list(_spent(evidence, allowed))
+    return Hurried(sum(seconds >= NEAR_SHARE * allowed for seconds in spent), len(spent))
 
 
 def _spent(evidence: Evidence, allowed: float) -> Iterator[float]:
@@ -37,9 +55,9 @@ def _spent(evidence: Evidence, allowed: float) -> Iterator[float]:
     for answer in evidence.all_answers():
         if answer.fault is None:
             yield answer.seconds
-        elif answer.fault.kind is FaultKind.TIME_EXCEEDED:
+        elif answer.fault.kind is FaultKind.TIME_EXCEEDED and not answer.skipped:
             yield allowed
-    for game in evidence.all_games():
+    for game in evidence.played_games():
         own = game.record.moves[game.swapped :: 2]
         yield from (played.seconds for played in own if played.seconds is not None)
         if game.at_fault == 0 and game.record.fault and game.record.fault.kind is FaultKind.TIME_EXCEEDED:

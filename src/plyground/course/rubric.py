@@ -25,6 +25,7 @@ from typing import Any, Never
 
 from plyground.core.rules import Rules
 from plyground.core.specs import unknown
+from plyground.course.exam import cannot_be_known
 from plyground.play.clock import TimeControl
 from plyground.puzzle import shelf
 from plyground.puzzle.puzzle import Theme
@@ -154,6 +155,8 @@ class Rubric:
             raise ValueError(f"a rubric needs a criterion of {', '.join(COUNTED)}: the others only look at these")
         if self.nodes is not None and self.nodes < 1:
             raise ValueError(f"nodes must be 1 or more, got {self.nodes}")
+        if CriterionKind.TIME in self.kinds and self.control.move is None:
+            raise ValueError(f'a criterion of time needs seconds per move, such as time = "1", got {self.control}')
         if CriterionKind.FAULTS in self.kinds and CriterionKind.GAMES not in self.kinds:
             raise ValueError("a criterion of faults needs one of games: it counts how these ended")
 
@@ -265,7 +268,14 @@ USUAL_PUZZLES = Criterion(
 
 
 def usual_rubric(rules: Rules) -> Rubric:
-    """The rubric where none is given, of 100 points; where there are puzzles of the game, quality counts for less."""
+    """The rubric where none is given, of 100 points.
+
+    Where there are puzzles of the game, quality counts for less; on a board too large for exact results, games count
+    for more in its place.
+    """
+    if cannot_be_known(rules) is not None:
+        *others, rest, strong, quality = USUAL_CRITERIA
+        return Rubric((*others, rest, replace(strong, points=strong.points + quality.points)))
     if not shelf.names(rules.name):
         return Rubric(USUAL_CRITERIA)
     *others, quality = USUAL_CRITERIA

@@ -9,6 +9,10 @@ from plyground.core.position import Position
 from plyground.heuristics.base import Heuristic, HeuristicError
 
 
+class HeuristicFailure(HeuristicError):  # noqa: N818  (it reads as what it is)
+    """A function of a user's own file failed when it was asked; its own error is the cause."""
+
+
 @dataclass(frozen=True)
 class FileHeuristic:
     """A function in a user's own file."""
@@ -23,12 +27,12 @@ class FileHeuristic:
         return self.name
 
     def __call__(self, position: Position) -> int:
-        """What the function says; HeuristicError naming its own line when it fails."""
+        """What the function says; HeuristicFailure naming its own line when it fails."""
         try:
             return self.function(position)
         except (Exception, SystemExit) as error:
             file = self.name.rpartition(":")[0]
-            raise HeuristicError(f"heuristic {self.name!r} failed: {described(error, file)}") from error
+            raise HeuristicFailure(f"heuristic {self.name!r} failed: {described(error, file)}") from error
 
 
 def load_file(text: str) -> FileHeuristic:

@@ -208,8 +208,10 @@ class Inquiry:
         findings.cannot_win = paired or (bool(findings.safe_moves) and self._refuted())
         if findings.cannot_win:
             source = Source.PAIRING if paired else Source.PROOF_SEARCH
-            for move in findings.safe_moves - self.facts.keys():
-                self.facts[move] = proof_of(Score.draw(), (move,), source)
+            # In the order of the moves: that of a set differs between processes, and what is asked next has a limit.
+            for move in self.position.moves():
+                if move in findings.safe_moves and move not in self.facts:
+                    self.facts[move] = proof_of(Score.draw(), (move,), source)
 
     def _refuted(self) -> bool:
         """Whether proof search shows at once that the side to move cannot win."""

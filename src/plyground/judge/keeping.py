@@ -22,8 +22,9 @@ from plyground.solve.prover import winning_lengths
 EFFORT_NODES = 300_000
 """Positions that a solver or a proof search may visit for one question."""
 
-MANY_MOVES, MANY_MOVES_SECONDS = 100, 0.2
-"""With more moves than these, as on a large board, one question may take this many seconds."""
+MANY_MOVES, MANY_MOVES_SECONDS, MANY_MOVES_LISTED = 100, 0.2, 10_000
+"""With more moves than these, as on a large board, one question may take this many seconds; where no clock limits it,
+the positions that it visits may have this many moves together, which takes about as long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,8 +124,12 @@ class Keeper:
         if prover is None:
             return None
         # With many moves a position takes a hundred times as long as usual.
-        most = MANY_MOVES_SECONDS if len(position.moves()) > MANY_MOVES else self.seconds
-        seconds = min(most, self._until - time.monotonic())
+        moves = len(position.moves())
+        many = moves > MANY_MOVES
+        if self._until == self.seconds == math.inf:  # then the same is found again on any machine
+            effort = min(self.effort, MANY_MOVES_LISTED // moves) if many else self.effort
+            return prover.can_win(position, side, plies, effort)
+        seconds = min(MANY_MOVES_SECONDS if many else self.seconds, self._until - time.monotonic())
         if seconds <= 0:
             return None
         return prover.can_win(position, side, plies, self.effort, None if seconds == math.inf else seconds)

@@ -25,7 +25,7 @@ from plyground.play.openings import Opening, openings
 from plyground.play.records import GameRecord, PlayedMove, occasion
 from plyground.players import Player
 from plyground.ratings import GameScore, Tally, tally
-from plyground.search.base import Limit
+from plyground.search.base import NO_LIMIT, Limit
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -45,7 +45,7 @@ ATTEMPTS = 3
 class GameTerms:
     """What two players agree on before a game."""
 
-    limit: Limit = Limit()  # noqa: RUF009  (a frozen value)
+    limit: Limit = NO_LIMIT
     """How far a player may search for each move."""
 
     control: TimeControl = UNLIMITED
@@ -55,6 +55,9 @@ class GameTerms:
 
     seed: int | None = None
     """The random seed, for the record."""
+
+    off_the_clock: Side | None = None
+    """A side that keeps a limit of its own: neither the limit nor the clock is for it."""
 
 
 NO_TERMS = GameTerms()
@@ -82,9 +85,11 @@ def play_game(
     for move in terms.opening:
         game.play(PlayedMove(move))
     while game.open:
-        side = game.to_move
+        side, turn = game.to_move, game.turn()
+        if side is terms.off_the_clock:
+            turn = Turn(NO_LIMIT, moves=turn.moves)
         try:
-            played = move_of(seated[side], game.position, game.turn())
+            played = move_of(seated[side], game.position, turn)
         except Fault as fault:
             game.forfeit(side, fault)
         else:
@@ -173,7 +178,7 @@ class MatchTerms:
 
     rules: Rules
 
-    limit: Limit = Limit()  # noqa: RUF009  (a frozen value)
+    limit: Limit = NO_LIMIT
     """How long a player may think about each move."""
 
     opening_plies: int = 2

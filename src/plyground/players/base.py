@@ -59,6 +59,14 @@ class Stoppable(Protocol):
         """Make it answer with what it has found so far."""
 
 
+@runtime_checkable
+class Limited(Protocol):
+    """A player that keeps a limit of its own, also where nobody sets one."""
+
+    def own_limit(self, position: Position) -> Limit:
+        """How far it thinks in a position if nothing stops it earlier."""
+
+
 def choose(player: Player, position: Position, limit: Limit) -> Move:
     """The move a player settles on."""
     *_, analysis = player.think(position, limit)

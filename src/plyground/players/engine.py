@@ -82,6 +82,10 @@ class EnginePlayer(NeedsNoClosing):
             return self.thinker.think(position, self.within(limit), among)
         return self.guard.think(position, self.within(limit))
 
+    def own_limit(self, position: Position) -> Limit:
+        """That of its level or its spec, in every position."""
+        return self.within(Limit())
+
     def rank(self, position: Position, limit: Limit) -> Iterator[Ranking]:
         """All moves: what the judge knows of them where it is guarded, else what its search finds."""
         if self.guard is None:

@@ -26,6 +26,10 @@ class RandomPlayer(NeedsNoClosing):
         """One analysis that knows nothing."""
         yield unsearched(self.generator.choice(position.moves() if among is None else list(among)))
 
+    def own_limit(self, position: Position) -> Limit:
+        """It looks at no position but the one it is asked about."""
+        return Limit(nodes=1)
+
 
 @dataclass(frozen=True)
 class MonteCarloPlayer(NeedsNoClosing):
@@ -43,6 +47,10 @@ class MonteCarloPlayer(NeedsNoClosing):
         allowed = list(among)
         for ranking in self.rank(position, limit):
             yield next((a for a in ranking.compared if a.line[0] in allowed), unsearched(allowed[0]))
+
+    def own_limit(self, position: Position) -> Limit:
+        """That of its spec, in every position."""
+        return self.limit
 
     def rank(self, position: Position, limit: Limit) -> Iterator[Ranking]:
         """All moves, those most played first."""

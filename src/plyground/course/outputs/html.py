@@ -6,7 +6,7 @@ from html import escape
 from importlib import resources
 
 from plyground.core.rules import Side
-from plyground.course.grade import Blunder, CriterionMark, Grade
+from plyground.course.grade import STDERR, Blunder, CriterionMark, Grade
 from plyground.games import title
 from plyground.render.svg import Overlay, to_svg
 
@@ -31,7 +31,8 @@ def to_html(grade: Grade) -> str:
     else:
         parts += map(_mark, grade.marks)
     if grade.blunders:
-        parts.append("<h2>Worst moves</h2><div class='blunders'>" + "".join(map(_blunder, grade.blunders)) + "</div>")
+        parts.append('<h2>Worst moves</h2><p class="soft">The pale piece is the better move.</p>')
+        parts.append("<div class='blunders'>" + "".join(map(_blunder, grade.blunders)) + "</div>")
     return "".join(parts) + "</main></body></html>\n"
 
 
@@ -42,13 +43,18 @@ def _style() -> str:
 def _mark(mark: CriterionMark) -> str:
     part = mark.points / mark.criterion.points if mark.criterion.points else 1.0
     kind = "full" if mark.passed else "none" if not part else "some"
-    lines = "".join(f"<p>{escape(line)}</p>" for line in mark.details)
+    lines = "".join(f"<p{_kind(line)}>{escape(line)}</p>" for line in mark.details)
     return (
         f'<section class="card {kind}"><div class="head"><span>{escape(mark.criterion.name)}</span>'
         f"<span>{mark.points:g} of {mark.criterion.points:g}</span></div>"
         f'<div class="bar"><i style="width:{100 * part:.0f}%"></i></div>'
         f'<p class="soft">{escape(mark.criterion.text)}</p>{lines}</section>'
     )
+
+
+def _kind(line: str) -> str:
+    """What a bot wrote has letters of one width, so that marks stand below what they mark."""
+    return ' class="written"' if line.startswith(STDERR) else ""
 
 
 def _blunder(blunder: Blunder) -> str:

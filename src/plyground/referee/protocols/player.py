@@ -10,8 +10,10 @@ import sys
 import traceback
 
 from plyground import games, players
+from plyground.heuristics.files import HeuristicFailure
 from plyground.play.ugi import UgiEngine
 from plyground.play.ugi_search import Thinker
+from plyground.referee.protocols.python import traceback_text
 
 
 def main(game: str, spec: str, seed: str = "") -> None:
@@ -31,9 +33,19 @@ def main(game: str, spec: str, seed: str = "") -> None:
     try:
         UgiEngine(load, game, spec, write).run(sys.stdin)
     except BaseException as error:  # a thread still waits for stdin, and the usual way out fails on it
-        traceback.print_exception(error)
+        sys.stderr.write(_traceback(error, spec))
         sys.stderr.flush()
         os._exit(1)
+
+
+def _traceback(error: BaseException, spec: str) -> str:
+    """Where somebody's file failed; all of it where the error came from elsewhere."""
+    from plyground.referee.entrants import files_of
+
+    failed = error.__cause__ if isinstance(error, HeuristicFailure) else error
+    if failed is None or not (files := files_of(spec)):
+        return "".join(traceback.format_exception(error))
+    return traceback_text(failed, failed.__traceback__, files[0])
 
 
 if __name__ == "__main__":
