@@ -2,7 +2,7 @@
 
 `_core` runs on every processor. `_core_v3` has the solver of Connect Four compiled for processors since about 2015
 (x86-64-v3: AVX2, BMI2, POPCNT and others), where it gives the same answers sooner. The one that is chosen is the module
-`plyground.native._core` for everyone else.
+`plyground.native._core` for everyone else; by its own name `_core_v3` cannot be imported.
 """
 
 from __future__ import annotations
