@@ -12,9 +12,9 @@ from plyground import native
 
 
 def machine() -> str:
-    """Processor, cores, load, Python and whether there is a native core."""
+    """Processor, cores, load, Python and which native core there is."""
     load = f"load {os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else "load unknown"
-    core = "native core" if native.available else "no native core"
+    core = f"native core ({native.build})" if native.available else "no native core"
     python = f"Python {platform.python_version()}"
     return ", ".join((_processor(), f"{os.cpu_count()} cores", load, platform.system(), python, core))
 

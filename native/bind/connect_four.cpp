@@ -68,20 +68,20 @@ class ConnectFour {
         check_window(lower, upper, threads);
         const Board board{to_cells(own), to_cells(other)};
         check(solver_->refusal_of(board));
-        const auto found = run(to_limits(nodes, seconds), [&](Control& control) {
+        const auto found = run(to_limit(nodes, seconds), [&](Control& control) {
             return solver_->solve(board, {lower, upper}, threads, control);
         });
         return {found.score, found.nodes};
     }
 
-    // The same for many positions, each within the limits: the masks of both sides, and how many moves were played.
+    // The same for many positions, each within the limit: the masks of both sides, and how many moves were played.
     nb::tuple solve_many(const nb::list& layers, const nb::list& plies, int lower, int upper, int threads,
                          std::optional<std::uint64_t> nodes, std::optional<double> seconds) {
         check_window(lower, upper, threads);
         if (layers.size() != plies.size()) refuse("each position needs its layers and its ply");
         std::vector<Board> boards(layers.size());
         for (std::size_t at = 0; at < boards.size(); ++at) boards[at] = to_board(layers[at], plies[at]);
-        return solved(boards, {lower, upper}, threads, to_limits(nodes, seconds));
+        return solved(boards, {lower, upper}, threads, to_limit(nodes, seconds));
     }
 
     // The same for positions given as the columns played from a position on. Those whose columns cannot be played so,
@@ -99,16 +99,16 @@ class ConnectFour {
             else
                 refused.append(at);
         }
-        const auto answers = solved(boards, {lower, upper}, threads, to_limits(nodes, seconds));
+        const auto answers = solved(boards, {lower, upper}, threads, to_limit(nodes, seconds));
         return nb::make_tuple(answers[0], answers[1], refused);
     }
 
     void clear() {
-        const OneAtATime::Turn turn(searches_);
+        const OneAtATime::Hold hold(searches_);
         solver_->clear();
     }
     void share() {
-        const OneAtATime::Turn turn(searches_);
+        const OneAtATime::Hold hold(searches_);
         solver_->share();
         shared_ = true;
     }
@@ -155,16 +155,16 @@ class ConnectFour {
 
     // What `search` finds, which is given a control that stop() reaches.
     template <class F>
-    std::invoke_result_t<F, Control&> run(Limits limits, F&& search) {
-        std::optional<OneAtATime::Turn> turn;
-        if (!shared_) turn.emplace(searches_);
+    std::invoke_result_t<F, Control&> run(Limit limit, F&& search) {
+        std::optional<OneAtATime::Hold> hold;
+        if (!shared_) hold.emplace(searches_);
         Running running(*this);
-        running.control.begin(limits, interrupted, false);
+        running.control.begin(limit, interrupted, false);
         return searched([&] { return search(running.control); });
     }
 
     // Scores, None where a limit came first, and positions visited.
-    nb::tuple solved(const std::vector<Board>& boards, connect_four::Window window, int threads, Limits each) {
+    nb::tuple solved(const std::vector<Board>& boards, connect_four::Window window, int threads, Limit each) {
         std::vector<Found> found(boards.size());
         run({}, [&](Control& control) {
             solver_->solve_many(boards, window, threads, each, control, found);

@@ -1,4 +1,4 @@
-// Between Python's values and the core's: moves, positions, limits; and what is refused on the way.
+// Between Python's values and the core's: moves, positions, limit; and what is refused on the way.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -127,12 +127,12 @@ inline const Evaluator& own(const Core& core, const BoundEvaluator& evaluator) {
     return evaluator.value;
 }
 
-inline Limits to_limits(std::optional<std::uint64_t> nodes, std::optional<double> seconds) {
-    Limits limits;
-    if (nodes) limits.nodes = *nodes;
-    if (seconds) limits.seconds = *seconds;
-    if (std::isnan(limits.seconds)) refuse("seconds must be a number");
-    return limits;
+inline Limit to_limit(std::optional<std::uint64_t> nodes, std::optional<double> seconds) {
+    Limit limit;
+    if (nodes) limit.nodes = *nodes;
+    if (seconds) limit.seconds = *seconds;
+    if (std::isnan(limit.seconds)) refuse("seconds must be a number");
+    return limit;
 }
 
 }  // namespace plyground

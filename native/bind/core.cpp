@@ -108,7 +108,7 @@ auto plain(const Core& core, const BoundEvaluator& evaluator, const BoundState& 
     const auto& start = own(core, state);
     const PlainStyle style{{win[0], win[1], win[2]}, {leaf[0], leaf[1]}, prune, std::move(order)};
     Control control;
-    control.begin(to_limits(nodes, seconds), interrupted, static_cast<bool>(heuristic.callback));
+    control.begin(to_limit(nodes, seconds), interrupted, static_cast<bool>(heuristic.callback));
     const auto found = searched([&] { return plain_search(core, heuristic, start, control, depth, style); });
     check_sound(control.unsound());
     return std::tuple{found.finished, found.score, to_tuples(found.line), found.nodes, found.evaluations};

@@ -41,9 +41,9 @@ class BoundEngine {
 
     void begin(const BoundState& state, std::optional<std::uint64_t> nodes, std::optional<double> seconds,
                bool interruptible, const std::vector<MoveTuple>& among) {
-        const OneAtATime::Turn turn(searches_);
+        const OneAtATime::Hold hold(searches_);
         begun_ = false;
-        check(engine_->begin(own(core_, state), to_moves(among), to_limits(nodes, seconds),
+        check(engine_->begin(own(core_, state), to_moves(among), to_limit(nodes, seconds),
                              interruptible ? Interrupt(interrupted) : Interrupt()));
         begun_ = true;
     }
@@ -51,7 +51,7 @@ class BoundEngine {
     // The result of what f does with the engine.
     template <class F>
     auto search(int depth, F&& f) {
-        const OneAtATime::Turn turn(searches_);
+        const OneAtATime::Hold hold(searches_);
         if (!begun_) throw std::runtime_error("nothing to search: begin first");
         checked("depth", depth, 1, MAX_DEPTH);
         auto result = searched([&] { return f(*engine_); });

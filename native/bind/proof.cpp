@@ -39,11 +39,11 @@ class Prover {
     template <class F>
     auto search(const BoundState& state, int attacker, int horizon, std::optional<std::uint64_t> nodes,
                 std::optional<double> seconds, F&& f) {
-        const OneAtATime::Turn turn(searches_);
+        const OneAtATime::Hold hold(searches_);
         const auto& start = own(core_, state);
         const Question question{checked("attacker", attacker, 0, 1), horizon};
         // A node takes so long that looking at the clock each time costs nothing.
-        control_.begin(to_limits(nodes, seconds), interrupted, true);
+        control_.begin(to_limit(nodes, seconds), interrupted, true);
         return searched([&] {
             return core_.with_position(core_.none(), start, [&]<int W>(Position<W>& position) {
                 ProofSearch<W> proof(core_.tables(), position, table_, control_);
@@ -68,9 +68,9 @@ class Prover {
 
 int ask(Prover& prover, const BoundState& state, int attacker, int horizon, std::optional<std::uint64_t> nodes,
         std::optional<double> seconds) {
-    const auto verdict = prover.search(state, attacker, horizon, nodes, seconds,
-                                       [](auto& proof, Question question) { return proof.ask(question); });
-    return static_cast<int>(verdict);
+    const auto answer = prover.search(state, attacker, horizon, nodes, seconds,
+                                      [](auto& proof, Question question) { return proof.ask(question); });
+    return static_cast<int>(answer);
 }
 
 std::vector<MoveTuple> line(Prover& prover, const BoundState& state, int attacker, int horizon,

@@ -69,14 +69,14 @@ inline void check_sound(std::int64_t unsound) {
 class OneAtATime {
   public:
     // Whoever has it; RuntimeError where another one has.
-    class Turn {
+    class Hold {
       public:
-        explicit Turn(OneAtATime& of) : of_(of) {
+        explicit Hold(OneAtATime& of) : of_(of) {
             if (of_.taken_.exchange(true)) throw std::runtime_error("a search is running already");
         }
-        ~Turn() { of_.taken_ = false; }
-        Turn(const Turn&) = delete;
-        Turn& operator=(const Turn&) = delete;
+        ~Hold() { of_.taken_ = false; }
+        Hold(const Hold&) = delete;
+        Hold& operator=(const Hold&) = delete;
 
       private:
         OneAtATime& of_;

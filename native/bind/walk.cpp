@@ -36,8 +36,8 @@ constexpr int MOST_WALK_PLIES = 1024;
 class AnyWalk {
   public:
     virtual ~AnyWalk() = default;
-    virtual walk::Answer wins(const std::vector<CellList>& layers, int ply, int side, int plies,
-                              std::uint64_t budget) = 0;
+    virtual walk::Decision wins(const std::vector<CellList>& layers, int ply, int side, int plies,
+                                std::uint64_t budget) = 0;
     virtual std::uint64_t nodes() const = 0;
 };
 
@@ -62,15 +62,15 @@ std::array<walk::Cells<Words>, Layers> to_layers(const std::vector<CellList>& li
 template <int Words, int Layers>
 class SizedWalk final : public AnyWalk {
   public:
-    explicit SizedWalk(walk::Game<Words, Layers> game) : walk_(std::move(game)) {}
+    explicit SizedWalk(walk::Tables<Words, Layers> tables) : walk_(std::move(tables)) {}
 
-    walk::Answer wins(const std::vector<CellList>& layers, int ply, int side, int plies,
-                      std::uint64_t budget) override {
+    walk::Decision wins(const std::vector<CellList>& layers, int ply, int side, int plies,
+                        std::uint64_t budget) override {
         const walk::Board<Words, Layers> board{to_layers<Words, Layers>(layers), ply};
         checked("ply", ply, 0, walk_.plies());
         checked("plies", plies, 0, walk_.plies() - ply);
         checked("side", side, 0, 1);
-        const OneAtATime::Turn turn(searches_);
+        const OneAtATime::Hold hold(searches_);
         return searched([&] { return walk_.wins(board, side, plies, budget, interrupted); });
     }
     std::uint64_t nodes() const override { return walk_.nodes(); }
@@ -89,16 +89,16 @@ class PlainWalk {
         checked("plies", plies, 0, MOST_WALK_PLIES);
         checked("cells", cells, 1, 256);
         const auto make = [&]<int Words, int Layers>() {
-            walk::Game<Words, Layers> game{{}, {}, watches, plies, shared, pairs};
+            walk::Tables<Words, Layers> tables{{}, {}, watches, plies, shared, pairs};
             for (int side = 0; side < 2; ++side) {
                 for (const auto& [adds, covered, rests] : laid[side])
-                    game.laid[side].push_back(
+                    tables.laid[side].push_back(
                         {to_layers<Words, Layers>(adds), to_cells<Words>(covered), to_cells<Words>(rests)});
                 for (const int layer : watches[side]) checked("a watched layer", layer, 0, Layers - 1);
             }
             for (const auto& [line, poles] : lines)
-                game.lines.push_back({to_cells<Words>(line), to_cells<Words>(poles)});
-            walk_ = std::make_unique<SizedWalk<Words, Layers>>(std::move(game));
+                tables.lines.push_back({to_cells<Words>(line), to_cells<Words>(poles)});
+            walk_ = std::make_unique<SizedWalk<Words, Layers>>(std::move(tables));
         };
         if (layers == 2 && cells <= 64)
             make.operator()<1, 2>();
@@ -113,7 +113,7 @@ class PlainWalk {
     // Whether a side wins within so many plies; None when the budget was not enough.
     std::optional<bool> wins(const std::vector<CellList>& layers, int ply, int side, int plies, std::uint64_t budget) {
         const auto answer = walk_->wins(layers, ply, side, plies, budget);
-        return answer == walk::Answer::UNDECIDED ? std::nullopt : std::optional(answer == walk::Answer::YES);
+        return answer == walk::Decision::UNDECIDED ? std::nullopt : std::optional(answer == walk::Decision::YES);
     }
     std::uint64_t nodes() const { return walk_->nodes(); }
 

@@ -213,7 +213,7 @@ class Search {
 
     // Lets the table grow if it must; whether another thread has the answer.
     bool met() {
-        if (table_.full()) together_->meeting.hold([&] { table_.make_room(); });
+        if (table_.full()) together_->gathering.hold([&] { table_.make_room(); });
         return together_->done.load(std::memory_order_relaxed);
     }
 

@@ -31,8 +31,8 @@ class Solver {
     virtual std::optional<Board> played(const Board& start, std::string_view columns) const = 0;
     // The score for the side to move within a window; `control` has begun, and any thread may stop it.
     virtual Found solve(const Board& board, Window window, int threads, Control& control) = 0;
-    // The same for many boards, each within the limits; those are not answered that are left once `control` is stopped.
-    virtual void solve_many(std::span<const Board> boards, Window window, int threads, Limits each, Control& control,
+    // The same for many boards, each within the limit; those are not answered that are left once `control` is stopped.
+    virtual void solve_many(std::span<const Board> boards, Window window, int threads, Limit each, Control& control,
                             std::span<Found> found) = 0;
     virtual void clear() = 0;
     // From here on several threads may call solve() at once. Takes all the memory of the table.
@@ -83,7 +83,7 @@ class SizedSolver final : public Solver {
         return team.solve(discs_of(board), window);
     }
 
-    void solve_many(std::span<const Board> boards, Window window, int threads, Limits each, Control& control,
+    void solve_many(std::span<const Board> boards, Window window, int threads, Limit each, Control& control,
                     std::span<Found> found) override {
         Control one;
         const bool limited = !each.unlimited();

@@ -54,14 +54,14 @@ class Team {
         Threads threads;
         first_.call_at(ALONE_NODES, [&] {
             together = std::make_unique<Together>();
-            for (int thread = 0; thread < threads_; ++thread) together->meeting.enter();
+            for (int thread = 0; thread < threads_; ++thread) together->gathering.enter();
             for (int thread = 1; thread < threads_; ++thread) {
                 auto& helper = *helpers_.emplace_back(std::make_unique<Search<Size>>(shared_, thread));
                 helper.join(together.get());
                 threads.start([&helper, &by_helper, together = together.get(), discs, window] {
                     if (const auto score = helper.solve(discs, window)) by_helper = *score;
                     together->done = true;
-                    together->meeting.leave();
+                    together->gathering.leave();
                 });
             }
             first_.join(together.get());
@@ -70,7 +70,7 @@ class Team {
         first_.call_at(NEVER_CALLED, {});
         if (!together) return score;
         together->done = true;
-        together->meeting.leave();
+        together->gathering.leave();
         threads.join();
         first_.join(nullptr);
         if (!score && by_helper != UNKNOWN) score = by_helper;

@@ -10,7 +10,7 @@ namespace plyground::connect_four {
 
 struct Together {
     Busy busy;
-    Meeting meeting;  // for a table that is to grow
+    Gathering gathering;  // for a table that is to grow
     alignas(CACHE_LINES) std::atomic<bool> done{false};
 };
 

@@ -15,22 +15,19 @@
 #include <cstdlib>
 #include <vector>
 
+#include "core/directions.hpp"
 #include "core/evaluate.hpp"
 #include "core/hot.hpp"
 #include "core/lines.hpp"
 #include "core/mask.hpp"
+#include "core/nearly.hpp"
+#include "core/obstacles.hpp"
+#include "core/outcome.hpp"
 #include "core/rules.hpp"
 #include "core/state.hpp"
+#include "core/threats.hpp"
 
 namespace plyground {
-
-enum class Ending : std::uint8_t { NONE, PATTERN, FULL, LIMIT, STUCK };
-
-struct Outcome {
-    Ending ending = Ending::NONE;
-    int winner = -1;
-    explicit operator bool() const { return ending != Ending::NONE; }
-};
 
 // A key, and the symmetry that shows the position so.
 struct Key {
@@ -42,30 +39,22 @@ template <int W>
 class alignas(CACHE_LINES) Position {
   public:
     Position(const Tables& tables, const Evaluator& evaluator, const State& state)
-        : t_(&tables), e_(&evaluator), directed_(!evaluator.directions.empty()) {
-        for (int shape = 0; shape < t_->shape_count; ++shape) {
-            obstacles_[shape].resize(t_->places[shape]);
-            for (int place = 0; place < t_->places[shape]; ++place) {
-                obstacles_[shape][place] = static_cast<std::uint8_t>(t_->rests_on[shape][place].size());
-                if (!obstacles_[shape][place]) playable_[shape].set(place);
-            }
-        }
-        for (auto& by_owner : hit_counts_)
-            for (auto& counts : by_owner) counts.resize(std::max(t_->places[0], t_->places[1]));
-        if (directed_) {
-            for (const auto& shape : t_->shapes) families_ = std::max(families_, shape.family + 1);
-            live_through_.resize(t_->views.size() * t_->cells * families_);
-        }
+        : t_(&tables),
+          e_(&evaluator),
+          directed_(!evaluator.directions.empty()),
+          obstacles_(tables),
+          threats_(tables),
+          directions_(tables, evaluator) {
         for (int p = 0; p < t_->patterns; ++p) {
             patterns_.push_back({e_->states.start(p), t_->shapes[p].xor_cells});
             const auto& first = e_->states[patterns_[p].state];
             count<+1>(first, patterns_[p].missing);
             if (first.nearly) count_nearly<+1>(first, p, patterns_[p].missing, -1);
-            if (directed_) change_directions(p, 0, first.views);
+            if (directed_) value_ += directions_.change(p, 0, first.views, kinds_);
         }
         for (int cell = 0; cell < t_->cells; ++cell)
             if (int kind = state.kinds[cell]) {
-                change_obstacles<+1>(cell);
+                obstacles_.template change<+1>(*t_, cell);
                 change_patterns<+1>(cell, kind);
                 if (!t_->recycles())
                     for (int g = 0; g < t_->symmetries; ++g) keys_[g] ^= t_->cell_keys[kind * t_->cells + cell][g];
@@ -115,13 +104,13 @@ class alignas(CACHE_LINES) Position {
     }
 
     // What the side could lay as a plain move.
-    const Mask<W>& playable(int side) const { return playable_[t_->shape_of[side]]; }
+    const Mask<W>& playable(int side) const { return obstacles_.playable(t_->shape_of[side]); }
     // What would complete a pattern of `owner` were `side` to lay it.
-    const Mask<W>& completing(int side, int owner) const { return hits_[t_->mover_of[side]][owner]; }
+    const Mask<W>& completing(int side, int owner) const { return threats_.completing(t_->mover_of[side], owner); }
 
     // On large boards: the cells that make a threat of a side once it takes them, and those that may make two.
-    const Mask<W>& threatening(int side) const { return threatening_[side]; }
-    const Mask<W>& forking(int side) const { return forking_[side]; }
+    const Mask<W>& threatening(int side) const { return nearly_.threatening(side); }
+    const Mask<W>& forking(int side) const { return nearly_.forking(side); }
 
     // Calls f with the cells that would complete a pattern of a side if it took that one, until it answers true.
     template <class F>
@@ -141,9 +130,9 @@ class alignas(CACHE_LINES) Position {
             return playable(side).any_of([&](int place) { return f(Move{static_cast<std::int16_t>(place), -1}); });
         return cards_.any_of([&](int lift) {
             if (!liftable(lift)) return false;
-            for (auto [cell, kind] : t_->covered[0][lift]) change_obstacles<-1>(cell);
+            for (auto [cell, kind] : t_->covered[0][lift]) obstacles_.template change<-1>(*t_, cell);
             Mask<W> free = playable(side);
-            for (auto [cell, kind] : t_->covered[0][lift]) change_obstacles<+1>(cell);
+            for (auto [cell, kind] : t_->covered[0][lift]) obstacles_.template change<+1>(*t_, cell);
             free.reset(lift);
             return free.any_of(
                 [&](int place) { return f(Move{static_cast<std::int16_t>(place), static_cast<std::int16_t>(lift)}); });
@@ -196,7 +185,7 @@ class alignas(CACHE_LINES) Position {
     Opinion evaluate() const {
         if (e_->callback) return e_->callback(state());
         std::int64_t value = value_;
-        for (const auto& part : e_->threats) value += threat_value(part);
+        for (const auto& part : e_->threats) value += threats_.value(*t_, part);
         return opinion(to_move() == 0 ? value : -value);
     }
 
@@ -279,23 +268,16 @@ class alignas(CACHE_LINES) Position {
     const Evaluator* e_;
     bool directed_;  // discs count the families in which some pattern through them is live, times their cell's weight
     OwnList<PatternNow> patterns_;
-    std::array<OwnList<std::uint8_t>, 2> obstacles_;  // by shape and placement
-    std::array<Mask<W>, 2> playable_{};
-    std::array<std::array<OwnList<std::uint8_t>, 2>, 2> hit_counts_;  // by mover, owner and placement
-    std::array<std::array<Mask<W>, 2>, 2> hits_{};
-    std::array<std::array<std::uint8_t, MAX_CELLS>, MAX_VIEWS> threats_{};
-    std::array<Mask<MAX_CELLS / 64>, MAX_VIEWS> threatened_{};     // the cells with threats, by view
-    std::array<std::array<std::uint8_t, MAX_CELLS>, 2> nearly_{};  // patterns by side and empty cell
-    std::array<Mask<W>, 2> threatening_{}, forking_{};             // cells with one and with several, by side
+    Obstacles<W> obstacles_;
+    Threats<W> threats_;
+    Nearly<W> nearly_;
     std::array<std::uint8_t, MAX_CELLS> kinds_{}, rested_{};
     Mask<W> cards_{};
     std::uint32_t live_ = 0;  // as in PatternState, over all patterns
     std::array<int, 2> completed_{};
     int occupied_ = 0;
     std::int64_t value_ = 0;
-    int families_ = 0;
-    OwnList<std::uint8_t> live_through_;  // live patterns by view, cell and family, where discs count them
-    std::array<std::array<std::uint8_t, MAX_CELLS>, MAX_VIEWS> live_families_{};
+    Directions directions_;
     std::array<std::uint64_t, MAX_SYMMETRIES> keys_{};
 
     // The half of a count of live patterns that is a side's.
@@ -318,7 +300,7 @@ class alignas(CACHE_LINES) Position {
     template <int D>
     void change(int side, int place) {
         for (auto [cell, kind] : t_->covered[side][place]) {
-            change_obstacles<D>(cell);
+            obstacles_.template change<D>(*t_, cell);
             change_patterns<D>(cell, kind);
         }
         const auto& keys = t_->keys[side][place];
@@ -329,45 +311,14 @@ class alignas(CACHE_LINES) Position {
         }
     }
 
-    template <int D>
-    PLYGROUND_HOT void change_obstacles(int cell) {
-        for (int shape = 0; shape < t_->shape_count; ++shape) {
-            // Bytes may be anything to the compiler: what it would read again after each write is kept here.
-            std::uint8_t* const obstacles = obstacles_[shape].data();
-            auto& playable = playable_[shape];
-            for (int place : t_->covering[shape][cell]) {
-                obstacles[place] += D;
-                if (obstacles[place] == (D > 0 ? 1 : 0)) D > 0 ? playable.reset(place) : playable.set(place);
-            }
-            for (int place : t_->resting[shape][cell]) {
-                obstacles[place] -= D;
-                if (obstacles[place] == (D > 0 ? 0 : 1)) D > 0 ? playable.set(place) : playable.reset(place);
-            }
-        }
-    }
-
     // Enters a state of a pattern into the sums, or takes it out.
     template <int D>
     void count(const PatternState& state, int missing) {
         value_ += D * state.value;
         live_ += static_cast<std::uint32_t>(D) * state.live;
         for (unsigned views = state.threats; views; views &= views - 1)
-            count_threat<D>(std::countr_zero(views), missing);
+            threats_.template count<D>(*t_, std::countr_zero(views), missing);
         for (int side = 0; side < 2; ++side) completed_[side] += D * (state.completed >> side & 1);
-    }
-
-    template <int D>
-    void count_threat(int v, int cell) {
-        auto& threats = threats_[v][cell];
-        threats += D;
-        if (threats != (D > 0 ? 1 : 0)) return;
-        D > 0 ? threatened_[v].set(cell) : threatened_[v].reset(cell);
-        const int owner = t_->views[v].side;
-        for (auto [mover, place] : t_->adders[v * MAX_CELLS + cell]) {
-            auto& count = hit_counts_[mover][owner][place];
-            count += D;
-            if (count == (D > 0 ? 1 : 0)) D > 0 ? hits_[mover][owner].set(place) : hits_[mover][owner].reset(place);
-        }
     }
 
     // Enters the two cells that a pattern lacks, or takes them out; `change` is the one that is filled or emptied just
@@ -379,11 +330,7 @@ class alignas(CACHE_LINES) Position {
             if (cell != change && !kinds_[cell]) lone = cell;
         for (unsigned views = state.nearly; views; views &= views - 1) {
             const int side = t_->views[std::countr_zero(views)].side;
-            for (int cell : {lone, missing ^ lone}) {
-                const int count = nearly_[side][cell] += D;
-                if (count == (D > 0 ? 1 : 0)) D > 0 ? threatening_[side].set(cell) : threatening_[side].reset(cell);
-                if (count == (D > 0 ? 2 : 1)) D > 0 ? forking_[side].set(cell) : forking_[side].reset(cell);
-            }
+            for (int cell : {lone, missing ^ lone}) nearly_.template count<D>(side, cell);
         }
     }
 
@@ -426,22 +373,6 @@ class alignas(CACHE_LINES) Position {
         if (to.nearly) count_nearly<+1>(to, pattern, now.missing, change);
     }
 
-    std::int64_t threat_value(const ThreatWeights& part) const {
-        std::array<Mask<MAX_CELLS / 64>, 2> threatened{};
-        for (std::size_t v = 0; v < t_->views.size(); ++v)
-            threatened[t_->views[v].side] = threatened[t_->views[v].side] | threatened_[v];
-        Mask<MAX_CELLS / 64> shade;
-        (threatened[0] | threatened[1]).each([&](int cell) { shade = shade | part.shades[cell]; });
-        std::int64_t value = 0;
-        (threatened[0] - shade).each([&](int cell) { value += part.weights[0][cell]; });
-        (threatened[1] - shade).each([&](int cell) { value -= part.weights[1][cell]; });
-        return value;
-    }
-
-    std::int64_t signed_direction(int v, int cell) const {
-        return t_->views[v].side == 0 ? e_->directions[cell] : -e_->directions[cell];
-    }
-
     // Takes the patterns of a cell to their next states, and the disc on it into the sum or out of it.
     template <int D>
     void change_directed(int cell, int kind) {
@@ -449,26 +380,11 @@ class alignas(CACHE_LINES) Position {
         auto directed_step = [&](int p, std::uint16_t next, int change) {
             const unsigned before = states[patterns_[p].state].views;
             step(patterns_[p], next, change);
-            change_directions(p, before, states[next].views);
+            value_ += directions_.change(p, before, states[next].views, kinds_);
         };
         for (int p : t_->through[cell]) directed_step(p, states.template cell<D>(patterns_[p].state, kind), cell);
         for (int p : t_->pole_of[cell]) directed_step(p, states.template pole<D>(patterns_[p].state, kind), 0);
-        for (int v = 0; v < static_cast<int>(t_->views.size()); ++v)
-            if (kind >> t_->views[v].layer & 1) value_ += D * signed_direction(v, cell) * live_families_[v][cell];
-    }
-
-    // Notes along the cells of a pattern for which views it was live and is live now.
-    void change_directions(int p, unsigned from, unsigned to) {
-        for (unsigned views = from ^ to; views; views &= views - 1) {
-            const int v = std::countr_zero(views), by = to >> v & 1 ? 1 : -1;
-            for (int cell : t_->cells_of[p]) {
-                auto& live = live_through_[(v * t_->cells + cell) * families_ + t_->shapes[p].family];
-                live += by;
-                if (live != (by > 0 ? 1 : 0)) continue;
-                live_families_[v][cell] += by;
-                if (kinds_[cell] >> t_->views[v].layer & 1) value_ += by * signed_direction(v, cell);
-            }
-        }
+        value_ += D * directions_.value(cell, kind);
     }
 };
 

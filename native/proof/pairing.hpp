@@ -44,7 +44,7 @@ class PairingFinder {
         int settled;
     };
 
-    struct Level {
+    struct Remainder {
         std::vector<Mask<W>> unsettled;
         std::vector<Candidate> candidates;
     };
@@ -55,7 +55,7 @@ class PairingFinder {
 
     // A pair inside a smaller pattern settles every pattern around it.
     void keep_minimal(std::span<const Mask<W>> patterns) {
-        auto& kept = level(0).unsettled;
+        auto& kept = remainder(0).unsettled;
         kept.clear();
         for (std::size_t i = 0; i < patterns.size(); ++i) {
             bool needed = true;
@@ -68,14 +68,14 @@ class PairingFinder {
         }
     }
 
-    Level& level(std::size_t depth) {
-        while (levels_.size() <= depth) levels_.emplace_back();
-        return levels_[depth];
+    Remainder& remainder(std::size_t depth) {
+        while (remainders_.size() <= depth) remainders_.emplace_back();
+        return remainders_[depth];
     }
 
     Pairable settle(std::size_t depth, Mask<W> used) {
-        level(depth + 1);
-        Level& here = levels_[depth];
+        remainder(depth + 1);
+        Remainder& here = remainders_[depth];
         if (here.unsettled.empty()) return Pairable::YES;
         Mask<W> tightest{};
         int fewest = W * 64 + 1;
@@ -87,13 +87,13 @@ class PairingFinder {
             }
         }
         collect(here, tightest);
-        for (std::size_t i = 0; i < levels_[depth].candidates.size(); ++i) {
-            auto pair = levels_[depth].candidates[i].pair;
+        for (std::size_t i = 0; i < remainders_[depth].candidates.size(); ++i) {
+            auto pair = remainders_[depth].candidates[i].pair;
             if (left_ == 0) return Pairable::UNKNOWN;
             --left_;
-            auto& rest = levels_[depth + 1].unsettled;
+            auto& rest = remainders_[depth + 1].unsettled;
             rest.clear();
-            for (const auto& pattern : levels_[depth].unsettled)
+            for (const auto& pattern : remainders_[depth].unsettled)
                 if (!holds(pattern, pair)) rest.push_back(pattern);
             auto taken = used;
             taken.set(pair.first);
@@ -107,7 +107,7 @@ class PairingFinder {
     }
 
     // The pairs of free cells, those that settle most patterns first.
-    static void collect(Level& here, const Mask<W>& free) {
+    static void collect(Remainder& here, const Mask<W>& free) {
         here.candidates.clear();
         free.each([&](int low) {
             free.each([&](int high) {
@@ -122,7 +122,7 @@ class PairingFinder {
     }
 
     std::uint64_t left_ = 0;
-    std::vector<Level> levels_;
+    std::vector<Remainder> remainders_;
 };
 
 }  // namespace plyground

@@ -27,7 +27,7 @@
 
 namespace plyground {
 
-enum class Verdict : int { UNKNOWN, WIN_PROVED, WIN_DISPROVED };
+enum class ProofAnswer : int { UNKNOWN, WIN_PROVED, WIN_DISPROVED };
 
 struct Question {
     int attacker;
@@ -53,12 +53,12 @@ class ProofSearch {
     std::uint64_t nodes() const { return nodes_; }
 
     // The answer for the present position; unknown when a limit was reached first, or after so many nodes.
-    Verdict ask(Question question, std::uint64_t most = ~std::uint64_t{0}) {
+    ProofAnswer ask(Question question, std::uint64_t most = ~std::uint64_t{0}) {
         pose(question);
         most_nodes_ = most > ~nodes_ ? ~std::uint64_t{0} : nodes_ + most;
         Numbers found = judge();
         if (!found.decided()) found = search(0, {ENDLESS, ENDLESS});
-        return verdict(found);
+        return answer_of(found);
     }
 
     // A move of the attacker, who is to move, that keeps a proved win; place -1 when a limit was reached first.
@@ -69,7 +69,7 @@ class ProofSearch {
         int fewest = 0;
         for (Move move : moves()) {
             position_.make(move);
-            if (known(question) == Verdict::WIN_PROVED) {
+            if (known(question) == ProofAnswer::WIN_PROVED) {
                 // The fewer answers the defender has, the shorter the strategy.
                 const int answers = position_.recycling() ? MAX_PLACEMENTS : worth_trying().count();
                 if (found.place < 0 || answers < fewest) {
@@ -82,7 +82,7 @@ class ProofSearch {
         if (found.place >= 0) return found;
         for (Move move : moves()) {
             position_.make(move);
-            const bool wins = ask(question) == Verdict::WIN_PROVED;
+            const bool wins = ask(question) == ProofAnswer::WIN_PROVED;
             position_.unmake(before);
             if (wins) return move;
         }
@@ -131,9 +131,9 @@ class ProofSearch {
     std::uint64_t salt_ = 0, nodes_ = 0, most_nodes_ = 0;
     std::vector<std::unique_ptr<std::vector<Child>>> frames_;
 
-    static Verdict verdict(Numbers numbers) {
-        if (numbers.proof == 0) return Verdict::WIN_PROVED;
-        return numbers.disproof == 0 ? Verdict::WIN_DISPROVED : Verdict::UNKNOWN;
+    static ProofAnswer answer_of(Numbers numbers) {
+        if (numbers.proof == 0) return ProofAnswer::WIN_PROVED;
+        return numbers.disproof == 0 ? ProofAnswer::WIN_DISPROVED : ProofAnswer::UNKNOWN;
     }
 
     void pose(Question question) {
@@ -158,12 +158,12 @@ class ProofSearch {
     }
 
     // What needs no search: the table or a look at the board answers.
-    Verdict known(Question question) {
+    ProofAnswer known(Question question) {
         pose(question);
         Numbers found = judge();
         if (!found.decided())
             if (const auto known = table_.find(key_here())) found = known->numbers;
-        return verdict(found);
+        return answer_of(found);
     }
 
     std::vector<Move> moves() {
@@ -346,7 +346,7 @@ class ProofSearch {
         for (Move move : moves()) {
             position_.make(move);
             const bool ends = static_cast<bool>(position_.outcome());
-            const bool lasts = !ends && ask(sooner, DELAY_NODES) != Verdict::WIN_PROVED;
+            const bool lasts = !ends && ask(sooner, DELAY_NODES) != ProofAnswer::WIN_PROVED;
             position_.unmake(before);
             if (lasts) return move;
             if (!ends || longest.place < 0) longest = move;

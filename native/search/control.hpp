@@ -13,11 +13,11 @@ namespace plyground {
 
 using Clock = std::chrono::steady_clock;
 
-struct Limits {
+struct Limit {
     std::uint64_t nodes = std::numeric_limits<std::uint64_t>::max();
     double seconds = std::numeric_limits<double>::infinity();
 
-    bool unlimited() const { return nodes == Limits{}.nodes && seconds == Limits{}.seconds; }
+    bool unlimited() const { return nodes == Limit{}.nodes && seconds == Limit{}.seconds; }
 };
 
 // Whether the outside world wants the search to end.
@@ -26,13 +26,13 @@ using Interrupt = std::function<bool()>;
 // Watches one search. Threads may ask `stopped` at the same time; `poll` belongs to the thread that began it.
 class Control {
   public:
-    void begin(Limits limits, Interrupt interrupt, bool every_node) {
+    void begin(Limit limit, Interrupt interrupt, bool every_node) {
         stop_ = false;
         unsound_ = 0;
         started_ = next_interrupt_ = Clock::now();
-        nodes_ = limits.nodes;
-        timed_ = limits.seconds < 1e9;
-        const std::chrono::duration<double> seconds(timed_ ? std::max(0.0, limits.seconds) : 0);
+        nodes_ = limit.nodes;
+        timed_ = limit.seconds < 1e9;
+        const std::chrono::duration<double> seconds(timed_ ? std::max(0.0, limit.seconds) : 0);
         deadline_ = started_ + std::chrono::duration_cast<Clock::duration>(seconds);
         interrupt_ = std::move(interrupt);
         mask_ = every_node ? 0 : 63;

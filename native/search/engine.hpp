@@ -25,7 +25,7 @@ class Engine {
   public:
     virtual ~Engine() = default;
     // Must go well before anything is searched. With moves given only those are looked at.
-    virtual Refusal begin(const State& state, const std::vector<Move>& among, Limits limits, Interrupt interrupt) = 0;
+    virtual Refusal begin(const State& state, const std::vector<Move>& among, Limit limit, Interrupt interrupt) = 0;
     virtual Deepened deepen(int depth) = 0;
     virtual bool score_all(int depth) = 0;
     virtual const std::vector<RootMove>& all_roots() const = 0;
@@ -56,11 +56,11 @@ class EngineOf final : public Engine {
                                                            busy_.get(), i == 0));
     }
 
-    Refusal begin(const State& state, const std::vector<Move>& among, Limits limits, Interrupt interrupt) override {
-        control_.begin(limits, std::move(interrupt), asks_);
+    Refusal begin(const State& state, const std::vector<Move>& among, Limit limit, Interrupt interrupt) override {
+        control_.begin(limit, std::move(interrupt), asks_);
         // With a limit of nodes the same question must get the same answer, whatever was asked before.
-        if (limits.nodes != Limits{}.nodes)
-            table_.forget(limits.nodes);
+        if (limit.nodes != Limit{}.nodes)
+            table_.forget(limit.nodes);
         else
             table_.next_age();
         before_.reset();

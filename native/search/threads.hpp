@@ -34,7 +34,7 @@ class Threads {
     void join() {}
 };
 
-class Meeting {
+class Gathering {
   public:
     void enter() {}
     void leave() {}
@@ -72,7 +72,7 @@ class Threads {
 };
 
 // Threads that stop together while one of them does what none may disturb.
-class Meeting {
+class Gathering {
   public:
     void enter() {
         const std::scoped_lock held(lock_);

@@ -21,6 +21,8 @@
 #include "search/control.hpp"
 #include "search/move_picker.hpp"
 #include "search/nearby.hpp"
+#include "search/node.hpp"
+#include "search/roots.hpp"
 #include "search/table.hpp"
 #include "search/tactics.hpp"
 #include "search/threads.hpp"
@@ -54,18 +56,10 @@ class Worker {
         picker_.forget();
         window_ = FIRST_WINDOW;
         nodes = 0;
-        all_roots_.clear();
         if (position_->outcome()) return "the game is over";
-        position_->any_move([&](Move move) { return all_roots_.push_back({move, -INFINITE, 0, false, {}}), false; });
-        if (!among.empty()) {
-            auto left_out = [&](const RootMove& root) { return std::ranges::find(among, root.move) == among.end(); };
-            std::erase_if(all_roots_, left_out);
-        }
-        if (all_roots_.empty()) return "none of the moves is legal";
-        roots_ = all_roots_;
-        far_roots_.clear();
-        if (!position_->recycling()) keep_sensible_roots();
-        if (nearby_.counts()) keep_near_roots();
+        if (!roots_.begin(*position_, among)) return "none of the moves is legal";
+        if (!position_->recycling()) roots_.keep_sensible(*position_, tactics_);
+        if (nearby_.counts()) roots_.keep_near(near_[0] = nearby_.near(*position_));
         return {};
     }
 
@@ -92,12 +86,12 @@ class Worker {
         return result;
     }
 
-    const RootMove& best_root() const { return roots_.front(); }
+    const RootMove& best_root() const { return roots_.best(); }
 
-    // Scores every legal move `depth` plies deep, as far as the limits allow; whether all were done.
+    // Scores every legal move `depth` plies deep, as far as the limit allows; whether all were done.
     bool score_all(int depth) {
         const Move last = position_->last;
-        for (auto& root : all_roots_) {
+        for (auto& root : roots_.all()) {
             if (root.proved && root.depth > 0) {
                 root.depth = depth;
                 continue;
@@ -111,32 +105,13 @@ class Worker {
         return true;
     }
 
-    const std::vector<RootMove>& all_roots() const { return all_roots_; }
+    const std::vector<RootMove>& all_roots() const { return roots_.all(); }
 
   private:
     static constexpr int FORCED_DEPTH = 8;  // how far forced replies are followed below depth 0
     static constexpr int FIRST_WINDOW = 64;
     static constexpr int MOST_FORCED = 2, MOST_PRESSED = 4;
     static constexpr int SHARED_DEPTH = 3, MOST_PUT_OFF = 64;
-
-    // A position being searched: what was asked about it, and what is known so far.
-    struct Node {
-        int alpha;
-        const int beta, depth, plies;
-        const Key key;
-        const bool exhaustive;  // deep enough to see the end of the game: nothing is left to opinion
-        Move table_move;
-        Sensible<W> plain;      // where no card is lifted
-        Value value;            // once it is settled
-        int next = 0;           // the depth of its moves
-        bool left_out = false;  // whether moves far from everything are
-
-        bool principal() const { return beta - alpha > 1; }
-        bool settle(int score, bool proved) {
-            value = {score, proved};
-            return true;
-        }
-    };
 
     const Tables& t_;
     const Evaluator& e_;
@@ -150,7 +125,7 @@ class Worker {
     std::unique_ptr<Position<W>> position_;
     MovePicker picker_;
     BestLines lines_;
-    std::vector<RootMove> roots_, far_roots_, all_roots_;
+    Roots<W> roots_;
     std::array<Mask<W>, MAX_LINE + 2> near_;  // what is near to what lies there, by plies from the root
     int window_ = FIRST_WINDOW;
 
@@ -163,42 +138,6 @@ class Worker {
         if (move.place >= 0) move.place = to[side][move.place][symmetry];
         if (move.lift >= 0) move.lift = to[side][move.lift][symmetry];
         return move;
-    }
-
-    void keep_sensible_roots() {
-        const Move win = tactics_.winning_move(*position_);
-        if (win.place >= 0) {
-            auto wins = [&](const RootMove& root) { return root.move == win; };
-            if (std::ranges::any_of(roots_, wins)) std::erase_if(roots_, std::not_fn(wins));
-        } else if (const auto found = tactics_.sensible(*position_); !found.lost_in) {
-            auto makes_sense = [&](const RootMove& root) { return found.places.test(root.move.place); };
-            if (std::ranges::any_of(roots_, makes_sense)) std::erase_if(roots_, std::not_fn(makes_sense));
-        }
-        for (auto& root : roots_) root.score = position_->potential(root.move.place);
-        std::ranges::stable_sort(roots_, std::greater{}, &RootMove::score);
-    }
-
-    // Those far from everything are left for later.
-    void keep_near_roots() {
-        near_[0] = nearby_.near(*position_);
-        const auto far =
-            std::ranges::stable_partition(roots_, [&](const RootMove& root) { return near_[0].test(root.move.place); });
-        if (far.begin() == roots_.begin()) return;
-        far_roots_.assign(far.begin(), far.end());
-        roots_.erase(far.begin(), far.end());
-    }
-
-    // Near moves alone prove no loss: the others are looked at too.
-    bool takes_far_roots(Value best, std::vector<Move>& moves) {
-        if (far_roots_.empty() || !is_mate(best.score) || best.score > 0) return false;
-        add_moves(far_roots_, moves);
-        roots_.insert(roots_.end(), far_roots_.begin(), far_roots_.end());
-        far_roots_.clear();
-        return true;
-    }
-
-    static void add_moves(const std::vector<RootMove>& roots, std::vector<Move>& moves) {
-        for (const auto& root : roots) moves.push_back(root.move);
     }
 
     // The value of a move at the root: all but the first have to show that they are better in a window of one point.
@@ -216,8 +155,7 @@ class Worker {
         bool all_proved = true;
         const int floor = alpha;
         const Key root = position_->least_key(symmetries_);
-        std::vector<Move> moves;
-        add_moves(roots_, moves);
+        std::vector<Move> moves = roots_.moves();
         for (std::size_t i = 0, count = moves.size(); i < moves.size() || takes_far_roots(best, moves); ++i) {
             const Move move = moves[i];
             const std::uint64_t key = busy_ ? shared_key(root, depth, move) : 0;
@@ -239,20 +177,22 @@ class Worker {
             if (best.score >= beta) break;
         }
         result.complete = true;
-        result.proved = is_mate(best.score) || (all_proved && far_roots_.empty());
+        result.proved = is_mate(best.score) || (all_proved && !roots_.left_out());
         return best;
     }
 
-    // A root move is the best so far: it goes to the front.
+    // Near moves alone prove no loss: the others are looked at too.
+    bool takes_far_roots(Value best, std::vector<Move>& moves) {
+        return is_mate(best.score) && best.score < 0 && roots_.take_far(moves);
+    }
+
+    // A root move is the best so far.
     void lead_with(Move move, int score, Deepened& result) {
-        const auto root = std::ranges::find(roots_, move, &RootMove::move);
-        root->score = score;
-        root->line = lines_.from(move);
-        std::rotate(roots_.begin(), root, root + 1);
+        roots_.lead_with(move, score, lines_.from(move));
         result.found = true;
         result.score = score;
         result.proved = is_mate(score) && score > 0;
-        result.line = roots_.front().line;
+        result.line = roots_.best().line;
     }
 
     // The value of the position just reached by a move, for the side that made it.
@@ -275,14 +215,14 @@ class Worker {
         if (poll()) return {};
         ++nodes;
         lines_.end(plies);
-        Node node{alpha, beta, depth, plies, key, depth >= t_.data.max_plies - position_->ply, {}, {}, {}, 0, false};
+        Node<W> node{alpha, beta, depth, plies, key, depth >= t_.data.max_plies - position_->ply, {}, {}, {}, 0, false};
         if (decided(node) || remembered(node) || lost(node)) return node.value;
         const bool deeper = depth > 0 || (node.plain.forced && depth > -FORCED_DEPTH);
         return deeper && plies < MAX_LINE ? search_moves(node) : evaluated();
     }
 
     // Whether the board alone decides: a win at once, or a window out of reach.
-    PLYGROUND_HOT bool decided(Node& node) {
+    PLYGROUND_HOT bool decided(Node<W>& node) {
         if (const Move win = tactics_.winning_move(*position_); win.place >= 0) {
             lines_.set_last(node.plies, win);
             return node.settle(WIN - node.plies - 1, true);
@@ -297,7 +237,7 @@ class Worker {
     }
 
     // Whether the table settles the node; if not, it may still know a good move.
-    PLYGROUND_HOT bool remembered(Node& node) {
+    PLYGROUND_HOT bool remembered(Node<W>& node) {
         Entry entry;
         if (!table_.find(node.key.key, entry)) return false;
         node.table_move = mapped(entry.move, node.key.symmetry, t_.origins);
@@ -312,7 +252,7 @@ class Worker {
     }
 
     // Whether every move loses at once; if not, the sensible ones are known from here on.
-    PLYGROUND_HOT bool lost(Node& node) {
+    PLYGROUND_HOT bool lost(Node<W>& node) {
         if (position_->recycling()) return false;
         node.plain = tactics_.sensible(*position_);
         if (t_.forks && !node.plain.forced && forks(node)) return true;
@@ -323,7 +263,7 @@ class Worker {
     }
 
     // Whether two threats at once win.
-    bool forks(Node& node) {
+    bool forks(Node<W>& node) {
         const auto fork = tactics_.fork(*position_, position_->to_move());
         if (!fork) return false;
         lines_.end(node.plies + 3);
@@ -340,7 +280,7 @@ class Worker {
     }
 
     // The moves to be tried, and how deep.
-    MovePicker::Moves moves_of(Node& node) {
+    MovePicker::Moves moves_of(Node<W>& node) {
         const std::size_t from = picker_.top();
         if (position_->recycling()) {
             position_->any_move([&](Move move) { return picker_.push(move), false; });
@@ -360,7 +300,7 @@ class Worker {
     }
 
     // The same moves, and behind them those that were left out.
-    MovePicker::Moves with_far_moves(Node& node, MovePicker::Moves moves) {
+    MovePicker::Moves with_far_moves(Node<W>& node, MovePicker::Moves moves) {
         push_places(node.plain.places - near_[node.plies]);
         node.left_out = false;
         return {moves.from, picker_.ordered(moves.to, *position_, node.depth, node.plies, node.table_move).to};
@@ -377,15 +317,7 @@ class Worker {
         return scramble(key.key ^ number << 8 ^ static_cast<std::uint64_t>(depth)) | 1;
     }
 
-    // What has come of the moves tried so far.
-    struct Tried {
-        Value best{-INFINITE, false};
-        Move move;
-        bool all_proved = true;
-        bool beyond = false;  // more than beta: no other move matters
-    };
-
-    Value search_moves(Node& node) {
+    Value search_moves(Node<W>& node) {
         auto moves = moves_of(node);
         const int floor = node.alpha;
         Tried tried;
@@ -409,7 +341,7 @@ class Worker {
 
     // Tries the moves from a number on, until one is too good. What another thread is looking at is left for later; by
     // then the table knows it.
-    void try_moves(Node& node, MovePicker::Moves moves, int from, Tried& tried) {
+    void try_moves(Node<W>& node, MovePicker::Moves moves, int from, Tried& tried) {
         const bool principal = node.principal(), shares = busy_ && node.depth >= SHARED_DEPTH;
         const int count = moves.count();
         std::array<std::uint16_t, MOST_PUT_OFF> put_off;
@@ -428,7 +360,7 @@ class Worker {
         }
     }
 
-    PLYGROUND_HOT void try_move(Node& node, bool principal, int i, Move move, Tried& tried) {
+    PLYGROUND_HOT void try_move(Node<W>& node, bool principal, int i, Move move, Tried& tried) {
         const Move last = position_->last;
         position_->make(move);
         const Value value = search_move(node, principal, i, node.next);
@@ -449,7 +381,7 @@ class Worker {
 
     // The value of the i-th move, just made, for the side that made it. The later a move comes, the less is expected
     // of it: it has to show that it is better than the best in a window of one point, at first not so deep.
-    PLYGROUND_HOT Value search_move(const Node& node, bool principal, int i, int next) {
+    PLYGROUND_HOT Value search_move(const Node<W>& node, bool principal, int i, int next) {
         const int alpha = node.alpha, beta = node.beta, depth = node.depth, plies = node.plies;
         if (i == 0) return below(alpha, beta, next, plies);
         const bool late = depth >= 3 && i >= 4 && !node.plain.forced && !node.plain.pressed && !node.exhaustive;
@@ -462,7 +394,7 @@ class Worker {
     }
 
     // Mates are kept as plies from the node, not from the root.
-    void remember(const Node& node, Value best, Bound bound, Move move) {
+    void remember(const Node<W>& node, Value best, Bound bound, Move move) {
         int score = best.score;
         if (is_mate(score)) score += score > 0 ? node.plies : -node.plies;
         table_.store(node.key.key, {score, bound, best.proved, node.depth, mapped(move, node.key.symmetry, t_.images)});

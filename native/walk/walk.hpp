@@ -50,7 +50,7 @@ struct Cells {
 
 // Cells that win, unless the opponent has all of the poles.
 template <int Words>
-struct Line {
+struct PatternLine {
     Cells<Words> cells, poles;
 };
 
@@ -63,9 +63,9 @@ struct Laid {
 
 // What a walk has to know of a game.
 template <int Words, int Layers>
-struct Game {
+struct Tables {
     std::array<std::vector<Laid<Words, Layers>>, 2> laid;
-    std::vector<Line<Words>> lines;
+    std::vector<PatternLine<Words>> lines;
     std::array<std::vector<int>, 2> watches;
     int plies = 0;
     bool shared = false;  // whether a move may add to lines of the other side
@@ -146,32 +146,32 @@ class Known {
     std::size_t used_ = 0;
 };
 
-enum class Answer { NO, YES, UNDECIDED };
+enum class Decision { NO, YES, UNDECIDED };
 
 template <int Words, int Layers>
 class Walk {
   public:
     using At = Board<Words, Layers>;
 
-    explicit Walk(Game<Words, Layers> game) : game_(std::move(game)) {
-        for (int side = 0; side < 2; ++side) good_[side].resize(game_.laid[side].size());
-        tried_.resize(game_.plies + 1);
+    explicit Walk(Tables<Words, Layers> tables) : tables_(std::move(tables)) {
+        for (int side = 0; side < 2; ++side) good_[side].resize(tables_.laid[side].size());
+        tried_.resize(tables_.plies + 1);
     }
 
     // Whether a side can force a win within so many plies, at most those that are left; a budget of positions, and
     // whoever `stop` asks from time to time, may end the walk before.
     template <class Stop>
-    Answer wins(const At& board, int side, int plies, std::uint64_t budget, Stop&& stop) {
+    Decision wins(const At& board, int side, int plies, std::uint64_t budget, Stop&& stop) {
         nodes_ = 0;
         budget_ = budget;
         stopped_ = false;
         const bool won = search(board, side, plies, stop);
-        return stopped_ ? Answer::UNDECIDED : won ? Answer::YES : Answer::NO;
+        return stopped_ ? Decision::UNDECIDED : won ? Decision::YES : Decision::NO;
     }
 
     std::uint64_t nodes() const { return nodes_; }
-    int plies() const { return game_.plies; }
-    std::size_t moves_of(int side) const { return game_.laid[side].size(); }
+    int plies() const { return tables_.plies; }
+    std::size_t moves_of(int side) const { return tables_.laid[side].size(); }
 
   private:
     using Mask = Cells<Words>;
@@ -189,8 +189,8 @@ class Walk {
             return false;
         }
         bool won = false;
-        if (plies >= PAIRED_PLIES && game_.pairs && paired(board, 1 - side))
-            plies = game_.plies;  // however long the game goes on
+        if (plies >= PAIRED_PLIES && tables_.pairs && paired(board, 1 - side))
+            plies = tables_.plies;  // however long the game goes on
         else if (!hopeless(board, side, plies))
             won = tried(board, side, plies, stop);
         if (stopped_) return false;
@@ -204,11 +204,11 @@ class Walk {
 
     // Whether no line can be completed in time: nobody adds more than a cell to one with a move.
     bool hopeless(const At& board, int side, int plies) const {
-        const int own = game_.shared ? plies : (plies + (board.mover() == side)) / 2;
+        const int own = tables_.shared ? plies : (plies + (board.mover() == side)) / 2;
         const Mask occupied = board.occupied();
-        for (const int layer : game_.watches[side]) {
+        for (const int layer : tables_.watches[side]) {
             const Mask others = occupied.without(board.layers[layer]);
-            for (const auto& line : game_.lines)
+            for (const auto& line : tables_.lines)
                 if (!(line.cells & others).any() && line.cells.without(board.layers[layer]).count() <= own)
                     return false;
         }
@@ -220,7 +220,7 @@ class Walk {
     bool tried(const At& board, int side, int plies, Stop& stop) {
         const int mover = board.mover();
         const bool attacking = mover == side;
-        const auto& laid = game_.laid[mover];
+        const auto& laid = tables_.laid[mover];
         const Mask occupied = board.occupied();
         const Masks own = needs(board, mover), theirs = needs(board, 1 - mover);
         auto& after = tried_[board.ply];
@@ -232,11 +232,11 @@ class Walk {
             if (meets(laid[number].adds, own)) return attacking;
             if (!meets(laid[number].adds, theirs)) after.push_back(static_cast<std::int16_t>(number));
         }
-        if (plies > 1 && board.ply + 1 < game_.plies) {
+        if (plies > 1 && board.ply + 1 < tables_.plies) {
             // Whoever leaves the other a way to win at once has nothing to look at.
             for (const auto& guard : guards(board, 1 - mover))
                 std::erase_if(after, [&](auto number) { return !(laid[number].cells & guard).any(); });
-            if (attacking && plies == 3 && game_.pairs) keep_doubling(board, after);
+            if (attacking && plies == 3 && tables_.pairs) keep_doubling(board, after);
             const auto& good = good_[mover];
             std::stable_sort(after.begin(), after.end(), [&](auto a, auto b) { return good[a] > good[b]; });
             for (std::size_t at = 0; at < after.size(); ++at) {
@@ -259,16 +259,16 @@ class Walk {
         const int mover = board.mover();
         const Mask occupied = board.occupied();
         Mask once, twice;
-        for (const int layer : game_.watches[mover]) {
+        for (const int layer : tables_.watches[mover]) {
             const Mask others = occupied.without(board.layers[layer]);
-            for (const auto& line : game_.lines) {
+            for (const auto& line : tables_.lines) {
                 const Mask lack = line.cells.without(board.layers[layer]);
                 if (lack.count() != 2 || (lack & others).any() || dead(board, mover, line)) continue;
                 twice |= once & lack;
                 once |= lack;
             }
         }
-        std::erase_if(numbers, [&](auto number) { return !(game_.laid[mover][number].cells & twice).any(); });
+        std::erase_if(numbers, [&](auto number) { return !(tables_.laid[mover][number].cells & twice).any(); });
     }
 
     // Whether pairs of free cells, one in each line open to the opponent, show at a glance that a side cannot lose.
@@ -276,9 +276,9 @@ class Walk {
         const int opponent = 1 - side;
         const Mask occupied = board.occupied();
         std::vector<Mask> wanted;
-        for (const int layer : game_.watches[opponent]) {
+        for (const int layer : tables_.watches[opponent]) {
             const Mask others = occupied.without(board.layers[layer]);
-            for (const auto& line : game_.lines) {
+            for (const auto& line : tables_.lines) {
                 if ((line.cells & others).any() || dead(board, opponent, line)) continue;
                 const Mask lack = line.cells.without(occupied);
                 if (std::ranges::find(wanted, lack) == wanted.end()) wanted.push_back(lack);
@@ -338,9 +338,9 @@ class Walk {
     Masks needs(const At& board, int side) const {
         Masks found{};
         const Mask occupied = board.occupied();
-        for (const int layer : game_.watches[side]) {
+        for (const int layer : tables_.watches[side]) {
             const Mask others = occupied.without(board.layers[layer]);
-            for (const auto& line : game_.lines) {
+            for (const auto& line : tables_.lines) {
                 const Mask lack = line.cells.without(board.layers[layer]);
                 if (lack.count() <= 1 && !(lack & others).any() && !dead(board, side, line)) found[layer] |= lack;
             }
@@ -348,9 +348,9 @@ class Walk {
         return found;
     }
 
-    bool dead(const At& board, int side, const Line<Words>& line) const {
+    bool dead(const At& board, int side, const PatternLine<Words>& line) const {
         if (!line.poles.any()) return false;
-        return std::ranges::any_of(game_.watches[1 - side],
+        return std::ranges::any_of(tables_.watches[1 - side],
                                    [&](int layer) { return line.poles.within(board.layers[layer]); });
     }
 
@@ -360,7 +360,7 @@ class Walk {
         const Masks lack = needs(board, side);
         if (std::ranges::none_of(lack, [](const Mask& cells) { return cells.any(); })) return found;
         const Mask occupied = board.occupied();
-        for (const auto& laid : game_.laid[side]) {
+        for (const auto& laid : tables_.laid[side]) {
             if (!meets(laid.adds, lack) || !may_lay(laid, occupied)) continue;
             found.push_back(laid.cells);
             found.back() |= poles(board, side, laid);
@@ -371,15 +371,15 @@ class Walk {
     // The poles of the lines that laying something completes.
     Mask poles(const At& board, int side, const Laid<Words, Layers>& laid) const {
         Mask found;
-        for (const int layer : game_.watches[side])
-            for (const auto& line : game_.lines)
+        for (const int layer : tables_.watches[side])
+            for (const auto& line : tables_.lines)
                 if ((line.cells & laid.adds[layer]).any() &&
                     !line.cells.without(board.layers[layer]).without(laid.adds[layer]).any())
                     found |= line.poles;
         return found;
     }
 
-    const Game<Words, Layers> game_;
+    const Tables<Words, Layers> tables_;
     Known<Words, Layers> known_;
     std::array<std::vector<std::uint64_t>, 2> good_;  // how often laying something has decided a question
     std::vector<std::vector<std::int16_t>> tried_;    // by ply

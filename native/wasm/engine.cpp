@@ -70,7 +70,7 @@ PLYGROUND_EXPORT("begin_search") int begin_search(int words) {
         if (!given.done()) return {};
         if (!running.serve(*game, *evaluator, bytes)) return "there is too little memory for the engine's table";
         running.begun = false;
-        if (auto refusal = running.engine->begin(state, among, to_limits(nodes, seconds), interrupted)) return refusal;
+        if (auto refusal = running.engine->begin(state, among, to_limit(nodes, seconds), interrupted)) return refusal;
         running.begun = true;
         return {};
     });

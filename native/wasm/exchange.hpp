@@ -136,11 +136,11 @@ class Reader {
     static constexpr double EXACT = 9007199254740992.0;  // 2 to the 53rd
 };
 
-inline Limits to_limits(std::optional<std::uint64_t> nodes, std::optional<double> seconds) {
-    Limits limits;
-    if (nodes) limits.nodes = *nodes;
-    if (seconds) limits.seconds = *seconds;
-    return limits;
+inline Limit to_limit(std::optional<std::uint64_t> nodes, std::optional<double> seconds) {
+    Limit limit;
+    if (nodes) limit.nodes = *nodes;
+    if (seconds) limit.seconds = *seconds;
+    return limit;
 }
 
 // The two buffers, and what was refused last.

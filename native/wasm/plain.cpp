@@ -85,7 +85,7 @@ int run(int words, bool traced) {
         style.win = {win[0], win[1], win[2]};
         style.leaf = {leaf[0], leaf[1]};
         Control control;
-        control.begin(to_limits(nodes, seconds), interrupted, false);
+        control.begin(to_limit(nodes, seconds), interrupted, false);
         Recorder recorder(traced);
         const auto found = plain_search(game->core, *evaluator, state, control, depth, style, recorder);
         exchange.begin_answer();

@@ -59,7 +59,7 @@ struct Asked {
         if (question.attacker != 0 && question.attacker != 1) return "a side is 0 or 1";
         core = &game->core;
         if (!proofs.serve(*core, bytes)) return "there is too little memory for the table of proofs";
-        control.begin(to_limits(nodes, seconds), interrupted, true);
+        control.begin(to_limit(nodes, seconds), interrupted, true);
         return {};
     }
 };
@@ -87,9 +87,9 @@ void forget_proofs() { proofs = {}; }
 // Answers 0 (not known), 1 (the attacker can force a win) or 2 (it cannot), and the nodes.
 PLYGROUND_EXPORT("can_win") int can_win(int words) {
     return ask(words, [](auto& search, Question question) {
-        const auto verdict = search.ask(question);
+        const auto answer = search.ask(question);
         exchange.begin_answer();
-        exchange.say(static_cast<int>(verdict), search.nodes());
+        exchange.say(static_cast<int>(answer), search.nodes());
     });
 }
 

@@ -56,7 +56,7 @@ PLYGROUND_EXPORT("solve") int solve(int words) {
         }
         if (auto refusal = solver->refusal_of(board)) return refusal;
         Control control;
-        control.begin(to_limits(nodes, seconds), interrupted, false);
+        control.begin(to_limit(nodes, seconds), interrupted, false);
         const auto found = solver->solve(board, {lower, upper}, 1, control);
         exchange.begin_answer();
         exchange.say(found.score.has_value(), found.score.value_or(0), found.nodes);

@@ -11,11 +11,16 @@ from typing import TypedDict
 from plyground.core.grid import bits
 from plyground.core.position import Position
 from plyground.core.rules import Move, Placement, Rules
+from plyground.native.builds import choose
+
+build: str | None = choose()
+"""Which build of the core this is: `baseline`, or `x86-64-v3` on newer processors; None where there is no core."""
 
 try:
     from plyground.native import _core
 except ImportError:
     available = False
+    build = None
 else:
     available = True
     """Whether this installation has the native core."""
