@@ -21,7 +21,10 @@ DESKTOP = {"width": 1280, "height": 800}
 LAPTOP = {"width": 1024, "height": 700}
 PHONE = {"width": 360, "height": 740}
 
-expect.set_options(timeout=30_000)
+PATIENCE_MS = 120_000
+"""How long a browser is waited for: on a machine full of other work, too. A test that passes never waits so long."""
+
+expect.set_options(timeout=PATIENCE_MS)
 
 
 class Addressed(Protocol):
@@ -61,7 +64,7 @@ def page_of(browser: Browser, server: Addressed, **options: Any) -> Iterator[Pag
 def page_in(visitor: BrowserContext) -> Iterator[Page]:
     """Another page of a visitor; whatever the browser complains about fails the test at its end."""
     page = visitor.new_page()
-    page.set_default_timeout(30_000)
+    page.set_default_timeout(PATIENCE_MS)
     complaints: list[str] = []
     page.on(
         "console", lambda reported: complaints.append(reported.text) if reported.type in ("error", "warning") else None
