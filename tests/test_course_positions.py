@@ -24,7 +24,7 @@ from plyground.judge.judge import Judge, judge_position
 from plyground.search.base import Limit
 from plyground.search.engine import EngineSearch
 from plyground.solve.connect_four.solver import ConnectFourSolver
-from plyground.solve.proof import Prover
+from plyground.solve.prover import Prover
 
 RULES = games.load("tic-tac-toe")
 
@@ -116,7 +116,7 @@ def test_books_of_the_user_have_no_say_in_what_is_asked(tmp_path: Path, monkeypa
 def test_what_pairings_prove_is_noted_in_the_order_of_the_moves() -> None:
     # A set of moves has another order in every process, and what is asked next is limited by nodes.
     position = start("polarized-ladder", PAIRED)
-    inquiry = Inquiry(Judge(position.rules), position, Limit(nodes=200_000), whole=True)
+    inquiry = Inquiry(Judge(position.rules), position, Limit(nodes=200_000), all_moves=True)
     inquiry._pair()
     moves = position.moves()
     noted = [moves.index(move) for move in inquiry.facts]
