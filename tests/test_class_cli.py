@@ -46,7 +46,7 @@ def test_versions_are_handed_in_replaced_and_withdrawn(folder: Path) -> None:
     assert "Ada Smith: version 1" in first.stdout
     again = run("class", "add", "games", "ada", "last.py", where=folder)
     assert again.returncode == 2
-    assert "hand in a new version with replace" in again.stderr
+    assert "hand in a new version with: plyground class replace" in " ".join(again.stderr.split())
     bad = run("class", "replace", "games", "ada", "crash.py", where=folder)
     assert bad.returncode == 1
     assert "version 2" in bad.stdout

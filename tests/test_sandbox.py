@@ -658,7 +658,8 @@ def test_an_isolated_player_that_fails_loses_by_a_crash_with_its_own_line(heuris
         record = play_game(RULES, player, load_player("random", RULES, 1), GameTerms(Limit(seconds=5)))
     assert record.fault is not None
     assert record.termination == "crash"
-    assert "no idea (mine.py, line 8)" in record.fault.stderr
+    assert 'File "mine.py", line 8, in fails' in record.fault.stderr
+    assert record.fault.stderr.endswith("ValueError: no idea")
 
 
 def test_a_sandbox_that_does_not_start_is_no_bots_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

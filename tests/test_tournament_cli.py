@@ -186,7 +186,7 @@ def test_a_giant_move_is_cut_in_every_report(tmp_path: Path) -> None:
     for form in ("text", "markdown", "json", "html", "csv"):
         report = call("report", str(tmp_path / "cup.db"), "--format", form)
         assert (report.exit_code, "9" * 400 in report.stdout) == (0, False), form
-    assert "characters left out" in call("report", str(tmp_path / "cup.db")).stdout
+    assert f"{'9' * 60}..." in call("report", str(tmp_path / "cup.db")).stdout
     assert "9" * 400 not in call("tournament", "export", str(tmp_path / "cup.db")).stdout
 
 

@@ -77,7 +77,8 @@ def add(ctx: click.Context, folder: Path, student: str, file: Path, name: str | 
         _enrol(folder, student, name)
     with _opened(folder) as room:
         if room.current(student) is not None:
-            raise click.UsageError(f"{student} has handed in a bot already; hand in a new version with replace")
+            command = f"plyground class replace {folder} {student} {file}"
+            raise click.UsageError(f"{student} has handed in a bot already; hand in a new version with: {command}")
         _hand_in(ctx, room, student, file)
 
 
@@ -221,7 +222,7 @@ def _sentences(room: Classroom, live: Any) -> list[str]:
     from plyground.core.notation import plural
     from plyground.games import title
 
-    doing = "runs" if live.running else "does not run"
+    doing = "is running" if live.running else f"is not running (start it with: plyground class run {room.folder})"
     doing = "is paused" if live.paused else "is in quiet hours" if live.quiet and live.running else doing
     handed_in = len(room.ledger.current())
     return [

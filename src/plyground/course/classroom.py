@@ -122,7 +122,9 @@ class Classroom:
     def member(self, student: str) -> Member:
         """Somebody on the roster; ValueError when there is nobody with that id."""
         if student not in self.roster:
-            raise ValueError(f"nobody on the roster has the id {student!r}; add a line to {self.folder / roster.FILE}")
+            named = next((member.id for member in self.roster.values() if member.name == student), None)
+            advice = f"add a line to {self.folder / roster.FILE}" if named is None else f"did you mean {named!r}?"
+            raise ValueError(f"nobody on the roster has the id {student!r}; {advice}")
         return self.roster[student]
 
     def state(self, student: str) -> MemberState:

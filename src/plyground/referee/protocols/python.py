@@ -62,15 +62,11 @@ def _text(position: Position, chosen: object) -> str:
 
 
 def traceback_text(error: BaseException, trace: TracebackType | None, path: str) -> str:
-    """The traceback of an error in the bot's own code: without what called it and what it called, its folder not named.
-
-    All of the traceback where the bot's code has no part in it.
-    """
+    """The traceback of an error from the bot's own code on: without what called it, and its folder not named."""
     folder = Path(path).resolve().parent
     shown = traceback.TracebackException(type(error), error, trace)
     own = [number for number, frame in enumerate(shown.stack) if _is_below(folder, frame.filename)]
-    if own:
-        shown.stack = traceback.StackSummary.from_list(shown.stack[own[0] : own[-1] + 1])
+    shown.stack = traceback.StackSummary.from_list(shown.stack[own[0] :] if own else [])
     text = "".join(shown.format())
     return text.replace(f'File "{folder}{os.sep}', 'File "').replace(f'File "{Path(path).parent}{os.sep}', 'File "')
 
