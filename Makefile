@@ -68,8 +68,9 @@ programs:
 	$(call program,node,nodejs,the core for the browser)
 	$(call program,zsh,zsh,completion in zsh)
 	$(call program,fish,fish,completion in fish)
-	@[ -e $(PYODIDE)/pyodide.mjs ] || { mkdir -p $(PYODIDE) && command -v npm >/dev/null && cd $(PYODIDE) && \
-	  npm pack --silent "$$(sed -n 's/^PYODIDE = "\(.*\)"/\1/p' $(CURDIR)/src/plyground/web/site/python_files.py)" >/dev/null && \
+	@wanted=$$(sed -n 's/^PYODIDE = "\(.*\)"/\1/p' src/plyground/web/site/python_files.py); \
+	[ -e $(PYODIDE)/pyodide.mjs ] || { mkdir -p $(PYODIDE) && command -v npm >/dev/null && cd $(PYODIDE) && \
+	  npm pack --silent "$$wanted" >/dev/null && \
 	  tar -xzf pyodide-*.tgz --strip-components=1 && rm pyodide-*.tgz; } 2>/dev/null || \
 	  echo "not here: the npm package pyodide; install npm, with a network, to test Python in the page" >&2
 
