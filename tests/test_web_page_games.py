@@ -362,7 +362,7 @@ def test_a_program_s_answer_is_shown_a_moment_after_the_move(page: Page, server:
 
 
 def test_what_a_hint_has_proved_is_proved_on_the_bar_too(page: Page, server: Serving) -> None:
-    sit(page, server.open("connect-four", moves=list("2333222338455447")))
+    sit(page, server.open("connect-four", moves=list("2333222338455447644246")))
     page.locator(".act.hint").click()
     expect(page.locator(".tip h2")).to_have_text(re.compile("win in"))
     expect(page.locator(".bar.proof")).to_have_count(1)

@@ -23,7 +23,7 @@ class Quotas:
     waiting: int = 400
     """Thinking jobs that may wait at once before the server says it is busy."""
 
-    waiting_per_client: int = 4
+    waiting_per_client: int = 8
     """Of those, how many may be one client's ..."""
 
     waiting_per_address: int = 100
