@@ -9,6 +9,7 @@ import sys
 import zlib
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -25,13 +26,13 @@ from plyground.books.journal import Journal
 from plyground.books.proving import Proving
 from plyground.books.results import build_results, positions_up_to
 from plyground.books.scores import Build
-from plyground.books.shelf import SHIPPED, books_for, entries, least_number
+from plyground.books.shelf import SHIPPED, books_for, entries, least_number, result_of
 from plyground.books.stacked import Stacked, numbering, place_of
 from plyground.books.wins import build_wins, suggestions
 from plyground.core.position import Position
 from plyground.core.position_text import parse_position
 from plyground.core.rules import Side
-from plyground.judge.judge import Judge
+from plyground.judge.judge import Judge, judge_position
 from plyground.players import choose
 from plyground.search.base import Analysis, Limit, Source
 from plyground.search.score import Score
@@ -42,7 +43,9 @@ from waiting import eventually
 SMALL = "connect-four:rows=4,columns=5"
 SIX = "connect-four:rows=4,columns=6"
 
-SCORES = Path(__file__).parent / "data" / "connect-four-6x7-scores.txt"
+DATA = Path(__file__).parent / "data"
+
+SCORES = DATA / "connect-four-6x7-scores.txt"
 """Moves and the score after them, from bitbully."""
 
 
@@ -366,7 +369,7 @@ def seven() -> Book:
 def test_the_first_moves_on_seven_rows_and_eight_columns_win(seven: Book) -> None:
     """The published scores after each first move, for the first side: -1 0 2 2, and their mirror images."""
     start = Position.start(games.load("connect-four"))
-    assert books_for(start.rules) == (seven,)
+    assert [book.kind for book in books_for(start.rules)] == [BookKind.WINS, BookKind.RESULTS]
     known = advice(start, seven)
     assert known is not None
     assert start.write(known.line[0]) in {"3", "4", "5", "6"}
@@ -399,6 +402,55 @@ def test_where_the_book_of_seven_rows_and_eight_columns_ends_the_engine_keeps_th
 @pytest.mark.skipif(not native.available, reason="takes the native core")
 def test_the_book_of_seven_rows_and_eight_columns_is_right_where_it_ends(seven: Book) -> None:
     assert check(seven, sample=1000, seed=2, solver=ConnectFourSolver(seven.rules, 1 << 30, threads=2)) > len(seven)
+
+
+@pytest.fixture(scope="module")
+def two_moves() -> Book:
+    return Book.load(SHIPPED / "connect-four-7x8.results.book")
+
+
+def test_who_wins_after_two_moves_on_seven_rows_and_eight_columns_is_known() -> None:
+    facts = json.loads((DATA / "connect-four-7x8-two-moves.json").read_text(encoding="utf-8"))
+    rules = games.load("connect-four")
+    for columns in product("12345678", repeat=2):
+        texts = {"".join(columns), "".join(str(9 - int(column)) for column in columns)}
+        lost, drawn = texts & set(facts["won by the second side"]), texts & set(facts["drawn"])
+        position = after(rules.name, "".join(columns))
+        assert result_of(position, books_for(rules)) == (-1 if lost else 0 if drawn else 1), columns
+
+
+def test_a_first_disc_at_the_edge_loses_and_the_next_column_draws() -> None:
+    for first, score in (("1", Score.win(55, at_most=True)), ("2", Score.draw())):
+        position = after("connect-four", first)
+        judgement = judge_position(position, Limit(nodes=1))
+        assert (position.write(judgement.best.move), judgement.score) == ("4", score)
+
+
+@pytest.mark.slow
+def test_every_result_on_seven_rows_and_eight_columns_follows_from_the_next_ones(two_moves: Book) -> None:
+    assert check(two_moves, sample=0, seed=1) > 10_000
+
+
+@pytest.mark.skipif(not native.available, reason="takes the native core")
+@pytest.mark.parametrize(("opening", "least"), [("14", 1), ("24", 0)])
+def test_as_second_player_the_engine_keeps_what_an_early_mistake_gave_it(opening: str, least: int) -> None:
+    rules = games.load("connect-four")
+    goal, chance = Goal(Side.SECOND, ConnectFourSolver(rules), least), random.Random(3)
+    for _ in range(3):
+        engine, position = players.load("engine", rules), after("connect-four", opening)
+        while position.over is None and position.ply < 14:
+            if position.to_move is Side.FIRST:
+                position = position.play(chance.choice(position.moves()))
+            else:
+                position = position.play(choose(engine, position, Limit(seconds=5)))
+        assert goal.seen(position) or goal.solved(position, Limit())
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not native.available, reason="takes the native core")
+def test_the_results_on_seven_rows_and_eight_columns_are_right_where_they_end(two_moves: Book) -> None:
+    solver = ConnectFourSolver(two_moves.rules, 4 << 30, threads=2)
+    assert check(two_moves, sample=100_000, seed=2, solver=solver) > 10_000
 
 
 def test_the_defence_of_double_card_answers_every_reply_to_its_first_card() -> None:

@@ -140,18 +140,38 @@ def _check_results(
     chosen = chance.sample(ends, min(sample, len(ends)))
     for done, (position, claim) in enumerate(chosen):
         progress(done, len(chosen))
-        score = solver.solve(position, window=RESULT).score
+        score = solver.solve(position, window=_asked(claim)).score
         if score is None or not claim.lower <= score <= claim.upper:
             raise ValueError(f"the book says {book.number(position)} at {write_position(position)}, the solver {score}")
     return len(met)
 
 
+def _asked(claim: Window) -> Window:
+    """The scores between which the solver must tell, no more: half a claim is half the work."""
+    if claim.upper == RESULT.upper:
+        return Window(claim.lower - 1, claim.lower)
+    if claim.lower == RESULT.lower:
+        return Window(claim.upper, claim.upper + 1)
+    return RESULT
+
+
 def _said(book: Book, position: Position) -> Window:
-    """What the side to move gets by a book of results."""
+    """What the side to move gets by a book of results: what it says of the position, or else of its moves.
+
+    Where a side keeps its result only the positions after its answers are in the book.
+    """
+    if (known := _looked_up(book, position)) is not None:
+        return known
+    following = (_looked_up(book, after) for after in map(position.play, position.moves()))
+    best = max((-bounds.upper for bounds in following if bounds is not None), default=RESULT.lower)
+    return Window(best, RESULT.upper)
+
+
+def _looked_up(book: Book, position: Position) -> Window | None:
     if (outcome := position.outcome()) is not None:
         return Window(0, 0) if outcome.winner is None else Window(-1, -1)
     number = book.number(position)
-    return RESULT if number is None else BOUNDS[number]
+    return None if number is None else BOUNDS[number]
 
 
 def _support(book: Book, position: Position, claim: Window) -> list[tuple[Position, Window]] | None:

@@ -194,6 +194,14 @@ def winner(position: Position, books: tuple[Book, ...]) -> Side | None:
     return position.to_move.other if all(score is not None and score.lost for score in scores) else None
 
 
+def result_of(position: Position, books: tuple[Book, ...]) -> int | None:
+    """What the side to move gets by one of the books: 1 a win, 0 a draw, -1 a loss; None when none knows."""
+    if (score := score_of(position, books)) is not None:
+        return (score > Score.draw()) - (score < Score.draw())
+    side = winner(position, books)
+    return None if side is None else 1 if side is position.to_move else -1
+
+
 def _last_ply(position: Position) -> int:
     """The last move of the side to move, if the board fills."""
     last = position.rules.max_plies

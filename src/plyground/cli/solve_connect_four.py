@@ -14,7 +14,7 @@ from typing import IO, cast
 import click
 
 from plyground.books.book import BookKind
-from plyground.books.shelf import books_for, exact_number, winner
+from plyground.books.shelf import books_for, exact_number, result_of
 from plyground.cli.output import write_json
 from plyground.core.notation import plural
 from plyground.core.position import Position
@@ -57,8 +57,9 @@ class SolverQuestion:
         books = books_for(position.rules)
         if (number := exact_number(position, books)) is not None:
             return self._known(number)
-        if self.result and (known := winner(position, books)) is not None:
-            return SolverAnswer(1 if known is position.to_move else -1, 0, 0.0)
+        known = result_of(position, books)
+        if known == 0 or (self.result and known is not None):
+            return SolverAnswer(known, 0, 0.0)
         return self.solver.solve(position, self.limit, self.window)
 
     def solve_texts(self, start: Position, texts: list[str]) -> dict[int, int | None]:
@@ -122,8 +123,9 @@ def solve_connect_four(position: Position, question: SolverQuestion, positions: 
         raise ValueError(f"the game of {position.rules.name} is over, so there is nothing to solve")
     books = books_for(position.rules)
     late = not question.result and exact_number(position, books) is None
-    if late and (known := winner(position, books)) is not None:
-        message = f"{known.text} wins (book); finding out when may take hours (--result reports only who wins)"
+    if late and (known := result_of(position, books)):
+        side = position.to_move if known > 0 else position.to_move.other
+        message = f"{side.text} wins (book); finding out when may take hours (--result reports only who wins)"
         click.echo(message, err=True)
     found = question.solve(position)
     columns = question.columns(position)
