@@ -322,10 +322,17 @@ def memory(process):
             for line in maps:
                 place, rights, *_ = line.split()
                 first, last = (int(end, 16) for end in place.split("-"))
-                if "w" in rights and last - first < 1 << 26:
-                    mem.seek(first)
-                    yield mem.read(last - first)
+                if "w" in rights and last - first < 1 << 30:
+                    yield from region(mem, first, last)
     except OSError:
+        return
+
+def region(mem, first, last, piece=1 << 24):
+    try:
+        for at in range(first, last, piece):
+            mem.seek(at)
+            yield mem.read(min(piece + len("".join(SECRET)), last - at))
+    except OSError:  # some pages cannot be read
         return
 
 def taken():
