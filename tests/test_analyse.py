@@ -137,7 +137,8 @@ def test_the_command_shows_verdicts_and_threats() -> None:
 
 
 def test_the_depth_asked_for_is_kept() -> None:
-    result = run("connect-four", "--depth", "2", "--limit", "60", "--json")
+    # After these moves the books know one move only.
+    result = run("connect-four", "--after", "12", "--depth", "2", "--limit", "60", "--json")
     moves = json.loads(result.stdout.splitlines()[-1])["moves"]
     assert {move["depth"] for move in moves if move["source"] == "search"} == {2}
     alone = run("connect-four", "--depth", "2", "--limit", "60", "--json", "--player", "engine:guard=no")
