@@ -2,8 +2,9 @@
 
 Only the positions of the last ply are solved; those before follow from them, move by move. They are solved in the order
 of play, so that neighbours, which lead to many of the same positions, come one after the other: what the solver
-remembers of one is most of the work of the next. What is found is written to a journal beside the book as soon as it
-is known, so that a build that was killed goes on where it stopped.
+remembers of one is most of the work of the next; and a shorter book, where there is one, says what each is worth at
+least. What is found is written to a journal beside the book as soon as it is known, so that a build that was killed
+goes on where it stopped.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from plyground import games
 from plyground.books.book import Book, BookKind
 from plyground.books.hashed import key_of
 from plyground.books.journal import Journal
+from plyground.books.shelf import books_for, possible_numbers
 from plyground.books.stacked import Stacked, place_of
 from plyground.core.grid import Mask
 from plyground.core.position import Position
@@ -56,8 +58,10 @@ def _solver(game: str, table_bytes: int) -> ConnectFourSolver:
 def solved(task: ScoreTask) -> list[int]:
     """The exact scores of the positions of a task."""
     solver, found = _solver(task.game, task.table_bytes), list[int]()
+    books = books_for(solver.rules)
     for layers in task.boards:
-        score = solver.solve(Position.of(solver.rules, layers, task.ply)).score
+        position = Position.of(solver.rules, layers, task.ply)
+        score = solver.solve(position, window=possible_numbers(position, books)).score
         assert score is not None
         found.append(score)
     return found

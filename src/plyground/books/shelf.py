@@ -15,7 +15,7 @@ from plyground.core.rules import Move, Rules, Side
 from plyground.core.specs import look_up
 from plyground.core.symmetry import same_moves
 from plyground.search.score import Score
-from plyground.solve.connect_four.solver import RESULT, verdict
+from plyground.solve.connect_four.solver import EXACT_WINDOW, RESULT, Window, verdict
 from plyground.solve.defence import LONGEST_DEFENCE
 from plyground.solve.verify import can_win_at_once
 
@@ -116,14 +116,15 @@ def exact_number(position: Position, books: tuple[Book, ...]) -> int | None:
     return next((number for number in known if number is not None), None)
 
 
-def least_number(position: Position, books: tuple[Book, ...]) -> int | None:
-    """What a Connect Four position is worth at least to the side to move, as the solver's number; None if unknown.
+def possible_numbers(position: Position, books: tuple[Book, ...]) -> Window:
+    """What a Connect Four position one move beyond the books can be worth to the side to move, in the solver's numbers.
 
-    It lies one move beyond the books: whatever position its last disc was laid in is worth no less than that move.
+    Whatever position its last disc was laid in is worth no less than that move.
     """
     near = tuple(book for book in books if book.kind is BookKind.SCORES and position.ply <= book.plies + 1)
     known = (exact_number(before, near) for before in (_before(position) if near else ()))
-    return max((-number for number in known if number is not None), default=None)
+    least = max((-number for number in known if number is not None), default=EXACT_WINDOW.lower)
+    return Window(least, EXACT_WINDOW.upper)
 
 
 def _before(position: Position) -> Iterator[Position]:

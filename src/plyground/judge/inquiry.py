@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from plyground.books.shelf import least_number
+from plyground.books.shelf import possible_numbers
 from plyground.core.position import Position
 from plyground.core.position_text import in_turns
 from plyground.judge.facts import add, proof_of, settled, undecided, verdict_of
@@ -20,7 +20,7 @@ from plyground.search.deepening import Deepening
 from plyground.search.score import Score
 from plyground.solve import proof
 from plyground.solve.connect_four.goal import Goal
-from plyground.solve.connect_four.solver import EXACT_WINDOW, Window, empty_cells, number_of, verdict
+from plyground.solve.connect_four.solver import empty_cells, number_of, verdict
 from plyground.solve.proof import Solution
 from plyground.solve.prover import Prover
 
@@ -123,7 +123,8 @@ class Inquiry:
                     return
                 after = position.play(move)
                 nodes = effort if most is None else min(effort, most)
-                found = solver.solve(after, Limit(nodes=nodes, seconds=seconds), self._window(after))
+                window = possible_numbers(after, self.judge.books)
+                found = solver.solve(after, Limit(nodes=nodes, seconds=seconds), window)
                 self.nodes += found.nodes
                 most = None if most is None else most - found.nodes
                 if found.score is None:
@@ -132,11 +133,6 @@ class Inquiry:
                     add(self.facts, proof_of(verdict(position, -found.score), (move,), Source.SOLVER))
                     yield
             effort, waiting = effort * MORE, hard
-
-    def _window(self, after: Position) -> Window:
-        """The scores that a position after a move can have, by what books say about the positions around it."""
-        least = least_number(after, self.judge.books)
-        return EXACT_WINDOW if least is None else Window(least, EXACT_WINDOW.upper)
 
     def _keep(self) -> None:
         """Find a move that keeps the known verdict on the position, if none is known to."""
