@@ -198,7 +198,7 @@ def test_an_increment_is_added_after_each_move(server: Serving) -> None:
 
 
 def test_a_program_with_little_time_left_hurries(server: Serving) -> None:
-    room = server.open(second="ai", control={"seconds": 2, "increment": 0}, ai_seconds=10)
+    room = server.open(second="ai", control={"seconds": 8, "increment": 0}, ai_seconds=10)
     room.play_all("4")
     eventually(lambda: len(room.state()["moves"]) == 2)
     assert room.state()["result"] == "*"
