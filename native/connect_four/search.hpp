@@ -106,7 +106,7 @@ class Search {
     static constexpr int BOUND_CHILDREN_LEFT = 19;
     static constexpr int SHARED_LEFT = 24;  // more than LOOK_AHEAD_LEFT and LATE_LEFT: children have their keys
     static constexpr int MIRRORED_DISCS = 20;
-    static constexpr int QUICK_DISCS = 6;  // a win with one of the next so many discs is quick
+    static constexpr int QUICK_DISCS = 6;  // late in the game a win with one of the next so many discs is quick
     static constexpr int FIRST = 1 << 20;  // a promise beyond all others
 
     // A position with a choice of moves.
@@ -137,7 +137,7 @@ class Search {
     // The next alpha to ask about. Quick wins and losses are cheap to find and to rule out, so they come first; then
     // who wins at all, then how far from a draw, step by step: near a draw most positions need no search.
     int window(int low, int high, int left, int round) const {
-        const int quick = std::min(left / 4, QUICK_DISCS);
+        const int quick = std::max(std::min(left / 4, QUICK_DISCS), left / 5);
         if (round == 0 && high - quick > std::max(low, 0)) return high - quick;
         if (round == 1 && low + quick < std::min(high, 0)) return low + quick;
         return low >= 0 ? low : high <= 0 ? high - 1 : -1;
