@@ -23,6 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import plyground.heuristics
+from benchmarks.machine import Timing, print_condition
 from plyground import games
 from plyground.core.grid import bits
 from plyground.core.notation import parse_moves, write_moves
@@ -439,6 +440,7 @@ def main() -> None:
     parser.add_argument("--write", action="store_true")
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
+    print_condition(Timing.CLOCK)
     rules = games.load(arguments.game)
     known = known_positions(rules, arguments.seconds, arguments.data, arguments.seed)
     page = learn(rules, known, arguments.features, arguments.seed)

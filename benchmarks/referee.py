@@ -18,6 +18,7 @@ import sys
 import time
 from pathlib import Path
 
+from benchmarks.machine import Timing, print_condition
 from plyground import games
 from plyground.core.position import Position
 from plyground.core.rules import Side
@@ -161,6 +162,7 @@ def main() -> None:
     import tempfile
 
     count = int(sys.argv[1]) if len(sys.argv) > 1 else 2000
+    print_condition(Timing.CLOCK)
     print(f"isolation: {isolation(mode_here())}")
     with tempfile.TemporaryDirectory() as directory:
         rows = {"bare round trip": bare(count)}
