@@ -32,7 +32,7 @@ from plyground.core.rules import Move, Rules, Side
 from plyground.core.symmetry import group
 from plyground.heuristics.data import DataHeuristic
 from plyground.heuristics.engine import engine_heuristic, growing
-from plyground.heuristics.learned import Page, falls, from_page, pattern_class, pattern_name
+from plyground.heuristics.learned import Page, from_page, pattern_class, pattern_name
 from plyground.play.openings import openings
 from plyground.ratings.scores import PAIR_SHARES
 from plyground.ratings.sprt import Sprt, sentence
@@ -214,7 +214,7 @@ class Features:
             "patterns": self.by_side(live, self.in_class),
             "single patterns": self.by_side(live, self.in_single),
         }
-        if falls(self.rules):
+        if self.rules.stacks:
             found["threats"] = self.by_side(open_threats[:, None], self.in_row)
             found["single threats"] = self.by_side(open_threats[:, None], self.in_orbit)
         if any(pattern.neutraliser for pattern in self.rules.patterns):
