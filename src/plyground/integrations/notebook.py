@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 from plyground import games, players
 from plyground.core.display import drawn_by
 from plyground.core.grid import bits
+from plyground.core.installation import install_command
 from plyground.core.position import Position
 from plyground.core.rules import Rules, Side
 from plyground.judge.judgement import Judgement
@@ -32,7 +33,7 @@ from plyground.report.html import section
 from plyground.report.notes import notes
 from plyground.report.of_tournament import elo_chart
 from plyground.report.summary import Summary
-from plyground.report.tables import Column, Table, crosstable, standings_table
+from plyground.report.tables import Column, Table, crosstable, seconds, standings_table
 from plyground.search.base import NO_LIMIT, Analysis, Limit
 from plyground.search.score import Score
 
@@ -86,6 +87,7 @@ def move_scores(position: Position, player: str | Player = players.DEFAULT, limi
 
 
 def _short(score: Score) -> str:
+    """A score that fits on a cell: `W5`, `L4`, `draw`, `+12`."""
     return str(score) if score.plies is None else f"{'W' if score.won else 'L'}{score.plies}"
 
 
@@ -95,7 +97,7 @@ def analysis_html(analysis: Analysis) -> str:
         Column("score", right=False),
         Column("depth"),
         Column("nodes", lambda nodes: f"{nodes:,}"),
-        Column("seconds", lambda seconds: f"{seconds:.3f}"),
+        Column("seconds", seconds),
         Column("line", right=False),
     ]
     line = " ".join(str(move.place) if move.lift is None else f"{move.lift}→{move.place}" for move in analysis.line)
@@ -139,7 +141,7 @@ def play_board(
     try:
         from plyground.integrations.board_widget import BoardWidget
     except ImportError:
-        raise RuntimeError("a board to click needs anywidget: pip install 'plyground[notebook]'") from None
+        raise RuntimeError(f"a board to click needs anywidget: {install_command('notebook')}") from None
     rules = games.load_given(game)
     if side not in ("first", "second"):
         raise ValueError(f"side must be 'first' or 'second', got {side!r}")
