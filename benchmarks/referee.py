@@ -169,12 +169,12 @@ def main() -> None:
         for name, program, options in (("ugi", UGI, ""), ("json", JSON, ",protocol=json")):
             path = Path(directory) / f"{name}.py"
             path.write_text(program)
-            rows[f"{name} bot, a move"] = refereed(str(path), options, count, 0)
+            rows[f"{name} bot, per move"] = refereed(str(path), options, count, 0)
             # While the opponent thinks it is frozen, and has to be woken for its move.
             rows[f"{name} bot, woken"] = refereed(str(path), options, count // 10, 0.02)
     for name, times in rows.items():
         tail = statistics.quantiles(times, n=100)[98]
-        print(f"{name:16} {statistics.median(times) * 1000:6.3f} ms median, {tail * 1000:6.3f} ms in the worst 1 %")
+        print(f"{name:18} {statistics.median(times) * 1000:6.3f} ms median, {tail * 1000:6.3f} ms in the worst 1 %")
     if sys.platform == "linux":
         kept()
 
