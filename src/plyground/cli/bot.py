@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from plyground.cli.output import command_line, write_json
+from plyground.cli.output import command_line, quoted, write_json
 from plyground.cli.parameters import game_argument, json_option, limit_option, seed_option
 
 if TYPE_CHECKING:
@@ -46,7 +45,7 @@ def new(directory: Path, language: str) -> None:
             (directory / path.name).write_bytes(path.read_bytes())
     click.echo(f"wrote {', '.join(path.name for path in written)} to {directory}; try it:")
     check_it = command_line("bot", "check", f"cmd:{RUN_COMMANDS[language]},protocol=json", "connect-four")
-    click.echo(f"  cd {shlex.quote(str(directory))} && {check_it}")
+    click.echo(f"  cd {quoted(directory)} && {check_it}")
 
 
 @bot.command()

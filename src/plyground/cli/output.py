@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 
 import click
@@ -15,8 +16,18 @@ def write_json(value: object) -> None:
 
 
 def command_line(*words: object) -> str:
-    """A command of this program to be copied into a shell, whatever letters the names of files have."""
-    return shlex.join(["plyground", *map(str, words)])
+    """A command of this program to be copied into a shell."""
+    return quoted("plyground", *words)
+
+
+def quoted(*words: object) -> str:
+    """Words as they are typed into a shell of this system, whatever letters the names of files have."""
+    texts = list(map(str, words))
+    if os.name == "nt":
+        from subprocess import list2cmdline
+
+        return list2cmdline(texts)
+    return shlex.join(texts)
 
 
 def effort_text(nodes: int, seconds: float) -> str:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import shlex
 from pathlib import Path
 
 import click
+
+from plyground.cli.output import quoted
 
 
 @click.command()
@@ -37,4 +38,4 @@ def site(folder: Path, games: str | None, with_python: bool, pyodide: Path | Non
         click.echo(f"left out {spec}: {why}", err=True)
     files, count = plural(written.files, "file", "files"), plural(len(written.games), "game", "games")
     click.echo(f"{folder}: {files}, {written.size / 1e6:.1f} MB, {count}")
-    click.echo(f"try it: python -m http.server --directory {shlex.quote(str(folder))} 8000", err=True)
+    click.echo(f"try it: python -m http.server --directory {quoted(folder)} 8000", err=True)
