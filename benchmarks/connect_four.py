@@ -11,15 +11,14 @@ from __future__ import annotations
 
 import argparse
 import json
-import platform
 import random
-import sys
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Protocol, TypeVar
 
 from benchmarks.connect_four_positions import random_position, random_positions
+from benchmarks.machine import Timing, condition, print_condition
 from plyground import games
 from plyground.core.position import Position
 from plyground.core.rules import Rules
@@ -155,6 +154,7 @@ def main() -> None:
     parser.add_argument("--empty", action="store_true", help="the empty 6 x 7 board too, which takes bitbully minutes")
     parser.add_argument("--output", type=Path, help="where to write the figures as JSON")
     options = parser.parse_args()
+    print_condition(Timing.PROCESSOR)
     rows: list[dict[str, object]] = []
     small = games.load("connect-four:rows=6,columns=7")
     ours, others = Ours(small), [Bitbully("mtdf"), Bitbully("nullWindow")]
@@ -173,8 +173,8 @@ def main() -> None:
         positions = [columns for columns, _ in random_positions(large, ply, number // 10 if options.quick else number)]
         rows.append(compare(f"7x8 {ply} plies", positions, Ours(large), [General(large)]))
     if options.output:
-        machine = {"processor": platform.processor() or platform.machine(), "python": sys.version.split()[0]}
-        options.output.write_text(json.dumps({"machine": machine, "rows": rows}, indent=2) + "\n", encoding="utf-8")
+        measured = {"condition": condition(Timing.PROCESSOR), "rows": rows}
+        options.output.write_text(json.dumps(measured, indent=2) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -13,6 +13,7 @@ import argparse
 import random
 import time
 
+from benchmarks.machine import Timing, print_condition
 from plyground import games
 from plyground.core.position import Position
 from plyground.search.base import Limit
@@ -50,6 +51,7 @@ def main() -> None:
     options = parser.parse_args()
     rules, engine = games.load("connect-four"), EngineSearch()
     solvers = {threads: ConnectFourSolver(rules, TABLE_BYTES, threads, shared=True) for threads in (1, 2)}
+    print_condition(Timing.CLOCK)
     print("7 rows x 8 columns, who wins")
     for ply in options.plies:
         generator, seconds, nodes = random.Random(ply), dict[int, list[float]]({1: [], 2: []}), 0

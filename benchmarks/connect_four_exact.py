@@ -14,6 +14,7 @@ import statistics
 import time
 
 from benchmarks.connect_four_positions import random_positions
+from benchmarks.machine import Timing, print_condition
 from plyground import games
 from plyground.core.position import Position
 from plyground.judge.judge import Judge
@@ -58,6 +59,7 @@ def main() -> None:
     options = parser.parse_args()
     rules = games.load(GAME)
     judge, everything = Judge(rules), list[float]()
+    print_condition(Timing.PROCESSOR)
     print("6 rows x 7 columns, the score of every move")
     for at, ply in enumerate(options.plies):
         # The first ones get one more each where it does not divide evenly.

@@ -20,7 +20,7 @@ from bitbully import bitbully_core
 
 from benchmarks.connect_four import TABLE_BYTES, timed
 from benchmarks.connect_four_positions import random_position
-from benchmarks.machine import machine
+from benchmarks.machine import Timing, print_condition
 from plyground import games
 from plyground.core.position import Position
 from plyground.core.rules import Rules
@@ -94,7 +94,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else None)
     parser.add_argument("--quick", action="store_true", help="a fifth of the positions")
     options = parser.parse_args()
-    print(machine())
+    print_condition(Timing.PROCESSOR)
     rules = games.load("connect-four:rows=6,columns=7")
     for kind in KINDS:
         compare(rules, kind, kind.number // (5 if options.quick else 1))

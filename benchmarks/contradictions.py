@@ -16,6 +16,7 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
+from benchmarks.machine import Timing, print_condition
 from plyground import Limit, Position, Rules, Score, games, players, solver_for
 from plyground.judge.judge import Judge
 from plyground.judge.judgement import Judgement
@@ -125,6 +126,7 @@ def walks(court: Court, count: int) -> Iterator[None]:
 
 
 def main() -> None:
+    print_condition(Timing.BOTH)
     count = int(sys.argv[1]) if len(sys.argv) > 1 else 2000
     chance = random.Random(int(sys.argv[2]) if len(sys.argv) > 2 else 1)
     every = [games.load(name) for name in truth.GAMES]

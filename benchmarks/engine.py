@@ -18,7 +18,7 @@ from importlib import import_module
 from itertools import count
 from pathlib import Path
 
-from benchmarks.machine import machine
+from benchmarks.machine import Timing, print_condition
 from plyground import games, heuristics
 from plyground.core.position import Position
 from plyground.core.rules import Rules
@@ -286,7 +286,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--only", choices=PARTS, help="one part")
     parser.add_argument("--plot", type=Path, help="where to draw the growth of time with depth, as SVG")
     options = parser.parse_args(arguments)
-    print(machine())
+    print_condition(Timing.BOTH)
     for name, part in PARTS.items():
         if options.only in (None, name):
             part(options)

@@ -26,7 +26,7 @@ from itertools import cycle, islice
 from pathlib import Path
 from typing import Any
 
-from benchmarks.machine import machine
+from benchmarks.machine import Timing, print_condition
 from plyground.referee.sandbox.modes import mode_here
 
 TESTS = Path(__file__).parents[1] / "tests"
@@ -160,7 +160,7 @@ def main() -> None:
     parser.add_argument("--folder", type=Path, help="where everything is kept, to go on in the next run")
     parser.add_argument("--part", type=float, metavar="SECONDS", help="stop after so long")
     asked = parser.parse_args()
-    print(machine(), flush=True)
+    print_condition(Timing.CLOCK)
     with tempfile.TemporaryDirectory() as scratch:
         run(asked, asked.folder or Path(scratch))
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 from collections import Counter
 
+from benchmarks.machine import Timing, print_condition
 from plyground import games, players
 from plyground.core.position import Position
 from plyground.core.rules import Side
@@ -39,6 +40,7 @@ def game(variant: str, rival: str, side: Side, seed: int, limit: Limit) -> str:
 
 
 def main(random_games: int = 10_000, adversarial: int = 1_000) -> int:
+    print_condition(Timing.CLOCK)
     total: Counter[str] = Counter()
     for variant in VARIANTS:
         plan = [("random", random_games // 2, Limit(nodes=50))]

@@ -28,7 +28,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-from benchmarks.machine import compile_modules, machine
+from benchmarks.machine import Timing, compile_modules, print_condition
 from plyground import load_game
 from plyground.course.checking import CheckResult
 from plyground.course.choice import knowledge_of, next_pair
@@ -104,7 +104,7 @@ def main() -> None:
     parser.add_argument("--prepare", action="store_true", help="only play the games before the new bot comes")
     parser.add_argument("--simulated", type=int, metavar="N", help="only choose and rate, so many times")
     asked = parser.parse_args()
-    print(machine(), flush=True)
+    print_condition(Timing.BOTH)
     if asked.simulated:
         report_simulated([Simulation(asked.elo, asked.before, seed).run() for seed in range(asked.simulated)])
         return

@@ -16,7 +16,7 @@ import threading
 import time
 from collections.abc import Iterator
 
-from benchmarks.machine import machine
+from benchmarks.machine import Timing, print_condition
 from plyground import games, players
 from plyground.core.position import Position
 from plyground.players import choose
@@ -92,7 +92,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--moves", type=int, default=10_000)
     parser.add_argument("--player", default="engine", help="the spec of who is measured")
     options = parser.parse_args(arguments)
-    print(machine())
+    print_condition(Timing.BOTH)
     print(f"{options.player}, {SECONDS * 1000:g} ms per move: how much later the move was there")
     waits = list[float]()
     for game in GAMES:

@@ -23,6 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import plyground.heuristics
+from benchmarks.machine import Timing, print_condition
 from plyground import games
 from plyground.core.grid import bits
 from plyground.core.notation import parse_moves, write_moves
@@ -31,7 +32,7 @@ from plyground.core.rules import Move, Rules, Side
 from plyground.core.symmetry import group
 from plyground.heuristics.data import DataHeuristic
 from plyground.heuristics.engine import engine_heuristic, growing
-from plyground.heuristics.learned import Page, falls, from_page, pattern_class, pattern_name
+from plyground.heuristics.learned import Page, from_page, pattern_class, pattern_name
 from plyground.play.openings import openings
 from plyground.ratings.scores import PAIR_SHARES
 from plyground.ratings.sprt import Sprt, sentence
@@ -213,7 +214,7 @@ class Features:
             "patterns": self.by_side(live, self.in_class),
             "single patterns": self.by_side(live, self.in_single),
         }
-        if falls(self.rules):
+        if self.rules.stacks:
             found["threats"] = self.by_side(open_threats[:, None], self.in_row)
             found["single threats"] = self.by_side(open_threats[:, None], self.in_orbit)
         if any(pattern.neutraliser for pattern in self.rules.patterns):
@@ -439,6 +440,7 @@ def main() -> None:
     parser.add_argument("--write", action="store_true")
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
+    print_condition(Timing.CLOCK)
     rules = games.load(arguments.game)
     known = known_positions(rules, arguments.seconds, arguments.data, arguments.seed)
     page = learn(rules, known, arguments.features, arguments.seed)

@@ -13,7 +13,7 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from benchmarks.machine import machine
+from benchmarks.machine import Timing, print_condition
 from plyground.players.levels import ANCHOR_ELO, LEVELS
 from plyground.ratings import GameScore, Ratings, rate, tally
 from plyground.tournament.executors import in_process
@@ -65,7 +65,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as temporary:
         folder = arguments.store or Path(temporary)
         folder.mkdir(parents=True, exist_ok=True)
-        print(f"{machine()}\n")
+        print_condition(Timing.CLOCK)
+        print()
         print("| game | level | games | score | rating | ± 95 % |\n|---|---:|---:|---:|---:|---:|")
         for game in (each for each in OPENINGS if arguments.only in each):
             played = [score for name, plan in meetings(game, arguments.games) for score in scores(name, plan, folder)]

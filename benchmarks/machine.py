@@ -1,22 +1,36 @@
-"""The machine a measurement was made on, in a line to print above the figures."""
+"""The condition under which figures were measured, in one line above them: the machine, its load, which time."""
 
 from __future__ import annotations
 
 import compileall
 import os
 import platform
+from enum import StrEnum
 from pathlib import Path
 
 import plyground
 from plyground import native
 
 
-def machine() -> str:
-    """Processor, cores, load, Python and which native core there is."""
+class Timing(StrEnum):
+    """Which time counts, in the words of the documentation."""
+
+    PROCESSOR = "processor time"
+    CLOCK = "by the clock"
+    BOTH = "processor time and by the clock"
+
+
+def print_condition(timing: Timing) -> None:
+    """Print the condition of what follows; every benchmark whose figures depend on time begins with it."""
+    print(condition(timing), flush=True)
+
+
+def condition(timing: Timing) -> str:
+    """Processor, cores, load, system, Python, which native core there is, and which time counts."""
     load = f"load {os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else "load unknown"
     core = f"native core ({native.build})" if native.available else "no native core"
     python = f"Python {platform.python_version()}"
-    return ", ".join((_processor(), f"{os.cpu_count()} cores", load, platform.system(), python, core))
+    return ", ".join((_processor(), f"{os.cpu_count()} cores", load, platform.system(), python, core, timing))
 
 
 def _processor() -> str:

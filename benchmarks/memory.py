@@ -13,7 +13,7 @@ from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
 
-from benchmarks.machine import machine
+from benchmarks.machine import Timing, print_condition
 from plyground import games
 from plyground.core.position import Position
 from plyground.search.base import Limit
@@ -74,7 +74,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else None)
     parser.add_argument("--seconds", type=float, default=600.0, help="of each long search")
     options = parser.parse_args(arguments)
-    print(machine())
+    print_condition(Timing.CLOCK)
     for size in SIZES:
         with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
             apart(pool, size)

@@ -13,6 +13,7 @@ import tempfile
 from pathlib import Path
 
 from benchmarks.kept import SUFFIX, keep
+from benchmarks.machine import Timing, print_condition
 from plyground.report.write import write_report
 from plyground.tournament import executors
 from plyground.tournament.plan import plan_of
@@ -45,6 +46,7 @@ def bots(folder: Path) -> dict[str, str]:
 def main() -> None:
     folder, rounds = Path(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 4
     folder.mkdir(parents=True, exist_ok=True)
+    print_condition(Timing.CLOCK)
     with tempfile.TemporaryDirectory() as name:
         others = {f"engine level {level}": f"engine:level={level}" for level in LEVELS} | bots(Path(name))
         for game, programs in OLD_PROGRAMS.items():

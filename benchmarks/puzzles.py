@@ -12,7 +12,7 @@ import time
 from collections.abc import Iterator
 from itertools import islice
 
-from benchmarks.machine import machine
+from benchmarks.machine import Timing, print_condition
 from plyground import games, puzzles
 from plyground.core.notation import write_moves
 from plyground.core.position import Position
@@ -77,7 +77,7 @@ def walk(position: Position, columns: str, tree: Tree, wanted: int, solver: Bitb
 
 
 def main() -> None:
-    print(machine())
+    print_condition(Timing.BOTH)
     count = int(sys.argv[1]) if len(sys.argv) > 1 else 50
     for game in GAMES if count else ():
         rate(game, count)

@@ -17,6 +17,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from benchmarks.machine import Timing, print_condition
 from plyground import games
 from plyground.judge.claim_words import LONGEST_SENTENCE_LETTERS
 from plyground.judge.explain import NOTHING_CHANGES, Explanation, explained
@@ -96,6 +97,7 @@ def main() -> None:
     parser.add_argument("--nodes", type=int, help="positions for the judge and each proof, instead of half a second")
     options, failed = parser.parse_args(), False
     limit = LIMIT if options.nodes is None else Limit(nodes=options.nodes)
+    print_condition(Timing.PROCESSOR)
     for game in options.games:
         started = time.process_time()
         tally = measure(game, options.count, options.seed, limit, options.budget)

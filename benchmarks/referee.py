@@ -18,6 +18,7 @@ import sys
 import time
 from pathlib import Path
 
+from benchmarks.machine import Timing, print_condition
 from plyground import games
 from plyground.core.position import Position
 from plyground.core.rules import Side
@@ -161,18 +162,19 @@ def main() -> None:
     import tempfile
 
     count = int(sys.argv[1]) if len(sys.argv) > 1 else 2000
+    print_condition(Timing.CLOCK)
     print(f"isolation: {isolation(mode_here())}")
     with tempfile.TemporaryDirectory() as directory:
         rows = {"bare round trip": bare(count)}
         for name, program, options in (("ugi", UGI, ""), ("json", JSON, ",protocol=json")):
             path = Path(directory) / f"{name}.py"
             path.write_text(program)
-            rows[f"{name} bot, a move"] = refereed(str(path), options, count, 0)
+            rows[f"{name} bot, per move"] = refereed(str(path), options, count, 0)
             # While the opponent thinks it is frozen, and has to be woken for its move.
             rows[f"{name} bot, woken"] = refereed(str(path), options, count // 10, 0.02)
     for name, times in rows.items():
         tail = statistics.quantiles(times, n=100)[98]
-        print(f"{name:16} {statistics.median(times) * 1000:6.3f} ms median, {tail * 1000:6.3f} ms in the worst 1 %")
+        print(f"{name:18} {statistics.median(times) * 1000:6.3f} ms median, {tail * 1000:6.3f} ms in the worst 1 %")
     if sys.platform == "linux":
         kept()
 

@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.machine import machine
+from benchmarks.machine import Timing, print_condition
 from plyground.integrations.pettingzoo import env
 from plyground.native.batch import Batch
 
@@ -70,7 +70,7 @@ def rate(steps: Iterator[int], seconds: float) -> float:
 
 def main() -> None:
     """Measure and print."""
-    print(machine())
+    print_condition(Timing.PROCESSOR)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         from pettingzoo.classic.connect_four.connect_four import env as theirs

@@ -24,7 +24,7 @@ from typing import NamedTuple
 from playwright.sync_api import Browser
 
 from benchmarks.browser import chromium, runs_of
-from benchmarks.machine import machine
+from benchmarks.machine import Timing, print_condition
 from benchmarks.web_first_load import PROFILES, Profile
 from plyground.web.site.write import write_site
 
@@ -143,7 +143,7 @@ def main() -> None:
     runs = runs_of(__doc__)
     late = []
     with chromium() as browser, tempfile.TemporaryDirectory() as name:
-        print(machine())
+        print_condition(Timing.CLOCK)
         folder = Path(name) / "page"
         write_site(folder)
         for profile in PROFILES:

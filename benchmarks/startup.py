@@ -14,7 +14,7 @@ import sys
 import sysconfig
 from pathlib import Path
 
-from benchmarks.machine import machine
+from benchmarks.machine import Timing, print_condition
 
 HELP = [str(Path(sysconfig.get_path("scripts")) / "plyground"), "--help"]
 CLICK = [sys.executable, "-c", "import click"]
@@ -30,7 +30,7 @@ def seconds(command: list[str]) -> float:
 
 def main() -> None:
     """Measure and print."""
-    print(machine())
+    print_condition(Timing.PROCESSOR)
     runs = int(sys.argv[1]) if len(sys.argv) > 1 else 20
     pairs = [(seconds(CLICK), seconds(HELP)) for _ in range(runs)]
     click, ours = (sum(times) / runs for times in zip(*pairs, strict=True))

@@ -12,7 +12,7 @@ import argparse
 import tempfile
 from pathlib import Path
 
-from benchmarks.machine import machine
+from benchmarks.machine import Timing, print_condition
 from plyground import games
 from plyground.heuristics import HEURISTICS
 from plyground.ratings.elo import elo_between
@@ -96,7 +96,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as temporary:
         folder = arguments.store or Path(temporary)
         folder.mkdir(parents=True, exist_ok=True)
-        print(machine())
+        print_condition(Timing.CLOCK)
         print(f"{'meeting':40}{'against':36}{'won':>5}{'drawn':>6}{'lost':>5}{'score':>8}  Elo ±95 %")
         for name, meeting in meetings(arguments).items():
             if arguments.only not in name:

@@ -14,7 +14,7 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
-from benchmarks.machine import machine
+from benchmarks.machine import Timing, print_condition
 from plyground import games
 from plyground.core.position import Position
 from plyground.play.records import GameRecord, PlayedMove, Result
@@ -76,7 +76,7 @@ def fill(path: Path) -> None:
 
 
 def main() -> None:
-    print(machine())
+    print_condition(Timing.CLOCK)
     games.load(GAME)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)

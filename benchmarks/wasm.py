@@ -27,6 +27,7 @@ from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
 
 from benchmarks.browser import browser_here, chromium
+from benchmarks.machine import Timing, print_condition
 from plyground.core.position import Position
 from plyground.core.rules import Move
 from plyground.games import load
@@ -219,6 +220,7 @@ def main() -> int:
     if not modules():
         print(f"no core for the browser here: {HOW_TO_BUILD}", file=sys.stderr)
         return 1
+    print_condition(Timing.PROCESSOR if arguments.processor else Timing.CLOCK)
     nodes, rounds = (50_000, 2) if arguments.quick else (300_000, 3)
     best = measured(work_of(nodes), rounds, arguments.processor)
     print(f"speed, native is 1:\n{speeds(best)}")

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from playwright.sync_api import Browser
 
 from benchmarks.browser import chromium, runs_of
-from benchmarks.machine import machine
+from benchmarks.machine import Timing, print_condition
 from benchmarks.web_load import server
 
 WANTED_SECONDS = 1.0
@@ -85,7 +85,7 @@ def main() -> None:
     runs = runs_of(__doc__)
     first = 0.0
     with chromium() as browser, server("--workers", "1") as (port, _):
-        print(machine())
+        print_condition(Timing.CLOCK)
         for profile in PROFILES:
             print(f"{profile.name}: {profile.delay} ms, {profile.down} Mbit/s down, {profile.up} Mbit/s up")
             for name, (path, awaited) in PAGES.items():

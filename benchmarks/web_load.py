@@ -27,6 +27,8 @@ from pathlib import Path
 
 from websockets.asyncio.client import ClientConnection, connect
 
+from benchmarks.machine import Timing, condition
+
 MOVES = list("45455454121221217878878733336666")
 """A game that goes on for a while."""
 
@@ -312,7 +314,7 @@ def main() -> None:
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
     os.sched_setaffinity(0, os.sched_getaffinity(0) - {SERVER_CORE} or {SERVER_CORE})
-    found: dict[str, dict[str, float]] = {"machine": {"load": os.getloadavg()[0], "cores": os.cpu_count() or 1}}
+    measured, found = condition(Timing.CLOCK), dict[str, dict[str, float]]()
     with server() as (port, pid):
         found["human games"] = asyncio.run(human_games(port, pid, given.games, given.seconds))
     with server("--workers", "1") as (port, _):
@@ -320,8 +322,9 @@ def main() -> None:
     with server(cores=2) as (port, _):
         found["beside greed"] = asyncio.run(beside_greed(port, given.greedy, given.seconds))
     if given.json:
-        print(json.dumps(found))
+        print(json.dumps({"condition": measured, **found}))
         return
+    print(measured)
     for name, figures in found.items():
         print(f"{name}: " + ", ".join(f"{key} {value:,.1f}".removesuffix(".0") for key, value in figures.items()))
 

@@ -210,7 +210,7 @@ def tree(search: str) -> str:
         parts.append(f'<text x="{middle}" y="{y + down + 46}" style="fill:#d0402b">not looked at</text>')
         return middle
 
-    place(traced.walk.root, 0)
+    place(traced.search.root, 0)
     return framed("".join(parts), places * across, 3 * down + size + 26)
 
 

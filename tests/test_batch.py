@@ -193,6 +193,10 @@ def test_wrong_arguments_are_refused() -> None:
         Batch("tic-tac-toe", 1).position(1)
     with pytest.raises(ValueError, match="broadcast"):
         Batch("tic-tac-toe", 2).step([1, 2, 3])
+    with pytest.raises(TypeError, match="games must be a whole number, got '4'"):
+        Batch("tic-tac-toe", "4")  # type: ignore[arg-type]
+    with pytest.raises(IndexError, match="game must be 0 to 1, got 2"):
+        Batch("tic-tac-toe", 2).position(2)
 
 
 @pytest.mark.threads

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shlex
 import shutil
+import sys
 from pathlib import Path
 
 import pytest
@@ -118,3 +119,11 @@ def test_a_record_from_somewhere_does_not_start_programs(tmp_path: Path) -> None
     assert done.returncode == 1
     assert "the record asks to run a program; if you trust it, add --second 'cmd:touch" in done.stderr
     assert not (tmp_path / "ran").exists()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="its shell has other quotes")
+def test_the_printed_command_can_be_copied_whatever_the_folder_is_called(tmp_path: Path) -> None:
+    folder = str(tmp_path / "my first bot")
+    words = shlex.split(run("bot", "new", folder).stdout.splitlines()[-1])
+    spec = "cmd:python3 bot.py,protocol=json"
+    assert words == ["cd", folder, "&&", "plyground", "bot", "check", spec, "connect-four"]

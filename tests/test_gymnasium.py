@@ -100,6 +100,14 @@ def test_without_autoreset_a_game_that_is_over_must_be_begun_again() -> None:
     env.step(np.array([3, 0]))
 
 
+@pytest.mark.parametrize("mask", [[1, 0], [True], "all"])
+def test_a_mask_that_does_not_mark_each_game_is_refused(mask: object) -> None:
+    env = won_at_once(AutoresetMode.DISABLED)
+    with pytest.raises(ValueError, match="reset_mask must be 2 values of True and False, got"):
+        env.reset(options={"reset_mask": mask})
+    env.reset(options={"reset_mask": [True, False]})
+
+
 def test_the_same_seed_leads_to_the_same_games() -> None:
     def played(seed: int) -> list[float]:
         env, generator = vector_env(SMALL, num_envs=8), np.random.default_rng(0)

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import ast
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
+
+import pytest
 
 SOURCE = Path(__file__).parent.parent / "src" / "plyground"
 
@@ -96,3 +100,24 @@ def test_no_import_points_up_or_sideways() -> None:
 
 def test_there_are_imports_to_look_at() -> None:
     assert len(crossings()) > 300
+
+
+WALK = """
+import importlib, pkgutil
+import plyground
+
+names = [module.name for module in pkgutil.walk_packages(plyground.__path__, "plyground.")]
+for name in names:
+    importlib.import_module(name)
+print(*names)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the sandbox has modules that only Unix can import")
+def test_every_module_can_be_imported_by_its_own_name() -> None:
+    walked = subprocess.run([sys.executable, "-c", WALK], capture_output=True, text=True, check=False)
+    assert walked.returncode == 0, walked.stderr
+    names = set(walked.stdout.split())
+    packages = {folder.name for folder in SOURCE.iterdir() if (folder / "__init__.py").exists()}
+    assert {f"plyground.{package}" for package in packages} <= names
+    assert {name.split(".")[1] for name in names} == set(HEIGHT)  # the package alone, nothing else of a clone

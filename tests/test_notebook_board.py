@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -14,9 +15,9 @@ pytest.importorskip("playwright", reason="no browser can be driven")
 from playwright.sync_api import Browser, Page, expect
 
 from browsing import shot
-from plyground import Limit, start
+from plyground import Limit, Side, start
 from plyground.integrations.board_widget import BoardWidget, moves_of_cells
-from plyground.integrations.notebook import play_board
+from plyground.integrations.notebook import best_line, move_scores, picture, play_board
 from plyground.render.svg import to_svg
 
 SMALL = "connect-four:rows=6,columns=7"
@@ -148,3 +149,21 @@ def test_a_wrong_side_is_refused_and_a_function_can_be_the_opponent() -> None:
     board = play_board(SMALL, lambda position: position.moves()[0], limit=Limit(depth=1))
     board.play("7")
     assert board.record.move_texts() == ["7", "1"]
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: picture("tic-tac-toe"), "a position is needed"),  # type: ignore[arg-type]
+        (lambda: move_scores("tic-tac-toe"), "a position is needed"),  # type: ignore[arg-type]
+        (lambda: best_line(start("tic-tac-toe"), "A1"), "an analysis is needed"),  # type: ignore[arg-type]
+        (lambda: play_board("tic-tac-toe", None, limit=3), "a limit is needed"),  # type: ignore[arg-type]
+    ],
+)
+def test_wrong_calls_say_what_is_needed(call: Callable[[], object], message: str) -> None:
+    with pytest.raises(TypeError, match=message):
+        call()
+
+
+def test_a_side_is_its_name_or_the_side_itself() -> None:
+    assert play_board("tic-tac-toe", None, side=Side.SECOND).side is Side.SECOND

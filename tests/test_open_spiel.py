@@ -13,6 +13,7 @@ from plyground.core.position import Position
 from plyground.core.rules import Side
 from plyground.integrations.open_spiel import action_of, history, open_spiel_player, spiel_game, spiel_spec
 from plyground.players import Setting
+from plyground.search.base import Limit
 
 
 def spiel(name: str) -> Any:
@@ -99,3 +100,15 @@ def test_a_bot_that_does_not_exist_is_refused() -> None:
     spiel("connect-four")
     with pytest.raises(ValueError, match="unknown bot of OpenSpiel 'mtcs'; did you mean 'mcts'"):
         players.load("open-spiel:bot=mtcs", games.load("connect-four"))
+
+
+def test_a_limit_of_nodes_holds_for_the_move_it_is_given_for() -> None:
+    pytest.importorskip("pyspiel")
+    rules = games.load("tic-tac-toe")
+    player = players.load("open-spiel:simulations=50,seed=1", rules)
+    nodes = [
+        next(iter(player.think(Position.start(rules), limit))).nodes for limit in (Limit(), Limit(nodes=7), Limit())
+    ]
+    assert nodes == [50, 7, 50]
+    random_bot = players.load("open-spiel:bot=uniform_random", rules)
+    assert next(iter(random_bot.think(Position.start(rules), Limit()))).nodes == 0

@@ -142,12 +142,7 @@ def test_prove_prints_the_pairs_on_the_board() -> None:
     done = run("prove", "mnk:width=5,height=5,k=5", "--after", "C3 A1", "--side", "first")
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith(
-        " 5   8  8  .  .  .\n"
-        " 4   7  6  7  .  .\n"
-        " 3   4  6  x  .  .\n"
-        " 2   4  5  5  2  3\n"
-        " 1   o  1  1  2  3\n"
-        "     A  B  C  D  E\n"
+        "5  8  8  .  .  .\n4  7  6  7  .  .\n3  4  6  x  .  .\n2  4  5  5  2  3\n1  o  1  1  2  3\n   A  B  C  D  E\n"
     )
     assert "the first side cannot lose" in done.stdout
 

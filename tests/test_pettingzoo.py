@@ -205,3 +205,10 @@ def test_exact_rewards_on_the_full_board_come_from_the_book_and_the_solver() -> 
         rewards.append(min(game.rewards.values()))
     assert rewards[:2] == [0, 0]
     assert rewards[2] < 0
+
+
+def test_nobody_else_is_shown_a_view() -> None:
+    game = env("tic-tac-toe")
+    game.reset()
+    with pytest.raises(ValueError, match="unknown agent 'player_2'; did you mean"):
+        game.observe("player_2")

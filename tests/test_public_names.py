@@ -88,3 +88,13 @@ def test_every_benchmark_is_described() -> None:
     page = (PROJECT / "benchmarks" / "README.md").read_text(encoding="utf-8")
     modules = {path.stem for path in (PROJECT / "benchmarks").glob("*.py") if not path.stem.startswith("__")}
     assert {name for name in modules if f"`{name}`" not in page} == set()
+
+
+def test_every_benchmark_that_takes_times_says_under_which_condition() -> None:
+    clocks = re.compile(r"\btime\.(perf_counter|process_time|thread_time|monotonic)\b")
+    texts = {path.stem: path.read_text(encoding="utf-8") for path in (PROJECT / "benchmarks").glob("*.py")}
+    timed = {name for name, text in texts.items() if clocks.search(text) and "def main(" in text}
+    assert len(timed) > 15
+    assert {
+        name for name in timed if not re.search(r"\bcondition\(Timing\.|print_condition\(Timing\.", texts[name])
+    } == set()

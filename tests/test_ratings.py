@@ -222,3 +222,9 @@ def test_the_true_strength_lies_in_the_95_percent_interval_of_95_in_100_simulate
         difference = ratings.difference("a", "b")
         inside["a - b"] += difference.low <= 90 <= difference.high
     assert all(460 <= count <= 490 for count in inside.values()), inside
+
+
+def test_somebody_who_is_not_rated_is_named_with_those_who_are() -> None:
+    ratings = rate([GameScore("anna", "bert", 1.0, "1")])
+    with pytest.raises(ValueError, match="unknown player 'ana'; did you mean 'anna'\\? known: anna, bert"):
+        ratings.superiority("ana", "bert")

@@ -69,10 +69,10 @@ def test_the_code_shown_is_that_of_the_package() -> None:
 def test_following_a_search_changes_nothing_about_it(spec: str) -> None:
     found = followed(spec)
     _, position = parse_moves(games.load("tic-tac-toe"), "A1 B2")
-    plain = trace.trace(players.load(spec, position.rules), position).walk
-    assert (found.walk.nodes, found.walk.evaluations) == (plain.nodes, plain.evaluations)
+    plain = trace.trace(players.load(spec, position.rules), position).search
+    assert (found.search.nodes, found.search.evaluations) == (plain.nodes, plain.evaluations)
     assert found.nodes[0].value == plain.root.value
-    assert len(found.nodes) == found.walk.nodes == len(of_kind(found, StepKind.ENTER))
+    assert len(found.nodes) == found.search.nodes == len(of_kind(found, StepKind.ENTER))
 
 
 @pytest.mark.parametrize("spec", ["minimax:depth=3", "alpha-beta:depth=3"])
@@ -100,8 +100,8 @@ def test_minimax_has_no_window_and_is_counted_beside_alpha_beta() -> None:
     assert {(step.alpha, step.beta) for step in found.steps} == {(None, None)}
     assert found.counterpart is not None
     assert found.counterpart == ("alpha-beta", found.counterpart.nodes, found.counterpart.evaluations)
-    assert found.counterpart.nodes < found.walk.nodes
-    assert followed("alpha-beta:depth=2").counterpart == ("minimax", found.walk.nodes, found.walk.evaluations)
+    assert found.counterpart.nodes < found.search.nodes
+    assert followed("alpha-beta:depth=2").counterpart == ("minimax", found.search.nodes, found.search.evaluations)
 
 
 def test_too_large_a_tree_is_refused_and_whoever_traced_before_goes_on() -> None:

@@ -147,3 +147,8 @@ def test_titles_and_scores_are_text_never_markup() -> None:
     assert "<script" not in svg
     assert "<b>" not in svg
     assert classes(svg)["pg-score"] == 1
+
+
+def test_a_theme_that_does_not_exist_is_refused() -> None:
+    with pytest.raises(ValueError, match="unknown theme 'drak'; did you mean 'dark'\\? known: dark, light, system"):
+        to_svg(Position.start(games.load("tic-tac-toe")), theme="drak")

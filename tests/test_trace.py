@@ -51,33 +51,33 @@ def test_with_dots_first_the_naive_values_change_sign() -> None:
 @pytest.mark.parametrize("spec", ["minimax:depth=3", "alpha-beta:depth=3"])
 def test_every_node_is_worth_the_best_of_its_children(spec: str) -> None:
     found = traced("connect-four:rows=4,columns=5", spec, "33")
-    for node in every(found.walk.root):
+    for node in every(found.search.root):
         if node.children:
             assert node.value == max(-child.value for child in node.children)
-    assert len(every(found.walk.root)) == found.walk.nodes
+    assert len(every(found.search.root)) == found.search.nodes
 
 
 def test_the_tree_is_the_one_the_player_walks() -> None:
     found = traced("connect-four:rows=4,columns=5", "alpha-beta:depth=4", "33")
-    position = found.walk.root.position
+    position = found.search.root.position
     *_, analysis = players.load("alpha-beta:depth=4", position.rules).think(position, Limit())
     assert analysis.score is not None
-    assert found.walk.root.value == analysis.score.value
-    best = next(child for child in found.walk.root.children if -child.value == found.walk.root.value)
+    assert found.search.root.value == analysis.score.value
+    best = next(child for child in found.search.root.children if -child.value == found.search.root.value)
     assert best.position.last == analysis.line[0]
 
 
 def test_cut_offs_are_where_moves_were_left_out_and_only_alpha_beta_has_them() -> None:
     found = traced("connect-four:rows=4,columns=5", "alpha-beta:depth=3")
     assert found.counterpart is not None
-    assert found.counterpart.search == "minimax"
+    assert found.counterpart.name == "minimax"
     assert [node for node in every(found.counterpart.root) if node.cut] == []
-    cut = [node for node in every(found.walk.root) if node.cut]
+    cut = [node for node in every(found.search.root) if node.cut]
     assert cut
     for node in cut:
         assert node.cut == len(node.position.moves()) - len(node.children)
-    assert found.walk.root.value == found.counterpart.root.value
-    assert found.walk.nodes < found.counterpart.nodes
+    assert found.search.root.value == found.counterpart.root.value
+    assert found.search.nodes < found.counterpart.nodes
 
 
 @pytest.mark.parametrize(

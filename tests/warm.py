@@ -31,7 +31,7 @@ PACKAGES = (
     *("core", "games", "heuristics", "native", "search", "solve", "books", "judge", "players", "play", "puzzle"),
     *("referee", "referee.protocols", "ratings", "tournament", "report", "course", "render", "terminal", "cli"),
 )
-LEFT_OUT = ("plyground.native._core_v3", "plyground.native.batch", "plyground.render.pixels")
+LEFT_OUT = ("plyground.native.batch", "plyground.render.pixels")
 
 STREAMS = ("stdin", "stdout", "stderr")
 ORDER_BYTES = 1 << 20

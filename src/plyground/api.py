@@ -102,6 +102,7 @@ from plyground.search.base import Source as Source
 from plyground.search.base import WinValue as WinValue
 from plyground.search.deepening import Deepening as Deepening
 from plyground.search.deepening import deepening as deepening
+from plyground.search.limit import checked_limit
 from plyground.search.minimax import minimax as minimax
 from plyground.search.score import MAX_HEURISTIC as MAX_HEURISTIC
 from plyground.search.score import WIN as WIN
@@ -173,7 +174,7 @@ def analyse(position: Position, player: str | Player | Chooser = players.DEFAULT
     checked_position(position)
     if position.outcome() is not None:
         raise ValueError(f"the game of {position.rules.name} is over: there is nothing to analyse")
-    *_, analysis = load_player(player, position.rules).think(position, _limit(limit))
+    *_, analysis = load_player(player, position.rules).think(position, checked_limit(limit))
     return replace(analysis, position=position)
 
 
@@ -188,7 +189,7 @@ def review(record: GameRecord, limit: Limit = HALF_A_SECOND) -> list[ReviewedMov
     """
     checked(record, GameRecord, "a review needs a GameRecord, such as play_game() returns")
     start, moves = next(record.positions()), [played.move for played in record.moves]
-    return list(review_moves(judge_of(record.rules), start, moves, _limit(limit)))[::-1]
+    return list(review_moves(judge_of(record.rules), start, moves, checked_limit(limit)))[::-1]
 
 
 def explain(position: Position, move: Move | str | None = None, limit: Limit = NO_LIMIT) -> Explanation:
@@ -201,7 +202,7 @@ def explain(position: Position, move: Move | str | None = None, limit: Limit = N
     chosen = position.parse(move) if isinstance(move, str) else move
     if chosen is not None and (reason := position.objection(checked(chosen, Move, "a move is a Move or its text"))):
         raise IllegalMove(f"illegal move {tuple(chosen)} in {position.rules.name}: {reason}")
-    return _explain(judge_of(position.rules), position, chosen, _limit(limit))
+    return _explain(judge_of(position.rules), position, chosen, checked_limit(limit))
 
 
 @dataclass(frozen=True, slots=True)
@@ -310,7 +311,7 @@ def play_game(
     if seed is not None:
         checked_whole(seed, "seed")
     one, other = (load_player(player, rules, seed) for player in (first, second))
-    return play_between(rules, one, other, GameTerms(_limit(limit), seed=seed))
+    return play_between(rules, one, other, GameTerms(checked_limit(limit), seed=seed))
 
 
 @dataclass(frozen=True, repr=False)
@@ -361,7 +362,7 @@ def play_match(
     2
     """
     rules, games = load_game(game), checked_count(games, "games")
-    terms = MatchTerms(rules, _limit(limit), opening, checked_whole(seed, "seed"))
+    terms = MatchTerms(rules, checked_limit(limit), opening, checked_whole(seed, "seed"))
     first, second = (player if isinstance(player, str) else load_player(player, rules) for player in (one, other))
     played = list(play_games(terms, first, second, games, entrants.load))
     return Match(tuple(game.record for game in played), tally_of(played))
@@ -414,7 +415,3 @@ def run_tournament(
                 if not played.played:
                     raise RuntimeError(f"game {played.id} could not be played: {played.game_record().comment}")
             return summarise(opened)
-
-
-def _limit(limit: Limit) -> Limit:
-    return checked(limit, Limit, "a limit is needed, such as Limit(seconds=1)")

@@ -9,7 +9,15 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 
 from plyground.cli.output import write_json
-from plyground.cli.parameters import game_argument, json_option, seconds_value, whole_number
+from plyground.cli.parameters import (
+    file_to_write,
+    game_argument,
+    json_option,
+    seconds_value,
+    table_option,
+    threads_option,
+    whole_number,
+)
 
 if TYPE_CHECKING:
     from plyground.books.book import Book
@@ -44,17 +52,16 @@ file_argument = click.argument("file", type=_book_value)
 )
 @click.option("--wins", is_flag=True, help="Connect Four: only winning moves for --side, without scores.")
 @click.option("--results", is_flag=True, help="Connect Four: only who wins, as far as it can be proved.")
-@click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="The file to write.")
+@click.option("-o", "--output", metavar="FILE", type=file_to_write, help="File to write.")
 @click.option(
-    "--workers", metavar="N", type=whole_number(1, 1024), default="1", help="Number of processes; threads with --wins."
+    "--workers",
+    metavar="N",
+    type=whole_number(1, 1024),
+    default="1",
+    show_default=True,
+    help="Number of processes; threads with --wins.",
 )
-@click.option(
-    "--table",
-    metavar="MB",
-    type=whole_number(16, 1 << 20),
-    default="1024",
-    help="Memory for the Connect Four solver, for each process.",
-)
+@table_option(1024, "Memory for the Connect Four solver, for each process.")
 @click.option(
     "--follow",
     metavar="FILE",
@@ -203,12 +210,24 @@ def info(file: Path, as_json: bool) -> None:
 @book.command()
 @file_argument
 @click.option(
-    "--sample", metavar="N", type=whole_number(1, 100_000), default="20", help="Number of positions to solve again."
+    "--sample",
+    metavar="N",
+    type=whole_number(1, 100_000),
+    default="20",
+    show_default=True,
+    help="Number of positions to solve again.",
 )
-@click.option("--seed", metavar="N", type=whole_number(0, 1 << 30), default="1", help="Random seed of the sample.")
+@click.option(
+    "--seed",
+    metavar="N",
+    type=whole_number(0, 1 << 30),
+    default="1",
+    show_default=True,
+    help="Random seed for --sample.",
+)
 @click.option("--plies", metavar="N", type=whole_number(1, 1000), help="Book of winning moves: check only this far.")
-@click.option("--threads", metavar="N", type=whole_number(1, 1024), default="1", help="Number of solver threads.")
-@click.option("--table", metavar="MB", type=whole_number(16, 1 << 20), default="256", help="Memory for the solver.")
+@threads_option("Number of solver threads.")
+@table_option(256, "Memory for the solver.")
 def check(file: Path, sample: int, seed: int, plies: int | None, threads: int, table: int) -> None:
     """Check the checksum and the contents of a book.
 
@@ -221,6 +240,7 @@ def check(file: Path, sample: int, seed: int, plies: int | None, threads: int, t
     from plyground.books.book import Book, BookKind
     from plyground.books.check import check as checked
     from plyground.cli.progress import status
+    from plyground.core.notation import plural
     from plyground.solve.connect_four.solver import ConnectFourSolver
 
     known = Book.load(file)
@@ -228,15 +248,16 @@ def check(file: Path, sample: int, seed: int, plies: int | None, threads: int, t
     solver = ConnectFourSolver(known.rules, table << 20, threads) if asks else None
     with status() as report:
         count = checked(known, sample, seed, plies, solver, _counter(report))
-    click.echo(f"{file}: {count} positions checked, all correct")
+    click.echo(f"{file}: {plural(count, 'position', 'positions')} checked, all correct")
 
 
 def _announce(positions: int, seconds: float) -> None:
     """Say beforehand how long a build takes."""
     from plyground.cli.progress import duration
+    from plyground.core.notation import plural
 
-    message = f"{positions} positions to solve, about {duration(seconds)} at most; you can interrupt and continue it"
-    click.echo(message, err=True)
+    count = plural(positions, "position", "positions")
+    click.echo(f"{count} to solve, about {duration(seconds)} at most; you can interrupt and continue it", err=True)
 
 
 def _counter(report: Callable[[str], None]) -> Callable[[int, int], None]:
@@ -248,15 +269,19 @@ def _side(known: Book) -> str:
 
 
 def _print(known: Book, path: Path) -> None:
-    match known.kind.value:
-        case "strategy":
+    from plyground.books.book import BookKind
+    from plyground.core.notation import plural
+
+    match known.kind:
+        case BookKind.STRATEGY:
             what = f"{_side(known)} wins by ply {known.plies}"
-        case "wins":
+        case BookKind.WINS:
             what = f"{_side(known)} wins, answers up to ply {known.plies}"
-        case "results":
+        case BookKind.RESULTS:
             what = f"who wins up to ply {known.plies}, as far as it is proved"
-        case "defence":
+        case BookKind.DEFENCE:
             what = f"{_side(known)} lasts until ply {known.plies}"
         case _:
             what = f"{known.kind} up to ply {known.plies}"
-    click.echo(f"{path}: {known.game}, {what}, {len(known)} positions, {path.stat().st_size} bytes")
+    count = plural(len(known), "position", "positions")
+    click.echo(f"{path}: {known.game}, {what}, {count}, {path.stat().st_size} bytes")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from plyground.cli.output import write_json
+from plyground.cli.output import command_line, quoted, write_json
 from plyground.cli.parameters import game_argument, json_option, limit_option, seed_option
 
 if TYPE_CHECKING:
@@ -44,7 +44,8 @@ def new(directory: Path, language: str) -> None:
         for path in written:
             (directory / path.name).write_bytes(path.read_bytes())
     click.echo(f"wrote {', '.join(path.name for path in written)} to {directory}; try it:")
-    click.echo(f'  cd {directory} && plyground bot check "cmd:{RUN_COMMANDS[language]},protocol=json" connect-four')
+    check_it = command_line("bot", "check", f"cmd:{RUN_COMMANDS[language]},protocol=json", "connect-four")
+    click.echo(f"  cd {quoted(directory)} && {check_it}")
 
 
 @bot.command()

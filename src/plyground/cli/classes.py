@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import csv
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from plyground.cli.output import write_json
-from plyground.cli.parameters import json_option
+from plyground.cli.output import command_line, write_json
+from plyground.cli.parameters import json_option, whole_number
 
 if TYPE_CHECKING:
     from plyground.course.classroom import Classroom
     from plyground.course.ladder import Ladder
+    from plyground.course.standings import Line, Standings
     from plyground.course.version import Version
+    from plyground.course.views import ClassNow
     from plyground.tournament.plan import Format
 
 folder_argument = click.argument("folder", metavar="DIR", type=click.Path(file_okay=False, path_type=Path))
@@ -27,7 +29,7 @@ output_option = click.option(
     "-o", "--output", metavar="FILE.csv", type=click.Path(dir_okay=False, path_type=Path), help="Write a file."
 )
 workers_option = click.option(
-    "--workers", metavar="N", type=click.IntRange(1), help="Processes.  [default: as class.toml says]"
+    "--workers", metavar="N", type=whole_number(1), help="Processes.  [default: as class.toml says]"
 )
 
 SHOWN_STDERR_LINES = 4
@@ -61,6 +63,11 @@ def _opened(folder: Path) -> Classroom:
     return Classroom.open(folder)
 
 
+def _processes(room: Classroom, workers: int | None) -> int | None:
+    """How many processes work: as asked for, else as class.toml says; None for one per core."""
+    return workers or room.settings.ladder.workers or None
+
+
 @class_.command()
 @folder_argument
 @student_argument
@@ -77,7 +84,7 @@ def add(ctx: click.Context, folder: Path, student: str, file: Path, name: str | 
         _enrol(folder, student, name)
     with _opened(folder) as room:
         if room.current(student) is not None:
-            command = f"plyground class replace {folder} {student} {file}"
+            command = command_line("class", "replace", folder, student, file)
             raise click.UsageError(f"{student} has handed in a bot already; hand in a new version with: {command}")
         _hand_in(ctx, room, student, file)
 
@@ -194,7 +201,7 @@ def import_(ctx: click.Context, folder: Path, source: Path, workers: int | None)
                 _print_check(room, taken.version)
         if not found:
             raise ValueError(f"there is nothing to import in {source}: expected a file or a folder for each student")
-        with executors.local(workers or room.settings.ladder.workers or None) as (executor, _):
+        with executors.local(_processes(room, workers)) as (executor, _):
             for version in check_waiting(room, executor):
                 _print_check(room, version)
         ctx.exit(1 if problems else 0)
@@ -213,16 +220,22 @@ def status(folder: Path, as_json: bool) -> None:
             data = {"title": room.settings.title, "games": table.games, "moment": table.moment, "standings": lines}
             write_json({**data, "live": {**live._asdict(), "under_way": games}})
             return
-        click.echo("\n".join(_sentences(room, live)))
-        click.echo()
-        click.echo(_standings_text(table.lines))
+        _print_standings(room, live, table)
 
 
-def _sentences(room: Classroom, live: Any) -> list[str]:
+def _print_standings(room: Classroom, live: ClassNow, table: Standings) -> None:
+    click.echo("\n".join(_sentences(room, live)))
+    click.echo()
+    click.echo(_standings_text(table.lines))
+
+
+def _sentences(room: Classroom, live: ClassNow) -> list[str]:
     from plyground.core.notation import plural
     from plyground.games import title
 
-    doing = "is running" if live.running else f"is not running (start it with: plyground class run {room.folder})"
+    doing = (
+        "is running" if live.running else f"is not running (start it with: {command_line('class', 'run', room.folder)})"
+    )
     doing = "is paused" if live.paused else "is in quiet hours" if live.quiet and live.running else doing
     handed_in = len(room.ledger.current())
     return [
@@ -232,7 +245,7 @@ def _sentences(room: Classroom, live: Any) -> list[str]:
     ]
 
 
-def _standings_text(lines: Any) -> str:
+def _standings_text(lines: Sequence[Line]) -> str:
     from plyground.report.plain import columns_text
     from plyground.report.tables import Column, Table, points
 
@@ -294,7 +307,7 @@ def links_(folder: Path, students: tuple[str, ...], renew: bool, output: Path | 
 @folder_argument
 @workers_option
 @click.option("--cluster", metavar="ADDRESS", help="Play on the workers of a dask scheduler.")
-@click.option("--games", metavar="N", type=click.IntRange(1), help="Stop after N games, and finish those in progress.")
+@click.option("--games", metavar="N", type=whole_number(1), help="Stop after N games, and finish those in progress.")
 @click.option("--minutes", metavar="N", type=click.FloatRange(0), help="Stop after N minutes.")
 @click.option("--once", is_flag=True, help="Stop when there is nothing to do, instead of waiting for new versions.")
 def run_(
@@ -306,6 +319,7 @@ def run_(
     """
     import os
 
+    from plyground.core.notation import plural
     from plyground.course.ladder import Ladder
     from plyground.tournament import executors
 
@@ -313,17 +327,15 @@ def run_(
         room.settings.check_anchors()
         if hasattr(os, "nice"):
             os.nice(room.settings.ladder.nice)
-        size = workers or room.settings.ladder.workers or None
-        where = executors.cluster(cluster, workers) if cluster else executors.local(size)
+        where = executors.wanted(cluster, workers if cluster else _processes(room, workers))
         try:
             with where as (executor, at_once):
                 _climb(room, Ladder(room, executor, at_once), games, minutes, once)
         except KeyboardInterrupt:
-            click.echo(f"{room.store.count()} games saved; continue with: plyground class run {folder}", err=True)
+            saved = plural(room.store.count(), "game", "games")
+            click.echo(f"{saved} saved; continue with: {command_line('class', 'run', folder)}", err=True)
             raise
-        click.echo("\n".join(_sentences(room, room.live())))
-        click.echo()
-        click.echo(_standings_text(room.standings().lines))
+        _print_standings(room, room.live(), room.standings())
 
 
 def _climb(room: Classroom, ladder: Ladder, games: int | None, minutes: float | None, once: bool) -> None:
@@ -381,7 +393,7 @@ def grades(folder: Path, output: Path | None, workers: int | None) -> None:
     with _opened(folder) as room:
         rubric, found = rubric_of(room), {}
         if rubric is not None:
-            size = workers or room.settings.ladder.workers or None
+            size = _processes(room, workers)
             with tempfile.TemporaryDirectory() as scratch, executors.local(size) as (executor, _), shown() as report:
                 report("finding positions to ask about")
                 for who, grade in grade_class(room, rubric, executor, Path(scratch)):
@@ -398,9 +410,9 @@ def grades(folder: Path, output: Path | None, workers: int | None) -> None:
 @class_.command()
 @folder_argument
 @click.option("--format", "form", type=click.Choice(["swiss", "knockout"]), default="swiss", show_default=True)
-@click.option("--rounds", metavar="N", type=click.IntRange(1), help="Rounds of a swiss, pairs of a knockout match.")
+@click.option("--rounds", metavar="N", type=whole_number(1), help="Rounds of a swiss, pairs of a knockout match.")
 @click.option(
-    "--players", metavar="N", type=click.IntRange(2), help="How many players of the ladder take part.  [default: all]"
+    "--players", metavar="N", type=whole_number(2), help="How many players of the ladder take part.  [default: all]"
 )
 @click.option(
     "--store",
@@ -427,7 +439,7 @@ def final(
         usual = max(1, min(5, (players or leaders) - 1)) if form == "swiss" else 1
         plan = final_plan(room, form, rounds or usual, players)
         parcels = room.store.parcels(entrant.spec for entrant in plan.entrants)
-        size = workers or room.settings.ladder.workers or None
+        size = _processes(room, workers)
         path = store or room.folder / "final.db"
     with Store.create(path, "tournament", plan.to_json(), SOFTWARE) as opened:
         for parcel in parcels:

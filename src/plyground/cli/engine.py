@@ -36,7 +36,7 @@ def engine(game: Rules, spec: str) -> None:
         rules = games.load(game)
         return Thinker(rules, spec, entrants.load(spec, rules).think)
 
-    load_player(spec, game, None, "'--player'")
+    load_player(spec, game, None, "'--player'").close()  # only to see whether there is one
     if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")
     try:

@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from plyground.cli.parameters import game_argument, seed_option
+from plyground.cli.parameters import file_to_write, game_argument, seed_option, whole_number
 
 if TYPE_CHECKING:
     from plyground.core.rules import Rules
     from plyground.course.rubric import Rubric
 
 existing_file = click.Path(exists=True, dir_okay=False, path_type=Path)
-new_file = click.Path(dir_okay=False, path_type=Path)
 
 
 def _rubric_value(path: Path | None, game: Rules) -> Rubric:
@@ -40,13 +39,13 @@ def _rubric_value(path: Path | None, game: Rules) -> Rubric:
 )
 @seed_option
 @click.option(
-    "-o", "--output", metavar="FILE", type=new_file, multiple=True, help="File to write; the ending is its form."
+    "-o", "--output", metavar="FILE", type=file_to_write, multiple=True, help="File to write; the ending is its form."
 )
-@click.option("--html", metavar="FILE", type=new_file, help="Feedback for the student, as a web page.")
+@click.option("--html", metavar="FILE", type=file_to_write, help="Feedback for the student, as a web page.")
 @click.option("--each", is_flag=True, help="SUBMISSION is a folder or zip of submissions: grade each one.")
 @click.option("--roster", metavar="FILE", type=existing_file, help="CSV with id and name, for --each.")
-@click.option("--workers", metavar="N", type=click.IntRange(1), help="Processes, for --each.  [default: one per core]")
-@click.option("--gradescope-zip", metavar="FILE", type=new_file, help="Write an autograder instead of grading.")
+@click.option("--workers", metavar="N", type=whole_number(1), help="Processes, for --each.  [default: one per core]")
+@click.option("--gradescope-zip", metavar="FILE", type=file_to_write, help="Write an autograder instead of grading.")
 def grade(
     submission: str,
     game: Rules,
@@ -145,6 +144,7 @@ def _grade_all(
     import tempfile
 
     from plyground.cli.progress import progress_bar, status
+    from plyground.core.notation import plural
     from plyground.course.batch import GradingTask, run_all
     from plyground.course.download import unpacked
     from plyground.course.examiner import questions_of
@@ -172,4 +172,4 @@ def _grade_all(
                 grades[participant] = found
                 advance(f"{participant.name}: {found['points']:g} of {found['of']:g}")
     outputs[0].write_text(gradebook(grades, roster), encoding="utf-8")
-    click.echo(f"graded {len(grades)} submissions; wrote {outputs[0]}")
+    click.echo(f"graded {plural(len(grades), 'submission', 'submissions')}; wrote {outputs[0]}")

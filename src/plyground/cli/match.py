@@ -10,13 +10,21 @@ import click
 
 from plyground.cli.completing import complete_player
 from plyground.cli.output import write_json
-from plyground.cli.parameters import file_to_write, game_argument, json_option, limit_option, load_player, seed_option
+from plyground.cli.parameters import (
+    file_to_write,
+    game_argument,
+    json_option,
+    limit_option,
+    load_player,
+    seed_option,
+    whole_number,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from plyground.core.rules import Rules
-    from plyground.play.match import MatchGame, Workers
+    from plyground.play.match import MatchGame, MatchTerms, Workers
     from plyground.ratings import Sprt, SprtState, Tally
 
 USUAL_GAMES = 10
@@ -51,15 +59,15 @@ def sprt_value(text: str) -> Sprt:
 @click.option(
     "--games",
     metavar="N",
-    type=click.IntRange(1),
+    type=whole_number(1),
     help=f"Number of games.  [default: {USUAL_GAMES}; with --sprt at most {MOST_SPRT_GAMES}]",
 )
 @limit_option("Time per move.")
 @click.option(
     "--openings",
     metavar="N",
-    type=click.IntRange(0),
-    default=2,
+    type=whole_number(0),
+    default="2",
     show_default=True,
     help="Random moves at the start of each pair of games; 0 starts from the empty board.",
 )
@@ -73,15 +81,28 @@ def sprt_value(text: str) -> Sprt:
 @click.option(
     "--concurrency",
     metavar="N",
-    type=click.IntRange(1),
-    default=1,
+    type=whole_number(1),
+    default="1",
     show_default=True,
     help="Games at the same time.",
 )
 @click.option("--lenient", is_flag=True, help="Practice: warn a bot about a fault and ask it again.")
 @click.option("--save", metavar="FILE", type=new_file_value, help="Save the game records to FILE.")
 @json_option
-def match(game: Rules, first: str, second: str, save: Path | None, as_json: bool, **options: Any) -> None:
+def match(
+    game: Rules,
+    first: str,
+    second: str,
+    games: int | None,
+    limit: float,
+    openings: int,
+    seed: int,
+    sprt: Sprt | None,
+    concurrency: int,
+    lenient: bool,
+    save: Path | None,
+    as_json: bool,
+) -> None:
     """Play many games between two players and report the score.
 
     The score comes with its 95 % interval. Elo is the difference in strength: 0 is equal, +200 is 76 % of the points.
@@ -94,36 +115,48 @@ def match(game: Rules, first: str, second: str, save: Path | None, as_json: bool
     """
     from plyground.cli.core import note_missing_core
     from plyground.cli.progress import progress_bar
-    from plyground.play.match import MatchTerms, play_match, tally_of
-    from plyground.play.records import save_records
+    from plyground.play.match import play_match
     from plyground.ratings import in_words
     from plyground.referee import bots, entrants
-    from plyground.search.base import Limit
 
-    if options["openings"] >= game.max_plies:
-        longest = f"an opening in {game.name} has 0 to {game.max_plies - 1} moves, got {options['openings']}"
-        raise click.BadParameter(longest, param_hint="'--openings'")
-    if options["lenient"]:
+    terms = _terms(game, limit, openings, seed)
+    if lenient:
         first, second = bots.lenient(first), bots.lenient(second)
-    terms = MatchTerms(game, Limit(seconds=options["limit"]), options["openings"], options["seed"])
-    names = [_started(spec, game, terms.seed) for spec in (first, second)]
+    names = [_started(spec, game, seed) for spec in (first, second)]
     note_missing_core()
-    sprt: Sprt | None = options["sprt"]
-    games = options["games"] or (USUAL_GAMES if sprt is None else MOST_SPRT_GAMES)
+    most = games or (USUAL_GAMES if sprt is None else MOST_SPRT_GAMES)
     played: list[MatchGame] = []
     try:
-        with progress_bar(games) as advance, _workers(options["concurrency"]) as workers:
-            for one in play_match(terms, first, second, games, entrants.load, workers):
-                played.append(one)
-                if save:
-                    save_records(save, (earlier.record for earlier in played))
-                score = tally_of(played)
+        with progress_bar(most) as advance, _workers(concurrency) as workers:
+            for score in _scores(play_match(terms, first, second, most, entrants.load, workers), played, save):
                 advance(in_words(score))
                 if sprt and sprt.state(score.pairs).verdict:
                     break
     finally:  # after Ctrl-C too: what was played counts
         if played:
             _print(names, played, sprt, as_json)
+
+
+def _terms(game: Rules, limit: float, openings: int, seed: int) -> MatchTerms:
+    from plyground.play.match import MatchTerms
+    from plyground.search.base import Limit
+
+    if openings >= game.max_plies:
+        longest = f"an opening in {game.name} has 0 to {game.max_plies - 1} moves, got {openings}"
+        raise click.BadParameter(longest, param_hint="'--openings'")
+    return MatchTerms(game, Limit(seconds=limit), openings, seed)
+
+
+def _scores(games: Iterable[MatchGame], played: list[MatchGame], save: Path | None) -> Iterator[Tally]:
+    """The score after each game, which is added to those played and saved."""
+    from plyground.play.match import tally_of
+    from plyground.play.records import save_records
+
+    for game in games:
+        played.append(game)
+        if save is not None:
+            save_records(save, (each.record for each in played))
+        yield tally_of(played)
 
 
 def _started(spec: str, rules: Rules, seed: int) -> str:

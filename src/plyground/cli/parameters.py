@@ -46,13 +46,15 @@ def seconds_value(text: str) -> float:
     return seconds
 
 
-def whole_number(least: int, most: int) -> Callable[[str], int]:
+def whole_number(least: int, most: int | None = None) -> Callable[[str], int]:
     """What reads a whole number within bounds; a usage error for any other text."""
+    wanted = f"of {least} or more" if most is None else f"from {least} to {most}"
 
     def number(text: str) -> int:
-        if not (text.isascii() and text.isdecimal() and least <= int(text) <= most):
-            raise click.BadParameter(f"expected a whole number from {least} to {most}, got {text!r}")
-        return int(text)
+        value = int(text) if text.isascii() and text.isdecimal() else -1
+        if value < least or (most is not None and value > most):
+            raise click.BadParameter(f"expected a whole number {wanted}, got {text!r}")
+        return value
 
     return number
 
@@ -79,8 +81,20 @@ def limit_option(purpose: str) -> Callable[[Command], Command]:
     return click.option("--limit", metavar="SECONDS", type=seconds_value, default="3", show_default=True, help=purpose)
 
 
+def table_option(default_mb: int, purpose: str) -> Callable[[Command], Command]:
+    """Passes `table`, in MB."""
+    kind, default = whole_number(16, 1 << 20), str(default_mb)
+    return click.option("--table", metavar="MB", type=kind, default=default, show_default=True, help=purpose)
+
+
+def threads_option(purpose: str) -> Callable[[Command], Command]:
+    """Passes `threads`."""
+    kind = whole_number(1, 1024)
+    return click.option("--threads", metavar="N", type=kind, default="1", show_default=True, help=purpose)
+
+
 seed_option = click.option(
-    "--seed", metavar="N", type=click.IntRange(0), default=0, show_default=True, help="Random seed."
+    "--seed", metavar="N", type=whole_number(0), default="0", show_default=True, help="Random seed."
 )
 """Passes `seed`."""
 

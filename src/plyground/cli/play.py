@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import signal
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from plyground.cli.completing import complete_game, complete_player
-from plyground.cli.parameters import game_value, load_player, seconds_value, whole_number
+from plyground.cli.parameters import file_to_write, game_value, load_player, seconds_value, whole_number
 
 if TYPE_CHECKING:
     from plyground.core.rules import Rules, Side
@@ -61,7 +60,7 @@ def clock_value(text: str) -> TimeControl:
 )
 @click.option("--pause", metavar="SECONDS", type=seconds_value, help="Wait after each move when two programs play.")
 @click.option("--seed", metavar="N", type=whole_number(0, LARGEST_SEED), help="Random seed.")
-@click.option("--save", metavar="FILE", type=click.Path(dir_okay=False, path_type=Path), help="Save the game to FILE.")
+@click.option("--save", metavar="FILE", type=file_to_write, help="Save the game to FILE.")
 @click.option(
     "--resume",
     metavar="FILE",
@@ -168,13 +167,9 @@ def _table(lineup: Lineup, record: GameRecord | None, seed: int) -> TerminalGame
 
 
 def _check_save(save: Path | None, resume: Path | None) -> None:
-    """A usage error when a game cannot be kept there, or another one would be lost by it."""
+    """A usage error when another game would be lost by keeping one there."""
     if save is None:
         return
-    if not save.parent.is_dir():
-        raise click.BadParameter(f"there is no folder {str(save.parent)!r}", param_hint="'--save'")
-    if not os.access(save.parent, os.W_OK):
-        raise click.BadParameter(f"the folder {str(save.parent)!r} cannot be written to", param_hint="'--save'")
     if save.exists() and save.stat().st_size and (resume is None or not save.samefile(resume)):
         raise click.BadParameter(
             f"{str(save)!r} exists already; choose another name, or continue it with --resume", param_hint="'--save'"

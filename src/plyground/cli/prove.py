@@ -66,20 +66,13 @@ def to_json(position: Position, side: str, proof: Pairing | None, reason: str) -
 
 def drawn(position: Position, proof: Pairing) -> str:
     """The board with the two cells of each pair numbered alike, x and o the discs, * the first move."""
-    from plyground.core.grid import column_letter
     from plyground.core.position_text import disc_at
+    from plyground.render.text import labelled
 
-    grid = position.rules.grid
-    label = [disc_at(position, cell) for cell in range(len(grid.cells))]
+    labels = {cell: disc_at(position, cell) for cell in range(len(position.rules.grid.cells))}
     for number, pair in enumerate(proof.pairs, start=1):
-        for cell in pair:
-            label[cell] = str(number)
+        labels |= dict.fromkeys(pair, str(number))
     if proof.start is not None:
         start = position.rules.placements[proof.side][proof.start.place].cells
-        label[start.bit_length() - 1] = "*"
-    lines = []
-    for row in range(grid.rows, 0, -1):
-        cells = (grid.index.get((column, row)) for column in range(1, grid.columns + 1))
-        lines.append(f"{row:>2} " + "".join(f"{'' if cell is None else label[cell]:>3}" for cell in cells).rstrip())
-    lines.append("   " + "".join(f"{column_letter(column):>3}" for column in range(1, grid.columns + 1)))
-    return "\n".join(lines)
+        labels[start.bit_length() - 1] = "*"
+    return labelled(position.rules, labels)

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+import functools
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from plyground.cli.parameters import file_to_write, game_argument, game_value, json_option, whole_number
+from plyground.cli.parameters import (
+    Command,
+    file_to_write,
+    game_argument,
+    game_value,
+    json_option,
+    seed_option,
+    whole_number,
+)
 
 if TYPE_CHECKING:
     from plyground.core.rules import Rules
@@ -30,10 +39,15 @@ def puzzles() -> None:
 @click.option(
     "--count", metavar="N", type=whole_number(1, 1_000_000), default="10", help="Number of puzzles.", show_default=True
 )
-@click.option("--seed", metavar="N", type=whole_number(0, 2**31), default="0", help="Random seed.", show_default=True)
+@seed_option
 @click.option("--theme", "themes", type=theme_choice, multiple=True, help="Only this theme; may be repeated.")
 @click.option(
-    "--level", metavar="N", type=whole_number(1, 10), default="1", help="Only puzzles on which all levels below N fail."
+    "--level",
+    metavar="N",
+    type=whole_number(1, 10),
+    default="1",
+    show_default=True,
+    help="Only puzzles on which all levels below N fail.",
 )
 @click.option("-o", "--output", metavar="FILE", type=file_to_write, help="File to write; default stdout.")
 def make(game: Rules, count: int, seed: int, themes: tuple[str, ...], level: int, output: Path | None) -> None:
@@ -70,7 +84,9 @@ def make(game: Rules, count: int, seed: int, themes: tuple[str, ...], level: int
 @puzzles.command(name="check")
 @click.argument("file", metavar="FILE", type=file_value)
 @click.option("--sample", metavar="N", type=whole_number(1, 100_000), help="Check only N puzzles, chosen at random.")
-@click.option("--seed", metavar="N", type=whole_number(0, 2**31), default="0", help="Random seed for --sample.")
+@click.option(
+    "--seed", metavar="N", type=whole_number(0, 2**31), default="0", show_default=True, help="Random seed for --sample."
+)
 @click.option(
     "--nodes",
     metavar="N",
@@ -109,17 +125,56 @@ def check_(file: Path, sample: int | None, seed: int, nodes: int | None) -> int:
     return 1 if wrong or undecided else 0
 
 
+class Wanted(NamedTuple):
+    """Which puzzles are asked for; None where that does not matter."""
+
+    game: str | None
+    theme: Theme | None
+    level: int | None
+
+    def names(self) -> list[str]:
+        """Those that come with Plyground."""
+        from plyground.puzzle import shelf
+
+        return shelf.names(*self)
+
+    def fits(self, puzzle: Puzzle) -> bool:
+        """Whether a puzzle is one of them."""
+        found = puzzle.rules.name, puzzle.theme, puzzle.difficulty.level
+        return all(wanted is None or wanted == is_ for wanted, is_ in zip(self, found, strict=True))
+
+
+ANY = Wanted(None, None, None)
+
+
+def wanted_options(command: Command) -> Command:
+    """Give a command --game, --theme and --level; it is called with what is `wanted`."""
+
+    @functools.wraps(command)
+    def called(game: Rules | None, theme: str | None, level: int | None, **others: Any) -> Any:
+        from plyground.puzzle.puzzle import Theme
+
+        wanted = Wanted(None if game is None else game.name, None if theme is None else Theme(theme), level)
+        return command(wanted=wanted, **others)
+
+    for option in (
+        click.option("--level", metavar="N", type=whole_number(1, 10), help="Only this difficulty."),
+        click.option("--theme", type=theme_choice, help="Only this theme."),
+        click.option("--game", type=game_value, metavar="GAME", help="Only this game."),
+    ):
+        called = option(called)
+    return called  # type: ignore[return-value]
+
+
 @puzzles.command(name="list")
-@click.option("--game", type=game_value, metavar="GAME", help="Only this game.")
-@click.option("--theme", type=theme_choice, help="Only this theme.")
-@click.option("--level", metavar="N", type=whole_number(1, 10), help="Only this difficulty.")
+@wanted_options
 @json_option
-def list_(game: Rules | None, theme: str | None, level: int | None, as_json: bool) -> None:
+def list_(wanted: Wanted, as_json: bool) -> None:
     """List the puzzles that come with Plyground."""
     from plyground.puzzle import shelf
     from plyground.puzzle.files import to_line
 
-    for name in shelf.names(None if game is None else game.name, _theme(theme), level):
+    for name in wanted.names():
         puzzle = shelf.find(name)
         if as_json:
             click.echo(to_line(puzzle))
@@ -129,21 +184,11 @@ def list_(game: Rules | None, theme: str | None, level: int | None, as_json: boo
 
 @puzzles.command()
 @click.argument("file", metavar="[FILE]", type=file_value, required=False)
-@click.option("--game", type=game_value, metavar="GAME", help="Only this game.")
-@click.option("--theme", type=theme_choice, help="Only this theme.")
-@click.option("--level", metavar="N", type=whole_number(1, 10), help="Only this difficulty.")
+@wanted_options
 @click.option("--daily", is_flag=True, help="The puzzle of the day.")
 @click.option("--id", "name", metavar="ID", help="The puzzle of this name.")
 @click.option("--seed", metavar="N", type=whole_number(0, 2**31), help="Random seed for the order.")
-def play(
-    file: Path | None,
-    game: Rules | None,
-    theme: str | None,
-    level: int | None,
-    daily: bool,
-    name: str | None,
-    seed: int | None,
-) -> int:
+def play(file: Path | None, wanted: Wanted, daily: bool, name: str | None, seed: int | None) -> int:
     """Solve puzzles in the terminal.
 
     The puzzles are those in FILE, or those that come with Plyground. Type a move; every right move is accepted, and the
@@ -157,14 +202,17 @@ def play(
     from plyground.terminal.console import Console
     from plyground.terminal.puzzle import run
 
-    rules = None if game is None else game.name
     if name is not None:
+        if file is not None or daily or wanted != ANY:
+            raise click.UsageError("--id names one puzzle: give no FILE, --daily, --game, --theme or --level")
         chosen = [shelf.find(name)]
     elif daily:
-        chosen = [shelf.find(shelf.daily_name(datetime.datetime.now(datetime.UTC).date(), rules))]
+        if file is not None or wanted != ANY._replace(game=wanted.game):
+            raise click.UsageError("--daily is the puzzle of the day: give no FILE, --theme or --level")
+        chosen = [shelf.find(shelf.daily_name(datetime.datetime.now(datetime.UTC).date(), wanted.game))]
     else:
-        every = load(file) if file is not None else map(shelf.find, shelf.names(rules, _theme(theme), level))
-        chosen = [puzzle for puzzle in every if _wanted(puzzle, rules, theme, level)]
+        every = map(shelf.find, wanted.names()) if file is None else filter(wanted.fits, load(file))
+        chosen = list(every)
         random.Random(seed).shuffle(chosen)
     if not chosen:
         raise ValueError(
@@ -173,17 +221,3 @@ def play(
             else f"there is no such puzzle in {file}"
         )
     return run(chosen, Console())
-
-
-def _wanted(puzzle: Puzzle, game: str | None, theme: str | None, level: int | None) -> bool:
-    return (
-        (game is None or puzzle.rules.name == game)
-        and (theme is None or puzzle.theme == theme)
-        and (level is None or puzzle.difficulty.level == level)
-    )
-
-
-def _theme(text: str | None) -> Theme | None:
-    from plyground.puzzle.puzzle import Theme
-
-    return None if text is None else Theme(text)

@@ -17,7 +17,15 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("file", metavar="FILE", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("--game", "number", metavar="N", type=whole_number(1, 1_000_000), default="1", help="Which game of FILE.")
+@click.option(
+    "--game",
+    "number",
+    metavar="N",
+    type=whole_number(1, 1_000_000),
+    default="1",
+    show_default=True,
+    help="Which game of FILE.",
+)
 @rules_option
 @click.option(
     "--limit", metavar="SECONDS", type=seconds_value, default="0.5", show_default=True, help="Time per position."

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import click
 
+from plyground.cli.parameters import whole_number
+
 
 @click.command()
 @click.option(
@@ -17,7 +19,7 @@ import click
 )
 @click.option("--allow-host", multiple=True, metavar="NAME", help="Host name of the server; may be repeated.")
 @click.option(
-    "--port", metavar="N", default=8765, show_default=True, type=click.IntRange(0, 65535), help="Port to listen on."
+    "--port", metavar="N", default="8765", show_default=True, type=whole_number(0, 65535), help="Port to listen on."
 )
 @click.option("--store", type=click.Path(dir_okay=False, path_type=Path), help="File to save games in.")
 @click.option(
@@ -35,9 +37,9 @@ import click
 @click.option(
     "--workers",
     metavar="N",
-    default=2,
+    default="2",
     show_default=True,
-    type=click.IntRange(1, 64),
+    type=whole_number(1, 64),
     help="Number of search processes.",
 )
 @click.option("--open", "open_", is_flag=True, help="Open the page in a browser.")
@@ -54,9 +56,8 @@ def serve(
 ) -> None:
     """Play, analyse and follow tournaments in a browser."""
     if not all(name.strip() for name in allow_host):
-        raise click.BadParameter(
-            "expected a host name such as club.example, got an empty name", param_hint="--allow-host"
-        )
+        empty = "expected a host name such as club.example, got an empty name"
+        raise click.BadParameter(empty, param_hint="'--allow-host'")
     try:
         from plyground.web.server import Door, Folders, run
     except ModuleNotFoundError as error:

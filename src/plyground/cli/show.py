@@ -61,6 +61,7 @@ def outcome_json(position: Position) -> dict[str, object] | None:
 
 def standing(position: Position) -> str:
     """Whose turn it is, or how the game ended, in words."""
+    from plyground.core.notation import plural
     from plyground.core.position_text import in_turns
     from plyground.render.text import ended
 
@@ -68,4 +69,5 @@ def standing(position: Position) -> str:
     if outcome is None:
         number = f"move {position.ply + 1}: " if counted else ""
         return f"{number}{sides[position.to_move]} ({position.to_move.text}) to move"
-    return f"{f'after {position.ply} moves: ' if counted else ''}{ended(position, *sides)}"
+    after = f"after {plural(position.ply, 'move', 'moves')}: " if counted else ""
+    return f"{after}{ended(position, *sides)}"

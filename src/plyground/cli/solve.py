@@ -6,8 +6,15 @@ from typing import IO, TYPE_CHECKING
 
 import click
 
-from plyground.cli.output import write_json
-from plyground.cli.parameters import json_option, position_arguments, seconds_value, whole_number
+from plyground.cli.output import effort_text, write_json
+from plyground.cli.parameters import (
+    json_option,
+    position_arguments,
+    seconds_value,
+    table_option,
+    threads_option,
+    whole_number,
+)
 
 if TYPE_CHECKING:
     from plyground.core.position import Position
@@ -31,12 +38,8 @@ SHORTENING_NOTICE_SECONDS = 2.0
     type=click.File("r", encoding="utf-8"),
     help="Connect Four: solve the positions in a file (- is stdin), one per line.",
 )
-@click.option(
-    "--threads", metavar="N", type=whole_number(1, 1024), default="1", help="Connect Four: number of solver threads."
-)
-@click.option(
-    "--table", metavar="MB", type=whole_number(16, 1 << 20), default="256", help="Connect Four: memory for the solver."
-)
+@threads_option("Connect Four: number of solver threads.")
+@table_option(256, "Connect Four: memory for the solver.")
 @json_option
 def solve(
     position: Position,
@@ -123,7 +126,7 @@ def _print(solution: Solution, as_json: bool, by_book: bool) -> None:
     click.echo(f"{solution.verdict} (book)" if by_book else solution.verdict)
     if solution.line:
         click.echo(f"line: {write_moves(solution.position.rules, solution.line)}")
-    click.echo(f"{solution.nodes} nodes, {solution.seconds:.2f} s")
+    click.echo(effort_text(solution.nodes, solution.seconds))
 
 
 def to_json(solution: Solution) -> dict[str, object]:

@@ -15,8 +15,8 @@ import click
 
 from plyground.books.book import BookKind
 from plyground.books.shelf import books_for, exact_number, result_of
-from plyground.cli.output import write_json
-from plyground.core.notation import plural
+from plyground.cli.output import effort_text, write_json
+from plyground.core.notation import parse_moves, plural
 from plyground.core.position import Position
 from plyground.core.rules import Move
 from plyground.search.base import Limit
@@ -136,7 +136,7 @@ def solve_connect_four(position: Position, question: SolverQuestion, positions: 
     click.echo(_meaning(position, found.score, question.result))
     if columns is not None:
         click.echo(f"columns: {_row(columns)}")
-    click.echo(f"{found.nodes} nodes, {found.seconds:.2f} s")
+    click.echo(effort_text(found.nodes, found.seconds))
 
 
 def _meaning(position: Position, score: int | None, result: bool) -> str:
@@ -168,7 +168,7 @@ def _filter(question: SolverQuestion, start: Position, positions: IO[str], as_js
         click.echo("\n".join(lines))
         count += len(texts)
         if sys.stderr.isatty():
-            click.echo(f"\r{count} positions", err=True, nl=False)
+            click.echo(f"\r{plural(count, 'position', 'positions')}", err=True, nl=False)
     if failed:
         click.get_current_context().exit(1)
 
@@ -195,15 +195,11 @@ def _arrived(stream: io.TextIOWrapper) -> Iterator[list[str]]:
 
 
 def _score(question: SolverQuestion, start: Position, text: str) -> int | None:
-    from plyground.core.notation import parse_moves
-
     return question.solve(parse_moves(start.rules, text, start)[1]).score
 
 
 def _answer(question: SolverQuestion, start: Position, text: str, score: int | None, as_json: bool) -> str:
     """What follows a position on its line; ValueError when there is no answer."""
-    from plyground.core.notation import parse_moves
-
     if score is None:
         raise ValueError("not decided in the time")
     if not as_json and not question.moves:

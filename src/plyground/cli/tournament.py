@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import shlex
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from plyground.cli.output import command_line
+from plyground.cli.parameters import whole_number
 from plyground.cli.report import output_option, report, store_argument
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from plyground.tournament.store import Store
 
 concurrency_option = click.option(
-    "--concurrency", metavar="N", type=click.IntRange(1), help="Games at the same time.  [default: one per core]"
+    "--concurrency", metavar="N", type=whole_number(1), help="Games at the same time.  [default: one per core]"
 )
 cluster_option = click.option("--cluster", metavar="ADDRESS", help="Play on the workers of a dask scheduler.")
 
@@ -248,7 +249,7 @@ def _change(path: Path, change: Callable[[Plan], Plan], parcels: list[Parcel]) -
 
 
 def _how_to_resume(store: Path) -> str:
-    return f"play its games with: plyground tournament resume {shlex.quote(str(store))}"
+    return f"play its games with: {command_line('tournament', 'resume', store)}"
 
 
 @tournament.command()
@@ -293,6 +294,7 @@ def _plan(store: Store) -> Plan:
 def play_plan(plan: Plan, store: Store, concurrency: int | None, address: str | None) -> None:
     """Play what is missing of a tournament, and print the standings."""
     from plyground.cli.watch import Watch, watched
+    from plyground.core.notation import plural
     from plyground.tournament import executors
     from plyground.tournament.run import SequentialTest, run
 
@@ -303,10 +305,8 @@ def play_plan(plan: Plan, store: Store, concurrency: int | None, address: str | 
             for game in run(plan, store, executor, at_once, enough):
                 show(game)
     except KeyboardInterrupt:
-        click.echo(
-            f"{store.count()} games saved; resume with: plyground tournament resume {shlex.quote(str(store.path))}",
-            err=True,
-        )
+        saved = plural(store.count(), "game", "games")
+        click.echo(f"{saved} saved; resume with: {command_line('tournament', 'resume', store.path)}", err=True)
         raise
     _print(store)
 

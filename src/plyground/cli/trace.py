@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from plyground.cli.parameters import load_player, player_option, position_arguments
+from plyground.cli.parameters import file_to_write, load_player, player_option, position_arguments, whole_number
 
 if TYPE_CHECKING:
     from plyground.core.position import Position
@@ -16,8 +17,8 @@ SUFFIXES = (".txt", ".json", ".html")
 
 
 def output_value(text: str) -> Path:
-    """A file whose name shows its format; a usage error otherwise."""
-    path = Path(text)
+    """A file that can be written, whose name shows its format; a usage error otherwise."""
+    path = file_to_write(text)
     if path.suffix not in SUFFIXES:
         raise click.BadParameter(f"expected a name that ends in {', '.join(SUFFIXES)}, got {text!r}")
     return path
@@ -28,7 +29,7 @@ def output_value(text: str) -> Path:
 @player_option("alpha-beta:depth=3", "Player whose search is traced: minimax, alpha-beta, beam or an old program.")
 @click.option("-o", "--output", metavar="FILE", type=output_value, help="File to write; text to stdout without it.")
 @click.option(
-    "--fold", metavar="N", type=click.IntRange(0), default=1, show_default=True, help="Levels unfolded in HTML."
+    "--fold", metavar="N", type=whole_number(0), default="1", show_default=True, help="Levels unfolded in HTML."
 )
 def trace(position: Position, spec: str, output: Path | None, fold: int) -> None:
     """Record the tree that a search visits in a position.
@@ -38,9 +39,11 @@ def trace(position: Position, spec: str, output: Path | None, fold: int) -> None
     self-contained page: the tree with its values and cut-offs, minimax and alpha-beta side by side. Values are the
     heuristic's own numbers, for the first player.
     """
+    from plyground.core.notation import plural
     from plyground.judge import trace as traces
 
-    found = traces.trace(load_player(spec, position.rules, None, "'--player'"), position)
+    with closing(load_player(spec, position.rules, None, "'--player'")) as player:
+        found = traces.trace(player, position)
     if output is None:
         click.echo(traces.to_text(found), nl=False)
         return
@@ -52,4 +55,6 @@ def trace(position: Position, spec: str, output: Path | None, fold: int) -> None
         case _:
             text = traces.to_html(found, fold)
     output.write_text(text, encoding="utf-8", newline="\n")
-    click.echo(f"wrote {output}: {found.walk.nodes} positions, {found.walk.evaluations} evaluations", err=True)
+    positions = plural(found.search.nodes, "position", "positions")
+    evaluations = plural(found.search.evaluations, "evaluation", "evaluations")
+    click.echo(f"wrote {output}: {positions}, {evaluations}", err=True)

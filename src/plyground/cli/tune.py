@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import shlex
 from contextlib import chdir
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from plyground.cli.output import write_json
+from plyground.cli.output import command_line, write_json
 from plyground.cli.parameters import json_option
 from plyground.cli.tournament import cluster_option, concurrency_option
 
@@ -138,7 +137,7 @@ def _run(
                         click.echo(_line(tuning, step), err=True)
                     shown = max(shown, len(way) - 1)
     except KeyboardInterrupt:
-        click.echo(f"saved; resume with: plyground tune --resume {shlex.quote(str(store.path))}", err=True)
+        click.echo(f"saved; resume with: {command_line('tune', '--resume', store.path)}", err=True)
         raise
     way = way_of(tuning, store)
     if plot is not None:
@@ -155,7 +154,8 @@ def _print(tuning: Tuning, result: dict[str, Any], as_json: bool) -> None:
     if as_json:
         write_json(result)
         return
+    from plyground.core.notation import plural
+    from plyground.report.of_tuning import verdict
+
     click.echo(result["spec"])
-    start = "than the initial weights"
-    verdict = f"clearly better {start}" if result["better"] else f"not shown to be better {start}"
-    click.echo(f"{verdict} after {result['games']} games (SPRT {tuning.sprt})", err=True)
+    click.echo(f"after {plural(result['games'], 'game', 'games')} {verdict(tuning, result)}", err=True)

@@ -63,10 +63,11 @@ class Watch:
 
     def line(self) -> str:
         """Everything in one line."""
-        total = "" if self.plan.total is None else f"/{self.plan.total}"
+        played, total = len(self.scores), self.plan.total
+        games = plural(played, "game", "games") if total is None else f"{played}/{total} games"
         left = "" if self.left is None else f", {duration(self.left)} left"
         faults = plural(self.faults, "fault", "faults")
-        return f"{len(self.scores)}{total} games, {self.speed:.1f} per second{left}, {faults}"
+        return f"{games}, {self.speed:.1f} per second{left}, {faults}"
 
     def summary(self) -> Summary:
         """The standings."""
@@ -119,13 +120,13 @@ def _picture(watch: Watch) -> RenderableType:
     from rich.table import Table
     from rich.text import Text
 
-    from plyground.report.tables import signed
+    from plyground.report.tables import points, signed
 
     table = Table(box=None)
     for name in ("player", "score", "games", "elo", "low", "high"):
         table.add_column(name, justify="left" if name == "player" else "right")
     for line in watch.summary().standings:
-        numbers = f"{line.points:g}", str(line.tally.games), *map(signed, line.elo)
+        numbers = points(line.points), str(line.tally.games), *map(signed, line.elo)
         table.add_row(Text(line.name), *numbers)
     bar = Table.grid()  # a bar alone does not end its line
     bar.add_row(ProgressBar(total=watch.plan.total, completed=len(watch.scores), width=60))

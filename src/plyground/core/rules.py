@@ -240,6 +240,11 @@ class Rules:
         return first, second
 
     @cached_property
+    def stacks(self) -> bool:
+        """Whether there are placements that need others below them: discs fall, cards stand on others."""
+        return any(placement.rests_on for placements in self.placements for placement in placements)
+
+    @cached_property
     def longest(self) -> int:
         """The number of cells of the largest pattern."""
         return max(pattern.cells.bit_count() for pattern in self.patterns)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from plyground.core.grid import bits
 from plyground.core.notation import plural
 from plyground.core.position import Position
-from plyground.core.rules import Guide, Pattern, Rules, Side
+from plyground.core.rules import Guide, Pattern, Rules
 
 UNNAMED = ("pattern",)
 """The families of a game whose patterns have no names."""
@@ -38,8 +38,7 @@ def _goal(rules: Rules) -> tuple[str, str]:
 
 def _special(rules: Rules) -> tuple[str, ...]:
     draw = f"After {plural(rules.max_plies, 'move', 'moves')} without a winner the game is a draw."
-    rests = any(placement.rests_on for side in Side for placement in rules.placements[side])
-    return (*(["A move needs support from what lies below it."] if rests else []), draw)
+    return (*(["A move needs support from what lies below it."] if rules.stacks else []), draw)
 
 
 def example_move(position: Position) -> str:

@@ -18,9 +18,11 @@ from plyground.core.rules import Pattern, Side
 LARGEST_WEIGHT = 1 << 40
 """The core adds up in 64 bits, and no position has 2**20 things to count."""
 
-
 WEIGHT_FIELDS = ("weights", "first", "second", "kinds")
 """The fields of the parts below that hold weights."""
+
+SIGNS = ((Side.FIRST, 1), (Side.SECOND, -1))
+"""Each side, and what its worth is multiplied by to be that of the first."""
 
 
 class Term(NamedTuple):
@@ -46,7 +48,7 @@ class PatternWeights:
 
     def terms(self, position: Position) -> Iterator[Term]:
         """The first side's live patterns, and the second's with a minus."""
-        for side, sign in ((Side.FIRST, 1), (Side.SECOND, -1)):
+        for side, sign in SIGNS:
             for layer, pattern, worth in self.worths(position, side):
                 if worth:
                     yield Term(sign * worth, pattern.cells, pattern.cells & position.layers[layer])
@@ -137,7 +139,7 @@ class LiveDirections:
 
     def terms(self, position: Position) -> Iterator[Term]:
         """The first side's discs, and the second's with a minus."""
-        for side, sign in ((Side.FIRST, 1), (Side.SECOND, -1)):
+        for side, sign in SIGNS:
             families: dict[tuple[int, int], set[int]] = {}
             for layer, pattern in position.live(side):
                 for cell in bits(pattern.cells & position.layers[layer]):

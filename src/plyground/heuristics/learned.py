@@ -89,11 +89,6 @@ def _check_length(rules: Rules, name: str, weights: list[int], wanted: int) -> N
         raise ValueError(f"learned weights of {rules.name}: {name!r} needs {wanted} numbers, got {len(weights)}")
 
 
-def falls(rules: Rules) -> bool:
-    """Whether what is laid needs something below it."""
-    return any(placement.rests_on for placement in rules.placements[0])
-
-
 def pattern_class(rules: Rules, pattern: Pattern) -> str:
     """What patterns of the same weights share; images under the symmetries of the rules agree.
 
@@ -101,7 +96,7 @@ def pattern_class(rules: Rules, pattern: Pattern) -> str:
     `ladder with poles`.
     """
     kind = rules.families[pattern.family].split()[-1]
-    if falls(rules):
+    if rules.stacks:
         return f"{kind} {min(rules.grid.cells[cell][1] for cell in bits(pattern.cells))}"
     kind = "straight" if kind in ("row", "column") else kind
     return f"{kind} with poles" if pattern.neutraliser else kind

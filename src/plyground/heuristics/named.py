@@ -8,7 +8,7 @@ from dataclasses import replace
 from plyground.core.registry import Registry, function
 from plyground.core.rules import Rules, Side
 from plyground.heuristics.base import Heuristic
-from plyground.heuristics.data import CellWeights, DataHeuristic, LiveDirections, PatternWeights
+from plyground.heuristics.data import SIGNS, CellWeights, DataHeuristic, LiveDirections, PatternWeights
 from plyground.heuristics.engine import engine_heuristic
 
 CAMERON_TIAGO_WEIGHTS = (0, 1, 2, 20, 1000, 10000)
@@ -101,7 +101,7 @@ def cell_weights(name: str, rules: Rules, weight: int = 1) -> CellWeights:
     """Each disc counts the patterns through its cell, times a weight; ValueError where discs belong to both sides."""
     through = _patterns_through(rules)
     kinds = []
-    for side, sign in ((Side.FIRST, 1), (Side.SECOND, -1)):
+    for side, sign in SIGNS:
         if len(rules.watches[side]) != 1:
             raise ValueError(
                 f"heuristic {name!r} is for games in which each side has discs of its own, not {rules.name}"

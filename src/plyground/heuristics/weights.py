@@ -1,6 +1,6 @@
 """A heuristic given by its weights: `weights:0/1/4/16/64`, so that a spec can say all of it and a tuner change it.
 
-The numbers are worth of a live pattern with 0, 1, 2, ... own cells. Where patterns can be neutralised, further rows
+The numbers are the worth of a live pattern with 0, 1, 2, ... own cells. Where patterns can be neutralised, further rows
 after a `|` hold while the opponent has one cell of the neutraliser, two, and so on. Two more terms may be added:
 `+directions/3` counts 3 for each direction in which a disc is on a live pattern, `+cells/2` counts 2 for each pattern
 through the cell of a disc.
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from plyground.core.rules import Rules
 from plyground.core.specs import unknown
-from plyground.heuristics.base import Heuristic
+from plyground.heuristics.base import Heuristic, heuristic_name
 from plyground.heuristics.data import DataHeuristic, LiveDirections, Part, PatternWeights
 from plyground.heuristics.named import cell_weights
 
@@ -90,7 +90,7 @@ def weights_of(heuristic: Heuristic) -> Weights:
         (part,) = heuristic.parts
         if isinstance(part, PatternWeights):
             return part.weights
-    name = getattr(heuristic, "__name__", str(heuristic))
+    name = heuristic_name(heuristic)
     raise ValueError(
         f"heuristic {name!r} does not consist of pattern weights; start from one such as lines or weights:..."
     )

@@ -19,7 +19,7 @@ from plyground.play.game import Game
 from plyground.play.records import GameRecord, PlayedMove, occasion
 from plyground.players import Player, choose
 from plyground.render.look import centre
-from plyground.render.shapes import CELL_UNITS
+from plyground.render.shapes import CELL_UNITS, HALF_CELL_UNITS
 from plyground.render.svg import to_svg
 from plyground.search.base import Limit
 
@@ -138,5 +138,4 @@ def moves_of_cells(position: Position) -> list[list[str]]:
 def box_of(grid: Grid, cell: int) -> tuple[int, int, int, int]:
     """Where a cell is in a picture: left, top, width and height."""
     x, y = centre(grid, cell)
-    half = CELL_UNITS // 2
-    return x - half, y - half, CELL_UNITS, CELL_UNITS
+    return x - HALF_CELL_UNITS, y - HALF_CELL_UNITS, CELL_UNITS, CELL_UNITS

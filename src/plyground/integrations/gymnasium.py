@@ -83,11 +83,12 @@ class PatternGameVectorEnv(VectorEnv[NDArray[np.int8], NDArray[np.int64], NDArra
         if seed is not None and not isinstance(seed, int):
             raise TypeError(f"one seed for all games is needed, got {seed!r}")
         super().reset(seed=seed)
-        marked = None if options is None else options.get("reset_mask")
-        if marked is None:
+        mask = None if options is None else options.get("reset_mask")
+        if mask is None:
             self._batch.reset(int(self.np_random.integers(1 << 63)))
             self._over[:] = False
         else:
+            marked = self._marks(mask)
             self._batch.restart(marked)
             self._over &= ~marked
         return self._batch.observations.copy(), self._infos()
@@ -111,6 +112,12 @@ class PatternGameVectorEnv(VectorEnv[NDArray[np.int8], NDArray[np.int64], NDArra
             batch.restart(ended)
         self._over = ended & (self.autoreset_mode is not AutoresetMode.SAME_STEP)
         return batch.observations.copy(), rewards, ended, np.zeros_like(ended), infos | self._infos()
+
+    def _marks(self, mask: Any) -> NDArray[np.bool_]:
+        marked: NDArray[np.bool_] = np.asarray(mask)
+        if marked.dtype != np.bool_ or marked.shape != (self.num_envs,):
+            raise ValueError(f"reset_mask must be {self.num_envs} values of True and False, got {mask!r}")
+        return marked
 
     def _infos(self) -> dict[str, Any]:
         return {"action_mask": self._batch.masks.copy(), "_action_mask": np.ones(self.num_envs, np.bool_)}

@@ -19,7 +19,9 @@ from typing import TYPE_CHECKING
 from plyground import games, players
 from plyground.core.display import drawn_by
 from plyground.core.grid import bits
-from plyground.core.position import Position
+from plyground.core.installation import install_command
+from plyground.core.kinds import checked
+from plyground.core.position import Position, checked_position
 from plyground.core.rules import Rules, Side
 from plyground.judge.judgement import Judgement
 from plyground.play.records import GameRecord
@@ -32,8 +34,9 @@ from plyground.report.html import section
 from plyground.report.notes import notes
 from plyground.report.of_tournament import elo_chart
 from plyground.report.summary import Summary
-from plyground.report.tables import Column, Table, crosstable, standings_table
+from plyground.report.tables import Column, Table, crosstable, seconds, standings_table
 from plyground.search.base import NO_LIMIT, Analysis, Limit
+from plyground.search.limit import checked_limit
 from plyground.search.score import Score
 
 if TYPE_CHECKING:
@@ -54,12 +57,13 @@ class Picture:
 
 def picture(position: Position, overlay: Overlay = NO_OVERLAY) -> Picture:
     """A board with something pointed out on it."""
-    return Picture(to_svg(position, overlay))
+    return Picture(to_svg(checked_position(position), overlay))
 
 
 def best_line(position: Position, analysis: Analysis) -> Picture:
     """A board with the moves of an analysis laid faintly, each numbered."""
-    rules, side = position.rules, position.to_move
+    checked(analysis, Analysis, "an analysis is needed, such as analyse(position) returns")
+    rules, side = checked_position(position).rules, position.to_move
     ghosts, numbers = [], {}
     for number, move in enumerate(analysis.line, start=1):
         ghosts.append((side, move.place))
@@ -71,6 +75,7 @@ def best_line(position: Position, analysis: Analysis) -> Picture:
 
 def move_scores(position: Position, player: str | Player = players.DEFAULT, limit: Limit = NO_LIMIT) -> Picture:
     """A board with what a player thinks of each move on the cells it would cover; green is good for the mover."""
+    checked_position(position)
     thinker = entrants.load(player, position.rules) if isinstance(player, str) else player
     *_, ranking = rank(thinker, position, limit)
     placements = position.rules.placements[position.to_move]
@@ -86,6 +91,7 @@ def move_scores(position: Position, player: str | Player = players.DEFAULT, limi
 
 
 def _short(score: Score) -> str:
+    """A score that fits on a cell: `W5`, `L4`, `draw`, `+12`."""
     return str(score) if score.plies is None else f"{'W' if score.won else 'L'}{score.plies}"
 
 
@@ -95,7 +101,7 @@ def analysis_html(analysis: Analysis) -> str:
         Column("score", right=False),
         Column("depth"),
         Column("nodes", lambda nodes: f"{nodes:,}"),
-        Column("seconds", lambda seconds: f"{seconds:.3f}"),
+        Column("seconds", seconds),
         Column("line", right=False),
     ]
     line = " ".join(str(move.place) if move.lift is None else f"{move.lift}→{move.place}" for move in analysis.line)
@@ -129,7 +135,7 @@ def _line(position: Position, analysis: Analysis) -> str:
 def play_board(
     game: str | Rules,
     opponent: str | Player | Chooser | None = players.DEFAULT,
-    side: str = "first",
+    side: str | Side = "first",
     limit: Limit = ONE_SECOND,
 ) -> BoardWidget:
     """A board to click, against a player or, with None, against somebody at the same screen; `side` is yours.
@@ -139,12 +145,13 @@ def play_board(
     try:
         from plyground.integrations.board_widget import BoardWidget
     except ImportError:
-        raise RuntimeError("a board to click needs anywidget: pip install 'plyground[notebook]'") from None
+        raise RuntimeError(f"a board to click needs anywidget: {install_command('notebook')}") from None
     rules = games.load_given(game)
-    if side not in ("first", "second"):
+    chosen = {side.text: side for side in Side}.get(side) if isinstance(side, str) else side
+    if not isinstance(chosen, Side):
         raise ValueError(f"side must be 'first' or 'second', got {side!r}")
     rival = None if opponent is None else entrants.load_given(opponent, rules)
-    return BoardWidget(rules, rival, Side.FIRST if side == "first" else Side.SECOND, limit)
+    return BoardWidget(rules, rival, chosen, checked_limit(limit))
 
 
 def record_html(record: GameRecord) -> str:

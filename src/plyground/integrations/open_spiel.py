@@ -19,19 +19,17 @@ from plyground.players import Player, Setting
 from plyground.search.base import Analysis, Limit
 from plyground.solve.connect_four.solver import is_connect_four
 
+MCTS = "mcts"
+"""The bot whose work is counted in simulations."""
+
 MEMORY_MB = 200
 """What a tree search may take."""
-
-
-def falls(rules: Rules) -> bool:
-    """Whether it is Connect Four, of any size."""
-    return is_connect_four(rules)
 
 
 def spiel_spec(rules: Rules) -> str:
     """The game as OpenSpiel names it; ValueError when it knows no such game."""
     name, grid = rules.name.partition(":")[0], rules.grid
-    if falls(rules):
+    if is_connect_four(rules):
         return f"connect_four(rows={grid.rows},columns={grid.columns},x_in_row={rules.longest})"
     if name in ("tic-tac-toe", "mnk", "gomoku"):
         return f"mnk(m={grid.columns},n={grid.rows},k={rules.longest})"
@@ -51,7 +49,7 @@ def spiel_game(rules: Rules) -> Any:
 def action_of(rules: Rules, move: Move) -> int:
     """A move as OpenSpiel numbers it: its column, or its cell row by row."""
     column, row = rules.grid.cells[move.place]
-    return column - 1 if falls(rules) else (row - 1) * rules.grid.columns + column - 1
+    return column - 1 if is_connect_four(rules) else (row - 1) * rules.grid.columns + column - 1
 
 
 def history(position: Position) -> list[Move]:
@@ -90,8 +88,8 @@ class SpielPlayer:
     bot: str
     simulations: int
     seed: int
-    bots: dict[int, Any] = field(default_factory=dict)
-    """By the side it plays, once it has been asked."""
+    bots: dict[tuple[int, int], Any] = field(default_factory=dict)
+    """By the side it plays and its simulations per move, once it has been asked."""
 
     def think(self, position: Position, limit: Limit, among: Iterable[Move] | None = None) -> Iterator[Analysis]:
         """One analysis with the bot's move; only a limit of nodes holds it back.
@@ -104,37 +102,42 @@ class SpielPlayer:
         rules, state = position.rules, self.game.new_initial_state()
         for move in history(position):
             state.apply_action(action_of(rules, move))
-        side = int(position.to_move)
-        if side not in self.bots:
-            self.bots[side] = self._new_bot(side, limit)
-        action = self.bots[side].step(state)
+        nodes = self._simulations(limit)
+        action = self._bot(int(position.to_move), nodes).step(state)
         [chosen] = [move for move in position.moves() if action_of(rules, move) == action]
-        yield Analysis((chosen,), None, 0, self.simulations, time.perf_counter() - started)
+        yield Analysis((chosen,), None, 0, nodes, time.perf_counter() - started)
 
     def close(self) -> None:
         """Forget its bots."""
         self.bots.clear()
 
-    def _new_bot(self, side: int, limit: Limit) -> Any:
+    def _simulations(self, limit: Limit) -> int:
+        """The simulations for a move; 0 for a bot that makes none."""
+        return min(self.simulations, limit.nodes or self.simulations) if self.bot == MCTS else 0
+
+    def _bot(self, side: int, simulations: int) -> Any:
+        """The bot that plays a side, the same for all moves of a game."""
+        if (side, simulations) not in self.bots:
+            self.bots[side, simulations] = self._new_bot(side, simulations)
+        return self.bots[side, simulations]
+
+    def _new_bot(self, side: int, simulations: int) -> Any:
         import pyspiel
 
-        if self.bot != "mcts":
+        if self.bot != MCTS:
             return pyspiel.load_bot(self.bot, self.game, side)
         evaluator = pyspiel.RandomRolloutEvaluator(1, self.seed)
-        most = min(self.simulations, limit.nodes or self.simulations)
-        return pyspiel.MCTSBot(self.game, evaluator, 2.0, most, MEMORY_MB, True, self.seed, False)
+        return pyspiel.MCTSBot(self.game, evaluator, 2.0, simulations, MEMORY_MB, True, self.seed, False)
 
 
-def open_spiel_player(
-    setting: Setting, /, bot: str = "mcts", simulations: int = 1000, seed: int | None = None
-) -> Player:
+def open_spiel_player(setting: Setting, /, bot: str = MCTS, simulations: int = 1000, seed: int | None = None) -> Player:
     """A bot of OpenSpiel, if that is installed: mcts, or any other bot registered there."""
     if simulations < 1:
         raise ValueError(f"simulations must be 1 or more, got {simulations}")
     game = spiel_game(setting.rules)
     import pyspiel
 
-    specs.look_up("bot of OpenSpiel", bot, dict.fromkeys(["mcts", *pyspiel.registered_bots()]))
+    specs.look_up("bot of OpenSpiel", bot, dict.fromkeys([MCTS, *pyspiel.registered_bots()]))
     name = specs.written("open-spiel", open_spiel_player, bot=bot, simulations=simulations, seed=seed)
     given = setting.seed if seed is None else seed
     start = random.randrange(1 << 31) if given is None else given % (1 << 31)

@@ -29,7 +29,7 @@ except ImportError:
 
 from plyground.core.position import Position
 from plyground.core.rules import Rules, Side
-from plyground.core.specs import look_up
+from plyground.core.specs import look_up, unknown
 from plyground.integrations.exact_rewards import ExactRewards, RewardKind, checked_reward
 from plyground.native.batch import Batch, plane_order
 from plyground.render.pixels import to_pixels
@@ -123,7 +123,9 @@ class PatternGameEnv(AECEnv[str, Any, Any], EzPickle):  # type: ignore[misc]
         self._pass_to(0)
 
     def observe(self, agent: str) -> Any:
-        """What an agent sees: its own layers first."""
+        """What an agent sees: its own layers first; ValueError for an agent that does not exist."""
+        if agent not in AGENTS:
+            raise unknown("agent", agent, AGENTS)
         planes, side = self._batch.observations[0], int(self._batch.to_move[0])
         seen = planes.copy() if agent == AGENTS[side] else planes[self._turned[side]]
         return {"observation": seen, "action_mask": self.infos[agent]["action_mask"]} if self._dicts else seen

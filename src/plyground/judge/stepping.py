@@ -13,7 +13,7 @@ from plyground.core.position import Position
 from plyground.heuristics import Heuristic
 from plyground.judge.step_recorder import StepRecorder
 from plyground.judge.steps import Count, ShownSource, SteppedSearch
-from plyground.judge.trace import Traceable, fixed_depth, name_of, plain_function, walk
+from plyground.judge.trace import Traceable, fixed_depth, name_of, plain_function, too_large, traced
 from plyground.native import supports
 from plyground.search import twins
 from plyground.search.alpha_beta import alpha_beta
@@ -35,7 +35,7 @@ TWINS: dict[Callable[..., object], Callable[..., object]] = {minimax: twins.mini
 def stepped(player: object, position: Position, max_nodes: int = MAX_STEPPED_NODES) -> SteppedSearch:
     """The search of a player to its full depth, step by step.
 
-    ValueError for a player whose search is not a walk to a fixed depth, for a game that is over, and for a tree of
+    ValueError for a player whose search does not go to a fixed depth, for a game that is over, and for a tree of
     more than `max_nodes` positions.
     """
     traceable, depth = fixed_depth(player, position)
@@ -44,11 +44,9 @@ def stepped(player: object, position: Position, max_nodes: int = MAX_STEPPED_NOD
     found = None
     if _small(traceable, position, depth, max_nodes):
         with recorder.watching():
-            found = walk(traceable.search, position, depth, traceable.heuristic, max_nodes, recorder)
+            found = traced(traceable.search, position, depth, traceable.heuristic, max_nodes, recorder)
     if found is None:
-        raise ValueError(
-            f"{traceable.name} looks at more than {max_nodes} positions here; ask for less depth or a later position"
-        )
+        raise too_large(traceable, max_nodes)
     other = traceable.counterpart
     compared = None if other is None else _count(other, traceable.heuristic, position, depth, MOST_COUNTED)
     sources = tuple(ShownSource.of(function) for function in shown)

@@ -110,7 +110,7 @@ class Count(NamedTuple):
 class SteppedSearch:
     """A search with all its steps."""
 
-    walk: TracedSearch
+    search: TracedSearch
     depth: int
 
     nodes: tuple[TraceNode, ...]

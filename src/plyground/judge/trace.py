@@ -12,6 +12,7 @@ from typing import Protocol, runtime_checkable
 from plyground.core.position import Position
 from plyground.core.rules import Move, Side
 from plyground.heuristics import Heuristic
+from plyground.heuristics.base import heuristic_name
 from plyground.judge.threats import own_number, scale_of
 from plyground.render.svg import to_svg
 from plyground.search.base import NEAREST, Effort, Limit, OutOfTime, WinValue
@@ -72,8 +73,8 @@ class Recorder:
 class TracedSearch:
     """One search to a fixed depth, and its tree."""
 
-    search: str
-    """What it is called: `minimax`, `alpha-beta`."""
+    name: str
+    """`minimax`, `alpha-beta`."""
 
     root: TraceNode
     nodes: int
@@ -88,8 +89,8 @@ class Trace:
     heuristic: str
     depth: int
 
-    walk: TracedSearch
-    """The player's own search."""
+    search: TracedSearch
+    """The player's own."""
 
     counterpart: TracedSearch | None
     """The same with or without cut-offs; None where there is none, or its tree is too large to look at."""
@@ -103,7 +104,7 @@ class Trace:
 
 @runtime_checkable
 class Traceable(Protocol):
-    """A player whose search is a walk to a fixed depth."""
+    """A player whose search goes to a fixed depth."""
 
     @property
     def name(self) -> str:
@@ -111,7 +112,7 @@ class Traceable(Protocol):
 
     @property
     def search(self) -> FixedDepth:
-        """What walks the tree."""
+        """What visits the tree."""
 
     @property
     def counterpart(self) -> FixedDepth | None:
@@ -130,21 +131,26 @@ class Traceable(Protocol):
 
 
 def trace(player: object, position: Position, max_nodes: int = MAX_TRACE_NODES) -> Trace:
-    """The tree a player's plain search walks to its full depth, and its counterpart's.
+    """The tree that a player's search visits to its full depth, and its counterpart's.
 
-    ValueError for a player whose search is not a walk to a fixed depth, for a game that is over, and for a
+    ValueError for a player whose search does not go to a fixed depth, for a game that is over, and for a
     tree of more than `max_nodes` positions.
     """
     player, depth = fixed_depth(player, position)
-    found = walk(player.search, position, depth, player.heuristic, max_nodes)
+    found = traced(player.search, position, depth, player.heuristic, max_nodes)
     if found is None:
-        raise ValueError(
-            f"{player.name} looks at more than {max_nodes} positions here; ask for less depth or a later position"
-        )
+        raise too_large(player, max_nodes)
     other = player.counterpart
-    compared = walk(other, position, depth, player.heuristic, max_nodes) if other else None
-    name = getattr(player.heuristic, "__name__", str(player.heuristic))
-    return Trace(player.name, name, depth, found, compared, scale_of(player.heuristic), player.win == NEAREST)
+    compared = traced(other, position, depth, player.heuristic, max_nodes) if other else None
+    return Trace(
+        player.name,
+        heuristic_name(player.heuristic),
+        depth,
+        found,
+        compared,
+        scale_of(player.heuristic),
+        player.win == NEAREST,
+    )
 
 
 def fixed_depth(player: object, position: Position) -> tuple[Traceable, int]:
@@ -158,7 +164,14 @@ def fixed_depth(player: object, position: Position) -> tuple[Traceable, int]:
     return player, min(left, player.own_limit(position).depth or left)
 
 
-def walk(
+def too_large(player: Traceable, max_nodes: int) -> ValueError:
+    """The error for a tree of more positions than anybody looks at."""
+    return ValueError(
+        f"{player.name} looks at more than {max_nodes} positions here; ask for less depth or a later position"
+    )
+
+
+def traced(
     search: FixedDepth,
     position: Position,
     depth: int,
@@ -194,9 +207,9 @@ def to_text(trace: Trace) -> str:
 
     Values are the heuristic's own numbers, for the first side.
     """
-    values = [f"{child.for_first / trace.scale:.1f}" for child in trace.walk.root.children]
-    root = f"{trace.walk.root.for_first / trace.scale:.1f}"
-    return "\n".join([str(trace.walk.evaluations), root, "", *values, "", ""])
+    values = [f"{child.for_first / trace.scale:.1f}" for child in trace.search.root.children]
+    root = f"{trace.search.root.for_first / trace.scale:.1f}"
+    return "\n".join([str(trace.search.evaluations), root, "", *values, "", ""])
 
 
 def to_json(trace: Trace) -> str:
@@ -206,7 +219,7 @@ def to_json(trace: Trace) -> str:
 
 def to_html(trace: Trace, fold: int = 2) -> str:
     """One page that needs nothing else: both trees side by side, folded below a depth."""
-    position = trace.walk.root.position
+    position = trace.search.root.position
     # Inside a script element only "</" and "<!--" could end it, so no "<" stays as it is.
     data = json.dumps(_to_json(trace) | {"fold": fold}, ensure_ascii=False).replace("<", "\\u003c")
     page = resources.files("plyground.judge").joinpath("trace.html").read_text(encoding="utf-8")
@@ -214,7 +227,7 @@ def to_html(trace: Trace, fold: int = 2) -> str:
 
 
 def _to_json(trace: Trace) -> Json:
-    position = trace.walk.root.position
+    position = trace.search.root.position
     return {
         "game": position.rules.name,
         "sides": list(position.rules.sides),
@@ -224,14 +237,14 @@ def _to_json(trace: Trace) -> Json:
         "depth": trace.depth,
         "searches": [
             {
-                "search": walk.search,
-                "nodes": walk.nodes,
-                "evaluations": walk.evaluations,
-                **_value(walk.root, trace),
-                "tree": _tree(walk.root, trace),
+                "search": search.name,
+                "nodes": search.nodes,
+                "evaluations": search.evaluations,
+                **_value(search.root, trace),
+                "tree": _tree(search.root, trace),
             }
-            for walk in (trace.walk, trace.counterpart)
-            if walk is not None
+            for search in (trace.search, trace.counterpart)
+            if search is not None
         ],
     }
 

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from plyground import games as registry
 from plyground import native
 from plyground.core.installation import install_command
+from plyground.core.kinds import checked_count
 from plyground.core.position import Position
 from plyground.core.rules import Rules, Side
 from plyground.native import core_for, position_of
@@ -88,8 +89,7 @@ class Batch:
         observed: bool = True,
     ) -> None:
         """ValueError for a game that does not exist, RuntimeError where there is no native core."""
-        if games < 1:
-            raise ValueError(f"games must be 1 or more, got {games}")
+        checked_count(games, "games")
         if opponent not in (None, "random"):
             raise ValueError(f"opponent must be None or 'random', got {opponent!r}")
         self.rules = rules = registry.load(game) if isinstance(game, str) else game
@@ -153,7 +153,9 @@ class Batch:
         return self._actions
 
     def position(self, game: int) -> Position:
-        """One of the games as a position."""
+        """One of the games as a position; IndexError for a number that no game has."""
+        if not 0 <= game < len(self):
+            raise IndexError(f"game must be 0 to {len(self) - 1}, got {game}")
         at = position_of(self.rules, *self._native.game(game))
         return Position.arrived(at.rules, at.layers, at.ply, at.cards, at.last, at.rules.patterns)
 

@@ -32,7 +32,7 @@ class CoreWalk(PlainWalk):
             (_cells(tables), tables.layers),
             tables.plies,
             self.shared,
-            self.pairs,
+            self.any_cell,
         )
 
     def _asked(self, board: Board, side: int, plies: int) -> bool:

@@ -16,9 +16,14 @@ from plyground.core.rules import Rules
 BUDGET_NODES = 200_000
 """Positions that may be visited for one question."""
 
-PAIRED_PLIES, GLANCE_STEPS, LOOK_STEPS = 5, 12, 1_000
-"""From PAIRED_PLIES on, pairs of cells that keep the opponent from winning are looked for, in at most GLANCE_STEPS; in
-LOOK_STEPS if that is the whole question."""
+PAIRING_FROM_PLIES = 5
+"""From so many plies on, pairs of cells that keep the opponent from winning are looked for before the moves."""
+
+QUICK_PAIRING_STEPS = 12
+"""Steps in which they are looked for then."""
+
+PAIRING_STEPS = 1_000
+"""Steps in which they are looked for if that is the whole question."""
 
 Layers = tuple[int, ...]
 
@@ -99,14 +104,18 @@ class PlainWalk:
         self.known: dict[tuple[Layers, int, int], tuple[int, int]] = {}
         """For a position and a side: the plies within which it wins, and those within which it does not."""
         self.nodes = 0
-        self.good = [[0] * len(laid) for laid in tables.laid]
+        """Positions visited for the last question."""
+        self.decided = [[0] * len(laid) for laid in tables.laid]
         """How often each placement has decided a question; such placements are tried first."""
         self.touching = [[self._touched(laid) for laid in side] for side in tables.laid]
+        """For each side and placement the lines that it may complete."""
         self.shared = any(laid.adds[layer] for laid in tables.laid[0] for layer in tables.watches[1])
+        """Whether a move may complete a line of the other side."""
         single = all(not laid.rests_on and laid.cells.bit_count() == 1 for side in tables.laid for laid in side)
-        self.pairs = single and not self.shared
+        self.any_cell = single and not self.shared
         """Whether a side may take any free cell for itself, so that one of two is always to be had."""
-        self.steps = 0
+        self.steps_left = 0
+        """Of the search for pairs."""
         if any(added & (added - 1) for side in tables.laid for laid in side for added in laid.adds):
             raise ValueError("this walk is for games in which a move adds one cell to a layer at most")
         if self.shared and any(line.poles for line in tables.lines):
@@ -139,13 +148,12 @@ class PlainWalk:
 
     def lay(self, board: Board, number: int) -> Board:
         """The board after a placement, with the winner: the mover if both sides complete a line."""
-        laid = self.tables.laid[board.mover][number]
-        layers = tuple(layer | added for layer, added in zip(board.layers, laid.adds, strict=True))
-        won = None
+        after = self._after(board, number)
+        layers, won = after.layers, None
         for side, layer, line in self.touching[board.mover][number]:
             if won != board.mover and line.cells & ~layers[layer] == 0 and not self._dead(layers, side, line):
                 won = side
-        return Board(layers, board.ply + 1, won)
+        return after._replace(winner=won)
 
     def _dead(self, layers: Layers, side: int, line: PatternLine) -> bool:
         return bool(line.poles) and any(line.poles & ~layers[layer] == 0 for layer in self.tables.watches[1 - side])
@@ -176,6 +184,7 @@ class PlainWalk:
         return self._asked(board, side, max(0, plies))
 
     def _asked(self, board: Board, side: int, plies: int) -> bool:
+        """The answer to one question; the walk in the core finds it in its own way."""
         return self._wins(board, side, plies)
 
     def _wins(self, board: Board, side: int, plies: int) -> bool:
@@ -189,7 +198,7 @@ class PlainWalk:
         if self.nodes > self.budget:
             raise UndecidedError
         answer = False
-        if plies >= PAIRED_PLIES and self.pairs and self._glance(board, 1 - side):
+        if plies >= PAIRING_FROM_PLIES and self.any_cell and self._has_pairs(board, 1 - side, QUICK_PAIRING_STEPS):
             plies = self.tables.plies  # however long the game goes on
         elif not self._hopeless(board, side, plies):
             answer = self._tried(board, side, plies)
@@ -226,12 +235,12 @@ class PlainWalk:
             # A move that leaves the opponent a win at once needs no search.
             guards, laid = self._guards(board, 1 - mover), self.tables.laid[mover]
             after = [number for number in after if all(laid[number].cells & guard for guard in guards)]
-            if attacking and plies == 3 and self.pairs:
+            if attacking and plies == 3 and self.any_cell:
                 after = self._doubling(board, after)
-            after.sort(key=lambda number: -self.good[mover][number])
+            after.sort(key=lambda number: -self.decided[mover][number])
             for number in after:
-                if self._wins(self._laid(board, number), side, plies - 1) == attacking:
-                    self.good[mover][number] += 1
+                if self._wins(self._after(board, number), side, plies - 1) == attacking:
+                    self.decided[mover][number] += 1
                     return attacking
         elif after:
             return False
@@ -263,7 +272,7 @@ class PlainWalk:
                 poles |= line.poles
         return poles
 
-    def _laid(self, board: Board, number: int) -> Board:
+    def _after(self, board: Board, number: int) -> Board:
         """The board after a placement that completes no line."""
         adds = self.tables.laid[board.mover][number].adds
         return Board(tuple(layer | added for layer, added in zip(board.layers, adds, strict=True)), board.ply + 1)
@@ -289,20 +298,21 @@ class PlainWalk:
 
     def paired(self, board: Board, side: int) -> bool:
         """Whether pairs of free cells, one in each line open to the opponent, show that a side cannot lose."""
-        return self.pairs and self._glance(board, side, LOOK_STEPS)
+        return self.any_cell and self._has_pairs(board, side, PAIRING_STEPS)
 
-    def _glance(self, board: Board, side: int, most: int = GLANCE_STEPS) -> bool:
+    def _has_pairs(self, board: Board, side: int, steps: int) -> bool:
         """The same in so many steps at most, in a game in which any free cell may be taken."""
         free = ~board.occupied
         wanted = list(dict.fromkeys(line.cells & free for _, line in self.live(board, 1 - side)))
-        self.steps = most
+        self.steps_left = steps
         return self._paired(wanted, free)
 
     def _paired(self, wanted: Sequence[int], free: int) -> bool:
+        """Whether each of the lines gets a pair of free cells, tried for the line with the fewest of them first."""
         if not wanted:
             return True
-        self.steps -= 1
-        if self.steps < 0:
+        self.steps_left -= 1
+        if self.steps_left < 0:
             return False
         tightest = min(wanted, key=lambda cells: (cells & free).bit_count())
         cells = [1 << bit for bit in range((tightest & free).bit_length()) if tightest & free & 1 << bit]

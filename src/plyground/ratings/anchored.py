@@ -18,9 +18,9 @@ from dataclasses import dataclass
 from operator import mul
 from typing import NamedTuple
 
-from plyground.ratings.beta import Beta
+from plyground.ratings.beta import Beta, share_of
 from plyground.ratings.elo import LOG_ODDS_PER_ELO, Estimate, elo_estimate
-from plyground.ratings.fit import Fit, Meeting, share_of
+from plyground.ratings.fit import Fit, Meeting
 from plyground.ratings.scores import GameScore, Tally, imaginary_squares, tallies
 
 LINK_PAIRS = 0.5
@@ -60,7 +60,7 @@ def rate_anchored(
     index = {name: place for place, name in enumerate(names)}
     meetings = _meetings(met, index, fixed, before)
     fit = AnchoredFit(meetings, [fixed[name] * LOG_ODDS_PER_ELO if name in fixed else None for name in names])
-    fit.begin([LOG_ODDS_PER_ELO * (start or {}).get(name, 0.0) if name in (start or {}) else None for name in names])
+    fit.begin({index[name]: elo * LOG_ODDS_PER_ELO for name, elo in (start or {}).items() if name in index})
     fit.solve()
     values = {name: value / LOG_ODDS_PER_ELO for name, value in zip(names, fit.values, strict=True)} | dict(fixed)
     rated = [name for name in wanted if name in index and name not in fixed]
@@ -137,7 +137,7 @@ class AnchoredFit(Fit):
     def __init__(self, meetings: Sequence[Meeting], fixed: Sequence[float | None]) -> None:
         """`fixed` is the value of each player that has one."""
         super().__init__(len(fixed), meetings)
-        self.anchors = 0.0
+        self.average_pairs = 0.0
         self.free = [value is None for value in fixed]
         known = [value for value in fixed if value is not None]
         middle = sum(known) / len(known) if known else 0.0
@@ -145,12 +145,11 @@ class AnchoredFit(Fit):
         self._weights: list[tuple[int, int, float]] = []
         self._diagonal: list[float] = []
 
-    def begin(self, values: Sequence[float | None]) -> None:
-        """Begin with these values where they are known and not fixed."""
-        self.values = [
-            mine if given is None or not free else given
-            for mine, given, free in zip(self.values, values, self.free, strict=True)
-        ]
+    def begin(self, values: Mapping[int, float]) -> None:
+        """Begin with the values of some players; those that are fixed keep theirs."""
+        for player, value in values.items():
+            if self.free[player]:
+                self.values[player] = value
 
     def _step(self) -> list[float]:
         self._weigh()

@@ -12,6 +12,11 @@ FARTHEST_LOG_ODDS = 300.0
 """Beyond these log odds nothing is looked for."""
 
 
+def share_of(log_odds: float) -> float:
+    """The points per game that these log odds mean."""
+    return 1 / (1 + math.exp(-log_odds))
+
+
 class Beta(NamedTuple):
     """A distribution over 0 to 1, seen on the scale of log odds: `log(p / (1 - p))`, on which Elo is measured."""
 
@@ -31,7 +36,7 @@ class Beta(NamedTuple):
     @staticmethod
     def of_log_odds(centre: float, variance: float) -> Beta:
         """The distribution whose mean has these log odds, known with this variance."""
-        mean = 1 / (1 + math.exp(-centre))
+        mean = share_of(centre)
         return Beta.of(mean, variance * (mean * (1 - mean)) ** 2)
 
     @property
@@ -41,8 +46,7 @@ class Beta(NamedTuple):
 
     def below(self, log_odds: float) -> float:
         """The probability of less than these log odds."""
-        here = 1 / (1 + math.exp(-log_odds))
-        if here < (self.won + 1) / (self.won + self.lost + 2):  # where the fraction converges quickly
+        if share_of(log_odds) < (self.won + 1) / (self.won + self.lost + 2):  # where the fraction converges quickly
             return _lower_tail(self.won, self.lost, log_odds)
         return 1 - _lower_tail(self.lost, self.won, -log_odds)
 
@@ -56,7 +60,7 @@ class Beta(NamedTuple):
 
 
 def _lower_tail(a: float, b: float, log_odds: float) -> float:
-    """The regularised incomplete beta function at `1 / (1 + exp(-log_odds))`, by its continued fraction."""
+    """The regularised incomplete beta function at `share_of(log_odds)`, by its continued fraction."""
     log_x, log_rest = -_softplus(-log_odds), -_softplus(log_odds)
     front = math.exp(math.lgamma(a + b) - math.lgamma(a) - math.lgamma(b) + a * log_x + b * log_rest) / a
     x, tiny = math.exp(log_x), 1e-300

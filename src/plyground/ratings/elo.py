@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from plyground.ratings.beta import Beta
+from plyground.ratings.beta import Beta, share_of
 from plyground.ratings.scores import Tally
 
 LOG_ODDS_PER_ELO = math.log(10) / 400
@@ -51,7 +51,7 @@ def share_estimate(tally: Tally) -> Estimate:
 
     The interval always holds what was seen, which after a clean sweep lies a little outside of what is likely.
     """
-    low, high = (1 / (1 + math.exp(-tally.known.log_odds(tail))) for tail in (TAIL_SHARE, 1 - TAIL_SHARE))
+    low, high = (share_of(tally.known.log_odds(tail)) for tail in (TAIL_SHARE, 1 - TAIL_SHARE))
     return Estimate(tally.share, min(low, tally.share), max(high, tally.share))
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from plyground.ratings.beta import share_of
 from plyground.ratings.matrix import Matrix, inverse, product, times
 from plyground.ratings.scores import Tally, imaginary_squares
 
@@ -57,7 +57,8 @@ class Fit:
     def __init__(self, players: int, meetings: Sequence[Meeting]) -> None:
         self.players = players
         self.meetings = meetings
-        self.anchors = 0.0 if players and joined(players, meetings) else 1.0
+        self.average_pairs = 0.0 if players and joined(players, meetings) else 1.0
+        """Imaginary pairs of each player against the average."""
         self.values = [0.0] * players
 
     def solve(self) -> None:
@@ -85,7 +86,7 @@ class Fit:
 
     def _slope(self) -> list[float]:
         """How the likelihood grows with each value."""
-        slope = [self.anchors * (0.5 - share_of(value)) for value in self.values]
+        slope = [self.average_pairs * (0.5 - share_of(value)) for value in self.values]
         for meeting in self.meetings:
             tally, pull = meeting.tally, meeting.imaginary
             share = self._expected(meeting)
@@ -101,7 +102,7 @@ class Fit:
         """How the slope falls; the ones keep the sum of the values where it is, which changes no expectation."""
         matrix = [[1.0 / self.players] * self.players for _ in range(self.players)]
         for i, value in enumerate(self.values):
-            matrix[i][i] += self.anchors * share_of(value) * share_of(-value)
+            matrix[i][i] += self.average_pairs * share_of(value) * share_of(-value)
         for meeting in self.meetings:
             share = self._expected(meeting)
             _add(matrix, meeting, (meeting.tally.pairs_played + meeting.imaginary) * share * (1 - share))
@@ -113,7 +114,7 @@ class Fit:
             return []
         middle = [[0.0] * self.players for _ in range(self.players)]
         for i, value in enumerate(self.values):
-            middle[i][i] += self.anchors * imaginary_squares(share_of(value))
+            middle[i][i] += self.average_pairs * imaginary_squares(share_of(value))
         for meeting in self.meetings:
             share = self._expected(meeting)
             _add(middle, meeting, meeting.tally.squares(share) + meeting.imaginary * imaginary_squares(share))
@@ -121,7 +122,7 @@ class Fit:
         spread = product(product(turned, middle), turned)
         # As under the Dirichlet distribution of two players' pairs.
         size = sum(meeting.tally.pairs_played + meeting.imaginary for meeting in self.meetings)
-        size += self.anchors * self.players
+        size += self.average_pairs * self.players
         return [[value * size / (size + 1) for value in row] for row in spread]
 
 
@@ -130,8 +131,3 @@ def _add(matrix: Matrix, meeting: Meeting, weight: float) -> None:
     one, other = meeting.one, meeting.other
     for i, j, sign in ((one, one, 1), (other, other, 1), (one, other, -1), (other, one, -1)):
         matrix[i][j] += sign * weight
-
-
-def share_of(log_odds: float) -> float:
-    """The points per game that these log odds mean."""
-    return 1 / (1 + math.exp(-log_odds))

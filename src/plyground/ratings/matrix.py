@@ -14,8 +14,8 @@ def times(matrix: Matrix, vector: Sequence[float]) -> list[float]:
 
 def product(left: Matrix, right: Matrix) -> Matrix:
     """A matrix times a matrix."""
-    columns = list(zip(*right, strict=True))
-    return [times([list(column) for column in columns], row) for row in left]
+    columns = [list(column) for column in zip(*right, strict=True)]
+    return [times(columns, row) for row in left]
 
 
 def inverse(matrix: Matrix) -> Matrix:

@@ -12,10 +12,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
-from plyground.ratings.beta import Beta
+from plyground.core.specs import look_up
+from plyground.ratings.beta import Beta, share_of
 from plyground.ratings.elo import LOG_ODDS_PER_ELO, Estimate, elo_estimate
-from plyground.ratings.fit import Fit, Meeting, joined, share_of
+from plyground.ratings.fit import Fit, Meeting, joined
 from plyground.ratings.scores import GameScore, imaginary_squares, tallies
 
 
@@ -41,17 +43,21 @@ class Ratings:
     covariance: tuple[tuple[float, ...], ...]
     """Of the ratings."""
 
+    @cached_property
+    def _places(self) -> dict[str, int]:
+        return {name: place for place, name in enumerate(self.names)}
+
     def superiority(self, one: str, other: str) -> float:
-        """The likelihood that one player is stronger than another."""
+        """The likelihood that one player is stronger than another; ValueError for somebody who is not rated."""
         return 1 - self._known(one, other).below(0)
 
     def difference(self, one: str, other: str) -> Estimate:
-        """How much stronger one player is than another."""
+        """How much stronger one player is than another; ValueError for somebody who is not rated."""
         return elo_estimate(self._known(one, other))
 
     def _known(self, one: str, other: str) -> Beta:
         """What is known about the points per game of one player against another."""
-        i, j = self.names.index(one), self.names.index(other)
+        i, j = (look_up("player", name, self._places) for name in (one, other))
         cov = self.covariance
         variance = cov[i][i] + cov[j][j] - 2 * cov[i][j]
         ahead = self.elo[i].value - self.elo[j].value

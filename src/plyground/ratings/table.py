@@ -36,9 +36,9 @@ class Standing(NamedTuple):
 
 
 Key = Callable[[Standing], tuple[float, ...]]
-"""What a table is ordered by, the highest first; what differs by less than `SAME` is equal."""
+"""What a table is ordered by, the highest first; what differs by less than `SAME_WITHIN` is equal."""
 
-SAME = 1e-6
+SAME_WITHIN = 1e-6
 
 
 def by_elo(line: Standing) -> tuple[float, ...]:
@@ -85,4 +85,4 @@ def standings(
 
 def _rounded(key: tuple[float, ...]) -> tuple[int, ...]:
     """A key in which nothing is left of the last digits of a calculation."""
-    return tuple(round(value / SAME) for value in key)
+    return tuple(round(value / SAME_WITHIN) for value in key)

@@ -1,1 +1,1 @@
-"""Positions as pictures: text for terminals."""
+"""Positions drawn: as text, as SVG and as pixels."""

@@ -18,12 +18,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
+from typing import NamedTuple
 
 from plyground.core.grid import Grid, Mask, bits
 from plyground.core.position_text import DISCS, LETTERS, discs
 from plyground.core.rules import Placement, Rules, Side
 from plyground.render import shapes
-from plyground.render.shapes import CELL_UNITS, Shape
+from plyground.render.shapes import CELL_UNITS, HALF_CELL_UNITS, Shape
 from plyground.render.text import column_labels
 
 LARGE_CELLS = 9
@@ -104,7 +105,7 @@ class Look:
             "marks": {name: list(drawn) for name, drawn in self.marks.items()},
             "chips": [list(chip) for chip in self.chips],
             "names": self.names,
-            "paints": list(shapes.PAINTS),
+            "paints": [gradient._asdict() for gradient in shapes.GRADIENTS],
         }
 
 
@@ -116,17 +117,17 @@ def _coat(coat: Coat) -> dict[str, object]:
 def look_of(rules: Rules) -> Look:
     """The look of a game."""
     kind = kind_of(rules)
-    under, over, box = BOARD_SHAPES[kind](rules.grid)
+    ground = GROUNDS[kind](rules.grid)
     return Look(
-        kind,
-        box,
-        under,
-        over,
-        tuple(_labels(rules, kind)),
-        _faces(rules, kind),
-        _marks(kind),
-        (_chip(rules, Side.FIRST), _chip(rules, Side.SECOND)),
-        _names(rules),
+        kind=kind,
+        box=ground.box,
+        under=ground.under,
+        over=ground.over,
+        labels=tuple(_labels(rules, kind)),
+        faces=_faces(rules, kind),
+        marks=_marks(kind),
+        chips=(_chip(rules, Side.FIRST), _chip(rules, Side.SECOND)),
+        names=_names(rules),
     )
 
 
@@ -137,7 +138,7 @@ def kind_of(rules: Rules) -> BoardKind:
         return BoardKind.CARDS
     if len(grid.cells) < grid.columns * grid.rows:
         return BoardKind.STEPS
-    if any(placement.rests_on for placement in placements):
+    if rules.stacks:
         return BoardKind.FRAME
     return BoardKind.CROSSINGS if min(grid.columns, grid.rows) >= LARGE_CELLS else BoardKind.GRID
 
@@ -145,7 +146,7 @@ def kind_of(rules: Rules) -> BoardKind:
 def centre(grid: Grid, cell: int) -> tuple[int, int]:
     """The middle of a cell."""
     column, row = grid.cells[cell]
-    return column * CELL_UNITS - CELL_UNITS // 2, (grid.rows - row) * CELL_UNITS + CELL_UNITS // 2
+    return column * CELL_UNITS - HALF_CELL_UNITS, (grid.rows - row) * CELL_UNITS + HALF_CELL_UNITS
 
 
 # ------------------------------------------------------------- pieces
@@ -211,16 +212,19 @@ def words_of(rules: Rules, layers: Iterable[int]) -> list[str]:
 
 
 def _names(rules: Rules) -> dict[str, list[str]]:
-    return {
-        ",".join(map(str, layers)): words_of(rules, layers)
-        for layers in sorted({tuple(layers_at(p.adds, c)) for s in rules.placements for p in s for c in bits(p.cells)})
-    }
+    every = sorted({layers for placements in rules.placements for layers in _coverings(placements)})
+    return {",".join(map(str, layers)): words_of(rules, layers) for layers in every}
+
+
+def _coverings(placements: Iterable[Placement]) -> set[tuple[int, ...]]:
+    """The layers that can cover a cell together."""
+    return {tuple(layers_at(placement.adds, cell)) for placement in placements for cell in bits(placement.cells)}
 
 
 def _chip(rules: Rules, side: Side) -> tuple[Shape, ...]:
     """A side's disc, or a tile with what it looks for."""
     watched = rules.watches[side]
-    laid = sorted({tuple(layers_at(p.adds, cell)) for p in rules.placements[side] for cell in bits(p.cells)})
+    laid = sorted(_coverings(rules.placements[side]))
     if colour_of(rules, laid[0]) not in shapes.TILES:
         own = next((layers for layers in laid if set(layers) & set(watched)), laid[0])
         return shapes.disc(colour_of(rules, own), 46)
@@ -229,9 +233,19 @@ def _chip(rules: Rules, side: Side) -> tuple[Shape, ...]:
     return shapes.dots(*(rules.layers[layer] in OPEN_LAYERS for layer in watched[:2]))
 
 
+LAST_MARKS = {
+    BoardKind.FRAME: shapes.ring(42, "#fff", 6),
+    BoardKind.STEPS: shapes.ring(41, "ink", 5),
+    BoardKind.CROSSINGS: shapes.ring(47, "ink", 5),
+    BoardKind.GRID: shapes.rect((-42, -42, 84, 84), "none", 14, "hint", 4),
+    BoardKind.CARDS: shapes.rect((-49, -49, 98, 98), "none", 17, "ink", 5),
+}
+"""What marks the last move."""
+
+
 def _marks(kind: BoardKind) -> dict[str, tuple[Shape, ...]]:
     return {
-        "last": shapes.LAST[kind.value],
+        "last": (LAST_MARKS[kind],),
         "threat": (shapes.ring(30, "threat", 6, "3 11"),),
         "pole": shapes.PIN,
         "hint": (shapes.ring(34, "hint", 5, "9 8"),),
@@ -240,39 +254,42 @@ def _marks(kind: BoardKind) -> dict[str, tuple[Shape, ...]]:
 
 # ------------------------------------------------------------- boards
 
-Ground = tuple[tuple[Coat, ...], tuple[Coat, ...], tuple[int, int, int, int]]
+
+class Ground(NamedTuple):
+    """A board without pieces: the fields of `Look` of the same names."""
+
+    under: tuple[Coat, ...]
+    over: tuple[Coat, ...]
+    box: tuple[int, int, int, int]
+
+
+def _size(grid: Grid) -> tuple[int, int]:
+    """Width and height of all cells."""
+    return grid.columns * CELL_UNITS, grid.rows * CELL_UNITS
 
 
 def _frame(grid: Grid) -> Ground:
-    wide, high = grid.columns * CELL_UNITS, grid.rows * CELL_UNITS
+    wide, high = _size(grid)
     centres = [centre(grid, cell) for cell in range(len(grid.cells))]
-    under = (Coat((*shapes.foot(wide, high), shapes.rect((-4, -4, wide + 8, high + 8), "url(#pg-hole)", 20))),)
+    under = (Coat((*shapes.foot(wide, high), shapes.rect((-4, -4, wide + 8, high + 8), shapes.gradient("hole"), 20))),)
     over = (
-        Coat((shapes.circle(44, "url(#pg-well)"),), True),
+        Coat((shapes.circle(44, shapes.gradient("well")),), True),
         Coat(shapes.frame(wide, high, centres)),
-        Coat((("circle", {"r": 41.5, "fill": "none", "stroke": "url(#pg-rim)", "stroke-width": 4}),), True),
+        Coat((shapes.ring(41.5, shapes.gradient("rim"), 4),), True),
     )
-    return under, over, (-38, -18, wide + 76, high + 102)
+    return Ground(under, over, (-38, -18, wide + 76, high + 102))
 
 
 def _steps(grid: Grid) -> Ground:
-    wide, high = grid.columns * CELL_UNITS, grid.rows * CELL_UNITS
-    edges = [
-        shapes.rect(
-            (
-                (first - 1) * CELL_UNITS + 1,
-                (grid.rows - row) * CELL_UNITS + 12,
-                (last - first + 1) * CELL_UNITS - 2,
-                98,
-            ),
-            "step-edge",
-            16,
-        )
-        for row, first, last in _runs(grid)
-    ]
-    step = shapes.rect((-47, -47, 94, 94), "url(#pg-step)", 15, "step-line")
+    wide, high = _size(grid)
+    edges = []
+    for row, first, last in _runs(grid):
+        left, top = (first - 1) * CELL_UNITS, (grid.rows - row) * CELL_UNITS
+        width = (last - first + 1) * CELL_UNITS
+        edges.append(shapes.rect((left + 1, top + 12, width - 2, CELL_UNITS - 2), "step-edge", 16))
+    step = shapes.rect((-47, -47, 94, 94), shapes.gradient("step"), 15, "step-line")
     # An edge belongs behind the row above it, so rows are drawn from the top.
-    return (Coat(tuple(edges)), Coat((step,), True)), (), (-52, -20, wide + 104, high + 90)
+    return Ground((Coat(tuple(edges)), Coat((step,), True)), (), (-52, -20, wide + 104, high + 90))
 
 
 def _runs(grid: Grid) -> Iterator[tuple[int, int, int]]:
@@ -285,34 +302,35 @@ def _runs(grid: Grid) -> Iterator[tuple[int, int, int]]:
 
 
 def _cards(grid: Grid) -> Ground:
-    wide, high = grid.columns * CELL_UNITS, grid.rows * CELL_UNITS
+    wide, high = _size(grid)
     table = shapes.rect((-10, -10, wide + 20, high + 20), "table", 26, "table-line")
     place = shapes.rect((-44, -44, 88, 88), "none", 12, "table-line")
-    return (Coat((table,)), Coat((place,), True)), (), (-64, -14, wide + 84, high + 84)
+    return Ground((Coat((table,)), Coat((place,), True)), (), (-64, -14, wide + 84, high + 84))
 
 
 def _crossings(grid: Grid) -> Ground:
-    wide, high = grid.columns * CELL_UNITS, grid.rows * CELL_UNITS
+    wide, high = _size(grid)
     paper = shapes.rect((-64, -10, wide + 74, high + 74), "paper", 40)
     lines = shapes.lines(grid.columns, grid.rows)
     stars = tuple(shapes.star(x, y) for x in shapes.star_lines(grid.columns) for y in shapes.star_lines(grid.rows))
-    return (Coat((paper, lines, *stars)),), (), (-68, -14, wide + 82, high + 82)
+    return Ground((Coat((paper, lines, *stars)),), (), (-68, -14, wide + 82, high + 82))
 
 
 def _grid(grid: Grid) -> Ground:
-    wide, high = grid.columns * CELL_UNITS, grid.rows * CELL_UNITS
+    wide, high = _size(grid)
     ground = shapes.rect((0, 0, wide, high), "step", 28, "step-line", 3)
-    return (Coat((ground, shapes.bars(grid.columns, grid.rows))),), (), (-52, -8, wide + 60, high + 60)
+    bars = shapes.bars(grid.columns, grid.rows)
+    return Ground((Coat((ground, bars)),), (), (-52, -8, wide + 60, high + 60))
 
 
-BOARD_SHAPES = {
+GROUNDS = {
     BoardKind.FRAME: _frame,
     BoardKind.STEPS: _steps,
     BoardKind.CARDS: _cards,
     BoardKind.CROSSINGS: _crossings,
     BoardKind.GRID: _grid,
 }
-"""What draws each kind of board."""
+"""What makes each kind of board."""
 
 
 def _labels(rules: Rules, kind: BoardKind) -> Iterator[Label]:
@@ -320,12 +338,12 @@ def _labels(rules: Rules, kind: BoardKind) -> Iterator[Label]:
     grid = rules.grid
     below = grid.rows * CELL_UNITS + (19 if kind is BoardKind.FRAME else 34)
     for column, text in enumerate(column_labels(rules)):
-        yield Label(text, column * CELL_UNITS + CELL_UNITS // 2, below)
+        yield Label(text, column * CELL_UNITS + HALF_CELL_UNITS, below)
     if kind is BoardKind.FRAME:
         return
     for row in range(1, grid.rows + 1):
         first = min(column for column, at in grid.cells if at == row)
-        yield Label(str(row), (first - 1) * CELL_UNITS - 28, (grid.rows - row) * CELL_UNITS + CELL_UNITS // 2)
+        yield Label(str(row), (first - 1) * CELL_UNITS - 28, (grid.rows - row) * CELL_UNITS + HALF_CELL_UNITS)
 
 
 def piece_faces(rules: Rules, placement: Placement) -> list[tuple[int, str]]:

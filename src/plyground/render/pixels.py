@@ -8,7 +8,7 @@ import numpy as np
 
 from plyground.core.grid import bits
 from plyground.core.position import Position
-from plyground.render.look import OPEN_LAYERS, colour_of
+from plyground.render.look import OPEN_LAYERS, colour_of, layers_at
 from plyground.render.shapes import LIGHT
 
 if TYPE_CHECKING:
@@ -38,13 +38,15 @@ def to_pixels(position: Position) -> NDArray[np.uint8]:
     """A picture (height, width, 3) with the winning cells framed; what is not a cell is white."""
     rules, grid, over = position.rules, position.rules.grid, position.outcome()
     picture = np.full((grid.rows * CELL_PIXELS + 1, grid.columns * CELL_PIXELS + 1, 3), 255, np.uint8)
+    squares = []
     for cell, (column, row) in enumerate(grid.cells):
         top, left = (grid.rows - row) * CELL_PIXELS, (column - 1) * CELL_PIXELS
         picture[top : top + CELL_PIXELS + 1, left : left + CELL_PIXELS + 1] = _colour("step-edge")
         inner = picture[top + 1 : top + CELL_PIXELS, left + 1 : left + CELL_PIXELS]
         inner[:] = _colour("step")
         square = picture[top : top + CELL_PIXELS, left : left + CELL_PIXELS]
-        on = [layer for layer, mask in enumerate(position.layers) if mask >> cell & 1]
+        squares.append(square)
+        on = layers_at(position.layers, cell)
         if len(on) == 1:
             square[DISC] = _colour(colour_of(rules, on))
             if colour_of(rules, on) == "second":
@@ -55,9 +57,7 @@ def to_pixels(position: Position) -> NDArray[np.uint8]:
             if rules.layers[on[1]] in OPEN_LAYERS:
                 square[CORE] = CORE_COLOUR
     for cell in bits(over.cells if over else 0):
-        column, row = grid.cells[cell]
-        top, left = (grid.rows - row) * CELL_PIXELS, (column - 1) * CELL_PIXELS
-        picture[top : top + CELL_PIXELS, left : left + CELL_PIXELS][FRAME] = _colour("win")
+        squares[cell][FRAME] = _colour("win")
     return picture
 
 

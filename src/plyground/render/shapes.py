@@ -7,9 +7,12 @@ and a ring, so that nobody needs the colours.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import NamedTuple
 
 CELL_UNITS = 100
 """The side of a cell."""
+
+HALF_CELL_UNITS = CELL_UNITS // 2
 
 Attributes = dict[str, str | float]
 Shape = tuple[str, Attributes]
@@ -122,22 +125,32 @@ def var(name: str) -> str:
     return name if name == "none" or name.startswith(("url(", "#")) else f"var(--pg-{name})"
 
 
-def _radial(colour: str) -> dict[str, object]:
-    stops = [[0, var(f"{colour}-hi"), 1], [0.55, var(colour), 1], [1, var(f"{colour}-lo"), 1]]
-    return {
-        "id": f"pg-{colour}",
-        "tag": "radialGradient",
-        "attributes": {"cx": 0.36, "cy": 0.3, "r": 0.8},
-        "stops": stops,
-    }
+def gradient(name: str) -> str:
+    """A gradient by its name, to fill a shape with."""
+    return f"url(#pg-{name})"
 
 
-def _linear(name: str, *stops: tuple[float, str, float]) -> dict[str, object]:
-    way = {"x1": 0, "y1": 0, "x2": 0, "y2": 1}
-    return {"id": f"pg-{name}", "tag": "linearGradient", "attributes": way, "stops": [list(stop) for stop in stops]}
+class Gradient(NamedTuple):
+    """A colour that changes over a shape."""
+
+    id: str
+    tag: str
+    attributes: Attributes
+
+    stops: tuple[tuple[float, str, float], ...]
+    """An offset, a colour and how opaque it is."""
 
 
-PAINTS: tuple[dict[str, object], ...] = (
+def _radial(colour: str) -> Gradient:
+    stops = (0, var(f"{colour}-hi"), 1), (0.55, var(colour), 1), (1, var(f"{colour}-lo"), 1)
+    return Gradient(f"pg-{colour}", "radialGradient", {"cx": 0.36, "cy": 0.3, "r": 0.8}, stops)
+
+
+def _linear(name: str, *stops: tuple[float, str, float]) -> Gradient:
+    return Gradient(f"pg-{name}", "linearGradient", {"x1": 0, "y1": 0, "x2": 0, "y2": 1}, stops)
+
+
+GRADIENTS = (
     *(_radial(colour) for colour in PIECES),
     _linear("frame", (0, var("frame-hi"), 1), (0.18, var("frame"), 1), (1, var("frame-lo"), 1)),
     _linear("rim", (0, "#000", 0.42), (0.5, "#000", 0.1), (1, "#fff", 0.38)),
@@ -146,7 +159,7 @@ PAINTS: tuple[dict[str, object], ...] = (
     _linear("step", (0, var("step-hi"), 1), (1, var("step"), 1)),
     _linear("gloss", (0, "#fff", 0.16), (1, "#000", 0.07)),
 )
-"""The gradients that shapes name: stops are an offset, a colour and how opaque it is."""
+"""The gradients that shapes name."""
 
 
 def circle(radius: float, fill: str) -> Shape:
@@ -187,7 +200,7 @@ def disc(colour: str, radius: float) -> tuple[Shape, ...]:
         "stroke-width": _tidy(radius * 0.05),
     }
     return (
-        ("circle", {"r": radius, "fill": f"url(#pg-{colour})"}),
+        circle(radius, gradient(colour)),
         ("circle", groove),
         sign(colour, radius * 0.37, f"{colour}-sign", radius * 0.2),
     )
@@ -219,7 +232,7 @@ def sign(colour: str, size: float, paint: str, width: float) -> Shape:
 
 def tile(colour: str, joined: str) -> tuple[Shape, ...]:
     """A cell of a card: round corners where the card ends, square ones where it goes on."""
-    gloss = () if colour == "white" else (("path", {"d": _tile(joined), "fill": "url(#pg-gloss)"}),)
+    gloss = () if colour == "white" else (("path", {"d": _tile(joined), "fill": gradient("gloss")}),)
     return (("path", {"d": _tile(joined), "fill": var(colour)}), *gloss)
 
 
@@ -242,12 +255,15 @@ def _tile(joined: str) -> str:
     return drawn + "Z"
 
 
-def dot(ground: str, is_open: bool, x: float = 0) -> tuple[Shape, ...]:
+def dot(ground: str, is_open: bool) -> tuple[Shape, ...]:
     """A filled or an open dot on a tile of a colour."""
-    ink = var("card-ink") if ground == "white" else "#fff"
+    return (_dot(0, 20, 7.5, "card-ink" if ground == "white" else "#fff", is_open),)
+
+
+def _dot(x: float, radius: float, stroke: float, ink: str, is_open: bool) -> Shape:
     if is_open:
-        return (("circle", {"cx": x, "r": 17, "fill": "none", "stroke": ink, "stroke-width": 7.5}),)
-    return (("circle", {"cx": x, "r": 20, "fill": ink}),)
+        return "circle", {"cx": x, "r": radius - 3, "fill": "none", "stroke": var(ink), "stroke-width": stroke}
+    return "circle", {"cx": x, "r": radius, "fill": var(ink)}
 
 
 def tile_sign(colour: str) -> tuple[Shape, ...]:
@@ -257,25 +273,15 @@ def tile_sign(colour: str) -> tuple[Shape, ...]:
 
 def halves(one: str, other: str) -> tuple[Shape, ...]:
     """A tile of two colours."""
-    left = {"d": "M0 -46H-26Q-46 -46 -46 -26V26Q-46 46 -26 46H0Z", "fill": var(one)}
-    right = {"d": "M0 -46H26Q46 -46 46 -26V26Q46 46 26 46H0Z", "fill": var(other)}
-    edge = rect((-46, -46, 92, 92), "none", 20, "bar", 3)
-    return ("path", dict(left)), ("path", dict(right)), edge
+    left: Attributes = {"d": "M0 -46H-26Q-46 -46 -46 -26V26Q-46 46 -26 46H0Z", "fill": var(one)}
+    right: Attributes = {"d": "M0 -46H26Q46 -46 46 -26V26Q46 46 26 46H0Z", "fill": var(other)}
+    return ("path", left), ("path", right), rect((-46, -46, 92, 92), "none", 20, "bar", 3)
 
 
 def dots(*open_: bool) -> tuple[Shape, ...]:
     """A tile with two dots."""
-    places = (-18, 20)
     ground = rect((-46, -46, 92, 92), "white", 20, "bar", 3)
-    drawn = []
-    for x, is_open in zip(places, open_, strict=False):
-        size: Attributes = (
-            {"r": 12, "fill": "none", "stroke": var("card-ink"), "stroke-width": 6}
-            if is_open
-            else {"r": 15, "fill": var("card-ink")}
-        )
-        drawn.append(("circle", {"cx": x, **size}))
-    return (ground, *drawn)
+    return ground, *(_dot(x, 15, 6, "card-ink", is_open) for x, is_open in zip((-18, 20), open_, strict=False))
 
 
 # ------------------------------------------------------------- boards
@@ -285,11 +291,9 @@ def foot(wide: int, high: int) -> tuple[Shape, ...]:
     """What a frame stands on."""
     base = high + 46
     sole = f"M-26 {base - 10}h{wide + 52}l7 24a7 7 0 0 1 -7 9h{-(wide + 52)}a7 7 0 0 1 -7 -9z"
+    below: Attributes = {"cx": wide / 2, "cy": base + 24, "rx": wide / 2 + 30, "ry": 12}
     return (
-        (
-            "ellipse",
-            {"cx": wide / 2, "cy": base + 24, "rx": wide / 2 + 30, "ry": 12, "fill": "#060a1c", "fill-opacity": 0.22},
-        ),
+        ("ellipse", {**below, "fill": "#060a1c", "fill-opacity": 0.22}),
         ("path", {"d": sole, "fill": var("frame-edge")}),
         ("path", {"d": f"M-24 {base - 5}h{wide + 48}", "stroke": "#fff", "stroke-opacity": 0.16, "stroke-width": 3}),
     )
@@ -298,33 +302,12 @@ def foot(wide: int, high: int) -> tuple[Shape, ...]:
 def frame(wide: int, high: int, centres: Iterable[tuple[int, int]]) -> tuple[Shape, ...]:
     """A front with a round hole at each centre."""
     holes = "".join(f"M{x - 40} {y}a40 40 0 1 0 80 0a40 40 0 1 0 -80 0z" for x, y in centres)
+    edge, front = (_rounded(-14, -14, wide + 28, high + below, 30) + holes for below in (60, 54))
+    light: Attributes = {"stroke": "#fff", "stroke-opacity": 0.35, "stroke-width": 3, "stroke-linecap": "round"}
     return (
-        (
-            "path",
-            {
-                "d": _rounded(-14, -14, wide + 28, high + 60, 30) + holes,
-                "fill-rule": "evenodd",
-                "fill": var("frame-edge"),
-            },
-        ),
-        (
-            "path",
-            {
-                "d": _rounded(-14, -14, wide + 28, high + 54, 30) + holes,
-                "fill-rule": "evenodd",
-                "fill": "url(#pg-frame)",
-            },
-        ),
-        (
-            "path",
-            {
-                "d": f"M16 -11h{wide - 32}",
-                "stroke": "#fff",
-                "stroke-opacity": 0.35,
-                "stroke-width": 3,
-                "stroke-linecap": "round",
-            },
-        ),
+        ("path", {"d": edge, "fill-rule": "evenodd", "fill": var("frame-edge")}),
+        ("path", {"d": front, "fill-rule": "evenodd", "fill": gradient("frame")}),
+        ("path", {"d": f"M16 -11h{wide - 32}", **light}),
     )
 
 
@@ -337,24 +320,25 @@ def _rounded(x: int, y: int, wide: int, high: int, r: int) -> str:
 
 def lines(columns: int, rows: int) -> Shape:
     """The lines whose crossings are the cells."""
-    right, low = columns * CELL_UNITS - 50, rows * CELL_UNITS - 50
-    upright = "".join(f"M{50 + k * CELL_UNITS} 50V{low}" for k in range(columns))
-    level = "".join(f"M50 {50 + k * CELL_UNITS}H{right}" for k in range(rows))
-    return "path", {
-        "d": upright + level,
-        "stroke": var("paper-line"),
-        "stroke-width": 4,
-        "fill": "none",
-        "stroke-linecap": "square",
-    }
+    half, right, low = HALF_CELL_UNITS, _middle(columns - 1), _middle(rows - 1)
+    upright = "".join(f"M{_middle(column)} {half}V{low}" for column in range(columns))
+    level = "".join(f"M{half} {_middle(row)}H{right}" for row in range(rows))
+    return _strokes(upright + level, "paper-line", 4, "square")
+
+
+def _middle(place: int) -> int:
+    """The middle of a column or a row, counted from 0."""
+    return HALF_CELL_UNITS + place * CELL_UNITS
+
+
+def _strokes(path: str, colour: str, width: float, ends: str) -> Shape:
+    return "path", {"d": path, "stroke": var(colour), "stroke-width": width, "fill": "none", "stroke-linecap": ends}
 
 
 def star_lines(count: int) -> list[int]:
-    """Where the dots of a large board lie: on the fourth line from each end and in the middle."""
-    if count < 13:
-        return [50 + count // 2 * CELL_UNITS] if count % 2 else []
-    ends = [50 + 3 * CELL_UNITS, 50 + (count - 4) * CELL_UNITS]
-    return sorted({*ends, 50 + count // 2 * CELL_UNITS}) if count % 2 else ends
+    """Where the dots of a board lie: in the middle, and from 13 lines on also on the fourth from each end."""
+    ends = {3, count - 4} if count >= 13 else set()
+    return [_middle(place) for place in sorted(ends | ({count // 2} if count % 2 else set()))]
 
 
 def star(x: int, y: int) -> Shape:
@@ -365,27 +349,12 @@ def star(x: int, y: int) -> Shape:
 def bars(columns: int, rows: int) -> Shape:
     """The lines between the cells of a small board."""
     wide, high = columns * CELL_UNITS, rows * CELL_UNITS
-    upright = "".join(f"M{k * CELL_UNITS} 22V{high - 22}" for k in range(1, columns))
-    level = "".join(f"M22 {k * CELL_UNITS}H{wide - 22}" for k in range(1, rows))
-    return "path", {
-        "d": upright + level,
-        "stroke": var("bar"),
-        "stroke-width": 5,
-        "fill": "none",
-        "stroke-linecap": "round",
-    }
+    upright = "".join(f"M{column * CELL_UNITS} 22V{high - 22}" for column in range(1, columns))
+    level = "".join(f"M22 {row * CELL_UNITS}H{wide - 22}" for row in range(1, rows))
+    return _strokes(upright + level, "bar", 5, "round")
 
 
 # -------------------------------------------------------------- marks
-
-LAST: dict[str, tuple[Shape, ...]] = {
-    "frame": (ring(42, "#fff", 6),),
-    "steps": (ring(41, "ink", 5),),
-    "crossings": (ring(47, "ink", 5),),
-    "grid": (rect((-42, -42, 84, 84), "none", 14, "hint", 4),),
-    "cards": (rect((-49, -49, 98, 98), "none", 17, "ink", 5),),
-}
-"""The mark of the last move, by kind of board."""
 
 PIN: tuple[Shape, ...] = (
     (

@@ -17,12 +17,14 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from html import escape
 from types import MappingProxyType
+from typing import Literal
 
 from plyground.core.grid import Mask, bits
 from plyground.core.notation import plural
 from plyground.core.position import Position
 from plyground.core.position_text import in_turns
 from plyground.core.rules import Rules, Side
+from plyground.core.specs import look_up
 from plyground.render.look import (
     BoardKind,
     Coat,
@@ -34,7 +36,7 @@ from plyground.render.look import (
     look_of,
     piece_faces,
 )
-from plyground.render.shapes import CELL_UNITS, DARK, LIGHT, PAINTS, Attributes, Shape, rect
+from plyground.render.shapes import CELL_UNITS, DARK, GRADIENTS, LIGHT, Attributes, Gradient, Shape, rect
 from plyground.render.text import board as text_board
 
 PIXELS_PER_UNIT = 0.4
@@ -92,7 +94,10 @@ NO_OVERLAY = Overlay()
 
 
 def to_svg(position: Position, overlay: Overlay = NO_OVERLAY, title: str = "", theme: str = "system") -> str:
-    """A picture of a position with its last move and winning cells marked; `title` is text, never markup."""
+    """A picture of a position with its last move and winning cells marked; `title` is text, never markup.
+
+    The theme is `system`, `light` or `dark`; ValueError for any other.
+    """
     rules, over = position.rules, position.outcome()
     won = 0 if over is None or over.winner is None else over.cells
     pieces = [*_shades(rules, overlay), *_bands(position, won), f'<g class="pg-pieces">{_pieces(position)}</g>']
@@ -121,7 +126,7 @@ def piece(rules: Rules, side: Side, place: int) -> str:
     return _laid(rules, piece_faces(rules, placement))
 
 
-def mark(rules: Rules, cells: Mask, kind: str) -> str:
+def mark(rules: Rules, cells: Mask, kind: Literal["last", "win", "threat", "pole"]) -> str:
     """A mark on the cells of one piece: `last`, `win`, `threat` or `pole`."""
     if kind == "win":
         return _line(rules, cells)
@@ -144,7 +149,7 @@ def _picture(rules: Rules, pieces: str, marks: str, title: str, description: str
     labels = f"<title>{escape(title)}</title>" + (f"<desc>{escape(description)}</desc>" if description else "")
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="pg-board pg-{look.kind}" viewBox="{x} {y} {wide} {high}" '
-        f'{size} role="img">{labels}<style>{THEMES[theme]}{STYLE}</style>{_definitions(rules)}'
+        f'{size} role="img">{labels}<style>{look_up("theme", theme, THEMES)}{STYLE}</style>{_definitions(rules)}'
         f"<g>{_coats(rules, look.under, 'under')}</g>{pieces}"
         f"<g>{_coats(rules, look.over, 'over')}{_coordinates(look)}</g>{marks}</svg>"
     )
@@ -160,17 +165,15 @@ def _definitions(rules: Rules) -> str:
     for where, coats in (("under", look.under), ("over", look.over)):
         groups |= {f"{where} {number}": coat.shapes for number, coat in enumerate(coats) if coat.every_cell}
     drawn = "".join(f'<g id="{_id(rules, name)}">{_all(shapes)}</g>' for name, shapes in groups.items())
-    return f"<defs>{''.join(map(_gradient, PAINTS))}{drawn}</defs>"
+    return f"<defs>{''.join(map(_gradient, GRADIENTS))}{drawn}</defs>"
 
 
-def _gradient(paint: dict[str, object]) -> str:
-    tag, attributes, stops = paint["tag"], paint["attributes"], paint["stops"]
-    assert isinstance(attributes, dict)
-    assert isinstance(stops, list)
+def _gradient(gradient: Gradient) -> str:
     drawn = "".join(
-        f'<stop offset="{offset}" stop-color="{colour}" stop-opacity="{opacity}"/>' for offset, colour, opacity in stops
+        f'<stop offset="{offset}" stop-color="{colour}" stop-opacity="{opacity}"/>'
+        for offset, colour, opacity in gradient.stops
     )
-    return f'<{tag} id="{paint["id"]}" {_attributes(attributes)}>{drawn}</{tag}>'
+    return f'<{gradient.tag} id="{gradient.id}" {_attributes(gradient.attributes)}>{drawn}</{gradient.tag}>'
 
 
 def _id(rules: Rules, name: str) -> str:

@@ -70,7 +70,7 @@ def board(position: Position, colour: bool = False, ascii_only: bool = False, ma
 def labelled(rules: Rules, labels: Mapping[int, str]) -> str:
     """The board in lines with a text on each of some cells, the others as dots."""
     grid, columns = rules.grid, column_labels(rules)
-    wide = 1 + max(map(len, (*labels.values(), *columns)))
+    wide = max(3, 1 + max(map(len, (*labels.values(), *columns))))  # as in `board`
     margin = len(str(grid.rows))
     lines = []
     for row in range(grid.rows, 0, -1):
@@ -160,8 +160,13 @@ def _glyph_width(rules: Rules) -> int:
     )
 
 
+def _layer_names(position: Position, cell: int) -> list[str]:
+    """The names of the layers that cover a cell."""
+    return [name for name, mask in zip(position.rules.layers, position.layers, strict=True) if mask >> cell & 1]
+
+
 def _glyph(position: Position, cell: int) -> str:
-    names = [name for name, mask in zip(position.rules.layers, position.layers, strict=True) if mask >> cell & 1]
+    names = _layer_names(position, cell)
     if not names:
         return "."
     if len(names) == 1 and names[0] in ("first", "second"):
@@ -170,7 +175,7 @@ def _glyph(position: Position, cell: int) -> str:
 
 
 def _coloured(position: Position, cell: int, text: str) -> str:
-    names = [name for name, mask in zip(position.rules.layers, position.layers, strict=True) if mask >> cell & 1]
+    names = _layer_names(position, cell)
     codes = [ANSI_COLOURS[name] for name in names if name in ANSI_COLOURS] or (["2"] if not names else [])
     codes += [MARKED[text[0]]] if text[0] in MARKED else []
     return f"\x1b[{';'.join(codes)}m{text}\x1b[0m" if codes else text

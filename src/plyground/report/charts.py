@@ -7,8 +7,12 @@ from html import escape
 
 from plyground.ratings import Estimate
 
-WIDTH_UNITS, LEFT_UNITS, LINE_UNITS = 720, 190, 26
-"""Of a chart whose labels are short, of the room for them, and the height of one row."""
+WIDTH_UNITS, LEFT_UNITS, RIGHT_UNITS, LINE_UNITS = 720, 190, 120, 26
+"""The width of a chart whose labels are short, that of the room for them at the left and for texts behind bars, and
+the height of one row."""
+
+CURVES_LEFT_UNITS, CURVES_RIGHT_UNITS, CURVES_HEIGHT_UNITS = 50, 150, 280
+"""The room for numbers at the left of curves and for names at their right, and their height."""
 
 LETTER_UNITS = 7.5
 """The width of a letter, a little more than the usual fonts take; a longer label makes the chart wider."""
@@ -40,26 +44,28 @@ def bars(rows: Sequence[tuple[str, float, str]], title: str) -> str:
     """A bar for each value with a text behind it."""
     top = max((value for _, value, _ in rows), default=1) or 1
     parts, left = [], _room([label for label, _, _ in rows], LEFT_UNITS)
-    right = _room([text for _, _, text in rows], 120)
+    right = _room([text for _, _, text in rows], RIGHT_UNITS)
+    longest = WIDTH_UNITS - LEFT_UNITS - RIGHT_UNITS
     for number, (label, value, text) in enumerate(rows):
         y = number * LINE_UNITS + LINE_UNITS // 2
-        width = (WIDTH_UNITS - LEFT_UNITS - 120) * value / top
+        width = longest * value / top
         parts.append(_label(label, left, y))
         parts.append(f'<rect class="bar" x="{left}" y="{y - 8}" width="{width:.1f}" height="16" rx="2"/>')
         parts.append(f'<text class="value" x="{left + width + 6:.1f}" y="{y}">{escape(text)}</text>')
-    return _chart(parts, WIDTH_UNITS - LEFT_UNITS - 120 + left + right, len(rows) * LINE_UNITS, title)
+    return _chart(parts, left + longest + right, len(rows) * LINE_UNITS, title)
 
 
 def curves(lines: Sequence[tuple[str, Sequence[float]]], title: str) -> str:
     """How several numbers change, each from left to right, its name at its end."""
-    height = 280
+    height = CURVES_HEIGHT_UNITS
     values = [value for _, line in lines for value in line] or [0.0]
     low, high = min(values), max(values)
     span = high - low or 1.0
     longest = max(len(line) for _, line in lines) - 1 or 1
     steps = _ticks(low, high)
-    left, right = _room([f"{step:g}" for step in steps], 50), _room([name for name, _ in lines], 150)
-    end = left + WIDTH_UNITS - 200
+    left = _room([f"{step:g}" for step in steps], CURVES_LEFT_UNITS)
+    right = _room([name for name, _ in lines], CURVES_RIGHT_UNITS)
+    end = left + WIDTH_UNITS - CURVES_LEFT_UNITS - CURVES_RIGHT_UNITS
     parts = []
     for step in steps:
         y = f"{height - (step - low) / span * height:.1f}"

@@ -24,7 +24,8 @@ def _played(summary: Summary) -> str:
     plan, sources = summary.plan, summary.sources
     game, players = title(plan.terms.game), f"{len(plan.entrants)} players"
     if len(sources) > 1:
-        return f"{game}, {len(sources)} tournaments ({', '.join(sources)}), {players}, {summary.played} games."
+        games = plural(summary.played, "game", "games")
+        return f"{game}, {len(sources)} tournaments ({', '.join(sources)}), {players}, {games}."
     total = plan.total if plan.total is not None else "an open number of"
     return f"{game}, {plan.format}, {players}, {summary.played} of {total} games, seed {plan.seed}."
 

@@ -12,6 +12,7 @@ from plyground.report.tables import (
     faults_table,
     faulty_players_table,
     players_table,
+    seconds,
     standings_table,
     times_table,
     warnings_table,
@@ -47,4 +48,4 @@ def _endings_chart(summary: Summary) -> str:
 
 def _times_chart(summary: Summary) -> str:
     times = [(name, summary.times[name]) for name in summary.names]
-    return bars([(name, use.average, f"{use.average:.3f} s") for name, use in times], "Seconds per move")
+    return bars([(name, use.average, f"{seconds(use.average)} s") for name, use in times], "Seconds per move")

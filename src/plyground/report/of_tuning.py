@@ -68,6 +68,12 @@ def outcome(tuning: Tuning, last: TuningStep, games: int) -> dict[str, Any]:
     }
 
 
+def verdict(tuning: Tuning, result: dict[str, Any]) -> str:
+    """`clearly better than the initial weights (SPRT 0,60,0.05,0.05)`."""
+    better = "clearly better" if result["better"] else "not shown to be better"
+    return f"{better} than the initial weights (SPRT {tuning.sprt})"
+
+
 def _stages(tuning: Tuning, way: Sequence[TuningStep]) -> list[Stage]:
     stages: list[Stage] = []
     for step in way:
@@ -93,13 +99,11 @@ def _table(tuning: Tuning, stages: Sequence[Stage]) -> Table:
 
 
 def _notes(tuning: Tuning, store: Store, last: TuningStep, result: dict[str, Any]) -> list[str]:
-    start = "than the initial weights"
-    better = f"clearly better {start}" if result["better"] else f"not shown to be better {start}"
     notes = [
         f"{title(tuning.terms.game)}, weights of {tuning.spec}, "
         f"at most {plural(tuning.iterations, 'step', 'steps')} of {plural(tuning.pairs, 'pair', 'pairs')}, "
         f"seed {tuning.seed}.",
-        f"Found after {plural(result['games'], 'game', 'games')}, {better} (SPRT {tuning.sprt}): {result['spec']}",
+        f"Found after {plural(result['games'], 'game', 'games')}, {verdict(tuning, result)}: {result['spec']}",
     ]
     if last.fixtures:
         notes.append(f"Not finished; resume with: plyground tune --resume {shlex.quote(str(store.path))}")

@@ -125,7 +125,7 @@ def crosstable(summary: Summary) -> Table:
         row: list[str] = []
         for other in summary.names:
             tally = summary.head_to_head.get((name, other))
-            row.append(f"{tally.points:g}/{tally.games}" if tally else "·" if name == other else "")
+            row.append(f"{points(tally.points)}/{tally.games}" if tally else "·" if name == other else "")
         rows.append([place, name, *row])
     return Table("Head to head", columns, rows)
 

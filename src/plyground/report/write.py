@@ -25,14 +25,14 @@ SUFFIXES = {
 }
 """The form that the ending of a file name asks for."""
 
-FORMS: dict[str, Callable[[Contents, Results], Iterator[str]]] = {
-    "text": lambda report, store: iter([to_text(report)]),
-    "markdown": lambda report, store: iter([to_markdown(report)]),
-    "csv": lambda report, store: iter([to_csv(report)]),
-    "json": lambda report, store: iter([to_json(report)]),
-    "html": write_html,
+FORMS: dict[str, Callable[[Contents, Results, int | None], Iterator[str]]] = {
+    "text": lambda report, store, width: iter([to_text(report, width)]),
+    "markdown": lambda report, store, width: iter([to_markdown(report)]),
+    "csv": lambda report, store, width: iter([to_csv(report)]),
+    "json": lambda report, store, width: iter([to_json(report)]),
+    "html": lambda report, store, width: write_html(report, store),
 }
-"""What writes each form, in pieces."""
+"""What writes each form, in pieces, for a screen of a width if there is one."""
 
 REPORTERS: dict[str, Callable[[Any], Contents]] = {"tournament": tournament_report, "tuning": tuning_report}
 """What reports on each kind of store."""
@@ -54,5 +54,4 @@ def write_report(store: Results, form: str, out: IO[str]) -> None:
     """Write the report on a store, or on several tournaments."""
     write = look_up("form", form, FORMS)
     report = look_up("kind of store", store.kind, REPORTERS)(store)
-    for part in [to_text(report, width_of(out))] if form == "text" else write(report, store):
-        out.write(part)
+    out.writelines(write(report, store, width_of(out)))

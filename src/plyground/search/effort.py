@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from plyground.core.position import Position
-from plyground.heuristics.base import Heuristic, HeuristicError
+from plyground.heuristics.base import Heuristic, HeuristicError, heuristic_name
 from plyground.search.limit import Limit
 from plyground.search.score import MAX_HEURISTIC
 
@@ -65,7 +65,7 @@ class Effort:
 def checked_value(heuristic: Heuristic, value: object) -> int:
     """The value of a heuristic; HeuristicError if it is not a whole number in range."""
     if not isinstance(value, int) or isinstance(value, bool) or abs(value) > MAX_HEURISTIC:
-        name = getattr(heuristic, "__name__", str(heuristic))
+        name = heuristic_name(heuristic)
         raise HeuristicError(
             f"heuristic {name!r} must return a whole number within ±{MAX_HEURISTIC}, got {value!r}; "
             "use int(...) or round(...)"

@@ -6,6 +6,8 @@ import math
 from dataclasses import dataclass
 from typing import TypeVar
 
+from plyground.core.kinds import checked
+
 N = TypeVar("N", int, float)
 
 MOST_NODES = 2**63 - 1
@@ -61,6 +63,11 @@ class Limit:
 
 NO_LIMIT = Limit()
 """No limit at all."""
+
+
+def checked_limit(limit: Limit) -> Limit:
+    """The limit; TypeError for anything else."""
+    return checked(limit, Limit, "a limit is needed, such as Limit(seconds=1)")
 
 
 def _least(a: N | None, b: N | None) -> N | None:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from plyground.core.grid import bits
 from plyground.core.position import Position
 from plyground.core.rules import Side
+from plyground.heuristics.base import heuristic_name
 from plyground.judge.features import Feature, features, rows_of, terms_of
 from plyground.judge.steps import SearchStep, ShownSource, SteppedSearch, unbounded
 from plyground.judge.threats import own_number, scale_of
@@ -28,10 +29,10 @@ def tree_view(player: Traceable, found: SteppedSearch) -> View:
     return {
         "game": root.rules.name,
         "sides": list(root.rules.sides),
-        "search": found.walk.search,
-        "heuristic": getattr(player.heuristic, "__name__", str(player.heuristic)),
+        "search": found.search.name,
+        "heuristic": heuristic_name(player.heuristic),
         "depth": found.depth,
-        "evaluations": found.walk.evaluations,
+        "evaluations": found.search.evaluations,
         "counterpart": None if found.counterpart is None else found.counterpart._asdict(),
         "nodes": _nodes(found, number),
         "steps": [_step(step, found.nodes[step.node].position.to_move, number) for step in found.steps],
