@@ -72,10 +72,10 @@ const claimsOf = async (...asked) => (await import("./claims.js")).claimsOf(...a
 // What a job may take.
 const limitOf = ({ depth, nodes, seconds }) => given({ depth, nodes, seconds });
 
-// What a program finds that keeps all that is proved.
+// What the engine finds with its safeguard, which keeps all that is proved.
 async function* guarded(table, position, limit, stopped) {
-  const { Guard } = await import("./judge/guard.js");
-  yield* new Guard(await asking(table), stopped).think(position, limit);
+  const { Safeguard } = await import("./judge/safeguard.js");
+  yield* new Safeguard(await asking(table), stopped).think(position, limit);
 }
 
 // A plain search, ever deeper as far as the time goes.
@@ -103,7 +103,7 @@ async function heuristicOf(table, name) {
 async function* hint(job, stopped) {
   const { table, position } = await going(job);
   const asked = await asking(table);
-  const { best } = await asked.judge(position, limitOf(job), { whole: false, stopped });
+  const { best } = await asked.judge(position, limitOf(job), { allMoves: false, stopped });
   const reason = text(best.score);
   yield { ...asJson(table, best), reason, reasons: [reason], claims: await claimsOf(asked, position, best), ...table.moveView(position, best.line[0]) };
 }
