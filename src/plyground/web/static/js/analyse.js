@@ -249,7 +249,7 @@ class Analysis {
 
   // share: from -1 to 1 for the first player.
   fill(share, proved, worth = null) {
-    this.bar.firstChild.style.setProperty("clip-path", `inset(${(50 - 50 * Math.max(-0.97, Math.min(0.97, share))).toFixed(1)}% 0 0)`);
+    this.bar.style.setProperty("--rest", `${(50 - 50 * Math.max(-0.97, Math.min(0.97, share))).toFixed(1)}%`);
     this.bar.classList.toggle("proof", proved);
     this.bar.classList.toggle("upper", share < 0);
     this.bar.lastChild.textContent = worth?.result ? short(worth).replace(/^[+−]/, "") : "";

@@ -85,10 +85,10 @@ class Lesson {
   }
 
   practise() {
-    const theme = this.step.theme;
+    const { theme, theme_words: called } = this.step;
     const last = this.number === this.lesson.steps.length - 1;
     if (!theme && !last) return "";
-    return make("a", { class: "practise small", href: link("puzzles", [], { game: this.game, theme }) }, icon("puzzles"), theme ? words.practise(say.puzzles.themes[theme] ?? theme) : words.practiseAll, icon("arrow"));
+    return make("a", { class: "practise small", href: link("puzzles", [], { game: this.game, theme }) }, icon("puzzles"), theme ? words.practise(spoken(called)) : words.practiseAll, icon("arrow"));
   }
 
   reset() {

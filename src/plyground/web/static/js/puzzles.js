@@ -93,7 +93,7 @@ class PuzzleView {
       make(
         "aside",
         { class: "side", "aria-label": words.title },
-        make("div", { class: "panel" }, make("p", { class: "eyebrow" }, this.daily ? texts.home.daily : words.title), make("div", { class: "row nowrap goal" }, chip(view, side, 40), make("div", {}, make("h1", {}, goalOf(puzzle)), make("p", { class: "small muted" }, spoken(puzzle.title)))), make("div", { class: "row about" }, make("span", { class: "tag accent" }, words.themes[puzzle.theme] ?? puzzle.theme), make("span", { class: "tag", title: words.difficultyMeans(level) }, words.difficulty(level)), make("span", { class: "tag" }, words.steps(puzzle.steps))), this.result, this.reason, this.streak, this.filters()),
+        make("div", { class: "panel" }, make("p", { class: "eyebrow" }, this.daily ? texts.home.daily : words.title), make("div", { class: "row nowrap goal" }, chip(view, side, 40), make("div", {}, make("h1", {}, goalOf(puzzle)), make("p", { class: "small muted" }, spoken(puzzle.title)))), make("div", { class: "row about" }, make("span", { class: "tag accent" }, spoken(puzzle.theme_words)), make("span", { class: "tag", title: words.difficultyMeans(level) }, words.difficulty(level)), make("span", { class: "tag" }, words.steps(puzzle.steps))), this.result, this.reason, this.streak, this.filters()),
         make("div", { class: "ribbon lribbon" }, this.analyse, this.solution, this.nextButton),
       ),
     );
@@ -110,8 +110,8 @@ class PuzzleView {
       return field(label, select);
     };
     const box = make("details", { class: "filters" }, make("summary", {}, words.filter));
-    call("/api/puzzles?page=0").then(({ games, themes }) => {
-      const fields = [pick(words.game, games.map((game) => [game, words.games[game.split(":")[0]] ?? game]), "game"), pick(words.theme, themes.map((theme) => [theme, words.themes[theme] ?? theme]), "theme"), pick(words.level, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map((n) => [String(n), words.difficulty(n)]), "level")];
+    call("/api/puzzles?page=0").then(({ games, titles, themes, theme_words: called }) => {
+      const fields = [pick(words.game, games.map((game, i) => [game, spoken(titles[i])]), "game"), pick(words.theme, themes.map((theme, i) => [theme, spoken(called[i])]), "theme"), pick(words.level, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map((n) => [String(n), words.difficulty(n)]), "level")];
       box.append(make("div", { class: "stack" }, ...fields));
     }, () => box.remove());
     return box;

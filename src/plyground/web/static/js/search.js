@@ -92,12 +92,13 @@ class Lab {
       trees.catch(() => null); // what went wrong is shown below, where it is awaited
       const [games, heuristics, position] = await Promise.all([listGames(), call(`/api/heuristics?${new URLSearchParams({ game: query.game })}`), call("/api/positions", { body: { game: query.game, moves: this.moves } })]);
       if (this.asked !== mine) return;
-      this.offer(games, heuristics);
+      this.offer(games, heuristics, position.board.title);
       this.place(position);
       await trees;
     } catch (error) {
-      if (this.asked === mine) this.fail(error);
-      return;
+      if (this.asked !== mine) return;
+      if (error.code === "bad-position") throw error; // there is nothing to search
+      return this.fail(error);
     }
     if (this.asked === mine) this.ready(query);
   }
@@ -115,7 +116,7 @@ class Lab {
 
   fail(error) {
     this.fault.hidden = false;
-    this.fault.replaceChildren(icon("warn"), error instanceof Outage ? texts.outage.title : error.message);
+    this.fault.replaceChildren(icon("warn"), error instanceof Outage ? texts.outage.title : (texts.lost.because[error.code] ?? error.message));
     this.root.removeAttribute("aria-busy");
   }
 
@@ -141,10 +142,10 @@ class Lab {
     this.change({ search2: this.query.search === "minimax" ? "alpha-beta" : "minimax", heuristic2: this.query.heuristic });
   }
 
-  offer(games, heuristics) {
+  offer(games, heuristics, title) {
     const { query } = this;
     const known = games.map((game) => [game.name, spoken(game.title)]);
-    if (!known.some(([name]) => name === query.game)) known.unshift([query.game, query.game]);
+    if (!known.some(([name]) => name === query.game)) known.unshift([query.game, spoken(title)]);
     const game = choice(known, query.game, (value) => this.change({ game: value, moves: undefined, heuristic: "lines", heuristic2: query.search2 && "lines", depth: value === "tic-tac-toe" ? 3 : 2 }));
     const depth = choice([1, 2, 3, 4].map((n) => [String(n), String(n)]), query.depth ?? "2", (value) => this.change({ depth: value }));
     this.setup.replaceChildren(field(words.game, game), field(words.depth, depth));
