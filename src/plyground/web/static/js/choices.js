@@ -2,12 +2,13 @@
 
 import { call } from "./backend.js";
 import { choice, field, make } from "./dom.js";
+import { questions } from "./questions.js";
 import { spoken, texts } from "./texts.js";
 
 let games;
 const players = new Map();
 
-export const listGames = async () => (games ??= await call("/api/games"));
+export const listGames = async () => (games ??= await call(...questions.games()));
 
 export function listPlayers(game) {
   if (!players.has(game)) players.set(game, call(`/api/players?${new URLSearchParams({ game })}`));
