@@ -16,7 +16,7 @@ globalThis.fetch = async (address) => {
   }
 };
 const { wholeGame } = await import(pathToFileURL(`${folder}/js/alone/table.js`));
-const { Guard } = await import(pathToFileURL(`${folder}/js/alone/judge/guard.js`));
+const { Safeguard } = await import(pathToFileURL(`${folder}/js/alone/judge/safeguard.js`));
 const { Judge } = await import(pathToFileURL(`${folder}/js/alone/judge/judge.js`));
 
 const { KINDS } = await import(pathToFileURL(`${folder}/js/alone/thinker.js`));
@@ -31,7 +31,7 @@ function asData(table, { compared, others, best, whole, nodes }) {
 const WAYS = {
   rank: (judge, position, limit) => judge.rank(position, limit),
   prove: (judge, position, limit) => judge.prove(position, limit),
-  guard: (judge, position, limit) => new Guard(judge, () => false).think(position, limit),
+  guard: (judge, position, limit) => new Safeguard(judge, () => false).think(position, limit),
 };
 
 // Answers of a fresh judge.

@@ -72,7 +72,7 @@ def test_a_click_in_a_browser_plays_a_move_and_the_opponent_answers(chromium: Br
     board = play_board(SMALL, "alpha-beta:depth=2")
     page = opened(chromium, board)
     page.get_by_role("button", name="play 4").first.click()
-    expect(note(page)).to_have_text("Connect Four (rows 6, columns 7), move 3: x, your move")
+    expect(note(page)).to_have_text("Connect Four 6 x 7, move 3: x, your move")
     assert board.position.ply == 2
     drawn = page.evaluate(
         "document.querySelectorAll('.pg-hit').forEach((e) => e.remove()),"

@@ -32,7 +32,6 @@ from plyground.puzzle.puzzle import Branch, Tree
 from plyground.render.text import board
 from plyground.terminal.console import NO_BREAK
 from plyground.terminal.hints import where
-from plyground.terminal.puzzle import THEME_WORDS
 from plyground.terminal.rules import rules_text
 
 GAMES = ("connect-four", "connect-four:rows=6,columns=7", "polarized-ladder", "double-card")
@@ -274,7 +273,7 @@ def test_puzzles_are_solved_at_the_terminal() -> None:
     done = run("puzzles", "play", "--id", puzzle.id, given="".join(f"{text}\n" for text in ("99", "help", *typed)))
     assert done.returncode == 0, done.stderr
     assert puzzle.task in done.stdout
-    assert f"{THEME_WORDS[puzzle.theme]}, level {puzzle.difficulty.level}" in done.stderr
+    assert f"{puzzle.theme.words}, level {puzzle.difficulty.level}" in done.stderr
     assert done.stdout.splitlines()[-1] == "solved without help: 1 of 1"
 
 
@@ -327,8 +326,9 @@ def test_the_rules_and_the_board_are_shown_in_a_puzzle_and_a_slip_is_understood(
 
 
 def test_each_theme_is_said_in_words() -> None:
-    assert set(THEME_WORDS) == set(Theme)
-    assert not set(THEME_WORDS.values()) & set(map(str, Theme))
+    words = {theme.words for theme in Theme}
+    assert len(words) == len(Theme)
+    assert not words & set(map(str, Theme))
 
 
 @needs_core

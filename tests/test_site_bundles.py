@@ -10,9 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from plyground.web.bundler import exported, variable
 from plyground.web.joined import STATIC
 from plyground.web.site import bundles
-from plyground.web.site.bundles import ALONE, BUNDLES, Scripts, exported, resolved, variable
+from plyground.web.site.bundles import ALONE, BUNDLES, Scripts
 from plyground.web.site.write import FIRST
 from sites import shared
 from test_site_size import differing
@@ -25,18 +26,16 @@ def scripts() -> Scripts:
 
 
 def test_each_module_stands_behind_those_it_imports(scripts: Scripts) -> None:
-    names = list(scripts.of)
+    names = list(scripts.homes)
     for place, name in enumerate(names):
-        imported = {resolved(name, found["file"]) for found in bundles.IMPORT.finditer(scripts.source(name))}
-        assert imported <= set(names[:place]), name
+        assert set(scripts.imported(name)) <= set(names[:place]), name
     assert {"alone/table.js", ALONE, "home.js", "game.js", "alone/thinker.js"} <= set(names)
 
 
 def test_the_worker_needs_nothing_that_only_a_page_has(scripts: Scripts) -> None:
     shared_with_a_page = set(scripts.members("shared.js"))
     for name in scripts.members("alone/worker.js") + scripts.members("shared.js"):
-        for found in bundles.IMPORT.finditer(scripts.source(name)):
-            assert resolved(name, found["file"]) in shared_with_a_page | {"alone/thinker.js"}, name
+        assert set(scripts.imported(name)) <= shared_with_a_page | {"alone/thinker.js"}, name
 
 
 def test_a_bundle_has_the_code_of_each_of_its_modules(scripts: Scripts) -> None:
@@ -53,7 +52,7 @@ def test_a_bundle_has_the_code_of_each_of_its_modules(scripts: Scripts) -> None:
 
 def test_every_name_that_a_module_exports_is_exported_by_its_own_file_too(scripts: Scripts) -> None:
     files = scripts.all()
-    for name in scripts.of:
+    for name in scripts.homes:
         assert sorted(exported(files[name])) >= sorted(exported(scripts.source(name))), name
     assert exported(files["backend.js"]) == exported(scripts.source(ALONE))
 

@@ -184,7 +184,8 @@ def test_any_text_is_a_game_or_a_value_error(text: str) -> None:
     [
         ("polarized-ladder", "Polarized Ladder"),
         ("mnk:width=5,k=4", "K in a row (width 5, k 4)"),
-        ("connect-four:rows=6,columns=7", "Connect Four (rows 6, columns 7)"),
+        ("connect-four:rows=6,columns=7", "Connect Four 6 x 7"),
+        ("connect-four:columns=7,line=5", "Connect Four 7 x 7 (line 5)"),
         ("four-corners", "Four Corners"),
     ],
 )

@@ -70,7 +70,7 @@ def test_everything_is_asked_for_and_enter_takes_the_default(terminal: Spawn) ->
     enter(child, "", prompt=r"Side \[1\]: ")
     enter(child, "", prompt=r"Your name \[Ada\]: ")
     enter(child, "", prompt=r"Clock \[1\]: ")
-    child.expect_exact("Connect Four (rows 6, columns 7): Ada (x) against Beginner (o)")
+    child.expect_exact("Connect Four 6 x 7: Ada (x) against Beginner (o)")
     enter(child, "resign")
     child.expect_exact("Ada (x) loses by resignation, Beginner (o) wins")
     assert exit_code(child) == 0

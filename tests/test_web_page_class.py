@@ -119,3 +119,22 @@ def test_a_student_chooses_a_pseudonym(page: Page, folder: Path) -> None:
     page.goto("/#/class")
     page.locator(".st").wait_for()
     expect(page.locator(".st")).not_to_contain_text("Ben Smith")
+
+
+def test_a_class_that_has_not_started_says_what_happens_next(chromium: Browser, tmp_path: Path) -> None:
+    place = new_class(tmp_path / "fall-2026", "ada", "ben", "eve")
+    with serving(class_folder=place) as running, page_of(chromium, running) as page:
+        page.goto("/#/class")
+        with Classroom.open(place) as room:
+            expect(page.locator("h1")).to_have_text(room.settings.title)
+        expect(page.locator(".tstate")).to_contain_text("Class · Not started yet · ")
+        expect(page.locator(".tstate")).to_contain_text("3 students, 0 games")
+        expect(page.locator(".nextcard li")).to_have_count(3)
+        expect(page.locator(".nextcard")).to_contain_text("The games start when the teacher starts the ladder")
+        shot(page, "class-not-started")
+
+
+def test_a_class_that_has_played_does_not_speak_of_its_start(page: Page) -> None:
+    page.goto("/#/class")
+    expect(page.locator(".st")).to_contain_text("Ada Smith")
+    expect(page.locator(".nextcard")).to_be_hidden()

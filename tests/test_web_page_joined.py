@@ -8,7 +8,11 @@ import json
 import re
 from collections import Counter
 
+import pytest
+from playwright.sync_api import Page
+
 from plyground.web import joined
+from plyground.web.bundler import exported
 from plyground.web.security.trust import HEADERS
 from serving import Serving
 
@@ -23,8 +27,7 @@ def test_each_module_is_in_one_joined_file_after_those_of_it_that_it_imports() -
         for place, name in enumerate(names):
             source = (joined.STATIC / "js" / name).read_text(encoding="utf-8")
             assert not ODD.search(source), name
-            imported = {found["file"] for found in joined.IMPORT.finditer(source)}
-            assert imported & set(names) <= set(names[:place]), name
+            assert set(joined.bundler().imported(name)) & set(names) <= set(names[:place]), name
 
 
 def test_a_place_s_modules_are_found_in_its_own_file_or_in_one_for_several_places() -> None:
@@ -46,19 +49,23 @@ def test_nobody_waits_for_texts_of_another_place() -> None:
 
 def test_no_two_modules_of_a_joined_file_export_the_same_name() -> None:
     for names in joined.bundles().values():
-        counted = Counter(word for name in names for word in joined.exported(name))
+        counted = Counter(word for name in names for word in exported_by(name))
         assert max(counted.values()) == 1, names
     assert {"Board", "call", "make", "texts", "open"} <= {word for name in names_of_first() for word in name}
 
 
+def exported_by(name: str) -> list[str]:
+    return exported(joined.bundler().source(name))
+
+
 def names_of_first() -> list[list[str]]:
-    return [joined.exported(name) for name in joined.bundles()["js/first.js"]]
+    return [exported_by(name) for name in joined.bundles()["js/first.js"]]
 
 
 def test_a_joined_file_has_the_code_of_each_of_its_modules() -> None:
     for file, names in joined.bundles().items():
         text = joined.script(file)
-        assert not re.search(r"^import (?!\* as \$js_)|^export (?!const \{)", text, re.MULTILINE)
+        assert not re.search(r"^import (?!\{ \$)|^export (?!const \{|\{ \$)", text, re.MULTILINE)
         for name in names:
             assert f"// {name}\n" in text
     assert joined.script("js/first.js").count('customElements.define("ply-board"') == 1
@@ -113,3 +120,26 @@ def test_a_joined_file_that_the_browser_has_is_not_sent_again(server: Serving) -
         assert answer.headers["Content-Type"].startswith(kind)
         again = client.get(f"/{name}", headers={"If-None-Match": answer.headers["ETag"]})
         assert (again.status_code, again.content) == (304, b"")
+
+
+@pytest.mark.parametrize(
+    ("address", "shown"),
+    [
+        ("", ".hero ply-board"),
+        ("analyse", ".boardbox ply-board"),
+        ("analyse?game=tic-tac-toe&moves=B2;A1", ".boardbox ply-board"),
+        ("search", ".tree .node.at"),
+        ("learn", ".lcard"),
+        ("learn/double-card", ".ltext"),
+        ("puzzles/daily", ".goal h1"),
+        ("puzzles/daily?game=double-card", ".goal h1"),
+    ],
+)
+def test_what_is_asked_early_is_what_a_place_asks_itself(page: Page, address: str, shown: str) -> None:
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(f"{request.url} {request.post_data}"))
+    page.goto(f"/#/{address}")
+    page.locator(shown).first.wait_for()
+    page.wait_for_function("globalThis.early.size === 0")  # each of these answers has been taken
+    posed = Counter(question for question in asked if "/api/" in question and "/api/puzzles?" not in question)
+    assert max(posed.values()) == 1, posed

@@ -15,6 +15,7 @@ from plyground.games.boards import BOARDS
 from plyground.games.guide import guide
 from plyground.play.faults import FaultKind
 from plyground.puzzle import shelf
+from plyground.puzzle.puzzle import Theme
 from plyground.web.joined import STATIC
 from serving import Serving
 
@@ -64,6 +65,7 @@ def test_what_the_server_says_of_its_games_is_known_in_every_language(page: Page
         assert german == french
         if what == "sentences":
             assert spoken_by_games() <= set(german)
+            assert {theme.words for theme in Theme} <= set(german)
 
 
 REASONS = """async ([board, claims]) => {

@@ -35,14 +35,21 @@ GAMES: Registry[Callable[..., Rules]] = Registry(
 TITLES = {"mnk": "K in a row", "tic-tac-toe": "Tic-tac-toe"}
 """What people call a game, where its name in specs does not show it."""
 
+SIZES = {"connect-four": ("rows", "columns")}
+"""The options of a game that are written as the size of its board, `6 x 7`."""
+
 
 def title(spec: str) -> str:
-    """What people call the game that a spec names: `Polarized Ladder`, `Connect Four (rows 6, columns 7)`."""
+    """What people call the game that a spec names: `Polarized Ladder`, `Connect Four 6 x 7`, `Gomoku (size 13)`."""
     parsed = specs.Spec.parse(spec)
     own = parsed.name.rpartition(":")[2].replace("_", "-")
     name = TITLES.get(parsed.name) or " ".join(word.capitalize() for word in own.split("-"))
-    options = ", ".join(f"{key.replace('_', ' ')} {value}" for key, value in parsed.options)
-    return f"{name} ({options})" if options else name
+    options, sizes = dict(parsed.options), SIZES.get(parsed.name, ())
+    if options.keys() & set(sizes):
+        known = specs.options_of(GAMES[parsed.name])
+        name += " " + " x ".join(str(options.pop(key, known[key].default)) for key in sizes)
+    rest = ", ".join(f"{key.replace('_', ' ')} {value}" for key, value in options.items())
+    return f"{name} ({rest})" if rest else name
 
 
 GIVEN: dict[str, Rules] = {}

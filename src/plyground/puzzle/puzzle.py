@@ -41,9 +41,25 @@ class Theme(StrEnum):
     TRAP = "trap"
     """Several moves keep the result, but the one that looks best gives it away."""
 
+    @property
+    def words(self) -> str:
+        """What it is about, for somebody who has never heard of it."""
+        return _THEME_WORDS[self]
+
     @classmethod
     def _missing_(cls, value: object) -> Never:
         raise unknown("theme", str(value), map(str, cls))
+
+
+_THEME_WORDS = {
+    Theme.DOUBLE_THREAT: "two threats at once",
+    Theme.FORCED_WIN: "a forced win",
+    Theme.ZUGZWANG: "forced into a bad move",
+    Theme.CARD: "the right card",
+    Theme.POLES: "take a pole",
+    Theme.ONLY_DEFENCE: "the only defence",
+    Theme.TRAP: "a trap",
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from plyground.core.notation import write_moves
 from plyground.core.position import IllegalMove, Position
 from plyground.games import title
 from plyground.puzzle.attempt import Attempt
-from plyground.puzzle.puzzle import Puzzle, Theme
+from plyground.puzzle.puzzle import Puzzle
 from plyground.terminal.console import Console, Leave, refusal, unbroken
 from plyground.terminal.hints import where
 from plyground.terminal.rules import rules_text, typing
@@ -22,17 +22,6 @@ HELP = (
     "board (draw the board again), skip (next puzzle), help, quit"
 )
 
-THEME_WORDS = {
-    Theme.DOUBLE_THREAT: "two threats at once",
-    Theme.FORCED_WIN: "a win in several moves",
-    Theme.ZUGZWANG: "the opponent has to make a bad move",
-    Theme.CARD: "which way the card lies",
-    Theme.POLES: "take a pole",
-    Theme.ONLY_DEFENCE: "the best defence",
-    Theme.TRAP: "the move that looks best is wrong",
-}
-"""What a puzzle is about, for somebody who has never heard of its theme."""
-
 
 class Skipped(Exception):  # noqa: N818  (a wish, not a fault)
     """The person wants the next puzzle."""
@@ -44,7 +33,7 @@ def run(puzzles: Sequence[Puzzle], console: Console) -> int:
     console.say("type a move, or hint, help or quit")
     try:
         for number, puzzle in enumerate(puzzles, start=1):
-            about = f"{title(puzzle.rules.name)}, {THEME_WORDS[puzzle.theme]}, level {puzzle.difficulty.level}"
+            about = f"{title(puzzle.rules.name)}, {puzzle.theme.words}, level {puzzle.difficulty.level}"
             console.say(f"\npuzzle {number} of {len(puzzles)}: {puzzle.id}, {about}")
             tried += 1
             solved += _Solving(console, puzzle).run()

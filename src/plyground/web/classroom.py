@@ -64,6 +64,8 @@ class ServedClass:
             table, live, rules = room.standings(), room.live(), room.settings.terms.rules
             return {
                 "title": room.settings.title,
+                "students": len(room.roster),
+                "closes": _closing(room),
                 "game": rules.name,
                 "game_title": title(rules.name),
                 "moment": table.moment,
@@ -95,7 +97,7 @@ class ServedClass:
                 "game": room.settings.terms.game,
                 "kinds": list(intake.kinds),
                 "largest_kb": intake.largest_kb,
-                "closes": None if intake.closes is None else intake.closes.timestamp(),
+                "closes": _closing(room),
                 "plays": None if current is None else current.number,
                 "line": _line(lines[0]) if lines else None,
                 "versions": [_version(version) for version in room.versions(student)],
@@ -169,6 +171,12 @@ class Checker:
                 busy = False  # by nobody's fault: it waits, and is tried again
             if not busy and not self.ending:
                 self.news.wait(LOOK_SECONDS)
+
+
+def _closing(room: Classroom) -> float | None:
+    """When the last version can be handed in, in seconds since 1970; None where that is open."""
+    closes = room.settings.intake.closes
+    return None if closes is None else closes.timestamp()
 
 
 def _line(line: Line) -> dict[str, object]:

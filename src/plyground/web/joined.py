@@ -1,10 +1,9 @@
-"""Files of the page that are several others in one: over a slow line one answer comes sooner than twenty.
+"""Files of the page that the server makes of several others, for a first visit.
 
-The files themselves stay as they are, one noun per module, and work as they are too. The server joins the style sheets
-of the first place one after the other, and modules as blocks of one module: those that the page begins with, those of
-one place each, and those that several places have in common, by the texts that they wait for. An import map leads the
-name of each module there, so that it exists once, whoever imports it. A script within the page asks for the files of
-the place that somebody opens.
+The style sheets of the first place stand one after the other. Modules are bundled: those that the page begins with,
+those of one place each, and those that several places have in common, by the texts that they wait for. An import map
+leads the name of each module to its bundle, which exports the module's own names too, so that whoever imports it gets
+the same one. A script within the page asks for the files of the place that somebody opens.
 """
 
 from __future__ import annotations
@@ -14,11 +13,11 @@ import hashlib
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable
 from functools import cache, lru_cache
 from itertools import chain
 from pathlib import Path
 
+from plyground.web.bundler import EXPORT, IMPORT, Bundler
 from plyground.web.site.lean import lean_script, lean_style
 
 STATIC = Path(__file__).parent / "static"
@@ -28,12 +27,9 @@ STYLES = ("css/tokens.css", "css/base.css", "css/play.css")
 MAIN = "main.js"
 """The module that the page begins with; it has the first place with it, and names what all others need."""
 
-EARLY = "js/early.js"
+EARLY = "early.js"
 """The script that asks for what a place needs while the modules are still on their way."""
 
-IMPORT = re.compile(r'^import \{ (?P<names>[^}]+) \} from "\./(?P<file>\w+\.js)";\n', re.MULTILINE)
-EXPORT = re.compile(r"^export (?=(?:const|let|class|function|async function) )", re.MULTILINE)
-EXPORTED = re.compile(r"^export (?:const|class|function|async function) (?:(\w+)|\{ ([\w, ]+) \})", re.MULTILINE)
 PRELOADED = re.compile(r'(?:  <link rel="modulepreload" href="js/\w+\.js">\n)+')
 PLACE = re.compile(r'^  (?P<name>\w+): \["(?P<needs>\./[^\]]+)"\],$', re.MULTILINE)
 TEXTS = re.compile(r"await import\(`\./texts/(\w+)/\$\{language\}\.js`\)")
@@ -45,55 +41,60 @@ COMMENT = re.compile(r"^ *//.*\n", re.MULTILINE)
 @cache
 def needs() -> dict[str, tuple[str, ...]]:
     """What each place but the first one needs: modules, `analyse.js`, and style sheets, `lab`."""
-    named = PLACE.finditer(_source(MAIN))
+    named = PLACE.finditer(_script(MAIN))
     return {place["name"]: tuple(place["needs"].replace("./", "").split('", "')) for place in named}
 
 
 @cache
-def bundles() -> dict[str, tuple[str, ...]]:
-    """The joined files, and the modules in each, every one after those that it imports."""
-    first = _with_imports([MAIN], ())
+def bundler() -> Bundler:
+    """The modules of the page in their bundles."""
+    found = Bundler(STATIC / "js")
+    first = Path(SCRIPT).name
+    found.add(first, [MAIN])
     named = {place: [need for need in listed if need.endswith(".js")] for place, listed in needs().items()}
     counted = Counter(chain.from_iterable(named.values()))
-    common = _with_imports((module for module, count in counted.items() if count > 1), first)
-    found = {SCRIPT: first}
-    for module in common:  # one that waits for texts keeps nobody waiting who does not need them
-        name = "-".join(["js/common", *sorted(texts_of(module))]) + ".js"
-        found[name] = (*found.get(name, ()), module)
+    for module in _with_imports(found, [module for module, count in counted.items() if count > 1]):
+        # One that waits for texts keeps nobody waiting who does not need them.
+        found.add("-".join(["common", *sorted(_texts_of(found, module))]) + ".js", [module])
     for place, modules in named.items():
-        found[f"js/place-{place}.js"] = _with_imports(modules, (*first, *common))
+        found.add(f"place-{place}.js", modules)
     return found
 
 
-@cache
+def _with_imports(found: Bundler, names: list[str]) -> list[str]:
+    """Modules that are in no bundle yet, and those that they import, each after its own imports."""
+    trial = Bundler(found.folder)
+    trial.homes.update(found.homes)
+    trial.add("", names)
+    return trial.members("")
+
+
 def texts_of(name: str) -> frozenset[str]:
     """The texts that a module and those it imports wait for, besides the page's own: `lab`, `claims`."""
-    if name in _with_imports([MAIN], ()):
+    return _texts_of(bundler(), name)
+
+
+def _texts_of(found: Bundler, name: str) -> frozenset[str]:
+    if found.homes.get(name) == Path(SCRIPT).name:
         return frozenset()
-    imported = (texts_of(match["file"]) for match in IMPORT.finditer(_source(name)))
-    return frozenset(TEXTS.findall(_source(name))).union(*imported)
-
-
-def _with_imports(names: Iterable[str], known: tuple[str, ...]) -> tuple[str, ...]:
-    """Modules and those that they import, each after its own imports, without those that are known."""
-    found: dict[str, None] = {}
-
-    def add(name: str) -> None:
-        if name in found or name in known:
-            return
-        for match in IMPORT.finditer(_source(name)):
-            add(match["file"])
-        found[name] = None
-
-    for name in names:
-        add(name)
-    return tuple(found)
+    return frozenset(TEXTS.findall(found.source(name))).union(
+        *(_texts_of(found, each) for each in found.imported(name))
+    )
 
 
 @cache
 def homes() -> dict[str, str]:
     """The joined file that each module is in."""
-    return {module: bundle for bundle, modules in bundles().items() for module in modules}
+    return {module: f"js/{bundle}" for module, bundle in bundler().homes.items()}
+
+
+@cache
+def bundles() -> dict[str, tuple[str, ...]]:
+    """The joined files, and the modules in each, every one after those that it imports."""
+    found: dict[str, tuple[str, ...]] = {}
+    for module, bundle in homes().items():
+        found[bundle] = (*found.get(bundle, ()), module)
+    return found
 
 
 def parts_of(name: str) -> tuple[str, ...]:
@@ -101,7 +102,7 @@ def parts_of(name: str) -> tuple[str, ...]:
     if name == STYLE:
         return STYLES
     scripts = tuple(f"js/{module}" for module in (homes() if name == PAGE else bundles()[name]))
-    return (PAGE, EARLY, *scripts) if name == PAGE else scripts
+    return (PAGE, f"js/{EARLY}", *scripts) if name == PAGE else scripts
 
 
 def changed(name: str) -> int:
@@ -121,29 +122,9 @@ def style() -> str:
     return "".join((STATIC / part).read_text(encoding="utf-8") for part in STYLES)
 
 
-def script(bundle: str) -> str:
-    """Modules as one: a block each, in which imports are names taken from an earlier block or another joined file."""
-    modules = bundles()[bundle]
-    imported = {homes()[match["file"]] for name in modules for match in IMPORT.finditer(_source(name))} - {bundle}
-    others = "".join(f'import * as {_variable(other)} from "./{Path(other).name}";\n' for other in sorted(imported))
-    return others + "".join(f"// {name}\n{_block(name)}" for name in modules)
-
-
-def _block(name: str) -> str:
-    def taken(match: re.Match[str]) -> str:
-        home = homes()[match["file"]]
-        where = match["file"] if home == homes()[name] else home
-        return f"const {{ {match['names'].replace(' as ', ': ')} }} = {_variable(where)};\n"
-
-    body = EXPORT.sub("", IMPORT.sub(taken, _source(name)))
-    names = ", ".join(exported(name))
-    block = f"const {_variable(name)} = await (async () => {{\n{body}return {{ {names} }};\n}})();\n"
-    return f"{block}export const {{ {names} }} = {_variable(name)};\n" if names else block
-
-
-def exported(name: str) -> list[str]:
-    """The names that a module exports."""
-    return [word for one, several in EXPORTED.findall(_source(name)) for word in (one or several).split(", ")]
+def script(name: str) -> str:
+    """Modules as one."""
+    return bundler().bundle(Path(name).name, bundles()[name])
 
 
 def import_map() -> str:
@@ -153,9 +134,10 @@ def import_map() -> str:
 
 
 def early() -> str:
-    """The script that asks early, with the files of each place; `*` is the reader's language."""
+    """The script that asks early, with the modules it imports and the files of each place; `*` is the language."""
     files = json.dumps({place: _files(place) for place in needs()}, separators=(",", ":"))
-    return COMMENT.sub("", (STATIC / EARLY).read_text(encoding="utf-8")).replace("{}", files, 1)
+    text = IMPORT.sub(lambda match: EXPORT.sub("", _script(Path(match["file"]).name)), _script(EARLY))
+    return "{\n" + COMMENT.sub("", text).replace("files = {}", f"files = {files}", 1) + "}\n"
 
 
 def _files(place: str) -> list[str]:
@@ -179,14 +161,9 @@ def page() -> str:
     """
     text = PRELOADED.sub("", (STATIC / PAGE).read_text(encoding="utf-8"))
     inline = f'<script type="importmap">{import_map()}</script>\n  <script>{early()}</script>'
-    text = text.replace(f'<script async src="{EARLY}"></script>', inline, 1)
+    text = text.replace(f'<script type="module" src="js/{EARLY}"></script>', inline, 1)
     return text.replace('src="js/main.js"', f'src="{SCRIPT}"', 1)
 
 
-def _source(name: str) -> str:
+def _script(name: str) -> str:
     return (STATIC / "js" / name).read_text(encoding="utf-8")
-
-
-def _variable(name: str) -> str:
-    """What has the exports of a module, `$dom`, or of a joined file, `$js_first`."""
-    return "$" + re.sub(r"\W", "_", name.removesuffix(".js"))

@@ -18,7 +18,7 @@ from plyground.games.lessons import lesson
 from plyground.judge.threats import threats
 from plyground.play.records import GameRecord, to_pgn
 from plyground.players.opponents import offers
-from plyground.puzzle.puzzle import Puzzle
+from plyground.puzzle.puzzle import Puzzle, Theme
 from plyground.render.look import look_of
 from plyground.solve import pairing
 
@@ -170,6 +170,7 @@ def lesson_view(rules: Rules) -> View:
                 "shown": {"patterns": drawn, "try": step.goal is not None},
                 "goal": step.goal,
                 "theme": step.theme,
+                "theme_words": Theme(step.theme).words if step.theme else "",
             }
         )
     return {"game": rules.name, "title": title(rules.name), "board": board_view(rules), "steps": steps}
@@ -204,6 +205,7 @@ def puzzle_view(puzzle: Puzzle) -> View:
         "goal": puzzle.goal.to_json(),
         "task": puzzle.task,
         "theme": puzzle.theme.value,
+        "theme_words": puzzle.theme.words,
         "difficulty": puzzle.difficulty.to_json(),
         "steps": puzzle.steps,
     }

@@ -10,6 +10,7 @@ from fastapi import APIRouter, Query
 from plyground.core.notation import play_texts
 from plyground.core.position import IllegalMove
 from plyground.core.rules import Move
+from plyground.games import title
 from plyground.puzzle import shelf
 from plyground.puzzle.attempt import Attempt
 from plyground.puzzle.puzzle import Puzzle, Theme
@@ -41,11 +42,14 @@ def list_puzzles(
     except ValueError as error:
         raise Refused(422, "bad-game", str(error)) from None
     shown = names[page * PAGE_PUZZLES : (page + 1) * PAGE_PUZZLES]
+    games = sorted({str(entry["game"]) for entry in shelf.entries().values()})
     return {
         "count": len(names),
         "pages": (len(names) + PAGE_PUZZLES - 1) // PAGE_PUZZLES,
-        "games": sorted({str(entry["game"]) for entry in shelf.entries().values()}),
+        "games": games,
+        "titles": [title(name) for name in games],
         "themes": [each.value for each in Theme],
+        "theme_words": [each.words for each in Theme],
         "puzzles": [puzzle_view(shelf.find(name)) for name in shown],
     }
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 from collections.abc import Iterable
 
+from plyground.games import title
 from plyground.puzzle import shelf
 from plyground.puzzle.files import to_json
 from plyground.puzzle.puzzle import Puzzle, Theme
@@ -18,13 +19,15 @@ EPOCH = datetime.date(1970, 1, 1).toordinal()
 def shelf_data(games: Iterable[str]) -> View:
     """The packs of some games in the order in which they take turns, each without what it takes to solve it."""
     packs = [_pack(game) for game in sorted(games) if shelf.names(game)]
-    return {"format": FORMAT, "epoch": EPOCH, "themes": [theme.value for theme in Theme], "packs": packs}
+    themes = {"themes": [theme.value for theme in Theme], "theme_words": [theme.words for theme in Theme]}
+    return {"format": FORMAT, "epoch": EPOCH, **themes, "packs": packs}
 
 
 def _pack(game: str) -> View:
     names = shelf.names(game)
     return {
         "game": game,
+        "title": title(game),
         "stride": shelf.stride(len(names)),
         "puzzles": [puzzle_view(shelf.find(name)) for name in names],
     }

@@ -218,7 +218,7 @@ def _page(folder: Path, built: dict[str, Path], data: DataFiles) -> None:
 def _index() -> str:
     """The page itself: what it asks for early are files, its modules are a few, and it can be installed."""
     text = (STATIC / "index.html").read_text(encoding="utf-8")
-    text = text.replace("js/early.js", EARLY, 1)
+    text = text.replace('<script type="module" src="js/early.js">', f'<script async src="{EARLY}">', 1)
     text = PRELOADED.sub("", text)
     text = text.replace('  <script type="module"', f'{bundles.preloads(FIRST)}  <script type="module"', 1)
     head = '  <link rel="manifest" href="manifest.webmanifest">\n  <link rel="apple-touch-icon" href="icons/192.png">\n'

@@ -13,6 +13,7 @@ import { icon } from "./icons.js";
 import { say } from "./lab_texts.js";
 import { MoveList } from "./movelist.js";
 import { signed } from "./numbers.js";
+import { ANALYSED_GAME, movesIn, questions } from "./questions.js";
 import { reasons } from "./reasons.js";
 import { sideName, sideOf } from "./sides.js";
 import { texts } from "./texts.js";
@@ -21,7 +22,6 @@ import { shareOf, worthWords } from "./worth.js";
 const words = say.analyse;
 const SHOWN_LINES = 3;
 const GAMES = ["connect-four", "connect-four:rows=6,columns=7", "polarized-ladder", "double-card", "gomoku", "tic-tac-toe"];
-const FIRST = "connect-four";
 
 export async function open(box, parts, query) {
   const view = new Analysis(box);
@@ -97,13 +97,13 @@ class Analysis {
 
   // A state by its address; what was asked for last is what is shown.
   async load(query) {
-    const game = query.game ?? FIRST;
-    const moves = query.moves ? query.moves.split(";") : [];
+    const game = query.game ?? ANALYSED_GAME;
+    const moves = movesIn(query);
     const at = Math.max(0, Math.min(moves.length, Number(query.at ?? moves.length) || 0));
     if (game === this.game && moves.join(";") === this.moves.join(";") && this.positions.length) return this.go(at);
     const mine = (this.asked = {});
     this.engine.stop();
-    const { board, positions } = await call("/api/positions", { body: { game, moves } });
+    const { board, positions } = await call(...questions.positions(game, moves));
     if (this.asked !== mine) return;
     const [other, grown] = [game !== this.game, moves.length - this.moves.length];
     Object.assign(this, { game, moves, positions, view: board });
@@ -161,7 +161,7 @@ class Analysis {
   async learnMoves() {
     const { at, positions } = this;
     if (positions[at].moves || positions[at].outcome) return;
-    const answer = await call("/api/positions", { body: { game: this.game, moves: this.moves.slice(0, at) } });
+    const answer = await call(...questions.positions(this.game, this.moves.slice(0, at)));
     positions[at] = { ...positions[at], moves: answer.positions[at].moves };
     if (this.positions === positions && this.at === at) this.board.update(positions[at], this.board.marks);
   }
@@ -249,7 +249,7 @@ class Analysis {
 
   // share: from -1 to 1 for the first player.
   fill(share, proved, worth = null) {
-    this.bar.firstChild.style.setProperty("clip-path", `inset(${(50 - 50 * Math.max(-0.97, Math.min(0.97, share))).toFixed(1)}% 0 0)`);
+    this.bar.style.setProperty("--rest", `${(50 - 50 * Math.max(-0.97, Math.min(0.97, share))).toFixed(1)}%`);
     this.bar.classList.toggle("proof", proved);
     this.bar.classList.toggle("upper", share < 0);
     this.bar.lastChild.textContent = worth?.result ? short(worth).replace(/^[+−]/, "") : "";
@@ -288,7 +288,7 @@ class Analysis {
     this.shown = entry;
     if (!entry) return this.drawMarks();
     const { at } = this;
-    const { positions } = await call("/api/positions", { body: { game: this.game, moves: [...this.moves.slice(0, at), ...entry.line.slice(0, 6)] } });
+    const { positions } = await call(...questions.positions(this.game, [...this.moves.slice(0, at), ...entry.line.slice(0, 6)]));
     if (this.shown !== entry || this.at !== at) return;
     const ghosts = positions.slice(at + 1).map((position) => position.played);
     this.board.update(this.positions[at], { ...this.scores(), ghosts, arrows: this.view.turns ? [] : [{ cells: ghosts[0].cells, rank }] });

@@ -2,12 +2,13 @@
 
 import { call } from "./backend.js";
 import { choice, field, make } from "./dom.js";
+import { questions } from "./questions.js";
 import { spoken, texts } from "./texts.js";
 
 let games;
 const players = new Map();
 
-export const listGames = async () => (games ??= await call("/api/games"));
+export const listGames = async () => (games ??= await call(...questions.games()));
 
 export function listPlayers(game) {
   if (!players.has(game)) players.set(game, call(`/api/players?${new URLSearchParams({ game })}`));
@@ -24,14 +25,14 @@ export function parseSpec(text) {
   return { name, values: Object.fromEntries(rest.split(",").filter(Boolean).map((part) => part.split("="))) };
 }
 
-// What people call the game of a spec, as the server names it: `Connect Four (rows 6)`.
+const titles = new Map();
+
+// What people call the game of a spec, as the server names it: `Connect Four 6 x 7`.
 export async function titleOf(text) {
-  const whole = (await listGames()).find((game) => game.name === text);
-  if (whole) return spoken(whole.title);
-  const { name, values } = parseSpec(text);
-  const title = (await listGames()).find((game) => game.name === name)?.title ?? name;
-  const options = Object.entries(values).map(([key, value]) => `${key} ${value}`);
-  return spoken(options.length ? `${title} (${options.join(", ")})` : title);
+  const listed = (await listGames()).find((game) => game.name === text);
+  if (listed) return spoken(listed.title);
+  if (!titles.has(text)) titles.set(text, call(`/api/board?${new URLSearchParams({ game: text })}`).then(({ board }) => board.title));
+  return spoken(await titles.get(text));
 }
 
 // Of some games those that there are: a board of another size only where sizes can be chosen.

@@ -2,7 +2,7 @@
 
 import { NoSuchPlace, link } from "./address.js";
 import { call } from "./backend.js";
-import { own } from "./class_own.js";
+import { own, when } from "./class_own.js";
 import { make } from "./dom.js";
 import { say } from "./lab_texts.js";
 import { poll } from "./polling.js";
@@ -31,11 +31,13 @@ class Ladder {
     this.table = make("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": words.ladder });
     this.wall = make("div", { class: "wall" });
     this.nothing = make("p", { class: "muted small" }, words.noBoards);
+    this.next = make("section", { class: "card pad stack nextcard", "aria-label": words.next, hidden: true });
     box.append(
       make(
         "div",
         { class: "page tournament" },
         make("header", { class: "top" }, make("div", { class: "grow" }, this.state, this.title)),
+        this.next,
         make(
           "div",
           { class: "cols" },
@@ -51,12 +53,22 @@ class Ladder {
     if (!room) throw new NoSuchPlace(words.none);
     this.board ??= await call(`/api/board?${new URLSearchParams({ game: room.game })}`);
     this.title.textContent = room.title;
-    const people = room.standings.filter((line) => !line.fixed).length;
-    const going = room.running ? (room.paused ? words.paused : room.quiet ? words.quiet : say.tournaments.running) : say.tournaments.stopped;
-    this.state.replaceChildren(room.running ? make("span", { class: "live" }) : "", [going, spoken(room.game_title), words.counts(people, room.games), room.waiting ? words.waitingChecks(room.waiting) : ""].filter(Boolean).join(" · "));
+    const begun = room.running || room.games > 0;
+    const going = room.running ? (room.paused ? words.paused : room.quiet ? words.quiet : say.tournaments.running) : begun ? say.tournaments.stopped : words.notStarted;
+    this.state.replaceChildren(room.running ? make("span", { class: "live" }) : "", [words.label, going, spoken(room.game_title), words.counts(room.students, room.games), room.waiting ? words.waitingChecks(room.waiting) : ""].filter(Boolean).join(" · "));
+    this.next.hidden = begun;
+    if (!begun) this.showNext(room);
     this.table.replaceChildren(room.standings.length ? ladderTable(room.standings) : make("p", { class: "muted" }, words.empty));
     this.wall.replaceChildren(...boards(this.board.board, room.under_way));
     this.nothing.hidden = room.under_way.length > 0;
+  }
+
+  // What comes before the first game: how a bot is handed in, and who starts the games.
+  showNext({ standings, closes }) {
+    const ready = standings.filter((line) => !line.fixed).length;
+    const steps = [words.nextHandIn(closes ? when(closes) : ""), words.nextCheck(ready), words.nextGames];
+    const command = make("pre", { class: "command", tabindex: 0, "aria-label": words.command }, "plyground class run DIR");
+    this.next.replaceChildren(make("h2", {}, words.next), make("ol", {}, ...steps.map((text) => make("li", {}, text))), command);
   }
 }
 

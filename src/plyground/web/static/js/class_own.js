@@ -92,7 +92,8 @@ class OwnPage {
 // What a program wrote last says what went wrong.
 const toTheEnd = (box) => box.querySelectorAll("pre").forEach((pre) => (pre.scrollTop = pre.scrollHeight));
 
-const when = (seconds) => new Date(1000 * seconds).toLocaleString(language, { dateStyle: "medium", timeStyle: "short" });
+// A moment in the reader's own time.
+export const when = (seconds) => new Date(1000 * seconds).toLocaleString(language, { dateStyle: "medium", timeStyle: "short" });
 
 function versionCard(version, plays, open) {
   const tone = { accepted: "good", refused: "bad", waiting: "warn" }[version.state];

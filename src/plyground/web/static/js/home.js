@@ -7,13 +7,14 @@ import { Board } from "./board.js";
 import { alertUser, make } from "./dom.js";
 import { chip, thumb } from "./drawing.js";
 import { icon } from "./icons.js";
+import { questions } from "./questions.js";
 import { levelName, levelNote } from "./levels.js";
 import { spoken, texts } from "./texts.js";
 
 const say = texts.home;
 
 export async function open(main) {
-  const view = new Home(main, await call("/api/home"));
+  const view = new Home(main, await call(...questions.home()));
   view.build();
   view.sheet(parse(location.hash));
   return view;

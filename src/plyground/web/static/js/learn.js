@@ -8,6 +8,7 @@ import { announce, make } from "./dom.js";
 import { thumb } from "./drawing.js";
 import { icon } from "./icons.js";
 import { say } from "./lab_texts.js";
+import { questions } from "./questions.js";
 import { sideName, sideOf } from "./sides.js";
 import { spoken, texts } from "./texts.js";
 
@@ -16,22 +17,22 @@ const words = say.learn;
 export async function open(box, [game, step = "1"]) {
   if (!game) return list(box);
   if (!/^[1-9]\d?$/.test(step)) throw new NoSuchPlace();
-  const lesson = await found(`/api/lessons/${encodeURIComponent(game)}`);
+  const lesson = await found(questions.lesson(game));
   if (Number(step) > lesson.steps.length) throw new NoSuchPlace();
   return new Lesson(box, game, lesson, Number(step) - 1);
 }
 
 // What is not there is no error of the page.
-async function found(path) {
+async function found(question) {
   try {
-    return await call(path);
+    return await call(...question);
   } catch (error) {
     throw error instanceof Refusal && error.status < 500 ? new NoSuchPlace() : error;
   }
 }
 
 async function list(box) {
-  const [home, puzzles] = await Promise.all([call("/api/home"), call("/api/puzzles?page=0")]);
+  const [home, puzzles] = await Promise.all([call(...questions.home()), call(...questions.puzzles({ page: 0 }))]);
   const practised = new Set(puzzles.games.map((spec) => spec.split(":")[0]));
   const cards = home.games.filter(({ name }) => name !== "mnk").map(({ name, title, rule, moves }) =>
     make(
@@ -85,10 +86,10 @@ class Lesson {
   }
 
   practise() {
-    const theme = this.step.theme;
+    const { theme, theme_words: called } = this.step;
     const last = this.number === this.lesson.steps.length - 1;
     if (!theme && !last) return "";
-    return make("a", { class: "practise small", href: link("puzzles", [], { game: this.game, theme }) }, icon("puzzles"), theme ? words.practise(say.puzzles.themes[theme] ?? theme) : words.practiseAll, icon("arrow"));
+    return make("a", { class: "practise small", href: link("puzzles", [], { game: this.game, theme }) }, icon("puzzles"), theme ? words.practise(spoken(called)) : words.practiseAll, icon("arrow"));
   }
 
   reset() {

@@ -1,7 +1,7 @@
 // The page: its rail, and which place an address means. Places are loaded when they are first wanted.
 
 import { Outage, Refusal } from "./api.js";
-import { NoSuchPlace, parse } from "./address.js";
+import { NoSuchPlace, link, parse } from "./address.js";
 import { offers } from "./backend.js";
 import { alertUser, make } from "./dom.js";
 import { open as openHome } from "./home.js";
@@ -51,7 +51,7 @@ function read() {
 async function show() {
   const { name, parts, query } = read();
   const place = name === "new" ? "" : [name, ...parts].join("/"); // a sheet over the first place
-  if (shown.view?.go && shown.place === place) return shown.view.go(query);
+  if (shown.view?.go && shown.place === place) return goOn(query);
   const wanted = offers[{ lobby: "friends" }[name] ?? name] === false ? null : PLACES[name];
   leave?.();
   leave = null;
@@ -78,17 +78,51 @@ async function show() {
   }
 }
 
+// Another state of the place that is shown; one that its address does not name rightly takes its place.
+async function goOn(query) {
+  const { box, view } = shown;
+  try {
+    await view.go(query);
+  } catch (error) {
+    if (!isBadAddress(error)) throw error;
+    if (shown.box !== box) return;
+    leave?.();
+    leave = null;
+    shown = { box: null, place: "" };
+    document.getElementById("view").replaceChildren(failure(error));
+  }
+}
+
+// Whether what an address names is refused: a game, moves, a contest that is not there.
+const isBadAddress = (error) => error instanceof Refusal && [404, 422].includes(error.status);
+
+// Why a place cannot be shown: a title, a sentence, and what the server says to it.
+function reasonOf(error) {
+  if (error instanceof NoSuchPlace) return [texts.lost.title, error.message || texts.lost.about];
+  if (error instanceof Outage) return [texts.outage.title, texts.outage.about];
+  const known = isBadAddress(error) && texts.lost.because[error.code];
+  return known ? [texts.lost.title, known, error.message] : [texts.lost.failed, error.message];
+}
+
 // What stands in the place of one that cannot be shown.
 function failure(error) {
-  const [title, about] = error instanceof NoSuchPlace ? [texts.lost.title, error.message || texts.lost.about] : error instanceof Outage ? [texts.outage.title, texts.outage.about] : [texts.lost.failed, error.message];
-  const again = make("button", { type: "button", class: "btn", onclick: show }, texts.lost.again);
+  const [title, about, detail] = reasonOf(error);
+  const { name } = read();
+  const mayPass = !(error instanceof NoSuchPlace) && !(error instanceof Refusal);
   return make(
     "div",
     { class: "page failure stack empty" },
-    icon(error instanceof NoSuchPlace ? "eye" : "warn"),
+    icon(mayPass ? "warn" : "eye"),
     make("h1", {}, title),
     make("p", { class: "muted" }, about),
-    make("p", { class: "row" }, make("a", { class: "btn primary", href: "#/" }, texts.lost.home), error instanceof NoSuchPlace || error instanceof Refusal ? null : again),
+    detail ? make("details", { class: "small muted" }, make("summary", {}, texts.lost.detail), detail) : null,
+    make(
+      "p",
+      { class: "row" },
+      make("a", { class: "btn primary", href: "#/" }, texts.lost.home),
+      detail && texts.nav[name] ? make("a", { class: "btn", href: link(name) }, texts.lost.anew(texts.nav[name])) : null,
+      mayPass ? make("button", { type: "button", class: "btn", onclick: show }, texts.lost.again) : null,
+    ),
   );
 }
 

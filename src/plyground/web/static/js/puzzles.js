@@ -9,6 +9,7 @@ import { chip } from "./drawing.js";
 import { icon } from "./icons.js";
 import { say } from "./lab_texts.js";
 import { analysisLink } from "./links.js";
+import { questions } from "./questions.js";
 import { reasons } from "./reasons.js";
 import { still } from "./settings.js";
 import { goalOf, sideName, sideOf } from "./sides.js";
@@ -30,7 +31,7 @@ const keep = (changes) => memory.set("puzzles", { ...known(), ...changes });
 // The next puzzle of a kind that this browser has not solved yet, any of them when all are.
 async function next(query, but) {
   const { game, theme, level } = query;
-  const wanted = (page) => call(`/api/puzzles?${new URLSearchParams(Object.entries({ game, theme, level, page }).filter(([, value]) => value !== undefined && value !== ""))}`);
+  const wanted = (page) => call(...questions.puzzles(Object.entries({ game, theme, level, page }).filter(([, value]) => value !== undefined && value !== "")));
   const first = await wanted(0);
   if (!first.count) return null;
   const { done } = known();
@@ -64,7 +65,7 @@ class PuzzleView {
   async load(id) {
     let puzzle;
     try {
-      puzzle = await call(id === "daily" ? `/api/puzzles/daily${this.query.game ? `?${new URLSearchParams({ game: this.query.game })}` : ""}` : `/api/puzzles/${encodeURIComponent(id)}`);
+      puzzle = await call(...questions.puzzle(id, this.query.game));
     } catch (error) {
       throw error instanceof Refusal && error.status < 500 ? new NoSuchPlace() : error;
     }
@@ -93,7 +94,7 @@ class PuzzleView {
       make(
         "aside",
         { class: "side", "aria-label": words.title },
-        make("div", { class: "panel" }, make("p", { class: "eyebrow" }, this.daily ? texts.home.daily : words.title), make("div", { class: "row nowrap goal" }, chip(view, side, 40), make("div", {}, make("h1", {}, goalOf(puzzle)), make("p", { class: "small muted" }, spoken(puzzle.title)))), make("div", { class: "row about" }, make("span", { class: "tag accent" }, words.themes[puzzle.theme] ?? puzzle.theme), make("span", { class: "tag", title: words.difficultyMeans(level) }, words.difficulty(level)), make("span", { class: "tag" }, words.steps(puzzle.steps))), this.result, this.reason, this.streak, this.filters()),
+        make("div", { class: "panel" }, make("p", { class: "eyebrow" }, this.daily ? texts.home.daily : words.title), make("div", { class: "row nowrap goal" }, chip(view, side, 40), make("div", {}, make("h1", {}, goalOf(puzzle)), make("p", { class: "small muted" }, spoken(puzzle.title)))), make("div", { class: "row about" }, make("span", { class: "tag accent" }, spoken(puzzle.theme_words)), make("span", { class: "tag", title: words.difficultyMeans(level) }, words.difficulty(level)), make("span", { class: "tag" }, words.steps(puzzle.steps))), this.result, this.reason, this.streak, this.filters()),
         make("div", { class: "ribbon lribbon" }, this.analyse, this.solution, this.nextButton),
       ),
     );
@@ -110,8 +111,8 @@ class PuzzleView {
       return field(label, select);
     };
     const box = make("details", { class: "filters" }, make("summary", {}, words.filter));
-    call("/api/puzzles?page=0").then(({ games, themes }) => {
-      const fields = [pick(words.game, games.map((game) => [game, words.games[game.split(":")[0]] ?? game]), "game"), pick(words.theme, themes.map((theme) => [theme, words.themes[theme] ?? theme]), "theme"), pick(words.level, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map((n) => [String(n), words.difficulty(n)]), "level")];
+    call(...questions.puzzles({ page: 0 })).then(({ games, titles, themes, theme_words: called }) => {
+      const fields = [pick(words.game, games.map((game, i) => [game, spoken(titles[i])]), "game"), pick(words.theme, themes.map((theme, i) => [theme, spoken(called[i])]), "theme"), pick(words.level, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map((n) => [String(n), words.difficulty(n)]), "level")];
       box.append(make("div", { class: "stack" }, ...fields));
     }, () => box.remove());
     return box;

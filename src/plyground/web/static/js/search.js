@@ -13,12 +13,12 @@ import { negated, num } from "./numbers.js";
 import { PlayerBar } from "./player_bar.js";
 import { rich, sentence } from "./sentence.js";
 import { switcher } from "./switcher.js";
+import { SEARCHED, movesIn, questions } from "./questions.js";
 import { spoken, texts } from "./texts.js";
 import { Tree } from "./tree.js";
 import { Walk } from "./walk.js";
 
 const words = say.search;
-const EXAMPLE = { game: "tic-tac-toe", moves: "A3;B2", search: "alpha-beta", heuristic: "lines", depth: "3" };
 
 export async function open(box, parts, query) {
   const lab = new Lab(box);
@@ -28,8 +28,8 @@ export async function open(box, parts, query) {
 
 // An address that leaves out the game means the example; one that leaves out how to search means the usual search.
 function whole(query) {
-  const { search, heuristic } = EXAMPLE;
-  return query.game ? { search, heuristic, depth: "2", ...query } : { ...EXAMPLE, ...query };
+  const { search, heuristic } = SEARCHED;
+  return query.game ? { search, heuristic, depth: "2", ...query } : { ...SEARCHED, ...query };
 }
 
 class Lab {
@@ -85,19 +85,20 @@ class Lab {
     const asked = ({ step, ...rest } = {}) => JSON.stringify(rest);
     if (before && asked(before) === asked(query)) return this.bar.load(this.bar.last, Number(query.step ?? this.bar.at));
     const mine = (this.asked = {});
-    this.moves = query.moves ? query.moves.split(";") : [];
+    this.moves = movesIn(query);
     this.blank();
     try {
       const trees = Promise.all(this.panels.map((panel) => panel.load(mine)));
       trees.catch(() => null); // what went wrong is shown below, where it is awaited
-      const [games, heuristics, position] = await Promise.all([listGames(), call(`/api/heuristics?${new URLSearchParams({ game: query.game })}`), call("/api/positions", { body: { game: query.game, moves: this.moves } })]);
+      const [games, heuristics, position] = await Promise.all([listGames(), call(...questions.heuristics(query.game)), call(...questions.positions(query.game, this.moves))]);
       if (this.asked !== mine) return;
-      this.offer(games, heuristics);
+      this.offer(games, heuristics, position.board.title);
       this.place(position);
       await trees;
     } catch (error) {
-      if (this.asked === mine) this.fail(error);
-      return;
+      if (this.asked !== mine) return;
+      if (error.code === "bad-position") throw error; // there is nothing to search
+      return this.fail(error);
     }
     if (this.asked === mine) this.ready(query);
   }
@@ -115,7 +116,7 @@ class Lab {
 
   fail(error) {
     this.fault.hidden = false;
-    this.fault.replaceChildren(icon("warn"), error instanceof Outage ? texts.outage.title : error.message);
+    this.fault.replaceChildren(icon("warn"), error instanceof Outage ? texts.outage.title : (texts.lost.because[error.code] ?? error.message));
     this.root.removeAttribute("aria-busy");
   }
 
@@ -141,10 +142,10 @@ class Lab {
     this.change({ search2: this.query.search === "minimax" ? "alpha-beta" : "minimax", heuristic2: this.query.heuristic });
   }
 
-  offer(games, heuristics) {
+  offer(games, heuristics, title) {
     const { query } = this;
     const known = games.map((game) => [game.name, spoken(game.title)]);
-    if (!known.some(([name]) => name === query.game)) known.unshift([query.game, query.game]);
+    if (!known.some(([name]) => name === query.game)) known.unshift([query.game, spoken(title)]);
     const game = choice(known, query.game, (value) => this.change({ game: value, moves: undefined, heuristic: "lines", heuristic2: query.search2 && "lines", depth: value === "tic-tac-toe" ? 3 : 2 }));
     const depth = choice([1, 2, 3, 4].map((n) => [String(n), String(n)]), query.depth ?? "2", (value) => this.change({ depth: value }));
     this.setup.replaceChildren(field(words.game, game), field(words.depth, depth));
@@ -183,7 +184,7 @@ class Lab {
     this.show(this.bar.at);
     const line = walk.line(node);
     const mine = (this.looking = {});
-    const { positions } = await call("/api/positions", { body: { game: this.query.game, moves: [...this.moves, ...line] } });
+    const { positions } = await call(...questions.positions(this.query.game, [...this.moves, ...line]));
     if (this.looking !== mine) return;
     this.board.onmove = null;
     this.board.update(positions.at(-1));
@@ -267,7 +268,7 @@ class Panel {
     if (!search) return;
     this.say.textContent = words.searching;
     const { query } = this.lab;
-    const found = await call("/api/tree", { body: { game: query.game, moves: this.lab.moves, search, heuristic, depth: Number(query.depth ?? 2) } });
+    const found = await call(...questions.tree(query.game, this.lab.moves, { search, heuristic, depth: query.depth ?? 2 }));
     if (this.lab.asked !== mine) return;
     if (found.error) throw new Error(found.message);
     this.found = new Walk(found);

@@ -47,13 +47,12 @@ async function list(box) {
 }
 
 function classCard(room) {
-  const people = room.standings.filter((line) => !line.fixed).length;
   return make(
     "a",
     { class: "card pad tcard", href: link("class") },
     make("div", { class: "row small muted" }, room.running ? make("span", { class: "live" }) : "", `${say.class.label} · ${spoken(room.game_title)}`),
     make("h2", {}, room.title),
-    make("p", { class: "small muted" }, say.class.counts(people, room.games)),
+    make("p", { class: "small muted" }, say.class.counts(room.students, room.games)),
     thumb(room.game, [], 76, 68),
   );
 }

@@ -1,12 +1,13 @@
-// A search tree, drawn as far as it has been walked. What is finished and off the way is folded, so that four levels
-// of a wide tree stay readable; a fold opens when it is chosen.
+// A search tree, drawn as far as it has been walked. Finished parts that are not on the way to the current node are
+// folded, so that four levels of a wide tree stay readable; a fold opens when it is chosen.
 
 import { draw } from "./dom.js";
 import { say } from "./lab_texts.js";
 import { num } from "./numbers.js";
 
-const SPACE_PIXELS = 44; // pixels between two nodes, at the least
-const NARROW_PIXELS = 480; // a tree in less than so many pixels is drawn smaller
+const SPACE_PIXELS = 44; // between two nodes, at least
+const MOST_SPACE_PIXELS = 64; // between two nodes, at most
+const NARROW_PIXELS = 480; // a narrower tree is drawn smaller
 
 export class Tree {
   constructor(onchoose) {
@@ -16,32 +17,34 @@ export class Tree {
     this.element.addEventListener("keydown", (event) => this.key(event));
   }
 
-  // Draws a walk as it stands at a step into a box of so many pixels; the place of the node at work comes back.
+  // Draws a walk as it stands at a step into a box of so many pixels; returns the place of the current node.
   show(walk, step, { width, height, chosen }) {
     Object.assign(this, { walk, step, chosen, small: width < NARROW_PIXELS });
     this.current = walk.nodes[walk.steps[step].node];
-    this.way = new Set(walk.path(this.current));
-    const finished = this.current.kids.filter((kid) => walk.state(kid, step)?.done);
-    this.fresh = finished.at(-1);
-    const [left, right] = this.small ? [46, 40] : [78, 74];
-    const fits = Math.floor((width - left - right) / SPACE_PIXELS) + 1;
-    this.arrange(false);
-    if (this.columns > fits) this.arrange(true);
-    const unit = Math.max(SPACE_PIXELS, Math.min(64, (width - left - right) / Math.max(1, this.columns - 1)));
-    const wide = Math.max(width, left + right + unit * (this.columns - 1));
-    const start = left + Math.max(0, (wide - left - right - unit * (this.columns - 1)) / 2);
-    const gap = Math.round(Math.max(86, Math.min(150, (height - 96) / Math.max(1, walk.depths))));
-    this.x = (column) => start + column * unit;
-    this.y = (level) => 48 + level * gap;
-    this.gap = gap;
-    this.size = this.small ? 13 : 17;
+    this.way = new Set(walk.path(this.current)); // the nodes from the root to the current one
+    this.fresh = this.current.kids.filter((kid) => walk.state(kid, step)?.done).at(-1); // finished last
+    const wide = this.fit(width, height);
     const high = this.y(walk.depths) + 50;
-    this.element.setAttribute("viewBox", `0 0 ${wide} ${high}`);
-    this.element.setAttribute("width", wide);
-    this.element.setAttribute("height", high);
+    for (const [name, value] of Object.entries({ viewBox: `0 0 ${wide} ${high}`, width: wide, height: high })) this.element.setAttribute(name, value);
     this.element.replaceChildren(...this.bands(wide), ...this.edges(), ...this.shown.map((place) => this.node(place)));
     const place = this.shown.find(({ node }) => node === this.current) ?? this.shown[0];
     return [this.x(place.column), this.y(this.current.level)];
+  }
+
+  // Gives columns and levels their places in a box of so many pixels; returns the width of the tree, which may be larger.
+  fit(width, height) {
+    const [left, right] = this.small ? [46, 40] : [78, 74];
+    const room = width - left - right;
+    this.arrange(false);
+    if (this.columns > Math.floor(room / SPACE_PIXELS) + 1) this.arrange(true);
+    const spaces = this.columns - 1;
+    const unit = Math.max(SPACE_PIXELS, Math.min(MOST_SPACE_PIXELS, room / Math.max(1, spaces)));
+    const start = left + Math.max(0, (room - unit * spaces) / 2);
+    const gap = Math.round(Math.max(86, Math.min(150, (height - 96) / Math.max(1, this.walk.depths))));
+    this.x = (column) => start + column * unit;
+    this.y = (level) => 48 + level * gap;
+    this.size = this.small ? 13 : 17;
+    return Math.max(width, left + right + unit * spaces);
   }
 
   // --------------------------------------------------------- places
@@ -60,7 +63,7 @@ export class Tree {
     const state = this.walk.state(node, this.step);
     const place = { node, state, kids: [], folded: this.isFolded(node, state) };
     const kids = place.folded ? [] : node.kids.filter((kid) => this.walk.state(kid, this.step));
-    const [hidden, visible] = this.crowded ? this.sorted(kids) : [[], kids];
+    const [hidden, visible] = this.crowded ? this.parted(kids) : [[], kids];
     if (hidden.length) place.kids.push(this.stub({ node, hidden: hidden.length, of: hidden }));
     place.kids.push(...visible.map((kid) => this.place(kid)));
     if (state.cut && !place.folded) place.kids.push(this.stub({ node, cut: node.cut }));
@@ -76,11 +79,12 @@ export class Tree {
     return !this.way.has(node) && node !== this.fresh && !this.open.has(node.id);
   }
 
-  sorted(kids) {
+  // Of the children of a node those that become one fold, and the others.
+  parted(kids) {
     const finished = kids.filter((kid) => !this.way.has(kid) && !this.open.has(kid.id));
     if (finished.length < 5 || kids.some((kid) => this.open.has(`all${kid.parent}`))) return [[], kids];
     const sign = this.walk.nodes[finished[0].parent].mover === 0 ? 1 : -1;
-    const worth = (kid) => sign * (typeof kid.value === "number" ? kid.value : typeof kid.value === "object" ? (kid.value.wins === 0 ? 1e9 : -1e9) : 0);
+    const worth = ({ value }) => sign * (typeof value === "number" ? value : value?.wins === 0 ? 1e9 : value?.wins === 1 ? -1e9 : 0);
     const best = finished.reduce((one, other) => (worth(other) > worth(one) ? other : one));
     const kept = new Set([best, ...finished.slice(-2)]);
     const hidden = finished.filter((kid) => !kept.has(kid));

@@ -1,4 +1,5 @@
-// The workbench: a heuristic is a sum. Drag a weight, see what it does to a position, play against it, try it in a match.
+// The workbench: a heuristic is a sum. One drags a weight and sees what it does to a position, plays against it, or tries
+// it in a match.
 
 import { go as goTo, link, note } from "./address.js";
 import { Outage } from "./api.js";
@@ -11,6 +12,7 @@ import { Duel } from "./duel.js";
 import { icon } from "./icons.js";
 import { say } from "./lab_texts.js";
 import { signed } from "./numbers.js";
+import { movesIn, questions } from "./questions.js";
 import { openGame } from "./seats.js";
 import { sideName } from "./sides.js";
 import { switcher } from "./switcher.js";
@@ -22,14 +24,24 @@ const GAMES = ["connect-four", "connect-four:rows=6,columns=7", "polarized-ladde
 const EXAMPLE = { game: "connect-four", moves: "2;3;3;3;2;2;2;3;3;8;4;5;5;4" };
 const PYTHON = "python"; // in the place of weights: what was typed last
 const MOVES_LISTED = 4;
+const MARKED_PATTERNS = 40; // more lines cannot be told apart
 const TYPED_SECONDS = 5; // a search in Python is slow
-const MOST = { poles: 100, directions: 10, cells: 10 };
+const MOST = { poles: 100, directions: 10, cells: 10 }; // the ends of sliders; of others 99
 
 export async function open(box, parts, query) {
   const bench = new Workbench(box);
-  await bench.load(query.game ? query : { ...EXAMPLE, ...query });
-  return { go: (next) => bench.load(next.game ? next : { ...EXAMPLE, ...next }), close: () => bench.close() };
+  const load = (wanted) => bench.load(wanted.game ? wanted : { ...EXAMPLE, ...wanted });
+  await load(query);
+  return { go: load, close: () => bench.close() };
 }
+
+// A weight of patterns with so many cells is called `held3`: the number of cells; 0 for any other weight.
+const heldBy = (weight) => Number(/^held(\d+)$/.exec(weight)?.[1] ?? 0);
+const labelOf = (weight) => (heldBy(weight) ? words.held(heldBy(weight)) : words.terms[weight]);
+const meaningOf = (weight) => (heldBy(weight) ? words.heldMeans(heldBy(weight)) : words.termMeans[weight]);
+
+// Whether a weight counts a feature of the position.
+const isCounted = (weight, { name, held, poles }) => (name === "pattern" ? held === heldBy(weight) || (weight === "poles" && poles > 0) : name === weight);
 
 class Workbench {
   constructor(box) {
@@ -70,11 +82,11 @@ class Workbench {
   // ----------------------------------------------------------- loading
 
   async load(query) {
-    const moves = query.moves ? query.moves.split(";") : [];
+    const moves = movesIn(query);
     const mine = (this.asked = {});
     const body = { game: query.game, moves };
     const other = query.game !== this.game;
-    const [line, form, heuristics] = await Promise.all([call("/api/positions", { body }), call("/api/workbench", { body }), other ? call(`/api/heuristics?${new URLSearchParams({ game: query.game })}`) : null]);
+    const [line, form, heuristics] = await Promise.all([call(...questions.positions(query.game, moves)), call("/api/workbench", { body }), other ? call(...questions.heuristics(query.game)) : null]);
     if (this.asked !== mine) return;
     Object.assign(this, { game: query.game, moves, view: line.board, position: line.positions.at(-1), features: form.features, through: form.through });
     const typed = query.h === PYTHON && (await this.typing());
@@ -137,10 +149,10 @@ class Workbench {
   }
 
   slider(name) {
-    const held = Number(name.slice(4)) || 0;
-    const [label, about] = held ? [words.held(held), words.heldMeans(held)] : [words.terms[name], words.termMeans[name]];
+    const label = labelOf(name);
     const value = this.weights.values[name];
-    const output = make("output", {}, name === "poles" ? `${value} %` : String(value));
+    const shown = (number) => (name === "poles" ? `${number} %` : String(number));
+    const output = make("output", {}, shown(value));
     const input = make("input", {
       type: "range",
       min: 0,
@@ -150,13 +162,13 @@ class Workbench {
       "data-weight": name,
       oninput: () => {
         this.weights.values[name] = Number(input.value);
-        output.textContent = name === "poles" ? `${input.value} %` : input.value;
+        output.textContent = shown(input.value);
         this.draw();
       },
       onchange: () => note("workbench", { h: this.weights.spec, game: this.game, moves: this.moves.join(";") }),
     });
     const lit = (on) => ((this.lit = on ? name : null), this.draw());
-    return make("div", { class: "sl", onpointerenter: () => lit(true), onpointerleave: () => lit(false), onfocusin: () => lit(true), onfocusout: () => lit(false) }, make("b", {}, label), output, make("p", {}, about), input);
+    return make("div", { class: "sl", onpointerenter: () => lit(true), onpointerleave: () => lit(false), onfocusin: () => lit(true), onfocusout: () => lit(false) }, make("b", {}, label), output, make("p", {}, meaningOf(name)), input);
   }
 
   place() {
@@ -186,7 +198,7 @@ class Workbench {
     this.eyebrow.textContent = words.valueFor(sideName(this.view, 0));
     this.total.textContent = signed(total);
     const most = Math.max(1, ...Object.values(parts).map(Math.abs));
-    this.terms.replaceChildren(...this.names.filter((name) => name in parts).map((name) => this.term(name, parts[name], most)));
+    this.terms.replaceChildren(...this.names.filter((name) => name in parts).map((name) => this.bar(labelOf(name), parts[name], most)));
     this.spec.value = this.weights.spec;
     lead(this.file, "href", `/api/workbench/file?${new URLSearchParams({ game: this.game, heuristic: this.weights.spec, after: this.moves.join(" ") })}`);
     this.lab.href = link("search", [], { game: this.game, moves: this.moves.join(";"), search: "alpha-beta", heuristic: this.weights.spec, depth: 2 });
@@ -213,18 +225,13 @@ class Workbench {
     this.board.update(this.position, this.typed.marks(this.position));
   }
 
-  term(name, value, most) {
-    const held = Number(name.slice(4)) || 0;
-    return this.bar(held ? words.held(held) : words.terms[name], value, most);
-  }
-
   bar(label, value, most) {
     const bar = make("span", { class: value < 0 ? "minus" : "plus" });
     bar.style.setProperty("width", `${(Math.abs(value) / most) * 48}%`);
     return make("div", { class: "term" }, make("span", { class: "muted" }, label), make("b", {}, signed(value)), make("div", { class: "t" }, bar));
   }
 
-  // The share of each disc as a number, the worth of empty cells as a shade; of a weight one touches, what it counts.
+  // The share of each disc as a number, the worth of empty cells as a shade, and the patterns that a touched weight counts.
   marks(discs) {
     const heat = {};
     const weight = this.weights.values.cells ?? 0;
@@ -232,9 +239,9 @@ class Workbench {
     const most = Math.max(...this.through);
     this.through.forEach((count, cell) => weight && !taken.has(cell) && (heat[cell] = 0.92 * (count / most) ** 1.4 * Math.min(1, 0.72 + weight / 30)));
     const marks = { heat, badges: Object.fromEntries([...discs].map(([cell, value]) => [cell, String(Math.abs(Math.round(value)))])) };
-    const patterns = this.features.filter((feature) => this.lit && (feature.name === "pattern" ? `held${feature.held}` === this.lit || (this.lit === "poles" && feature.poles) : feature.name === this.lit));
-    const places = patterns.flatMap((feature) => feature.places).filter(([cells]) => cells.length > 1);
-    if (places.length) marks.patterns = places.slice(0, 40).map(([cells, side]) => ({ cells, kind: `s${side}` }));
+    const counted = this.features.filter((feature) => this.lit && isCounted(this.lit, feature));
+    const places = counted.flatMap((feature) => feature.places).filter(([cells]) => cells.length > 1);
+    if (places.length) marks.patterns = places.slice(0, MARKED_PATTERNS).map(([cells, side]) => ({ cells, kind: `s${side}` }));
     return marks;
   }
 

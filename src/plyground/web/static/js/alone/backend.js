@@ -21,7 +21,7 @@ export async function call(path, { method = "GET", body } = {}) {
   const kind = KINDS[path];
   if (kind) {
     let last = null;
-    await deskOf(kind).ask(kind, body, (answer) => (last = answer));
+    await queueOf(kind).ask(kind, body, (answer) => (last = answer));
     return last;
   }
   const answer = answerOf(body !== undefined && method === "GET" ? "POST" : method, path, body);
@@ -32,7 +32,7 @@ export async function call(path, { method = "GET", body } = {}) {
 export async function stream(path, body, each, signal) {
   const kind = KINDS[path];
   if (!kind) throw new Refusal(404, { error: "not-here", message: "this needs a server" });
-  await deskOf(kind).ask(kind, body, each, signal);
+  await queueOf(kind).ask(kind, body, each, signal);
 }
 
 // Where something that is made here can be had as a file.
@@ -49,7 +49,7 @@ export function lead(element, attribute, path) {
 }
 
 // A worker and the jobs that wait for it.
-class Desk {
+class WorkerQueue {
   constructor() {
     this.waiting = [];
     this.number = 0;
@@ -150,10 +150,10 @@ class Desk {
 const aborted = () => new DOMException("stopped", "AbortError");
 
 // A move, an answer that somebody waits for, and a whole game or match are thought about side by side.
-const playing = new Desk();
-const studying = new Desk();
-const following = new Desk();
-const deskOf = (kind) => ({ think: playing, review: following, match: following })[kind] ?? studying;
+const playing = new WorkerQueue();
+const studying = new WorkerQueue();
+const following = new WorkerQueue();
+const queueOf = (kind) => ({ think: playing, review: following, match: following })[kind] ?? studying;
 
 // The last thing that a program thinks of a position.
 export async function thought(job, signal) {
@@ -169,7 +169,7 @@ export const python = async () => ((await index()).python ? import("./python.js"
 export class LiveRoom extends rooms.LiveRoom {
   constructor(id, token, on) {
     const typed = (job, each, signal) => import("./python.js").then((mine) => mine.think(job, each, signal));
-    super(id, token, on, (kind, job, each, signal) => (kind === "think" && isTyped(job.player) ? typed(job, each, signal) : deskOf(kind).ask(kind, job, each, signal)));
+    super(id, token, on, (kind, job, each, signal) => (kind === "think" && isTyped(job.player) ? typed(job, each, signal) : queueOf(kind).ask(kind, job, each, signal)));
   }
 }
 

@@ -13,14 +13,16 @@ const refuse = (status, error, message) => new Refusal(status, { error, message 
 const shelf = () => file("puzzles.json");
 
 export async function list({ game = "", theme = "", level = "", page = 0 }) {
-  const { packs, themes } = await shelf();
+  const { packs, themes, theme_words } = await shelf();
   const all = packs.flatMap((pack) => pack.puzzles);
   const wanted = all.filter((one) => (!game || one.game === game) && (!theme || one.theme === theme) && (!level || one.difficulty.level === Number(level)));
   return {
     count: wanted.length,
     pages: Math.ceil(wanted.length / PAGE_PUZZLES),
     games: packs.map((pack) => pack.game),
+    titles: packs.map((pack) => pack.title),
     themes,
+    theme_words,
     puzzles: wanted.slice(page * PAGE_PUZZLES, (Number(page) + 1) * PAGE_PUZZLES),
   };
 }

@@ -17,6 +17,9 @@ const refuse = (status, error, message) => new Refusal(status, { error, message 
 const secret = () => [...crypto.getRandomValues(new Uint8Array(12))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 const cleaned = (name, otherwise) => (name ?? "").replace(/\p{C}/gu, "").trim().slice(0, NAME_LETTERS) || otherwise;
 
+// What a game has before its first move.
+const begun = (control) => ({ moves: [], left: control ? [control.seconds, control.seconds] : null, turn_started: Date.now(), lost: null, rematch: null, changed: Date.now() });
+
 // Open a game; both seats are held by this browser, or by programs.
 export async function open({ game, first = {}, second = { kind: "ai" }, control = null, ai_seconds = 1, moves = [] }) {
   const table = await gameOf(game);
@@ -33,12 +36,8 @@ export async function open({ game, first = {}, second = { kind: "ai" }, control 
     players,
     control,
     ai_seconds,
+    ...begun(control),
     moves: positions.slice(1).map((position) => ({ move: table.text(position.last) })),
-    left: control ? [control.seconds, control.seconds] : null,
-    turn_started: Date.now(),
-    lost: null,
-    rematch: null,
-    changed: Date.now(),
   };
   await store.add(room);
   const mine = SIDES.filter((_, side) => players[side] === null);
@@ -50,7 +49,7 @@ export async function rematch(id) {
   const before = await found(id);
   if (before.rematch) return { id: before.rematch };
   const names = [...before.names].reverse().map((name, side) => (DEFAULT_NAMES.includes(name) ? DEFAULT_NAMES[side] : name));
-  const room = { ...before, id: secret(), names, players: [...before.players].reverse(), moves: [], left: before.control ? [before.control.seconds, before.control.seconds] : null, turn_started: Date.now(), lost: null, rematch: null, changed: Date.now() };
+  const room = { ...before, id: secret(), names, players: [...before.players].reverse(), ...begun(before.control) };
   await store.add(room);
   await store.update(id, (kept) => ({ ...kept, rematch: room.id }));
   return { id: room.id };

@@ -1,10 +1,10 @@
-// Scores as the page gets them, {points: 12} or {result: "win", plies: 5}: their other side, how they go together, their words.
+// Scores as the page gets them, {points: 12} or {result: "win", plies: 5}: their other side, two of them combined, their words.
 
-import { DRAW, loss, proved, rank, ranking, win } from "../core/score.js";
+import { DRAW, emptyCells, loss, proved, rank, ranking, unsearched, win } from "../core/score.js";
 
 const TURNED = { win: "loss", loss: "win", draw: "draw" };
 
-export { DRAW, loss, proved, rank, ranking, win };
+export { DRAW, emptyCells, loss, proved, rank, ranking, unsearched, win };
 export const points = (number) => ({ points: number });
 export const won = (score) => score?.result === "win";
 export const lost = (score) => score?.result === "loss";
@@ -21,8 +21,8 @@ const later = (score, plies) => (score.plies === null || score.plies === undefin
 export const beforeMove = (score) => later(turned(score), 1);
 export const afterMove = (score) => later(turned(score), -1);
 
-// What two proofs about the same say together: they differ at most in how soon the game ends.
-export function together(one, other) {
+// What two proofs about the same thing say together. They may differ in how soon the game ends, if one says `at most`.
+export function combined(one, other) {
   const [exact, bound] = one.at_most ? [other, one] : [one, other];
   if (one.result !== other.result || (!bound.at_most && exact.plies !== bound.plies) || (bound.at_most && !exact.at_most && exact.plies > bound.plies))
     throw new Error(`two proofs contradict each other: ${text(one)} and ${text(other)}; please report this`);
@@ -37,8 +37,8 @@ export function text(score) {
 }
 
 // The solver's number for a verdict on a position: the reverse of what its number says.
-export function numberOf({ kinds }, score) {
+export function numberOf(position, score) {
   if (score.plies === null) return 0;
-  const left = kinds.filter((kind) => !kind).length;
+  const left = emptyCells(position);
   return won(score) ? Math.floor((left + 1) / 2) - Math.floor((score.plies - 1) / 2) : Math.floor((score.plies - 2) / 2) - Math.floor(left / 2);
 }

@@ -63,8 +63,8 @@ async function* think(job, stopped) {
   for await (const found of program.guarded ? guarded(table, position, limit, stopped) : table.game.think(position, limit)) yield asJson(table, found);
 }
 
-// The judge of a game: loaded when it is first wanted, for a program's move needs none.
-const asking = async (table) => (await import("./judge/judge.js")).judgeOf(table);
+// The judge of a game, loaded when it is first wanted: most moves of programs need none.
+const judgeFor = async (table) => (await import("./judge/judge.js")).judgeOf(table);
 
 // What is true about the first move of an analysis.
 const claimsOf = async (...asked) => (await import("./claims.js")).claimsOf(...asked);
@@ -72,10 +72,10 @@ const claimsOf = async (...asked) => (await import("./claims.js")).claimsOf(...a
 // What a job may take.
 const limitOf = ({ depth, nodes, seconds }) => given({ depth, nodes, seconds });
 
-// What a program finds that keeps all that is proved.
+// What the engine finds with its safeguard, which keeps all that is proved.
 async function* guarded(table, position, limit, stopped) {
-  const { Guard } = await import("./judge/guard.js");
-  yield* new Guard(await asking(table), stopped).think(position, limit);
+  const { Safeguard } = await import("./judge/safeguard.js");
+  yield* new Safeguard(await judgeFor(table), stopped).think(position, limit);
 }
 
 // A plain search, ever deeper as far as the time goes.
@@ -102,15 +102,15 @@ async function heuristicOf(table, name) {
 
 async function* hint(job, stopped) {
   const { table, position } = await going(job);
-  const asked = await asking(table);
-  const { best } = await asked.judge(position, limitOf(job), { whole: false, stopped });
+  const asked = await judgeFor(table);
+  const { best } = await asked.judge(position, limitOf(job), { allMoves: false, stopped });
   const reason = text(best.score);
   yield { ...asJson(table, best), reason, reasons: [reason], claims: await claimsOf(asked, position, best), ...table.moveView(position, best.line[0]) };
 }
 
 async function* judge(job, stopped) {
   const { table, position } = await going(job);
-  const asked = await asking(table);
+  const asked = await judgeFor(table);
   const { SUMMARY_SHARE } = asked.settings; // how much of the time of a search for proofs is left for opinions of the rest
   let limit = limitOf(job);
   if (job.prove) {
@@ -172,7 +172,7 @@ function exact(table, { position, compared }) {
 
 async function* review(job, stopped) {
   const table = await wholeGame(job.game);
-  const asked = await asking(table);
+  const asked = await judgeFor(table);
   const positions = table.line(job.moves);
   const limit = limitOf(job);
   if (limit.seconds !== undefined) limit.seconds = Math.min(limit.seconds, Math.max(LEAST_SHARE_SECONDS, REVIEW_SECONDS / positions.length));

@@ -8,7 +8,6 @@ import { dataOf } from "./workbench.js";
 
 const MAX_NODES = 4000; // nobody could follow a larger tree
 const MOST_COUNTED = { nodes: 1_000_000, seconds: 1 };
-const INFINITY = Infinity;
 const OTHER = { "alpha-beta": "minimax", minimax: "alpha-beta" };
 
 export async function treeOf(table, position, { search, heuristic, depth: wanted }) {
@@ -21,7 +20,7 @@ export async function treeOf(table, position, { search, heuristic, depth: wanted
   if (!found.finished) throw new Refusal(422, { error: "cannot", message: `${search} looks at more than ${MAX_NODES} positions here; ask for less depth or a later position` });
   const counted = await table.game.plain(position, { search: OTHER[search], depth, heuristic: guess, ...MOST_COUNTED });
   const walk = new Walk(table, position, source, search === "alpha-beta", scaleOf(table, heuristic));
-  walk.enter(found.tree, null, -INFINITY, INFINITY);
+  walk.enter(found.tree, null, -Infinity, Infinity);
   return {
     game: table.spec,
     sides: table.board.sides,
@@ -49,7 +48,7 @@ class Walk {
   number(value, mover) {
     if (value === null) return null;
     const seen = mover ? -value : value;
-    if (Math.abs(seen) === INFINITY) return seen > 0 ? "+∞" : "−∞";
+    if (Math.abs(seen) === Infinity) return seen > 0 ? "+∞" : "−∞";
     const score = ofValue(seen);
     if (score.plies !== undefined && score.plies !== null) return { wins: score.result === "win" ? 0 : 1, plies: score.plies };
     return seen / this.scale || 0;
@@ -83,7 +82,7 @@ class Walk {
 
   look(tree, number, alpha, beta, level) {
     const { lines } = this;
-    let [best, low] = [-INFINITY, alpha];
+    let [best, low] = [-Infinity, alpha];
     for (const child of tree.children) {
       const kid = this.enter(child, number, -beta, -low, level + 1);
       const value = -child.value;

@@ -5,7 +5,7 @@
 // seconds}, each optional; a score is what `Score.to_json` writes. What cannot be done is a CoreError.
 
 import { CoreError, Module, flat, optional } from "./module.js";
-import { ofEngine, proved, ranking } from "./score.js";
+import { ofEngine, proved, ranking, unsearched } from "./score.js";
 
 export { CoreError };
 
@@ -320,7 +320,6 @@ function analysis(line, value, depth, nodes, seconds, sure) {
   return { line, score, depth, nodes, seconds, points: score.result === "win" || score.result === "loss" ? null : value };
 }
 
-const unsearched = (move) => ({ line: [move], score: null, depth: 0, nodes: 0, seconds: 0, points: null });
 const ofMove = (analyses, move) => analyses.find(({ line }) => sameMove(line[0], move));
 
 // What is known when time is up within a depth: that of the last complete depth, and what was proved since.

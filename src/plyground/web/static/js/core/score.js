@@ -46,6 +46,9 @@ function worseFirst(a, b) {
   return at < 0 ? 0 : a[at] - b[at];
 }
 
+// What is known about a move that nobody looked at.
+export const unsearched = (move) => ({ line: [move], score: null, depth: 0, nodes: 0, seconds: 0, points: null });
+
 // One analysis for each move: those that can be compared, the best first, and the others.
 export function ranking(analyses, others = []) {
   const scored = analyses.filter((analysis) => analysis.score !== null);
@@ -55,3 +58,6 @@ export function ranking(analyses, others = []) {
     others: [...unscored, ...others],
   };
 }
+
+// How many cells of a position are empty: the solver's numbers count from the end of the game.
+export const emptyCells = ({ kinds }) => kinds.filter((kind) => !kind).length;

@@ -2,7 +2,7 @@
 // from its last one, -n a loss likewise.
 
 import { CoreError, optional } from "./module.js";
-import { DRAW, loss, win } from "./score.js";
+import { DRAW, emptyCells, loss, win } from "./score.js";
 
 const WIDEST_SCORE = 128;
 const TABLE_BYTES = 64 << 20;
@@ -73,8 +73,6 @@ export class Solver {
     return { number, score: number === null ? null : scoreOf(position, number, window), nodes, seconds };
   }
 }
-
-const emptyCells = (position) => position.kinds.filter((kind) => kind === 0).length;
 
 // What a number says to the side to move; at the ends of a window the game may end sooner.
 export function scoreOf(position, number, window = EXACT) {

@@ -1,14 +1,14 @@
-// Books: for many positions of a game a number, in the files that the program itself reads. What a number says depends on
-// the kind of the book: a side's answer, or what a position is worth.
+// Books: a number for each of many positions of a game, in the files that the program in Python reads too. What a number
+// means depends on the kind of the book: the move of a side, or the score of the position.
 
 import { RESULT, scoreOf } from "../../core/solver.js";
 import { file, gameFile } from "../library.js";
 import { loss, win } from "../scores.js";
 import { winsOf } from "../seen.js";
 import { hashOf } from "./hash.js";
-import { Stacked } from "./stacked.js";
+import { Stacked, earlier } from "./stacked.js";
 
-const [NOT_LOST, NOT_WON] = [2, -2]; // what is half known: at least a draw, at most one
+const [NOT_LOST, NOT_WON] = [2, -2]; // numbers of positions of which half is known: a draw at least, a draw at most
 const KEY_BYTES = 8;
 
 // The books that know positions of a game, in the order in which they are asked.
@@ -38,6 +38,7 @@ export class Book {
     return this.find(position)?.number ?? null;
   }
 
+  // The same, with the image of the position that the book describes.
   find(position) {
     const shown = this.like ? turned(position, this.like) : position;
     if (this.found instanceof Stacked) {
@@ -49,7 +50,6 @@ export class Book {
     return number === null ? null : { number, image };
   }
 
-
   // The move of the book's side; null where the book is silent.
   reply(position) {
     const side = position.ply & 1;
@@ -59,13 +59,13 @@ export class Book {
     return this.game.moves(position).find((move) => shown(move) === found.number) ?? null;
   }
 
-  // What the book says of a position itself.
+  // The score of a position; null where the book does not say it.
   scoreOf(position) {
     const number = this.side === null ? this.number(position) : null;
-    return number === null ? null : this.meant(position, number);
+    return number === null ? null : this.scoreBy(number, position);
   }
 
-  // What it says of moves of a position that goes on: {move, score, note}.
+  // What it says about moves of a position that goes on: {move, score, note}.
   entries(position) {
     if (this.side === null) return this.byScores(position);
     if ((position.ply & 1) !== this.side) return this.kind === "defence" ? [] : this.replied(position);
@@ -83,7 +83,7 @@ export class Book {
   byScores(position) {
     return this.following(position).flatMap(({ move, after }) => {
       const number = this.number(after);
-      const score = number === null ? null : this.meant(position, 0 - number);
+      const score = number === null ? null : this.scoreBy(0 - number, position);
       const note = score === null && number === NOT_WON ? this.notes.kept : "";
       return score || note ? [{ move, score, note }] : [];
     });
@@ -98,19 +98,18 @@ export class Book {
     });
   }
 
-  // The legal moves, of those that are images of each other the first.
+  // The legal moves without those that a symmetry of the position makes of an earlier one.
   distinct(position) {
-    const side = position.ply & 1;
-    const here = String(described(position, this.own[0], this.recycle_from));
-    const alike = this.own.slice(1).filter((image) => String(described(position, image, this.recycle_from)) === here);
+    const alike = symmetriesOf(position, this.own, this.recycle_from);
     const found = new Map();
-    for (const [place, lift] of this.game.moves(position)) {
-      const images = alike.map(({ places }) => String([places[side][place], lift === null ? null : places[side][lift]]));
-      if (!images.some((image) => found.has(image))) found.set(String([place, lift]), [place, lift]);
+    for (const move of this.game.moves(position)) {
+      const images = alike.map((image) => String(imageOf(move, image, position.ply & 1)));
+      if (!images.some((image) => found.has(image))) found.set(String(move), move);
     }
     return [...found.values()];
   }
 
+  // The legal moves after which the game goes on, with the positions they lead to.
   following(position) {
     const all = this.game.moves(position).map((move) => ({ move, after: this.game.play(position, move) }));
     return all.filter(({ after }) => !this.game.outcome(after));
@@ -128,7 +127,8 @@ export class Book {
     return (last - position.ply) % 2 ? last : last - 1;
   }
 
-  meant(position, number) {
+  // What a number means to the side to move; null where only half is known.
+  scoreBy(number, position) {
     if (this.kind === "scores") return scoreOf(position, number);
     return number === NOT_LOST || number === NOT_WON ? null : scoreOf(position, number, RESULT);
   }
@@ -188,11 +188,6 @@ function described({ kinds, ply, cards, last }, image, recycleFrom) {
   return bytes;
 }
 
-function earlier(one, other) {
-  const at = one.findIndex((byte, i) => byte !== other[i]);
-  return at >= 0 && one[at] < other[at];
-}
-
 // The least description among all images of a position, and the image that it describes.
 function least(position, group, recycleFrom) {
   let best = null;
@@ -203,16 +198,21 @@ function least(position, group, recycleFrom) {
   return best;
 }
 
-// A move and those that a symmetry of the position makes of it, all worth the same.
-function sameMoves(position, [place, lift], group, recycleFrom) {
-  const side = position.ply & 1;
+// The images of the board under which a position stays the same; the first one is the board itself.
+function symmetriesOf(position, group, recycleFrom) {
   const here = String(described(position, group[0], recycleFrom));
-  const alike = group.filter((image) => String(described(position, image, recycleFrom)) === here);
-  const found = alike.map(({ places }) => [places[side][place], lift === null ? null : places[side][lift]]);
-  return [...new Map(found.map((move) => [String(move), move])).values()];
+  return group.filter((image) => String(described(position, image, recycleFrom)) === here);
 }
 
-// A position as rules show it that differ in the names of layers.
+const imageOf = ([place, lift], { places }, side) => [places[side][place], lift === null ? null : places[side][lift]];
+
+// A move and its images under the symmetries of the position, all worth the same.
+function sameMoves(position, move, group, recycleFrom) {
+  const found = symmetriesOf(position, group, recycleFrom).map((image) => imageOf(move, image, position.ply & 1));
+  return [...new Map(found.map((one) => [String(one), one])).values()];
+}
+
+// A position as other rules see it, which differ from its own only in the names of their layers.
 function turned({ kinds, ply, cards, last }, { cells, layers, places }) {
   const shown = Array(kinds.length).fill(0);
   for (const [cell, kind] of kinds.entries()) for (const [layer, to] of layers.entries()) if ((kind >> layer) & 1) shown[cells[cell]] |= 1 << to;

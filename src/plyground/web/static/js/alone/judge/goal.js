@@ -1,9 +1,10 @@
-// The moves of a side with which it reaches at least a number of the solver's.
+// The moves with which a side reaches at least a given number of the solver.
 
+import { emptyCells } from "../scores.js";
 import { now } from "./limits.js";
 
-// Moves of the side to move that keep the goal {game, solver, side, least, visited}, as they are found: all are tried,
-// with an effort that grows.
+// The moves of the side to move that keep the goal {game, solver, side, least, visited}, as they are found: all are tried,
+// in rounds of growing effort.
 export async function* keepingMoves(goal, position, { nodes, seconds = Infinity }, { FIRST_TRY_NODES, MORE }, stopped) {
   const { game } = goal;
   const until = now() + seconds;
@@ -11,7 +12,7 @@ export async function* keepingMoves(goal, position, { nodes, seconds = Infinity 
   let waiting = [];
   for (const move of game.moves(position)) {
     const after = game.play(position, move);
-    const reached = seen(goal, after);
+    const reached = reachedAtEnd(goal, after);
     if (reached === null) waiting.push({ move, after });
     else if (reached) yield move;
   }
@@ -29,11 +30,10 @@ export async function* keepingMoves(goal, position, { nodes, seconds = Infinity 
 }
 
 // Whether a game that is over reached the goal; null while it goes on.
-function seen({ game, side, least }, position) {
+function reachedAtEnd({ game, side, least }, position) {
   const outcome = game.outcome(position);
   if (!outcome) return null;
-  const empty = position.kinds.filter((kind) => !kind).length;
-  const score = outcome.winner === null ? 0 : Math.floor((empty + 2) / 2);
+  const score = outcome.winner === null ? 0 : Math.floor((emptyCells(position) + 2) / 2);
   return (outcome.winner === side ? score : -score) >= least;
 }
 

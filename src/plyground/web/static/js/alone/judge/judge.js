@@ -1,9 +1,11 @@
-// What is known of positions of one game: the twin of the program's judge, with the same answers. Books are asked first,
-// then the solver, proof search and pairings, then the engine for an opinion of what is left.
+// What is known about positions of one game: the twin of the judge in Python, with the same answers. Books are asked
+// first, then the solver, proof search and pairings, then the engine for an opinion about the rest.
 
 import { file } from "../library.js";
-import { DRAW, beforeMove, loss, proved, rank, ranking, same, together, win, won } from "../scores.js";
+import { DRAW, beforeMove, loss, proved, ranking, same, unsearched, win, won } from "../scores.js";
 import { booksOf } from "./books.js";
+import { Facts, proofOf, settled } from "./facts.js";
+import { bestOf } from "./findings.js";
 import { Inquiry } from "./inquiry.js";
 import { Memory } from "./memory.js";
 import { Prover } from "./prover.js";
@@ -37,21 +39,21 @@ export class Judge {
 
   // ------------------------------------------------------------ what is proved
 
-  // What is known of moves without a search, by their texts: games that are over, what was proved before, books.
-  glance(position) {
+  // What is known about moves without a search: games that are over, what was proved before, books.
+  atAGlance(position) {
     const facts = new Facts(this.table);
     for (const move of this.game.moves(position)) {
       const after = this.game.play(position, move);
       const outcome = this.game.outcome(after);
       const known = outcome ? null : this.memory.find(after);
-      if (outcome) facts.add(fact([move], ended(outcome, position.ply & 1), "search", 1));
+      if (outcome) facts.add({ ...proofOf(ended(outcome, position.ply & 1), [move], "search"), depth: 1 });
       else if (known) facts.add({ ...known, line: [move, ...known.line], score: beforeMove(known.score) });
     }
-    for (const { move, score, note } of this.entries(position)) if (score) facts.add({ ...fact([move], score, "book"), note });
+    for (const { move, score, note } of this.entries(position)) if (score) facts.add(proofOf(score, [move], "book", note));
     return facts;
   }
 
-  // What books say of moves: {move, score, note}, the score null of a move recommended without a proof.
+  // What books say about moves: {move, score, note}; the score of a move recommended without a proof is null.
   entries(position) {
     const found = new Map();
     for (const book of this.books) {
@@ -63,34 +65,34 @@ export class Judge {
     return [...found.values()];
   }
 
-  // What is known of a position as a whole without a search.
+  // What is known about a position as a whole without a search: proved before, or in a book.
   known(position) {
     const found = this.memory.find(position);
     if (found) return found;
     for (const book of this.books) {
       const score = book.scoreOf(position);
-      if (score) return fact([], score, "book");
+      if (score) return proofOf(score, [], "book");
     }
     return null;
   }
 
-  // The move to make where a look at the board and at the books is enough; null where it is not.
+  // The move to make if the board, the books and earlier proofs show it at once; null otherwise.
   advice(position) {
-    const facts = this.glance(position);
+    const facts = this.atAGlance(position);
     const touched = this.touched[position.ply & 1];
-    // Among equals what lies on more patterns sets more problems.
+    // Of equal moves, one that lies on more patterns sets the opponent more problems.
     const sorted = facts.all.sort((a, b) => touched[b.line[0][0]] - touched[a.line[0][0]]);
-    const best = sorted.length ? bestOf(ranking(sorted), null) : null;
+    const best = sorted.length ? bestOf(ranking(sorted)) : null;
     const whole = this.known(position);
     const everything = facts.all.length === this.game.moves(position).length;
     if (best && (won(best.score) || (everything && settled(best)))) return best;
     if (best && whole && same(best.score, DRAW) && same(whole.score, DRAW)) return best;
     const recommended = this.entries(position).find((entry) => !entry.score);
-    return recommended ? { ...fact([recommended.move], null, "book"), note: recommended.note } : null;
+    return recommended ? { ...unsearched(recommended.move), source: "book", note: recommended.note } : null;
   }
 
-  // The moves after which a pairing proves that the mover never loses.
-  keeping(position, limit) {
+  // The moves after which a pairing proves that the mover never loses; none where pairings say nothing.
+  safeMoves(position, limit) {
     const { MANY_PATTERNS, GLANCE_TRIES } = this.settings;
     if (!this.pairable || this.game.live(position, 1 - (position.ply & 1)).length > MANY_PATTERNS) return [];
     const effort = this.tries(position, limit);
@@ -98,7 +100,7 @@ export class Judge {
     return found.length || effort <= GLANCE_TRIES ? found : this.game.keeping(position, effort);
   }
 
-  // How many pairs may be tried for each move.
+  // How many pairs may be tried for each move, so that all of them together take no more than PAIRING_SHARE.
   tries(position, { nodes, seconds }) {
     const { EFFORT_TRIES, PAIRING_SHARE, TRIES_PER_SECOND } = this.settings;
     const moves = this.game.moves(position).length;
@@ -108,8 +110,8 @@ export class Judge {
     return Math.min(...share);
   }
 
-  // Whether a pairing proves that the side not to move cannot lose, whatever is played now.
-  held(position) {
+  // Whether a pairing proves that the side to move cannot win, whatever it plays.
+  cannotWin(position) {
     const mover = position.ply & 1;
     if (!this.pairable || this.game.live(position, mover).length > this.settings.MANY_PATTERNS) return false;
     return this.game.pairing(position, 1 - mover, this.settings.GLANCE_TRIES * 10).found === true;
@@ -117,12 +119,12 @@ export class Judge {
 
   // ------------------------------------------------------------ what is known
 
-  // More and more that is known of a position that goes on. If not all moves are wanted, a winning move ends it.
+  // Ever better judgements of a position that goes on. Unless all moves are wanted, a winning move ends it.
   rank(position, limit, options = {}) {
     return this.inquiry(position, limit, options).run();
   }
 
-  // More and more that is proved, with no time spent on opinions.
+  // Ever better judgements of a position that goes on, by proofs alone.
   prove(position, limit, options = {}) {
     return this.inquiry(position, limit, options).prove();
   }
@@ -133,53 +135,18 @@ export class Judge {
     return last;
   }
 
-  inquiry(position, limit, { whole = true, stopped = () => false }) {
+  inquiry(position, limit, { allMoves = true, stopped = () => false }) {
     this.prover.stopped = stopped;
-    return new Inquiry(this, position, limit, whole, stopped);
+    return new Inquiry(this, position, limit, { allMoves, stopped });
   }
 
+  // Keeps what is proved about a position; an opinion is not kept.
   remember(position, analysis) {
     if (proved(analysis.score)) this.memory.add(position, analysis);
   }
 }
 
-// What is proved of moves, by their texts.
-export class Facts {
-  constructor(table) {
-    Object.assign(this, { table, known: new Map() });
-  }
-
-  get all() {
-    return [...this.known.values()];
-  }
-
-  of(move) {
-    return this.known.get(this.table.text(move));
-  }
-
-  set(move, analysis) {
-    this.known.set(this.table.text(move), analysis);
-  }
-
-  // Take a proof, together with what is known of the move already.
-  add(analysis) {
-    const before = this.of(analysis.line[0]);
-    const score = before ? together(before.score, analysis.score) : analysis.score;
-    if (!before || !same(score, before.score)) this.set(analysis.line[0], { ...analysis, score });
-  }
-}
-
-export const fact = (line, score, source, depth = 0) => ({ line, score, depth, nodes: 0, seconds: 0, points: null, source });
-
-// Whether nothing more can be found out about a move.
-export const settled = (known) => known !== undefined && !known.score.at_most;
-
-// The best move of a ranking as far as is known; one that nobody looked at where all others are proved to be worse.
-export function bestOf({ compared, others }, worth) {
-  const least = worth ? rank(worth)[0] : 0;
-  return compared.find(({ score }) => !proved(score) || rank(score)[0] >= least) ?? others[0] ?? compared[0];
-}
-
+// What the end of a game says to the side that made the last move.
 function ended({ winner }, mover) {
   if (winner === null) return DRAW;
   return winner === mover ? win(1) : loss(1);

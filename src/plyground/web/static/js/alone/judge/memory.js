@@ -1,6 +1,6 @@
-// What was proved of positions, kept so that it stays proved.
+// What was proved about positions, remembered so that it stays proved.
 
-import { same, together } from "../scores.js";
+import { combined, same } from "../scores.js";
 
 export class Memory {
   constructor(most, recycleFrom) {
@@ -11,19 +11,19 @@ export class Memory {
     return this.known.get(this.key(position)) ?? null;
   }
 
-  // What positions share that are the same; once cards are lifted again, that laid last may not be.
+  // Equal for equal positions; once cards are lifted, the one laid last is part of the position, since it must stay.
   key({ kinds, ply, cards, last }) {
     const barred = this.recycleFrom !== null && ply >= this.recycleFrom ? last?.[0] : "";
     return `${ply} ${kinds} ${[...cards].sort((a, b) => a - b)} ${barred}`;
   }
 
-  // A proof together with what is known already; the play of it only while nothing better is known.
+  // Remembers a proof, combined with what is known already; its line only while no better proof is known.
   add(position, analysis) {
     const key = this.key(position);
     const before = this.known.get(key);
     let kept = analysis;
     if (before) {
-      const score = together(before.score, analysis.score);
+      const score = combined(before.score, analysis.score);
       const fitting = [before, analysis].filter((proof) => same(proof.score, score));
       kept = fitting.find((proof) => proof.line.length) ?? fitting[0];
     }

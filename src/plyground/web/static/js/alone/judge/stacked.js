@@ -1,5 +1,5 @@
-// A number for every position up to a ply of a game of stacked discs, kept without any keys. A position is the height of
-// every column and, column by column and in each from the bottom, whose the discs are; both are counted through.
+// A number for every position up to a ply of a game of stacked discs, kept without keys. The place of a number follows from
+// the heights of the columns and from the owners of the discs, column by column, in each from the bottom.
 
 const NOTHING = -128;
 
@@ -52,7 +52,8 @@ async function unpacked(bytes) {
   return new Int8Array(await new Response(stream).arrayBuffer());
 }
 
-function earlier(one, other) {
+// Whether a list of numbers comes before another one as long, as words do in a dictionary.
+export function earlier(one, other) {
   const at = one.findIndex((number, i) => number !== other[i]);
   return at >= 0 && one[at] < other[at];
 }

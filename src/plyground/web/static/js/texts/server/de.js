@@ -2,7 +2,7 @@
 
 export const sentences = {
   "Connect Four": "Vier gewinnt",
-  "Connect Four (rows #, columns #)": "Vier gewinnt (# Reihen, # Spalten)",
+  "Connect Four # x #": "Vier gewinnt # x #",
   "Connect Four (line #)": "Vier gewinnt (Linie aus #)",
   "Double Card": "Double Card",
   "Double Card (first dots)": "Double Card (Punkte beginnen)",
@@ -41,6 +41,13 @@ export const sentences = {
   "A ladder is never dead if it stands on row #, or has a pole that would lie off the board.": "Eine Leiter ist nie tot, wenn sie auf Reihe # steht oder ein Pol außerhalb des Brettes läge.",
   "A ladder is never dead if it has a pole that would lie off the board.": "Eine Leiter ist nie tot, wenn ein Pol außerhalb des Brettes läge.",
   "Discs stay where they are. A full board without a winner is a draw.": "Steine bleiben, wo sie sind. Ein volles Brett ohne Sieger ist remis.",
+  "two threats at once": "zwei Drohungen zugleich",
+  "a forced win": "erzwungener Gewinn",
+  "forced into a bad move": "Zugzwang",
+  "the right card": "die richtige Karte",
+  "take a pole": "einen Pol besetzen",
+  "the only defence": "die einzige Verteidigung",
+  "a trap": "eine Falle",
 };
 
 export const refusals = {

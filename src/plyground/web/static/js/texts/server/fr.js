@@ -2,7 +2,7 @@
 
 export const sentences = {
   "Connect Four": "Puissance 4",
-  "Connect Four (rows #, columns #)": "Puissance 4 (# lignes, # colonnes)",
+  "Connect Four # x #": "Puissance 4 # x #",
   "Connect Four (line #)": "Puissance 4 (ligne de #)",
   "Double Card": "Double Card",
   "Double Card (first dots)": "Double Card (les points commencent)",
@@ -41,6 +41,13 @@ export const sentences = {
   "A ladder is never dead if it stands on row #, or has a pole that would lie off the board.": "Une échelle n’est jamais morte si elle repose sur la ligne # ou si un pôle tombait hors du plateau.",
   "A ladder is never dead if it has a pole that would lie off the board.": "Une échelle n’est jamais morte si un pôle tombait hors du plateau.",
   "Discs stay where they are. A full board without a winner is a draw.": "Les pions restent où ils sont. Un plateau plein sans gagnant est une partie nulle.",
+  "two threats at once": "deux menaces à la fois",
+  "a forced win": "un gain forcé",
+  "forced into a bad move": "un coup forcé et mauvais",
+  "the right card": "la bonne carte",
+  "take a pole": "prendre un pôle",
+  "the only defence": "la seule défense",
+  "a trap": "un piège",
 };
 
 export const refusals = {
