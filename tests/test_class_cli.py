@@ -62,6 +62,31 @@ def test_versions_are_handed_in_replaced_and_withdrawn(folder: Path) -> None:
     assert run("class", "withdraw", "games", "ada", "--back", where=folder).stdout == "Ada Smith plays again\n"
 
 
+def test_a_bot_may_be_named_as_the_player_that_it_is(folder: Path) -> None:
+    done = run("class", "add", "games", "ada", "py:first.py", where=folder)
+    assert done.returncode == 0, done.stderr
+    same = run("class", "replace", "games", "ada", "py:first.py", where=folder)
+    assert "these are the files of version 1 again" in same.stderr
+    missing = run("class", "add", "games", "ben", "py:nothing.py", where=folder)
+    assert (missing.returncode, "there is no file or folder 'nothing.py'" in missing.stderr) == (2, True)
+    command = run("class", "add", "games", "ben", "cmd:python3 first.py", where=folder)
+    assert (command.returncode, "expected the file or folder of a bot" in command.stderr) == (2, True)
+
+
+def test_pseudonyms_stand_beside_the_names_that_the_teacher_knows(folder: Path) -> None:
+    handed_in(folder, ada=FIRST, ben=LAST)
+    assert "pseudonym  " not in run("class", "status", "games", where=folder).stdout
+    (folder / "games" / "roster.csv").write_text("id,name,pseudonym\nada,Ada Smith,the countess\nben,Ben Smith,\n")
+    shown = run("class", "status", "games", where=folder).stdout
+    assert re.search(r"#  player +pseudonym +version", shown)
+    assert re.search(r"Ada Smith  the countess  +1 ", shown)
+    rows = list(csv.DictReader(io.StringIO(run("class", "links", "games", where=folder).stdout)))
+    assert [(row["id"], row["name"], row["pseudonym"]) for row in rows] == [
+        ("ada", "Ada Smith", "the countess"),
+        ("ben", "Ben Smith", ""),
+    ]
+
+
 def test_a_student_is_put_on_the_roster_with_a_name(folder: Path) -> None:
     unknown = run("class", "add", "games", "eve", "first.py", where=folder)
     assert unknown.returncode == 1

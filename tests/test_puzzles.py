@@ -377,11 +377,16 @@ def test_the_command_checks_a_file(tmp_path: Path) -> None:
 
 
 def test_the_shipped_puzzles_are_listed() -> None:
-    done = run("puzzles", "list", "--game", "double-card", "--json")
+    done = run("puzzles", "list", "double-card", "--json")
+    assert done.stdout == run("puzzles", "list", "--game", "double-card", "--json").stdout  # as it was written before
     assert [json.loads(line)["id"] for line in done.stdout.splitlines()] == shelf.names("double-card")
 
 
 def test_a_wish_that_no_puzzle_fulfils_is_refused() -> None:
-    done = run("puzzles", "play", "--game", "tic-tac-toe")
+    twice = run("puzzles", "list", "double-card", "--game", "connect-four")
+    assert (twice.returncode, "give the game once" in twice.stderr) == (2, True)
+    assert "there is no file 'own.jsonl'" in run("puzzles", "play", "own.jsonl").stderr
+    assert run("puzzles", "play", "double-card", "--level", "5", given="quit\n").returncode == 0
+    done = run("puzzles", "play", "tic-tac-toe")
     assert done.returncode == 1
     assert "there is no such puzzle" in done.stderr

@@ -14,6 +14,7 @@ from plyground.cli.parameters import (
     player_option,
     position_arguments,
     seed_option,
+    whole_number,
 )
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ Json = dict[str, object]
 @position_arguments
 @player_option("engine", "Player that scores the moves.")
 @limit_option("Time to think.")
-@click.option("--depth", metavar="N", type=click.IntRange(1), help="Maximum search depth in plies.")
+@click.option("--depth", metavar="N", type=whole_number(1), help="Maximum search depth in plies.")
 @seed_option
 @json_option
 def analyse(position: Position, spec: str, limit: float, depth: int | None, seed: int, as_json: bool) -> None:

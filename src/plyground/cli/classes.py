@@ -3,31 +3,47 @@
 from __future__ import annotations
 
 import csv
+import shlex
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from plyground.cli.output import write_json
-from plyground.cli.parameters import json_option
+from plyground.cli.output import resumable, write_json
+from plyground.cli.parameters import json_option, minutes_value, whole_number
 
 if TYPE_CHECKING:
     from plyground.course.classroom import Classroom
     from plyground.course.ladder import Ladder
+    from plyground.course.standings import Line
     from plyground.course.version import Version
     from plyground.tournament.plan import Format
 
 folder_argument = click.argument("folder", metavar="DIR", type=click.Path(file_okay=False, path_type=Path))
 student_argument = click.argument("student", metavar="STUDENT")
-file_argument = click.argument("file", metavar="FILE", type=click.Path(exists=True, path_type=Path))
+
+
+def _submitted(text: str) -> Path:
+    """The file or folder that is handed in, also as the player py:FILE; a usage error when there is none."""
+    path = Path(text)
+    if not path.exists() and text.startswith("py:"):
+        path = Path(text.removeprefix("py:"))
+    if text.startswith("cmd:") and not path.exists():
+        raise click.BadParameter(f"expected the file or folder of a bot, which is copied into the class, got {text!r}")
+    if not path.exists():
+        raise click.BadParameter(f"there is no file or folder {str(path)!r}")
+    return path
+
+
+file_argument = click.argument("file", metavar="FILE", type=_submitted)
 output_option = click.option(
     "-o", "--output", metavar="FILE.csv", type=click.Path(dir_okay=False, path_type=Path), help="Write a file."
 )
 workers_option = click.option(
-    "--workers", metavar="N", type=click.IntRange(1), help="Processes.  [default: as class.toml says]"
+    "--workers", metavar="N", type=whole_number(1), help="Processes.  [default: as class.toml says]"
 )
 
 SHOWN_STDERR_LINES = 4
@@ -52,7 +68,10 @@ def new(folder: Path, game: str, title: str | None) -> None:
 
     Classroom.create(folder, game, title or folder.resolve().name)
     click.echo(f"wrote class.toml, roster.csv and class.db to {folder}")
-    click.echo("Next: put students into roster.csv, one line each with id and name, and look through class.toml.")
+    click.echo(
+        "Next: put students into roster.csv, one line each with id, name and, if you like, a pseudonym; "
+        "then look through class.toml."
+    )
 
 
 def _opened(folder: Path) -> Classroom:
@@ -77,7 +96,7 @@ def add(ctx: click.Context, folder: Path, student: str, file: Path, name: str | 
         _enrol(folder, student, name)
     with _opened(folder) as room:
         if room.current(student) is not None:
-            command = f"plyground class replace {folder} {student} {file}"
+            command = shlex.join(["plyground", "class", "replace", str(folder), student, str(file)])
             raise click.UsageError(f"{student} has handed in a bot already; hand in a new version with: {command}")
         _hand_in(ctx, room, student, file)
 
@@ -183,7 +202,7 @@ def import_(ctx: click.Context, folder: Path, source: Path, workers: int | None)
     from plyground.course.intake import check_waiting, take_in
     from plyground.tournament import executors
 
-    with _opened(folder) as room:
+    with resumable(lambda: _checks_kept(folder)), _opened(folder) as room:
         problems = found = 0
         for taken in take_in(room, source):
             found += 1
@@ -198,6 +217,14 @@ def import_(ctx: click.Context, folder: Path, source: Path, workers: int | None)
             for version in check_waiting(room, executor):
                 _print_check(room, version)
         ctx.exit(1 if problems else 0)
+
+
+def _checks_kept(folder: Path) -> str:
+    """What an import that is interrupted leaves behind, and who checks the rest."""
+    with _opened(folder) as room:
+        waiting = room.live().waiting
+    still = f"versions still to be checked: {waiting}"
+    return f"what was imported is kept; {still}; check them with: {_how_to_run(folder)}"
 
 
 @class_.command()
@@ -215,14 +242,18 @@ def status(folder: Path, as_json: bool) -> None:
             return
         click.echo("\n".join(_sentences(room, live)))
         click.echo()
-        click.echo(_standings_text(table.lines))
+        click.echo(_standings_text(room, table.lines))
+
+
+def _how_to_run(folder: Path) -> str:
+    return shlex.join(["plyground", "class", "run", str(folder)])
 
 
 def _sentences(room: Classroom, live: Any) -> list[str]:
     from plyground.core.notation import plural
     from plyground.games import title
 
-    doing = "is running" if live.running else f"is not running (start it with: plyground class run {room.folder})"
+    doing = "is running" if live.running else f"is not running (start it with: {_how_to_run(room.folder)})"
     doing = "is paused" if live.paused else "is in quiet hours" if live.quiet and live.running else doing
     handed_in = len(room.ledger.current())
     return [
@@ -232,21 +263,26 @@ def _sentences(room: Classroom, live: Any) -> list[str]:
     ]
 
 
-def _standings_text(lines: Any) -> str:
+def _standings_text(room: Classroom, lines: Sequence[Line]) -> str:
+    """The table for the teacher: names as the roster has them, beside the pseudonyms that others see."""
     from plyground.report.plain import columns_text
     from plyground.report.tables import Column, Table, points
 
     def whole(value: float | None) -> str:
         return "" if value is None else f"{value:.0f}"
 
-    texts = {"player", "state"}
-    names = ("#", "player", "version", "rating", "low", "high", "games", "points", "faults", "state")
+    named = {line: room.roster[line.student].name if line.student in room.roster else line.name for line in lines}
+    hidden = any(line.name != name for line, name in named.items())
+    texts = {"player", "pseudonym", "state"}
+    numbers = ("version", "rating", "low", "high", "games", "points", "faults")
+    names = ("#", "player", *(("pseudonym",) if hidden else ()), *numbers, "state")
     shows: dict[str, Callable[[Any], str]] = {"points": points, "rating": whole, "low": whole, "high": whole}
     columns = [Column(name, shows.get(name, str), right=name not in texts) for name in names]
     rows = [
         [
             line.place or "",
-            line.name,
+            name,
+            *(("" if name == line.name else line.name,) if hidden else ()),
             line.version or "",
             line.rating,
             *((None, None) if line.fixed else (line.low, line.high)),
@@ -255,7 +291,7 @@ def _standings_text(lines: Any) -> str:
             line.faults,
             "anchor" if line.fixed else line.state,
         ]
-        for line in lines
+        for line, name in named.items()
     ]
     return columns_text(Table("Standings", columns, rows))
 
@@ -280,22 +316,28 @@ def links_(folder: Path, students: tuple[str, ...], renew: bool, output: Path | 
         for student in chosen:
             if renew:
                 room.renew_link(student)
-        rows = [(student, room.member(student).name, room.address(student)) for student in chosen]
+        rows = [_link_row(room, student) for student in chosen]
     if output is not None:
         output.touch()
         output.chmod(0o600)  # whoever reads a link is that student
     with click.open_file(str(output or "-"), "w", encoding="utf-8", lazy=False) as out:
-        csv.writer(out, lineterminator="\n").writerows([("id", "name", "link"), *rows])
+        csv.writer(out, lineterminator="\n").writerows([("id", "name", "link", "pseudonym"), *rows])
     if output is not None:
         click.echo(f"wrote {output}")
+
+
+def _link_row(room: Classroom, student: str) -> tuple[str, str, str, str]:
+    """A student's id and name, the link, and what others see instead of the name."""
+    name, shown = room.member(student).name, room.shown(student)
+    return student, name, room.address(student), "" if shown == name else shown
 
 
 @class_.command("run")
 @folder_argument
 @workers_option
 @click.option("--cluster", metavar="ADDRESS", help="Play on the workers of a dask scheduler.")
-@click.option("--games", metavar="N", type=click.IntRange(1), help="Stop after N games, and finish those in progress.")
-@click.option("--minutes", metavar="N", type=click.FloatRange(0), help="Stop after N minutes.")
+@click.option("--games", metavar="N", type=whole_number(1), help="Stop after N games, and finish those in progress.")
+@click.option("--minutes", metavar="N", type=minutes_value, help="Stop after N minutes.")
 @click.option("--once", is_flag=True, help="Stop when there is nothing to do, instead of waiting for new versions.")
 def run_(
     folder: Path, workers: int | None, cluster: str | None, games: int | None, minutes: float | None, once: bool
@@ -309,21 +351,26 @@ def run_(
     from plyground.course.ladder import Ladder
     from plyground.tournament import executors
 
-    with _opened(folder) as room:
+    with resumable(lambda: _games_kept(folder)), _opened(folder) as room:
         room.settings.check_anchors()
         if hasattr(os, "nice"):
             os.nice(room.settings.ladder.nice)
         size = workers or room.settings.ladder.workers or None
         where = executors.cluster(cluster, workers) if cluster else executors.local(size)
-        try:
-            with where as (executor, at_once):
-                _climb(room, Ladder(room, executor, at_once), games, minutes, once)
-        except KeyboardInterrupt:
-            click.echo(f"{room.store.count()} games saved; continue with: plyground class run {folder}", err=True)
-            raise
+        with where as (executor, at_once):
+            _climb(room, Ladder(room, executor, at_once), games, minutes, once)
         click.echo("\n".join(_sentences(room, room.live())))
         click.echo()
-        click.echo(_standings_text(room.standings().lines))
+        click.echo(_standings_text(room, room.standings().lines))
+
+
+def _games_kept(folder: Path) -> str:
+    """What a run that is interrupted leaves behind, and how to continue it."""
+    from plyground.core.notation import plural
+
+    with _opened(folder) as room:
+        games = room.store.count()
+    return f"{plural(games, 'game', 'games')} saved; continue with: {_how_to_run(folder)}"
 
 
 def _climb(room: Classroom, ladder: Ladder, games: int | None, minutes: float | None, once: bool) -> None:
@@ -378,7 +425,8 @@ def grades(folder: Path, output: Path | None, workers: int | None) -> None:
     from plyground.course.class_grades import class_gradebook, grade_class, rubric_of
     from plyground.tournament import executors
 
-    with _opened(folder) as room:
+    kept = "grades found so far are kept; the same command continues"
+    with resumable(lambda: kept), _opened(folder) as room:
         rubric, found = rubric_of(room), {}
         if rubric is not None:
             size = workers or room.settings.ladder.workers or None
@@ -398,9 +446,9 @@ def grades(folder: Path, output: Path | None, workers: int | None) -> None:
 @class_.command()
 @folder_argument
 @click.option("--format", "form", type=click.Choice(["swiss", "knockout"]), default="swiss", show_default=True)
-@click.option("--rounds", metavar="N", type=click.IntRange(1), help="Rounds of a swiss, pairs of a knockout match.")
+@click.option("--rounds", metavar="N", type=whole_number(1), help="Rounds of a swiss, pairs of a knockout match.")
 @click.option(
-    "--players", metavar="N", type=click.IntRange(2), help="How many players of the ladder take part.  [default: all]"
+    "--players", metavar="N", type=whole_number(2), help="How many players of the ladder take part.  [default: all]"
 )
 @click.option(
     "--store",

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from plyground.cli.parameters import game_argument, seed_option
+from plyground.cli.output import resumable
+from plyground.cli.parameters import game_argument, seed_option, whole_number
 
 if TYPE_CHECKING:
     from plyground.core.rules import Rules
@@ -45,7 +46,7 @@ def _rubric_value(path: Path | None, game: Rules) -> Rubric:
 @click.option("--html", metavar="FILE", type=new_file, help="Feedback for the student, as a web page.")
 @click.option("--each", is_flag=True, help="SUBMISSION is a folder or zip of submissions: grade each one.")
 @click.option("--roster", metavar="FILE", type=existing_file, help="CSV with id and name, for --each.")
-@click.option("--workers", metavar="N", type=click.IntRange(1), help="Processes, for --each.  [default: one per core]")
+@click.option("--workers", metavar="N", type=whole_number(1), help="Processes, for --each.  [default: one per core]")
 @click.option("--gradescope-zip", metavar="FILE", type=new_file, help="Write an autograder instead of grading.")
 def grade(
     submission: str,
@@ -158,7 +159,11 @@ def _grade_all(
         raise click.UsageError("--each writes a gradebook: give it one --output FILE.csv")
     roster = {} if roster_file is None else read_roster(roster_file)
     kept = Kept(outputs[0].with_suffix(".grades"))
-    with tempfile.TemporaryDirectory() as unpacking, tempfile.TemporaryDirectory() as scratch:
+    with (
+        resumable(lambda: "grades found so far are kept; the same command continues"),
+        tempfile.TemporaryDirectory() as unpacking,
+        tempfile.TemporaryDirectory() as scratch,
+    ):
         folder = source if source.is_dir() else unpacked(source, Path(unpacking))
         with status() as report:
             report("finding positions to ask about")

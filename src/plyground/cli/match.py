@@ -10,7 +10,15 @@ import click
 
 from plyground.cli.completing import complete_player
 from plyground.cli.output import write_json
-from plyground.cli.parameters import file_to_write, game_argument, json_option, limit_option, load_player, seed_option
+from plyground.cli.parameters import (
+    file_to_write,
+    game_argument,
+    json_option,
+    limit_option,
+    load_player,
+    seed_option,
+    whole_number,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -51,14 +59,14 @@ def sprt_value(text: str) -> Sprt:
 @click.option(
     "--games",
     metavar="N",
-    type=click.IntRange(1),
+    type=whole_number(1),
     help=f"Number of games.  [default: {USUAL_GAMES}; with --sprt at most {MOST_SPRT_GAMES}]",
 )
 @limit_option("Time per move.")
 @click.option(
     "--openings",
     metavar="N",
-    type=click.IntRange(0),
+    type=whole_number(0),
     default=2,
     show_default=True,
     help="Random moves at the start of each pair of games; 0 starts from the empty board.",
@@ -73,7 +81,7 @@ def sprt_value(text: str) -> Sprt:
 @click.option(
     "--concurrency",
     metavar="N",
-    type=click.IntRange(1),
+    type=whole_number(1),
     default=1,
     show_default=True,
     help="Games at the same time.",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import math
 import os
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -46,13 +47,29 @@ def seconds_value(text: str) -> float:
     return seconds
 
 
-def whole_number(least: int, most: int) -> Callable[[str], int]:
+def minutes_value(text: str) -> float:
+    """A time of 0 or more; a usage error otherwise."""
+    try:
+        minutes = float(text)
+    except ValueError:
+        minutes = math.nan
+    if not 0 <= minutes < math.inf:
+        raise click.BadParameter(f"expected minutes, such as 90 or 0.5, got {text!r}")
+    return minutes
+
+
+def whole_number(least: int, most: int | None = None) -> Callable[[str | int], int]:
     """What reads a whole number within bounds; a usage error for any other text."""
 
-    def number(text: str) -> int:
-        if not (text.isascii() and text.isdecimal() and least <= int(text) <= most):
-            raise click.BadParameter(f"expected a whole number from {least} to {most}, got {text!r}")
-        return int(text)
+    def number(text: str | int) -> int:
+        if not re.fullmatch(r"-?[0-9]{1,30}", str(text)):
+            raise click.BadParameter(f"expected a whole number, got {text!r}")
+        found = int(text)
+        if found < least:
+            raise click.BadParameter(f"must be at least {least}, got {found}")
+        if most is not None and found > most:
+            raise click.BadParameter(f"must be at most {most}, got {found}")
+        return found
 
     return number
 
@@ -80,7 +97,7 @@ def limit_option(purpose: str) -> Callable[[Command], Command]:
 
 
 seed_option = click.option(
-    "--seed", metavar="N", type=click.IntRange(0), default=0, show_default=True, help="Random seed."
+    "--seed", metavar="N", type=whole_number(0), default=0, show_default=True, help="Random seed."
 )
 """Passes `seed`."""
 

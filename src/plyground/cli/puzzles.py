@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from plyground.cli.completing import complete_game
 from plyground.cli.parameters import file_to_write, game_argument, game_value, json_option, whole_number
 
 if TYPE_CHECKING:
@@ -18,6 +19,25 @@ PUZZLE_THEMES = ("double-threat", "forced-win", "zugzwang", "card", "poles", "on
 
 theme_choice = click.Choice(PUZZLE_THEMES)
 file_value = click.Path(exists=True, dir_okay=False, path_type=Path)
+old_game_option = click.option("--game", "old_game", type=game_value, metavar="GAME", hidden=True)
+"""Passes `old_game`: how GAME was given before it became an argument."""
+
+
+def _one_game(game: Rules | None, old: Rules | None) -> Rules | None:
+    """The game that is asked for, in either way; a usage error for two."""
+    if game is not None and old is not None:
+        raise click.UsageError("give the game once, without --game")
+    return game or old
+
+
+def _game_or_puzzles(text: str) -> Rules | Path:
+    """The rules a spec names, or a file of puzzles; a usage error that says what exists otherwise."""
+    path = Path(text)
+    if path.is_file():
+        return path
+    if path.suffix in (".csv", ".json", ".jsonl"):
+        raise click.BadParameter(f"{text!r} is a folder" if path.is_dir() else f"there is no file {text!r}")
+    return game_value(text)
 
 
 @click.group()
@@ -110,15 +130,17 @@ def check_(file: Path, sample: int | None, seed: int, nodes: int | None) -> int:
 
 
 @puzzles.command(name="list")
-@click.option("--game", type=game_value, metavar="GAME", help="Only this game.")
+@click.argument("game", metavar="[GAME]", type=game_value, required=False, shell_complete=complete_game)
+@old_game_option
 @click.option("--theme", type=theme_choice, help="Only this theme.")
 @click.option("--level", metavar="N", type=whole_number(1, 10), help="Only this difficulty.")
 @json_option
-def list_(game: Rules | None, theme: str | None, level: int | None, as_json: bool) -> None:
-    """List the puzzles that come with Plyground."""
+def list_(game: Rules | None, old_game: Rules | None, theme: str | None, level: int | None, as_json: bool) -> None:
+    """List the puzzles that come with Plyground, or those of GAME."""
     from plyground.puzzle import shelf
     from plyground.puzzle.files import to_line
 
+    game = _one_game(game, old_game)
     for name in shelf.names(None if game is None else game.name, _theme(theme), level):
         puzzle = shelf.find(name)
         if as_json:
@@ -128,16 +150,16 @@ def list_(game: Rules | None, theme: str | None, level: int | None, as_json: boo
 
 
 @puzzles.command()
-@click.argument("file", metavar="[FILE]", type=file_value, required=False)
-@click.option("--game", type=game_value, metavar="GAME", help="Only this game.")
+@click.argument("source", metavar="[GAME|FILE]", type=_game_or_puzzles, required=False, shell_complete=complete_game)
+@old_game_option
 @click.option("--theme", type=theme_choice, help="Only this theme.")
 @click.option("--level", metavar="N", type=whole_number(1, 10), help="Only this difficulty.")
 @click.option("--daily", is_flag=True, help="The puzzle of the day.")
 @click.option("--id", "name", metavar="ID", help="The puzzle of this name.")
 @click.option("--seed", metavar="N", type=whole_number(0, 2**31), help="Random seed for the order.")
 def play(
-    file: Path | None,
-    game: Rules | None,
+    source: Rules | Path | None,
+    old_game: Rules | None,
     theme: str | None,
     level: int | None,
     daily: bool,
@@ -146,8 +168,8 @@ def play(
 ) -> int:
     """Solve puzzles in the terminal.
 
-    The puzzles are those in FILE, or those that come with Plyground. Type a move; every right move is accepted, and the
-    reply is the longest defence. Other commands: hint, rules, board, skip, help, quit.
+    The puzzles are those that come with Plyground, those of GAME, or those in FILE. Type a move; every right move is
+    accepted, and the reply is the longest defence. Other commands: hint, rules, board, skip, help, quit.
     """
     import datetime
     import random
@@ -157,6 +179,8 @@ def play(
     from plyground.terminal.console import Console
     from plyground.terminal.puzzle import run
 
+    file = source if isinstance(source, Path) else None
+    game = _one_game(None if isinstance(source, Path) else source, old_game)
     rules = None if game is None else game.name
     if name is not None:
         chosen = [shelf.find(name)]

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import click
 
+from plyground.cli.parameters import whole_number
+
 
 @click.command()
 @click.option(
@@ -17,7 +19,7 @@ import click
 )
 @click.option("--allow-host", multiple=True, metavar="NAME", help="Host name of the server; may be repeated.")
 @click.option(
-    "--port", metavar="N", default=8765, show_default=True, type=click.IntRange(0, 65535), help="Port to listen on."
+    "--port", metavar="N", default=8765, show_default=True, type=whole_number(0, 65535), help="Port to listen on."
 )
 @click.option("--store", type=click.Path(dir_okay=False, path_type=Path), help="File to save games in.")
 @click.option(
@@ -37,7 +39,7 @@ import click
     metavar="N",
     default=2,
     show_default=True,
-    type=click.IntRange(1, 64),
+    type=whole_number(1, 64),
     help="Number of search processes.",
 )
 @click.option("--open", "open_", is_flag=True, help="Open the page in a browser.")

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from plyground.cli.output import resumable
+from plyground.cli.parameters import whole_number
 from plyground.cli.report import output_option, report, store_argument
 
 if TYPE_CHECKING:
@@ -20,7 +22,7 @@ if TYPE_CHECKING:
     from plyground.tournament.store import Store
 
 concurrency_option = click.option(
-    "--concurrency", metavar="N", type=click.IntRange(1), help="Games at the same time.  [default: one per core]"
+    "--concurrency", metavar="N", type=whole_number(1), help="Games at the same time.  [default: one per core]"
 )
 cluster_option = click.option("--cluster", metavar="ADDRESS", help="Play on the workers of a dask scheduler.")
 
@@ -293,21 +295,20 @@ def _plan(store: Store) -> Plan:
 def play_plan(plan: Plan, store: Store, concurrency: int | None, address: str | None) -> None:
     """Play what is missing of a tournament, and print the standings."""
     from plyground.cli.watch import Watch, watched
+    from plyground.core.notation import plural
     from plyground.tournament import executors
     from plyground.tournament.run import SequentialTest, run
 
     where = executors.wanted(address, concurrency)
     enough = SequentialTest(plan).decided if plan.sprt else lambda _: False
-    try:
-        with where as (executor, at_once), watched(Watch(plan, store)) as show:
-            for game in run(plan, store, executor, at_once, enough):
-                show(game)
-    except KeyboardInterrupt:
-        click.echo(
-            f"{store.count()} games saved; resume with: plyground tournament resume {shlex.quote(str(store.path))}",
-            err=True,
-        )
-        raise
+    again = f"plyground tournament resume {shlex.quote(str(store.path))}"
+    with (
+        resumable(lambda: f"{plural(store.count(), 'game', 'games')} saved; resume with: {again}"),
+        where as (executor, at_once),
+        watched(Watch(plan, store)) as show,
+    ):
+        for game in run(plan, store, executor, at_once, enough):
+            show(game)
     _print(store)
 
 

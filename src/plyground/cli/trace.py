@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from plyground.cli.parameters import load_player, player_option, position_arguments
+from plyground.cli.parameters import load_player, player_option, position_arguments, whole_number
 
 if TYPE_CHECKING:
     from plyground.core.position import Position
@@ -28,7 +28,7 @@ def output_value(text: str) -> Path:
 @player_option("alpha-beta:depth=3", "Player whose search is traced: minimax, alpha-beta, beam or an old program.")
 @click.option("-o", "--output", metavar="FILE", type=output_value, help="File to write; text to stdout without it.")
 @click.option(
-    "--fold", metavar="N", type=click.IntRange(0), default=1, show_default=True, help="Levels unfolded in HTML."
+    "--fold", metavar="N", type=whole_number(0), default=1, show_default=True, help="Levels unfolded in HTML."
 )
 def trace(position: Position, spec: str, output: Path | None, fold: int) -> None:
     """Record the tree that a search visits in a position.
