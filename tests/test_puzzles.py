@@ -33,7 +33,7 @@ from plyground.render.text import board
 from plyground.terminal.console import NO_BREAK
 from plyground.terminal.hints import where
 from plyground.terminal.puzzle import THEME_WORDS
-from plyground.terminal.rules import rules_text
+from plyground.terminal.rules import rules_text, typing
 
 GAMES = ("connect-four", "connect-four:rows=6,columns=7", "polarized-ladder", "double-card")
 
@@ -374,6 +374,14 @@ def test_the_command_checks_a_file(tmp_path: Path) -> None:
     done = run("puzzles", "check", str(path))
     assert done.returncode == 1
     assert "the right ones are" in done.stdout
+
+
+@pytest.mark.parametrize("game", ["connect-four", "polarized-ladder", "double-card"])
+def test_help_during_a_puzzle_gives_no_right_move_away(game: str) -> None:
+    for name in shelf.names(game)[:20]:
+        puzzle = shelf.find(name)
+        typed = typing(puzzle.position, Attempt(puzzle).right)
+        assert puzzle.position.parse(typed.rpartition(", such as ")[2]) not in puzzle.answers
 
 
 def test_the_shipped_puzzles_are_listed() -> None:
