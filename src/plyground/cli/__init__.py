@@ -169,13 +169,16 @@ def _show_warning(
     write_message(f"plyground: {message}")
 
 
-def _with_games(error: click.ClickException) -> click.ClickException:
-    """The error, or where a game is missing one that names those there are."""
-    if not isinstance(error, click.MissingParameter) or error.param is None or error.param.name != "game":
+def _worded(error: click.ClickException) -> click.ClickException:
+    """The error in plain words: without the brackets of what may be left out; a missing game with those there are."""
+    param = error.param if isinstance(error, click.BadParameter) else None
+    if isinstance(error, click.BadParameter) and param and param.metavar and not error.param_hint:
+        error.param_hint = f"'{param.metavar.strip('[].')}'" if param.metavar.startswith("[") else None
+    if not isinstance(error, click.MissingParameter) or param is None or param.name != "game":
         return error
     from plyground.games import GAMES
 
-    return click.MissingParameter(f"Known games: {', '.join(GAMES)}.", error.ctx, error.param)
+    return click.MissingParameter(f"Known games: {', '.join(GAMES)}.", error.ctx, param)
 
 
 def _exit(code: int) -> NoReturn:
@@ -222,7 +225,7 @@ def _run() -> int:
         return 130
     except click.ClickException as error:
         text = io.StringIO()
-        _with_games(error).show(text)
+        _worded(error).show(text)
         write_message(text.getvalue().rstrip("\n"))
         return error.exit_code
     except (ValueError, OSError) as error:

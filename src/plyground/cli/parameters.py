@@ -54,7 +54,7 @@ def minutes_value(text: str) -> float:
     except ValueError:
         minutes = math.nan
     if not 0 <= minutes < math.inf:
-        raise click.BadParameter(f"expected minutes, such as 90 or 0.5, got {text!r}")
+        raise click.BadParameter(f"expected minutes, 0 or more, such as 90 or 0.5, got {text!r}")
     return minutes
 
 
@@ -195,6 +195,8 @@ def game_or_file(text: str) -> Rules | Path:
         try:
             return game_value(text)
         except click.BadParameter:
+            if path.is_dir():
+                raise click.BadParameter(f"{text!r} is a folder") from None
             if path.is_file():
                 endings = ", ".join(sorted(RECORDS))
                 raise click.BadParameter(f"{text!r} is no saved game: its name must end in one of {endings}") from None
