@@ -73,6 +73,35 @@ def test_a_bot_may_be_named_as_the_player_that_it_is(folder: Path) -> None:
     assert (command.returncode, "expected the file or folder of a bot" in command.stderr) == (2, True)
 
 
+def test_whoever_is_withdrawn_comes_back_by_the_teachers_hand_and_not_by_an_import(folder: Path) -> None:
+    handed_in(folder, ada=FIRST)
+    run("class", "withdraw", "games", "ada", where=folder)
+    for text, said in (
+        (FIRST, "nothing has changed"),
+        (LAST, "accepted; the student is withdrawn, so it does not play"),
+    ):
+        (folder / "week" / "Ada Smith_991_assignsubmission_file_").mkdir(parents=True, exist_ok=True)
+        (folder / "week" / "Ada Smith_991_assignsubmission_file_" / "bot.py").write_text(text)
+        done = run("class", "import", "games", "week", where=folder)
+        assert (done.returncode, said in done.stdout) == (0, True)
+        assert "  withdrawn\n" in run("class", "status", "games", where=folder).stdout
+    same = run("class", "replace", "games", "ada", "last.py", where=folder)
+    assert same.returncode == 0, same.stderr  # of another name
+    assert same.stdout.endswith("Ada Smith was withdrawn, and plays again\n")
+    assert "  withdrawn\n" not in run("class", "status", "games", where=folder).stdout
+
+
+def test_the_status_names_those_for_whom_no_bot_plays(folder: Path) -> None:
+    (folder / "games" / "roster.csv").write_text("id,name\nada,Ada Smith\nben,Ben Smith\neve,Eve Smith\n")
+    handed_in(folder, ada=FIRST)
+    run("class", "add", "games", "ben", "crash.py", where=folder)
+    lines = run("class", "status", "games", where=folder).stdout.splitlines()
+    assert lines[2:4] == ["Refused, and nothing else handed in: Ben Smith.", "Nothing handed in: Eve Smith."]
+    many = "".join(f"s{number},Student {number}\n" for number in range(20))
+    (folder / "games" / "roster.csv").write_text(f"id,name\n{many}")
+    assert "Student 9 and 10 others.\n" in run("class", "status", "games", where=folder).stdout
+
+
 def test_pseudonyms_stand_beside_the_names_that_the_teacher_knows(folder: Path) -> None:
     handed_in(folder, ada=FIRST, ben=LAST)
     assert "pseudonym  " not in run("class", "status", "games", where=folder).stdout

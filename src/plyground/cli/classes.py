@@ -50,6 +50,10 @@ SHOWN_STDERR_LINES = 4
 """Of what a bot wrote when it failed: Python names a line of code in one, shows it in two, and then the error."""
 
 
+SHOWN_NAMES = 10
+"""How many names a sentence lists."""
+
+
 @click.group("class")
 def class_() -> None:
     """Run a class over a term.
@@ -140,25 +144,29 @@ def _hand_in(ctx: click.Context, room: Classroom, student: str, file: Path) -> N
     from plyground.tournament.parcel import Parcel
 
     room.member(student)  # before a large file is read
+    withdrawn = room.state(student).withdrawn
     version = room.check(room.hand_in(student, file.name, Parcel.of_path(file)))
     _print_check(room, version)
+    if withdrawn:
+        click.echo(f"{room.member(student).name} was withdrawn, and plays again")
     ctx.exit(0 if version.accepted else 1)
 
 
 def _print_check(room: Classroom, version: Version) -> None:
     """What came of a version, and each task that it failed."""
     name, sha = room.member(version.student).name, version.sha256[:12]
-    click.echo(f"{name}: version {version.number} ({sha}) is {version.state.value}")
+    note = "; the student is withdrawn, so it does not play" if room.state(version.student).withdrawn else ""
+    click.echo(f"{name}: version {version.number} ({sha}) is {version.state.value}{note}")
     if not version.findings and version.problem:
         click.echo(f"    {version.problem}")
-    said_before = list[str]()
+    before = ([""], [""])
     for finding in version.findings:
         if not finding.passed:
             click.echo(f"    {finding.task}: {finding.problem}")
-            said = finding.advice.splitlines() + finding.stderr.splitlines()[-SHOWN_STDERR_LINES:]
-            if said != said_before:  # most faults come again in every task
-                click.echo("".join(f"        {line}\n" for line in said), nl=False)
-            said_before = said
+            said = finding.advice.splitlines(), finding.stderr.splitlines()[-SHOWN_STDERR_LINES:]
+            new = [line for now, earlier in zip(said, before, strict=True) if now != earlier for line in now]
+            click.echo("".join(f"        {line}\n" for line in new), nl=False)  # most faults come again in every task
+            before = said
 
 
 @class_.command()
@@ -256,11 +264,29 @@ def _sentences(room: Classroom, live: Any) -> list[str]:
     doing = "is running" if live.running else f"is not running (start it with: {_how_to_run(room.folder)})"
     doing = "is paused" if live.paused else "is in quiet hours" if live.quiet and live.running else doing
     handed_in = len(room.ledger.current())
+    refused, nothing = _without_a_bot(room)
     return [
         f"{room.settings.title}: {title(room.settings.terms.game)}, {plural(len(room.roster), 'student', 'students')}, "
         f"{handed_in} with a bot, {plural(live.games, 'game', 'games')}.",
         f"The ladder {doing}; {plural(live.waiting, 'version', 'versions')} to be checked.",
+        *([f"Refused, and nothing else handed in: {_listed(refused)}."] if refused else []),
+        *([f"Nothing handed in: {_listed(nothing)}."] if nothing else []),
     ]
+
+
+def _without_a_bot(room: Classroom) -> tuple[list[str], list[str]]:
+    """The names of those for whom no bot plays: whose versions were all refused, and who handed in nothing."""
+    newest = {version.student: version for version in room.ledger.versions()}
+    playing = room.ledger.current()
+    missing = [member for member in room.roster.values() if member.id not in playing]
+    refused = [member.name for member in missing if member.id in newest and newest[member.id].checked]
+    return refused, [member.name for member in missing if member.id not in newest]
+
+
+def _listed(names: Sequence[str]) -> str:
+    """Names in a sentence, not all of many."""
+    more = len(names) - SHOWN_NAMES
+    return ", ".join(names) if more <= 1 else f"{', '.join(names[:SHOWN_NAMES])} and {more} others"
 
 
 def _standings_text(room: Classroom, lines: Sequence[Line]) -> str:
