@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import io
 import os
+import re
 import sys
 import warnings
 from collections.abc import Iterator
@@ -107,6 +108,16 @@ def _reader_may_leave() -> Iterator[None]:
         raise click.exceptions.Exit(READER_GONE) from None
 
 
+PATH_WORDS = {
+    r"^File ('.*') is a directory\.$": r"\1 is a folder",
+    r"^Directory ('.*') is a file\.$": r"\1 is a file, not a folder",
+    r"^File ('.*') does not exist\.$": r"there is no file \1",
+    r"^Directory ('.*') does not exist\.$": r"there is no folder \1",
+    r"^Path ('.*') does not exist\.$": r"there is no file or folder \1",
+}
+"""What Click says of files and folders, and what is said here instead."""
+
+
 class LazyGroup(click.Group):
     """A group that loads a command's module when the command is asked for, so that starting stays instant."""
 
@@ -170,15 +181,20 @@ def _show_warning(
 
 
 def _worded(error: click.ClickException) -> click.ClickException:
-    """The error in plain words: without the brackets of what may be left out; a missing game with those there are."""
+    """The error in plain words: of paths, and without brackets; a missing game with those there are."""
     param = error.param if isinstance(error, click.BadParameter) else None
-    if isinstance(error, click.BadParameter) and param and param.metavar and not error.param_hint:
-        error.param_hint = f"'{param.metavar.strip('[].')}'" if param.metavar.startswith("[") else None
-    if not isinstance(error, click.MissingParameter) or param is None or param.name != "game":
-        return error
-    from plyground.games import GAMES
+    if param and isinstance(error, click.MissingParameter) and param.name == "game":
+        from plyground.games import GAMES
 
-    return click.MissingParameter(f"Known games: {', '.join(GAMES)}.", error.ctx, param)
+        return click.MissingParameter(f"Known games: {', '.join(GAMES)}.", error.ctx, param)
+    if param is None or type(error) is not click.BadParameter:
+        return error
+    message = error.message
+    for theirs, ours in PATH_WORDS.items():
+        message = re.sub(theirs, ours, message)
+    optional = param.metavar if (param.metavar or "").startswith("[") else None
+    hint = error.param_hint or (optional and f"'{optional.strip('[].')}'")
+    return click.BadParameter(message, error.ctx, param, hint)
 
 
 def _exit(code: int) -> NoReturn:

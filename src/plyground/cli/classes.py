@@ -5,20 +5,19 @@ from __future__ import annotations
 import csv
 import shlex
 import time
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
+from plyground.cli.class_status import how_to_run, sentences, standings_text
 from plyground.cli.output import resumable, write_json
 from plyground.cli.parameters import json_option, minutes_value, whole_number
 
 if TYPE_CHECKING:
     from plyground.course.classroom import Classroom
     from plyground.course.ladder import Ladder
-    from plyground.course.standings import Line
     from plyground.course.version import Version
     from plyground.tournament.plan import Format
 
@@ -48,10 +47,6 @@ workers_option = click.option(
 
 SHOWN_STDERR_LINES = 4
 """Of what a bot wrote when it failed: Python names a line of code in one, shows it in two, and then the error."""
-
-
-SHOWN_NAMES = 10
-"""How many names a sentence lists."""
 
 
 @click.group("class")
@@ -232,7 +227,7 @@ def _checks_kept(folder: Path) -> str:
     with _opened(folder) as room:
         waiting = room.live().waiting
     still = f"versions still to be checked: {waiting}"
-    return f"what was imported is kept; {still}; check them with: {_how_to_run(folder)}"
+    return f"what was imported is kept; {still}; check them with: {how_to_run(folder)}"
 
 
 @class_.command()
@@ -248,78 +243,9 @@ def status(folder: Path, as_json: bool) -> None:
             data = {"title": room.settings.title, "games": table.games, "moment": table.moment, "standings": lines}
             write_json({**data, "live": {**live._asdict(), "under_way": games}})
             return
-        click.echo("\n".join(_sentences(room, live)))
+        click.echo("\n".join(sentences(room, live)))
         click.echo()
-        click.echo(_standings_text(room, table.lines))
-
-
-def _how_to_run(folder: Path) -> str:
-    return shlex.join(["plyground", "class", "run", str(folder)])
-
-
-def _sentences(room: Classroom, live: Any) -> list[str]:
-    from plyground.core.notation import plural
-    from plyground.games import title
-
-    doing = "is running" if live.running else f"is not running (start it with: {_how_to_run(room.folder)})"
-    doing = "is paused" if live.paused else "is in quiet hours" if live.quiet and live.running else doing
-    handed_in = len(room.ledger.current())
-    refused, nothing = _without_a_bot(room)
-    return [
-        f"{room.settings.title}: {title(room.settings.terms.game)}, {plural(len(room.roster), 'student', 'students')}, "
-        f"{handed_in} with a bot, {plural(live.games, 'game', 'games')}.",
-        f"The ladder {doing}; {plural(live.waiting, 'version', 'versions')} to be checked.",
-        *([f"Refused, and nothing else handed in: {_listed(refused)}."] if refused else []),
-        *([f"Nothing handed in: {_listed(nothing)}."] if nothing else []),
-    ]
-
-
-def _without_a_bot(room: Classroom) -> tuple[list[str], list[str]]:
-    """The names of those for whom no bot plays: whose versions were all refused, and who handed in nothing."""
-    newest = {version.student: version for version in room.ledger.versions()}
-    playing = room.ledger.current()
-    missing = [member for member in room.roster.values() if member.id not in playing]
-    refused = [member.name for member in missing if member.id in newest and newest[member.id].checked]
-    return refused, [member.name for member in missing if member.id not in newest]
-
-
-def _listed(names: Sequence[str]) -> str:
-    """Names in a sentence, not all of many."""
-    more = len(names) - SHOWN_NAMES
-    return ", ".join(names) if more <= 1 else f"{', '.join(names[:SHOWN_NAMES])} and {more} others"
-
-
-def _standings_text(room: Classroom, lines: Sequence[Line]) -> str:
-    """The table for the teacher: names as the roster has them, beside the pseudonyms that others see."""
-    from plyground.report.plain import columns_text
-    from plyground.report.tables import Column, Table, points
-
-    def whole(value: float | None) -> str:
-        return "" if value is None else f"{value:.0f}"
-
-    named = {line: room.roster[line.student].name if line.student in room.roster else line.name for line in lines}
-    hidden = any(line.name != name for line, name in named.items())
-    texts = {"player", "pseudonym", "state"}
-    numbers = ("version", "rating", "low", "high", "games", "points", "faults")
-    names = ("#", "player", *(("pseudonym",) if hidden else ()), *numbers, "state")
-    shows: dict[str, Callable[[Any], str]] = {"points": points, "rating": whole, "low": whole, "high": whole}
-    columns = [Column(name, shows.get(name, str), right=name not in texts) for name in names]
-    rows = [
-        [
-            line.place or "",
-            name,
-            *(("" if name == line.name else line.name,) if hidden else ()),
-            line.version or "",
-            line.rating,
-            *((None, None) if line.fixed else (line.low, line.high)),
-            line.games,
-            line.points,
-            line.faults,
-            "anchor" if line.fixed else line.state,
-        ]
-        for line, name in named.items()
-    ]
-    return columns_text(Table("Standings", columns, rows))
+        click.echo(standings_text(room, table.lines))
 
 
 @class_.command("links")
@@ -385,9 +311,9 @@ def run_(
         where = executors.cluster(cluster, workers) if cluster else executors.local(size)
         with where as (executor, at_once):
             _climb(room, Ladder(room, executor, at_once), games, minutes, once)
-        click.echo("\n".join(_sentences(room, room.live())))
+        click.echo("\n".join(sentences(room, room.live())))
         click.echo()
-        click.echo(_standings_text(room, room.standings().lines))
+        click.echo(standings_text(room, room.standings().lines))
 
 
 def _games_kept(folder: Path) -> str:
@@ -396,7 +322,7 @@ def _games_kept(folder: Path) -> str:
 
     with _opened(folder) as room:
         games = room.store.count()
-    return f"{plural(games, 'game', 'games')} saved; continue with: {_how_to_run(folder)}"
+    return f"{plural(games, 'game', 'games')} saved; continue with: {how_to_run(folder)}"
 
 
 def _climb(room: Classroom, ladder: Ladder, games: int | None, minutes: float | None, once: bool) -> None:

@@ -25,6 +25,8 @@ def _rubric_value(path: Path | None, game: Rules) -> Rubric:
         return usual_rubric(game)
     try:
         return Rubric.parse(path.read_text(encoding="utf-8"))
+    except UnicodeDecodeError as error:
+        raise click.BadParameter(f"{path}: not UTF-8 text (byte {error.start})", param_hint="'--rubric'") from None
     except ValueError as error:
         raise click.BadParameter(f"{path}: {error}", param_hint="'--rubric'") from None
 
