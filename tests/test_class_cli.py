@@ -62,6 +62,60 @@ def test_versions_are_handed_in_replaced_and_withdrawn(folder: Path) -> None:
     assert run("class", "withdraw", "games", "ada", "--back", where=folder).stdout == "Ada Smith plays again\n"
 
 
+def test_a_bot_may_be_named_as_the_player_that_it_is(folder: Path) -> None:
+    done = run("class", "add", "games", "ada", "py:first.py", where=folder)
+    assert done.returncode == 0, done.stderr
+    same = run("class", "replace", "games", "ada", "py:first.py", where=folder)
+    assert "these are the files of version 1 again" in same.stderr
+    missing = run("class", "add", "games", "ben", "py:nothing.py", where=folder)
+    assert (missing.returncode, "there is no file or folder 'nothing.py'" in missing.stderr) == (2, True)
+    command = run("class", "add", "games", "ben", "cmd:python3 first.py", where=folder)
+    assert (command.returncode, "expected the file or folder of a bot" in command.stderr) == (2, True)
+
+
+def test_whoever_is_withdrawn_comes_back_by_the_teachers_hand_and_not_by_an_import(folder: Path) -> None:
+    handed_in(folder, ada=FIRST)
+    run("class", "withdraw", "games", "ada", where=folder)
+    for text, said in (
+        (FIRST, "nothing has changed"),
+        (LAST, "accepted; the student is withdrawn, so it does not play"),
+    ):
+        (folder / "week" / "Ada Smith_991_assignsubmission_file_").mkdir(parents=True, exist_ok=True)
+        (folder / "week" / "Ada Smith_991_assignsubmission_file_" / "bot.py").write_text(text)
+        done = run("class", "import", "games", "week", where=folder)
+        assert (done.returncode, said in done.stdout) == (0, True)
+        assert "  withdrawn\n" in run("class", "status", "games", where=folder).stdout
+    same = run("class", "replace", "games", "ada", "last.py", where=folder)
+    assert same.returncode == 0, same.stderr  # of another name
+    assert same.stdout.endswith("Ada Smith was withdrawn, and plays again\n")
+    assert "  withdrawn\n" not in run("class", "status", "games", where=folder).stdout
+
+
+def test_the_status_names_those_for_whom_no_bot_plays(folder: Path) -> None:
+    (folder / "games" / "roster.csv").write_text("id,name\nada,Ada Smith\nben,Ben Smith\neve,Eve Smith\n")
+    handed_in(folder, ada=FIRST)
+    run("class", "add", "games", "ben", "crash.py", where=folder)
+    lines = run("class", "status", "games", where=folder).stdout.splitlines()
+    assert lines[2:4] == ["Refused, and nothing else handed in: Ben Smith.", "Nothing handed in: Eve Smith."]
+    many = "".join(f"s{number},Student {number}\n" for number in range(20))
+    (folder / "games" / "roster.csv").write_text(f"id,name\n{many}")
+    assert "Student 9 and 10 others.\n" in run("class", "status", "games", where=folder).stdout
+
+
+def test_pseudonyms_stand_beside_the_names_that_the_teacher_knows(folder: Path) -> None:
+    handed_in(folder, ada=FIRST, ben=LAST)
+    assert "pseudonym  " not in run("class", "status", "games", where=folder).stdout
+    (folder / "games" / "roster.csv").write_text("id,name,pseudonym\nada,Ada Smith,the countess\nben,Ben Smith,\n")
+    shown = run("class", "status", "games", where=folder).stdout
+    assert re.search(r"#  player +pseudonym +version", shown)
+    assert re.search(r"Ada Smith  the countess  +1 ", shown)
+    rows = list(csv.DictReader(io.StringIO(run("class", "links", "games", where=folder).stdout)))
+    assert [(row["id"], row["name"], row["pseudonym"]) for row in rows] == [
+        ("ada", "Ada Smith", "the countess"),
+        ("ben", "Ben Smith", ""),
+    ]
+
+
 def test_a_student_is_put_on_the_roster_with_a_name(folder: Path) -> None:
     unknown = run("class", "add", "games", "eve", "first.py", where=folder)
     assert unknown.returncode == 1

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from command import run
 from plyground import games
 from plyground.cli import cli
 from plyground.core.installation import install_command
@@ -175,3 +176,22 @@ def test_a_file_without_puzzles_is_an_error_that_names_it(
     path.write_bytes(content)
     with pytest.raises(ValueError, match=re.escape(f"{path}: {reason}")):
         CliRunner().invoke(cli, ["puzzles", command, str(path)], catch_exceptions=False)
+
+
+def test_a_file_in_place_of_a_folder_is_called_that(tmp_path: Path) -> None:
+    (tmp_path / "games").write_text("")
+    done = run("class", "status", "games", where=tmp_path)
+    assert done.returncode == 2
+    assert done.stderr.endswith("Error: Invalid value for 'DIR': 'games' is a file, not a folder\n")
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["tournament run junk.toml", "grade submission.py tic-tac-toe --rubric junk.toml", "class status games"],
+)
+def test_a_file_that_is_no_text_is_called_that(words: str, tmp_path: Path) -> None:
+    (tmp_path / "submission.py").write_text("")
+    (tmp_path / "junk.toml").write_bytes(b"abc\x89")
+    run("class", "new", "games", where=tmp_path)
+    (tmp_path / "games" / "class.toml").write_bytes(b"abc\x89")
+    assert "toml: not UTF-8 text (byte 3)\n" in run(*words.split(), where=tmp_path).stderr

@@ -98,7 +98,7 @@ def test_the_worst_moves_are_blunders_and_the_better_ones_are_not(simple: Grade)
 
 def test_a_crash_costs_points_and_is_explained(crashed: Grade) -> None:
     assert crashed.points == 0
-    assert crashed.noise == "It never answered: time made no difference to the grade."
+    assert crashed.noise == "It never answered with a legal move: time made no difference to the grade."
     text = written(crashed, "text")
     assert 'stderr:   File "ann.py", line 2, in choose' in text.replace("\n    ", " ")
     assert "3 times crash: " in text
@@ -109,7 +109,7 @@ def test_a_crash_costs_points_and_is_explained(crashed: Grade) -> None:
 
 def test_nothing_is_claimed_about_what_did_not_happen(crashed: Grade, simple: Grade) -> None:
     details = {mark.criterion.name: mark.details for mark in crashed.marks}
-    assert details["time"] == ("it never answered, so there is no time to speak of",)
+    assert details["time"] == ("it never answered with a legal move, so no time was measured",)
     assert details["quality"] == ("all positions: none of 12 answered",)
     assert "given away" not in written(crashed, "text")
     assert "slowest" not in written(simple, "text")
@@ -127,7 +127,7 @@ def test_time_is_measured_in_games_where_no_position_is_asked(tmp_path: Path) ->
     assert re.fullmatch(r"(\d+) of \1 answers within 30 s", time.details[0])
     (tmp_path / "bob.py").write_text(CRASHES, encoding="utf-8")
     played, time = grade(read_submission(str(tmp_path / "bob.py")), rules, rubric).marks
-    assert (time.share, time.details) == (0, ("it never answered, so there is no time to speak of",))
+    assert (time.share, time.details) == (0, ("it never answered with a legal move, so no time was measured",))
     assert played.details[1:] == (
         "4 lost by crash",
         "after 3 faults in a row not played any more: 1, which count as lost",

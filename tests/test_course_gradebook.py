@@ -126,12 +126,22 @@ def test_a_bad_submission_spoils_no_other(tmp_path: Path) -> None:
     (tmp_path / "dan.zip").write_bytes(b"PK broken")
     found = {each.participant.name: each.problem for each in submissions_in(tmp_path, scratch, {})}
     assert found["ann"] == found["cleo"] == ""
-    assert "is no Python" in found["ben"]
+    assert found["ben"] == "ben.py is no Python: line 1: invalid syntax"
     assert "is no zip archive" in found["dan"]
     assert not (tmp_path / "cleo").exists()  # nothing is written beside what was handed in
 
 
 GRADE = {"points": 7.5, "of": 10, "problem": "", "marks": [{"criterion": "legality", "points": 7.5}]}
+
+
+def test_a_gradebook_says_why_somebody_has_no_points_at_all() -> None:
+    details = ["0 of 5 positions answered", "3 times time exceeded", "look for an endless loop"]
+    nothing = {"points": 0.0, "of": 10, "problem": "", "marks": [{"criterion": "a", "points": 0.0, "details": details}]}
+    table = gradebook({Participant("1", "ann"): nothing, Participant("2", "ben"): GRADE}, {})
+    assert table.splitlines()[1:] == [
+        "1,ann,0.0,10,0.0,,0 of 5 positions answered; 3 times time exceeded",
+        "2,ben,7.5,10,,7.5,",
+    ]
 
 
 def test_a_gradebook_has_a_line_for_everybody_on_the_roster(tmp_path: Path) -> None:

@@ -252,3 +252,8 @@ def test_double_card_threats_show_the_kind() -> None:
     assert "colours: red row A1-B1-C1 + D1, at once" in found
     assert "dots: filled row A1-B1-C1 + D1, at once" in found
     assert all(isinstance(threat, Threat) for threat in threats(position))
+
+
+def test_a_value_of_zero_has_no_sign() -> None:
+    assert "lines: 0 for x (first)\n" in run("tic-tac-toe").stdout
+    assert "+0" not in run("connect-four", "--heuristic", "cameron-tiago", "--after", "45").stdout

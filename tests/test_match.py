@@ -386,7 +386,7 @@ def test_a_players_fault_is_reported(tmp_path: Path) -> None:
     ("arguments", "reason"),
     [
         (("tic-tac-toe", "random", "rondom"), "did you mean 'random'"),
-        (("tic-tac-toe", "random", "random", "--games", "0"), "expected a whole number of 1 or more, got '0'"),
+        (("tic-tac-toe", "random", "random", "--games", "0"), "must be at least 1, got 0"),
         (("tic-tac-toe", "random", "random", "--openings", "9"), "an opening in tic-tac-toe has 0 to 8 moves, got 9"),
         (("tic-tac-toe", "turpin", "random"), "it plays only double-card, got tic-tac-toe"),
         (("tick-tack", "random", "random"), "did you mean 'tic-tac-toe'"),

@@ -32,7 +32,7 @@ from plyground.puzzle.puzzle import Branch, Tree
 from plyground.render.text import board
 from plyground.terminal.console import NO_BREAK
 from plyground.terminal.hints import where
-from plyground.terminal.rules import rules_text
+from plyground.terminal.rules import rules_text, typing
 
 GAMES = ("connect-four", "connect-four:rows=6,columns=7", "polarized-ladder", "double-card")
 
@@ -376,12 +376,25 @@ def test_the_command_checks_a_file(tmp_path: Path) -> None:
     assert "the right ones are" in done.stdout
 
 
+@pytest.mark.parametrize("game", ["connect-four", "polarized-ladder", "double-card"])
+def test_help_during_a_puzzle_gives_no_right_move_away(game: str) -> None:
+    for name in shelf.names(game)[:20]:
+        puzzle = shelf.find(name)
+        typed = typing(puzzle.position, Attempt(puzzle).right)
+        assert puzzle.position.parse(typed.rpartition(", such as ")[2]) not in puzzle.answers
+
+
 def test_the_shipped_puzzles_are_listed() -> None:
-    done = run("puzzles", "list", "--game", "double-card", "--json")
+    done = run("puzzles", "list", "double-card", "--json")
+    assert done.stdout == run("puzzles", "list", "--game", "double-card", "--json").stdout  # as it was written before
     assert [json.loads(line)["id"] for line in done.stdout.splitlines()] == shelf.names("double-card")
 
 
 def test_a_wish_that_no_puzzle_fulfils_is_refused() -> None:
-    done = run("puzzles", "play", "--game", "tic-tac-toe")
+    twice = run("puzzles", "list", "double-card", "--game", "connect-four")
+    assert (twice.returncode, "give the game once" in twice.stderr) == (2, True)
+    assert "there is no file 'own.jsonl'" in run("puzzles", "play", "own.jsonl").stderr
+    assert run("puzzles", "play", "double-card", "--level", "5", given="quit\n").returncode == 0
+    done = run("puzzles", "play", "tic-tac-toe")
     assert done.returncode == 1
     assert "there is no such puzzle" in done.stderr

@@ -78,6 +78,23 @@ def test_a_lesson_is_taken_with_a_wrong_and_a_right_move(terminal: Spawn) -> Non
     assert ended(child) == 0
 
 
+def test_a_lesson_gives_no_answer_away_and_says_what_a_right_move_does(terminal: Spawn) -> None:
+    child = terminal("learn connect-four")
+    for _ in range(4):
+        child.expect("Enter (to continue|for the next step).*: ")
+        child.sendline("")
+    wait_for(child, "Stop the")
+    wait_for(child, "how to move: the number of a column, or its letter, such as 5")  # 4 is to be found
+    wait_for(child, "your move (Enter to continue): ")
+    child.sendline("4")
+    wait_for(child, "right: the opponent cannot win with the next move")
+    wait_for(child, "your move (Enter to continue): ")
+    child.sendline("6")
+    wait_for(child, "right: only one of the threats can be stopped")
+    wait_for(child, "that is all; play it with: ")
+    assert ended(child) == 0
+
+
 def test_a_watched_game_waits_after_each_move(terminal: Spawn, tmp_path: Path) -> None:
     watched = "play tic-tac-toe --first minimax:depth=1 --second minimax:depth=1"
     child = terminal(f"{watched} --pause 3600 --save watched.pgn")

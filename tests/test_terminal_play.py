@@ -124,6 +124,8 @@ def test_one_can_quit_at_a_question(word: str, terminal: Spawn) -> None:
 def test_two_programs_can_be_watched(terminal: Spawn) -> None:
     child = terminal("tic-tac-toe")
     enter(child, "watch", prompt="Opponent")
+    enter(child, "nobody", prompt="First")
+    child.expect_exact("unknown player 'nobody'; known: ")
     enter(child, "", "1", "", "2", prompt=r"(First|Second|Level) \[")
     child.expect_exact("Beginner (x) against Daydreamer (o)")
     child.expect("wins with|a draw: ")

@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import importlib
 import io
+import os
+import re
 import sys
 import warnings
-from typing import TextIO
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NoReturn, TextIO
 
 import click
 
@@ -76,9 +81,55 @@ SUMMARIES = {
 }
 """What each command does, as its own help begins: the list of commands is shown without loading them."""
 
+READER_GONE = 141
+"""Exit code where nobody reads the output any more: what a shell reports of a program that SIGPIPE ended."""
+
+
+def _reader_is_gone() -> bool:
+    """Whether stdout or stderr is a pipe that nobody reads any more."""
+    import select
+
+    watched = select.poll() if hasattr(select, "poll") else None
+    if watched is None:  # Windows, which reports no such thing
+        return False
+    for stream in (sys.stdout, sys.stderr):
+        watched.register(stream, select.POLLOUT)
+    return any(event & (select.POLLERR | select.POLLHUP) for _, event in watched.poll(0))
+
+
+@contextmanager
+def _reader_may_leave() -> Iterator[None]:
+    """End a command in peace where the reader of its output has left, as `head` does."""
+    try:
+        yield
+    except BrokenPipeError as error:
+        if not _reader_is_gone():  # another pipe, which is an error like any other
+            raise OSError(error.strerror) from error
+        raise click.exceptions.Exit(READER_GONE) from None
+
+
+PATH_WORDS = {
+    r"^File ('.*') is a directory\.$": r"\1 is a folder",
+    r"^Directory ('.*') is a file\.$": r"\1 is a file, not a folder",
+    r"^File ('.*') does not exist\.$": r"there is no file \1",
+    r"^Directory ('.*') does not exist\.$": r"there is no folder \1",
+    r"^Path ('.*') does not exist\.$": r"there is no file or folder \1",
+}
+"""What Click says of files and folders, and what is said here instead."""
+
 
 class LazyGroup(click.Group):
     """A group that loads a command's module when the command is asked for, so that starting stays instant."""
+
+    def make_context(self, *given: Any, **extra: Any) -> click.Context:
+        """The context of a run; the help is printed here."""
+        with _reader_may_leave():
+            return super().make_context(*given, **extra)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command."""
+        with _reader_may_leave():
+            return super().invoke(ctx)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The names in the order of the table."""
@@ -124,37 +175,78 @@ def _show_warning(
     line: str | None = None,
 ) -> None:
     """Print a warning on one line, such as that of a plug-in that was left out."""
-    click.echo(f"plyground: {message}", err=True)
+    from plyground.cli.output import write_message
+
+    write_message(f"plyground: {message}")
 
 
-def _with_games(error: click.ClickException) -> click.ClickException:
-    """The error, or where a game is missing one that names those there are."""
-    if not isinstance(error, click.MissingParameter) or error.param is None or error.param.name != "game":
+def _worded(error: click.ClickException) -> click.ClickException:
+    """The error in plain words: of paths, and without brackets; a missing game with those there are."""
+    param = error.param if isinstance(error, click.BadParameter) else None
+    if param and isinstance(error, click.MissingParameter) and param.name == "game":
+        from plyground.games import GAMES
+
+        return click.MissingParameter(f"Known games: {', '.join(GAMES)}.", error.ctx, param)
+    if param is None or type(error) is not click.BadParameter:
         return error
-    from plyground.games import GAMES
+    message = error.message
+    for theirs, ours in PATH_WORDS.items():
+        message = re.sub(theirs, ours, message)
+    optional = param.metavar if (param.metavar or "").startswith("[") else None
+    hint = error.param_hint or (optional and f"'{optional.strip('[].')}'")
+    return click.BadParameter(message, error.ctx, param, hint)
 
-    return click.MissingParameter(f"Known games: {', '.join(GAMES)}.", error.ctx, error.param)
+
+def _exit(code: int) -> NoReturn:
+    """Exit with a code, without a word about output that nobody reads or that finds no room."""
+    try:
+        sys.stdout.flush()
+        sys.stderr.flush()
+    except BrokenPipeError:
+        code = READER_GONE
+    except OSError:  # such as a full disk
+        code = code or 1
+    else:
+        sys.exit(code)
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for stream in (sys.stdout, sys.stderr):  # Python would try to write it once more
+        os.dup2(nowhere, stream.fileno())
+    sys.exit(code)
 
 
 def main() -> None:
-    """Run the command line and exit: 0 ok, 1 failure, 2 usage, 130 interrupted."""
+    """Run the command line and exit: 0 ok, 1 failure, 2 usage, 130 interrupted, 141 nobody reads the output."""
+    for name in ("stdin", "stdout", "stderr"):
+        if getattr(sys, name) is None:  # closed by the shell: `plyground games >&-`
+            setattr(sys, name, Path(os.devnull).open("r" if name == "stdin" else "w"))  # noqa: SIM115  (until the end)
     for stream, errors in ((sys.stdin, "replace"), (sys.stdout, "backslashreplace")):
         if isinstance(stream, io.TextIOWrapper):  # whatever is typed or named can be read and shown somehow
             stream.reconfigure(errors=errors)
     warnings.showwarning = _show_warning
     try:
-        code = cli.main(prog_name="plyground", standalone_mode=False)
-    except click.exceptions.Abort:
-        click.echo("interrupted", err=True)
-        sys.exit(130)
+        code = _run()
+    except BrokenPipeError:  # of the message about an error
+        code = READER_GONE
+    _exit(code)
+
+
+def _run() -> int:
+    """Run the command line, with a message where it fails; the exit code."""
+    from plyground.cli.output import write_message
+
+    try:
+        return cli.main(prog_name="plyground", standalone_mode=False) or 0
+    except click.exceptions.Abort as error:
+        write_message("; ".join(["interrupted", *error.args]))
+        return 130
     except click.ClickException as error:
-        _with_games(error).show()
-        sys.exit(error.exit_code)
+        text = io.StringIO()
+        _worded(error).show(text)
+        write_message(text.getvalue().rstrip("\n"))
+        return error.exit_code
     except (ValueError, OSError) as error:
         at = f"{error.filename}: {error.strerror}" if isinstance(error, OSError) and error.filename else error
-        click.echo(f"plyground: {at}", err=True)
-        sys.exit(1)
+        write_message(f"plyground: {at}")
     except MemoryError:
-        click.echo("plyground: not enough memory on this machine; choose a smaller --table", err=True)
-        sys.exit(1)
-    sys.exit(code or 0)
+        write_message("plyground: not enough memory on this machine; choose a smaller --table")
+    return 1

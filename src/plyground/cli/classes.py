@@ -4,27 +4,41 @@ from __future__ import annotations
 
 import csv
 import time
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
-from plyground.cli.output import command_line, write_json
-from plyground.cli.parameters import json_option, whole_number
+from plyground.cli.class_status import how_to_run, sentences, standings_text
+from plyground.cli.output import command_line, resumable, write_json
+from plyground.cli.parameters import json_option, minutes_value, whole_number
 
 if TYPE_CHECKING:
     from plyground.course.classroom import Classroom
     from plyground.course.ladder import Ladder
-    from plyground.course.standings import Line, Standings
+    from plyground.course.standings import Standings
     from plyground.course.version import Version
     from plyground.course.views import ClassNow
     from plyground.tournament.plan import Format
 
 folder_argument = click.argument("folder", metavar="DIR", type=click.Path(file_okay=False, path_type=Path))
 student_argument = click.argument("student", metavar="STUDENT")
-file_argument = click.argument("file", metavar="FILE", type=click.Path(exists=True, path_type=Path))
+
+
+def _submitted(text: str) -> Path:
+    """The file or folder that is handed in, also as the player py:FILE; a usage error when there is none."""
+    path = Path(text)
+    if not path.exists() and text.startswith("py:"):
+        path = Path(text.removeprefix("py:"))
+    if text.startswith("cmd:") and not path.exists():
+        raise click.BadParameter(f"expected the file or folder of a bot, which is copied into the class, got {text!r}")
+    if not path.exists():
+        raise click.BadParameter(f"there is no file or folder {str(path)!r}")
+    return path
+
+
+file_argument = click.argument("file", metavar="FILE", type=_submitted)
 output_option = click.option(
     "-o", "--output", metavar="FILE.csv", type=click.Path(dir_okay=False, path_type=Path), help="Write a file."
 )
@@ -54,7 +68,10 @@ def new(folder: Path, game: str, title: str | None) -> None:
 
     Classroom.create(folder, game, title or folder.resolve().name)
     click.echo(f"wrote class.toml, roster.csv and class.db to {folder}")
-    click.echo("Next: put students into roster.csv, one line each with id and name, and look through class.toml.")
+    click.echo(
+        "Next: put students into roster.csv, one line each with id, name and, if you like, a pseudonym; "
+        "then look through class.toml."
+    )
 
 
 def _opened(folder: Path) -> Classroom:
@@ -128,25 +145,29 @@ def _hand_in(ctx: click.Context, room: Classroom, student: str, file: Path) -> N
     from plyground.tournament.parcel import Parcel
 
     room.member(student)  # before a large file is read
+    withdrawn = room.state(student).withdrawn
     version = room.check(room.hand_in(student, file.name, Parcel.of_path(file)))
     _print_check(room, version)
+    if withdrawn:
+        click.echo(f"{room.member(student).name} was withdrawn, and plays again")
     ctx.exit(0 if version.accepted else 1)
 
 
 def _print_check(room: Classroom, version: Version) -> None:
     """What came of a version, and each task that it failed."""
     name, sha = room.member(version.student).name, version.sha256[:12]
-    click.echo(f"{name}: version {version.number} ({sha}) is {version.state.value}")
+    note = "; the student is withdrawn, so it does not play" if room.state(version.student).withdrawn else ""
+    click.echo(f"{name}: version {version.number} ({sha}) is {version.state.value}{note}")
     if not version.findings and version.problem:
         click.echo(f"    {version.problem}")
-    said_before = list[str]()
+    before = ([""], [""])
     for finding in version.findings:
         if not finding.passed:
             click.echo(f"    {finding.task}: {finding.problem}")
-            said = finding.advice.splitlines() + finding.stderr.splitlines()[-SHOWN_STDERR_LINES:]
-            if said != said_before:  # most faults come again in every task
-                click.echo("".join(f"        {line}\n" for line in said), nl=False)
-            said_before = said
+            said = finding.advice.splitlines(), finding.stderr.splitlines()[-SHOWN_STDERR_LINES:]
+            new = [line for now, earlier in zip(said, before, strict=True) if now != earlier for line in now]
+            click.echo("".join(f"        {line}\n" for line in new), nl=False)  # most faults come again in every task
+            before = said
 
 
 @class_.command()
@@ -190,7 +211,7 @@ def import_(ctx: click.Context, folder: Path, source: Path, workers: int | None)
     from plyground.course.intake import check_waiting, take_in
     from plyground.tournament import executors
 
-    with _opened(folder) as room:
+    with resumable(lambda: _checks_kept(folder)), _opened(folder) as room:
         problems = found = 0
         for taken in take_in(room, source):
             found += 1
@@ -205,6 +226,14 @@ def import_(ctx: click.Context, folder: Path, source: Path, workers: int | None)
             for version in check_waiting(room, executor):
                 _print_check(room, version)
         ctx.exit(1 if problems else 0)
+
+
+def _checks_kept(folder: Path) -> str:
+    """What an import that is interrupted leaves behind, and who checks the rest."""
+    with _opened(folder) as room:
+        waiting = room.live().waiting
+    still = f"versions still to be checked: {waiting}"
+    return f"what was imported is kept; {still}; check them with: {how_to_run(folder)}"
 
 
 @class_.command()
@@ -224,53 +253,9 @@ def status(folder: Path, as_json: bool) -> None:
 
 
 def _print_standings(room: Classroom, live: ClassNow, table: Standings) -> None:
-    click.echo("\n".join(_sentences(room, live)))
+    click.echo("\n".join(sentences(room, live)))
     click.echo()
-    click.echo(_standings_text(table.lines))
-
-
-def _sentences(room: Classroom, live: ClassNow) -> list[str]:
-    from plyground.core.notation import plural
-    from plyground.games import title
-
-    doing = (
-        "is running" if live.running else f"is not running (start it with: {command_line('class', 'run', room.folder)})"
-    )
-    doing = "is paused" if live.paused else "is in quiet hours" if live.quiet and live.running else doing
-    handed_in = len(room.ledger.current())
-    return [
-        f"{room.settings.title}: {title(room.settings.terms.game)}, {plural(len(room.roster), 'student', 'students')}, "
-        f"{handed_in} with a bot, {plural(live.games, 'game', 'games')}.",
-        f"The ladder {doing}; {plural(live.waiting, 'version', 'versions')} to be checked.",
-    ]
-
-
-def _standings_text(lines: Sequence[Line]) -> str:
-    from plyground.report.plain import columns_text
-    from plyground.report.tables import Column, Table, points
-
-    def whole(value: float | None) -> str:
-        return "" if value is None else f"{value:.0f}"
-
-    texts = {"player", "state"}
-    names = ("#", "player", "version", "rating", "low", "high", "games", "points", "faults", "state")
-    shows: dict[str, Callable[[Any], str]] = {"points": points, "rating": whole, "low": whole, "high": whole}
-    columns = [Column(name, shows.get(name, str), right=name not in texts) for name in names]
-    rows = [
-        [
-            line.place or "",
-            line.name,
-            line.version or "",
-            line.rating,
-            *((None, None) if line.fixed else (line.low, line.high)),
-            line.games,
-            line.points,
-            line.faults,
-            "anchor" if line.fixed else line.state,
-        ]
-        for line in lines
-    ]
-    return columns_text(Table("Standings", columns, rows))
+    click.echo(standings_text(room, table.lines))
 
 
 @class_.command("links")
@@ -293,14 +278,20 @@ def links_(folder: Path, students: tuple[str, ...], renew: bool, output: Path | 
         for student in chosen:
             if renew:
                 room.renew_link(student)
-        rows = [(student, room.member(student).name, room.address(student)) for student in chosen]
+        rows = [_link_row(room, student) for student in chosen]
     if output is not None:
         output.touch()
         output.chmod(0o600)  # whoever reads a link is that student
     with click.open_file(str(output or "-"), "w", encoding="utf-8", lazy=False) as out:
-        csv.writer(out, lineterminator="\n").writerows([("id", "name", "link"), *rows])
+        csv.writer(out, lineterminator="\n").writerows([("id", "name", "link", "pseudonym"), *rows])
     if output is not None:
         click.echo(f"wrote {output}")
+
+
+def _link_row(room: Classroom, student: str) -> tuple[str, str, str, str]:
+    """A student's id and name, the link, and what others see instead of the name."""
+    name, shown = room.member(student).name, room.shown(student)
+    return student, name, room.address(student), "" if shown == name else shown
 
 
 @class_.command("run")
@@ -308,7 +299,7 @@ def links_(folder: Path, students: tuple[str, ...], renew: bool, output: Path | 
 @workers_option
 @click.option("--cluster", metavar="ADDRESS", help="Play on the workers of a dask scheduler.")
 @click.option("--games", metavar="N", type=whole_number(1), help="Stop after N games, and finish those in progress.")
-@click.option("--minutes", metavar="N", type=click.FloatRange(0), help="Stop after N minutes.")
+@click.option("--minutes", metavar="N", type=minutes_value, help="Stop after N minutes.")
 @click.option("--once", is_flag=True, help="Stop when there is nothing to do, instead of waiting for new versions.")
 def run_(
     folder: Path, workers: int | None, cluster: str | None, games: int | None, minutes: float | None, once: bool
@@ -319,23 +310,26 @@ def run_(
     """
     import os
 
-    from plyground.core.notation import plural
     from plyground.course.ladder import Ladder
     from plyground.tournament import executors
 
-    with _opened(folder) as room:
+    with resumable(lambda: _games_kept(folder)), _opened(folder) as room:
         room.settings.check_anchors()
         if hasattr(os, "nice"):
             os.nice(room.settings.ladder.nice)
         where = executors.wanted(cluster, workers if cluster else _processes(room, workers))
-        try:
-            with where as (executor, at_once):
-                _climb(room, Ladder(room, executor, at_once), games, minutes, once)
-        except KeyboardInterrupt:
-            saved = plural(room.store.count(), "game", "games")
-            click.echo(f"{saved} saved; continue with: {command_line('class', 'run', folder)}", err=True)
-            raise
+        with where as (executor, at_once):
+            _climb(room, Ladder(room, executor, at_once), games, minutes, once)
         _print_standings(room, room.live(), room.standings())
+
+
+def _games_kept(folder: Path) -> str:
+    """What a run that is interrupted leaves behind, and how to continue it."""
+    from plyground.core.notation import plural
+
+    with _opened(folder) as room:
+        games = room.store.count()
+    return f"{plural(games, 'game', 'games')} saved; continue with: {how_to_run(folder)}"
 
 
 def _climb(room: Classroom, ladder: Ladder, games: int | None, minutes: float | None, once: bool) -> None:
@@ -390,7 +384,8 @@ def grades(folder: Path, output: Path | None, workers: int | None) -> None:
     from plyground.course.class_grades import class_gradebook, grade_class, rubric_of
     from plyground.tournament import executors
 
-    with _opened(folder) as room:
+    kept = "grades found so far are kept; the same command continues"
+    with resumable(lambda: kept), _opened(folder) as room:
         rubric, found = rubric_of(room), {}
         if rubric is not None:
             size = _processes(room, workers)

@@ -71,6 +71,11 @@ def evaluate(position: Position, name: str, as_json: bool) -> None:
         _show_discs(position, _summands(heuristic), found.discs)
 
 
+def _signed(value: float) -> str:
+    """A number with its sign, as scores are written: `+12`, `-3`, `0`."""
+    return f"{value:+}" if value else "0"
+
+
 def _contributions(position: Position, found: Evaluation) -> list[dict[str, object]] | None:
     if found.contributions is None:
         return None
@@ -106,12 +111,12 @@ def _show_discs(position: Position, summands: list[str], discs: tuple[DiscWorth,
     rules = position.rules
     for number, name in enumerate(summands):
         shares = {disc.cell: disc.summands[number] for disc in discs}
-        click.echo(f"\n{name} by disc: {sum(shares.values()):+} for {rules.sides[0]} (first)")
-        click.echo(labelled(rules, {cell: f"{share:+}" for cell, share in shares.items()}))
+        click.echo(f"\n{name} by disc: {_signed(sum(shares.values()))} for {rules.sides[0]} (first)")
+        click.echo(labelled(rules, {cell: _signed(share) for cell, share in shares.items()}))
     if summands:
         click.echo("\ndisc" + "".join(f"{name:>9}" for name in (*summands, "sum")))
         for disc in discs:
-            numbers = "".join(f"{share:+9}" for share in (*disc.summands, disc.value))
+            numbers = "".join(f"{_signed(share):>9}" for share in (*disc.summands, disc.value))
             click.echo(f"{rules.grid.names[disc.cell]:>4}{numbers}")
 
 
@@ -126,10 +131,11 @@ def _show(position: Position, name: str, found: Evaluation | None) -> None:
         click.echo("the game is over, so there is nothing to evaluate")
         return
     side = position.rules.sides[0]
-    click.echo(f"{name}: {found.value:+} for {side} (first)")
+    click.echo(f"{name}: {_signed(found.value)} for {side} (first)")
     if found.contributions is None:
         click.echo("no contributions: the heuristic is a function and reports only its value")
     for part in parts[:SHOWN_PARTS]:
-        click.echo(f"{part.value:+8}  {' '.join(position.rules.grid.names_of(part.cells))}")
+        click.echo(f"{_signed(part.value):>8}  {' '.join(position.rules.grid.names_of(part.cells))}")
     if len(parts) > SHOWN_PARTS:
-        click.echo(f"{sum(part.value for part in parts[SHOWN_PARTS:]):+8}  {len(parts) - SHOWN_PARTS} others together")
+        rest = parts[SHOWN_PARTS:]
+        click.echo(f"{_signed(sum(part.value for part in rest)):>8}  {len(rest)} others together")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
+from plyground.cli.output import resumable
 from plyground.cli.parameters import file_to_write, game_argument, seed_option, whole_number
 
 if TYPE_CHECKING:
@@ -23,6 +24,8 @@ def _rubric_value(path: Path | None, game: Rules) -> Rubric:
         return usual_rubric(game)
     try:
         return Rubric.parse(path.read_text(encoding="utf-8"))
+    except UnicodeDecodeError as error:
+        raise click.BadParameter(f"{path}: not UTF-8 text (byte {error.start})", param_hint="'--rubric'") from None
     except ValueError as error:
         raise click.BadParameter(f"{path}: {error}", param_hint="'--rubric'") from None
 
@@ -158,7 +161,11 @@ def _grade_all(
         raise click.UsageError("--each writes a gradebook: give it one --output FILE.csv")
     roster = {} if roster_file is None else read_roster(roster_file)
     kept = Kept(outputs[0].with_suffix(".grades"))
-    with tempfile.TemporaryDirectory() as unpacking, tempfile.TemporaryDirectory() as scratch:
+    with (
+        resumable(lambda: "grades found so far are kept; the same command continues"),
+        tempfile.TemporaryDirectory() as unpacking,
+        tempfile.TemporaryDirectory() as scratch,
+    ):
         folder = source if source.is_dir() else unpacked(source, Path(unpacking))
         with status() as report:
             report("finding positions to ask about")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import math
 import os
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -46,15 +47,29 @@ def seconds_value(text: str) -> float:
     return seconds
 
 
-def whole_number(least: int, most: int | None = None) -> Callable[[str], int]:
-    """What reads a whole number within bounds; a usage error for any other text."""
-    wanted = f"of {least} or more" if most is None else f"from {least} to {most}"
+def minutes_value(text: str) -> float:
+    """A time of 0 or more; a usage error otherwise."""
+    try:
+        minutes = float(text)
+    except ValueError:
+        minutes = math.nan
+    if not 0 <= minutes < math.inf:
+        raise click.BadParameter(f"expected minutes, 0 or more, such as 90 or 0.5, got {text!r}")
+    return minutes
 
-    def number(text: str) -> int:
-        value = int(text) if text.isascii() and text.isdecimal() else -1
-        if value < least or (most is not None and value > most):
-            raise click.BadParameter(f"expected a whole number {wanted}, got {text!r}")
-        return value
+
+def whole_number(least: int, most: int | None = None) -> Callable[[str | int], int]:
+    """What reads a whole number within bounds; a usage error for any other text."""
+
+    def number(text: str | int) -> int:
+        if not re.fullmatch(r"-?[0-9]{1,30}", str(text)):
+            raise click.BadParameter(f"expected a whole number, got {text!r}")
+        found = int(text)
+        if found < least:
+            raise click.BadParameter(f"must be at least {least}, got {found}")
+        if most is not None and found > most:
+            raise click.BadParameter(f"must be at most {most}, got {found}")
+        return found
 
     return number
 
@@ -192,6 +207,8 @@ def game_or_file(text: str) -> Rules | Path:
         try:
             return game_value(text)
         except click.BadParameter:
+            if path.is_dir():
+                raise click.BadParameter(f"{text!r} is a folder") from None
             if path.is_file():
                 endings = ", ".join(sorted(RECORDS))
                 raise click.BadParameter(f"{text!r} is no saved game: its name must end in one of {endings}") from None

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
+from plyground.cli.completing import complete_game
 from plyground.cli.parameters import (
     Command,
     file_to_write,
@@ -27,6 +28,23 @@ PUZZLE_THEMES = ("double-threat", "forced-win", "zugzwang", "card", "poles", "on
 
 theme_choice = click.Choice(PUZZLE_THEMES)
 file_value = click.Path(exists=True, dir_okay=False, path_type=Path)
+
+
+def _one_game(game: Rules | None, old: Rules | None) -> Rules | None:
+    """The game that is asked for, in either way; a usage error for two."""
+    if game is not None and old is not None:
+        raise click.UsageError("give the game once, without --game")
+    return game or old
+
+
+def _game_or_puzzles(text: str) -> Rules | Path:
+    """The rules a spec names, or a file of puzzles; a usage error that says what exists otherwise."""
+    path = Path(text)
+    if path.is_file():
+        return path
+    if path.suffix in (".csv", ".json", ".jsonl"):
+        raise click.BadParameter(f"{text!r} is a folder" if path.is_dir() else f"there is no file {text!r}")
+    return game_value(text)
 
 
 @click.group()
@@ -128,49 +146,53 @@ def check_(file: Path, sample: int | None, seed: int, nodes: int | None) -> int:
 class Wanted(NamedTuple):
     """Which puzzles are asked for; None where that does not matter."""
 
-    game: str | None
-    theme: Theme | None
-    level: int | None
+    game: str | None = None
+    theme: Theme | None = None
+    level: int | None = None
+    file: Path | None = None
+    """Where they are; None for those that come with Plyground."""
 
     def names(self) -> list[str]:
         """Those that come with Plyground."""
         from plyground.puzzle import shelf
 
-        return shelf.names(*self)
+        return shelf.names(self.game, self.theme, self.level)
 
     def fits(self, puzzle: Puzzle) -> bool:
-        """Whether a puzzle is one of them."""
+        """Whether a puzzle of the file is one of them."""
         found = puzzle.rules.name, puzzle.theme, puzzle.difficulty.level
-        return all(wanted is None or wanted == is_ for wanted, is_ in zip(self, found, strict=True))
-
-
-ANY = Wanted(None, None, None)
+        return all(wanted is None or wanted == is_ for wanted, is_ in zip(self[:3], found, strict=True))
 
 
 def wanted_options(command: Command) -> Command:
-    """Give a command --game, --theme and --level; it is called with what is `wanted`."""
+    """Give a command --theme and --level; it is called with what is `wanted`, its `source` included."""
 
     @functools.wraps(command)
-    def called(game: Rules | None, theme: str | None, level: int | None, **others: Any) -> Any:
+    def called(
+        source: Rules | Path | None, old_game: Rules | None, theme: str | None, level: int | None, **others: Any
+    ) -> Any:
         from plyground.puzzle.puzzle import Theme
 
-        wanted = Wanted(None if game is None else game.name, None if theme is None else Theme(theme), level)
+        file = source if isinstance(source, Path) else None
+        game = _one_game(None if isinstance(source, Path) else source, old_game)
+        wanted = Wanted(None if game is None else game.name, None if theme is None else Theme(theme), level, file)
         return command(wanted=wanted, **others)
 
     for option in (
         click.option("--level", metavar="N", type=whole_number(1, 10), help="Only this difficulty."),
         click.option("--theme", type=theme_choice, help="Only this theme."),
-        click.option("--game", type=game_value, metavar="GAME", help="Only this game."),
+        click.option("--game", "old_game", type=game_value, metavar="GAME", hidden=True),  # before GAME was an argument
     ):
         called = option(called)
     return called  # type: ignore[return-value]
 
 
 @puzzles.command(name="list")
+@click.argument("source", metavar="[GAME]", type=game_value, required=False, shell_complete=complete_game)
 @wanted_options
 @json_option
 def list_(wanted: Wanted, as_json: bool) -> None:
-    """List the puzzles that come with Plyground."""
+    """List the puzzles that come with Plyground, or those of GAME."""
     from plyground.puzzle import shelf
     from plyground.puzzle.files import to_line
 
@@ -183,16 +205,16 @@ def list_(wanted: Wanted, as_json: bool) -> None:
 
 
 @puzzles.command()
-@click.argument("file", metavar="[FILE]", type=file_value, required=False)
+@click.argument("source", metavar="[GAME|FILE]", type=_game_or_puzzles, required=False, shell_complete=complete_game)
 @wanted_options
 @click.option("--daily", is_flag=True, help="The puzzle of the day.")
 @click.option("--id", "name", metavar="ID", help="The puzzle of this name.")
 @click.option("--seed", metavar="N", type=whole_number(0, 2**31), help="Random seed for the order.")
-def play(file: Path | None, wanted: Wanted, daily: bool, name: str | None, seed: int | None) -> int:
+def play(wanted: Wanted, daily: bool, name: str | None, seed: int | None) -> int:
     """Solve puzzles in the terminal.
 
-    The puzzles are those in FILE, or those that come with Plyground. Type a move; every right move is accepted, and the
-    reply is the longest defence. Other commands: hint, rules, board, skip, help, quit.
+    The puzzles are those that come with Plyground, those of GAME, or those in FILE. Type a move; every right move is
+    accepted, and the reply is the longest defence. Other commands: hint, rules, board, skip, help, quit.
     """
     import datetime
     import random
@@ -203,21 +225,21 @@ def play(file: Path | None, wanted: Wanted, daily: bool, name: str | None, seed:
     from plyground.terminal.puzzle import run
 
     if name is not None:
-        if file is not None or daily or wanted != ANY:
-            raise click.UsageError("--id names one puzzle: give no FILE, --daily, --game, --theme or --level")
+        if daily or wanted != Wanted():
+            raise click.UsageError("--id names one puzzle: give no GAME, FILE, --daily, --theme or --level")
         chosen = [shelf.find(name)]
     elif daily:
-        if file is not None or wanted != ANY._replace(game=wanted.game):
+        if wanted != Wanted(wanted.game):
             raise click.UsageError("--daily is the puzzle of the day: give no FILE, --theme or --level")
         chosen = [shelf.find(shelf.daily_name(datetime.datetime.now(datetime.UTC).date(), wanted.game))]
     else:
-        every = map(shelf.find, wanted.names()) if file is None else filter(wanted.fits, load(file))
+        every = map(shelf.find, wanted.names()) if wanted.file is None else filter(wanted.fits, load(wanted.file))
         chosen = list(every)
         random.Random(seed).shuffle(chosen)
     if not chosen:
         raise ValueError(
             "there is no such puzzle; `plyground puzzles list` lists all puzzles"
-            if file is None
-            else f"there is no such puzzle in {file}"
+            if wanted.file is None
+            else f"there is no such puzzle in {wanted.file}"
         )
     return run(chosen, Console())

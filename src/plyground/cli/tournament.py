@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from plyground.cli.output import command_line
+from plyground.cli.output import command_line, resumable
 from plyground.cli.parameters import whole_number
 from plyground.cli.report import output_option, report, store_argument
 
@@ -300,14 +300,14 @@ def play_plan(plan: Plan, store: Store, concurrency: int | None, address: str | 
 
     where = executors.wanted(address, concurrency)
     enough = SequentialTest(plan).decided if plan.sprt else lambda _: False
-    try:
-        with where as (executor, at_once), watched(Watch(plan, store)) as show:
-            for game in run(plan, store, executor, at_once, enough):
-                show(game)
-    except KeyboardInterrupt:
-        saved = plural(store.count(), "game", "games")
-        click.echo(f"{saved} saved; resume with: {command_line('tournament', 'resume', store.path)}", err=True)
-        raise
+    again = command_line("tournament", "resume", store.path)
+    with (
+        resumable(lambda: f"{plural(store.count(), 'game', 'games')} saved; resume with: {again}"),
+        where as (executor, at_once),
+        watched(Watch(plan, store)) as show,
+    ):
+        for game in run(plan, store, executor, at_once, enough):
+            show(game)
     _print(store)
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from plyground.cli.output import command_line, write_json
+from plyground.cli.output import command_line, resumable, write_json
 from plyground.cli.parameters import json_option
 from plyground.cli.tournament import cluster_option, concurrency_option
 
@@ -128,17 +128,14 @@ def _run(
 
     where = executors.wanted(address, concurrency)
     shown = 0
-    try:
-        with where as (executor, at_once):
-            for number, _ in enumerate(run(tuning, store, executor, at_once), start=1):
-                if number % (2 * tuning.pairs) == 0:
-                    way = way_of(tuning, store)
-                    for step in way[shown:-1]:
-                        click.echo(_line(tuning, step), err=True)
-                    shown = max(shown, len(way) - 1)
-    except KeyboardInterrupt:
-        click.echo(f"saved; resume with: {command_line('tune', '--resume', store.path)}", err=True)
-        raise
+    again = command_line("tune", "--resume", store.path)
+    with resumable(lambda: f"saved; resume with: {again}"), where as (executor, at_once):
+        for number, _ in enumerate(run(tuning, store, executor, at_once), start=1):
+            if number % (2 * tuning.pairs) == 0:
+                way = way_of(tuning, store)
+                for step in way[shown:-1]:
+                    click.echo(_line(tuning, step), err=True)
+                shown = max(shown, len(way) - 1)
     way = way_of(tuning, store)
     if plot is not None:
         plot.write_text(way_chart(tuning, way), encoding="utf-8")

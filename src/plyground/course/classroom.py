@@ -221,18 +221,20 @@ class Classroom:
         """Keep what a student hands in as a new version, to be checked; HandInRefused when it may not be handed in.
 
         `file` is what it was called. Its files are looked at and not run. Limits of size, kind, rate and time hold for
-        what comes by a link.
+        what comes by a link. A student that was withdrawn plays again when the teacher hands in for them; what is
+        imported with everything else is kept and changes nothing about that.
         """
         moment = time.time() if now is None else now
         self.member(student)
         limited = via == "link"
         if limited:
             self._check_intake(file, parcel, moment)
-        if self.state(student).withdrawn:
-            if limited:
-                raise HandInRefused("withdrawn", "you are not in the ladder any more: ask your teacher")
-            self.readmit(student)
+        withdrawn = self.state(student).withdrawn
+        if withdrawn and limited:
+            raise HandInRefused("withdrawn", "you are not in the ladder any more: ask your teacher")
         self._check_new(student, parcel)
+        if withdrawn and via == "teacher":
+            self.readmit(student)
         self.store.keep(parcel)
         version = Version(student, 0, parcel.fingerprint, "", file, moment, via)
         try:

@@ -336,7 +336,7 @@ def _time(evidence: Evidence, rubric: Rubric, criterion: Criterion) -> Criterion
     spent = list(evidence.own_seconds())
     answered = [seconds for seconds in spent if seconds is not None]
     if not answered:
-        return CriterionMark(criterion, 0.0, ("it never answered, so there is no time to speak of",))
+        return CriterionMark(criterion, 0.0, ("it never answered with a legal move, so no time was measured",))
     soon = GOOD_TIME_SHARE * allowed
     good = sum(seconds <= soon for seconds in answered)
     details = [f"{good} of {plural(len(spent), 'answer', 'answers')} within {soon:g} s"]

@@ -97,8 +97,14 @@ def gradebook(
         marks = _points_by_name(grade)
         name = _harmless(roster[key].name if key in roster else participant.name)
         points = [marks.get(criterion, "") for criterion in names]
-        table.writerow([key, name, *besides, grade["points"], grade["of"], *points, _harmless(grade["problem"])])
+        table.writerow([key, name, *besides, grade["points"], grade["of"], *points, _harmless(_problem(grade))])
     return "\ufeff" + text.getvalue()
+
+
+def _problem(grade: Mapping[str, Any]) -> str:
+    """Why it could not be run, or, where it earned nothing at all, how its first criterion begins to explain that."""
+    details = grade["marks"][0].get("details", ()) if grade["marks"] and not grade["points"] else ()
+    return grade["problem"] or "; ".join(details[:2])
 
 
 def _points_by_name(grade: Mapping[str, Any]) -> dict[str, float]:

@@ -25,7 +25,7 @@ def _own_noise(rubric: Rubric, evidence: Evidence) -> str:
         )
     own = _own(evidence, allowed)
     if not own.moves:
-        return "It never answered: time made no difference to the grade."
+        return "It never answered with a legal move: time made no difference to the grade."
     if not own.near:
         return f"Every answer came within half of the {allowed:g} s allowed: time made no difference to the grade."
     return (

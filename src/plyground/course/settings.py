@@ -166,7 +166,9 @@ def read_settings(folder: Path) -> Settings:
         raise FileNotFoundError(f"there is no {FILE} in {folder}: create a class with plyground class new {folder}")
     try:
         return settings_of(tomllib.loads(path.read_text(encoding="utf-8")))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, ValueError) as error:
+    except UnicodeDecodeError as error:
+        raise ValueError(f"{path}: not UTF-8 text (byte {error.start})") from None
+    except (tomllib.TOMLDecodeError, ValueError) as error:
         raise ValueError(f"{path}: {error}") from None
 
 

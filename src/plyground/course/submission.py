@@ -154,7 +154,10 @@ def _spec_of_file(path: Path) -> str:
 def _tree(path: Path) -> ast.Module:
     try:
         return ast.parse(path.read_bytes())
-    except (SyntaxError, ValueError) as error:
+    except SyntaxError as error:
+        where = "" if error.lineno is None else f"line {error.lineno}: "
+        raise BadSubmission(f"{path.name} is no Python: {where}{error.msg}") from None
+    except ValueError as error:
         raise BadSubmission(f"{path.name} is no Python: {error}") from None
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from plyground.core.grid import bits
 from plyground.core.notation import plural
 from plyground.core.position import Position
-from plyground.core.rules import Guide, Pattern, Rules
+from plyground.core.rules import Guide, Move, Pattern, Rules
 
 UNNAMED = ("pattern",)
 """The families of a game whose patterns have no names."""
@@ -41,16 +42,21 @@ def _special(rules: Rules) -> tuple[str, ...]:
     return (*(["A move needs support from what lies below it."] if rules.stacks else []), draw)
 
 
-def example_move(position: Position) -> str:
-    """A legal move of a position as one types it: one that touches the most patterns; empty when there is none."""
+def example_move(position: Position, spoils: Callable[[Move], bool] | None = None) -> str:
+    """A legal move of a position as one types it: one that touches the most patterns; empty when there is none.
+
+    Where a move is to be found, `spoils` says of a move that it is right: another one is taken if there is any.
+    """
     touched = position.rules.patterns_touched[position.to_move]
-    moves = position.moves()
-    return position.write(max(moves, key=lambda move: len(touched[move.place]))) if moves else ""
+    moves = sorted(position.moves(), key=lambda move: -len(touched[move.place]))
+    if not moves:
+        return ""
+    return position.write(next((move for move in moves if spoils is None or not spoils(move)), moves[0]))
 
 
-def how_to_move(position: Position) -> str:
+def how_to_move(position: Position, spoils: Callable[[Move], bool] | None = None) -> str:
     """How a move is typed in a position, with one that is legal there: `the name of an empty cell, such as G3`."""
-    typing, example = how_typed(position), example_move(position)
+    typing, example = how_typed(position), example_move(position, spoils)
     return f"{typing}, such as {example}" if example else typing
 
 

@@ -75,8 +75,8 @@ def wrapped(line: str, width: int) -> str:
     return "\n".join(lines)
 
 
-def _broken(text: str) -> str:
-    """A text whose lines fit the terminal."""
+def broken(text: str) -> str:
+    """A text whose lines fit the terminal, broken between words."""
     width = max(MIN_WIDTH_COLUMNS, shutil.get_terminal_size().columns - 1)
     return "\n".join(wrapped(line, width) for line in text.splitlines())
 
@@ -134,12 +134,12 @@ class Console:
 
     def show_sentences(self, text: str) -> None:
         """Data in words, to stdout, broken between words where that is a terminal."""
-        self.show((_broken(text) if self.watched else text).replace(NO_BREAK, " "))
+        self.show((broken(text) if self.watched else text).replace(NO_BREAK, " "))
 
     def say(self, text: str) -> None:
         """A message, to stderr, its lines broken between words where that is a terminal."""
         if sys.stderr.isatty():
-            text = _broken(text)
+            text = broken(text)
         print(text.replace(NO_BREAK, " "), file=sys.stderr, flush=True)
         self._count(text)
 

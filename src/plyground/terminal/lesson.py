@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from plyground.core.position import IllegalMove, Position
-from plyground.core.rules import Rules
+from plyground.core.rules import Move, Rules
 from plyground.games import title
 from plyground.games.goals import LessonGoal, Why, answer
 from plyground.games.guide import how_to_move
@@ -21,6 +21,13 @@ WRONG = {
     Why.NO_THREAT: "legal, but it threatens nothing yet",
 }
 """What is said of moves that do not do what a step asks for."""
+
+
+RIGHT = {
+    Why.STOPPED: "right: the opponent cannot win with the next move",
+    Why.FORKED: "right: only one of the threats can be stopped",
+}
+"""What is said of right moves that do not end the game, which is said anyway."""
 
 
 def take(rules: Rules, console: Console) -> None:
@@ -52,7 +59,12 @@ def _drawn(position: Position, step: LessonStep) -> str:
 def _try(position: Position, goal: LessonGoal, console: Console) -> None:
     """Let somebody move until it is a legal move that does what is asked for."""
     who = position.rules.sides[position.to_move]
-    console.say(f"how to move: {how_to_move(position)}")
+    to_find = goal is not LessonGoal.MOVE
+
+    def spoils(move: Move) -> bool:
+        return to_find and answer(goal, position, move).correct
+
+    console.say(f"how to move: {how_to_move(position, spoils)}")
     while entry := console.ask(f"{who}, your move (Enter to continue): "):
         try:
             after = position.play(entry)
@@ -65,6 +77,8 @@ def _try(position: Position, goal: LessonGoal, console: Console) -> None:
         assert after.last is not None
         found = answer(goal, position, after.last)
         if found.correct:
+            if found.why in RIGHT:
+                console.say(RIGHT[found.why])
             return
         reply = "" if found.reply is None else after.write(found.reply)
         console.say(f"{WRONG[found.why].format(reply=reply)}; try again")

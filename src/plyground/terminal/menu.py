@@ -38,6 +38,9 @@ class Menu:
     refusal: str = ""
     """What is said to an answer that is none; what exists where that is empty."""
 
+    noun: str = ""
+    """What an answer is, where the prompt does not say it."""
+
     @property
     def listing(self) -> str:
         """The choices, one line each."""
@@ -64,7 +67,9 @@ class Menu:
                 return choice.key
         if self.refusal:
             raise ValueError(f"{self.refusal}, got {answer!r}")
-        raise ValueError(f"{unknown(self.prompt.lower(), answer, keys)}, or a number from 1 to {len(keys)}")
+        raise ValueError(
+            f"{unknown(self.noun or self.prompt.lower(), answer, keys)}, or a number from 1 to {len(keys)}"
+        )
 
     @property
     def help(self) -> str:

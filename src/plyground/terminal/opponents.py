@@ -17,7 +17,7 @@ def ask_opponent(title: str, prompt: str, rules: Rules, console: Console, others
     engine = Choice(DEFAULT, f"ten levels, from {LEVELS[0].name} to {LEVELS[-1].name}", "The engine")
     programs = (described(name, PLAYERS[name]) for name in old_programs(rules))
     choices = (engine, *(Choice(name, summary) for name, summary, _ in programs), *others)
-    chosen = console.choose(Menu(title, prompt, choices))
+    chosen = console.choose(Menu(title, prompt, choices, noun="player"))
     if chosen in {choice.key for choice in others}:
         return chosen
     return _with_options(chosen, rules, console)

@@ -88,12 +88,12 @@ class _Solving:
             case "skip":
                 raise Skipped
             case "rules":
-                console.say(rules_text(position))
+                console.say(rules_text(position, self.attempt.right))
                 console.let_read()
             case "board":
                 console.board(position)
             case "help" | "":
-                console.say(f"{HELP}\n{typing(position)}")
+                console.say(f"{HELP}\n{typing(position, self.attempt.right)}")
             case _:
                 self._answer(position, entry)
 

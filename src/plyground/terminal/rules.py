@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Container
 
 from plyground.core.position import Position
-from plyground.core.rules import Rules
+from plyground.core.rules import Move, Rules
 from plyground.games.guide import guide, how_to_move, how_typed, sample_patterns
 from plyground.render.text import PLAIN, pattern_picture, placement_pictures, side_by_side
 from plyground.terminal.console import NO_BREAK, ascii_only
@@ -25,19 +26,19 @@ def introduction(position: Position, asked: bool) -> str:
     return f"{goal(position.rules)}\n{how}\ntype rules for more about the game, or help"
 
 
-def typing(position: Position) -> str:
-    """How a move is typed, with one that is legal now."""
-    return f"how to move: {how_to_move(position)}"
+def typing(position: Position, right: Container[Move] = ()) -> str:
+    """How a move is typed, with one that is legal now, and none of the right ones that are to be found."""
+    return f"how to move: {how_to_move(position, right.__contains__)}"
 
 
-def rules_text(position: Position) -> str:
-    """Everything somebody needs who has never played the game."""
+def rules_text(position: Position, right: Container[Move] = ()) -> str:
+    """Everything somebody needs who has never played the game; no right move is given away."""
     rules = position.rules
     samples = sample_patterns(rules)
     drawn = [pattern_picture(rules, pattern) for pattern in samples]
     poles = any(pattern.neutraliser for pattern in samples)
     parts = [goal(rules), _picture(drawn) + (f"\n{MARGIN}x is the pattern, o its poles" if poles else "")]
-    parts.append(typing(position))
+    parts.append(typing(position, right))
     if cards := placement_pictures(rules):
         parts.append(_picture(cards))
     return "\n".join([*parts, *(f"- {sentence}" for sentence in guide(rules).special)])

@@ -267,5 +267,7 @@ def from_toml(path: Path, **changes: object) -> Plan:
     try:
         given = tomllib.loads(path.read_text(encoding="utf-8"))
         return plan_of({**given, **changes})
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, ValueError) as error:
+    except UnicodeDecodeError as error:
+        raise ValueError(f"{path}: not UTF-8 text (byte {error.start})") from None
+    except (tomllib.TOMLDecodeError, ValueError) as error:
         raise ValueError(f"{path}: {error}") from None
