@@ -45,8 +45,12 @@ def session() -> Iterator[requests.Session]:
         yield made
 
 
+PATIENT_SECONDS = 120
+"""How long an answer may take on a busy machine."""
+
+
 def check_answer(case: schemathesis.Case[Any], server: Serving, session: requests.Session) -> None:
-    answer = case.call(base_url=server.url, session=session)
+    answer = case.call(base_url=server.url, session=session, timeout=PATIENT_SECONDS)
     case.validate_response(answer, checks=[not_a_server_error])
 
 
