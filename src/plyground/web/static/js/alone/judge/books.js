@@ -1,7 +1,7 @@
 // Books: a number for each of many positions of a game, in the files that the program in Python reads too. What a number
 // means depends on the kind of the book: the move of a side, or the score of the position.
 
-import { RESULT, scoreOf } from "../../core/solver.js";
+import { EXACT, RESULT, scoreOf } from "../../core/solver.js";
 import { file, gameFile } from "../library.js";
 import { loss, win } from "../scores.js";
 import { winsOf } from "../seen.js";
@@ -134,14 +134,14 @@ export class Book {
   }
 }
 
-// What a Connect Four position is worth at least, as the solver's number; null if unknown. It lies one move beyond the books:
-// whatever position its last disc was laid in is worth no less than that move.
-export function leastNumber(position, books, columns) {
+// What a Connect Four position one move beyond the books can be worth to the side to move, in the solver's numbers: whatever
+// position its last disc was laid in is worth no less than that move.
+export function possibleNumbers(position, books, columns) {
   const near = books.filter((book) => book.kind === "scores" && position.ply <= book.plies + 1);
-  if (!near.length) return null;
+  if (!near.length) return EXACT;
   const first = (before) => near.map((book) => book.number(before)).find((number) => number !== null);
   const known = withoutLast(position, columns).map(first).filter((number) => number !== undefined);
-  return known.length ? Math.max(...known.map((number) => 0 - number)) : null;
+  return [Math.max(EXACT[0], ...known.map((number) => 0 - number)), EXACT[1]];
 }
 
 // The positions without one of the discs that may have been laid last; cells are numbered row by row.

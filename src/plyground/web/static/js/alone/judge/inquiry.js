@@ -1,9 +1,9 @@
 // How a position is judged: facts first, then opinions about the rest, and at any time what follows from both. Every step
 // is that of the twin in Python, in the same order, so that both find the same with the same effort.
 
-import { EXACT, scoreOf } from "../../core/solver.js";
+import { scoreOf } from "../../core/solver.js";
 import { DRAW, afterMove, beforeMove, emptyCells, loss, numberOf, proved, same, win, won } from "../scores.js";
-import { leastNumber } from "./books.js";
+import { possibleNumbers } from "./books.js";
 import { proofOf, settled, undecided } from "./facts.js";
 import { Findings } from "./findings.js";
 import { forcedWin } from "./forced.js";
@@ -85,7 +85,7 @@ export class Inquiry {
         if (left <= 0 || most <= 0 || this.stopped()) return;
         const limit = { nodes: Math.min(effort, most), ...(left < Infinity ? { seconds: left } : {}) };
         const after = this.game.play(this.position, move);
-        const found = await solver.solve(after, limit, this.window(after));
+        const found = await solver.solve(after, limit, possibleNumbers(after, this.judge.books, solver.board.columns));
         this.nodes += found.nodes;
         most -= found.nodes;
         if (found.number === null) hard.push(move);
@@ -96,13 +96,6 @@ export class Inquiry {
       }
       waiting = hard;
     }
-  }
-
-  // The numbers that a position after a move can have, by what books say about the positions around it.
-  window(after) {
-    const { books, solver } = this.judge;
-    const least = leastNumber(after, books, solver.board.columns);
-    return least === null ? EXACT : [least, EXACT[1]];
   }
 
   // Finds a move that keeps the known verdict on the position, if none is known to.
