@@ -111,6 +111,7 @@ def test_a_game_is_found_again_after_a_reload_in_the_middle_of_a_search(page: Pa
     page.locator(".newgame .start").click()
     expect(page.locator(".msg")).to_contain_text("Your move")
     cell(page, "D7").click()
+    page.wait_for_function("() => document.querySelector('ply-board')?.position?.ply >= 1")
     page.reload()
     page.wait_for_function("() => document.querySelector('ply-board')?.position?.ply === 2")
     expect(page.locator(".msg")).to_contain_text("Your move")

@@ -26,6 +26,12 @@ const done = (request) => new Promise((give, fail) => {
   request.onerror = () => fail(request.error);
 });
 
+// What is written is kept once its transaction is complete; one that a page leaves behind before that is undone.
+const kept = (transaction) => new Promise((give, fail) => {
+  transaction.oncomplete = give;
+  transaction.onabort = () => fail(transaction.error);
+});
+
 export async function load(id) {
   const rooms = (await database()).transaction("rooms").objectStore("rooms");
   return (await done(rooms.get(id))) ?? null;
@@ -36,7 +42,9 @@ export async function all() {
 }
 
 export async function add(room) {
-  await done((await database()).transaction("rooms", "readwrite").objectStore("rooms").put(room));
+  const transaction = (await database()).transaction("rooms", "readwrite");
+  transaction.objectStore("rooms").put(room);
+  await kept(transaction);
 }
 
 // Change a game: `change` gets what is kept and gives back what is to be kept, or throws a Refusal and nothing happens.
@@ -51,7 +59,8 @@ export async function update(id, change) {
     transaction.abort();
     throw error;
   }
-  await done(rooms.put(after));
+  rooms.put(after);
+  await kept(transaction);
   channel?.postMessage(id);
   followers.forEach((one) => one(id));
   return after;
