@@ -21,6 +21,8 @@ FOLDER = Path("build/coverage")
 
 PARTS = 12
 
+OPTIONS = ("-n", "2", "-p", "benchmarks.coverage_lock", "--cov", "--cov-report=")
+
 
 class Covered(NamedTuple):
     """Of some lines and branches: how many there are, how many a test runs."""
@@ -60,7 +62,7 @@ def run(tests: list[str]) -> None:
         kept = FOLDER / f"part-{number}"
         if kept.exists():
             continue
-        command = [sys.executable, "-m", "pytest", "-q", "-n", "2", "--cov", "--cov-report=", *part]
+        command = [sys.executable, "-m", "pytest", "-q", *OPTIONS, *part]
         running = FOLDER / f"running-{number}"
         env = os.environ | {"COVERAGE_FILE": str(running)}
         done = subprocess.run(command, env=env, stdout=sys.stderr, check=False)
