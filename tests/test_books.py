@@ -121,6 +121,42 @@ def test_a_longer_book_is_the_same_whether_a_shorter_one_helps_or_not(
     assert written[0] == written[1]
 
 
+def test_a_book_keeps_hard_positions_beyond_its_last_ply(tmp_path: Path, small: Path) -> None:
+    rules, path = games.load(SMALL), tmp_path / "hard.book"
+    with ThreadPoolExecutor(1) as executor:
+        Build(rules, 3, executor, hard_nodes=300).scores(path)
+    assert [found.name for found in tmp_path.iterdir()] == ["hard.book"]  # no journal is left
+    book, solver = Book.load(path), ConnectFourSolver(rules)
+    assert (book.plies, book.last_ply, Book.load(small).last_ply) == (3, 4, 3)
+    *_, beyond = positions_up_to(rules, 4)
+    hard = [position for position in beyond if book.number(position) is not None]
+    assert len(book) == len(Book.load(small)) + len(hard)
+    assert 0 < len(hard) < len(beyond)
+    assert [book.number(position) for position in hard] == [solver.solve(position).score for position in hard]
+    assert check(book, 60, seed=2) == 60
+    # What they say is a bound one move further, too.
+    after = next(child for child in map(hard[0].play, hard[0].moves()) if child.over is None)
+    assert possible_numbers(after, (book,)).lower >= -(book.number(hard[0]) or 0)
+
+
+def test_hard_positions_that_were_solved_before_a_kill_are_not_solved_again(tmp_path: Path) -> None:
+    rules, path, counts = games.load(SMALL), tmp_path / "hard.book", list[tuple[int, int]]()
+
+    def killed(done: int, total: int) -> None:
+        counts.append((done, total))
+        if total > 100 and done == 30:
+            raise KeyboardInterrupt
+
+    with ThreadPoolExecutor(1) as executor, pytest.raises(KeyboardInterrupt):
+        Build(rules, 3, executor, hard_nodes=300, progress=killed).scores(path)
+    assert not path.exists()
+    counts.clear()
+    with ThreadPoolExecutor(1) as executor:
+        Build(rules, 3, executor, hard_nodes=300, progress=lambda *count: counts.append(count)).scores(path)
+    assert next(done for done, total in counts if total > 100) == 30
+    assert sorted(found.name for found in tmp_path.iterdir()) == ["hard.book"]
+
+
 def test_a_build_that_was_killed_goes_on_where_it_stopped(tmp_path: Path, small: Path) -> None:
     path = tmp_path / "again.book"
 
@@ -294,6 +330,11 @@ def test_the_commands_build_describe_and_check(tmp_path: Path) -> None:
     checked = run("book", "check", path, "--sample", "5")
     assert checked.returncode == 0, checked.stderr
     assert checked.stdout.endswith("5 positions checked, all correct\n")
+    longer = run("book", "build", "connect-four:rows=4,columns=4", "--plies", "2", "--hard", "100", "-o", path)
+    assert "scores up to ply 2, hard positions of the next ply, " in longer.stdout
+    for wrong in (["--side", "first"], ["--results"], ["--wins", "--side", "first"]):
+        refused = run("book", "build", "connect-four", "--plies", "2", "--hard", "100", *wrong, "-o", path)
+        assert (refused.returncode, "--hard is for Connect Four scores" in refused.stderr) == (2, True)
 
 
 def test_the_first_move_on_six_rows_and_seven_columns_is_known() -> None:

@@ -62,7 +62,9 @@ class Book:
     kind: BookKind
 
     plies: int
-    """Of scores: all positions with at most so many moves played. Of a strategy: it has won when so many are.
+    """Of scores: all positions with at most so many moves played, and some of the next ply if it goes so far.
+
+    Of a strategy: it has won when so many are.
 
     Of results: the last that was asked about, though much that follows is known. Of wins: it answers as long as fewer
     are played. Of a defence: the opponent cannot have won before so many are.
@@ -72,6 +74,11 @@ class Book:
 
     side: Side | None = None
     """Of a strategy or wins: who wins. Of a defence: who loses."""
+
+    @property
+    def last_ply(self) -> int:
+        """The last ply of which it knows positions."""
+        return self.entries.last_ply if isinstance(self.entries, Stacked) else self.plies
 
     @property
     def rules(self) -> Rules:

@@ -50,7 +50,7 @@ def _check_scores(book: Book, sample: int, chance: random.Random, solver: Connec
     checked = 0
     for _ in range(100 * sample):
         position = Position.start(book.rules)
-        for _ in range(chance.randrange(book.plies + 1)):
+        for _ in range(chance.randrange(book.last_ply + 1)):
             if position.outcome() is None:
                 position = position.play(chance.choice(position.moves()))
         known = None if position.outcome() else book.number(position)

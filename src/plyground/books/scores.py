@@ -3,8 +3,9 @@
 Only the positions of the last ply are solved; those before follow from them, move by move. They are solved in the order
 of play, so that neighbours, which lead to many of the same positions, come one after the other: what the solver
 remembers of one is most of the work of the next; and a shorter book, where there is one, says what each is worth at
-least. What is found is written to a journal beside the book as soon as it is known, so that a build that was killed
-goes on where it stopped.
+least. A book may also keep those positions one ply further that are hard to solve: they are few, and take most of the
+time of somebody who asks for the scores of all moves where the book ends. What is found is written to a journal beside
+the book as soon as it is known, so that a build that was killed goes on where it stopped.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, Future, as_completed
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 
@@ -21,11 +22,11 @@ from plyground.books.book import Book, BookKind
 from plyground.books.hashed import key_of
 from plyground.books.journal import Journal
 from plyground.books.shelf import books_for, possible_numbers
-from plyground.books.stacked import Stacked, place_of
+from plyground.books.stacked import NO_SCORE, Stacked, place_of
 from plyground.core.grid import Mask
 from plyground.core.position import Position
 from plyground.core.rules import Rules, Side
-from plyground.solve.connect_four.solver import TABLE_BYTES, ConnectFourSolver, number_at_end
+from plyground.solve.connect_four.solver import EXACT_WINDOW, TABLE_BYTES, ConnectFourSolver, Window, number_at_end
 
 BLOCK_POSITIONS = 32
 """Neighbours that one task solves."""
@@ -47,7 +48,29 @@ class ScoreTask:
     game: str
     ply: int
     boards: tuple[Layers, ...]
+    least: tuple[int, ...]
+    """What each is known to be worth at least."""
+    hard_nodes: int
+    """Scores that take fewer nodes, with nothing remembered, are not wanted."""
     table_bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Unsolved:
+    """Positions of one ply, by their numbers in the book, whose scores are to be found."""
+
+    ply: int
+    boards: Mapping[int, Layers]
+    least: Mapping[int, int] = field(default_factory=dict)
+    """What those are worth at least of which that is known."""
+    hard_nodes: int = 0
+    """Those that take the solver fewer nodes, with nothing remembered, get NO_SCORE."""
+
+    def task(self, game: str, numbers: Sequence[int], table_bytes: int) -> ScoreTask:
+        """Some of them, for one process."""
+        boards = tuple(self.boards[number] for number in numbers)
+        least = tuple(self.least.get(number, EXACT_WINDOW.lower) for number in numbers)
+        return ScoreTask(game, self.ply, boards, least, self.hard_nodes, table_bytes)
 
 
 @lru_cache(maxsize=4)
@@ -57,14 +80,17 @@ def _solver(game: str, table_bytes: int) -> ConnectFourSolver:
 
 def solved(task: ScoreTask) -> list[int]:
     """The exact scores of the positions of a task."""
-    solver, found = _solver(task.game, task.table_bytes), list[int]()
+    solver, scores = _solver(task.game, task.table_bytes), list[int]()
     books = books_for(solver.rules)
-    for layers in task.boards:
+    for layers, least in zip(task.boards, task.least, strict=True):
         position = Position.of(solver.rules, layers, task.ply)
-        score = solver.solve(position, window=possible_numbers(position, books)).score
-        assert score is not None
-        found.append(score)
-    return found
+        lower, upper = possible_numbers(position, books)
+        if task.hard_nodes:
+            solver.clear()
+        found = solver.solve(position, window=Window(max(lower, least), upper))
+        assert found.score is not None
+        scores.append(found.score if found.nodes >= task.hard_nodes else NO_SCORE)
+    return scores
 
 
 @dataclass(frozen=True)
@@ -78,19 +104,30 @@ class Build:
     """What a solver of each process remembers at most."""
     progress: Progress = lambda *_: None
     announce: Callable[[int, float], None] = lambda *_: None
-    """Called once with how many positions are to be solved and about how many seconds that takes."""
+    """Called with how many positions are to be solved and about how many seconds that takes."""
+    hard_nodes: int | None = None
+    """Also the positions one ply further that take the solver at least so many nodes, with nothing remembered."""
 
     def scores(self, path: Path) -> Book:
-        """A book of the exact scores of all positions up to a ply, saved under a path."""
+        """A book of the exact scores of all positions up to a ply, and of hard ones beyond, saved under a path."""
         with Journal(_journal(path), f"{self.rules.name} scores of ply {self.plies}") as journal:
             plies = _positions(self.rules, self.plies)
-            self._solve(plies[-1], journal)
+            self._solve(Unsolved(self.plies, plies[-1]), journal)
             scores = [journal.scores]
             for boards in reversed(plies[:-1]):
                 scores.insert(0, dict(_backed_up(self.rules, len(plies) - 1 - len(scores), boards, scores[0])))
+        if self.hard_nodes is None:
+            return self._saved_stacked(scores, path, journal)
+        what = f"{self.rules.name} scores of ply {self.plies + 1} from {self.hard_nodes} nodes on"
+        with Journal(_journal(path, "hard."), what) as beyond:
+            self._solve(_unsolved_beyond(self.rules, self.plies, plies[-1], scores[-1], self.hard_nodes), beyond)
+        hard = {place: score for place, score in beyond.scores.items() if score != NO_SCORE}
+        return self._saved_stacked([*scores, hard], path, journal, beyond)
+
+    def _saved_stacked(self, scores: Sequence[Mapping[int, int]], path: Path, *journals: Journal) -> Book:
         grid = self.rules.grid
         entries = Stacked.of(grid.rows, grid.columns, scores)
-        return _saved(Book(self.rules.name, BookKind.SCORES, self.plies, entries), path, journal)
+        return _saved(Book(self.rules.name, BookKind.SCORES, self.plies, entries), path, *journals)
 
     def scores_along(self, side: Side, path: Path) -> Book:
         """Only what can arise when a side plays best (and all its alternatives): far fewer positions."""
@@ -100,58 +137,51 @@ class Build:
             for ply in range(self.plies):
                 following = _following(layer.values())
                 if ply & 1 == side:
-                    self._solve({key: after.layers for key, after in following.items()}, journal, ply + 1)
+                    self._solve(Unsolved(ply + 1, {key: after.layers for key, after in following.items()}), journal)
                     following = _best(layer.values(), journal)
                 layer = following
         return _saved(Book.made(self.rules.name, BookKind.SCORES, self.plies, journal.scores), path, journal)
 
-    def _solve(self, boards: Mapping[int, Layers], journal: Journal, ply: int | None = None) -> None:
+    def _solve(self, unsolved: Unsolved, journal: Journal) -> None:
         """Have every position solved that is not known yet."""
-        missing = [number for number in boards if number not in journal.scores]
-        done, ply = len(boards) - len(missing), self.plies if ply is None else ply
-        self.progress(done, len(boards))
+        missing = [number for number in unsolved.boards if number not in journal.scores]
+        done = len(unsolved.boards) - len(missing)
+        self.progress(done, len(unsolved.boards))
         if len(missing) > 10 * SAMPLE_POSITIONS:
             sample = missing[:: len(missing) // SAMPLE_POSITIONS]
             started = time.perf_counter()
-            done += self._run([(number,) for number in sample], boards, journal, ply, done)
+            done += self._run([(number,) for number in sample], unsolved, journal, done)
             missing = [number for number in missing if number not in journal.scores]
             self.announce(len(missing), (time.perf_counter() - started) / len(sample) * len(missing))
-        self._run(
-            [missing[at : at + BLOCK_POSITIONS] for at in range(0, len(missing), BLOCK_POSITIONS)],
-            boards,
-            journal,
-            ply,
-            done,
-        )
+        blocks = [missing[at : at + BLOCK_POSITIONS] for at in range(0, len(missing), BLOCK_POSITIONS)]
+        self._run(blocks, unsolved, journal, done)
 
-    def _run(
-        self, blocks: Iterable[Sequence[int]], boards: Mapping[int, Layers], journal: Journal, ply: int, done: int
-    ) -> int:
+    def _run(self, blocks: Iterable[Sequence[int]], unsolved: Unsolved, journal: Journal, done: int) -> int:
         """Have blocks solved; how many positions that were."""
         waiting: dict[Future[list[int]], Sequence[int]] = {}
         for block in blocks:
-            task = ScoreTask(self.rules.name, ply, tuple(boards[number] for number in block), self.table_bytes)
-            waiting[self.executor.submit(solved, task)] = block
+            waiting[self.executor.submit(solved, unsolved.task(self.rules.name, block, self.table_bytes))] = block
         before = done
         try:
             for future in as_completed(waiting):
                 for number, score in zip(waiting[future], future.result(), strict=True):
                     journal.add(number, score)
                     done += 1
-                    self.progress(done, len(boards))
+                    self.progress(done, len(unsolved.boards))
         finally:
             for future in waiting:
                 future.cancel()
         return done - before
 
 
-def _journal(path: Path) -> Path:
-    return path.with_name(f"{path.name}.journal")
+def _journal(path: Path, which: str = "") -> Path:
+    return path.with_name(f"{path.name}.{which}journal")
 
 
-def _saved(book: Book, path: Path, journal: Journal) -> Book:
+def _saved(book: Book, path: Path, *journals: Journal) -> Book:
     book.save(path)
-    journal.path.unlink()
+    for journal in journals:
+        journal.path.unlink()
     return book
 
 
@@ -166,6 +196,20 @@ def _positions(rules: Rules, plies: int) -> list[dict[int, Layers]]:
                 if after.outcome() is None:
                     found[-1].setdefault(place_of(after), after.layers)
     return found
+
+
+def _unsolved_beyond(
+    rules: Rules, ply: int, boards: Mapping[int, Layers], known: Mapping[int, int], hard_nodes: int
+) -> Unsolved:
+    """The hard ones of the positions one move further, which are worth no less than those before allow."""
+    after_one, least = dict[int, Layers](), dict[int, int]()
+    for place, layers in boards.items():
+        for end, after in _next(Position.of(rules, layers, ply)):
+            if end is None:
+                number = place_of(after)
+                after_one.setdefault(number, after.layers)
+                least[number] = max(least.get(number, EXACT_WINDOW.lower), -known[place])
+    return Unsolved(ply + 1, after_one, least, hard_nodes)
 
 
 def _next(position: Position) -> Iterator[tuple[int | None, Position]]:

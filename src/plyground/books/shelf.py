@@ -121,7 +121,7 @@ def possible_numbers(position: Position, books: tuple[Book, ...]) -> Window:
 
     Whatever position its last disc was laid in is worth no less than that move.
     """
-    near = tuple(book for book in books if book.kind is BookKind.SCORES and position.ply <= book.plies + 1)
+    near = tuple(book for book in books if book.kind is BookKind.SCORES and position.ply <= book.last_ply + 1)
     known = (exact_number(before, near) for before in (_before(position) if near else ()))
     least = max((-number for number in known if number is not None), default=EXACT_WINDOW.lower)
     return Window(least, EXACT_WINDOW.upper)

@@ -1,4 +1,4 @@
-"""A number for every position up to a ply of a game of stacked discs, kept without any keys.
+"""A number for every position up to a ply of a game of stacked discs, and for some beyond, kept without any keys.
 
 Where discs stand on each other, a position is the height of every column and, column by column from the left and in
 each from the bottom, whose the discs are. Both can be counted through:
@@ -7,9 +7,9 @@ each from the bottom, whose the discs are. Both can be counted through:
     colours    in which places of that row the first side's discs stand: the combinations in their usual order,
                place p of the i-th disc (both counted from 0) adds "p over i + 1"
 
-A ply is one byte for each combination of the first list's entries, block by block: the number, or NO_SCORE where
-there is no such position (it cannot arise, or the game is over). In a file a ply is packed by zlib, and it is
-unpacked when it is first asked for.
+A ply is one byte for each combination of the first list's entries, block by block: the number, or NO_SCORE where there
+is none (the position cannot arise, the game is over, or it is not one of those beyond). In a file a ply is packed by
+zlib, and it is unpacked when it is first asked for.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ def place_of(position: Position) -> int:
 
 
 class Stacked:
-    """Numbers of all positions up to a ply."""
+    """Numbers of all positions up to a ply, and of some beyond."""
 
     def __init__(self, packed: Sequence[bytes], count: int) -> None:
         """From what a file has for each ply, and how many positions that are."""
@@ -127,10 +127,15 @@ class Stacked:
     def __len__(self) -> int:
         return self._count
 
+    @property
+    def last_ply(self) -> int:
+        """The last one that it has numbers of."""
+        return len(self._packed) - 1
+
     def number(self, position: Position) -> int | None:
         """The number of a position, or None when it is not here."""
         discs = [layer.bit_count() for layer in position.layers]
-        if position.ply >= len(self._packed) or discs != [(position.ply + 1) // 2, position.ply // 2]:
+        if position.ply > self.last_ply or discs != [(position.ply + 1) // 2, position.ply // 2]:
             return None
         grid = position.rules.grid
         found = self._ply(position.ply, grid.rows, grid.columns)[place_of(position)]

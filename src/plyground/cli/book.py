@@ -52,6 +52,12 @@ file_argument = click.argument("file", type=_book_value)
 )
 @click.option("--wins", is_flag=True, help="Connect Four: only winning moves for --side, without scores.")
 @click.option("--results", is_flag=True, help="Connect Four: only who wins, as far as it can be proved.")
+@click.option(
+    "--hard",
+    metavar="NODES",
+    type=whole_number(1, 1 << 40),
+    help="Connect Four scores: also positions one ply further that take the solver at least this many nodes.",
+)
 @click.option("-o", "--output", metavar="FILE", type=file_to_write, help="File to write.")
 @click.option(
     "--workers",
@@ -80,6 +86,7 @@ def build(
     side: str | None,
     wins: bool,
     results: bool,
+    hard: int | None,
     output: Path | None,
     workers: int,
     table: int,
@@ -88,8 +95,8 @@ def build(
 ) -> None:
     """Build a book of solved positions.
 
-    For Connect Four the book holds the exact scores of all positions up to a ply. For any other game it holds a
-    strategy that wins by that ply.
+    For Connect Four the book holds the exact scores of all positions up to a ply, and with --hard those of the next ply
+    that take longest to solve. For any other game it holds a strategy that wins by that ply.
 
     If scores would take too long, --wins with --side builds a book of the moves with which that side wins Connect Four.
     The solver finds these moves, which takes long on a large board, or --follow reads them from a file with one line of
@@ -101,26 +108,31 @@ def build(
     With --side first a game other than Connect Four gets a defence: moves with which the losing side survives until
     the given ply.
 
-    The book is written to the user's book folder, where the engine finds it, unless --output names another file. Scores
-    of many positions take hours; an estimate is printed first. An interrupted build continues where it stopped.
+    The book is written to the user's book folder, where the engine finds it, unless --output names a file. Scores of
+    many positions take hours; an estimate is printed first. An interrupted build continues where it stopped.
     """
-    from plyground.books.shelf import SUFFIX, user_folder
     from plyground.core.rules import Side
 
     who = None if side is None else Side[side.upper()]
-    path = output or user_folder() / f"{game.name.replace(':', '-').replace(',', '-')}{SUFFIX}"
+    path = output or _usual_path(game)
     order = _Order(game, plies, who, path, workers, table << 20, limit)
     if follow is not None and not wins:
         raise click.UsageError("--follow is for --wins")
-    if results:
+    if hard is not None:
+        made = _hard(order, hard, wins or results)
+    elif results:
         made = _results(order, wins)
     elif wins:
         made = _wins(order, follow)
-    elif order.connect_four:
-        made = _scores(order)
     else:
-        made = _strategy(order)
+        made = _scores(order) if order.connect_four else _strategy(order)
     _print(made, path)
+
+
+def _usual_path(game: Rules) -> Path:
+    from plyground.books.shelf import SUFFIX, user_folder
+
+    return user_folder() / f"{game.name.replace(':', '-').replace(',', '-')}{SUFFIX}"
 
 
 class _Order(NamedTuple):
@@ -166,14 +178,20 @@ def _wins(order: _Order, follow: Path | None) -> Book:
         return build_wins(order.rules, order.side, order.plies, order.path, order.proving(report), follow)
 
 
-def _scores(order: _Order) -> Book:
+def _hard(order: _Order, hard: int, otherwise: bool) -> Book:
+    if otherwise or order.side is not None or not order.connect_four:
+        raise click.UsageError("--hard is for Connect Four scores, without --side, --wins and --results")
+    return _scores(order, hard)
+
+
+def _scores(order: _Order, hard: int | None = None) -> Book:
     from concurrent.futures import ProcessPoolExecutor
 
     from plyground.books.scores import Build
     from plyground.cli.progress import Countdown, status
 
     with ProcessPoolExecutor(order.workers) as executor, status() as report:
-        building = Build(order.rules, order.plies, executor, order.table_bytes, Countdown(report), _announce)
+        building = Build(order.rules, order.plies, executor, order.table_bytes, Countdown(report), _announce, hard)
         return building.scores(order.path) if order.side is None else building.scores_along(order.side, order.path)
 
 
@@ -282,6 +300,7 @@ def _print(known: Book, path: Path) -> None:
         case BookKind.DEFENCE:
             what = f"{_side(known)} lasts until ply {known.plies}"
         case _:
-            what = f"{known.kind} up to ply {known.plies}"
+            beyond = ", hard positions of the next ply" if known.last_ply > known.plies else ""
+            what = f"{known.kind} up to ply {known.plies}{beyond}"
     count = plural(len(known), "position", "positions")
     click.echo(f"{path}: {known.game}, {what}, {count}, {path.stat().st_size} bytes")

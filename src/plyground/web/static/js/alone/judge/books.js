@@ -137,7 +137,7 @@ export class Book {
 // What a Connect Four position one move beyond the books can be worth to the side to move, in the solver's numbers: whatever
 // position its last disc was laid in is worth no less than that move.
 export function possibleNumbers(position, books, columns) {
-  const near = books.filter((book) => book.kind === "scores" && position.ply <= book.plies + 1);
+  const near = books.filter((book) => book.kind === "scores" && position.ply <= (book.found.lastPly ?? book.plies) + 1);
   if (!near.length) return EXACT;
   const first = (before) => near.map((book) => book.number(before)).find((number) => number !== null);
   const known = withoutLast(position, columns).map(first).filter((number) => number !== undefined);

@@ -1,5 +1,5 @@
-// A number for every position up to a ply of a game of stacked discs, kept without keys. The place of a number follows from
-// the heights of the columns and from the owners of the discs, column by column, in each from the bottom.
+// A number for every position up to a ply of a game of stacked discs, and for some beyond, kept without keys. The place of a
+// number follows from the heights of the columns and from the owners of the discs, column by column, each from the bottom.
 
 const NOTHING = -128;
 
@@ -19,9 +19,14 @@ export class Stacked {
     }
   }
 
+  // The last ply that it has numbers of.
+  get lastPly() {
+    return this.plies.length - 1;
+  }
+
   // The number of a position; null where it is not here.
   number({ kinds, ply }) {
-    if (ply >= this.plies.length) return null;
+    if (ply > this.lastPly) return null;
     const stacks = Array.from({ length: this.columns }, (_, column) => this.stack(kinds, column));
     const turned = [...stacks].reverse();
     const found = [stacks, turned].map((some) => [...some.map((stack) => stack.length), ...some.flat()]);
