@@ -90,6 +90,7 @@ class Search {
         int low = std::clamp(-(left / 2), lower, upper), high = std::clamp((left - 1) / 2, lower, upper);
         for (int round = 0; low < high; ++round) {
             const int alpha = window(low, high, left, round);
+            last_ = 0;
             const int score = visit(own, mask, own_wins, other_wins, alpha, left);
             if (stopped_) return {};
             if (score > alpha)
@@ -101,7 +102,7 @@ class Search {
     }
 
   private:
-    static constexpr int LATE_LEFT = 18;
+    static constexpr int LATE_LEFT = 14;
     static constexpr int LOOK_AHEAD_LEFT = 13;
     static constexpr int BOUND_CHILDREN_LEFT = 19;
     static constexpr int SHARED_LEFT = 24;  // more than LOOK_AHEAD_LEFT and LATE_LEFT: children have their keys
@@ -109,12 +110,7 @@ class Search {
     static constexpr int QUICK_DISCS = 6;  // late in the game a win with one of the next so many discs is quick
     static constexpr int FIRST = 1 << 20;  // a promise beyond all others
 
-    // A position with a choice of moves.
-    struct Node {
-        Word own, other, mask;
-        Word own_wins, other_wins;  // the empty cells that complete a line
-        int alpha, left;            // `left`: the number of empty cells
-    };
+    using Node = connect_four::Node<Word>;
 
     struct Child {
         Word move, wins, key;
@@ -167,6 +163,7 @@ class Search {
             const Word wins = shape_.completing(own | moves) & shape_.board & ~(mask | moves);
             own ^= mask;
             mask |= moves;
+            last_ = moves;
             own_wins = other_wins & ~moves;
             other_wins = wins;
             --left;
@@ -196,7 +193,7 @@ class Search {
             if (found.upper <= alpha) return found.upper;
             known = found;
         }
-        const Node node{own, Word(mask ^ own), mask, own_wins, other_wins, alpha, left};
+        const Node node{own, mask, own_wins, other_wins, last_, alpha, left};
         Children children;
         if (const int score = expand(node, moves, known.column, children); score != UNKNOWN) return score;
         const int best = try_all(node, children);
@@ -220,6 +217,7 @@ class Search {
 
     // Lists the moves. A lower bound above alpha, if one of them is seen to be so good without a visit.
     int expand(const Node& node, Word moves, int best_column, Children& children) {
+        const auto outlook = ordering_.outlook(node);
         const bool looks_ahead = node.left >= LOOK_AHEAD_LEFT && !kept_apart(node.left - 1);
         for (; moves != 0; moves &= moves - 1) {
             const Word move = lowest(moves), all = node.mask | move;
@@ -228,9 +226,9 @@ class Search {
             // Two threats at once, or one on top of the other: only one can be stopped, and nothing wins earlier.
             if (several(threats) || (wins & threats << 1) != 0) return (node.left - 1) / 2;
             const bool best_so_far = shape_.column_of(move) == best_column;
-            Child child{move, wins, 0, best_so_far ? FIRST : promise(node, move, wins)};
+            Child child{move, wins, 0, best_so_far ? FIRST : ordering_.promise(node, outlook, move, wins)};
             if (looks_ahead) {
-                child.key = key_of(node.other, all, node.left - 1);
+                child.key = key_of(node.other(), all, node.left - 1);
                 table_.prefetch(child.key);
             }
             children.insert(child);
@@ -238,10 +236,6 @@ class Search {
         if (looks_ahead)
             if (const int score = remembered(node, children); score != UNKNOWN) return score;
         return node.left >= BOUND_CHILDREN_LEFT ? waited(node, children) : UNKNOWN;
-    }
-
-    int promise(const Node& node, Word move, Word wins) const {
-        return ordering_.promise(move, node.own, node.other, node.own_wins, wins, node.left);
     }
 
     // What the table knows of a child, if that is above alpha.
@@ -257,8 +251,8 @@ class Search {
     int waited(const Node& node, const Children& children) const {
         for (int at = 1; at < children.size; ++at) {
             const auto& [move, wins, key, promise] = children.list[at];
-            const int reply = waiting_.bound(node.other, node.mask | move, node.other_wins & ~move, wins, node.left - 1,
-                                             -node.alpha - 1);
+            const int reply = waiting_.bound(node.other(), node.mask | move, node.other_wins & ~move, wins,
+                                             node.left - 1, -node.alpha - 1);
             if (reply != UNKNOWN && -reply > node.alpha) return -reply;
         }
         return UNKNOWN;
@@ -277,10 +271,10 @@ class Search {
                 continue;
             }
             const Child& child = list[tried++];
-            const Word wins = node.other_wins & ~child.move;
             if (busy) busy->enter(Word64(child.key));
-            const int score =
-                -visit(node.other, node.mask | child.move, wins, child.wins, -node.alpha - 1, node.left - 1);
+            last_ = child.move;
+            const int score = -visit(node.other(), node.mask | child.move, node.other_wins & ~child.move, child.wins,
+                                     -node.alpha - 1, node.left - 1);
             if (busy) busy->leave(Word64(child.key));
             if (stopped_) return 0;
             best = std::max(best, score);
@@ -295,8 +289,8 @@ class Search {
             return;
         }
         const Word move = children.last_tried().move;
-        for (int at = 0; at < children.tried - 1; ++at) ordering_.failed(children.list[at].move, node.left);
-        ordering_.refuted(move, node.left);
+        for (int at = 0; at < children.tried - 1; ++at) ordering_.learn(node, children.list[at].move, false);
+        ordering_.learn(node, move, true);
         known.lower = best;
         known.column = shape_.column_of(move);
     }
@@ -309,6 +303,7 @@ class Search {
     const WaitingGame<Size> waiting_;
     Ordering<Size> ordering_;
     LateTable<Word> late_;
+    Word last_ = 0;  // the disc laid last on the way to the position that is visited; none at the root
     bool mirrors_ = false;
     bool stopped_ = false;  // once it is, what the positions on the path return means nothing
     std::uint64_t call_at_ = NEVER_CALLED;

@@ -68,6 +68,7 @@ template <class WordType, int Rows, int Columns, int Line>
 struct FixedSize {
     using Word = WordType;
     static constexpr int rows = Rows, columns = Columns, line = Line, MAX_COLUMNS = Columns, MAX_LINE = Line;
+    static constexpr int MAX_BITS = (Rows + 1) * Columns;
     static constexpr Word bottom = every_column<Word>(Rows, Columns, 1);
     static constexpr Word board = every_column<Word>(Rows, Columns, (Word(1) << Rows) - 1);
     static constexpr Word follower_rows = rows_of_the_follower<Word>(Rows, Columns);
@@ -77,7 +78,7 @@ struct FixedSize {
 template <class WordType>
 struct AnySize {
     using Word = WordType;
-    static constexpr int MAX_COLUMNS = 16, MAX_LINE = 6;
+    static constexpr int MAX_COLUMNS = 16, MAX_LINE = 6, MAX_BITS = 8 * sizeof(Word);
     int rows, columns, line;
     Word bottom, board, follower_rows;
 
