@@ -34,7 +34,9 @@ def _submitted(text: str) -> Path:
     if text.startswith("cmd:") and not path.exists():
         raise click.BadParameter(f"expected the file or folder of a bot, which is copied into the class, got {text!r}")
     if not path.exists():
-        raise click.BadParameter(f"there is no file or folder {str(path)!r}")
+        from plyground.core.files import missing_file
+
+        raise click.BadParameter(missing_file(str(path), "file or folder"))
     return path
 
 
