@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
+import click
 import pytest
+from click.types import FloatParamType, IntParamType
 
 from command import bot_spec, run
+from plyground.cli import cli
 
 MISSING = "there is no file 'nowhere.py'"
 
@@ -64,3 +68,79 @@ def test_a_program_that_cannot_be_run_is_a_usage_error_and_no_bad_grade(bot: str
     done = run("grade", bot, "tic-tac-toe", where=tmp_path)
     assert (done.returncode, done.stdout) == (2, "")
     assert f"bad player {bot!r}: {reason.format(tmp_path)}" in done.stderr
+
+
+def parameters(group: click.Group = cli, *above: str) -> Iterator[tuple[str, click.Parameter]]:
+    """Every parameter of every command, after the words of its command and its own name."""
+    context = click.Context(group)
+    for name in group.list_commands(context):
+        command = group.get_command(context, name)
+        assert command is not None
+        if isinstance(command, click.Group):
+            yield from parameters(command, *above, name)
+        for each in command.params:
+            yield " ".join((*above, name, each.opts[0])), each
+
+
+def test_no_number_is_read_by_click_in_its_own_words() -> None:
+    numbers = (IntParamType, FloatParamType)  # IntRange and FloatRange are such types too
+    assert [name for name, each in parameters() if isinstance(each.type, numbers)] == []
+
+
+def test_every_option_for_a_whole_number_says_the_same_of_a_word() -> None:
+    whole = [(name, each) for name, each in parameters() if each.metavar in ("N", "MB")]
+    assert len(whole) > 60
+    for name, each in whole:
+        with pytest.raises(click.BadParameter) as caught:
+            each.type.convert("x", each, None)
+        assert (name, caught.value.message) == (name, "expected a whole number, got 'x'")
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        (("tournament", "run", "--rounds", "0"), "Invalid value for '--rounds': must be at least 1, got 0"),
+        (("tournament", "run", "--depth", "x"), "Invalid value for '--depth': expected a whole number, got 'x'"),
+        (("tournament", "run", "--opening", "-1"), "Invalid value for '--opening': must be at least 0, got -1"),
+        (("tune", "--every", "0"), "Invalid value for '--every': must be at least 1, got 0"),
+        (("tune", "--iterations", "1.5"), "Invalid value for '--iterations': expected a whole number, got '1.5'"),
+    ],
+)
+def test_a_tournament_and_a_tuning_read_numbers_as_all_commands_do(words: tuple[str, ...], reason: str) -> None:
+    done = run(*words)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.endswith(f"Error: {reason}\n")
+
+
+WRONG_CALLS = {
+    ("shwo",): 2,
+    ("show", "conect-four"): 2,
+    ("show", "connect-four", "--aftre", "4"): 2,
+    ("perft", "tic-tac-toe", "--depth", "0"): 2,
+    ("show",): 2,
+    ("match", "tic-tac-toe", "radom", "random"): 2,
+    ("tournament", "run", "--game", "tic-tac-toe"): 2,
+    ("tournament", "resume", "nowhere.db"): 1,
+    ("report", "nowhere.db"): 1,
+    ("class", "status", "nowhere"): 1,
+    ("class", "final", "nowhere"): 1,
+    ("show", "broken.pgn"): 1,
+    ("review", "broken.pgn"): 1,
+    ("play", "--resume", "broken.pgn"): 1,
+    ("puzzles", "check", "broken.pgn"): 1,
+    ("puzzles", "play", "--id", "nobody"): 1,
+    ("book", "info", "broken.pgn"): 1,
+    ("match", "tic-tac-toe", "cmd:./nowhere", "random"): 1,
+    ("solve", "connect-four", "--position", "......../......../......../......../......../......../xx...... x"): 1,
+}
+"""Commands that cannot be run, in a folder with a file broken.pgn, and how they end."""
+
+
+@pytest.mark.parametrize(("words", "code"), WRONG_CALLS.items(), ids=map(" ".join, WRONG_CALLS))
+def test_every_error_is_one_line_that_begins_in_the_same_way(words: tuple[str, ...], code: int, tmp_path: Path) -> None:
+    (tmp_path / "broken.pgn").write_text("nonsense")
+    done = run(*words, where=tmp_path)
+    assert (done.returncode, done.stdout) == (code, "")
+    usage, said = done.stderr.splitlines()[:-1], done.stderr.splitlines()[-1]
+    assert said.startswith("Error: ")
+    assert [line.partition(" ")[0] for line in usage] == (["Usage:", "Try", ""] if code == 2 else [])

@@ -177,7 +177,7 @@ def _show_warning(
     """Print a warning on one line, such as that of a plug-in that was left out."""
     from plyground.cli.output import write_message
 
-    write_message(f"plyground: {message}")
+    write_message(f"Warning: {message}")
 
 
 def _worded(error: click.ClickException) -> click.ClickException:
@@ -246,7 +246,7 @@ def _run() -> int:
         return error.exit_code
     except (ValueError, OSError) as error:
         at = f"{error.filename}: {error.strerror}" if isinstance(error, OSError) and error.filename else error
-        write_message(f"plyground: {at}")
+        write_message(f"Error: {at}")
     except MemoryError:
-        write_message("plyground: not enough memory on this machine; choose a smaller --table")
+        write_message("Error: not enough memory on this machine; choose a smaller --table")
     return 1

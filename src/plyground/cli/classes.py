@@ -301,7 +301,7 @@ def _link_row(room: Classroom, student: str) -> tuple[str, str, str, str]:
 @workers_option
 @click.option("--cluster", metavar="ADDRESS", help="Play on the workers of a dask scheduler.")
 @click.option("--games", metavar="N", type=whole_number(1), help="Stop after N games, and finish those in progress.")
-@click.option("--minutes", metavar="N", type=minutes_value, help="Stop after N minutes.")
+@click.option("--minutes", metavar="MINUTES", type=minutes_value, help="Stop after this time.")
 @click.option("--once", is_flag=True, help="Stop when there is nothing to do, instead of waiting for new versions.")
 def run_(
     folder: Path, workers: int | None, cluster: str | None, games: int | None, minutes: float | None, once: bool
