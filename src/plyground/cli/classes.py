@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from plyground.cli.class_status import how_to_run, sentences, standings_text
-from plyground.cli.output import command_line, resumable, write_json
+from plyground.cli.output import command_line, resumable, write_json, write_message
 from plyground.cli.parameters import json_option, minutes_value, whole_number
 
 if TYPE_CHECKING:
@@ -427,17 +427,21 @@ def final(
     it, `plyground tournament resume` continues it.
     """
     from plyground.cli.tournament import play_plan
-    from plyground.course.final import final_plan
+    from plyground.course.final import final_plan, leaders_of, left_out
     from plyground.tournament.play import SOFTWARE
     from plyground.tournament.store import Store
 
     with _opened(folder) as room:
-        leaders = sum(line.place is not None for line in room.standings().lines)
-        usual = max(1, min(5, (players or leaders) - 1)) if form == "swiss" else 1
+        leaders = len(leaders_of(room))
+        taking_part = min(players or leaders, leaders)
+        usual = max(1, min(5, taking_part - 1)) if form == "swiss" else 1
         plan = final_plan(room, form, rounds or usual, players)
         parcels = room.store.parcels(entrant.spec for entrant in plan.entrants)
         size = _processes(room, workers)
         path = store or room.folder / "final.db"
+        missing = left_out(room)
+    if players is not None and taking_part < players:
+        write_message(f"asked for {players} players, but only {taking_part} play and are rated; {missing}")
     with Store.create(path, "tournament", plan.to_json(), SOFTWARE) as opened:
         for parcel in parcels:
             opened.keep(parcel)
