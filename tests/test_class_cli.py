@@ -54,7 +54,7 @@ def test_versions_are_handed_in_replaced_and_withdrawn(folder: Path) -> None:
     assert re.search(r"line \d+, in choose", bad.stdout)
     same = run("class", "replace", "games", "ben", "first.py", where=folder)
     assert same.returncode == 2
-    assert "hand in the first one with add" in same.stderr
+    assert "hand in the first one with: plyground class add games ben first.py" in same.stderr
     assert run("class", "withdraw", "games", "ada", where=folder).stdout == "Ada Smith is withdrawn\n"
     status = run("class", "status", "games", where=folder).stdout
     assert "Games: Tic-tac-toe, 2 students, 1 with a bot, 0 games." in status

@@ -81,6 +81,9 @@ SUMMARIES = {
 }
 """What each command does, as its own help begins: the list of commands is shown without loading them."""
 
+FIRST_STEPS = "New here? Try `plyground play`, `plyground learn` or `plyground help`."
+"""What stands last in the list of commands, where it stays in sight."""
+
 READER_GONE = 141
 """Exit code where nobody reads the output any more: what a shell reports of a program that SIGPIPE ended."""
 
@@ -160,7 +163,7 @@ class LazyGroup(click.Group):
         return super().resolve_command(ctx, args)
 
 
-@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]}, epilog=FIRST_STEPS)
 @click.version_option(package_name="plyground")
 def cli() -> None:
     """A laboratory for two-player pattern games."""
@@ -186,7 +189,7 @@ def _worded(error: click.ClickException) -> click.ClickException:
     if param and isinstance(error, click.MissingParameter) and param.name == "game":
         from plyground.games import GAMES
 
-        return click.MissingParameter(f"Known games: {', '.join(GAMES)}.", error.ctx, param)
+        return click.MissingParameter(f"Known games: {', '.join(GAMES)}.", error.ctx, param, "'GAME'")
     if param is None or type(error) is not click.BadParameter:
         return error
     message = error.message

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from plyground.cli.class_status import how_to_run, sentences, standings_text
-from plyground.cli.output import command_line, resumable, write_json, write_message
+from plyground.cli.output import command_line, resumable, write_json, write_message, write_text
 from plyground.cli.parameters import json_option, minutes_value, whole_number
 
 if TYPE_CHECKING:
@@ -69,8 +69,8 @@ def new(folder: Path, game: str, title: str | None) -> None:
     from plyground.course.classroom import Classroom
 
     Classroom.create(folder, game, title or folder.resolve().name)
-    click.echo(f"wrote class.toml, roster.csv and class.db to {folder}")
-    click.echo(
+    write_text(f"wrote class.toml, roster.csv and class.db to {folder}")
+    write_text(
         "Next: put students into roster.csv, one line each with id, name and, if you like, a pseudonym; "
         "then look through class.toml."
     )
@@ -120,7 +120,8 @@ def replace_(ctx: click.Context, folder: Path, student: str, file: Path) -> None
     """
     with _opened(folder) as room:
         if room.current(room.member(student).id) is None:
-            raise click.UsageError(f"{student} has no bot to be replaced; hand in the first one with add")
+            command = command_line("class", "add", folder, student, file)
+            raise click.UsageError(f"{student} has no bot to be replaced; hand in the first one with: {command}")
         _hand_in(ctx, room, student, file)
 
 
@@ -161,14 +162,15 @@ def _print_check(room: Classroom, version: Version) -> None:
     note = "; the student is withdrawn, so it does not play" if room.state(version.student).withdrawn else ""
     click.echo(f"{name}: version {version.number} ({sha}) is {version.state.value}{note}")
     if not version.findings and version.problem:
-        click.echo(f"    {version.problem}")
+        write_text(f"    {version.problem}")
     before = ([""], [""])
     for finding in version.findings:
         if not finding.passed:
-            click.echo(f"    {finding.task}: {finding.problem}")
+            write_text(f"    {finding.task}: {finding.problem}")
             said = finding.advice.splitlines(), finding.stderr.splitlines()[-SHOWN_STDERR_LINES:]
             new = [line for now, earlier in zip(said, before, strict=True) if now != earlier for line in now]
-            click.echo("".join(f"        {line}\n" for line in new), nl=False)  # most faults come again in every task
+            for line in new:  # most faults come again in every task
+                write_text(f"        {line}")
             before = said
 
 
@@ -255,7 +257,7 @@ def status(folder: Path, as_json: bool) -> None:
 
 
 def _print_standings(room: Classroom, live: ClassNow, table: Standings) -> None:
-    click.echo("\n".join(sentences(room, live)))
+    write_text("\n".join(sentences(room, live)))
     click.echo()
     click.echo(standings_text(room, table.lines))
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from plyground.cli.output import write_json
+from plyground.cli.output import write_json, write_text
 from plyground.cli.parameters import json_option, rules_option, saved_record, seconds_value, whole_number
 
 if TYPE_CHECKING:
@@ -60,11 +60,11 @@ def review(file: Path, number: int, rules: Rules | None, limit: float, as_json: 
             write_json(each.to_json())
         return
     names = (record.first, record.second)
-    click.echo(f"{title(record.rules.name)}: {names[0]} against {names[1]}, {record.result.value}")
+    write_text(f"{title(record.rules.name)}: {names[0]} against {names[1]}, {record.result.value}")
     marked = [each for each in found if each.mark is not None]
     for each in marked:
-        click.echo(each.sentence(names))
+        write_text(each.sentence(names), record.rules)
         for reason in each.reasons:
-            click.echo(f"   {reason}")
+            write_text(f"   {reason}", record.rules)
     if not marked:
         click.echo("no turning point found: no proved result was given away")

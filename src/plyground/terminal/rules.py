@@ -9,7 +9,7 @@ from plyground.core.position import Position
 from plyground.core.rules import Move, Rules
 from plyground.games.guide import guide, how_to_move, how_typed, sample_patterns
 from plyground.render.text import PLAIN, pattern_picture, placement_pictures, side_by_side
-from plyground.terminal.console import NO_BREAK, ascii_only
+from plyground.terminal.console import NO_BREAK, ascii_only, text_width
 
 MARGIN = "  "
 
@@ -45,6 +45,12 @@ def rules_text(position: Position, right: Container[Move] = ()) -> str:
 
 
 def _picture(pictures: list[list[str]]) -> str:
-    """Pictures beside each other, which no line may break, as the terminal can show them."""
-    shown = side_by_side(pictures).translate(PLAIN if ascii_only(sys.stderr) else {})
+    """Pictures beside each other, as many as fit, which no line may break, as the terminal can show them."""
+    rows: list[list[list[str]]] = [[]]
+    for picture in pictures:
+        wide = max(map(len, side_by_side([*rows[-1], picture]).splitlines())) + len(MARGIN)
+        if rows[-1] and sys.stderr.isatty() and wide > text_width():
+            rows.append([])
+        rows[-1].append(picture)
+    shown = "\n".join(map(side_by_side, rows)).translate(PLAIN if ascii_only(sys.stderr) else {})
     return "\n".join(f"{MARGIN}{line}".replace(" ", NO_BREAK) for line in shown.splitlines())
