@@ -13,11 +13,16 @@ from plyground.terminal.console import NO_BREAK, ascii_only, text_width
 
 MARGIN = "  "
 
+GOAL = "goal: "
+"""What stands before the goal of a game."""
+
 
 def goal(rules: Rules) -> str:
-    """How to win, in two lines."""
-    first, *others = guide(rules).goal
-    return "\n".join([f"goal: {first}", *(f"      {line}" for line in others)])
+    """How to win, in two lines; in one that can be broken anywhere, where they are too long for the terminal."""
+    lines = guide(rules).goal
+    if sys.stderr.isatty() and max(map(len, lines)) + len(GOAL) > text_width():
+        return f"{GOAL}{' '.join(lines)}"
+    return GOAL + f"\n{' ' * len(GOAL)}".join(lines)
 
 
 def introduction(position: Position, asked: bool) -> str:
