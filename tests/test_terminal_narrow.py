@@ -11,6 +11,7 @@ import pytest
 from classes import new_class
 from command import run
 from plyground.course.classroom import Classroom
+from plyground.terminal.menu import Choice, Menu
 from terminals import Spawn, ended, terminals
 
 pexpect = pytest.importorskip("pexpect", reason="a terminal needs a Unix system")
@@ -149,3 +150,12 @@ def test_a_version_before_the_first_is_refused_with_the_whole_command(tmp_path: 
     (tmp_path / "bot.py").write_text("def choose(position, limit):\n    return position.moves()[0]\n")
     done = run("class", "replace", "games", "ada", "bot.py", where=tmp_path)
     assert done.stderr.endswith("hand in the first one with: plyground class add games ada bot.py\n")
+
+
+def test_a_menu_names_its_answers_in_the_words_and_the_order_of_its_list() -> None:
+    menu = Menu("A clock?", "Clock", (Choice("none"), Choice("300+3", "", "5 minutes"), Choice("60+1", "", "1 minute")))
+    assert menu.chosen("5 minutes") == menu.chosen("2") == "300+3"
+    with pytest.raises(ValueError, match="clock 'hint'; known: none, 5 minutes, 1 minute, or a number from 1"):
+        menu.chosen("hint")
+    with pytest.raises(ValueError, match=r"did you mean 'none'\? known: none, 5 minutes"):
+        menu.chosen("none!")
