@@ -10,7 +10,9 @@ import pytest
 
 from classes import new_class
 from command import run
+from plyground import games
 from plyground.course.classroom import Classroom
+from plyground.terminal.console import NO_BREAK, whole_moves, wrapped
 from plyground.terminal.menu import Choice, Menu
 from terminals import Spawn, ended, terminals
 
@@ -98,16 +100,12 @@ def test_what_a_program_plays_is_broken_between_words(terminal: Spawn) -> None:
     assert any(re.match(r"2\. Beta-Alpha \(dots\): 0 \d [A-H] \d", line) for line in lines_of(child.before))
 
 
-def test_no_card_of_a_hint_is_broken(terminal: Spawn) -> None:
-    child = terminal("play double-card --first human --second human --names Ada,Grace")
-    for ply, card in enumerate(("0 7 E 1", "0 6 B 1", "0 6 D 1"), start=1):
-        child.expect_exact(f"move {ply}: ")
-        child.sendline(card)
-    child.expect_exact("move 4: ")
-    child.sendline("hint")
-    child.expect_exact("move 4: ")
-    lines = [line for line in lines_of(child.before) if not re.match(r"^ ?\d+ ", line)]
-    assert not [line for line in lines if re.search(r"\b0( \d( [A-H])?)?$", line)]
+def test_no_card_in_a_sentence_is_broken() -> None:
+    sentence = f"Dots wins by force; against the longest defence: {'0 4 B 2; 0 1 G 12; ' * 9}0 8 E 2."
+    lines = wrapped(whole_moves(sentence, games.load("double-card")), COLUMNS - 1).replace(NO_BREAK, " ").splitlines()
+    assert len(lines) > 3
+    assert all(re.search(r"(defence:|\d;|2\.)$", line) for line in lines)
+    assert whole_moves("Drop 4 of 7.", games.load("connect-four")) == "Drop 4 of 7."
 
 
 def test_a_word_that_is_typed_alone_ignores_nothing_after_it(terminal: Spawn) -> None:
