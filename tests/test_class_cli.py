@@ -54,7 +54,7 @@ def test_versions_are_handed_in_replaced_and_withdrawn(folder: Path) -> None:
     assert re.search(r"line \d+, in choose", bad.stdout)
     same = run("class", "replace", "games", "ben", "first.py", where=folder)
     assert same.returncode == 2
-    assert "hand in the first one with add" in same.stderr
+    assert "hand in the first one with: plyground class add games ben first.py" in same.stderr
     assert run("class", "withdraw", "games", "ada", where=folder).stdout == "Ada Smith is withdrawn\n"
     status = run("class", "status", "games", where=folder).stdout
     assert "Games: Tic-tac-toe, 2 students, 1 with a bot, 0 games." in status
@@ -227,8 +227,12 @@ def test_a_final_is_played_by_the_order_of_the_ladder_and_graded(form: str, fold
                 room.store.save(
                     StoredGame(key, str(pair.number), first, second, result, "pattern", "[]", "0", 0, "", "{}")
                 )
-    done = run("class", "final", "games", "--format", form, where=folder)
+    (folder / "games" / "roster.csv").write_text("id,name\nada,Ada Smith\nben,Ben Smith\ncem,Cem Smith\n")
+    done = run("class", "final", "games", "--format", form, "--players", "9", where=folder)
     assert done.returncode == 0, done.stderr
+    fewer = "asked for 9 players, but only 2 play and are rated; the others: 1 without a bot\n"
+    assert done.stderr.startswith(fewer)
+    assert f"{form}, 2 players, {'2 of 2 games' if form == 'swiss' else ''}" in done.stdout
     with Store.open(folder / "games" / "final.db") as store:
         assert list(json.loads(store.plan)["players"]) == ["Ben Smith", "Ada Smith"]
         assert len(store.scores()) >= 2

@@ -216,7 +216,7 @@ def test_a_broken_record_is_named_explained_and_left_as_it_is(content: bytes, tm
     path.write_bytes(content)
     done = run("play", "--resume", "broken.pgn", where=tmp_path)
     assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr.startswith("plyground: broken.pgn: ")
+    assert done.stderr.startswith("Error: broken.pgn: ")
     assert "Traceback" not in done.stderr
     assert path.read_bytes() == content
 

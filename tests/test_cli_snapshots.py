@@ -61,7 +61,7 @@ def test_usage_error_exits_with_2_and_reads_as_in_its_snapshot(path: Path) -> No
     assert (done.returncode, done.stdout) == (2, "")
     # What exists grows; that it is listed is what matters here.
     listed = re.sub(r"(?s)( known: )[a-z0-9_-]+(,\s+[a-z0-9_-]+)*", r"\1...", done.stderr)
-    compare(path, f"{line}\n{listed}")
+    compare(path, f"{line}\n{listed}".replace(f" in {Path.cwd()};", " in FOLDER;"))
 
 
 def test_the_list_of_commands_says_of_each_what_its_own_help_says() -> None:

@@ -103,7 +103,7 @@ def test_a_full_disk_is_reported_once() -> None:
         done = subprocess.run(
             [*COMMAND, "games"], stdout=full, stderr=subprocess.PIPE, text=True, env=environment(), check=False
         )
-    assert (done.returncode, done.stderr) == (1, "plyground: [Errno 28] No space left on device\n")
+    assert (done.returncode, done.stderr) == (1, "Error: [Errno 28] No space left on device\n")
 
 
 def test_ctrl_c_in_a_class_run_says_what_is_kept_and_how_to_go_on(tmp_path: Path) -> None:

@@ -78,6 +78,27 @@ def test_the_connect_four_lesson_wins_with_one_more_disc(name: str) -> None:
         assert any(wins(position.play(move)) is position.to_move is Side.FIRST for move in position.moves())
 
 
+@pytest.mark.parametrize("name", ["connect-four", "connect-four:rows=6,columns=7"])
+def test_the_connect_four_lesson_shows_the_draw_that_it_speaks_of(name: str) -> None:
+    rules = games.load(name)
+    step = lesson(rules)[-1]
+    assert step.text.startswith("One cell is empty, and nobody has four in a line.")
+    position = step.position(rules)
+    assert position.ply == len(rules.grid.cells) - 1
+    (move,) = position.moves()
+    over = position.play(move).outcome()
+    assert over is not None
+    assert over.winner is None
+
+
+@pytest.mark.parametrize("name", ["connect-four:rows=8", "connect-four:rows=5,columns=6", "connect-four:columns=9"])
+def test_on_another_board_the_connect_four_lesson_speaks_of_a_draw_and_shows_an_empty_one(name: str) -> None:
+    rules = games.load(name)
+    step = lesson(rules)[-1]
+    assert (step.text.partition(" and ")[0], step.goal) == ("If the board is full", LessonGoal.MOVE)
+    assert step.position(rules) == Position.start(rules)
+
+
 def test_the_double_card_lesson_shows_lines_of_both_kinds() -> None:
     rules = games.load("double-card")
     steps = LESSONS["double-card"]

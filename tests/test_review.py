@@ -42,6 +42,7 @@ def test_the_move_that_gave_the_draw_away_is_named_with_a_better_one(tmp_path: P
 
 def test_a_game_without_a_mistake_has_no_turning_point(tmp_path: Path) -> None:
     done = run("review", str(saved(tmp_path, GAME.replace("B2 B1 2. A1 A2 3. C3 1-0", "B2 A1 *").replace("1-0", "*"))))
+    assert done.stdout.splitlines()[0] == "Tic-tac-toe: Ada against Bob, not finished"
     assert done.stdout.splitlines()[1:] == ["no turning point found: no proved result was given away"]
 
 

@@ -438,7 +438,7 @@ def test_solve_refuses_unbalanced_connect_four_and_says_what_else_answers() -> N
     result = subprocess_run("solve", *board)
     assert (result.returncode, result.stdout) == (1, "")
     assert result.stderr == (
-        "plyground: this solver needs turns taken one by one, got 2 x and 0 o with x to move; "
+        "Error: this solver needs turns taken one by one, got 2 x and 0 o with x to move; "
         "`solve --within PLIES` searches from any position\n"
     )
     assert reported("solve", *board, "--within", "5")["decided"] is True

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -139,6 +140,15 @@ def test_a_cell_higher_up_is_drawn_higher_up() -> None:
     marks = (mark(rules, 1 << rules.grid.parse(name), "last") for name in ("A1", "A3"))
     low, high = (int(re.findall(r' y="(\d+)"', drawn)[0]) for drawn in marks)
     assert low - high == 2 * CELL_UNITS
+
+
+def test_a_picture_is_titled_with_what_people_call_the_game() -> None:
+    rules = games.load("connect-four:rows=6,columns=7")
+    after = parse_moves(rules, "4")[1]
+    assert "<title>Connect Four 6 x 7, 1 move played, o to move</title>" in to_svg(after)
+    assert "<title>Connect Four 6 x 7</title>" in empty_board(rules)
+    freely = replace(rules, name="Ada's game: one")
+    assert "<title>Ada&#x27;s game: one</title>" in empty_board(freely)
 
 
 def test_titles_and_scores_are_text_never_markup() -> None:

@@ -144,7 +144,7 @@ def test_the_page_is_whole_and_loads_nothing() -> None:
     assert parser.open == []
     assert parser.loaded == []
     assert not re.search(r"@import|url\((?!#)|fetch\(", page)  # what is drawn refers to its own gradients
-    assert data["fold"] == 1
+    assert (data["fold"], data["title"]) == (1, "Connect Four")
     assert [search["search"] for search in data["searches"]] == ["alpha-beta", "minimax"]
     assert "<svg" in page
 

@@ -81,6 +81,9 @@ SUMMARIES = {
 }
 """What each command does, as its own help begins: the list of commands is shown without loading them."""
 
+FIRST_STEPS = "New here? Try `plyground play`, `plyground learn` or `plyground help`."
+"""What stands last in the list of commands, where it stays in sight."""
+
 READER_GONE = 141
 """Exit code where nobody reads the output any more: what a shell reports of a program that SIGPIPE ended."""
 
@@ -160,7 +163,7 @@ class LazyGroup(click.Group):
         return super().resolve_command(ctx, args)
 
 
-@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]}, epilog=FIRST_STEPS)
 @click.version_option(package_name="plyground")
 def cli() -> None:
     """A laboratory for two-player pattern games."""
@@ -177,7 +180,7 @@ def _show_warning(
     """Print a warning on one line, such as that of a plug-in that was left out."""
     from plyground.cli.output import write_message
 
-    write_message(f"plyground: {message}")
+    write_message(f"Warning: {message}")
 
 
 def _worded(error: click.ClickException) -> click.ClickException:
@@ -186,7 +189,7 @@ def _worded(error: click.ClickException) -> click.ClickException:
     if param and isinstance(error, click.MissingParameter) and param.name == "game":
         from plyground.games import GAMES
 
-        return click.MissingParameter(f"Known games: {', '.join(GAMES)}.", error.ctx, param)
+        return click.MissingParameter(f"Known games: {', '.join(GAMES)}.", error.ctx, param, "'GAME'")
     if param is None or type(error) is not click.BadParameter:
         return error
     message = error.message
@@ -246,7 +249,7 @@ def _run() -> int:
         return error.exit_code
     except (ValueError, OSError) as error:
         at = f"{error.filename}: {error.strerror}" if isinstance(error, OSError) and error.filename else error
-        write_message(f"plyground: {at}")
+        write_message(f"Error: {at}")
     except MemoryError:
-        write_message("plyground: not enough memory on this machine; choose a smaller --table")
+        write_message("Error: not enough memory on this machine; choose a smaller --table")
     return 1

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from plyground.cli.output import write_json
+from plyground.cli.output import write_json, write_text
 from plyground.cli.parameters import (
     json_option,
     limit_option,
@@ -123,9 +123,9 @@ def _show(position: Position, ranking: Ranking) -> None:
     from plyground.judge.threats import threats
 
     for analysis in ranking.compared:
-        click.echo(_row(position, ranking, analysis))
+        write_text(_row(position, ranking, analysis), position.rules)
     if note := _note(position, ranking):
-        click.echo(f"note: {note}")
+        write_text(f"note: {note}", position.rules)
     known = [analysis for analysis in ranking.others if analysis.score is not None]
     if ranking.chosen and not known:
         click.echo("the player reports only the move it chose")
@@ -133,19 +133,20 @@ def _show(position: Position, ranking: Ranking) -> None:
         if known:
             click.echo("not compared yet:")
         for analysis in known:
-            click.echo(_row(position, ranking, analysis))
+            write_text(_row(position, ranking, analysis), position.rules)
         rest = [position.write(analysis.move) for analysis in ranking.others if analysis.score is None]
         if rest:
-            click.echo(f"not searched: {('; ' if any(' ' in move for move in rest) else ' ').join(rest)}")
+            between = "; " if any(" " in move for move in rest) else " "
+            write_text(f"not searched: {between.join(rest)}", position.rules)
     if not position.outcome():
         if len(ranking):
             click.echo(f"why {position.write(ranking.best.move)}:")
         for reason in _reasons(position, ranking):
-            click.echo(f"  {reason}")
+            write_text(f"  {reason}", position.rules)
         found = threats(position)
         click.echo("threats:" if found else "no threats")
         for threat in found:
-            click.echo(f"  {threat.text(position.rules)}")
+            write_text(f"  {threat.text(position.rules)}")
 
 
 def _row(position: Position, ranking: Ranking, analysis: Analysis) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from plyground.cli.output import command_line, quoted, write_json
+from plyground.cli.output import command_line, quoted, write_json, write_text
 from plyground.cli.parameters import game_argument, json_option, limit_option, seed_option
 
 if TYPE_CHECKING:
@@ -84,14 +84,14 @@ def check(ctx: click.Context, spec: str, game: Rules, limit: float, seed: int, a
         write_json(report)
     else:
         verdict = f"{failed} of {len(findings)} tasks failed" if failed else "every task passed"
-        click.echo(f"{spec} in {game.name}: {verdict}")
-        click.echo(f"isolation on this machine: {candidate.isolation}")
+        write_text(f"{spec} in {game.name}: {verdict}")
+        write_text(f"isolation on this machine: {candidate.isolation}")
     ctx.exit(1 if failed else 0)
 
 
 def _print(finding: Finding, earlier: list[Finding]) -> None:
     note = f" ({finding.note})" if finding.note else ""
-    click.echo(f"{'ok   ' if finding.passed else 'FAULT'} {finding.task}{note}")
+    write_text(f"{'ok   ' if finding.passed else 'FAULT'} {finding.task}{note}")
     if finding.passed:
         return
     if any(finding.problem == before.problem for before in earlier):
@@ -99,4 +99,4 @@ def _print(finding: Finding, earlier: list[Finding]) -> None:
         return
     said = f"its stderr ends:\n{finding.stderr}" if finding.stderr else ""
     for paragraph in filter(None, (finding.problem, finding.advice, said)):
-        click.echo("\n".join(f"        {line}" for line in paragraph.splitlines()))
+        write_text("\n".join(f"        {line}" for line in paragraph.splitlines()))

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from plyground.cli.output import command_line
+from plyground.cli.output import command_line, unbroken
 
 if TYPE_CHECKING:
     from plyground.course.classroom import Classroom
@@ -17,8 +18,9 @@ SHOWN_NAMES = 10
 
 
 def how_to_run(folder: Path) -> str:
-    """The command that plays the ladder."""
-    return command_line("class", "run", folder)
+    """The command that plays the ladder, with the folder as somebody here would type it."""
+    here = Path.cwd()
+    return command_line("class", "run", folder.relative_to(here) if folder.is_relative_to(here) else folder)
 
 
 def sentences(room: Classroom, live: Any) -> list[str]:
@@ -26,7 +28,7 @@ def sentences(room: Classroom, live: Any) -> list[str]:
     from plyground.core.notation import plural
     from plyground.games import title
 
-    doing = "is running" if live.running else f"is not running (start it with: {how_to_run(room.folder)})"
+    doing = "is running" if live.running else f"is not running (start it with: {unbroken(how_to_run(room.folder))})"
     doing = "is paused" if live.paused else "is in quiet hours" if live.quiet and live.running else doing
     handed_in = len(room.ledger.current())
     refused, nothing = _without_a_bot(room)
@@ -56,7 +58,7 @@ def _listed(names: Sequence[str]) -> str:
 
 def standings_text(room: Classroom, lines: Sequence[Line]) -> str:
     """The table for the teacher: names as the roster has them, beside the pseudonyms that others see."""
-    from plyground.report.plain import columns_text
+    from plyground.report.plain import columns_text, width_of
     from plyground.report.tables import Column, Table, points
 
     def whole(value: float | None) -> str:
@@ -68,7 +70,8 @@ def standings_text(room: Classroom, lines: Sequence[Line]) -> str:
     numbers = ("version", "rating", "low", "high", "games", "points", "faults")
     names = ("#", "player", *(("pseudonym",) if hidden else ()), *numbers, "state")
     shows: dict[str, Callable[[Any], str]] = {"points": points, "rating": whole, "low": whole, "high": whole}
-    columns = [Column(name, shows.get(name, str), right=name not in texts) for name in names]
+    spare = {"version", "points"}
+    columns = [Column(name, shows.get(name, str), right=name not in texts, spare=name in spare) for name in names]
     rows = [
         [
             line.place or "",
@@ -84,4 +87,4 @@ def standings_text(room: Classroom, lines: Sequence[Line]) -> str:
         ]
         for line, name in named.items()
     ]
-    return columns_text(Table("Standings", columns, rows))
+    return columns_text(Table("Standings", columns, rows), width_of(sys.stdout))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from plyground.cli.class_status import how_to_run, sentences, standings_text
-from plyground.cli.output import command_line, resumable, write_json
+from plyground.cli.output import command_line, resumable, write_json, write_message, write_text
 from plyground.cli.parameters import json_option, minutes_value, whole_number
 
 if TYPE_CHECKING:
@@ -34,7 +34,9 @@ def _submitted(text: str) -> Path:
     if text.startswith("cmd:") and not path.exists():
         raise click.BadParameter(f"expected the file or folder of a bot, which is copied into the class, got {text!r}")
     if not path.exists():
-        raise click.BadParameter(f"there is no file or folder {str(path)!r}")
+        from plyground.core.files import missing_file
+
+        raise click.BadParameter(missing_file(str(path), "file or folder"))
     return path
 
 
@@ -67,8 +69,8 @@ def new(folder: Path, game: str, title: str | None) -> None:
     from plyground.course.classroom import Classroom
 
     Classroom.create(folder, game, title or folder.resolve().name)
-    click.echo(f"wrote class.toml, roster.csv and class.db to {folder}")
-    click.echo(
+    write_text(f"wrote class.toml, roster.csv and class.db to {folder}")
+    write_text(
         "Next: put students into roster.csv, one line each with id, name and, if you like, a pseudonym; "
         "then look through class.toml."
     )
@@ -118,7 +120,8 @@ def replace_(ctx: click.Context, folder: Path, student: str, file: Path) -> None
     """
     with _opened(folder) as room:
         if room.current(room.member(student).id) is None:
-            raise click.UsageError(f"{student} has no bot to be replaced; hand in the first one with add")
+            command = command_line("class", "add", folder, student, file)
+            raise click.UsageError(f"{student} has no bot to be replaced; hand in the first one with: {command}")
         _hand_in(ctx, room, student, file)
 
 
@@ -159,14 +162,15 @@ def _print_check(room: Classroom, version: Version) -> None:
     note = "; the student is withdrawn, so it does not play" if room.state(version.student).withdrawn else ""
     click.echo(f"{name}: version {version.number} ({sha}) is {version.state.value}{note}")
     if not version.findings and version.problem:
-        click.echo(f"    {version.problem}")
+        write_text(f"    {version.problem}")
     before = ([""], [""])
     for finding in version.findings:
         if not finding.passed:
-            click.echo(f"    {finding.task}: {finding.problem}")
+            write_text(f"    {finding.task}: {finding.problem}")
             said = finding.advice.splitlines(), finding.stderr.splitlines()[-SHOWN_STDERR_LINES:]
             new = [line for now, earlier in zip(said, before, strict=True) if now != earlier for line in now]
-            click.echo("".join(f"        {line}\n" for line in new), nl=False)  # most faults come again in every task
+            for line in new:  # most faults come again in every task
+                write_text(f"        {line}")
             before = said
 
 
@@ -253,7 +257,7 @@ def status(folder: Path, as_json: bool) -> None:
 
 
 def _print_standings(room: Classroom, live: ClassNow, table: Standings) -> None:
-    click.echo("\n".join(sentences(room, live)))
+    write_text("\n".join(sentences(room, live)))
     click.echo()
     click.echo(standings_text(room, table.lines))
 
@@ -299,7 +303,7 @@ def _link_row(room: Classroom, student: str) -> tuple[str, str, str, str]:
 @workers_option
 @click.option("--cluster", metavar="ADDRESS", help="Play on the workers of a dask scheduler.")
 @click.option("--games", metavar="N", type=whole_number(1), help="Stop after N games, and finish those in progress.")
-@click.option("--minutes", metavar="N", type=minutes_value, help="Stop after N minutes.")
+@click.option("--minutes", metavar="MINUTES", type=minutes_value, help="Stop after this time.")
 @click.option("--once", is_flag=True, help="Stop when there is nothing to do, instead of waiting for new versions.")
 def run_(
     folder: Path, workers: int | None, cluster: str | None, games: int | None, minutes: float | None, once: bool
@@ -425,17 +429,21 @@ def final(
     it, `plyground tournament resume` continues it.
     """
     from plyground.cli.tournament import play_plan
-    from plyground.course.final import final_plan
+    from plyground.course.final import final_plan, leaders_of, left_out
     from plyground.tournament.play import SOFTWARE
     from plyground.tournament.store import Store
 
     with _opened(folder) as room:
-        leaders = sum(line.place is not None for line in room.standings().lines)
-        usual = max(1, min(5, (players or leaders) - 1)) if form == "swiss" else 1
+        leaders = len(leaders_of(room))
+        taking_part = min(players or leaders, leaders)
+        usual = max(1, min(5, taking_part - 1)) if form == "swiss" else 1
         plan = final_plan(room, form, rounds or usual, players)
         parcels = room.store.parcels(entrant.spec for entrant in plan.entrants)
         size = _processes(room, workers)
         path = store or room.folder / "final.db"
+        missing = left_out(room)
+    if players is not None and taking_part < players:
+        write_message(f"asked for {players} players, but only {taking_part} play and are rated; {missing}")
     with Store.create(path, "tournament", plan.to_json(), SOFTWARE) as opened:
         for parcel in parcels:
             opened.keep(parcel)

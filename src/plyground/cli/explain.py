@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from plyground.cli.output import write_json
+from plyground.cli.output import write_json, write_text
 from plyground.cli.parameters import json_option, limit_option, position_arguments
 
 if TYPE_CHECKING:
@@ -51,11 +51,11 @@ def explain(position: Position, text: str | None, limit: float, as_json: bool) -
         named = better and {"move": position.write(better.move), "score": better.score and better.score.to_json()}
         write_json(found.to_json() | {"better": named})
         return
-    click.echo(f"{position.write(found.move)}: {'no score' if found.score is None else found.score}")
+    write_text(f"{position.write(found.move)}: {'no score' if found.score is None else found.score}")
     for sentence in found.sentences:
-        click.echo(sentence)
+        write_text(sentence, position.rules)
     if better is not None:
-        click.echo(f"better: {position.write(better.move)} ({better.brief})")
+        write_text(f"better: {position.write(better.move)} ({better.brief})", position.rules)
 
 
 def _better(judge: Judge, position: Position, found: Explanation) -> Analysis | None:

@@ -122,13 +122,14 @@ def _check_submitted(text: str) -> None:
     from plyground.players import PLAYERS
     from plyground.referee import bots
 
-    kind, _, rest = text.partition(":")
     if bots.is_bot(text):
-        file = rest.partition(",")[0]
-        if kind == "py" and not Path(file).is_file():
-            raise click.BadParameter(f"there is no file {file!r}", param_hint="'SUBMISSION'")
-    elif not Path(text).exists() and kind not in PLAYERS:
-        raise click.BadParameter(f"there is no file, folder or player {text!r}", param_hint="'SUBMISSION'")
+        try:
+            bots.files_of(text)
+        except ValueError as error:
+            raise click.BadParameter(str(error), param_hint="'SUBMISSION'") from None
+    elif not Path(text).exists() and text.partition(":")[0] not in PLAYERS:
+        missing = f"there is no file, folder or player {text!r}; files are looked for in {Path.cwd()}"
+        raise click.BadParameter(missing, param_hint="'SUBMISSION'")
 
 
 def _form(path: Path) -> str:

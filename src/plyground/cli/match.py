@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from plyground.cli.completing import complete_player
-from plyground.cli.output import write_json
+from plyground.cli.output import write_json, write_text
 from plyground.cli.parameters import (
     file_to_write,
     game_argument,
@@ -205,13 +205,13 @@ def _print(names: Sequence[str], played: Sequence[MatchGame], sprt: Sprt | None,
     if as_json:
         write_json(_to_json(names, score, faults) | _sprt_to_json(sprt, state))
         return
-    click.echo(f"{names[0]} against {names[1]}: {in_words(score)} after {plural(score.games, 'game', 'games')}")
-    click.echo(elo_sentence(score))
+    write_text(f"{names[0]} against {names[1]}: {in_words(score)} after {plural(score.games, 'game', 'games')}")
+    write_text(elo_sentence(score))
     if sprt and state:
-        click.echo(sentence(sprt, state, *names))
+        write_text(sentence(sprt, state, *names))
     for name, count in zip(names, faults, strict=True):
         if count:
-            click.echo(f"{name} lost {plural(count, 'game', 'games')} by a fault")
+            write_text(f"{name} lost {plural(count, 'game', 'games')} by a fault")
     for game in played:
         _print_faults(game)
 
@@ -247,6 +247,6 @@ def _print_faults(game: MatchGame) -> None:
     rules, fault = game.record.rules, game.record.fault
     for side, warnings in zip(rules.sides, game.record.warnings, strict=True):
         for warning in warnings:
-            click.echo(f"  game {game.number + 1}: warned, {side}: {warning}")
+            write_text(f"  game {game.number + 1}: warned, {side}: {warning}")
     if fault is not None:
-        click.echo(f"  game {game.number + 1}: {fault.kind.value}, {fault.text(rules)}")
+        write_text(f"  game {game.number + 1}: {fault.kind.value}, {fault.text(rules)}")

@@ -7,8 +7,12 @@ import shlex
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 import click
+
+if TYPE_CHECKING:
+    from plyground.core.rules import Rules
 
 
 def write_json(value: object) -> None:
@@ -38,6 +42,22 @@ def effort_text(nodes: int, seconds: float) -> str:
     from plyground.core.notation import plural
 
     return f"{plural(nodes, 'node', 'nodes')}, {seconds:.2f} s"
+
+
+def write_text(text: str, rules: Rules | None = None) -> None:
+    """Print sentences on stdout, their lines broken between words, and not in a move of a game, in a terminal."""
+    from plyground.terminal.console import NO_BREAK, broken, whole_moves
+
+    if sys.stdout.isatty():
+        text = broken(text if rules is None else whole_moves(text, rules))
+    click.echo(text.replace(NO_BREAK, " "))
+
+
+def unbroken(command: str) -> str:
+    """A command to be copied, for `write_text`: on one line, so that a shell takes it as one."""
+    from plyground.terminal.console import NO_BREAK
+
+    return command.replace(" ", NO_BREAK)
 
 
 def write_message(text: str) -> None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from plyground.cli.output import write_json
+from plyground.cli.output import write_json, write_text
 from plyground.cli.parameters import json_option, position_arguments
 
 if TYPE_CHECKING:
@@ -46,12 +46,12 @@ def prove(position: Position, side: str, as_json: bool) -> None:
     if as_json:
         write_json(to_json(position, side, proof, reason))
     elif proof is None:
-        click.echo(f"not proved: {reason}")
+        write_text(f"not proved: {reason}")
     else:
         click.echo(drawn(position, proof))
         begin = "" if proof.start is None else f"start with {position.write(proof.start)}, then "
-        click.echo(f"the {side} side cannot lose: {begin}answer a disc on one cell of a pair with the other")
-        click.echo("checked: every pattern still open to the opponent contains a pair")
+        write_text(f"the {side} side cannot lose: {begin}answer a disc on one cell of a pair with the other")
+        write_text("checked: every pattern still open to the opponent contains a pair")
 
 
 def to_json(position: Position, side: str, proof: Pairing | None, reason: str) -> dict[str, object]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from plyground.cli.output import write_json
+from plyground.cli.output import write_json, write_text
 from plyground.cli.parameters import json_option, rules_option, saved_record, seconds_value, whole_number
 
 if TYPE_CHECKING:
@@ -43,6 +43,7 @@ def review(file: Path, number: int, rules: Rules | None, limit: float, as_json: 
     from plyground.games import title
     from plyground.judge.judge import judge_of
     from plyground.judge.review import review as reviewed
+    from plyground.play.records import Result
     from plyground.search.base import Limit
 
     record = saved_record(file, number, rules)
@@ -60,11 +61,12 @@ def review(file: Path, number: int, rules: Rules | None, limit: float, as_json: 
             write_json(each.to_json())
         return
     names = (record.first, record.second)
-    click.echo(f"{title(record.rules.name)}: {names[0]} against {names[1]}, {record.result.value}")
+    result = "not finished" if record.result is Result.OPEN else record.result.value
+    write_text(f"{title(record.rules.name)}: {names[0]} against {names[1]}, {result}")
     marked = [each for each in found if each.mark is not None]
     for each in marked:
-        click.echo(each.sentence(names))
+        write_text(each.sentence(names), record.rules)
         for reason in each.reasons:
-            click.echo(f"   {reason}")
+            write_text(f"   {reason}", record.rules)
     if not marked:
         click.echo("no turning point found: no proved result was given away")

@@ -46,14 +46,21 @@ def tournament() -> None:
 )
 @click.option("--game", metavar="GAME", help="The game.")
 @click.option("--format", "form", metavar="FORMAT", help="round-robin (the default), gauntlet, swiss or knockout.")
-@click.option("--rounds", metavar="N", type=int, help="Pairs of games per pairing; rounds of a swiss.  [default: 1]")
+@click.option(
+    "--rounds", metavar="N", type=whole_number(1), help="Pairs of games per pairing; rounds of a swiss.  [default: 1]"
+)
 @click.option(
     "--time", metavar="TIME", help="Seconds per move (3), per game with increment (300+2), or none.  [default: 3]"
 )
-@click.option("--depth", metavar="N", type=int, help="Maximum search depth in plies.")
-@click.option("--nodes", metavar="N", type=int, help="Maximum number of positions searched per move.")
-@click.option("--opening", metavar="N", type=int, help="Random moves at the start of each pair of games.  [default: 4]")
-@click.option("--seed", metavar="N", type=int, help="Random seed.  [default: 0]")
+@click.option("--depth", metavar="N", type=whole_number(1), help="Maximum search depth in plies.")
+@click.option("--nodes", metavar="N", type=whole_number(1), help="Maximum number of positions searched per move.")
+@click.option(
+    "--opening",
+    metavar="N",
+    type=whole_number(0),
+    help="Random moves at the start of each pair of games.  [default: 4]",
+)
+@click.option("--seed", metavar="N", type=whole_number(0), help="Random seed.  [default: 0]")
 @click.option("--lenient", is_flag=True, default=None, help="Practice: warn a bot about a fault and ask it again.")
 @click.option("--sprt", metavar="ELO0,ELO1", help="Stop as soon as one of these two Elo differences is established.")
 @click.option(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from plyground.cli.output import command_line, resumable, write_json
-from plyground.cli.parameters import json_option
+from plyground.cli.parameters import json_option, whole_number
 from plyground.cli.tournament import cluster_option, concurrency_option
 
 if TYPE_CHECKING:
@@ -30,17 +30,25 @@ EXAMPLE = "alpha-beta:depth=2,heuristic=lines"
     metavar="N,N,...",
     help="Weights to tune: N for N own cells; T.N with T poles taken.  [default: all]",
 )
-@click.option("--iterations", metavar="N", type=int, help="Maximum number of steps.  [default: 60]")
-@click.option("--pairs", metavar="N", type=int, help="Pairs of games per step.  [default: 4]")
+@click.option("--iterations", metavar="N", type=whole_number(1), help="Maximum number of steps.  [default: 60]")
+@click.option("--pairs", metavar="N", type=whole_number(1), help="Pairs of games per step.  [default: 4]")
 @click.option(
-    "--every", metavar="N", type=int, help="Steps between two tests against the initial weights.  [default: 20]"
+    "--every",
+    metavar="N",
+    type=whole_number(1),
+    help="Steps between two tests against the initial weights.  [default: 20]",
 )
 @click.option("--sprt", metavar="ELO0,ELO1", help="Test that ends the tuning.  [default: 0,60]")
 @click.option(
     "--time", metavar="TIME", help="Seconds per move (3), per game with increment (300+2), or none.  [default: 3]"
 )
-@click.option("--opening", metavar="N", type=int, help="Random moves at the start of each pair of games.  [default: 4]")
-@click.option("--seed", metavar="N", type=int, help="Random seed.  [default: 0]")
+@click.option(
+    "--opening",
+    metavar="N",
+    type=whole_number(0),
+    help="Random moves at the start of each pair of games.  [default: 4]",
+)
+@click.option("--seed", metavar="N", type=whole_number(0), help="Random seed.  [default: 0]")
 @click.option(
     "--store",
     metavar="FILE.db",

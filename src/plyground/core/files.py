@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import importlib.util
 import inspect
 import sys
@@ -17,6 +18,23 @@ from plyground.core.specs import unknown
 def names_file(text: str) -> bool:
     """Whether a text names a Python file, with or without a function in it."""
     return ".py:" in text or text.endswith(".py")
+
+
+def missing_file(file: str, kind: str = "file") -> str:
+    """What an error says of a file that does not exist: where it was looked for, and what to do now."""
+    path = Path(file)
+    where = "" if path.is_absolute() else f" in {Path.cwd()}"
+    near = difflib.get_close_matches(path.name, _beside(path), n=1)
+    guess = f"; did you mean {str(path.with_name(near[0]))!r}?" if near else ""
+    return f"there is no {kind} {file!r}{where}{guess or (where and '; change to its folder, or give its path')}"
+
+
+def _beside(path: Path) -> list[str]:
+    """The names in the folder of a path that end like it; none where the folder cannot be read."""
+    try:
+        return sorted(each.name for each in path.parent.iterdir() if each.suffix == path.suffix)
+    except OSError:
+        return []
 
 
 def load_function(kind: str, text: str, arguments: str = "") -> Callable[..., Any]:
@@ -69,7 +87,7 @@ def _module(kind: str, text: str, file: str) -> ModuleType:
     """The file, run as a module of its own."""
     path = Path(file)
     if not path.is_file():
-        raise ValueError(f"{kind} {text!r}: there is no file {file!r}")
+        raise ValueError(f"{kind} {text!r}: {missing_file(file)}")
     spec = importlib.util.spec_from_file_location(f"{kind}_{path.stem}", path)
     if spec is None or spec.loader is None:
         raise ValueError(f"{kind} {text!r}: {file!r} is not a Python file")

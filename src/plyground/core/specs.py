@@ -173,8 +173,14 @@ def _kinds(hint: object) -> Iterable[object]:
         yield hint
 
 
-def build(kind: str, text: str, registry: Mapping[str, Callable[..., T]], *given: object) -> T:
-    """What a spec describes, `given` being passed on to its factory; ValueError for what does not exist."""
+def build(
+    kind: str, text: str, registry: Mapping[str, Callable[..., T]], *given: object, written_as: str | None = None
+) -> T:
+    """What a spec describes, `given` being passed on to its factory; ValueError for what does not exist.
+
+    The error quotes the spec as somebody wrote it, where that is not `text`.
+    """
+    quoted = repr(text if written_as is None else written_as)
     spec = Spec.parse(text)
     factory = look_up(kind, spec.name, registry)
     options = options_of(factory)
@@ -185,11 +191,11 @@ def build(kind: str, text: str, registry: Mapping[str, Callable[..., T]], *given
         try:
             values[key] = options[key].read(value)
         except ValueError as error:
-            raise ValueError(f"bad {kind} {text!r}: {error}") from None
+            raise ValueError(f"bad {kind} {quoted}: {error}") from None
     try:
         return factory(*given, **_arguments(factory, values))
     except ValueError as error:
-        raise ValueError(f"bad {kind} {text!r}: {error}") from None
+        raise ValueError(f"bad {kind} {quoted}: {error}") from None
 
 
 def written(name: str, factory: Callable[..., object], **values: object) -> str:

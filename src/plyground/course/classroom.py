@@ -122,10 +122,17 @@ class Classroom:
     def member(self, student: str) -> Member:
         """Somebody on the roster; ValueError when there is nobody with that id."""
         if student not in self.roster:
-            named = next((member.id for member in self.roster.values() if member.name == student), None)
+            named = self._meant(student)
             advice = f"add a line to {self.folder / roster.FILE}" if named is None else f"did you mean {named!r}?"
             raise ValueError(f"nobody on the roster has the id {student!r}; {advice}")
         return self.roster[student]
+
+    def _meant(self, text: str) -> str | None:
+        """The id of the one whom a text means that is no id: by a name or a part of it, in capitals or not."""
+        word = text.casefold()
+        meant = [who.id for who in self.roster.values() if word in (who.id.casefold(), who.name.casefold())]
+        part = [who.id for who in self.roster.values() if word in who.name.casefold().split()]
+        return next((found[0] for found in (meant, part) if len(found) == 1), None)
 
     def state(self, student: str) -> MemberState:
         """What is known about somebody besides."""

@@ -9,7 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from plyground.core import specs
-from plyground.core.catalogue import rules_loaded_by
+from plyground.core.catalogue import rules_loaded_by, titled_by
 from plyground.core.files import described, load_function, names_file
 from plyground.core.registry import Registry, function
 from plyground.core.rules import Rules
@@ -41,7 +41,10 @@ SIZES = {"connect-four": ("rows", "columns")}
 
 def title(spec: str) -> str:
     """What people call the game that a spec names: `Polarized Ladder`, `Connect Four 6 x 7`, `Gomoku (size 13)`."""
-    parsed = specs.Spec.parse(spec)
+    try:
+        parsed = specs.Spec.parse(spec)
+    except ValueError:  # rules that somebody named freely
+        return spec
     own = parsed.name.rpartition(":")[2].replace("_", "-")
     name = TITLES.get(parsed.name) or " ".join(word.capitalize() for word in own.split("-"))
     options, sizes = dict(parsed.options), SIZES.get(parsed.name, ())
@@ -137,3 +140,4 @@ def _returned(text: str, changed: int) -> Rules:
 
 
 rules_loaded_by(load_given)
+titled_by(title)

@@ -29,6 +29,12 @@ class LessonStep:
     theme: str = ""
     """The kind of puzzle that practises it; empty where there is none."""
 
+    moves_left: int | None = None
+    """How many moves there are until the board is full, where the words say so."""
+
+    otherwise: LessonStep | None = None
+    """What is shown instead on a board that it does not fit; None where nothing can be."""
+
     def position(self, rules: Rules) -> Position:
         """The board shown."""
         return parse_moves(rules, self.moves)[1]
@@ -37,9 +43,14 @@ class LessonStep:
         """Whether it can be shown with these options of the game."""
         try:
             self.drawn(rules)
-            return self.position(rules).outcome() is None
+            position = self.position(rules)
         except ValueError:
             return False
+        return position.outcome() is None and self.moves_left in (None, rules.max_plies - position.ply)
+
+    def fitting(self, rules: Rules) -> LessonStep:
+        """The first of this step and those instead of it that fits; the last one if none does."""
+        return self if self.otherwise is None or self.fits(rules) else self.otherwise.fitting(rules)
 
     def drawn(self, rules: Rules) -> Pattern | None:
         """The pattern to be drawn on it; ValueError when it is none of the game's."""
@@ -51,6 +62,8 @@ class LessonStep:
                 return pattern
         raise ValueError(f"{self.pattern} is not a pattern of {rules.name}")
 
+
+NEARLY_FULL = "One cell is empty, and nobody has four in a line. A full board without a line is a draw."
 
 LESSONS: dict[str, tuple[LessonStep, ...]] = {
     "polarized-ladder": (
@@ -111,7 +124,22 @@ LESSONS: dict[str, tuple[LessonStep, ...]] = {
             LessonGoal.FORK,
             "double-threat",
         ),
-        LessonStep("A full board without a line is a draw.", "4"),
+        LessonStep(
+            NEARLY_FULL,
+            "13243142" * 3 + "1324" + "57687586" * 3 + "576",
+            moves_left=1,
+            otherwise=LessonStep(
+                NEARLY_FULL,
+                "13243142" * 3 + "576576" * 2 + "57657",
+                moves_left=1,
+                otherwise=LessonStep(
+                    "If the board is full and nobody has four in a line, the game is a draw. Your move!",
+                    "",
+                    "",
+                    LessonGoal.MOVE,
+                ),
+            ),
+        ),
     ),
     "double-card": (
         LessonStep(
@@ -149,7 +177,7 @@ LESSONS: dict[str, tuple[LessonStep, ...]] = {
 
 def lesson(rules: Rules) -> tuple[LessonStep, ...]:
     """The steps for a game; for one without a lesson of its own that fits, what its rules say."""
-    steps = LESSONS.get(Spec.parse(rules.name).name, ())
+    steps = tuple(step.fitting(rules) for step in LESSONS.get(Spec.parse(rules.name).name, ()))
     if steps and all(step.fits(rules) for step in steps):
         return steps
     size = rules.longest

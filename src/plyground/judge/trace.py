@@ -9,6 +9,7 @@ from functools import partial
 from importlib import resources
 from typing import Protocol, runtime_checkable
 
+from plyground.core.catalogue import title_of
 from plyground.core.position import Position
 from plyground.core.rules import Move, Side
 from plyground.heuristics import Heuristic
@@ -220,8 +221,9 @@ def to_json(trace: Trace) -> str:
 def to_html(trace: Trace, fold: int = 2) -> str:
     """One page that needs nothing else: both trees side by side, folded below a depth."""
     position = trace.search.root.position
+    shown = _to_json(trace) | {"fold": fold, "title": title_of(position.rules)}
     # Inside a script element only "</" and "<!--" could end it, so no "<" stays as it is.
-    data = json.dumps(_to_json(trace) | {"fold": fold}, ensure_ascii=False).replace("<", "\\u003c")
+    data = json.dumps(shown, ensure_ascii=False).replace("<", "\\u003c")
     page = resources.files("plyground.judge").joinpath("trace.html").read_text(encoding="utf-8")
     return page.replace("<!-- board -->", to_svg(position), 1).replace("<!-- data -->", data, 1)
 

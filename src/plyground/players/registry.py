@@ -63,7 +63,7 @@ def load(spec: str, rules: Rules, seed: int | None = None) -> Player:
         raise ValueError(f"{HUMAN!r} is a person, who plays in `plyground play` or on the page; choose a program here")
     setting = Setting(rules, seed)
     if spec.startswith(SEARCH):
-        return specs.build("player", f"search:{spec}", {"search": file_search_player}, setting)
+        return specs.build("player", f"search:{spec}", {"search": file_search_player}, setting, written_as=spec)
     file, _, rest = spec.partition(":")
     if names_file(file):
         function = f"{file}:{rest.partition(',')[0] or 'NAME'}"

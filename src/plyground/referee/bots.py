@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Literal
 
 from plyground.core import specs
+from plyground.core.files import missing_file
 from plyground.core.position import IllegalMove, Position
 from plyground.core.rules import Move, Rules
 from plyground.play.clock import GRACE_SECONDS, Turn
@@ -243,7 +244,7 @@ def python_bot(
 ) -> ProcessBot:
     """A Python file with choose(position, limit), run in its own process: py:bot.py"""
     if not Path(path).is_file():
-        raise ValueError(f"there is no file {path!r}")
+        raise ValueError(missing_file(path))
     words = [sys.executable, "-m", "plyground.referee.protocols.python", path]
     return ProcessBot(spec, words, rules, DIALOGUES["ugi"], limits, lenient)
 
@@ -262,7 +263,8 @@ def load(spec: str, rules: Rules) -> ProcessBot:
     named, options = _parted(spec.strip())
     kind, _, command = named.partition(":")
     specs.look_up("kind of bot", kind, BOTS)
-    return specs.build("player", f"{kind}:{options[1:]}" if options else kind, BOTS, spec, command.strip(), rules)
+    build_from = f"{kind}:{options[1:]}" if options else kind
+    return specs.build("player", build_from, BOTS, spec, command.strip(), rules, written_as=spec)
 
 
 def files_of(spec: str) -> list[str]:
@@ -273,13 +275,22 @@ def files_of(spec: str) -> list[str]:
     kind, _, rest = _parted(spec.strip())[0].partition(":")
     words = _words(rest) if kind.strip() == "cmd" else [rest.strip()]
     if kind.strip() == "cmd" and shutil.which(words[0]) is None:
-        raise ValueError(f"there is no program {words[0]!r} to be run for the bot {spec!r}")
+        raise ValueError(f"bad player {spec!r}: {_missing_program(words[0])}")
     of_the_machine = not os.path.dirname(words[0]) or (len(words) > 1 and os.path.isabs(words[0]))  # noqa: PTH117, PTH120
     own = words[1:] if kind.strip() == "cmd" and of_the_machine else words
     for word in own:
         if Path(word).suffix in PROGRAM_FILES and not Path(word).is_file():
-            raise ValueError(f"there is no file {word!r} for the bot {spec!r}")
+            raise ValueError(f"bad player {spec!r}: {missing_file(word)}")
     return own
+
+
+def _missing_program(name: str) -> str:
+    """What an error says of a program that cannot be run."""
+    if not os.path.dirname(name):  # noqa: PTH120  (Path("./bot") forgets its dot)
+        return f"there is no program {name!r} on the PATH; a file in this folder is ./{name}"
+    if Path(name).is_file():
+        return f"{name!r} cannot be run as a program; make it executable, or name its interpreter: cmd:python3 bot.py"
+    return missing_file(name, "program")
 
 
 def changed(spec: str, change: Callable[[str], str]) -> str:

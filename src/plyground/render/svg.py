@@ -19,6 +19,7 @@ from html import escape
 from types import MappingProxyType
 from typing import Literal
 
+from plyground.core.catalogue import title_of
 from plyground.core.grid import Mask, bits
 from plyground.core.notation import plural
 from plyground.core.position import Position
@@ -117,7 +118,7 @@ def to_svg(position: Position, overlay: Overlay = NO_OVERLAY, title: str = "", t
 
 def empty_board(rules: Rules) -> str:
     """A picture of the cells and coordinates, with empty groups `pg-pieces` and `pg-marks` for a page to fill."""
-    return _picture(rules, '<g class="pg-pieces"></g>', '<g class="pg-marks"></g>', rules.name, "")
+    return _picture(rules, '<g class="pg-pieces"></g>', '<g class="pg-marks"></g>', title_of(rules), "")
 
 
 def piece(rules: Rules, side: Side, place: int) -> str:
@@ -305,4 +306,4 @@ def _described(position: Position) -> str:
     else:
         state = "a draw" if over.winner is None else f"{position.rules.sides[over.winner]} has won"
     played = f"{plural(position.ply, 'move', 'moves')} played" if in_turns(position) else "set up freely"
-    return f"{position.rules.name}, {played}, {state}"
+    return f"{title_of(position.rules)}, {played}, {state}"

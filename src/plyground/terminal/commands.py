@@ -7,7 +7,7 @@ from pathlib import Path
 
 from plyground.core.notation import plural
 from plyground.search.base import Limit
-from plyground.terminal.console import Console, unbroken
+from plyground.terminal.console import Console, unbroken, whole_moves
 from plyground.terminal.game import TerminalGame
 from plyground.terminal.hints import hint_text
 from plyground.terminal.live_line import judged
@@ -21,7 +21,8 @@ def hint(table: TerminalGame, console: Console, argument: str) -> None:
     """show a strong move, and why"""
     position = table.game.position
     best = judged(position, Limit(seconds=HINT_SECONDS)).best
-    console.say(unbroken(hint_text(position, best), position.write_line(best.line)))
+    text = unbroken(hint_text(position, best), position.write_line(best.line))
+    console.say(whole_moves(text, position.rules))
 
 
 def undo(table: TerminalGame, console: Console, argument: str) -> None:
@@ -86,3 +87,6 @@ COMMANDS: dict[str, Callable[[TerminalGame, Console, str], None]] = {
     "help": help_,
 }
 """By the word that is typed; `quit` and `zz` work at every prompt and are the console's."""
+
+TAKE_MORE = ("save",)
+"""The words that something may follow."""

@@ -19,6 +19,7 @@ from typing import TextIO
 
 from plyground.core.grid import Mask
 from plyground.core.position import IllegalMove, Position
+from plyground.core.rules import Move, Rules
 from plyground.render.text import board
 from plyground.terminal import fitting
 from plyground.terminal.menu import Menu
@@ -69,16 +70,20 @@ def drawn(position: Position, marked: Mask = 0) -> str:
 
 def wrapped(line: str, width: int) -> str:
     """A line in several, those after the first set in under its last column."""
-    columns = [gap.end() for gap in re.finditer(r"  (?=\S)", line[:LAST_COLUMN])]
+    columns = [gap.end() for gap in re.finditer(r"  (?=\S)|^goal: ", line[:LAST_COLUMN])]
     under = " " * (columns[-1] if columns else 4)
     lines = textwrap.wrap(line, width, subsequent_indent=under, break_long_words=False, break_on_hyphens=False)
     return "\n".join(lines)
 
 
+def text_width() -> int:
+    """How many columns a line of text may have."""
+    return max(MIN_WIDTH_COLUMNS, shutil.get_terminal_size().columns - 1)
+
+
 def broken(text: str) -> str:
     """A text whose lines fit the terminal, broken between words."""
-    width = max(MIN_WIDTH_COLUMNS, shutil.get_terminal_size().columns - 1)
-    return "\n".join(wrapped(line, width) for line in text.splitlines())
+    return "\n".join(wrapped(line, text_width()) for line in text.splitlines())
 
 
 def unbroken(text: str, moves: Iterable[str]) -> str:
@@ -86,6 +91,11 @@ def unbroken(text: str, moves: Iterable[str]) -> str:
     for move in moves:
         text = text.replace(move, move.replace(" ", NO_BREAK)) if " " in move else text
     return text
+
+
+def whole_moves(text: str, rules: Rules) -> str:
+    """A text whose lines do not break inside any move of a game that lays something new."""
+    return unbroken(text, (rules.notation.write(rules, Move(place)) for place in range(len(rules.placements[0]))))
 
 
 def refusal(entry: str, error: IllegalMove, position: Position, words: Iterable[str]) -> str:

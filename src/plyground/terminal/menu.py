@@ -67,9 +67,13 @@ class Menu:
                 return choice.key
         if self.refusal:
             raise ValueError(f"{self.refusal}, got {answer!r}")
-        raise ValueError(
-            f"{unknown(self.noun or self.prompt.lower(), answer, keys)}, or a number from 1 to {len(keys)}"
-        )
+        raise ValueError(self._unknown(answer))
+
+    def _unknown(self, answer: str) -> str:
+        """What is said to an answer that is none: the nearest, and all in the words and the order of the list."""
+        found = str(unknown(self.noun or self.prompt.lower(), answer, (choice.key for choice in self.choices)))
+        listed = ", ".join(choice.shown for choice in self.choices)
+        return f"{found.rpartition(' known: ')[0]} known: {listed}, or a number from 1 to {len(self.choices)}"
 
     @property
     def help(self) -> str:

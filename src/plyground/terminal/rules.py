@@ -9,15 +9,20 @@ from plyground.core.position import Position
 from plyground.core.rules import Move, Rules
 from plyground.games.guide import guide, how_to_move, how_typed, sample_patterns
 from plyground.render.text import PLAIN, pattern_picture, placement_pictures, side_by_side
-from plyground.terminal.console import NO_BREAK, ascii_only
+from plyground.terminal.console import NO_BREAK, ascii_only, text_width
 
 MARGIN = "  "
 
+GOAL = "goal: "
+"""What stands before the goal of a game."""
+
 
 def goal(rules: Rules) -> str:
-    """How to win, in two lines."""
-    first, *others = guide(rules).goal
-    return "\n".join([f"goal: {first}", *(f"      {line}" for line in others)])
+    """How to win, in two lines; in one that can be broken anywhere, where they are too long for the terminal."""
+    lines = guide(rules).goal
+    if sys.stderr.isatty() and max(map(len, lines)) + len(GOAL) > text_width():
+        return f"{GOAL}{' '.join(lines)}"
+    return GOAL + f"\n{' ' * len(GOAL)}".join(lines)
 
 
 def introduction(position: Position, asked: bool) -> str:
@@ -45,6 +50,12 @@ def rules_text(position: Position, right: Container[Move] = ()) -> str:
 
 
 def _picture(pictures: list[list[str]]) -> str:
-    """Pictures beside each other, which no line may break, as the terminal can show them."""
-    shown = side_by_side(pictures).translate(PLAIN if ascii_only(sys.stderr) else {})
+    """Pictures beside each other, as many as fit, which no line may break, as the terminal can show them."""
+    rows: list[list[list[str]]] = [[]]
+    for picture in pictures:
+        wide = max(map(len, side_by_side([*rows[-1], picture]).splitlines())) + len(MARGIN)
+        if rows[-1] and sys.stderr.isatty() and wide > text_width():
+            rows.append([])
+        rows[-1].append(picture)
+    shown = "\n".join(map(side_by_side, rows)).translate(PLAIN if ascii_only(sys.stderr) else {})
     return "\n".join(f"{MARGIN}{line}".replace(" ", NO_BREAK) for line in shown.splitlines())

@@ -18,8 +18,8 @@ from plyground.play.records import PlayedMove, to_pgn
 from plyground.players import Player
 from plyground.search.base import Analysis
 from plyground.terminal.aftermath import decided_by
-from plyground.terminal.commands import COMMANDS
-from plyground.terminal.console import NO_BREAK, Console, Leave, refusal
+from plyground.terminal.commands import COMMANDS, TAKE_MORE
+from plyground.terminal.console import NO_BREAK, Console, Leave, refusal, whole_moves
 from plyground.terminal.game import TerminalGame
 from plyground.terminal.invoked import command
 from plyground.terminal.live_line import think
@@ -134,7 +134,9 @@ def _ask(table: TerminalGame, console: Console) -> None:
         entry = console.ask(f"{who}, move {position.ply + 1}{table.time_left()}: ")
         word, _, argument = entry.partition(" ")
         named = COMMANDS.get(word.lower())
-        if named is not None:
+        if named is not None and argument.strip() and word.lower() not in TAKE_MORE:
+            console.say(f"{word} is typed alone, got {entry!r}; type help for what there is")
+        elif named is not None:
             named(table, console, argument.strip())
         elif not entry:
             console.say(typing(position))
@@ -167,7 +169,8 @@ def _let_think(table: TerminalGame, console: Console, player: Player) -> None:
     if not table.play(PlayedMove(move, analysis.score, analysis.depth or None, seconds)):
         return
     depth = f", depth {analysis.depth}" if analysis.depth else ""
-    console.show(f"{position.ply + 1}. {who}: {position.write(move)}  ({seconds:.1f} s{depth}{_view(analysis)})")
+    played = f"{position.ply + 1}. {who}: {position.write(move)}  ({seconds:.1f} s{depth}{_view(analysis)})"
+    console.show_sentences(whole_moves(played, position.rules))
 
 
 def _show_warnings(table: TerminalGame, console: Console, player: Player) -> None:

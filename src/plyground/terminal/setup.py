@@ -59,7 +59,7 @@ class Lineup:
 
 def complete(wish: Wish, console: Console) -> Lineup:
     """The wish with what was missing asked for; without anybody to ask, the first game played by quick programs."""
-    rules = wish.rules or _ask_game(console)
+    rules = wish.rules or ask_game(console)
     specs = _ask_players(wish, rules, console)
     names = wish.names or _ask_names(specs, console)
     asked = wish.first is None and wish.second is None and HUMAN in specs
@@ -75,7 +75,7 @@ def check_name(text: str) -> str:
     return name
 
 
-def _ask_game(console: Console) -> Rules:
+def ask_game(console: Console) -> Rules:
     """A game and, where several are offered, its board."""
     if not console.asks:
         return games.load(next(iter(games.GAMES)))
