@@ -67,6 +67,7 @@ class Lesson {
       ),
     );
     root.style.setProperty("--ratio", String(this.view.look.box[2] / this.view.look.box[3]));
+    document.title = texts.title(`${words.title}: ${spoken(lesson.title)}`);
     box.append(root);
     this.board.crop(step.position);
     this.reset();

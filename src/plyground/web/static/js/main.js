@@ -74,7 +74,9 @@ async function show() {
     shown.view = opened;
     leave = typeof opened === "function" ? opened : () => opened?.close?.();
   } catch (error) {
-    if (shown.box === box) main.replaceChildren(failure(error));
+    if (shown.box !== box) return;
+    document.title = texts.title(reasonOf(error)[0]);
+    main.replaceChildren(failure(error));
   }
 }
 

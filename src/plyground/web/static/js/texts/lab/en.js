@@ -218,7 +218,7 @@ export const say = {
     time: (control) => (!control || control === "none" ? "" : control.includes("+") ? `${control} per game` : `${control} s per move`),
     tryingAgain: "Trying again …",
     standings: "Standings",
-    ratingMeans: "rating with 95 % error",
+    ratingMeans: "rating with 95 % interval",
     errorBar: "Error bar",
     rank: "Rank",
     player: "Player",
