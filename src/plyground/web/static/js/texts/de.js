@@ -262,6 +262,7 @@ export const texts = {
     stopped: "Der Rückblick wurde unterbrochen.",
     again: "Noch einmal",
   },
+  bar: { label: "Schritte", first: "Anfang", back: "Schritt zurück", play: "Abspielen", pause: "Anhalten", forward: "Schritt vor", last: "Ende", step: "Schritt", speed: (n) => `Geschwindigkeit: ${n}-fach` },
   goals: {
     win: (side, n) => `${does(side, "zieht und gewinnt", "ziehen und gewinnen")} in ${n === 1 ? "1 Zug" : `${n} Zügen`}`,
     draw: (side) => `${does(side, "zieht und rettet", "ziehen und retten")} das Remis`,
@@ -269,6 +270,7 @@ export const texts = {
   },
   setup: { game: "Spiel", player: "Programm", levelOffer: (number, text) => `${number} ${text}`, noLevel: "volle Stärke" },
   docs: {
+    skip: "Zu den Anfragen springen",
     link: "API für Programme",
     title: "Die API für Programme",
     about: "Ein Programm kann alles tun, was diese Seite tut, mit JSON über HTTP. Der Schlüssel eines Platzes wird als „Authorization: Bearer TOKEN“ gesendet. Dasselbe als OpenAPI-Dokument:",

@@ -261,6 +261,7 @@ export const texts = {
     stopped: "The review was stopped.",
     again: "Review again",
   },
+  bar: { label: "Steps", first: "Start", back: "Step back", play: "Play", pause: "Pause", forward: "Step forward", last: "End", step: "Step", speed: (n) => `Speed: ${n} times` },
   goals: {
     win: (side, n) => `${side} to move and win in ${n === 1 ? "1 move" : `${n} moves`}`,
     draw: (side) => `${side} to move and save the draw`,
@@ -268,6 +269,7 @@ export const texts = {
   },
   setup: { game: "Game", player: "Program", levelOffer: (number, text) => `${number} ${text}`, noLevel: "full strength" },
   docs: {
+    skip: "Skip to the requests",
     link: "API for programs",
     title: "The API for programs",
     about: "A program can do everything this page does, with JSON over HTTP. The token of a seat is sent as “Authorization: Bearer TOKEN”. The same as an OpenAPI document:",

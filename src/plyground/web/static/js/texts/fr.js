@@ -262,6 +262,7 @@ export const texts = {
     stopped: "Le bilan a été interrompu.",
     again: "Encore une fois",
   },
+  bar: { label: "Étapes", first: "Début", back: "Reculer d’un pas", play: "Lire", pause: "Pause", forward: "Avancer d’un pas", last: "Fin", step: "Étape", speed: (n) => `Vitesse : ${n} fois` },
   goals: {
     win: (side, n) => `${does(side, "joue et gagne", "jouent et gagnent")} en ${n === 1 ? "1 coup" : `${n} coups`}`,
     draw: (side) => `${does(side, "joue et sauve", "jouent et sauvent")} la nulle`,
@@ -269,6 +270,7 @@ export const texts = {
   },
   setup: { game: "Jeu", player: "Programme", levelOffer: (number, text) => `${number} ${text}`, noLevel: "pleine force" },
   docs: {
+    skip: "Aller aux requêtes",
     link: "API pour les programmes",
     title: "L’API pour les programmes",
     about: "Un programme peut faire tout ce que fait cette page, en JSON sur HTTP. La clé d’une place s’envoie comme « Authorization: Bearer TOKEN ». La même chose comme document OpenAPI :",
