@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from browsing import cell, page_of
-from plyground.web.joined import STATIC, style
+from plyground.web.joined import LATER_STYLES, STATIC, style
 from plyground.web.site.lean import lean_script, lean_style
 from sites import SiteServer, served, shared
 from wasm_core import NODE
@@ -120,7 +120,7 @@ def test_a_style_sheet_without_spaces_has_the_same_rules(chromium: Browser) -> N
       return [...sheet.cssRules].map((rule) => rule.cssText.replace(/,\\s+/g, ","));
     }"""  # the browser keeps spaces behind a comma only in values of custom properties, where they mean as little
     page = chromium.new_page()
-    for source in (style(), (STATIC / "css" / "lab.css").read_text(encoding="utf-8")):
+    for source in (style(), *(style((name,)) for name in LATER_STYLES)):
         whole = page.evaluate(rules, source)
         assert len(whole) > 100
         assert page.evaluate(rules, lean_style(source)) == whole

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from browsing import LAPTOP, PHONE, cell, page_of, shot
+from browsing import LAPTOP, PHONE, cell, page_of, shot, sit
 from plyground.puzzle import shelf
 from plyground.puzzle.puzzle import Theme
 from serving import Serving
@@ -146,3 +146,64 @@ def test_a_theme_has_the_same_words_on_the_page_and_in_the_terminal(page: Page, 
     expect(page.locator(".about .tag.accent")).to_have_text(theme.words)
     choices = page.locator(".filters option")
     expect(choices.filter(has_text=theme.words)).to_have_count(1)
+
+
+def test_a_pyramid_made_larger_on_a_phone_takes_a_tap_for_a_move_and_stays_larger(
+    chromium: Browser, server: Serving
+) -> None:
+    with page_of(chromium, server, viewport=PHONE, has_touch=True) as page:
+        page.goto("/#/analyse?game=polarized-ladder&moves=A1;M1")
+        page.get_by_role("button", name="Enlarge the board").tap()
+        expect(page.get_by_role("button", name="Show the whole board")).to_be_visible()
+        hit = cell(page, "G3").locator(".hit").bounding_box()
+        assert hit is not None
+        assert min(hit["width"], hit["height"]) > 43
+        assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]  # the board moves, not the page
+        expect(cell(page, "M1")).to_be_in_viewport(ratio=1)  # the last move is in sight
+        cell(page, "G3").tap()
+        expect(page.locator(".movesbox")).to_contain_text("G3")
+        expect(page.locator(".loupe")).to_have_count(0)
+        shot(page, "analyse-ladder-large-phone")
+        page.goto("/#/learn/polarized-ladder/3")
+        page.locator(".lesson ply-board").wait_for()
+        hit = cell(page, "H4").locator(".hit").bounding_box()
+        assert hit is not None
+        assert hit["width"] > 43
+        page.get_by_role("button", name="Show the whole board").tap()
+        expect(page.locator("ply-board.large")).to_have_count(0)
+
+
+@pytest.mark.parametrize("size", [LAPTOP, PHONE])
+@pytest.mark.parametrize("words", ["First player wins in at most 56", "Gelegenheitsspieler gewinnt in max. 56"])
+def test_what_the_coach_says_is_not_cut_off(
+    chromium: Browser, server: Serving, size: dict[str, int], words: str
+) -> None:
+    with page_of(chromium, server, viewport=size) as page:
+        sit(page, server.open("connect-four"))
+        expect(page.locator(".coach .verdict .tag")).not_to_be_empty()
+        verdict = page.locator(".coach .verdict b")
+        verdict.evaluate("(verdict, words) => { verdict.textContent = words; verdict.className = 'longest'; }", words)
+        assert verdict.evaluate("({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth")
+        assert verdict.evaluate("({ scrollHeight, clientHeight }) => scrollHeight <= clientHeight")
+        worth = page.locator(".coach .worth").first
+        worth.evaluate("(worth) => { worth.textContent = '−≤56'; worth.className = 'worth tight'; }")
+        assert worth.evaluate("({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth")
+        shot(page, f"coach-{size['width']}")
+
+
+def test_the_title_names_the_sheet_the_lesson_and_what_is_not_there(page: Page) -> None:
+    page.goto("/#/")
+    expect(page).to_have_title("Play · Plyground")
+    page.locator(".newgame").click()
+    expect(page).to_have_title("New game · Plyground")
+    page.keyboard.press("Escape")
+    expect(page).to_have_title("Play · Plyground")
+    page.goto("/#/learn/double-card")
+    expect(page).to_have_title("Learn: Double Card · Plyground")
+    page.goto("/#/nowhere")
+    expect(page).to_have_title("There is nothing here · Plyground")
+
+
+def test_an_empty_list_of_games_has_one_button_for_a_new_one(page: Page) -> None:
+    page.goto("/#/lobby")
+    expect(page.get_by_role("link", name="New game…")).to_have_count(1)

@@ -103,15 +103,32 @@ def test_what_is_asked_for_early_is_what_a_place_needs(server: Serving) -> None:
         "js/texts/lab/*.js",
         "css/lab.css",
     ]
+    assert files["learn"] == [
+        "js/place-learn.js",
+        "js/common-study.js",
+        "js/common.js",
+        "js/texts/study/*.js",
+        "css/study.css",
+    ]
     for names in files.values():
         for name in names:
             assert client.get(f"/{name.replace('*', 'en')}").status_code == 200, name
+
+
+def test_style_sheets_of_other_places_are_sent_without_comments(server: Serving) -> None:
+    client = server.client()
+    for name in joined.LATER_STYLES:
+        sent = client.get(f"/{name}")
+        assert sent.headers["Content-Type"].startswith("text/css")
+        assert "/*" not in sent.text
+        assert len(sent.text) < len((joined.STATIC / name).read_text(encoding="utf-8"))
 
 
 def test_a_joined_file_that_the_browser_has_is_not_sent_again(server: Serving) -> None:
     client = server.client()
     for name, kind in (
         ("css/page.css", "text/css"),
+        ("css/lab.css", "text/css"),
         ("js/first.js", "text/javascript"),
         ("js/common.js", "text/javascript"),
         ("", "text/html"),

@@ -880,7 +880,8 @@ def test_a_failed_look_at_a_tournament_does_not_end_the_watching(page: Page) -> 
 
 
 KEYS = """async (language) => {
-  const { say } = await import(`/js/texts/lab/${language}.js`);
+  const files = await Promise.all(["lab", "study"].map((folder) => import(`/js/texts/${folder}/${language}.js`)));
+  const say = Object.assign({}, ...files.map((file) => file.say));
   const found = {};
   const walk = (value, path) => {
     if (typeof value === "object") for (const [key, inner] of Object.entries(value)) walk(inner, `${path}/${key}`);

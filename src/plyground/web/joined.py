@@ -24,6 +24,9 @@ STATIC = Path(__file__).parent / "static"
 
 STYLE, SCRIPT, PAGE = "css/page.css", "js/first.js", "index.html"
 STYLES = ("css/tokens.css", "css/base.css", "css/play.css")
+LATER_STYLES = ("css/lab.css", "css/study.css")
+"""Style sheets of other places: alone, without comments and spaces."""
+
 MAIN = "main.js"
 """The module that the page begins with; it has the first place with it, and names what all others need."""
 
@@ -101,6 +104,8 @@ def parts_of(name: str) -> tuple[str, ...]:
     """The files that a joined one is made of."""
     if name == STYLE:
         return STYLES
+    if name in LATER_STYLES:
+        return (name,)
     scripts = tuple(f"js/{module}" for module in (homes() if name == PAGE else bundles()[name]))
     return (PAGE, f"js/{EARLY}", *scripts) if name == PAGE else scripts
 
@@ -113,13 +118,14 @@ def changed(name: str) -> int:
 @lru_cache(maxsize=64)
 def content(name: str, _: int) -> bytes:
     """A joined file, by the time it was changed."""
-    text = page() if name == PAGE else lean_style(style()) if name == STYLE else lean_script(script(name))
-    return text.encode()
+    if name.endswith(".css"):
+        return lean_style(style(parts_of(name))).encode()
+    return (page() if name == PAGE else lean_script(script(name))).encode()
 
 
-def style() -> str:
-    """The style sheets one after the other."""
-    return "".join((STATIC / part).read_text(encoding="utf-8") for part in STYLES)
+def style(parts: tuple[str, ...] = STYLES) -> str:
+    """Style sheets one after the other."""
+    return "".join((STATIC / part).read_text(encoding="utf-8") for part in parts)
 
 
 def script(name: str) -> str:

@@ -18,9 +18,10 @@ from starlette.staticfiles import NotModifiedResponse, StaticFiles
 from starlette.types import Scope
 
 from plyground.web import joined
-from plyground.web.joined import PAGE, STATIC, STYLE
+from plyground.web.joined import LATER_STYLES, PAGE, STATIC, STYLE
 
-JOINED = {STYLE: "text/css", PAGE: "text/html", **dict.fromkeys(joined.bundles(), "text/javascript")}
+JOINED = {PAGE: "text/html"}
+JOINED |= dict.fromkeys((STYLE, *LATER_STYLES), "text/css") | dict.fromkeys(joined.bundles(), "text/javascript")
 """Files that are made of others, and what they are."""
 
 LONGEST_PATH = 200

@@ -4,8 +4,10 @@
 //   board.update(position, marks);                      marks: see marks.js
 //
 // A click, a tap or Enter on a cell means the moves that have it among their hot cells; a card is held first and laid
-// by a second one. Cells that are small on the screen are chosen by a first tap, under a loupe, and played by a second.
+// by a second one. Cells that are small on the screen are chosen by a first tap, under a loupe, and played by a second;
+// a pyramid, whose corners have room for a button, can be made larger instead (zoom.js).
 
+import { memory } from "./api.js";
 import { announce, draw, make } from "./dom.js";
 import { Drawing, UNIT } from "./drawing.js";
 import { Hand } from "./hand.js";
@@ -18,11 +20,14 @@ import { spoken, texts } from "./texts.js";
 const SMALL_PIXELS = 30; // pixels: a cell that a finger cannot be trusted to hit
 const PHONE = "(max-width: 760px)";
 const HIGH_STEPS = 1.35; // a pyramid is twice as wide as high: on a phone its cells can at least be higher than wide
+const LARGE_PIXELS = 44; // pixels: a cell of a board that was made larger
 
 export class Board extends HTMLElement {
   constructor(view, { onmove = null, onsay = null, flipped = false } = {}) {
     super();
     Object.assign(this, { view, onmove, onsay, position: null, marks: {}, focused: 0, aimed: null, standing: new Map() });
+    this.large = this.isSmallPyramid && memory.get("large", false);
+    this.classList.toggle("large", this.large);
     this.hand = new Hand(view);
     this.loupe = new Loupe(this);
     this.classList.toggle("turns", view.turns);
@@ -32,15 +37,20 @@ export class Board extends HTMLElement {
     this.build(flipped);
     this.addEventListener("pointerdown", (event) => (this.finger = event.pointerType === "touch"));
     this.addEventListener("keydown", (event) => this.key(event));
+    if (this.isSmallPyramid) import("./zoom.js").then(({ Zoom }) => (this.zoom = new Zoom(this)));
   }
 
   get element() {
     return this;
   }
 
+  get isSmallPyramid() {
+    return this.view.look.kind === "steps" && matchMedia(PHONE).matches;
+  }
+
   build(flipped) {
     const { look, title } = this.view;
-    const drawing = (this.drawing = new Drawing(this.view, flipped, look.kind === "steps" && matchMedia(PHONE).matches ? HIGH_STEPS : 1));
+    const drawing = (this.drawing = new Drawing(this.view, flipped, this.isSmallPyramid && !this.large ? HIGH_STEPS : 1));
     const [, , width, height] = drawing.box;
     const layer = (name, ...children) => draw("g", { class: name, "aria-hidden": "true" }, ...children);
     this.layers = { under: layer("under"), pieces: layer("pieces"), front: layer("front", ...drawing.coats(look.over), ...drawing.labels()), over: layer("over"), marks: layer("marks") };
@@ -49,6 +59,7 @@ export class Board extends HTMLElement {
     this.svg = draw("svg", { viewBox: drawing.viewBox, class: `board ${look.kind}`, role: "group", "aria-label": spoken(title) }, all, draw("g", { class: "cells" }, ...this.cells));
     this.svg.style.setProperty("aspect-ratio", `${width} / ${height}`);
     this.style.setProperty("--ratio", String(width / height));
+    this.style.setProperty("--large", `${(LARGE_PIXELS * width) / UNIT}px`);
     this.contents = all;
     this.svg.style.setProperty("--label", `${Math.min(30, 3 * this.view.columns + 3)}px`);
     this.surface.replaceChildren(this.svg);
@@ -80,6 +91,15 @@ export class Board extends HTMLElement {
     this.redraw();
   }
 
+  // Cells large enough for a finger, or the whole board.
+  enlarge(large) {
+    this.large = large;
+    this.classList.toggle("large", large);
+    this.unaim();
+    this.build(this.drawing.flipped);
+    this.redraw();
+  }
+
   // Show no more rows than a position of cards needs, from the ground up: for a small screen.
   crop(position, spare = 0) {
     if (this.view.look.kind !== "cards" || !matchMedia(PHONE).matches) return;
@@ -102,6 +122,7 @@ export class Board extends HTMLElement {
     this.hand.clear(this.playable() ? position : null);
     this.unaim();
     this.redraw(before && position.ply === before.ply + 1 ? position.last : []);
+    this.zoom?.follow();
   }
 
   // Whether somebody is about to move: a card is in the hand, or a small cell is looked at.

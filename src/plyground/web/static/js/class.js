@@ -4,7 +4,7 @@ import { NoSuchPlace, link } from "./address.js";
 import { call } from "./backend.js";
 import { own, when } from "./class_own.js";
 import { make } from "./dom.js";
-import { say } from "./lab_texts.js";
+import { say } from "./study_texts.js";
 import { poll } from "./polling.js";
 import { replay } from "./replay.js";
 import { half, minus, whisker } from "./standings.js";

@@ -5,7 +5,7 @@ import { Outage, Refusal } from "./api.js";
 import { call } from "./backend.js";
 import { announce, make } from "./dom.js";
 import { icon } from "./icons.js";
-import { say } from "./lab_texts.js";
+import { say } from "./study_texts.js";
 import { poll } from "./polling.js";
 import { minus } from "./standings.js";
 import { language, texts } from "./texts.js";

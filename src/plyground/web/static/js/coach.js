@@ -10,6 +10,8 @@ import { texts } from "./texts.js";
 const say = texts.coach;
 
 const LONG_WORDS = 18; // characters of a verdict that is written smaller, so that its number is seen
+const LONGEST_WORDS = 22; // characters of one that takes two lines
+const ROOMY_SIGNS = 3; // signs that there is room for below a column; more are written smaller
 const JUDGED_SECONDS = 0.5; // seconds that a position is judged
 
 export class Coach {
@@ -81,7 +83,7 @@ export class Coach {
     this.tag.className = proved ? "tag good proved" : "tag";
     const words = this.inWords(share, worth, proved);
     this.verdict.textContent = words;
-    this.verdict.classList.toggle("long", words.length > LONG_WORDS);
+    this.verdict.className = words.length > LONGEST_WORDS ? "longest" : words.length > LONG_WORDS ? "long" : "";
     this.bar.setAttribute("aria-label", say.evaluation(words));
   }
 
@@ -106,7 +108,8 @@ export class Coach {
       ...view.look.labels.slice(0, view.columns).map(([label]) => {
         const worth = known.get(label);
         const tone = worth && prospects(worth) === best && best >= 0 ? "good" : "";
-        return make("div", {}, make("span", { class: "faint" }, label), make("span", { class: `worth ${tone}` }, worth ? guess(worth) : "·"));
+        const said = worth ? guess(worth) : "·";
+        return make("div", {}, make("span", { class: "faint" }, label), make("span", { class: `worth ${tone}${said.length > ROOMY_SIGNS ? " tight" : ""}` }, said));
       }),
     );
   }

@@ -3,7 +3,6 @@
 import { call } from "./backend.js";
 import { make } from "./dom.js";
 import { icon } from "./icons.js";
-import { say as lab } from "./lab_texts.js";
 import { apply } from "./settings.js";
 import { texts } from "./texts.js";
 
@@ -70,5 +69,5 @@ document.getElementById("view").append(
     ),
   ),
 );
-document.querySelector(".skip").textContent = lab.docs.skip;
+document.querySelector(".skip").textContent = texts.docs.skip;
 document.querySelector(".rail").append(...[["", "play"], ["learn", "learn"], ["analyse", "analyse"], ["search", "lab"], ["tournaments", "tournaments"]].map(([name, word]) => make("a", { class: "nav", href: `./#/${name}` }, icon(word), texts.nav[word])));

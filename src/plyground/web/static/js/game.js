@@ -203,7 +203,7 @@ class GameView {
     this.coach.element.hidden = !open;
     this.sheets.seats();
     this.heading.textContent = `${spoken(this.view.title)}: ${this.strips.map((strip) => strip.called).join(" – ")}`;
-    document.title = texts.title(`${this.myTurn() ? "● " : ""}${this.view.title}`);
+    document.title = texts.title(`${this.myTurn() ? "● " : ""}${spoken(this.view.title)}`);
     this.shownAt = performance.now();
   }
 

@@ -86,6 +86,7 @@ class Home {
 
   // The sheet of a new game has an address of its own.
   async sheet({ name, query }) {
+    document.title = texts.title(name === "new" ? texts.sheet.title : texts.nav.play);
     if (name !== "new") return this.shown?.close();
     const { NewGame } = await import("./sheet.js");
     this.shown = new NewGame(this.home, query, () => (location.hash = "#/"));

@@ -1,4 +1,4 @@
-// The texts of the places where one studies, in the reader's language; fetched with the first of these places.
+// The texts of analysis, lab and workbench, in the reader's language; fetched with the first of these places.
 
 import { language } from "./texts.js";
 

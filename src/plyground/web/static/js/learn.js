@@ -7,7 +7,7 @@ import { Board } from "./board.js";
 import { announce, make } from "./dom.js";
 import { thumb } from "./drawing.js";
 import { icon } from "./icons.js";
-import { say } from "./lab_texts.js";
+import { say } from "./study_texts.js";
 import { questions } from "./questions.js";
 import { sideName, sideOf } from "./sides.js";
 import { spoken, texts } from "./texts.js";
@@ -67,6 +67,7 @@ class Lesson {
       ),
     );
     root.style.setProperty("--ratio", String(this.view.look.box[2] / this.view.look.box[3]));
+    document.title = texts.title(`${words.title}: ${spoken(lesson.title)}`);
     box.append(root);
     this.board.crop(step.position);
     this.reset();

@@ -13,13 +13,15 @@ const POLL_MILLISECONDS = 4000;
 
 export async function open(main) {
   const list = make("div", { class: "stack rooms" });
-  main.append(make("div", { class: "page stack" }, make("div", { class: "row" }, make("h1", { class: "grow" }, say.title), make("a", { class: "btn", href: link("new", [], { with: "friend" }) }, texts.home.newGame)), list));
+  const another = make("a", { class: "btn", hidden: true, href: link("new", [], { with: "friend" }) }, texts.home.newGame);
+  main.append(make("div", { class: "page stack" }, make("div", { class: "row" }, make("h1", { class: "grow" }, say.title), another), list));
   let timer;
   let shown = "";
   const look = async () => {
     try {
       const rooms = await call("/api/rooms");
       if (JSON.stringify(rooms) !== shown) list.replaceChildren(...drawn(rooms));
+      another.hidden = !rooms.length; // an empty list has this button itself
       shown = JSON.stringify(rooms);
     } catch (error) {
       if (!(error instanceof Outage) && !(error instanceof Refusal)) throw error; // a server that is busy or away may answer next time

@@ -20,10 +20,10 @@ const PLACES = {
   analyse: ["./analyse.js", "./choices.js", "./coach.js", "./curve.js", "./engine.js", "./game_course.js", "./lab_texts.js", "./movelist.js", "./numbers.js", "./reasons.js", "./sides.js", "./worth.js", "lab"],
   search: ["./search.js", "./choices.js", "./code.js", "./lab_texts.js", "./numbers.js", "./player_bar.js", "./sentence.js", "./switcher.js", "./tree.js", "./walk.js", "lab"],
   workbench: ["./workbench.js", "./choices.js", "./dialog.js", "./duel.js", "./lab_texts.js", "./links.js", "./numbers.js", "./seats.js", "./sides.js", "./switcher.js", "./weights.js", "lab"],
-  tournaments: ["./tournaments.js", "./curve.js", "./fault_words.js", "./lab_texts.js", "./links.js", "./movelist.js", "./player_bar.js", "./polling.js", "./replay.js", "./sides.js", "./standings.js", "./wall.js", "lab"],
-  class: ["./class.js", "./class_own.js", "./curve.js", "./fault_words.js", "./lab_texts.js", "./links.js", "./movelist.js", "./player_bar.js", "./polling.js", "./replay.js", "./sides.js", "./standings.js", "./wall.js", "lab"],
-  learn: ["./learn.js", "./lab_texts.js", "./sides.js", "lab"],
-  puzzles: ["./puzzles.js", "./lab_texts.js", "./links.js", "./reasons.js", "./sides.js", "lab"],
+  tournaments: ["./tournaments.js", "./curve.js", "./fault_words.js", "./study_texts.js", "./links.js", "./movelist.js", "./player_bar.js", "./polling.js", "./replay.js", "./sides.js", "./standings.js", "./wall.js", "lab", "study"],
+  class: ["./class.js", "./class_own.js", "./curve.js", "./fault_words.js", "./study_texts.js", "./links.js", "./movelist.js", "./player_bar.js", "./polling.js", "./replay.js", "./sides.js", "./standings.js", "./wall.js", "lab", "study"],
+  learn: ["./learn.js", "./study_texts.js", "./sides.js", "study"],
+  puzzles: ["./puzzles.js", "./study_texts.js", "./links.js", "./reasons.js", "./sides.js", "study"],
 };
 
 const NAV = [
@@ -74,7 +74,9 @@ async function show() {
     shown.view = opened;
     leave = typeof opened === "function" ? opened : () => opened?.close?.();
   } catch (error) {
-    if (shown.box === box) main.replaceChildren(failure(error));
+    if (shown.box !== box) return;
+    document.title = texts.title(reasonOf(error)[0]);
+    main.replaceChildren(failure(error));
   }
 }
 

@@ -2,7 +2,7 @@
 
 import { make } from "./dom.js";
 import { icon } from "./icons.js";
-import { say } from "./lab_texts.js";
+import { texts } from "./texts.js";
 
 const SPEEDS = [1, 2, 4, 16];
 const STEP_MILLISECONDS = 700;
@@ -10,7 +10,7 @@ const STEP_MILLISECONDS = 700;
 export class PlayerBar {
   constructor({ onstep, onrest = () => {}, extra = [], slider = true }) {
     Object.assign(this, { onstep, onrest, at: 0, last: 0, speed: 1, timer: null });
-    const button = (name, drawn, act) => make("button", { type: "button", class: "btn quiet sm square", "data-step": name, "aria-label": say.bar[name], disabled: true, onclick: act }, icon(drawn));
+    const button = (name, drawn, act) => make("button", { type: "button", class: "btn quiet sm square", "data-step": name, "aria-label": texts.bar[name], disabled: true, onclick: act }, icon(drawn));
     this.buttons = {
       first: button("first", "first", () => this.jump(0)),
       back: button("back", "previous", () => this.jump(this.at - 1)),
@@ -19,11 +19,11 @@ export class PlayerBar {
       last: button("last", "last", () => this.jump(this.last)),
     };
     this.buttons.play.className = "btn primary sm square";
-    this.slider = make("input", { type: "range", min: 0, max: 0, value: 0, "aria-label": say.bar.step, disabled: true, hidden: !slider, oninput: () => this.jump(Number(this.slider.value)) });
-    this.pace = make("button", { type: "button", class: "btn quiet sm pace", "aria-label": say.bar.speed(1), disabled: true, onclick: () => this.faster() }, "1×");
+    this.slider = make("input", { type: "range", min: 0, max: 0, value: 0, "aria-label": texts.bar.step, disabled: true, hidden: !slider, oninput: () => this.jump(Number(this.slider.value)) });
+    this.pace = make("button", { type: "button", class: "btn quiet sm pace", "aria-label": texts.bar.speed(1), disabled: true, onclick: () => this.faster() }, "1×");
     this.count = make("span", { class: "small muted nowrap count" });
     this.extra = extra;
-    this.element = make("div", { class: "scrub card", role: "group", "aria-label": say.bar.label }, ...Object.values(this.buttons), this.slider, this.pace, ...extra, this.count);
+    this.element = make("div", { class: "scrub card", role: "group", "aria-label": texts.bar.label }, ...Object.values(this.buttons), this.slider, this.pace, ...extra, this.count);
   }
 
   // Something new to step through; nothing to step through while there is none.
@@ -67,13 +67,13 @@ export class PlayerBar {
 
   dress() {
     this.buttons.play.replaceChildren(icon(this.timer ? "pause" : "go"));
-    this.buttons.play.setAttribute("aria-label", this.timer ? say.bar.pause : say.bar.play);
+    this.buttons.play.setAttribute("aria-label", this.timer ? texts.bar.pause : texts.bar.play);
   }
 
   faster() {
     this.speed = SPEEDS[(SPEEDS.indexOf(this.speed) + 1) % SPEEDS.length];
     this.pace.textContent = `${this.speed}×`;
-    this.pace.setAttribute("aria-label", say.bar.speed(this.speed));
+    this.pace.setAttribute("aria-label", texts.bar.speed(this.speed));
     if (this.timer) {
       clearInterval(this.timer);
       this.timer = null;

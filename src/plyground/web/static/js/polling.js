@@ -2,7 +2,7 @@
 
 import { Outage, Refusal } from "./api.js";
 import { icon } from "./icons.js";
-import { say } from "./lab_texts.js";
+import { say } from "./study_texts.js";
 import { texts } from "./texts.js";
 
 const LONGEST_MILLISECONDS = 30_000; // between two tries, while the server does not answer

@@ -7,7 +7,7 @@ import { Board } from "./board.js";
 import { announce, choice, field, make } from "./dom.js";
 import { chip } from "./drawing.js";
 import { icon } from "./icons.js";
-import { say } from "./lab_texts.js";
+import { say } from "./study_texts.js";
 import { analysisLink } from "./links.js";
 import { questions } from "./questions.js";
 import { reasons } from "./reasons.js";

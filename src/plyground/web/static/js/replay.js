@@ -9,7 +9,7 @@ import { make } from "./dom.js";
 import { chip } from "./drawing.js";
 import { faultName } from "./fault_words.js";
 import { icon } from "./icons.js";
-import { say } from "./lab_texts.js";
+import { say } from "./study_texts.js";
 import { analysisLink } from "./links.js";
 import { MoveList } from "./movelist.js";
 import { PlayerBar } from "./player_bar.js";

@@ -3,7 +3,7 @@
 import { link } from "./address.js";
 import { draw, make } from "./dom.js";
 import { faultMeaning, faultName, faultReason } from "./fault_words.js";
-import { say } from "./lab_texts.js";
+import { say } from "./study_texts.js";
 
 const words = say.tournaments;
 export const half = (points) => (points % 1 ? `${points > 1 ? Math.floor(points) : ""}½` : String(points));

@@ -46,7 +46,7 @@ function classroom({ title, game, games, running }) {
 }
 
 function lobby(rooms) {
-  return card(say.lobby, say.waiting(rooms.length), say.lobbyAbout, button(link("lobby"), say.openIt), rooms[0] ? picture(rooms[0].game, rooms[0].moves) : null);
+  return card(say.lobby, say.waiting(rooms.length), rooms.length ? say.lobbyAbout : say.lobbyFirst, button(link("lobby"), say.openIt), rooms[0] ? picture(rooms[0].game, rooms[0].moves) : null);
 }
 
 const workbench = (home) => card(say.workbench, say.build, say.buildAbout, button(link("workbench", [], { game: home.game }), say.openIt));

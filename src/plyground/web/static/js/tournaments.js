@@ -6,7 +6,7 @@ import { field, make } from "./dom.js";
 import { thumb } from "./drawing.js";
 import { faultName } from "./fault_words.js";
 import { icon } from "./icons.js";
-import { say } from "./lab_texts.js";
+import { say } from "./study_texts.js";
 import { poll } from "./polling.js";
 import { replay } from "./replay.js";
 import { crosstable, faults, standings } from "./standings.js";

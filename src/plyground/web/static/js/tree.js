@@ -102,7 +102,7 @@ export class Tree {
     return [...Array(walk.depths + 1).keys()].flatMap((level) => {
       const mover = (walk.root.mover + level) % 2;
       const name = level === walk.depths ? say.search.leaf : mover === 0 ? say.search.max : say.search.min;
-      return [draw("rect", { class: "band", x: 0, y: this.y(level) - 32, width: wide, height: 64 }), draw("text", { class: "level", x: small ? 5 : 12, y: this.y(level) - (small ? 18 : 0) }, name)];
+      return [draw("rect", { class: "band", x: 0, y: this.y(level) - 32, width: wide, height: 64 }), draw("text", { class: "level", x: small ? 8 : 12, y: this.y(level) - (small ? 18 : 0) }, name)];
     });
   }
 

@@ -2,7 +2,7 @@
 
 import { make } from "./dom.js";
 import { chip, picture } from "./drawing.js";
-import { say } from "./lab_texts.js";
+import { say } from "./study_texts.js";
 
 const words = say.tournaments;
 const MOST_BOARDS = 4;
