@@ -101,8 +101,8 @@ class WaitingGame {
     // Whether a side that gets these cells has no line, whatever it gets of the open cells, of which both sides
     // take one in turn.
     bool stopped(Word cells, Word open, bool stopper_first) const {
-        if (!shape_.has_line(cells | open)) return true;
-        if (open == 0 || shape_.has_line(cells)) return false;
+        if (shape_.has_line(cells)) return false;
+        if (open == 0 || !shape_.has_line(cells | open)) return true;
         for (Word rest = open; rest != 0; rest &= rest - 1) {
             const Word cell = lowest(rest);
             const bool so = stopped(stopper_first ? cells : cells | cell, open ^ cell, !stopper_first);

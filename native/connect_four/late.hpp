@@ -25,6 +25,10 @@ class LateTable {
         return true;
     }
 
+    void prefetch(Word key) const {
+        if (!entries_.empty()) __builtin_prefetch(&entries_[index(key)]);
+    }
+
     // After find() of the same key.
     void store(Word key, const Known& known) {
         entries_[index(key)] = {key, static_cast<std::int8_t>(known.lower), static_cast<std::int8_t>(known.upper),

@@ -183,7 +183,10 @@ class Search {
         nodes_.store(before + 1, std::memory_order_relaxed);
         const bool late = kept_apart(left);
         const Word key = late ? Word(own + mask) : key_of(own, mask, left);
-        if (!late) table_.prefetch(key);
+        if (late)
+            late_.prefetch(key);
+        else
+            table_.prefetch(key);
         const int bound = waiting_.bound(own, mask, own_wins, other_wins, left, alpha);
         if (bound != UNKNOWN) return bound;
 
