@@ -37,7 +37,7 @@ from plyground.players import choose
 from plyground.search.base import Analysis, Limit, Source
 from plyground.search.score import Score
 from plyground.solve.connect_four.goal import Goal
-from plyground.solve.connect_four.solver import EXACT_WINDOW, RESULT, ConnectFourSolver
+from plyground.solve.connect_four.solver import EXACT_WINDOW, RESULT, ConnectFourSolver, verdict
 from waiting import eventually
 
 SMALL = "connect-four:rows=4,columns=5"
@@ -106,6 +106,22 @@ def test_moves_that_lead_out_of_a_book_have_the_scores_they_have_without_it(smal
             {each.move: each.score for each in list(judge.prove(position))[-1].moves} for judge in (informed, alone)
         ]
         assert scores[0] == scores[1]
+
+
+def test_the_last_move_left_has_the_score_of_the_position_if_all_others_are_worth_less(small: Path) -> None:
+    book = Book.load(small)
+    informed, solver, left = Judge(book.rules, (book,)), ConnectFourSolver(book.rules), 0
+    *_, last = positions_up_to(book.rules, 3)
+    for position in last:
+        *_, judgement = informed.prove(position)
+        by_book = [analysis for analysis in judgement.moves if analysis.source is Source.BOOK]
+        for analysis in by_book:
+            after = position.play(analysis.line[0])
+            assert after.outcome() is None
+            assert analysis.score == verdict(position, -(solver.solve(after).score or 0))
+        assert len(by_book) <= 1
+        left += len(by_book)
+    assert left > 5
 
 
 def test_a_longer_book_is_the_same_whether_a_shorter_one_helps_or_not(

@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING
 from plyground.books.shelf import possible_numbers
 from plyground.core.position import Position
 from plyground.core.position_text import in_turns
+from plyground.core.rules import Move
 from plyground.judge.facts import add, proof_of, settled, undecided, verdict_of
 from plyground.judge.findings import Findings
 from plyground.judge.forced import forced_win
 from plyground.judge.judgement import Judgement
 from plyground.judge.settling import settle
-from plyground.search.base import Limit, Ranking, Source, unsearched
+from plyground.search.base import Analysis, Limit, Ranking, Source, unsearched
 from plyground.search.deepening import Deepening
 from plyground.search.score import Score
 from plyground.solve import proof
@@ -118,6 +119,10 @@ class Inquiry:
         while waiting:
             hard = []
             for move in waiting:
+                if (last := self._last_left(move)) is not None:
+                    add(self.facts, last)
+                    yield
+                    continue
                 seconds = None if deadline is None else deadline - time.perf_counter()
                 if (seconds is not None and seconds <= 0) or (most is not None and most <= 0):
                     return
@@ -133,6 +138,16 @@ class Inquiry:
                     add(self.facts, proof_of(verdict(position, -found.score), (move,), Source.SOLVER))
                     yield
             effort, waiting = effort * MORE, hard
+
+    def _last_left(self, move: Move) -> Analysis | None:
+        """What the known score of the position says of a move if all others are worth less; None where nothing."""
+        known = self.judge.known(self.position)
+        if known is None or verdict_of(known).at_most:
+            return None
+        others = [self.facts.get(other) for other in self.position.moves() if other != move]
+        if not all(fact is not None and settled(fact) and verdict_of(fact) < verdict_of(known) for fact in others):
+            return None
+        return proof_of(verdict_of(known), (move,), known.source)
 
     def _keep(self) -> None:
         """Find a move that keeps the known verdict on the position, if none is known to."""

@@ -1,10 +1,10 @@
 // Scores as the page gets them, {points: 12} or {result: "win", plies: 5}: their other side, two of them combined, their words.
 
-import { DRAW, emptyCells, loss, proved, rank, ranking, unsearched, win } from "../core/score.js";
+import { DRAW, emptyCells, loss, proved, rank, ranking, unsearched, win, worse } from "../core/score.js";
 
 const TURNED = { win: "loss", loss: "win", draw: "draw" };
 
-export { DRAW, emptyCells, loss, proved, rank, ranking, unsearched, win };
+export { DRAW, emptyCells, loss, proved, rank, ranking, unsearched, win, worse };
 export const points = (number) => ({ points: number });
 export const won = (score) => score?.result === "win";
 export const lost = (score) => score?.result === "loss";

@@ -46,6 +46,9 @@ function worseFirst(a, b) {
   return at < 0 ? 0 : a[at] - b[at];
 }
 
+// Whether a score is worse than another one.
+export const worse = (score, than) => worseFirst(rank(score), rank(than)) < 0;
+
 // What is known about a move that nobody looked at.
 export const unsearched = (move) => ({ line: [move], score: null, depth: 0, nodes: 0, seconds: 0, points: null });
 

@@ -2,7 +2,7 @@
 // is that of the twin in Python, in the same order, so that both find the same with the same effort.
 
 import { scoreOf } from "../../core/solver.js";
-import { DRAW, afterMove, beforeMove, emptyCells, loss, numberOf, proved, same, win, won } from "../scores.js";
+import { DRAW, afterMove, beforeMove, emptyCells, loss, numberOf, proved, same, win, won, worse } from "../scores.js";
 import { possibleNumbers } from "./books.js";
 import { proofOf, settled, undecided } from "./facts.js";
 import { Findings } from "./findings.js";
@@ -81,6 +81,12 @@ export class Inquiry {
     for (let effort = this.settings.FIRST_TRY_NODES; waiting.length; effort *= this.settings.MORE) {
       const hard = [];
       for (const move of waiting) {
+        const last = this.lastLeft(move);
+        if (last) {
+          this.facts.add(last);
+          yield;
+          continue;
+        }
         const left = until - now();
         if (left <= 0 || most <= 0 || this.stopped()) return;
         const limit = { nodes: Math.min(effort, most), ...(left < Infinity ? { seconds: left } : {}) };
@@ -96,6 +102,15 @@ export class Inquiry {
       }
       waiting = hard;
     }
+  }
+
+  // What the known score of the position says of a move if all others are worth less; null where it says nothing.
+  lastLeft(move) {
+    const known = this.judge.known(this.position);
+    if (!known || known.score.at_most) return null;
+    const others = this.legal.filter((other) => other !== move).map((other) => this.facts.of(other));
+    if (!others.every((fact) => settled(fact) && worse(fact.score, known.score))) return null;
+    return proofOf(known.score, [move], known.source);
   }
 
   // Finds a move that keeps the known verdict on the position, if none is known to.
