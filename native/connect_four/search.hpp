@@ -117,17 +117,32 @@ class Search {
         int promise;
     };
 
-    // The moves of a node, the most promising first.
-    struct Children {
-        std::array<Child, Size::MAX_COLUMNS> list;
+    // The moves of a node, the most promising first once they are sorted.
+    class Children {
+      public:
+        void add(const Child& child) { list_[size++] = child; }
+
+        // Where each belongs is counted: the outcome of so few comparisons is hard to foresee, so it decides no branch.
+        void sort() {
+            std::array<int, Size::MAX_COLUMNS> ranks;  // different ones, those of equal moves in the order they came
+            for (int at = 0; at < size; ++at) ranks[at] = list_[at].promise * Size::MAX_COLUMNS - at;
+            for (int at = 0; at < size; ++at) {
+                int before = 0;
+                for (int other = 0; other < size; ++other) before += ranks[other] > ranks[at];
+                order_[before] = static_cast<std::uint8_t>(at);
+            }
+        }
+
+        const Child& operator[](int place) const { return list_[order_[place]]; }
+        const Child& last_tried() const { return (*this)[tried - 1]; }
+        // Puts the next one off until after all the others.
+        void put_off() { std::rotate(order_.begin() + tried, order_.begin() + tried + 1, order_.begin() + size); }
+
         int size = 0, tried = 0;
 
-        void insert(const Child& child) {
-            int at = size++;
-            for (; at > 0 && list[at - 1].promise < child.promise; --at) list[at] = list[at - 1];
-            list[at] = child;
-        }
-        const Child& last_tried() const { return list[tried - 1]; }
+      private:
+        std::array<Child, Size::MAX_COLUMNS> list_;
+        std::array<std::uint8_t, Size::MAX_COLUMNS> order_;
     };
 
     // The next alpha to ask about. Quick wins and losses are cheap to find and to rule out, so they come first; then
@@ -234,8 +249,9 @@ class Search {
                 child.key = key_of(node.other(), all, node.left - 1);
                 table_.prefetch(child.key);
             }
-            children.insert(child);
+            children.add(child);
         }
+        children.sort();
         if (looks_ahead)
             if (const int score = remembered(node, children); score != UNKNOWN) return score;
         return node.left >= BOUND_CHILDREN_LEFT ? waited(node, children) : UNKNOWN;
@@ -245,7 +261,7 @@ class Search {
     int remembered(const Node& node, const Children& children) const {
         Known reply;
         for (int at = 0; at < children.size; ++at)
-            if (table_.find(children.list[at].key, reply) && -reply.upper > node.alpha) return -reply.upper;
+            if (table_.find(children[at].key, reply) && -reply.upper > node.alpha) return -reply.upper;
         return UNKNOWN;
     }
 
@@ -253,7 +269,7 @@ class Search {
     // for itself.
     int waited(const Node& node, const Children& children) const {
         for (int at = 1; at < children.size; ++at) {
-            const auto& [move, wins, key, promise] = children.list[at];
+            const auto& [move, wins, key, promise] = children[at];
             const int reply = waiting_.bound(node.other(), node.mask | move, node.other_wins & ~move, wins,
                                              node.left - 1, -node.alpha - 1);
             if (reply != UNKNOWN && -reply > node.alpha) return -reply;
@@ -263,17 +279,17 @@ class Search {
 
     // The best of the moves, as far as it takes to exceed alpha. Means nothing once the search is stopped.
     int try_all(const Node& node, Children& children) {
-        auto& [list, size, tried] = children;
         int best = -UNKNOWN;
         auto* const busy = together_ && node.left >= SHARED_LEFT ? &together_->busy : nullptr;
-        for (int put_off = 0; tried < size && best <= node.alpha;) {
+        for (int put_off = 0; children.tried < children.size && best <= node.alpha;) {
             // What another thread is looking at is left for later; by then the table knows it.
-            if (busy && tried > 0 && tried + put_off < size && busy->has(Word64(list[tried].key))) {
-                std::rotate(list.begin() + tried, list.begin() + tried + 1, list.begin() + size);
+            if (busy && children.tried > 0 && children.tried + put_off < children.size &&
+                busy->has(Word64(children[children.tried].key))) {
+                children.put_off();
                 ++put_off;
                 continue;
             }
-            const Child& child = list[tried++];
+            const Child& child = children[children.tried++];
             if (busy) busy->enter(Word64(child.key));
             last_ = child.move;
             const int score = -visit(node.other(), node.mask | child.move, node.other_wins & ~child.move, child.wins,
@@ -292,7 +308,7 @@ class Search {
             return;
         }
         const Word move = children.last_tried().move;
-        for (int at = 0; at < children.tried - 1; ++at) ordering_.learn(node, children.list[at].move, false);
+        for (int at = 0; at < children.tried - 1; ++at) ordering_.learn(node, children[at].move, false);
         ordering_.learn(node, move, true);
         known.lower = best;
         known.column = shape_.column_of(move);
