@@ -170,12 +170,21 @@ class ConnectFour {
             solver_->solve_many(boards, window, threads, each, control, found);
             return true;
         });
-        nb::list scores, nodes;
-        for (const auto& [score, visited] : found) {
-            score ? scores.append(*score) : scores.append(nb::none());
-            nodes.append(visited);
-        }
-        return nb::make_tuple(scores, nodes);
+        const auto score_of = [](const Found& one) -> nb::object {
+            if (!one.score) return nb::none();
+            return nb::int_(*one.score);
+        };
+        return nb::make_tuple(listed(found, score_of),
+                              listed(found, [](const Found& one) { return nb::int_(one.nodes); }));
+    }
+
+    // A list that has its whole length from the start.
+    template <class Item>
+    static nb::list listed(const std::vector<Found>& found, Item item) {
+        auto list = nb::steal<nb::list>(PyList_New(static_cast<Py_ssize_t>(found.size())));
+        for (std::size_t at = 0; at < found.size(); ++at)
+            PyList_SET_ITEM(list.ptr(), static_cast<Py_ssize_t>(at), item(found[at]).release().ptr());
+        return list;
     }
 
     std::unique_ptr<connect_four::Solver> solver_;

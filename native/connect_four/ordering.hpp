@@ -160,7 +160,7 @@ class Ordering {
     static constexpr int LINES_LEFT = 21;  // with fewer empty cells lines are not worth the time to look at them
 
     static constexpr int BY_SIDE = 16, BY_LEFT = 9, BY_LAST = 7;
-    static constexpr int EXPERIENCE_LEFT = 10;  // with fewer it takes longer to ask experience than to search
+    static constexpr int EXPERIENCE_LEFT = 14;  // with fewer it takes longer to ask experience than to search
 
     // No disc was laid last at the root.
     static int last_cell(const Node<Word>& node) { return node.last == 0 ? BITS : lowest_index(node.last); }

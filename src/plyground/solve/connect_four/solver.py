@@ -204,9 +204,8 @@ class ConnectFourSolver:
         if limit.depth is not None:
             raise ValueError(depth_objection(limit.depth))
         rules = self.rules
-        for position in positions:
-            if position.rules is not rules:
-                self._check(position, limit)
+        for position in [each for each in positions if each.rules is not rules]:
+            self._check(position, limit)
         started = time.perf_counter()
         if self._native is None:
             answers = [self.solve(position, limit, window) for position in positions]
