@@ -180,10 +180,10 @@ class BotProcess:
         """The fault of a bot that has ended."""
         self.leaked = leaked
         # Anybody can send the signal of the limit; whoever gets it from the system has computed for so long. But the
-        # system holds the limit by what it sees at each tick of its clock, and on a busy machine that is more than the
-        # time that was really used: half is enough.
-        limit = self.limits.cpu * 500  # milliseconds
-        if status < 0 and _signal_name(-status) == "SIGXCPU" and computed >= limit:
+        # system holds the limit by what it sees at each tick of its clock, and on a busy machine that can be more than
+        # twice the time that was really used: a tenth is enough.
+        least = self.limits.cpu * 100  # milliseconds
+        if status < 0 and _signal_name(-status) == "SIGXCPU" and computed >= least:
             return Fault(FaultKind.TIME_EXCEEDED, f"it computed for {self.limits.cpu} s in all")
         if status:
             end = f"it ended with status {status}" if status > 0 else f"it died of {_signal_name(-status)}"
