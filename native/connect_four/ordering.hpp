@@ -111,7 +111,7 @@ class Ordering {
 
     Outlook outlook(const Node<Word>& node) const {
         const Word given = node.left % 2 == 0 ? ~shape_.follower_rows : shape_.follower_rows;
-        const bool late = node.left < LATE_LEFT;
+        const bool late = node.left < LATE_THREATS_LEFT;
         return {given,
                 late ? LATE_THREAT : THREAT,
                 late ? LATE_GIVEN_THREAT : GIVEN_THREAT,
@@ -155,7 +155,8 @@ class Ordering {
 
   private:
     // Found by trial on some hundred positions of 6 x 7 after ten moves: these took the fewest visits.
-    static constexpr int THREAT = 45, GIVEN_THREAT = 12, LATE_THREAT = 109, LATE_GIVEN_THREAT = 130, LATE_LEFT = 14;
+    static constexpr int THREAT = 45, GIVEN_THREAT = 12, LATE_THREAT = 109, LATE_GIVEN_THREAT = 130,
+                         LATE_THREATS_LEFT = 14;
     static constexpr int SPOILT = 120, GUARDED = 20, GIVEN = 4, COLUMN = 10, ROW = 3;
     static constexpr int LINES_LEFT = 21;  // with fewer empty cells lines are not worth the time to look at them
 

@@ -23,6 +23,16 @@ if TYPE_CHECKING:
 concurrency_option = click.option(
     "--concurrency", metavar="N", type=whole_number(1), help="Games at the same time.  [default: one per core]"
 )
+control_option = click.option(
+    "--time", metavar="TIME", help="Seconds per move (3), per game with increment (300+2), or none.  [default: 3]"
+)
+opening_option = click.option(
+    "--opening",
+    metavar="N",
+    type=whole_number(0),
+    help="Random moves at the start of each pair of games.  [default: 4]",
+)
+run_seed_option = click.option("--seed", metavar="N", type=whole_number(0), help="Random seed.  [default: 0]")
 cluster_option = click.option("--cluster", metavar="ADDRESS", help="Play on the workers of a dask scheduler.")
 
 
@@ -49,18 +59,11 @@ def tournament() -> None:
 @click.option(
     "--rounds", metavar="N", type=whole_number(1), help="Pairs of games per pairing; rounds of a swiss.  [default: 1]"
 )
-@click.option(
-    "--time", metavar="TIME", help="Seconds per move (3), per game with increment (300+2), or none.  [default: 3]"
-)
+@control_option
 @click.option("--depth", metavar="N", type=whole_number(1), help="Maximum search depth in plies.")
 @click.option("--nodes", metavar="N", type=whole_number(1), help="Maximum number of positions searched per move.")
-@click.option(
-    "--opening",
-    metavar="N",
-    type=whole_number(0),
-    help="Random moves at the start of each pair of games.  [default: 4]",
-)
-@click.option("--seed", metavar="N", type=whole_number(0), help="Random seed.  [default: 0]")
+@opening_option
+@run_seed_option
 @click.option("--lenient", is_flag=True, default=None, help="Practice: warn a bot about a fault and ask it again.")
 @click.option("--sprt", metavar="ELO0,ELO1", help="Stop as soon as one of these two Elo differences is established.")
 @click.option(

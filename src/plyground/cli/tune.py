@@ -10,7 +10,13 @@ import click
 
 from plyground.cli.output import command_line, resumable, write_json
 from plyground.cli.parameters import json_option, whole_number
-from plyground.cli.tournament import cluster_option, concurrency_option
+from plyground.cli.tournament import (
+    cluster_option,
+    concurrency_option,
+    control_option,
+    opening_option,
+    run_seed_option,
+)
 
 if TYPE_CHECKING:
     from plyground.tournament.store import Store
@@ -39,16 +45,9 @@ EXAMPLE = "alpha-beta:depth=2,heuristic=lines"
     help="Steps between two tests against the initial weights.  [default: 20]",
 )
 @click.option("--sprt", metavar="ELO0,ELO1", help="Test that ends the tuning.  [default: 0,60]")
-@click.option(
-    "--time", metavar="TIME", help="Seconds per move (3), per game with increment (300+2), or none.  [default: 3]"
-)
-@click.option(
-    "--opening",
-    metavar="N",
-    type=whole_number(0),
-    help="Random moves at the start of each pair of games.  [default: 4]",
-)
-@click.option("--seed", metavar="N", type=whole_number(0), help="Random seed.  [default: 0]")
+@control_option
+@opening_option
+@run_seed_option
 @click.option(
     "--store",
     metavar="FILE.db",
