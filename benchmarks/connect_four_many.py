@@ -4,7 +4,7 @@ The public test sets of Connect Four sort positions by the moves played and by h
 here with seeded random positions of 6 rows x 7 columns. Ours are handed over by `solve_many`, as texts, and by `solve`
 one by one; bitbully's boards are made before the clock starts, and asked in each of its ways one by one, as it has no
 other way. Every table is emptied before a set and kept within it. Processor time of the one thread that works; each set
-is run several times in turn, the least counts.
+is run several times in turn, a short one more often, and the least counts.
 
 Run with `python -m benchmarks.connect_four_many [--quick]`; needs bitbully (`make bench`).
 """
@@ -27,7 +27,8 @@ from plyground.core.rules import Rules
 from plyground.search.base import Limit
 from plyground.solve.connect_four.solver import ConnectFourSolver, plies_left
 
-ROUNDS = 3
+ROUNDS, SECONDS = 3, 0.5
+"""How often a set is run at least, and for how long: one of microseconds is run more often."""
 
 
 @dataclass(frozen=True)
@@ -104,7 +105,7 @@ def compare(rules: Rules, kind: Kind, number: int) -> None:
     ours, theirs = ConnectFourSolver(rules, TABLE_BYTES), bitbully_core.BitBullyCore()
     work = ways(ours, theirs, positions_of(rules, kind, number))
     seconds: dict[str, list[float]] = {name: [] for name in work}
-    for _ in range(ROUNDS):
+    while len(seconds["solve"]) < ROUNDS or sum(map(sum, seconds.values())) < SECONDS:
         answers = []
         for name, solve in work.items():
             ours.clear()

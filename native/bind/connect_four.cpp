@@ -90,11 +90,12 @@ class ConnectFour {
                            int upper, int threads, std::optional<std::uint64_t> nodes, std::optional<double> seconds) {
         check_window(lower, upper, threads);
         const Board start = to_board(layers, nb::int_(ply));
+        check(solver_->refusal_of(start));
         std::vector<Board> boards;
         nb::list refused;
         for (std::size_t at = 0; at < columns.size(); ++at) {
             const auto board = solver_->played(start, columns[at]);
-            if (board && !solver_->refusal_of(*board))
+            if (board)
                 boards.push_back(*board);
             else
                 refused.append(at);
@@ -141,15 +142,13 @@ class ConnectFour {
         if (lower > upper) refuse("lower must be at most upper");
     }
 
-    Board to_board(nb::handle layers, nb::handle plies) const {
+    static Board to_board(nb::handle layers, nb::handle plies) {
         if (!PyTuple_Check(layers.ptr()) || PyTuple_GET_SIZE(layers.ptr()) != 2) refuse("a board has two layers");
         const Word128 first = to_cells(PyTuple_GET_ITEM(layers.ptr(), 0));
         const Word128 second = to_cells(PyTuple_GET_ITEM(layers.ptr(), 1));
         const int ply = nb::cast<int>(plies);
         const Board board = ply & 1 ? Board{second, first} : Board{first, second};
-        check(solver_->refusal_of(board));
-        const int discs = connect_four::count(first | second);
-        if (discs != ply) refuse("a position needs a disc for each move");
+        if (connect_four::count(first | second) != ply) refuse("a position needs a disc for each move");
         return board;
     }
 
@@ -166,10 +165,9 @@ class ConnectFour {
     // Scores, None where a limit came first, and positions visited.
     nb::tuple solved(const std::vector<Board>& boards, connect_four::Window window, int threads, Limit each) {
         std::vector<Found> found(boards.size());
-        run({}, [&](Control& control) {
-            solver_->solve_many(boards, window, threads, each, control, found);
-            return true;
-        });
+        check(run({}, [&](Control& control) {
+            return solver_->solve_many(boards, window, threads, each, control, found);
+        }));
         const auto score_of = [](const Found& one) -> nb::object {
             if (!one.score) return nb::none();
             return nb::int_(*one.score);

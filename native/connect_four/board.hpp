@@ -1,6 +1,7 @@
 // A board as others hand it over: cells numbered row by row from the bottom left, one bit each.
 #pragma once
 
+#include <algorithm>
 #include <array>
 
 #include "connect_four/shape.hpp"
@@ -18,15 +19,21 @@ class Carrier {
 
   public:
     explicit Carrier(const Shape<Size>& shape) : shape_(shape) {
-        for (int at = 0; at < NIBBLES; ++at)
-            for (int bits = 0; bits < 16; ++bits)
-                for (int bit = 0; bit < 4; ++bit)
-                    if (bits >> bit & 1) cells_[at][bits] |= cell(4 * at + bit);
+        for (int half = 0; half < 2; ++half)
+            for (int discs = 0; discs < 1 << HALF; ++discs)
+                for (int bit = 0; bit < HALF; ++bit)
+                    if (const int column = half * HALF + bit; discs >> bit & 1 && column < shape_.columns)
+                        rows_[half][discs] |= Word(1) << column * shape_.stride();
     }
 
+    // Row by row; most boards have no second half.
     Word to_shape(Word128 discs) const {
         Word cells = 0;
-        for (int at = 0; discs != 0; discs >>= 4, ++at) cells |= cells_[at][static_cast<int>(discs & 15)];
+        for (int row = 0; row < shape_.rows; ++row, discs >>= shape_.columns) {
+            cells |= rows_[0][static_cast<int>(discs) & ((1 << std::min(HALF, shape_.columns)) - 1)] << row;
+            if (shape_.columns > HALF)
+                cells |= rows_[1][static_cast<int>(discs >> HALF) & ((1 << (shape_.columns - HALF)) - 1)] << row;
+        }
         return cells;
     }
 
@@ -40,16 +47,10 @@ class Carrier {
     }
 
   private:
-    static constexpr int NIBBLES = 32;
-
-    // The cell of a number, none beyond the board.
-    Word cell(int number) const {
-        if (number >= shape_.cells()) return 0;
-        return Word(1) << (number % shape_.columns * shape_.stride() + number / shape_.columns);
-    }
+    static constexpr int HALF = 8;
 
     const Shape<Size>& shape_;
-    std::array<std::array<Word, 16>, NIBBLES> cells_{};
+    std::array<std::array<Word, 1 << HALF>, 2> rows_{};  // by half of a row and its discs, as cells of the lowest row
 };
 
 }  // namespace plyground::connect_four

@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "connect_four/board.hpp"
 #include "connect_four/ordering.hpp"
@@ -26,14 +27,15 @@ class Solver {
 
     // Why a board cannot be solved: it cannot be, or it is won.
     virtual Refusal refusal_of(const Board& board) const = 0;
-    // The board after moves were played, a digit for each, the column from 1 on; nothing where one of them is no digit,
-    // its column full, or a line complete, and where there are more columns than digits.
+    // The board after moves were played from one that can be solved, a digit for each, the column from 1 on; nothing
+    // where one of them is no digit, its column full, or a line complete, and where there are more columns than digits.
     virtual std::optional<Board> played(const Board& start, std::string_view columns) const = 0;
     // The score for the side to move within a window; `control` has begun, and any thread may stop it.
     virtual Found solve(const Board& board, Window window, int threads, Control& control) = 0;
-    // The same for many boards, each within the limit; those are not answered that are left once `control` is stopped.
-    virtual void solve_many(std::span<const Board> boards, Window window, int threads, Limit each, Control& control,
-                            std::span<Found> found) = 0;
+    // The same for many boards, each within the limit, unless one of them cannot be solved; those are not answered that
+    // are left once `control` is stopped.
+    virtual Refusal solve_many(std::span<const Board> boards, Window window, int threads, Limit each, Control& control,
+                               std::span<Found> found) = 0;
     virtual void clear() = 0;
     // From here on several threads may call solve() at once. Takes all the memory of the table.
     virtual void share() = 0;
@@ -52,16 +54,8 @@ class SizedSolver final : public Solver {
     bool ready() const { return table_.ready(); }
 
     Refusal refusal_of(const Board& board) const override {
-        const auto cells = (Word128(1) << (shape_.cells() - 1) << 1) - 1;
-        if (((board.own | board.other) & ~cells) != 0) return "a disc lies beside the board";
-        if ((board.own & board.other) != 0) return "two discs lie in one cell";
-        const auto [own, mask] = discs_of(board);
-        // Below a disc that hangs there is an empty cell of its column.
-        if ((mask & (~mask & shape_.board) << 1) != 0) return "a disc hangs over an empty cell";
-        if (shape_.has_line(own) || shape_.has_line(mask ^ own)) return "the game is won";
-        const int ahead = count(Word(mask ^ own)) - count(own);
-        if (ahead != 0 && ahead != 1) return "the sides have not taken turns";
-        return {};
+        if (auto refusal = beside(board)) return refusal;
+        return refusal_of(discs_of(board));
     }
 
     std::optional<Board> played(const Board& start, std::string_view columns) const override {
@@ -75,6 +69,7 @@ class SizedSolver final : public Solver {
             own ^= mask;
             mask |= move;
         }
+        if (shape_.has_line(mask ^ own)) return {};
         return Board{carrier_.to_board(own), carrier_.to_board(mask ^ own)};
     }
 
@@ -83,16 +78,23 @@ class SizedSolver final : public Solver {
         return team.solve(discs_of(board), window);
     }
 
-    void solve_many(std::span<const Board> boards, Window window, int threads, Limit each, Control& control,
-                    std::span<Found> found) override {
+    Refusal solve_many(std::span<const Board> boards, Window window, int threads, Limit each, Control& control,
+                       std::span<Found> found) override {
+        std::vector<Discs<Word>> all;
+        all.reserve(boards.size());
+        for (const Board& board : boards) {
+            if (auto refusal = beside(board)) return refusal;
+            if (auto refusal = refusal_of(all.emplace_back(discs_of(board)))) return refusal;
+        }
         Control one;
         const bool limited = !each.unlimited();
         Team<Size> team({shape_, lines_, table_, limited ? one : control}, threads);
-        for (std::size_t at = 0; at < boards.size() && !control.stopped(); ++at) {
+        for (std::size_t at = 0; at < all.size() && !control.stopped(); ++at) {
             // Whoever ends them all ends the one that is being solved.
             if (limited) one.begin(each, [&control] { return control.poll(0); }, false);
-            found[at] = team.solve(discs_of(boards[at]), window);
+            found[at] = team.solve(all[at], window);
         }
+        return {};
     }
 
     void clear() override {
@@ -106,6 +108,24 @@ class SizedSolver final : public Solver {
     }
 
   private:
+    // Why its discs cannot be those of a board of this size.
+    Refusal beside(const Board& board) const {
+        const auto cells = (Word128(1) << (shape_.cells() - 1) << 1) - 1;
+        if (((board.own | board.other) & ~cells) != 0) return "a disc lies beside the board";
+        if ((board.own & board.other) != 0) return "two discs lie in one cell";
+        return {};
+    }
+
+    Refusal refusal_of(Discs<Word> discs) const {
+        const auto [own, mask] = discs;
+        // Below a disc that hangs there is an empty cell of its column.
+        if ((mask & (~mask & shape_.board) << 1) != 0) return "a disc hangs over an empty cell";
+        if (shape_.has_line(own) || shape_.has_line(mask ^ own)) return "the game is won";
+        const int ahead = count(Word(mask ^ own)) - count(own);
+        if (ahead != 0 && ahead != 1) return "the sides have not taken turns";
+        return {};
+    }
+
     Discs<Word> discs_of(const Board& board) const {
         const Word own = carrier_.to_shape(board.own);
         return {own, Word(own | carrier_.to_shape(board.other))};
