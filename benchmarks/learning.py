@@ -1,12 +1,12 @@
 """How the engine's weights were learned, for any game.
 
 `python -m benchmarks.learning GAME [--seconds 600] [--data FILE] [--match 0.05] [--write]` makes positions, each with
-the result it leads to, and fits weights by logistic regression; a fifth of the games is kept apart to judge them. In
-Connect Four the results are the solver's, for positions of games with some random moves. In other games they are those
-of games of a quick engine with itself from random openings. `--data` keeps the positions and takes those of earlier
-runs too. `--match` plays the learned weights against the engine's evaluation, with so many seconds per move for both,
-until a sequential test (SPRT 0,20) decides. `--write` enters the weights into the package. `--features` says what is
-learned.
+the result it leads to, and fits weights by logistic regression or, with `--features net`, a small net. A fifth of the
+games is kept apart to judge them. In Connect Four the results are the solver's, for positions of games with some
+random moves. In other games they are those of games of a quick engine with itself from random openings. `--data` keeps
+the positions and takes those of earlier runs too. `--match` plays the learned weights against the engine's evaluation,
+with so many seconds per move for both, until a sequential test (SPRT 0,20) decides. `--write` enters the weights into
+the package. `--features` says what is learned.
 """
 
 from __future__ import annotations
@@ -16,33 +16,34 @@ import json
 import random
 import time
 from collections.abc import Iterator, Sequence
+from itertools import groupby, islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 import plyground.heuristics
+from benchmarks.learning_features import POINTS_PER_LOG_ODDS, Array, Features, Flags, of_odds
+from benchmarks.learning_net import LearnedNet, NetFeatures
 from benchmarks.machine import Timing, print_condition
 from plyground import games
 from plyground.core.grid import bits
 from plyground.core.notation import parse_moves, write_moves
 from plyground.core.position import Position
 from plyground.core.rules import Move, Rules, Side
-from plyground.core.symmetry import group
 from plyground.heuristics.data import DataHeuristic
-from plyground.heuristics.engine import engine_heuristic, growing
-from plyground.heuristics.learned import Page, from_page, pattern_class, pattern_name
+from plyground.heuristics.engine import engine_heuristic, growing, level_heuristic
+from plyground.heuristics.learned import Page, from_page
 from plyground.play.openings import openings
 from plyground.ratings.scores import PAIR_SHARES
 from plyground.ratings.sprt import Sprt, sentence
 from plyground.search.base import Analysis, Limit
 from plyground.search.engine import EngineSearch
+from plyground.search.twins import evaluate
 from plyground.solve.connect_four.solver import RESULT, ConnectFourSolver, objection
 
 PAGES = Path(plyground.heuristics.__file__).with_name("learned.json")
-POINTS_PER_LOG_ODDS = 400
-"""What the odds of winning growing e-fold are worth in the engine's numbers."""
+NETS = PAGES.with_name("nets.json")
 
 SELF_PLAY_NODES = 3_000
 """A move, where the results are those of games."""
@@ -61,14 +62,11 @@ FEATURES = {
 }
 """What may be learned, by a name for each choice; the last one is the usual one."""
 
-PENALTY, STRONG_PENALTY = 4.0, 120.0
-"""What the square of a weight costs, in units of the log loss of one position: of any, and where it should be small."""
+NET = "net"
+"""What is learned instead: a small net."""
 
-SIGNS = (1, -1)
-"""What the things of a side count."""
-
-Array = NDArray[np.float64]
-Flags = NDArray[np.bool_]
+UNITS = 64
+"""Of that net."""
 
 
 class Known(NamedTuple):
@@ -167,138 +165,6 @@ def near(position: Position) -> list[Move]:
     return [move for move in moves if is_near(move)] or moves
 
 
-class Features:
-    """What the weights are the weights of, counted: the first side's with plus, the second's with minus.
-
-    By name: `patterns` by class and `single patterns`, live ones by side and cells held; `poles`, live ones of which
-    one is taken; where discs fall, `threats` by side and row and `single threats`; `cells` with discs by side. Single
-    means that all images under the symmetries of the rules count as one.
-    """
-
-    def __init__(self, rules: Rules) -> None:
-        self.rules = rules
-        cells, images = range(len(rules.grid.cells)), group(rules)
-        classes = [pattern_class(rules, pattern) for pattern in rules.patterns]
-        self.classes, self.in_class = sorted_out(classes)
-        self.singles, self.in_single = sorted_out([pattern_name(rules, pattern) for pattern in rules.patterns])
-        self.class_of = {pattern_name(rules, p): name for p, name in zip(rules.patterns, classes, strict=True)}
-        self.cells = np.array([list(bits(pattern.cells)) for pattern in rules.patterns])
-        _, self.in_row = sorted_out([row for _, row in rules.grid.cells])
-        self.orbits, self.in_orbit = sorted_out([min(image.cells[cell] for image in images) for cell in cells])
-        self.over = np.array(
-            [[float(c == column and r > row) for c, r in rules.grid.cells] for column, row in rules.grid.cells]
-        )
-        self.held = rules.longest - 1
-
-    def __call__(self, positions: Sequence[Position]) -> dict[str, Array]:
-        """By name; a row for each position."""
-        layers = self.layers(positions)
-        occupied = covered(layers)
-        filled = occupied[:, self.cells].sum(axis=-1)
-        live = np.zeros((2, self.held, len(positions), len(self.cells)), dtype=np.int8)
-        poles = np.zeros((len(positions), self.held))
-        threats = np.zeros((2, *occupied.shape), dtype=bool)
-        for side in Side:
-            taken, dead = self.taken(covered(layers[:, list(self.rules.watches[side.other])]))
-            for layer in self.rules.watches[side]:
-                own = layers[:, layer][:, self.cells].sum(axis=-1)
-                for held in range(1, self.held + 1):
-                    these = (own == filled) & ~dead & (own == held)
-                    live[side, held - 1] += these
-                    poles[:, held - 1] += SIGNS[side] * (these & taken).sum(axis=1)
-                at, pattern = np.nonzero(these)
-                missing = (~occupied[at[:, None], self.cells[pattern]]).argmax(axis=1)
-                threats[side][at, self.cells[pattern, missing]] = True
-        open_threats = threats & ~((threats[0] | threats[1]) @ self.over > 0)
-        found = {
-            "patterns": self.by_side(live, self.in_class),
-            "single patterns": self.by_side(live, self.in_single),
-        }
-        if self.rules.stacks:
-            found["threats"] = self.by_side(open_threats[:, None], self.in_row)
-            found["single threats"] = self.by_side(open_threats[:, None], self.in_orbit)
-        if any(pattern.neutraliser for pattern in self.rules.patterns):
-            found["poles"] = poles
-        if all(len(watched) == 1 for watched in self.rules.watches):
-            discs = np.array([[layers[:, watched[0]]] for watched in self.rules.watches])
-            found["cells"] = self.by_side(discs, self.in_orbit)
-        return found
-
-    def by_side(self, flags: NDArray[Any], kinds: Array) -> Array:
-        """Flags by side, number, position and place counted by kind of place; columns by side, kind and number."""
-        counts = np.array([SIGNS[side] * (flags[side] @ kinds) for side in Side])
-        return counts.transpose(2, 0, 3, 1).reshape(flags.shape[2], -1)
-
-    def layers(self, positions: Sequence[Position]) -> Flags:
-        """The layers of positions: by position, layer and cell."""
-        cells = len(self.rules.grid.cells)
-        size = (cells + 7) // 8
-        packed = b"".join(mask.to_bytes(size, "little") for position in positions for mask in position.layers)
-        unpacked = np.unpackbits(np.frombuffer(packed, np.uint8).reshape(-1, size), axis=1, bitorder="little")
-        return unpacked[:, :cells].reshape(len(positions), -1, cells).astype(bool)
-
-    def taken(self, against: Flags) -> tuple[Flags, Flags]:
-        """Of which patterns the opponent has taken a pole, and of which all."""
-        taken, dead = (np.zeros((len(against), len(self.cells)), dtype=bool) for _ in range(2))
-        for number, pattern in enumerate(self.rules.patterns):
-            if pattern.neutraliser:
-                poles = against[:, list(bits(pattern.neutraliser))]
-                taken[:, number], dead[:, number] = poles.any(axis=1), poles.all(axis=1)
-        return taken, dead
-
-    def page(self, weights: dict[str, Array]) -> Page:
-        """The weights as the package keeps them: those of single things are added to those of their class."""
-        points = {name: POINTS_PER_LOG_ODDS * row for name, row in weights.items()}
-        page: Page = {"patterns": self.patterns(points["patterns"], points.get("single patterns"))}
-        if "poles" in points:
-            page["poles"] = whole(points["poles"])
-        if "threats" in points:
-            page["threats"] = self.threats(points["threats"], points.get("single threats"))
-        if "cells" in points:
-            page["cells"] = whole(points["cells"].reshape(2, -1) @ self.in_orbit.T)
-        return page
-
-    def patterns(self, by_class: Array, single: Array | None) -> Page:
-        rows = by_class.reshape(2, len(self.classes), self.held)
-        if single is None:
-            return {name: whole(rows[:, i]) for i, name in enumerate(self.classes)}
-        own = single.reshape(2, len(self.singles), self.held)
-        shared = [self.classes.index(self.class_of[name]) for name in self.singles]
-        return {name: whole(own[:, i] + rows[:, shared[i]]) for i, name in enumerate(self.singles)}
-
-    def threats(self, by_row: Array, single: Array | None) -> Any:
-        if single is None:
-            return whole(by_row.reshape(2, -1))
-        return whole(by_row.reshape(2, -1) @ self.in_row.T + single.reshape(2, -1) @ self.in_orbit.T)
-
-    def penalty(self, name: str, size: int) -> Array:
-        """A quadratic form that keeps weights small, and those of patterns alike for both sides.
-
-        The weights of single things are what they differ by from their class.
-        """
-        form = (STRONG_PENALTY if name.startswith("single ") else PENALTY) * np.eye(size)
-        if name == "patterns":
-            for i in range(size // 2):
-                both = (i, i + size // 2)
-                form[np.ix_(both, both)] += STRONG_PENALTY * np.array([[1, -1], [-1, 1]])
-        return form
-
-
-def covered(layers: Flags) -> Flags:
-    """Which cells are covered in some of the layers, by position."""
-    return np.asarray(layers.any(axis=1))
-
-
-def sorted_out(names: Sequence[Any]) -> tuple[list[Any], Array]:
-    """The names without repetition, and for each given one a row that is 1 at its place there, else 0."""
-    kinds = list(dict.fromkeys(names))
-    return kinds, np.array([[float(name == kind) for kind in kinds] for name in names])
-
-
-def whole(points: Array) -> Any:
-    return np.rint(points).astype(int).tolist()
-
-
 class Fit:
     """Weights of some features, by logistic regression."""
 
@@ -320,7 +186,7 @@ class Fit:
 
 
 def chances(table: Array, weights: Array) -> Array:
-    return np.asarray(1 / (1 + np.exp(-np.clip(table @ weights, -30, 30))))
+    return of_odds(table @ weights)
 
 
 def fitted(table: Array, results: Array, penalty: Array) -> Array:
@@ -338,8 +204,8 @@ def fitted(table: Array, results: Array, penalty: Array) -> Array:
     return weights
 
 
-def judged(table: Array, results: Array, weights: Array) -> str:
-    p = np.clip(chances(table, weights), 1e-9, 1 - 1e-9)
+def judged(chances: Array, results: Array) -> str:
+    p = np.clip(chances, 1e-9, 1 - 1e-9)
     loss = -(results * np.log(p) + (1 - results) * np.log(1 - p)).mean()
     decided = results != 0.5
     return f"log loss {loss:.3f}, right about {((p > 0.5) == (results > 0.5))[decided].mean():.1%} of the decided ones"
@@ -371,29 +237,77 @@ def known_positions(rules: Rules, seconds: float, data: Path | None, seed: int) 
     return decided if 2 * len(decided) < len(different) else different
 
 
+def replayed(rules: Rules, known: Sequence[Known]) -> Iterator[Position]:
+    """The positions; those of a game that lie one behind the other are played through once."""
+    for _, of_game in groupby(known, key=lambda one: one.game):
+        wanted = [one.moves for one in of_game]
+        found: dict[str, Position] = {}
+        for text in sorted(wanted, key=len, reverse=True):
+            if text in found:
+                continue
+            moves, position = parse_moves(rules, text)[0], Position.start(rules)
+            for ply, move in enumerate(moves):
+                position = position.play(move)
+                found[write_moves(rules, moves[: ply + 1])] = position
+        yield from (found[text] for text in wanted)
+
+
+def kept_apart(known: Sequence[Known], seed: int) -> Flags:
+    """Which positions are there to judge by: those of a fifth of the games."""
+    of_games = sorted({one.game for one in known})
+    chosen = set(random.Random(seed).sample(of_games, len(of_games) // 5))
+    apart = np.array([one.game in chosen for one in known])
+    print(f"{len(known)} positions of {len(of_games)} games, {apart.sum()} of {len(chosen)} apart to judge by")
+    return apart
+
+
 def learn(rules: Rules, known: Sequence[Known], names: str, seed: int) -> Page:
     """The page of weights learned; prints how well each choice of features does."""
-    positions = [parse_moves(rules, one.moves)[1] for one in known]
+    positions = list(replayed(rules, known))
     results = np.array([(one.result + 1) / 2 for one in known])
     turn = np.array([float(sign(position)) for position in positions])
     features = Features(rules)
     chunks = [features(positions[at : at + AT_ONCE]) for at in range(0, len(positions), AT_ONCE)]
     counted = {name: np.concatenate([chunk[name] for chunk in chunks]) for name in chunks[0]}
-    of_games = sorted({one.game for one in known})
-    chosen = set(random.Random(seed).sample(of_games, len(of_games) // 5))
-    apart = np.array([one.game in chosen for one in known])
-    print(f"{len(known)} positions of {len(of_games)} games, {apart.sum()} of {len(chosen)} apart to judge by")
+    apart = kept_apart(known, seed)
     for name, heuristic in (("growing", growing(rules)), ("engine", engine_heuristic(rules))):
-        worth = [sum(term.worth for term in heuristic.terms(position)) / POINTS_PER_LOG_ODDS for position in positions]
-        plain = np.column_stack([np.ones(len(turn)), turn, worth])
-        weights = fitted(plain[~apart], results[~apart], np.zeros((3, 3)))
-        print(f"{name:16}", judged(plain[apart], results[apart], weights), flush=True)
+        print(f"{name:16}", judged_heuristic(heuristic, positions, results, apart), flush=True)
     for name, wanted in FEATURES.items():
         fit = Fit(features, counted, turn, wanted)
         weights = fitted(fit.table[~apart], results[~apart], fit.penalty)
-        print(f"learned {name:8}", judged(fit.table[apart], results[apart], weights), flush=True)
+        print(f"learned {name:8}", judged(chances(fit.table[apart], weights), results[apart]), flush=True)
     fit = Fit(features, counted, turn, FEATURES[names])
     return fit.page(fitted(fit.table, results, fit.penalty))
+
+
+def judged_heuristic(heuristic: DataHeuristic, positions: Sequence[Position], results: Array, apart: Flags) -> str:
+    """How well a heuristic does, with the factor that fits it best and something for the side to move."""
+    turn = np.array([sign(position) for position in positions])
+    worth = turn * [evaluate(heuristic, position) / POINTS_PER_LOG_ODDS for position in positions]
+    table = np.column_stack([np.ones(len(turn)), turn, worth])
+    weights = fitted(table[~apart], results[~apart], np.zeros((3, 3)))
+    return judged(chances(table[apart], weights), results[apart])
+
+
+def learn_net(rules: Rules, known: Sequence[Known], seed: int) -> Page:
+    """The page of a net learned from what is not apart; prints how well it does."""
+    features, positions, chunks = NetFeatures(rules), replayed(rules, known), []
+    while chunk := list(islice(positions, AT_ONCE)):
+        chunks.append(features.packed(chunk))
+    packed, results = np.concatenate(chunks), np.array([(one.result + 1) / 2 for one in known])
+    apart = kept_apart(known, seed)
+    net = LearnedNet(features, UNITS, seed)
+    for epoch in net.learn(packed[~apart], results[~apart], seed):
+        print(f"net, {epoch:2} times all ", judged(of_odds(net.odds(packed[apart])), results[apart]), flush=True)
+    some = np.flatnonzero(~apart)[:: max(1, len(known) // AT_ONCE)]
+    print("of those learned from", judged(of_odds(net.odds(packed[some])), results[some]))
+    page = net.page()
+    judges = np.flatnonzero(apart)[:: max(1, int(apart.sum()) // AT_ONCE)]
+    judged_by = list(replayed(rules, [known[at] for at in judges]))
+    every_other = np.arange(len(judges)) % 2 == 0
+    for name, heuristic in (("in whole numbers", from_page(rules, page)), ("of the levels", level_heuristic(rules))):
+        print(f"{name:20}", judged_heuristic(heuristic, judged_by, results[judges], every_other), flush=True)
+    return page
 
 
 def points(start: Position, heuristics: Sequence[DataHeuristic], limit: Limit, swapped: bool) -> float:
@@ -433,7 +347,7 @@ def main() -> None:
     parser.add_argument("game")
     parser.add_argument("--seconds", type=float, default=600, help="how long positions are made")
     parser.add_argument("--data", type=Path)
-    parser.add_argument("--features", choices=FEATURES, default="single")
+    parser.add_argument("--features", choices=[*FEATURES, NET], default="single")
     parser.add_argument("--match", type=float, metavar="SECONDS", help="per move of a match against the engine")
     parser.add_argument("--games", type=int, default=2000, help="of that match at most")
     parser.add_argument("--opening", type=int, default=4, help="random moves at its start")
@@ -443,12 +357,16 @@ def main() -> None:
     print_condition(Timing.CLOCK)
     rules = games.load(arguments.game)
     known = known_positions(rules, arguments.seconds, arguments.data, arguments.seed)
-    page = learn(rules, known, arguments.features, arguments.seed)
+    if arguments.features == NET:
+        page = learn_net(rules, known, arguments.seed)
+    else:
+        page = learn(rules, known, arguments.features, arguments.seed)
     if arguments.match:
         learned, limit = from_page(rules, page), Limit(seconds=arguments.match)
         print(match(rules, learned, limit, arguments.games, arguments.opening, arguments.seed))
     if arguments.write:
-        PAGES.write_text(printed(json.loads(PAGES.read_text()) | {rules.name: page}))
+        file = NETS if arguments.features == NET else PAGES
+        file.write_text(printed(json.loads(file.read_text()) | {rules.name: page}))
 
 
 if __name__ == "__main__":

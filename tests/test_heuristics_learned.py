@@ -9,7 +9,7 @@ from plyground.core.position import Position
 from plyground.core.rules import Rules
 from plyground.games import load
 from plyground.heuristics.data import DataHeuristic, SinglePatterns, ThreatWeights
-from plyground.heuristics.engine import engine_heuristic, growing
+from plyground.heuristics.engine import engine_heuristic, growing, level_heuristic
 from plyground.heuristics.learned import Page, above, from_page, learned, pattern_class
 
 LEARNED = ("connect-four", "connect-four:rows=6,columns=7")
@@ -26,7 +26,7 @@ def only_threats(rules: Rules) -> DataHeuristic:
 def test_there_are_weights_for_the_usual_boards(game: str) -> None:
     rules = load(game)
     assert learned(rules) is not None
-    assert engine_heuristic(rules) == learned(rules)
+    assert level_heuristic(rules) == learned(rules)
 
 
 @pytest.mark.parametrize("game", ["connect-four:rows=5,columns=5", "polarized-ladder", "tic-tac-toe"])
@@ -83,7 +83,7 @@ def page_of(game: str) -> Page:
         ({"patterns": {}}, "there are none for 'row 1'"),
         ({"threats": [[0] * 6, [0] * 7]}, "'threats' needs 7 numbers, got 6"),
         ({"poles": [0]}, "'poles' needs 3 numbers, got 1"),
-        ({"treats": [[0] * 7, [0] * 7]}, "unknown key 'treats'; known: patterns, poles, threats, cells"),
+        ({"treats": [[0] * 7, [0] * 7]}, "unknown key 'treats'; known: patterns, poles, threats, cells, net"),
         ({"cells": [[0] * 56, [0] * 7]}, "'cells' needs 56 numbers, got 7"),
     ],
 )

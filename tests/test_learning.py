@@ -10,6 +10,8 @@ import pytest
 np = pytest.importorskip("numpy")
 
 from benchmarks import learning  # noqa: E402
+from benchmarks.learning_features import POINTS_PER_LOG_ODDS, Features  # noqa: E402
+from benchmarks.learning_net import LearnedNet, NetFeatures  # noqa: E402
 
 from native_positions import random_game  # noqa: E402
 from plyground.core.notation import parse_moves  # noqa: E402
@@ -39,15 +41,52 @@ with_core = pytest.mark.skipif(not available, reason="no native core in this ins
 def test_the_features_times_the_weights_are_what_the_page_says(game: str, names: str) -> None:
     rules = load(game)
     positions = [position for position in random_game(game, 1) if not position.outcome()]
-    features = learning.Features(rules)
+    features = Features(rules)
     turn = np.array([float(learning.sign(position)) for position in positions])
     fit = learning.Fit(features, features(positions), turn, learning.FEATURES[names])
     # Whole numbers of points, so that the page rounds nothing off.
     chance = np.random.default_rng(7)
-    weights = chance.integers(-50, 50, fit.table.shape[1]) / learning.POINTS_PER_LOG_ODDS
+    weights = chance.integers(-50, 50, fit.table.shape[1]) / POINTS_PER_LOG_ODDS
     heuristic = from_page(rules, fit.page(weights))
-    expected = turn * (fit.table[:, 2:] @ weights[2:]) * learning.POINTS_PER_LOG_ODDS
+    expected = turn * (fit.table[:, 2:] @ weights[2:]) * POINTS_PER_LOG_ODDS
     assert [heuristic(position) for position in positions] == [round(value) for value in expected]
+
+
+@pytest.mark.parametrize("game", ["connect-four", "connect-four:rows=5,columns=6", "mnk:width=5,height=4,k=4"])
+def test_a_net_in_whole_numbers_says_what_was_learned(game: str) -> None:
+    rules = load(game)
+    positions = [position for position in random_game(game, 3) if not position.outcome()]
+    net = LearnedNet(NetFeatures(rules), 8, 1)
+    net.weights["plain"][:] = np.random.default_rng(2).normal(size=len(net.weights["plain"])) / 10
+    heuristic = from_page(rules, net.page())
+    odds = net.odds(net.features.packed(positions))
+    signs = [learning.sign(position) for position in positions]
+    found = [sign * heuristic(position) for sign, position in zip(signs, positions, strict=True)]
+    # Rounding: half a point for each of some dozens of discs and patterns, and half a step for each row of a unit.
+    assert np.abs(np.array(found) - POINTS_PER_LOG_ODDS * odds).max() < 40
+
+
+def test_a_net_learns_what_no_sum_of_weights_can() -> None:
+    # Who wins is whether the middle and a corner are held by the same side: neither of them tells anything alone.
+    rules = load("tic-tac-toe")
+    games = [random_game("tic-tac-toe", seed) for seed in range(1200)]
+    positions = [position for game in games for position in game if not position.outcome() and position.ply >= 4]
+    middle, corner = 4, 0
+    mask = [[layer >> middle & 1, layer >> corner & 1] for position in positions for layer in position.layers]
+    held = np.array(mask).reshape(-1, 2, 2)
+    clear = held.sum(axis=(1, 2)) == 2
+    chosen = [position for position, is_clear in zip(positions, clear, strict=True) if is_clear]
+    results = held[clear].prod(axis=2).sum(axis=1).astype(float)
+    assert 0.2 < results.mean() < 0.8
+    features = NetFeatures(rules)
+    # Only as the board lies: its images have other corners.
+    features.images = features.images[:1]
+    net = LearnedNet(features, 8, 1)
+    packed = features.packed(chosen)
+    *_, times = net.learn(np.tile(packed, (60, 1)), np.tile(results, 60), 1)
+    right = (net.odds(packed) > 0) == (results > 0.5)
+    assert times == 10
+    assert right.mean() > 0.9
 
 
 def test_the_weights_that_explain_results_are_found() -> None:

@@ -25,7 +25,7 @@ PLAIN = ((1000, -1, 0), (1, 0), True, (), None, None)
 
 
 def nothing(on: _core.Core) -> _core.Evaluator:
-    return on.evaluator([], [], [], [], [])
+    return on.evaluator([], [], [], [], [], [])
 
 
 def engine() -> _core.Engine:

@@ -17,6 +17,7 @@ from plyground.judge.stepping import stepped
 from plyground.judge.trace import fixed_depth
 from plyground.puzzle import shelf
 from plyground.render.svg import THEMES
+from plyground.search.base import Limit
 from plyground.web.lab import tree_view, workbench_view
 from plyground.web.models import AnswerModel
 from plyground.web.rooms.room import started
@@ -181,3 +182,25 @@ def test_moves_are_pasted_in_any_form_that_is_read(page: Page) -> None:
 def test_an_illegal_move_is_refused_with_those_that_are_legal(page: Page) -> None:
     refused = asked(page, "/api/positions", {"game": "tic-tac-toe", "moves": ["B2", "B2"]})["refused"]
     assert refused.startswith("illegal move 'B2' in tic-tac-toe after B2; legal: A1; B1; C1; A2; C2")
+
+
+# ------------------------------------------------------------------ levels
+
+THOUGHT = "async (job) => (await import('./js/backend.js')).thought(job)"
+
+
+@pytest.mark.parametrize("level", [5, 6])
+def test_a_level_thinks_as_it_does_in_python_and_loads_no_net(page: Page, level: int) -> None:
+    rules, spec = games.load("connect-four"), f"engine:level={level}"
+    asked_for: list[str] = []
+    page.on("request", lambda request: asked_for.append(request.url))
+    for texts in ([], list("4455"), list("445332"), list("41526437")):
+        position = Position.start(rules)
+        for text in texts:
+            position = position.play(position.parse(text))
+        *_, wanted = players.load(spec, rules).think(position, Limit(seconds=60))
+        job = {"game": rules.name, "moves": texts, "player": spec, "seconds": 60}
+        found = page.evaluate(THOUGHT, job)
+        line = list(position.write_line(wanted.line))
+        assert (found["line"], found["depth"], found["nodes"]) == (line, wanted.depth, wanted.nodes)
+    assert not [url for url in asked_for if url.endswith("nets.json")]

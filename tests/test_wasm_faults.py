@@ -29,7 +29,7 @@ def changed(change: Callable[[Json], Any]) -> Json:
 
 
 BAD_GAMES: dict[str, tuple[Callable[[Json], Any], str]] = {
-    "another format": (lambda data: data.update(format=2), "expected format 1, got 2"),
+    "another format": (lambda data: data.update(format=1), "expected format 2, got 1"),
     "no rules": (lambda data: data.pop("rules"), "rules is missing"),
     "no texts": (lambda data: data["texts"].pop("plain"), "a text is missing for some move"),
     "few texts": (lambda data: data["texts"]["plain"].pop(), "a text is missing for some move"),
@@ -76,7 +76,7 @@ BAD_QUESTIONS: dict[str, tuple[list[Any], str]] = {
 }
 
 
-HUGE = {"patterns": [[[10**12] * 4]], "lines": [], "cells": [], "directions": [], "threats": []}
+HUGE = {"patterns": [[[10**12] * 4]], "lines": [], "cells": [], "directions": [], "threats": [], "nets": []}
 
 
 def cases() -> Iterator[tuple[str, Any, Json, list[Any]]]:
@@ -111,7 +111,7 @@ def test_a_bad_game_is_refused_in_words(name: str, refusals: dict[str, str]) -> 
 
 @pytest.mark.parametrize("name", NO_GAMES)
 def test_what_is_no_game_at_all_is_refused(name: str, refusals: dict[str, str]) -> None:
-    assert "bad data of a game: expected format 1" in refusals[name]
+    assert "bad data of a game: expected format 2" in refusals[name]
 
 
 @pytest.mark.parametrize("name", BAD_POSITIONS)

@@ -33,6 +33,7 @@ using SymmetryTuple = std::pair<std::vector<int>, std::vector<int>>;  // of cell
 template <class T>
 using BySide = std::array<std::vector<T>, 2>;
 using ThreatsTuple = std::pair<BySide<std::int64_t>, std::vector<Cells>>;  // weights, shades
+using NetTuple = std::tuple<nb::bytes, std::vector<std::int64_t>, int>;    // rows, out, shift
 
 RulesData to_rules(int cells, int layers, const BySide<int>& watches, const std::vector<PatternTuple>& patterns,
                    const BySide<PlacementTuple>& placements, int max_plies, std::optional<int> recycle_from,
@@ -60,6 +61,12 @@ std::vector<ThreatWeights> to_threats(const Tables& tables, const std::vector<Th
     return threats;
 }
 
+// Signed bytes.
+std::vector<std::int64_t> to_weights(const nb::bytes& bytes) {
+    const auto* first = static_cast<const std::int8_t*>(bytes.data());
+    return {first, first + bytes.size()};
+}
+
 // Has a Python function answer for a heuristic. Whoever owns the result holds a reference to the function.
 auto asking(const Tables& tables, nb::callable function) {
     return [&tables, function](const State& state) -> Opinion {
@@ -76,10 +83,11 @@ auto asking(const Tables& tables, nb::callable function) {
 
 BoundEvaluator data_evaluator(const Core& core, decltype(Weights::patterns) patterns, decltype(Weights::lines) lines,
                               decltype(Weights::cells) cells, decltype(Weights::directions) directions,
-                              const std::vector<ThreatsTuple>& threats) {
+                              const std::vector<ThreatsTuple>& threats, const std::vector<NetTuple>& nets) {
     const auto& tables = core.tables();
     Weights weights{std::move(patterns), std::move(lines), std::move(cells), std::move(directions),
-                    to_threats(tables, threats)};
+                    to_threats(tables, threats), {}};
+    for (const auto& [rows, out, shift] : nets) weights.nets.push_back({to_weights(rows), out, shift});
     return {checked(Evaluator::make(tables, std::move(weights))), tables.fingerprint()};
 }
 

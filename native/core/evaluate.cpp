@@ -55,7 +55,8 @@ Refusal refusal_of(const Tables& tables, const Weights& weights) {
     for (const auto& [by_side, shades] : weights.threats)
         if (by_side[0].size() != cells || by_side[1].size() != cells || shades.size() != cells)
             return "threat weights need a weight and a shade for each cell";
-    return {};
+    if (weights.nets.size() > 1) return "a heuristic has one net at most";
+    return weights.nets.empty() ? Refusal{} : Net::refusal_of(tables, weights.nets.front());
 }
 
 // Numbers the patterns so that those with the same weights of their own have the same number.
@@ -111,6 +112,7 @@ Evaluator::Evaluator(const Tables& tables, Weights weights)
              [&](int pattern, int side, int taken, int own) { return worth_of(weights, pattern, side, taken, own); }),
       threats(std::move(weights.threats)) {
     add_cells(tables, weights);
+    if (!weights.nets.empty()) net.emplace(tables, weights.nets.front());
     for (const auto& symmetry : tables.group) {
         symmetric = symmetric && keeps(symmetry, tables);
         if (!weights.lines.empty()) symmetric = symmetric && keeps_groups(symmetry, tables, groups_of(tables, weights));

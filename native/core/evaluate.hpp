@@ -1,14 +1,16 @@
-// Heuristics that are data: weights by live pattern, by cell, by live directions and by threat. All values are the
-// first side's.
+// Heuristics that are data: weights by live pattern, by cell, by live directions and by threat, and a net. All values
+// are the first side's.
 #pragma once
 
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "core/mask.hpp"
+#include "core/net.hpp"
 #include "core/pattern_states.hpp"
 #include "core/refusal.hpp"
 #include "core/rules.hpp"
@@ -39,6 +41,7 @@ struct Weights {
     std::vector<std::vector<std::pair<int, std::vector<std::int64_t>>>> cells;  // by kind and cell
     std::vector<std::vector<std::int64_t>> directions;                          // by cell
     std::vector<ThreatWeights> threats;
+    std::vector<NetWeights> nets;  // one at most
 };
 
 class Evaluator {
@@ -55,6 +58,7 @@ class Evaluator {
     std::vector<std::int64_t> kinds;       // by kind and cell
     std::vector<std::int64_t> directions;  // by cell; empty when unused
     std::vector<ThreatWeights> threats;
+    std::optional<Net> net;
     bool symmetric = true;  // whether the symmetries of the rules leave it alone
 
   private:

@@ -32,6 +32,7 @@ PatternState judge(const Tables& t, const PatternStates::Worth& worth, int patte
         if (own + 1 == size) state.threats |= 1 << v;
         if (own + 2 == size && t.forks) state.nearly |= 1 << v;
         if (own == size) state.completed |= 1 << side;
+        if (own > 0 && own < size) state.holding = static_cast<std::uint8_t>(side * (t.longest - 1) + own);
     }
     state.eventful = (state.threats | state.nearly | state.completed) != 0;
     return state;

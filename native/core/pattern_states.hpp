@@ -25,6 +25,7 @@ struct PatternState {
     bool eventful = false;       // whether there is anything in the last three
     std::uint8_t occupied = 0;   // cells
     std::array<std::uint8_t, 2> taken{};  // poles, by side
+    std::uint8_t holding = 0;             // as a net counts it; 0 where nobody holds it alone
 };
 
 class PatternStates {

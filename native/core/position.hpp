@@ -21,6 +21,7 @@
 #include "core/lines.hpp"
 #include "core/mask.hpp"
 #include "core/nearly.hpp"
+#include "core/net.hpp"
 #include "core/obstacles.hpp"
 #include "core/outcome.hpp"
 #include "core/rules.hpp"
@@ -186,6 +187,7 @@ class alignas(CACHE_LINES) Position {
         if (e_->callback) return e_->callback(state());
         std::int64_t value = value_;
         for (const auto& part : e_->threats) value += threats_.value(*t_, part);
+        if (e_->net) value += e_->net->value(sums_, to_move(), threats_.threatened(*t_));
         return opinion(to_move() == 0 ? value : -value);
     }
 
@@ -277,6 +279,7 @@ class alignas(CACHE_LINES) Position {
     std::array<int, 2> completed_{};
     int occupied_ = 0;
     std::int64_t value_ = 0;
+    alignas(CACHE_LINES) Net::Sums sums_{};
     Directions directions_;
     std::array<std::uint64_t, MAX_SYMMETRIES> keys_{};
 
@@ -346,6 +349,7 @@ class alignas(CACHE_LINES) Position {
         occupied_ += D;
         kinds_[cell] = static_cast<std::uint8_t>(D > 0 ? kind : 0);
         value_ += D * e_->kinds[kind * t_->cells + cell];
+        if (e_->net) e_->net->template count_disc<D>(sums_, kind, cell);
     }
 
     // Takes a pattern to its next state; `change` is the cell that was filled or emptied for that.
@@ -363,6 +367,8 @@ class alignas(CACHE_LINES) Position {
             value_ += to.value - from.value;
             live_ += to.live - from.live;
         }
+        if (e_->net && from.holding != to.holding)
+            e_->net->change_pattern(sums_, static_cast<int>(&now - patterns_.data()), from.holding, to.holding);
     }
 
     // On large boards only, so it is kept out of what all others do.

@@ -39,11 +39,17 @@ class Threats {
         }
     }
 
-    // What a heuristic that weighs threats adds for the first side.
-    std::int64_t value(const Tables& tables, const ThreatWeights& part) const {
+    // The cells that each side threatens to complete a pattern with.
+    std::array<Mask<MAX_CELLS / 64>, 2> threatened(const Tables& tables) const {
         std::array<Mask<MAX_CELLS / 64>, 2> threatened{};
         for (std::size_t v = 0; v < tables.views.size(); ++v)
             threatened[tables.views[v].side] = threatened[tables.views[v].side] | threatened_[v];
+        return threatened;
+    }
+
+    // What a heuristic that weighs threats adds for the first side.
+    std::int64_t value(const Tables& tables, const ThreatWeights& part) const {
+        const auto threatened = this->threatened(tables);
         Mask<MAX_CELLS / 64> shade;
         (threatened[0] | threatened[1]).each([&](int cell) { shade = shade | part.shades[cell]; });
         std::int64_t value = 0;

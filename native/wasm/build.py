@@ -24,6 +24,7 @@ PLAYER = (
     "core/rules.cpp",
     "core/pattern_states.cpp",
     "core/evaluate.cpp",
+    "core/net.cpp",
     "wasm/core.cpp",
 )
 """What it takes to play: source files, what stands in for the library's own first.

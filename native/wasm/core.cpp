@@ -130,6 +130,7 @@ PLYGROUND_EXPORT("make_evaluator") int make_evaluator(int words) {
         Weights weights;
         given >> weights.patterns, given >> weights.lines, given >> weights.cells, given >> weights.directions;
         weights.threats = read_threats(given, game->core.tables());
+        given >> weights.nets;
         if (!given.done()) return {};
         auto made = Evaluator::make(game->core.tables(), std::move(weights));
         if (made.refusal) return made.refusal;

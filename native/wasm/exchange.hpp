@@ -18,6 +18,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/net.hpp"
 #include "core/refusal.hpp"
 #include "core/rules.hpp"
 #include "search/control.hpp"
@@ -123,6 +124,7 @@ class Reader {
     void read(PatternData& pattern) { read_fields(pattern.cells, pattern.neutraliser, pattern.family); }
     void read(PlacementData& placement) { read_fields(placement.adds, placement.rests_on); }
     void read(SymmetryData& symmetry) { read_fields(symmetry.cells, symmetry.layers); }
+    void read(NetWeights& net) { read_fields(net.rows, net.out, net.shift); }
     void read(Move& move) { read_fields(move.place, move.lift); }
 
     template <class... Fields>

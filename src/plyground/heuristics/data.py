@@ -1,6 +1,6 @@
 """Heuristics that are data: tables of weights that the native core reads too and runs at full speed.
 
-Five forms are enough for everything here. Each part lists what it counts in a position and its worth
+Six forms are enough for everything here. Each part lists what it counts in a position and its worth
 to the *first* player; a `DataHeuristic` adds all that up and turns the sum to the side to move.
 """
 
@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import NamedTuple
 
 from plyground.core.grid import Mask, bits
 from plyground.core.position import Position
 from plyground.core.rules import Pattern, Side
+from plyground.heuristics.net import Net
+from plyground.heuristics.term import Term
 
 LARGEST_WEIGHT = 1 << 40
 """The core adds up in 64 bits, and no position has 2**20 things to count."""
@@ -23,19 +24,6 @@ WEIGHT_FIELDS = ("weights", "first", "second", "kinds")
 
 SIGNS = ((Side.FIRST, 1), (Side.SECOND, -1))
 """Each side, and what its worth is multiplied by to be that of the first."""
-
-
-class Term(NamedTuple):
-    """One thing that a heuristic counts in a position."""
-
-    worth: int
-    """To the first side."""
-
-    cells: Mask
-    """Where it is: the cells of a pattern, or that of a disc."""
-
-    discs: Mask
-    """The discs that make it up, with equal shares; 0 where there is none."""
 
 
 @dataclass(frozen=True)
@@ -148,7 +136,7 @@ class LiveDirections:
                 yield Term(sign * self.weights[cell] * len(found), 1 << cell, 1 << cell)
 
 
-Part = PatternWeights | SinglePatterns | CellWeights | LiveDirections | ThreatWeights
+Part = PatternWeights | SinglePatterns | CellWeights | LiveDirections | ThreatWeights | Net
 
 
 @dataclass(frozen=True)

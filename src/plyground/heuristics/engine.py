@@ -1,4 +1,4 @@
-"""The engine's own evaluation: learned weights where there are some, else live patterns that grow with each cell."""
+"""The engine's own evaluation: what was learned where something was, else live patterns that grow with each cell."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from plyground.core.rules import Rules
 from plyground.heuristics.data import DataHeuristic, PatternWeights
-from plyground.heuristics.learned import learned
+from plyground.heuristics.learned import learned, learned_net
 
 GROWTH = 4
 """How many times more a live pattern is worth with one more cell held."""
@@ -14,7 +14,13 @@ GROWTH = 4
 
 @lru_cache(maxsize=256)
 def engine_heuristic(rules: Rules) -> DataHeuristic:
-    """The evaluation of the engine for these rules."""
+    """The evaluation of the engine at full strength for these rules."""
+    return learned_net(rules) or level_heuristic(rules)
+
+
+@lru_cache(maxsize=256)
+def level_heuristic(rules: Rules) -> DataHeuristic:
+    """The evaluation of its levels, which needs no net: so a page is loaded soon, and the levels are what they were."""
     return learned(rules) or growing(rules)
 
 

@@ -1,4 +1,4 @@
-"""Learned weights: what the engine thinks of games that have a page in `learned.json`.
+"""Learned weights: what the engine thinks of games that have a page in `learned.json` or, with a net, in `nets.json`.
 
 Where discs fall, the height of things is half of their worth: a line low on the board can be completed soon, and of
 two threats in a column only the lower one is ever played. So live patterns have weights by their kind, their
@@ -12,11 +12,13 @@ A page is an object with these keys; only "patterns" must be there:
     poles      weights that are added while the opponent has taken a pole, for 1, 2, ... cells held
     threats    [first's, second's], weights for row 1, 2, ... or for each cell
     cells      [first's, second's], weights of a disc on each cell
+    net        {"rows": signed bytes in base 64, "out": weights of units, "shift": n}, as `Net` has them
 """
 
 from __future__ import annotations
 
 import json
+from base64 import b64decode
 from functools import lru_cache
 from importlib.resources import files
 from typing import Any
@@ -25,16 +27,26 @@ from plyground.core.grid import Mask, bits, move_mask
 from plyground.core.rules import Pattern, Rules
 from plyground.core.symmetry import group
 from plyground.heuristics.data import CellWeights, DataHeuristic, Part, PatternWeights, SinglePatterns, ThreatWeights
+from plyground.heuristics.net import Net, checked
 
 Page = dict[str, Any]
 
-KEYS = ("patterns", "poles", "threats", "cells")
+KEYS = ("patterns", "poles", "threats", "cells", "net")
 """What a page may say."""
 
 
 def learned(rules: Rules) -> DataHeuristic | None:
-    """The heuristic learned for these rules, or None."""
-    page = _pages().get(rules.name)
+    """The weights learned for these rules, or None."""
+    return _on_page("learned.json", rules)
+
+
+def learned_net(rules: Rules) -> DataHeuristic | None:
+    """The net learned for these rules, with the weights that go with it, or None."""
+    return _on_page("nets.json", rules)
+
+
+def _on_page(file: str, rules: Rules) -> DataHeuristic | None:
+    page = _pages(file).get(rules.name)
     return None if page is None else from_page(rules, page)
 
 
@@ -50,6 +62,8 @@ def from_page(rules: Rules, page: Page) -> DataHeuristic:
         parts.append(ThreatWeights(first, second, above(rules)))
     if "cells" in page:
         parts.append(_cells(rules, *page["cells"]))
+    if "net" in page:
+        parts.append(_net(rules, page["net"]))
     return DataHeuristic("engine", tuple(parts))
 
 
@@ -69,6 +83,13 @@ def _cells(rules: Rules, first: list[int], second: list[int]) -> CellWeights:
         _check_length(rules, "cells", weights, len(rules.grid.cells))
     (own,), (other,) = rules.watches
     return CellWeights(((1 << own, tuple(first)), (1 << other, tuple(-weight for weight in second))))
+
+
+def _net(rules: Rules, page: Page) -> Net:
+    try:
+        return checked(rules, Net(b64decode(page["rows"], validate=True), tuple(page["out"]), page["shift"]))
+    except ValueError as error:
+        raise ValueError(f"learned weights of {error}") from None
 
 
 def _by_cell(rules: Rules, weights: list[int]) -> tuple[int, ...]:
@@ -114,8 +135,8 @@ def above(rules: Rules) -> tuple[Mask, ...]:
     return tuple(sum(1 << i for i, (c, r) in enumerate(cells) if c == column and r > row) for column, row in cells)
 
 
-@lru_cache(maxsize=1)
-def _pages() -> dict[str, Page]:
-    text = files("plyground.heuristics").joinpath("learned.json").read_text(encoding="utf-8")
+@lru_cache(maxsize=2)
+def _pages(file: str) -> dict[str, Page]:
+    text = files("plyground.heuristics").joinpath(file).read_text(encoding="utf-8")
     pages: dict[str, Page] = json.loads(text)
     return pages

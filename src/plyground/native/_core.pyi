@@ -44,6 +44,7 @@ class Core:
         cells: list[list[tuple[int, list[int]]]],
         directions: list[list[int]],
         threats: list[tuple[tuple[list[int], list[int]], list[list[int]]]],
+        nets: list[tuple[bytes, list[int], int]],
         /,
     ) -> Evaluator: ...
     def asking(self, function: Callable[[bytes, int, list[int], Move | None], int], /) -> Evaluator: ...

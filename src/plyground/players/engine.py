@@ -10,7 +10,7 @@ from plyground import heuristics
 from plyground.core import specs
 from plyground.core.position import Position
 from plyground.core.rules import Move
-from plyground.heuristics.engine import engine_heuristic
+from plyground.heuristics.engine import engine_heuristic, level_heuristic
 from plyground.judge.safeguard import Safeguard, judge_with
 from plyground.native import supports
 from plyground.players import levels
@@ -117,7 +117,12 @@ def engine_player(
     """The strongest player; levels 1 to 10, or limits of your own; its guard keeps what is proved."""
     options = {"level": level, **asdict(limit), "heuristic": heuristic}
     name = specs.written("engine", engine_player, **options, threads=threads, table=table, guard=guard, book=book)
-    guess = None if heuristic is None else heuristics.load(heuristic, setting.rules)
+    asked = None if level is None else levels.level(level)
+    guess = None
+    if heuristic is not None:
+        guess = heuristics.load(heuristic, setting.rules)
+    elif asked is not None and asked is not levels.LEVELS[-1]:
+        guess = level_heuristic(setting.rules)
     dice = RandomPlayer(name, random.Random(setting.seed))
     if supports(setting.rules):
         search = EngineSearch(guess, threads, table)
@@ -126,7 +131,6 @@ def engine_player(
         search = None
         own = guess or engine_heuristic(setting.rules)
         thinker = DepthPlayer(name, alpha_beta, own, lambda _: Limit(), exhaustive=True)
-    asked = None if level is None else levels.level(level)
     keeps = None
     if guard and level in (None, len(levels.LEVELS)):
         keeps = Safeguard(thinker, judge_with(setting.rules, book, search))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from base64 import b64decode, b64encode
 from functools import lru_cache
 from typing import TypedDict
 
@@ -18,6 +19,7 @@ from plyground.heuristics.data import (
     SinglePatterns,
     ThreatWeights,
 )
+from plyground.heuristics.net import Net
 from plyground.native import core_for, state_of
 from plyground.search.base import NEAREST, Effort, OutOfTime, WinValue, checked_value
 from plyground.search.plain import USUAL_CONVENTIONS, Conventions
@@ -34,18 +36,20 @@ class WeightsData(TypedDict):
     cells: list[list[tuple[int, list[int]]]]
     directions: list[list[int]]
     threats: list[tuple[tuple[list[int], list[int]], list[list[int]]]]
+    nets: list[tuple[str, list[int], int]]
 
 
 @lru_cache(maxsize=256)
 def _weights(rules: Rules, heuristic: DataHeuristic) -> _core.Evaluator:
     data = weights_data(heuristic)
+    nets = [(b64decode(rows), out, shift) for rows, out, shift in data["nets"]]
     return core_for(rules).evaluator(
-        data["patterns"], data["lines"], data["cells"], data["directions"], data["threats"]
+        data["patterns"], data["lines"], data["cells"], data["directions"], data["threats"], nets
     )
 
 
 def weights_data(heuristic: DataHeuristic) -> WeightsData:
-    """A heuristic as the lists that the core reads, in Python's module and in the browser's."""
+    """A heuristic as what the core reads, in Python's module and in the browser's: lists, and bytes in base 64."""
     parts = heuristic.parts
     return {
         "patterns": [[list(row) for row in part.weights] for part in parts if isinstance(part, PatternWeights)],
@@ -64,6 +68,9 @@ def weights_data(heuristic: DataHeuristic) -> WeightsData:
             ((list(part.first), list(part.second)), [list(bits(shade)) for shade in part.shades])
             for part in parts
             if isinstance(part, ThreatWeights)
+        ],
+        "nets": [
+            (b64encode(part.rows).decode(), list(part.out), part.shift) for part in parts if isinstance(part, Net)
         ],
     }
 

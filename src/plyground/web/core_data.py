@@ -14,6 +14,7 @@ from plyground import heuristics as registry
 from plyground.core.position import Position
 from plyground.core.rules import Move, Rules, Side
 from plyground.heuristics.data import DataHeuristic
+from plyground.heuristics.engine import engine_heuristic, level_heuristic
 from plyground.heuristics.weights import TERMS
 from plyground.native import rules_data
 from plyground.search.twins import weights_data
@@ -21,7 +22,7 @@ from plyground.solve import pairing
 from plyground.solve.connect_four.solver import objection
 from plyground.web.wasm import engine_for, player_for
 
-FORMAT = 1
+FORMAT = 2
 """What `core.js` reads; a page never reads data of another format."""
 
 TRIED_PAIRS = 2000
@@ -39,6 +40,7 @@ def core_data(rules: Rules, heuristics: Iterable[str] = ("engine",)) -> Json:
         "player": player_for(rules),
         "rules": dict(rules_data(rules)),
         "heuristics": {name: dict(weights_data(_as_data(name, rules))) for name in heuristics},
+        "level": _level(rules),
         "terms": _terms(rules),
         "texts": _texts(rules),
         "solver": _solver(rules),
@@ -62,6 +64,12 @@ def _as_data(name: str, rules: Rules) -> DataHeuristic:
     if not isinstance(heuristic, DataHeuristic):
         raise ValueError(f"heuristic {name!r} is a function of its own: the core in the browser takes weights only")
     return heuristic
+
+
+def _level(rules: Rules) -> Json | None:
+    """The heuristic of the levels, where it is another one than the engine's own."""
+    heuristic = level_heuristic(rules)
+    return None if heuristic == engine_heuristic(rules) else dict(weights_data(heuristic))
 
 
 def _terms(rules: Rules) -> Json:

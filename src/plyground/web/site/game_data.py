@@ -18,7 +18,7 @@ from plyground.render.svg import THEMES, empty_board, mark, piece, to_svg
 from plyground.web.site.move_texts import places, spellings
 from plyground.web.views import View, board_view, laid_view, lesson_view, position_view
 
-FORMAT = 1
+FORMAT = 2
 """The number of this form of the data, which the page checks."""
 
 

@@ -147,7 +147,12 @@ class DataFiles:
         """What it takes to play a game and to judge it; the folder of the game."""
         folder = re.sub(r"[^a-z0-9]+", "-", rules.name.lower()).strip("-")
         books = self.books.data(rules)
-        self.write(f"{folder}/core.json", core_data(rules, game_data.data_heuristics(rules)))
+        core = core_data(rules, game_data.data_heuristics(rules))
+        # A net is large and plays in no level: it is loaded when the whole engine is.
+        if nets := {name: weights for name, weights in core["heuristics"].items() if weights["nets"]}:
+            core["heuristics"] |= dict.fromkeys(nets)
+            self.write(f"{folder}/nets.json", {"format": game_data.FORMAT, "heuristics": nets})
+        self.write(f"{folder}/core.json", core)
         self.write(f"{folder}/game.json", game_data.game_view(rules) | {"books": books is not None})
         if books is not None:
             self.write(f"{folder}/books.json", books)

@@ -3,7 +3,7 @@
 
 import { Outage, Refusal } from "../api.js";
 
-const FORMAT = 1;
+const FORMAT = 2;
 const FOLDER = new URL("../../data/", import.meta.url);
 const files = new Map();
 

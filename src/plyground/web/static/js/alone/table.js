@@ -64,8 +64,15 @@ function coreOf(engine) {
 
 async function loaded(spec, whole) {
   const [data, rules] = await Promise.all([gameFile(spec, "game"), gameFile(spec, "core")]);
+  if (whole) await withNets(spec, rules);
   const core = await coreOf(whole ? rules.engine : rules.player);
   return new Table(core, data, core.game(rules), rules);
+}
+
+// Heuristics with a net are large and lie in a file of their own: levels do without.
+async function withNets(spec, rules) {
+  const missing = Object.keys(rules.heuristics).filter((name) => !rules.heuristics[name]);
+  if (missing.length) Object.assign(rules.heuristics, (await gameFile(spec, "nets")).heuristics);
 }
 
 // One game.

@@ -60,7 +60,8 @@ async function* think(job, stopped) {
   }
   if (program.kind === "plain") return yield* plain(table, position, program, job);
   const limit = { ...given(program.limit), seconds: Math.min(job.seconds, program.limit.seconds ?? Infinity) };
-  for await (const found of program.guarded ? guarded(table, position, limit, stopped) : table.game.think(position, limit)) yield asJson(table, found);
+  const heuristic = table.rules.level ?? "engine";
+  for await (const found of program.guarded ? guarded(table, position, limit, stopped) : table.game.think(position, limit, { heuristic })) yield asJson(table, found);
 }
 
 // The judge of a game, loaded when it is first wanted: most moves of programs need none.

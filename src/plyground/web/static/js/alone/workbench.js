@@ -14,7 +14,7 @@ export function dataOf(table, name) {
   const rows = first.split("|").map((row) => row.split("/").map((number) => whole(name, number)));
   const wanted = table.data.workbench.longest + 1;
   if (rows.some((row) => row.length !== wanted)) throw bad(name, `${table.spec} needs ${wanted} weights in a row`);
-  const found = { patterns: [rows], lines: [], cells: [], directions: [], threats: [] };
+  const found = { patterns: [rows], lines: [], cells: [], directions: [], threats: [], nets: [] };
   for (const term of added) {
     const [kind, number] = term.split("/");
     const unit = table.rules.terms[kind];

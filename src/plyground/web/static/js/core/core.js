@@ -9,7 +9,7 @@ import { ofEngine, proved, ranking, unsearched } from "./score.js";
 
 export { CoreError };
 
-const FORMAT = 1;
+const FORMAT = 2;
 const MEGABYTE = 1 << 20;
 const TABLE_BYTES = 64 * MEGABYTE;
 const PROOF_BYTES = 16 * MEGABYTE;
@@ -23,7 +23,16 @@ const plainMove = ([place, lift]) => [place, lift ?? -1];
 const words = ({ kinds, ply, cards, last }) => [kinds, ply, cards, last ? plainMove(last) : [-1, -1]];
 const sameMove = (a, b) => a[0] === b[0] && a[1] === b[1];
 const limitWords = ({ nodes, seconds }) => [optional(nodes), optional(seconds)];
-const weightWords = ({ patterns, lines, cells, directions, threats }) => [patterns, lines, cells, directions, threats];
+const netWords = (net) => (Array.isArray(net) ? [signedBytes(net[0]), ...net.slice(1)] : net);
+const weightWords = ({ patterns, lines, cells, directions, threats, nets }) => [patterns, lines, cells, directions, threats, Array.isArray(nets) ? nets.map(netWords) : nets];
+
+function signedBytes(text) {
+  try {
+    return Array.from(atob(text), (letter) => (letter.charCodeAt(0) << 24) >> 24);
+  } catch {
+    throw new CoreError("bad data: expected bytes in base 64");
+  }
+}
 
 export class Core {
   // The engine's module, and the solver's where there is one: an address, a response, bytes, or a compiled module.

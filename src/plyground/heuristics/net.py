@@ -1,0 +1,127 @@
+"""A small net as a heuristic: units that add up weights of what lies on the board, and count where the sum is above 0.
+
+Every image of the position under the symmetries of the rules is shown to the same units, so that the value is the same
+for all of them. All numbers are whole, so that the native core, which keeps the sums up to date move by move, says
+exactly the same.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from plyground.core.grid import bits, move_mask
+from plyground.core.position import Position
+from plyground.core.rules import Rules, Side
+from plyground.core.symmetry import group
+from plyground.heuristics.term import Term
+
+LARGEST_WEIGHT, LARGEST_OUT, LARGEST_SHIFT = 127, 512, 30
+MOST_LANES = 128
+"""Units, once for each image: what the core has room for."""
+
+LARGEST_SUM = 32_767
+"""The core adds up in 16 bits."""
+
+
+@dataclass(frozen=True)
+class Net:
+    """The weights of a net."""
+
+    rows: bytes
+    """Rows end to end, each with a signed byte for each unit: two for the side to move; for each side's disc on each
+    cell; for each cell that each side threatens to complete a pattern with; for each side, each pattern live for it and
+    each number of cells held, from one to all but one."""
+
+    out: tuple[int, ...]
+    """What a unit's sum is multiplied by, where it is above 0; to the first side."""
+
+    shift: int
+    """The value is the sum of all that, divided by 2 to this and rounded down."""
+
+    def terms(self, position: Position) -> Iterator[Term]:
+        """What it says of all discs together, as no disc has a share of its own."""
+        yield Term(self.value(position), position.occupied, 0)
+
+    def value(self, position: Position) -> int:
+        """To the first side."""
+        units, packed = len(self.out), _packed(self)
+        total = 0
+        for numbers in counted(position):
+            raised = sum(packed[number] for number in numbers).to_bytes(4 * units, "little")
+            raise_by = 128 * len(numbers)
+            for lane, weight in zip(struct.unpack(f"<{units}I", raised), self.out, strict=True):
+                total += weight * max(0, lane - raise_by)
+        return total >> self.shift
+
+
+def checked(rules: Rules, net: Net) -> Net:
+    """The net; ValueError where it does not fit the rules, or the core could not work it out exactly."""
+    units, symmetries = len(net.out), group(rules)
+    count = len(rules.grid.cells)
+    if any(len(watched) != 1 for watched in rules.watches) or rules.watches[0] == rules.watches[1]:
+        raise ValueError(f"{rules.name}: a net needs a game in which each side has discs of its own")
+    if any(list(image.layers) != sorted(image.layers) for image in symmetries):
+        raise ValueError(f"{rules.name}: a net needs a game whose symmetries leave the sides alone")
+    if (1 + 2 * count + len(rules.patterns)) * LARGEST_WEIGHT > LARGEST_SUM:
+        raise ValueError(f"{rules.name}: the board is too large for a net")
+    if not 1 <= units <= MOST_LANES // len(symmetries):
+        raise ValueError(f"{rules.name}: a net has 1 to {MOST_LANES // len(symmetries)} units, got {units}")
+    wanted = units * (2 + 4 * count + 2 * len(rules.patterns) * (rules.longest - 1))
+    if len(net.rows) != wanted:
+        raise ValueError(f"{rules.name}: a net of {units} units has {wanted} weights, got {len(net.rows)}")
+    if 128 in net.rows:  # the signed byte -128
+        raise ValueError(f"{rules.name}: the weights of a net lie within ±{LARGEST_WEIGHT}, got -128")
+    if beyond := [weight for weight in net.out if abs(weight) > LARGEST_OUT]:
+        raise ValueError(f"{rules.name}: what a unit is multiplied by lies within ±{LARGEST_OUT}, got {beyond[0]}")
+    if not 0 <= net.shift <= LARGEST_SHIFT:
+        raise ValueError(f"{rules.name}: the shift of a net is 0 to {LARGEST_SHIFT}, got {net.shift}")
+    return net
+
+
+def counted(position: Position) -> Iterator[list[int]]:
+    """The numbers of the rows that count in a position, for each image of it under the symmetries."""
+    rules, cells = position.rules, len(position.rules.grid.cells)
+    discs, threats, patterns = 2, 2 + 2 * cells, 2 + 4 * cells
+    held, kept = rules.longest - 1, rules.pattern_numbers
+    on_cells, on_patterns = [], []
+    for side in Side:
+        (layer,) = rules.watches[side]
+        own, threatened = position.layers[layer], 0
+        on_cells += [(discs + side * cells, cell) for cell in bits(own)]
+        for _, pattern in position.live(side):
+            number, missing = (pattern.cells & own).bit_count(), pattern.cells & ~own
+            if number and missing:
+                on_patterns.append((patterns + side * len(rules.patterns) * held + number - 1, kept[pattern]))
+            if missing.bit_count() == 1:
+                threatened |= missing
+        on_cells += [(threats + side * cells, cell) for cell in bits(threatened)]
+    for cell_images, pattern_images in images(rules):
+        yield [
+            int(position.to_move),
+            *(first + cell_images[cell] for first, cell in on_cells),
+            *(first + held * pattern_images[pattern] for first, pattern in on_patterns),
+        ]
+
+
+@lru_cache(maxsize=16)
+def images(rules: Rules) -> list[tuple[tuple[int, ...], list[int]]]:
+    """Where each symmetry takes each cell, and which pattern each pattern."""
+    numbers = {pattern.cells: number for number, pattern in enumerate(rules.patterns)}
+    return [
+        (image.cells, [numbers[move_mask(pattern.cells, image.cells)] for pattern in rules.patterns])
+        for image in group(rules)
+    ]
+
+
+@lru_cache(maxsize=16)
+def _packed(net: Net) -> list[int]:
+    """Each row as one number, with 32 bits for each weight raised by 128: so a sum of rows is one addition for each."""
+    units = len(net.out)
+    weights = struct.unpack(f"{len(net.rows)}b", net.rows)
+    return [
+        sum(weight + 128 << 32 * unit for unit, weight in enumerate(weights[at : at + units]))
+        for at in range(0, len(weights), units)
+    ]
