@@ -156,15 +156,21 @@ def test_the_core_takes_one_net_only() -> None:
         twins.evaluator_for(load("tic-tac-toe"), DataHeuristic("two", (SOUND, SOUND)))
 
 
+def lifting() -> Rules:
+    """Double Card, of which each side watches one layer only."""
+    return replace(load("double-card"), name="lifting", watches=((0,), (1,)))
+
+
 @pytest.mark.parametrize(
     ("game", "message"),
     [
         ("double-card", "each side has discs of its own"),
+        (lifting(), "nothing is lifted again"),
         ("gomoku", "the board is too large for a net"),
     ],
 )
-def test_a_game_for_which_there_can_be_no_net_is_refused(game: str, message: str) -> None:
-    rules = load(game)
+def test_a_game_for_which_there_can_be_no_net_is_refused(game: str | Rules, message: str) -> None:
+    rules = load(game) if isinstance(game, str) else game
     net = Net(bytes(rows_of(rules)), (1,), 0)
     with pytest.raises(ValueError, match=message):
         checked(rules, net)

@@ -35,6 +35,7 @@ Refusal Net::refusal_of(const Tables& tables, const NetWeights& weights) {
     const auto& watches = tables.data.watches;
     if (watches[0].size() != 1 || watches[1].size() != 1 || watches[0] == watches[1])
         return "a net needs a game in which each side has discs of its own";
+    if (tables.recycles()) return "a net needs a game in which nothing is lifted again";
     for (const auto& symmetry : tables.group)
         if (!std::ranges::is_sorted(symmetry.layers))
             return "a net needs a game whose symmetries leave the sides alone";

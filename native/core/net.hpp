@@ -38,24 +38,23 @@ class Net {
     // Of weights that are not refused.
     Net(const Tables& tables, const NetWeights& weights);
 
-    // A disc is laid (+1) or lifted.
-    template <int D>
+    // A disc is laid.
     void count_disc(Sums& sums, int kind, int cell) const {
-        add<D>(sums, discs_ + side_of_kind_[kind] * cells_ + cell);
+        add(sums, discs_ + side_of_kind_[kind] * cells_ + cell);
     }
 
     // A pattern goes from one holding to another: 0, or 1 + the side's number times `holdings` + cells held - 1.
     void change_pattern(Sums& sums, int pattern, int from, int to) const {
         const int first = patterns_ + pattern * 2 * holdings_ - 1;
-        if (from) add<-1>(sums, first + from);
-        if (to) add<+1>(sums, first + to);
+        if (from) take(sums, first + from);
+        if (to) add(sums, first + to);
     }
 
     // To the first side, with the cells that each side threatens.
     std::int64_t value(Sums sums, int to_move, const std::array<Mask<MAX_CELLS / 64>, 2>& threatened) const {
-        add<+1>(sums, to_move);
+        add(sums, to_move);
         for (int side = 0; side < 2; ++side)
-            threatened[side].each([&](int cell) { add<+1>(sums, threats_ + side * cells_ + cell); });
+            threatened[side].each([&](int cell) { add(sums, threats_ + side * cells_ + cell); });
         std::int32_t total = 0;
         for (int lane = 0; lane < LANES; ++lane) total += out_[lane] * (sums[lane] > 0 ? sums[lane] : std::int16_t{0});
         return total >> shift_;
@@ -67,10 +66,13 @@ class Net {
     int cells_, holdings_, discs_, threats_, patterns_, shift_;  // in `rows_`: the first of each kind
     std::array<std::uint8_t, 1 << MAX_LAYERS> side_of_kind_{};
 
-    template <int D>
     void add(Sums& sums, int row) const {
         const Sums& weights = rows_[row];
-        for (int lane = 0; lane < LANES; ++lane) sums[lane] = static_cast<std::int16_t>(sums[lane] + D * weights[lane]);
+        for (int lane = 0; lane < LANES; ++lane) sums[lane] = static_cast<std::int16_t>(sums[lane] + weights[lane]);
+    }
+    void take(Sums& sums, int row) const {
+        const Sums& weights = rows_[row];
+        for (int lane = 0; lane < LANES; ++lane) sums[lane] = static_cast<std::int16_t>(sums[lane] - weights[lane]);
     }
 };
 

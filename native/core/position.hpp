@@ -45,6 +45,7 @@ class alignas(CACHE_LINES) Position {
           directed_(!evaluator.directions.empty()),
           obstacles_(tables),
           threats_(tables),
+          sums_(evaluator.net ? tables.data.max_plies + 1 : 0),
           directions_(tables, evaluator) {
         for (int p = 0; p < t_->patterns; ++p) {
             patterns_.push_back({e_->states.start(p), t_->shapes[p].xor_cells});
@@ -78,6 +79,10 @@ class alignas(CACHE_LINES) Position {
 
     void make(Move move) {
         const int side = to_move();
+        if (e_->net) {
+            sums_[made_ + 1] = sums_[made_];
+            ++made_;
+        }
         if (move.lift >= 0) change<-1>(side, move.lift);
         change<+1>(side, move.place);
         last = move;
@@ -92,6 +97,7 @@ class alignas(CACHE_LINES) Position {
         const int side = to_move();
         change<-1>(side, move.place);
         if (move.lift >= 0) change<+1>(side, move.lift);
+        if (e_->net) --made_;
     }
 
     Outcome outcome() {
@@ -187,7 +193,7 @@ class alignas(CACHE_LINES) Position {
         if (e_->callback) return e_->callback(state());
         std::int64_t value = value_;
         for (const auto& part : e_->threats) value += threats_.value(*t_, part);
-        if (e_->net) value += e_->net->value(sums_, to_move(), threats_.threatened(*t_));
+        if (e_->net) value += e_->net->value(sums_[made_], to_move(), threats_.threatened(*t_));
         return opinion(to_move() == 0 ? value : -value);
     }
 
@@ -279,7 +285,8 @@ class alignas(CACHE_LINES) Position {
     std::array<int, 2> completed_{};
     int occupied_ = 0;
     std::int64_t value_ = 0;
-    alignas(CACHE_LINES) Net::Sums sums_{};
+    OwnList<Net::Sums> sums_;  // of the net, after each move that was made: so they need not be undone
+    std::size_t made_ = 0;
     Directions directions_;
     std::array<std::uint64_t, MAX_SYMMETRIES> keys_{};
 
@@ -343,17 +350,19 @@ class alignas(CACHE_LINES) Position {
         if (directed_) [[unlikely]] {
             change_directed<D>(cell, kind);
         } else {
-            for (int p : t_->through[cell]) step(patterns_[p], states.template cell<D>(patterns_[p].state, kind), cell);
-            for (int p : t_->pole_of[cell]) step(patterns_[p], states.template pole<D>(patterns_[p].state, kind), 0);
+            for (int p : t_->through[cell]) step<D>(p, states.template cell<D>(patterns_[p].state, kind), cell);
+            for (int p : t_->pole_of[cell]) step<D>(p, states.template pole<D>(patterns_[p].state, kind), 0);
         }
         occupied_ += D;
         kinds_[cell] = static_cast<std::uint8_t>(D > 0 ? kind : 0);
         value_ += D * e_->kinds[kind * t_->cells + cell];
-        if (e_->net) e_->net->template count_disc<D>(sums_, kind, cell);
+        if (D > 0 && e_->net) e_->net->count_disc(sums_[made_], kind, cell);
     }
 
-    // Takes a pattern to its next state; `change` is the cell that was filled or emptied for that.
-    PLYGROUND_HOT void step(PatternNow& now, std::uint16_t next, int change) {
+    // Takes a pattern to its next state; `change` is the cell that was filled (D > 0) or emptied for that.
+    template <int D>
+    PLYGROUND_HOT void step(int pattern, std::uint16_t next, int change) {
+        auto& now = patterns_[pattern];
         const auto& from = e_->states[now.state];
         const auto& to = e_->states[next];
         now.state = next;
@@ -362,21 +371,20 @@ class alignas(CACHE_LINES) Position {
         if (from.eventful | to.eventful) [[unlikely]] {
             count<-1>(from, missing);
             count<+1>(to, now.missing);
-            if (from.nearly | to.nearly) change_nearly(from, to, missing, now, change);
+            if (from.nearly | to.nearly) change_nearly(pattern, from, to, missing, change);
         } else {
             value_ += to.value - from.value;
             live_ += to.live - from.live;
         }
-        if (e_->net && from.holding != to.holding)
-            e_->net->change_pattern(sums_, static_cast<int>(&now - patterns_.data()), from.holding, to.holding);
+        if (D > 0 && e_->net && from.holding != to.holding)
+            e_->net->change_pattern(sums_[made_], pattern, from.holding, to.holding);
     }
 
     // On large boards only, so it is kept out of what all others do.
-    [[gnu::noinline]] void change_nearly(const PatternState& from, const PatternState& to, int missing,
-                                         const PatternNow& now, int change) {
-        const auto pattern = static_cast<int>(&now - patterns_.data());
+    [[gnu::noinline]] void change_nearly(int pattern, const PatternState& from, const PatternState& to, int missing,
+                                         int change) {
         if (from.nearly) count_nearly<-1>(from, pattern, missing, change);
-        if (to.nearly) count_nearly<+1>(to, pattern, now.missing, change);
+        if (to.nearly) count_nearly<+1>(to, pattern, patterns_[pattern].missing, change);
     }
 
     // Takes the patterns of a cell to their next states, and the disc on it into the sum or out of it.
@@ -385,7 +393,7 @@ class alignas(CACHE_LINES) Position {
         const auto& states = e_->states;
         auto directed_step = [&](int p, std::uint16_t next, int change) {
             const unsigned before = states[patterns_[p].state].views;
-            step(patterns_[p], next, change);
+            step<D>(p, next, change);
             value_ += directions_.change(p, before, states[next].views, kinds_);
         };
         for (int p : t_->through[cell]) directed_step(p, states.template cell<D>(patterns_[p].state, kind), cell);

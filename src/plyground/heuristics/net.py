@@ -63,6 +63,8 @@ def checked(rules: Rules, net: Net) -> Net:
     count = len(rules.grid.cells)
     if any(len(watched) != 1 for watched in rules.watches) or rules.watches[0] == rules.watches[1]:
         raise ValueError(f"{rules.name}: a net needs a game in which each side has discs of its own")
+    if rules.recycle_from is not None:
+        raise ValueError(f"{rules.name}: a net needs a game in which nothing is lifted again")
     if any(list(image.layers) != sorted(image.layers) for image in symmetries):
         raise ValueError(f"{rules.name}: a net needs a game whose symmetries leave the sides alone")
     if (1 + 2 * count + len(rules.patterns)) * LARGEST_WEIGHT > LARGEST_SUM:
