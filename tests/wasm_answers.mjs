@@ -15,6 +15,7 @@ export async function answers(coreOf, { games, questions }) {
       found.push({ error: error.message, kind: error.name });
     }
   }
+  for (const game of loaded.values()) game.close();
   return found;
 }
 

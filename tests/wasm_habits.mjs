@@ -13,6 +13,7 @@ export async function stopping(coreOf, data) {
   const started = performance.now();
   for await (const step of game.think(game.start(), { seconds: 300 })) found.push(step);
   clearInterval(timer);
+  game.close();
   return { interruptible: core.interruptible, turns, found: found.length, seconds: (performance.now() - started) / 1000 };
 }
 
@@ -35,6 +36,7 @@ export async function between(coreOf, data) {
   clearTimeout(timer);
   const again = [];
   for await (const { line, nodes } of game.think(game.start(), { depth: 3 })) again.push({ line, nodes });
+  game.close();
   return { ...answers, first: steps[0].line.length, again: again.length };
 }
 
@@ -49,6 +51,7 @@ export async function growth(coreOf, { data, analyses }) {
     await game.solver().solve(game.start(), { nodes: 500 });
     sizes.push(core.module.exports.memory.buffer.byteLength + core.solverModule.exports.memory.buffer.byteLength);
   }
+  game.close();
   return [sizes[Math.floor(analyses / 10)], sizes.at(-1)];
 }
 
@@ -59,5 +62,6 @@ export async function held(coreOf, { data }) {
   for await (const _ of game.rank(game.start(), { nodes: 20_000 }));
   await game.canWin(game.start(), { side: 0, plies: 9, nodes: 500 });
   await game.solver().solve(game.start(), { nodes: 20_000 });
+  game.close();
   return [core.module, core.solverModule].map((module) => module.exports.memory.buffer.byteLength);
 }

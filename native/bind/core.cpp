@@ -62,7 +62,7 @@ std::vector<ThreatWeights> to_threats(const Tables& tables, const std::vector<Th
 }
 
 // Signed bytes.
-std::vector<std::int64_t> to_weights(const nb::bytes& bytes) {
+std::vector<std::int8_t> to_weights(const nb::bytes& bytes) {
     const auto* first = static_cast<const std::int8_t*>(bytes.data());
     return {first, first + bytes.size()};
 }

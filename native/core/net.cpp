@@ -25,7 +25,7 @@ std::map<Cells, int> numbers_of(const Tables& tables) {
     return numbers;
 }
 
-bool within(const std::vector<std::int64_t>& numbers, std::int64_t largest) {
+bool within(const auto& numbers, std::int64_t largest) {
     return std::ranges::all_of(numbers, [&](std::int64_t number) { return -largest <= number && number <= largest; });
 }
 
@@ -70,7 +70,7 @@ Net::Net(const Tables& tables, const NetWeights& weights)
         // What lies here is shown to the units where the symmetry takes it.
         const auto show = [&](int row, std::size_t image) {
             for (int unit = 0; unit < units; ++unit)
-                rows_[row][lane + unit] = static_cast<std::int16_t>(weights.rows[image * units + unit]);
+                rows_[row][lane + unit] = weights.rows[image * units + unit];
         };
         for (int side = 0; side < 2; ++side) {
             show(side, side);

@@ -20,7 +20,7 @@ namespace plyground {
 // cell with its disc, one for each side and cell it threatens, one for each side, pattern live for it and number of
 // cells held, from one to all but one.
 struct NetWeights {
-    std::vector<std::int64_t> rows;  // end to end
+    std::vector<std::int8_t> rows;  // end to end
     std::vector<std::int64_t> out;   // what a unit's sum is multiplied by, to the first side
     int shift = 0;                   // the value is their sum, divided by 2 to this
 };

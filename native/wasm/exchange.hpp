@@ -77,6 +77,7 @@ class Reader {
 
     void read(bool& value) { read_whole(value, 0, 1); }
     void read(std::uint8_t& value) { read_whole(value, 0, 255); }
+    void read(std::int8_t& value) { read_whole(value, -128, 127); }
     void read(std::int16_t& value) { read_whole(value, -1, MAX_PLACEMENTS - 1); }
     void read(int& value) { read_whole(value, std::numeric_limits<int>::min(), std::numeric_limits<int>::max()); }
     void read(std::int64_t& value) { read_whole(value, -EXACT, EXACT); }
