@@ -89,14 +89,19 @@ class Search {
         ordering_.forget();
         int low = std::clamp(-(left / 2), lower, upper), high = std::clamp((left - 1) / 2, lower, upper);
         for (int round = 0; low < high; ++round) {
-            const int alpha = window(low, high, left, round);
+            asked_ = window(low, high, left, round);
             last_ = 0;
-            const int score = visit(own, mask, own_wins, other_wins, alpha, left);
-            if (stopped_) return {};
-            if (score > alpha)
+            const int score = visit(own, mask, own_wins, other_wins, asked_, left);
+            if (stopped_) {
+                // Another thread may have the answer to what was asked; then it goes on with what is left to ask.
+                if (!together_ || !together_->settled(asked_)) return {};
+                stopped_ = false;
+            } else if (score > asked_) {
                 low = std::min(score, high);
-            else
+            } else {
                 high = std::max(score, low);
+            }
+            if (together_) together_->agree(low, high);
         }
         return low;
     }
@@ -227,10 +232,10 @@ class Search {
         return best;
     }
 
-    // Lets the table grow if it must; whether another thread has the answer.
+    // Lets the table grow if it must; whether another thread has the answer, to all or to what is asked now.
     bool met() {
-        if (table_.full()) together_->gathering.hold([&] { table_.make_room(); });
-        return together_->done.load(std::memory_order_relaxed);
+        if (table_.full()) together_->gathering.hold([&] { table_.make_room(together_->threads); });
+        return together_->done.load(std::memory_order_relaxed) || together_->settled(asked_);
     }
 
     // Lists the moves. A lower bound above alpha, if one of them is seen to be so good without a visit.
@@ -322,6 +327,7 @@ class Search {
     const WaitingGame<Size> waiting_;
     Ordering<Size> ordering_;
     LateTable<Word> late_;
+    int asked_ = 0;  // whether the score is above this
     Word last_ = 0;  // the disc laid last on the way to the position that is visited; none at the root
     bool mirrors_ = false;
     bool stopped_ = false;  // once it is, what the positions on the path return means nothing

@@ -110,7 +110,7 @@ class Table {
 
     void store(Word scrambled, const Known& known) {
         if (bits_ < max_bits_ && count_stored()) grow();
-        place(scrambled, known);
+        place(bits_, scrambled, known);
     }
 
     // The same where threads share the table: it does not grow, but says that it is full. `stores` is the caller's own
@@ -120,19 +120,20 @@ class Table {
             stores = 0;
             if (count_stored_together()) full_.store(true, std::memory_order_relaxed);
         }
-        place(scrambled, known);
+        place(bits_, scrambled, known);
     }
 
     // Whether threads that share the table must meet, so that one of them makes room.
     bool full() const { return full_.load(std::memory_order_relaxed); }
-    void make_room() {
-        if (full()) grow();
+    void make_room(int threads) {
+        if (full()) grow(threads);
     }
 
   private:
     static constexpr int WORD_BITS = 8 * sizeof(Word);
     static constexpr int COLUMN_BITS = 5, WORK_BITS = 3;
     static constexpr int STORES_COUNTED = 256;
+    static constexpr std::size_t SPREAD_AT_ONCE = 4096;
     static constexpr std::size_t PAGE = std::size_t(1) << 21;
     static constexpr Word MULTIPLIER =
         sizeof(Word) == 8 ? Word(0x9E3779B97F4A7C15u)
@@ -179,7 +180,6 @@ class Table {
     const Bucket& bucket(Word scrambled) const {
         return buckets_[static_cast<std::size_t>(scrambled) & ((std::size_t(1) << bits_) - 1)];
     }
-    Bucket& bucket(Word scrambled) { return const_cast<Bucket&>(static_cast<const Table*>(this)->bucket(scrambled)); }
 
     Word packed(const Known& known) const {
         return Word(known.lower + offset_) | Word(known.upper + offset_) << score_bits_ |
@@ -197,9 +197,10 @@ class Table {
                                 ((1 << WORK_BITS) - 1));
     }
 
-    void place(Word scrambled, const Known& known) {
-        Bucket& at = bucket(scrambled);
-        const Word rest = scrambled >> bits_;
+    // Into a table of 2 to `bits` buckets.
+    void place(int bits, Word scrambled, const Known& known) {
+        Bucket& at = buckets_[static_cast<std::size_t>(scrambled) & ((std::size_t(1) << bits) - 1)];
+        const Word rest = scrambled >> bits;
         const Word entry = rest << payload_bits() | packed(known);
         const Word first = at.load(0);
         if (first >> payload_bits() == rest) {
@@ -212,24 +213,37 @@ class Table {
         }
     }
 
-    void grow() {
+    // By several threads, which have the entries of different buckets to move.
+    void grow(int threads = 1) {
         const std::size_t old = std::size_t(1) << bits_;
-        const int step = std::min(2, max_bits_ - bits_);
-        std::memset(static_cast<void*>(buckets_ + old), 0, sizeof(Bucket) * ((old << step) - old));
-        for (std::size_t at = 0; at < old; ++at) {
-            const Word entries[] = {buckets_[at].load(1), buckets_[at].load(0)};
-            buckets_[at] = {};
-            bits_ += step;
-            for (const Word entry : entries) {
-                if (entry == 0) continue;
-                const Word rest = entry >> payload_bits();
-                place(rest << (bits_ - step) | Word(at), unpacked(entry));
-            }
-            bits_ -= step;
+        const int bits = std::min(bits_ + 2, max_bits_);
+        {
+            Threads others;
+            for (int thread = 1; thread < threads; ++thread)
+                others.start([=, this] { spread(old * thread / threads, old * (thread + 1) / threads, bits); });
+            spread(0, old / threads, bits);
         }
-        bits_ += step;
+        bits_ = bits;
         stored_ = 0;
         full_ = false;
+    }
+
+    // Lets the entries of some buckets go where they belong in a larger table: some at a time, while the processor's
+    // cache has what was wiped for them.
+    void spread(std::size_t first, std::size_t end, int bits) {
+        const std::size_t old = std::size_t(1) << bits_;
+        while (first < end) {
+            const std::size_t some = std::min(end - first, SPREAD_AT_ONCE);
+            for (std::size_t to = old + first; to < std::size_t(1) << bits; to += old)
+                std::memset(static_cast<void*>(buckets_ + to), 0, sizeof(Bucket) * some);
+            for (std::size_t at = first; at < first + some; ++at) {
+                const Word entries[] = {buckets_[at].load(1), buckets_[at].load(0)};
+                buckets_[at] = {};
+                for (const Word entry : entries)
+                    if (entry != 0) place(bits, entry >> payload_bits() << bits_ | Word(at), unpacked(entry));
+            }
+            first += some;
+        }
     }
 
     // Counts one more; whether that is as many as there are buckets.

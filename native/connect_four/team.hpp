@@ -53,7 +53,7 @@ class Team {
         std::atomic<int> by_helper{UNKNOWN};
         Threads threads;
         first_.call_at(ALONE_NODES, [&] {
-            together = std::make_unique<Together>();
+            together = std::make_unique<Together>(threads_);
             for (int thread = 0; thread < threads_; ++thread) together->gathering.enter();
             for (int thread = 1; thread < threads_; ++thread) {
                 auto& helper = *helpers_.emplace_back(std::make_unique<Search<Size>>(shared_, thread));
