@@ -840,3 +840,21 @@ def test_an_exact_score_is_not_taken_for_a_bound() -> None:
     known = entries(position, books_for(position.rules))
     assert str(known[position.parse("4")].score) == "win in 35"
     assert {entry.note for entry in known.values()} == {""}
+
+
+@pytest.mark.skipif(not native.available, reason="no native core in this installation")
+def test_moves_that_only_a_book_knows_are_settled_once_all_others_are() -> None:
+    # The book knows after some moves who wins, not when; a hurried inquiry had settled all the others.
+    position = after("connect-four", "44553")
+    *_, whole = Judge(position.rules).rank(position, Limit(nodes=20_000))
+    hurried = Judge(position.rules)
+    by_book = hurried.at_a_glance(position)
+    assert {str(fact.score) for fact in by_book.values()} == {"loss in at most 50"}
+    assert 0 < len(by_book) < len(position.moves())
+    for analysis in whole.ranking.compared:
+        if analysis.move not in by_book and analysis.score is not None:
+            known = replace(analysis, line=analysis.line[1:], score=analysis.score.after_move())
+            hurried.remember(position.play(analysis.move), known)
+    *_, again = hurried.rank(position, Limit(nodes=20_000))
+    assert again.whole.score == whole.whole.score == Score.loss(2)
+    assert all(analysis.score == Score.loss(2) for analysis in again.ranking.compared)

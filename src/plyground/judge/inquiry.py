@@ -62,7 +62,7 @@ class Inquiry:
         known = self.judgement()
         if any(analysis.score is not None for analysis in known.moves):
             yield known
-        if self._open():
+        if self._open() or self._nearly_settled():
             self._keep()
             share = SOLVING_SHARE if empty_cells(self.position) <= SOLVABLE_CELLS else TRYING_SHARE
             for _ in self._solve(self._left(share)):
@@ -82,7 +82,7 @@ class Inquiry:
     def prove(self) -> Iterator[Judgement]:
         """What is proved, again and again, with all of the limit spent on proofs."""
         yield self.judgement()
-        if self._open():
+        if self._open() or self._nearly_settled():
             self._pair()
             answers = self._solve(self._left(), plain=True) if self.judge.solver is not None else self._search_proof()
             for _ in answers:
@@ -97,6 +97,11 @@ class Inquiry:
         if not self.all_moves and any(verdict_of(fact).won for fact in self.facts.values()):
             return False
         return any(undecided(self.facts.get(move)) for move in self.position.moves())
+
+    def _nearly_settled(self) -> bool:
+        """Whether some ends are known, and a solver may settle the moves of which a book knows only who wins."""
+        ends = [settled(self.facts.get(move)) for move in self.position.moves()]
+        return self.judge.solver is not None and self.all_moves and any(ends) and not all(ends)
 
     def _left(self, share: float = 1.0) -> Limit:
         """A share of what is left of the limit."""

@@ -27,7 +27,7 @@ export class Inquiry {
   async *run() {
     const known = this.judgement();
     if ([...known.compared, ...known.others].some((one) => one.score)) yield known;
-    if (this.open) {
+    if (this.open || this.nearlySettled) {
       await this.keep();
       const { SOLVABLE_CELLS, SOLVING_SHARE, TRYING_SHARE } = this.settings;
       for await (const _ of this.solve(this.left(emptyCells(this.position) <= SOLVABLE_CELLS ? SOLVING_SHARE : TRYING_SHARE)));
@@ -41,7 +41,7 @@ export class Inquiry {
   // What is proved, again and again, with all of the limit spent on proofs.
   async *prove() {
     yield this.judgement();
-    if (this.open) {
+    if (this.open || this.nearlySettled) {
       await this.pair();
       for await (const _ of this.judge.solver ? this.solve(this.left()) : this.searchProof()) yield this.judgement();
     }
@@ -59,6 +59,12 @@ export class Inquiry {
   get open() {
     if (this.stopped() || (!this.allMoves && this.facts.all.some(({ score }) => won(score)))) return false;
     return this.legal.some((move) => undecided(this.facts.of(move)));
+  }
+
+  // Whether some ends are known, and a solver may settle the moves of which a book knows only who wins.
+  get nearlySettled() {
+    const ends = this.legal.map((move) => settled(this.facts.of(move)));
+    return !this.stopped() && Boolean(this.judge.solver) && this.allMoves && ends.includes(true) && ends.includes(false);
   }
 
   // A share of what is left of the limit.
