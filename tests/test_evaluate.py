@@ -257,3 +257,15 @@ def test_double_card_threats_show_the_kind() -> None:
 def test_a_value_of_zero_has_no_sign() -> None:
     assert "lines: 0 for x (first)\n" in run("tic-tac-toe").stdout
     assert "+0" not in run("connect-four", "--heuristic", "cameron-tiago", "--after", "45").stdout
+
+
+def test_what_a_net_says_is_said_of_the_whole_board() -> None:
+    shown = run("connect-four", "--heuristic", "engine", "--after", "12345678").output
+    assert "  the whole board\n" in shown
+    assert all(len(line) <= 80 for line in shown.splitlines())
+    board = sorted(games.load("connect-four").grid.names)
+    found = reported("connect-four", "--heuristic", "engine", "--after", "12345678")
+    parts = found["contributions"]
+    assert isinstance(parts, list)
+    assert [sorted(part["cells"]) == board for part in parts].count(True) == 1
+    assert sum(part["value"] for part in parts) == found["value"]

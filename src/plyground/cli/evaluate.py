@@ -125,7 +125,9 @@ def _show(position: Position, name: str, found: Evaluation | None) -> None:
     from plyground.terminal.console import drawn
 
     parts = (found.contributions if found else None) or ()
-    click.echo(drawn(position, parts[0].cells if parts else 0), color=True)
+    board = position.rules.grid.all
+    marked = next((part.cells for part in parts if part.cells != board), 0)
+    click.echo(drawn(position, marked), color=True)
     click.echo(standing(position))
     if found is None:
         click.echo("the game is over, so there is nothing to evaluate")
@@ -135,7 +137,8 @@ def _show(position: Position, name: str, found: Evaluation | None) -> None:
     if found.contributions is None:
         click.echo("no contributions: the heuristic is a function and reports only its value")
     for part in parts[:SHOWN_PARTS]:
-        click.echo(f"{_signed(part.value):>8}  {' '.join(position.rules.grid.names_of(part.cells))}")
+        where = "the whole board" if part.cells == board else " ".join(position.rules.grid.names_of(part.cells))
+        click.echo(f"{_signed(part.value):>8}  {where}")
     if len(parts) > SHOWN_PARTS:
         rest = parts[SHOWN_PARTS:]
         click.echo(f"{_signed(sum(part.value for part in rest)):>8}  {len(rest)} others together")

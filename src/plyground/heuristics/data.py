@@ -14,7 +14,7 @@ from plyground.core.grid import Mask, bits
 from plyground.core.position import Position
 from plyground.core.rules import Pattern, Side
 from plyground.heuristics.net import Net
-from plyground.heuristics.term import Term
+from plyground.heuristics.term import Term, threatened
 
 LARGEST_WEIGHT = 1 << 40
 """The core adds up in 64 bits, and no position has 2**20 things to count."""
@@ -87,17 +87,12 @@ class ThreatWeights:
 
     def terms(self, position: Position) -> Iterator[Term]:
         """The first side's threats, and the second's with a minus."""
-        threatened = [0, 0]
-        for side in Side:
-            for layer, pattern in position.live(side):
-                missing = pattern.cells & ~position.layers[layer]
-                if missing.bit_count() == 1:
-                    threatened[side] |= missing
+        cells = [threatened(position, side) for side in Side]
         shade = 0
-        for cell in bits(threatened[0] | threatened[1]):
+        for cell in bits(cells[Side.FIRST] | cells[Side.SECOND]):
             shade |= self.shades[cell]
         for side, sign, weights in ((Side.FIRST, 1, self.first), (Side.SECOND, -1, self.second)):
-            for cell in bits(threatened[side] & ~shade):
+            for cell in bits(cells[side] & ~shade):
                 if worth := weights[cell]:
                     yield Term(sign * worth, 1 << cell, 0)
 

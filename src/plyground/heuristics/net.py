@@ -16,7 +16,7 @@ from plyground.core.grid import bits, move_mask
 from plyground.core.position import Position
 from plyground.core.rules import Rules, Side
 from plyground.core.symmetry import group
-from plyground.heuristics.term import Term
+from plyground.heuristics.term import Term, threatened
 
 LARGEST_WEIGHT, LARGEST_OUT, LARGEST_SHIFT = 127, 512, 30
 MOST_LANES = 128
@@ -42,8 +42,8 @@ class Net:
     """The value is the sum of all that, divided by 2 to this and rounded down."""
 
     def terms(self, position: Position) -> Iterator[Term]:
-        """What it says of all discs together, as no disc has a share of its own."""
-        yield Term(self.value(position), position.occupied, 0)
+        """What it says of the whole board, as no disc has a share of its own."""
+        yield Term(self.value(position), position.rules.grid.all, 0)
 
     def value(self, position: Position) -> int:
         """To the first side."""
@@ -91,15 +91,13 @@ def counted(position: Position) -> Iterator[list[int]]:
     on_cells, on_patterns = [], []
     for side in Side:
         (layer,) = rules.watches[side]
-        own, threatened = position.layers[layer], 0
+        own = position.layers[layer]
         on_cells += [(discs + side * cells, cell) for cell in bits(own)]
         for _, pattern in position.live(side):
-            number, missing = (pattern.cells & own).bit_count(), pattern.cells & ~own
-            if number and missing:
+            number = (pattern.cells & own).bit_count()
+            if 0 < number < pattern.cells.bit_count():
                 on_patterns.append((patterns + side * len(rules.patterns) * held + number - 1, kept[pattern]))
-            if missing.bit_count() == 1:
-                threatened |= missing
-        on_cells += [(threats + side * cells, cell) for cell in bits(threatened)]
+        on_cells += [(threats + side * cells, cell) for cell in bits(threatened(position, side))]
     for cell_images, pattern_images in images(rules):
         yield [
             int(position.to_move),

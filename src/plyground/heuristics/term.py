@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from plyground.core.grid import Mask
+from plyground.core.position import Position
+from plyground.core.rules import Side
 
 
 class Term(NamedTuple):
@@ -18,3 +20,13 @@ class Term(NamedTuple):
 
     discs: Mask
     """The discs that make it up, with equal shares; 0 where there is none."""
+
+
+def threatened(position: Position, side: Side) -> Mask:
+    """The empty cells that would complete a live pattern of a side."""
+    found = 0
+    for layer, pattern in position.live(side):
+        missing = pattern.cells & ~position.layers[layer]
+        if missing.bit_count() == 1:
+            found |= missing
+    return found
