@@ -53,12 +53,8 @@ Word128 to_cells(nb::handle mask) {
 
 class ConnectFour {
   public:
-    ConnectFour(int rows, int columns, int line, std::size_t table_bytes) {
-        auto made = connect_four::make_solver(rows, columns, line, table_bytes);
-        check(made.refusal);
-        if (!made.solver) throw std::bad_alloc();
-        solver_ = std::move(made.solver);
-    }
+    ConnectFour(int rows, int columns, int line, std::size_t table_bytes)
+        : solver_(new_solver(rows, columns, line, table_bytes)) {}
 
     // Discs come as the masks of Python: cells are numbered row by row from the bottom left.
     // The score, if no limit came first, and the positions visited.
@@ -165,9 +161,8 @@ class ConnectFour {
     // Scores, None where a limit came first, and positions visited.
     nb::tuple solved(const std::vector<Board>& boards, connect_four::Window window, int threads, Limit each) {
         std::vector<Found> found(boards.size());
-        check(run({}, [&](Control& control) {
-            return solver_->solve_many(boards, window, threads, each, control, found);
-        }));
+        check(run(
+            {}, [&](Control& control) { return solver_->solve_many(boards, window, threads, each, control, found); }));
         const auto score_of = [](const Found& one) -> nb::object {
             if (!one.score) return nb::none();
             return nb::int_(*one.score);
@@ -193,6 +188,13 @@ class ConnectFour {
 };
 
 }  // namespace
+
+std::unique_ptr<connect_four::Solver> new_solver(int rows, int columns, int line, std::size_t table_bytes) {
+    auto made = connect_four::make_solver(rows, columns, line, table_bytes);
+    check(made.refusal);
+    if (!made.solver) throw std::bad_alloc();
+    return std::move(made.solver);
+}
 
 void bind_connect_four(nb::module_& m) {
     nb::class_<ConnectFour>(m, "ConnectFour")

@@ -27,7 +27,7 @@ namespace {
 constexpr int MAX_DEPTH = 4096;  // of searches that need the stack for every ply
 
 // Rules as Python hands them over.
-using PatternTuple = std::tuple<Cells, Cells, int>;                   // cells, neutraliser, family
+using PatternTuple = std::tuple<Cells, Cells, int, Cells, Cells, std::vector<int>>;  // as the fields of PatternData
 using PlacementTuple = std::pair<std::vector<Cells>, Cells>;          // what it adds by layer, what it rests on
 using SymmetryTuple = std::pair<std::vector<int>, std::vector<int>>;  // of cells, of layers
 template <class T>
@@ -37,9 +37,21 @@ using NetTuple = std::tuple<nb::bytes, std::vector<std::int64_t>, int>;    // ro
 
 RulesData to_rules(int cells, int layers, const BySide<int>& watches, const std::vector<PatternTuple>& patterns,
                    const BySide<PlacementTuple>& placements, int max_plies, std::optional<int> recycle_from,
-                   const std::vector<SymmetryTuple>& symmetries) {
-    RulesData data{cells, layers, watches, {}, {}, max_plies, recycle_from.value_or(NEVER), {}};
-    for (const auto& [own, neutraliser, family] : patterns) data.patterns.push_back({own, neutraliser, family});
+                   const std::vector<SymmetryTuple>& symmetries, bool mover_wins_ties, std::optional<int> full_winner,
+                   std::vector<int> passes) {
+    RulesData data{cells,
+                   layers,
+                   watches,
+                   {},
+                   {},
+                   max_plies,
+                   recycle_from.value_or(NEVER),
+                   {},
+                   mover_wins_ties,
+                   full_winner.value_or(-1),
+                   std::move(passes)};
+    for (const auto& [own, neutraliser, family, barred, swapped, views] : patterns)
+        data.patterns.push_back({own, neutraliser, family, barred, swapped, views});
     for (int side = 0; side < 2; ++side)
         for (const auto& [adds, rests_on] : placements[side]) data.placements[side].push_back({adds, rests_on});
     for (const auto& [to_cells, to_layers] : symmetries) data.symmetries.push_back({to_cells, to_layers});
@@ -85,8 +97,12 @@ BoundEvaluator data_evaluator(const Core& core, decltype(Weights::patterns) patt
                               decltype(Weights::cells) cells, decltype(Weights::directions) directions,
                               const std::vector<ThreatsTuple>& threats, const std::vector<NetTuple>& nets) {
     const auto& tables = core.tables();
-    Weights weights{std::move(patterns), std::move(lines), std::move(cells), std::move(directions),
-                    to_threats(tables, threats), {}};
+    Weights weights{std::move(patterns),
+                    std::move(lines),
+                    std::move(cells),
+                    std::move(directions),
+                    to_threats(tables, threats),
+                    {}};
     for (const auto& [rows, out, shift] : nets) weights.nets.push_back({to_weights(rows), out, shift});
     return {checked(Evaluator::make(tables, std::move(weights))), tables.fingerprint()};
 }
@@ -138,12 +154,15 @@ void bind_core(nb::module_& m) {
             "__init__",
             [](Core* self, int cells, int layers, const BySide<int>& watches, const std::vector<PatternTuple>& patterns,
                const BySide<PlacementTuple>& placements, int max_plies, std::optional<int> recycle_from,
-               const std::vector<SymmetryTuple>& symmetries) {
-                new (self) Core(checked(Core::make(
-                    to_rules(cells, layers, watches, patterns, placements, max_plies, recycle_from, symmetries))));
+               const std::vector<SymmetryTuple>& symmetries, bool mover_wins_ties, std::optional<int> full_winner,
+               std::vector<int> passes) {
+                new (self) Core(
+                    checked(Core::make(to_rules(cells, layers, watches, patterns, placements, max_plies, recycle_from,
+                                                symmetries, mover_wins_ties, full_winner, std::move(passes)))));
             },
             nb::arg("cells"), nb::arg("layers"), nb::arg("watches"), nb::arg("patterns"), nb::arg("placements"),
-            nb::arg("max_plies"), nb::arg("recycle_from").none(), nb::arg("symmetries"))
+            nb::arg("max_plies"), nb::arg("recycle_from").none(), nb::arg("symmetries"), nb::arg("mover_wins_ties"),
+            nb::arg("full_winner").none(), nb::arg("passes"))
         .def(
             "state",
             [](const Core& core, nb::bytes layers, int ply, const std::vector<int>& cards,

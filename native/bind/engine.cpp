@@ -31,10 +31,7 @@ constexpr int MAX_DEPTH = 1 << 16, MAX_THREADS = 256;
 class BoundEngine {
   public:
     BoundEngine(const Core& core, const BoundEvaluator& evaluator, std::size_t table_bytes, int threads)
-        : core_(core),
-          engine_(make_engine(core, own(core, evaluator), table_bytes, checked("threads", threads, 1, MAX_THREADS))) {
-        if (!engine_) throw std::bad_alloc();
-    }
+        : core_(core), engine_(new_engine(core, own(core, evaluator), table_bytes, threads)) {}
 
     const Engine& operator*() const { return *engine_; }
     void stop() { engine_->stop(); }
@@ -67,6 +64,12 @@ class BoundEngine {
 };
 
 }  // namespace
+
+std::unique_ptr<Engine> new_engine(const Core& core, const Evaluator& evaluator, std::size_t table_bytes, int threads) {
+    auto engine = make_engine(core, evaluator, table_bytes, checked("threads", threads, 1, MAX_THREADS));
+    if (!engine) throw std::bad_alloc();
+    return engine;
+}
 
 void bind_engine(nb::module_& m) {
     nb::class_<BoundEngine>(m, "Engine")

@@ -6,6 +6,9 @@ NB_MODULE(_core, m) {
     plyground::bind_engine(m);
     plyground::bind_proof(m);
     plyground::bind_connect_four(m);
+    plyground::bind_reasons(m);
     plyground::bind_batch(m);
     plyground::bind_walk(m);
+    plyground::bind_text(m);
+    plyground::bind_judge(m);
 }

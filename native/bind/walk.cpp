@@ -38,6 +38,7 @@ class AnyWalk {
     virtual ~AnyWalk() = default;
     virtual walk::Decision wins(const std::vector<CellList>& layers, int ply, int side, int plies,
                                 std::uint64_t budget) = 0;
+    virtual bool paired(const std::vector<CellList>& layers, int ply, int side, int steps) const = 0;
     virtual std::uint64_t nodes() const = 0;
 };
 
@@ -72,6 +73,11 @@ class SizedWalk final : public AnyWalk {
         checked("side", side, 0, 1);
         const OneAtATime::Hold hold(searches_);
         return searched([&] { return walk_.wins(board, side, plies, budget, interrupted); });
+    }
+    bool paired(const std::vector<CellList>& layers, int ply, int side, int steps) const override {
+        checked("ply", ply, 0, walk_.plies());
+        checked("side", side, 0, 1);
+        return walk_.paired({to_layers<Words, Layers>(layers), ply}, side, steps);
     }
     std::uint64_t nodes() const override { return walk_.nodes(); }
 
@@ -115,6 +121,9 @@ class PlainWalk {
         const auto answer = walk_->wins(layers, ply, side, plies, budget);
         return answer == walk::Decision::UNDECIDED ? std::nullopt : std::optional(answer == walk::Decision::YES);
     }
+    bool paired(const std::vector<CellList>& layers, int ply, int side, int steps) const {
+        return walk_->paired(layers, ply, side, steps);
+    }
     std::uint64_t nodes() const { return walk_->nodes(); }
 
   private:
@@ -131,7 +140,8 @@ void bind_walk(nb::module_& m) {
              nb::arg("shared"), nb::arg("pairs"))
         .def_prop_ro("nodes", &PlainWalk::nodes)
         .def("wins", &PlainWalk::wins, nb::arg("layers"), nb::arg("ply"), nb::arg("side"), nb::arg("plies"),
-             nb::arg("budget"));
+             nb::arg("budget"))
+        .def("paired", &PlainWalk::paired, nb::arg("layers"), nb::arg("ply"), nb::arg("side"), nb::arg("steps"));
 }
 
 }  // namespace plyground

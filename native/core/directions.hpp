@@ -35,8 +35,9 @@ class Directions {
     std::int64_t change(int p, unsigned from, unsigned to, const Kinds& kinds) {
         std::int64_t value = 0;
         for (unsigned views = from ^ to; views; views &= views - 1) {
-            const int v = std::countr_zero(views), by = to >> v & 1 ? 1 : -1;
+            const int pattern_view = std::countr_zero(views), by = to >> pattern_view & 1 ? 1 : -1;
             for (int cell : t_->cells_of[p]) {
+                const int v = t_->view_at(p, pattern_view, cell);
                 auto& live = live_through_[(v * t_->cells + cell) * families_ + t_->shapes[p].family];
                 live += by;
                 if (live != (by > 0 ? 1 : 0)) continue;

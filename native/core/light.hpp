@@ -44,7 +44,7 @@ class LightTables {
         for (auto [side, layer] : t.views) watched[side] |= 1 << layer;
     }
 
-    static bool fits(const Tables& tables) { return !tables.recycles() && tables.cells <= 64 * W; }
+    static bool fits(const Tables& tables) { return !tables.recycles() && tables.plain() && tables.cells <= 64 * W; }
 
     struct PatternSet {
         Mask<W> cells, poles;

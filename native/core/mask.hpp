@@ -58,6 +58,8 @@ struct Mask {
         for (int i = 0; i < W; ++i) a.words[i] |= b.words[i];
         return a;
     }
+    friend bool operator==(const Mask&, const Mask&) = default;
+
     // The members of a that are not in b.
     friend Mask operator-(Mask a, const Mask& b) {
         for (int i = 0; i < W; ++i) a.words[i] &= ~b.words[i];

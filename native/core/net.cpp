@@ -69,8 +69,7 @@ Net::Net(const Tables& tables, const NetWeights& weights)
     for (const auto& symmetry : tables.group) {
         // What lies here is shown to the units where the symmetry takes it.
         const auto show = [&](int row, std::size_t image) {
-            for (int unit = 0; unit < units; ++unit)
-                rows_[row][lane + unit] = weights.rows[image * units + unit];
+            for (int unit = 0; unit < units; ++unit) rows_[row][lane + unit] = weights.rows[image * units + unit];
         };
         for (int side = 0; side < 2; ++side) {
             show(side, side);

@@ -21,8 +21,8 @@ namespace plyground {
 // cells held, from one to all but one.
 struct NetWeights {
     std::vector<std::int8_t> rows;  // end to end
-    std::vector<std::int64_t> out;   // what a unit's sum is multiplied by, to the first side
-    int shift = 0;                   // the value is their sum, divided by 2 to this
+    std::vector<std::int64_t> out;  // what a unit's sum is multiplied by, to the first side
+    int shift = 0;                  // the value is their sum, divided by 2 to this
 };
 
 class Net {
@@ -39,9 +39,7 @@ class Net {
     Net(const Tables& tables, const NetWeights& weights);
 
     // A disc is laid.
-    void count_disc(Sums& sums, int kind, int cell) const {
-        add(sums, discs_ + side_of_kind_[kind] * cells_ + cell);
-    }
+    void count_disc(Sums& sums, int kind, int cell) const { add(sums, discs_ + side_of_kind_[kind] * cells_ + cell); }
 
     // A pattern goes from one holding to another: 0, or 1 + the side's number times `holdings` + cells held - 1.
     void change_pattern(Sums& sums, int pattern, int from, int to) const {

@@ -20,6 +20,7 @@ class Obstacles {
             counts_[shape].resize(tables.places[shape]);
             for (int place = 0; place < tables.places[shape]; ++place) {
                 counts_[shape][place] = static_cast<std::uint8_t>(tables.rests_on[shape][place].size());
+                if (tables.has_passes() && place == tables.pass_of(shape)) counts_[shape][place] = 1;  // never free
                 if (!counts_[shape][place]) playable_[shape].set(place);
             }
         }

@@ -10,16 +10,18 @@ namespace {
 struct Holding {
     std::array<std::uint8_t, 1 << MAX_LAYERS> cells{};  // by kind
     std::array<std::uint8_t, 2> taken{};                // poles by side
+    std::array<std::uint8_t, MAX_LAYERS> barred{};      // barred cells by layer
     friend auto operator<=>(const Holding&, const Holding&) = default;
 };
 
 PatternState judge(const Tables& t, const PatternStates::Worth& worth, int pattern, const Holding& holding) {
-    const auto [size, poles, xor_cells, family] = t.shapes[pattern];
+    const auto [size, poles, xor_cells, family, views, barred] = t.shapes[pattern];
     PatternState state;
     state.taken = holding.taken;
     for (int count : holding.cells) state.occupied = static_cast<std::uint8_t>(state.occupied + count);
     for (std::size_t v = 0; v < t.views.size(); ++v) {
         const auto [side, layer] = t.views[v];
+        if (!(views >> v & 1) || holding.barred[layer]) continue;
         int own = 0;
         for (int kind = 0; kind < 1 << MAX_LAYERS; ++kind)
             if (kind >> layer & 1) own += holding.cells[kind];
@@ -41,10 +43,10 @@ PatternState judge(const Tables& t, const PatternStates::Worth& worth, int patte
 }  // namespace
 
 PatternStates::PatternStates(const Tables& tables, const std::vector<int>& groups, const Worth& worth) {
-    std::map<std::array<int, 3>, std::uint16_t> classes;
+    std::map<std::array<int, 5>, std::uint16_t> classes;
     for (int pattern = 0; pattern < tables.patterns && fit_; ++pattern) {
         const auto& shape = tables.shapes[pattern];
-        const std::array<int, 3> key{shape.size, shape.poles, groups[pattern]};
+        const std::array<int, 5> key{shape.size, shape.poles, groups[pattern], shape.views, shape.barred};
         if (!classes.contains(key)) {
             classes[key] = static_cast<std::uint16_t>(states_.size());
             add_class(tables, worth, pattern);
@@ -56,6 +58,7 @@ PatternStates::PatternStates(const Tables& tables, const std::vector<int>& group
 // Every state of the patterns like that one, the empty one first.
 void PatternStates::add_class(const Tables& tables, const Worth& worth, int pattern) {
     const int size = tables.shapes[pattern].size, poles = tables.shapes[pattern].poles;
+    const int barred = tables.shapes[pattern].barred;
     const std::size_t first = states_.size();
     std::map<Holding, std::size_t> numbers{{Holding{}, first}};
     std::vector<Holding> holdings{Holding{}};
@@ -89,6 +92,11 @@ void PatternStates::add_class(const Tables& tables, const Worth& worth, int patt
             for (int side = 0; side < 2; ++side)
                 if (tables.sides_of_kind[kind] >> side & 1) room &= next.taken[side]++ < poles;
             if (room) connect(pole_up_, pole_down_, first + i, number_of(next), kind);
+            next = here;
+            bool free = barred > 0;
+            for (int layer = 0; layer < tables.layers; ++layer)
+                if (kind >> layer & 1) free &= next.barred[layer]++ < barred;
+            if (free) connect(bar_up_, bar_down_, first + i, number_of(next), kind);
         }
     }
 }

@@ -1,8 +1,8 @@
 // Everything that can stand on a pattern, numbered: laying or lifting one cell leads from state to state by a table.
 //
 // A state is how many of the pattern's cells each kind of disc covers, and how many of its poles each side has
-// taken; where exactly does not matter. So what a pattern is worth, for whom it is live and what it threatens are
-// looked up, and a move costs one step per pattern it touches.
+// taken, and how many cells that are barred to it each layer has; where exactly does not matter. So what a pattern is
+// worth, for whom it is live and what it threatens are looked up, and a move costs one step per pattern it touches.
 #pragma once
 
 #include <array>
@@ -51,14 +51,19 @@ class PatternStates {
     std::uint16_t pole(int state, int kind) const {
         return (D > 0 ? pole_up_ : pole_down_)[state << MAX_LAYERS | kind];
     }
+    // The same for a barred cell.
+    template <int D>
+    std::uint16_t bar(int state, int kind) const {
+        return (D > 0 ? bar_up_ : bar_down_)[state << MAX_LAYERS | kind];
+    }
 
   private:
     static constexpr std::size_t MOST = 1 << 16;
 
     bool fit_ = true;
     std::vector<PatternState> states_;
-    std::vector<std::uint16_t> starts_;                                     // by pattern
-    std::vector<std::uint16_t> cell_up_, cell_down_, pole_up_, pole_down_;  // by state and kind
+    std::vector<std::uint16_t> starts_;                                                         // by pattern
+    std::vector<std::uint16_t> cell_up_, cell_down_, pole_up_, pole_down_, bar_up_, bar_down_;  // by state and kind
 
     void add_class(const Tables& tables, const Worth& worth, int pattern);
 };

@@ -47,10 +47,12 @@ class alignas(CACHE_LINES) Position {
           threats_(tables),
           sums_(evaluator.net ? tables.data.max_plies + 1 : 0),
           directions_(tables, evaluator) {
+        for (int side = 0; side < 2; ++side)
+            if (t_->has_passes()) only_pass_[side].set(t_->pass_of(side));
         for (int p = 0; p < t_->patterns; ++p) {
             patterns_.push_back({e_->states.start(p), t_->shapes[p].xor_cells});
             const auto& first = e_->states[patterns_[p].state];
-            count<+1>(first, patterns_[p].missing);
+            count<+1>(first, p, patterns_[p].missing);
             if (first.nearly) count_nearly<+1>(first, p, patterns_[p].missing, -1);
             if (directed_) value_ += directions_.change(p, 0, first.views, kinds_);
         }
@@ -102,16 +104,18 @@ class alignas(CACHE_LINES) Position {
 
     Outcome outcome() {
         const int mover = to_move() ^ 1;
-        if (completed_[mover]) return {Ending::PATTERN, mover};
-        if (completed_[mover ^ 1]) return {Ending::PATTERN, mover ^ 1};
-        if (occupied_ == t_->cells) return {Ending::FULL, -1};
+        const int first = t_->data.mover_wins_ties ? mover : mover ^ 1;
+        if (completed_[first]) return {Ending::PATTERN, first};
+        if (completed_[first ^ 1]) return {Ending::PATTERN, first ^ 1};
+        if (occupied_ == t_->cells) return {Ending::FULL, t_->data.full_winner};
         if (ply >= t_->data.max_plies) return {Ending::LIMIT, -1};
         if (!has_move()) return {Ending::STUCK, -1};
         return {};
     }
 
-    // What the side could lay as a plain move.
-    const Mask<W>& playable(int side) const { return obstacles_.playable(t_->shape_of[side]); }
+    // What the side could lay as a plain move, here and at a ply at which it does not pass.
+    const Mask<W>& playable(int side) const { return t_->passes(ply) ? only_pass_[side] : layable(side); }
+    const Mask<W>& layable(int side) const { return obstacles_.playable(t_->shape_of[side]); }
     // What would complete a pattern of `owner` were `side` to lay it.
     const Mask<W>& completing(int side, int owner) const { return threats_.completing(t_->mover_of[side], owner); }
 
@@ -251,7 +255,7 @@ class alignas(CACHE_LINES) Position {
                 const int gain = worth[std::min<int>(state.occupied, 6)];
                 for (unsigned views = state.views; views; views &= views - 1) {
                     const int v = std::countr_zero(views);
-                    const bool own = t_->views[v].side == side, advances = gaining >> v & 1;
+                    const bool own = t_->views[v].side == side, advances = gaining >> t_->view_at(p, v, cell) & 1;
                     total += own == advances ? gain : -gain;
                 }
             }
@@ -283,6 +287,7 @@ class alignas(CACHE_LINES) Position {
     Mask<W> cards_{};
     std::uint32_t live_ = 0;  // as in PatternState, over all patterns
     std::array<int, 2> completed_{};
+    std::array<Mask<W>, 2> only_pass_{};
     int occupied_ = 0;
     std::int64_t value_ = 0;
     OwnList<Net::Sums> sums_;  // of the net, after each move that was made: so they need not be undone
@@ -323,11 +328,11 @@ class alignas(CACHE_LINES) Position {
 
     // Enters a state of a pattern into the sums, or takes it out.
     template <int D>
-    void count(const PatternState& state, int missing) {
+    void count(const PatternState& state, int pattern, int missing) {
         value_ += D * state.value;
         live_ += static_cast<std::uint32_t>(D) * state.live;
         for (unsigned views = state.threats; views; views &= views - 1)
-            threats_.template count<D>(*t_, std::countr_zero(views), missing);
+            threats_.template count<D>(*t_, t_->view_at(pattern, std::countr_zero(views), missing), missing);
         for (int side = 0; side < 2; ++side) completed_[side] += D * (state.completed >> side & 1);
     }
 
@@ -350,8 +355,12 @@ class alignas(CACHE_LINES) Position {
         if (directed_) [[unlikely]] {
             change_directed<D>(cell, kind);
         } else {
-            for (int p : t_->through[cell]) step<D>(p, states.template cell<D>(patterns_[p].state, kind), cell);
+            if (t_->has_swaps) [[unlikely]]
+                change_swapping<D>(cell, kind);
+            else
+                for (int p : t_->through[cell]) step<D>(p, states.template cell<D>(patterns_[p].state, kind), cell);
             for (int p : t_->pole_of[cell]) step<D>(p, states.template pole<D>(patterns_[p].state, kind), 0);
+            for (int p : t_->bar_of[cell]) step<D>(p, states.template bar<D>(patterns_[p].state, kind), 0);
         }
         occupied_ += D;
         kinds_[cell] = static_cast<std::uint8_t>(D > 0 ? kind : 0);
@@ -369,8 +378,8 @@ class alignas(CACHE_LINES) Position {
         const std::uint8_t missing = now.missing;
         now.missing ^= static_cast<std::uint8_t>(change);
         if (from.eventful | to.eventful) [[unlikely]] {
-            count<-1>(from, missing);
-            count<+1>(to, now.missing);
+            count<-1>(from, pattern, missing);
+            count<+1>(to, pattern, now.missing);
             if (from.nearly | to.nearly) change_nearly(pattern, from, to, missing, change);
         } else {
             value_ += to.value - from.value;
@@ -378,6 +387,17 @@ class alignas(CACHE_LINES) Position {
         }
         if (D > 0 && e_->net && from.holding != to.holding)
             e_->net->change_pattern(sums_[made_], pattern, from.holding, to.holding);
+    }
+
+    // What a disc is to a pattern: one of the other layer where the pattern wants it to lie in that one.
+    int kind_for(int pattern, int cell, int kind) const {
+        return t_->has_swaps && t_->swapped[pattern].test(cell) ? (kind & 1) << 1 | kind >> 1 : kind;
+    }
+
+    template <int D>
+    [[gnu::noinline]] void change_swapping(int cell, int kind) {
+        for (int p : t_->through[cell])
+            step<D>(p, e_->states.template cell<D>(patterns_[p].state, kind_for(p, cell, kind)), cell);
     }
 
     // On large boards only, so it is kept out of what all others do.
@@ -396,8 +416,10 @@ class alignas(CACHE_LINES) Position {
             step<D>(p, next, change);
             value_ += directions_.change(p, before, states[next].views, kinds_);
         };
-        for (int p : t_->through[cell]) directed_step(p, states.template cell<D>(patterns_[p].state, kind), cell);
+        for (int p : t_->through[cell])
+            directed_step(p, states.template cell<D>(patterns_[p].state, kind_for(p, cell, kind)), cell);
         for (int p : t_->pole_of[cell]) directed_step(p, states.template pole<D>(patterns_[p].state, kind), 0);
+        for (int p : t_->bar_of[cell]) directed_step(p, states.template bar<D>(patterns_[p].state, kind), 0);
         value_ += D * directions_.value(cell, kind);
     }
 };

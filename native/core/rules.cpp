@@ -97,9 +97,11 @@ class Check {
     bool patterns() {
         std::vector<int> through(data_.cells);
         for (const auto& pattern : data_.patterns) {
-            if (!demand(on_board(pattern.cells) && on_board(pattern.neutraliser), "a pattern lies off the board") ||
+            if (!demand(on_board(pattern.cells) && on_board(pattern.neutraliser) && on_board(pattern.barred) &&
+                            on_board(pattern.swapped),
+                        "a pattern lies off the board") ||
                 !demand(!pattern.cells.empty(), "a pattern has no cells") ||
-                !demand(pattern.cells.size() < 256 && pattern.neutraliser.size() < 256,
+                !demand(pattern.cells.size() < 256 && pattern.neutraliser.size() < 256 && pattern.barred.size() < 256,
                         "a pattern has 255 cells at most") ||
                 !demand(0 <= pattern.family && pattern.family < 32, "at most 32 families of pattern"))
                 return false;
@@ -110,6 +112,8 @@ class Check {
     }
 
     bool placements() {
+        for (const int ply : data_.passes)
+            if (!demand(0 < ply && ply <= data_.max_plies, "a pass lies outside the game")) return false;
         for (const auto& side : data_.placements) {
             if (!demand(!side.empty() && side.size() <= MAX_PLACEMENTS,
                         "1 to 768 placements, got " + std::to_string(side.size())))
@@ -122,14 +126,35 @@ class Check {
                             "a placement lies off the board"))
                     return false;
         }
+        if (!data_.passes.empty() && !lasts_pass()) return false;
         if (data_.recycle_from == NEVER) return true;
         return demand(data_.placements[0] == data_.placements[1],
                       "with recycling both sides must have the same placements") &&
                demand(!has_poles(), "with recycling no pattern can have a neutraliser");
     }
 
+    // Where sides pass, the last placement of each does nothing.
+    bool lasts_pass() {
+        return demand(data_.recycle_from == NEVER, "with recycling nobody passes") &&
+               demand(std::ranges::all_of(data_.placements,
+                                          [](const auto& side) {
+                                              return std::ranges::all_of(side.back().adds, &Cells::empty) &&
+                                                     side.back().rests_on.empty();
+                                          }),
+                      "where sides pass the last placement covers no cell");
+    }
+
     bool views() {
         const auto& [first, second] = data_.watches;
+        const int all = static_cast<int>(first.size() + second.size());
+        for (const auto& pattern : data_.patterns)
+            if (!demand(std::ranges::all_of(pattern.views, [&](int view) { return 0 <= view && view < all; }),
+                        "a pattern counts for a view that does not exist") ||
+                !demand(pattern.swapped.empty() || (data_.layers == 2 && first.size() == 2 && second.size() == 2 &&
+                                                    pattern.barred.empty() && pattern.neutraliser.empty()),
+                        "a pattern of two layers needs sides that watch both of two"))
+                return false;
+        if (!demand(-1 <= data_.full_winner && data_.full_winner <= 1, "who wins a full board is a side")) return false;
         const auto exists = [&](int layer) { return 0 <= layer && layer < data_.layers; };
         return demand(std::ranges::all_of(first, exists) && std::ranges::all_of(second, exists),
                       "a side watches a layer that does not exist") &&
@@ -168,12 +193,18 @@ class Fingerprint {
         add(static_cast<int>(std::size(parts)));
         for (const auto& part : parts) add(part);
     }
-    void add(const PatternData& pattern) { add(pattern.cells), add(pattern.neutraliser), add(pattern.family); }
+    void add(const PatternData& pattern) {
+        add(pattern.cells), add(pattern.neutraliser), add(pattern.family);
+        if (pattern.barred.empty() && pattern.swapped.empty() && pattern.views.empty()) return;
+        add(pattern.barred), add(pattern.swapped), add(pattern.views);
+    }
     void add(const PlacementData& placement) { add(placement.adds), add(placement.rests_on); }
     void add(const SymmetryData& symmetry) { add(symmetry.cells), add(symmetry.layers); }
     void add(const RulesData& data) {
         add(data.cells), add(data.layers), add(data.max_plies), add(data.recycle_from);
         add(data.watches), add(data.patterns), add(data.placements), add(data.symmetries);
+        if (data.mover_wins_ties && data.full_winner < 0 && data.passes.empty()) return;
+        add(data.mover_wins_ties ? 1 : 0), add(data.full_winner), add(data.passes);
     }
 };
 
@@ -205,6 +236,7 @@ Tables::Tables(RulesData given)
       patterns(static_cast<int>(data.patterns.size())),
       fingerprint_(fingerprint_of(data)) {
     compile_views();
+    compile_passes();
     compile_patterns();
     compile_placements();
     compile_sharing();
@@ -214,8 +246,16 @@ Tables::Tables(RulesData given)
     compile_keys();
 }
 
+bool Tables::plain() const {
+    const auto is_plain = [](const PatternData& pattern) {
+        return pattern.barred.empty() && pattern.swapped.empty() && pattern.views.empty();
+    };
+    return data.mover_wins_ties && data.full_winner < 0 && data.passes.empty() &&
+           std::ranges::all_of(data.patterns, is_plain);
+}
+
 bool Tables::pairable() const {
-    if (recycles()) return false;
+    if (recycles() || has_passes() || data.full_winner >= 0) return false;
     for (int side = 0; side < 2; ++side) {
         if (data.watches[side].size() != 1 || places[side] != cells) return false;
         for (int place = 0; place < places[side]; ++place) {
@@ -238,13 +278,31 @@ void Tables::compile_views() {
             }
 }
 
+void Tables::compile_passes() {
+    if (data.passes.empty()) return;
+    pass_at_.resize(data.max_plies + 2);
+    for (const int ply : data.passes) pass_at_[ply] = 1;
+}
+
 void Tables::compile_patterns() {
-    std::vector<std::vector<int>> by_cell(cells), by_pole(cells), own_cells, own_poles;
+    std::vector<std::vector<int>> by_cell(cells), by_pole(cells), by_bar(cells), own_cells, own_poles;
+    for (std::size_t v = 0; v < views.size(); ++v)
+        for (std::size_t other = 0; other < views.size(); ++other)
+            if (views[v].side == views[other].side && views[v].layer == 1 - views[other].layer)
+                other_view[v] = static_cast<std::uint8_t>(other);
     for (int p = 0; p < patterns; ++p) {
         const auto& pattern = data.patterns[p];
         PatternShape shape{static_cast<std::uint8_t>(pattern.cells.size()),
-                           static_cast<std::uint8_t>(pattern.neutraliser.size()), 0,
-                           static_cast<std::uint8_t>(pattern.family)};
+                           static_cast<std::uint8_t>(pattern.neutraliser.size()),
+                           0,
+                           static_cast<std::uint8_t>(pattern.family),
+                           static_cast<std::uint8_t>(pattern.views.empty() ? (1 << views.size()) - 1 : 0),
+                           static_cast<std::uint8_t>(pattern.barred.size())};
+        for (const int view : pattern.views) shape.views |= static_cast<std::uint8_t>(1 << view);
+        auto& swaps = swapped.emplace_back();
+        for (const int cell : pattern.swapped) swaps.set(cell);
+        has_swaps |= !pattern.swapped.empty();
+        for (const int cell : pattern.barred) by_bar[cell].push_back(p);
         for (int cell : pattern.cells) {
             by_cell[cell].push_back(p);
             shape.xor_cells ^= static_cast<std::uint8_t>(cell);
@@ -258,6 +316,7 @@ void Tables::compile_patterns() {
     }
     through = Lists(by_cell);
     pole_of = Lists(by_pole);
+    bar_of = Lists(by_bar);
     cells_of = Lists(own_cells);
     poles_of = Lists(own_poles);
 }
@@ -285,6 +344,16 @@ void Tables::compile_placements() {
         }
         rests_on[side] = Lists(feet);
     }
+    const bool bars = std::ranges::any_of(shapes, [](const auto& shape) { return shape.barred > 0; });
+    for (int side = 0; side < 2; ++side)
+        for (const auto& cover : covered[side])
+            for (auto [cell, kind] : cover) {
+                // What a move completes for the opponent may outweigh what it completes for the mover.
+                if (!data.mover_wins_ties && sides_of_kind[kind] == 3) completing_wins = false;
+                // A placement may complete a line and make it too long at once, or stop it by making it too long.
+                if (bars && (cover.size() > 1 || sides_of_kind[kind] != 1 << side)) completing_wins = false;
+            }
+    threats_complete &= completing_wins;
 }
 
 // Which tables both sides can share.

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "core/mask.hpp"
 #include "core/refusal.hpp"
 
 namespace plyground {
@@ -15,6 +16,9 @@ using Cells = std::vector<int>;
 struct PatternData {
     Cells cells, neutraliser;
     int family;
+    Cells barred{};            // while its layer has one of them it counts for nothing
+    Cells swapped{};           // those of its cells that must lie in the other one of two layers
+    std::vector<int> views{};  // the entries of `watches`, end to end, that it counts for; empty: all
 };
 
 struct PlacementData {
@@ -36,6 +40,9 @@ struct RulesData {
     int max_plies;
     int recycle_from;  // NEVER where nothing is lifted again
     std::vector<SymmetryData> symmetries;
+    bool mover_wins_ties = true;  // when one move completes patterns of both sides
+    int full_winner = -1;         // who wins when the board is full; -1: a draw
+    std::vector<int> passes{};    // the plies at which the side to move can only pass, by its last placement
 };
 
 constexpr int NEVER = 1 << 30;
@@ -43,7 +50,7 @@ constexpr int MAX_CELLS = 256;
 constexpr int MAX_LAYERS = 4;
 constexpr int MAX_VIEWS = 4;
 constexpr int MAX_PLACEMENTS = 768;
-constexpr int MAX_SYMMETRIES = 8;
+constexpr int MAX_SYMMETRIES = 16;
 constexpr int MANY_CELLS = 100;  // a board with more is large
 
 struct Move {
@@ -76,6 +83,8 @@ struct PatternShape {
     std::uint8_t poles;      // cells of the neutraliser
     std::uint8_t xor_cells;  // of all its cells, so that a lone missing one is known
     std::uint8_t family;
+    std::uint8_t views;   // those that it counts for
+    std::uint8_t barred;  // cells that its layer must not have
 };
 
 // A cell a placement covers, and the set of layers it puts there.
@@ -104,6 +113,7 @@ class Tables {
     std::vector<PatternShape> shapes;
     Lists through;   // patterns by cell
     Lists pole_of;   // patterns by the cells of their neutralisers
+    Lists bar_of;    // patterns by the cells that are barred to them
     Lists cells_of;  // cells by pattern
     Lists poles_of;  // cells of neutralisers by pattern
 
@@ -120,6 +130,13 @@ class Tables {
     // Whether a lone missing cell shows every way to complete a pattern in one plain move.
     bool threats_complete = true;
     bool has_poles = false;
+    // Whether to complete a pattern is to win, whatever else a move completes.
+    bool completing_wins = true;
+
+    // Of patterns of two layers: the cells that must lie in the other one, by pattern; the views of the other layer.
+    bool has_swaps = false;
+    std::vector<Mask<MAX_CELLS / 64>> swapped;
+    std::array<std::uint8_t, MAX_VIEWS> other_view{};
 
     // Whether the board is large and any empty cell can be taken by the placement of its number.
     bool roomy = false;
@@ -136,8 +153,22 @@ class Tables {
     std::vector<std::array<std::uint64_t, MAX_SYMMETRIES>> cell_keys;                      // by kind and cell
     std::vector<std::uint64_t> ply_keys;
 
-    // Whether any empty cell can be taken at any time, for good and for the mover alone.
+    // The view that gains from a disc on a cell of a pattern that counts for a view: that of the other layer where the
+    // pattern wants it there.
+    int view_at(int pattern, int v, int cell) const {
+        return has_swaps && swapped[pattern].test(cell) ? other_view[v] : v;
+    }
+
+    // Whether any empty cell can be taken at any time, for good and for the mover alone, and who holds on draws.
     bool pairable() const;
+
+    // Whether the side to move at a ply can only pass.
+    bool passes(int ply) const { return !pass_at_.empty() && pass_at_[ply]; }
+    bool has_passes() const { return !pass_at_.empty(); }
+    int pass_of(int side) const { return places[side] - 1; }
+
+    // Whether every pattern counts for whoever watches its layer, and nothing but patterns decides a game.
+    bool plain() const;
 
     // A number that these rules have, and hardly any others.
     std::uint64_t fingerprint() const { return fingerprint_; }
@@ -146,9 +177,11 @@ class Tables {
 
   private:
     std::uint64_t fingerprint_;
+    std::vector<std::uint8_t> pass_at_;  // by ply; empty where nobody passes
 
     explicit Tables(RulesData data);
     void compile_views();
+    void compile_passes();
     void compile_patterns();
     void compile_placements();
     void compile_sharing();

@@ -175,6 +175,7 @@ class ProofSearch {
     // A move that wins at once; place -1 when there is none.
     Move winning_now() {
         const int side = position_.to_move();
+        if (!t_.completing_wins) return {};
         if (position_.recycling()) return position_.winning_recycling();
         const auto wins = position_.playable(side) & position_.completing(side, side);
         return wins.any() ? Move{static_cast<std::int16_t>(wins.first()), -1} : Move{};
@@ -193,11 +194,13 @@ class ProofSearch {
     bool out_of_reach() const {
         // What is lifted can bring a pattern back to life.
         if (position_.recycling() || question_.horizon > t_.data.recycle_from) return false;
+        if (t_.data.full_winner == question_.attacker) return false;
         if (position_.live(question_.attacker) == 0) return true;
         // A move adds at most one cell to a pattern.
         if (!t_.threats_complete) return false;
         const int plies = question_.horizon - position_.ply;
-        const int useful = serves_other_[question_.attacker ^ 1] ? plies : (plies + attacking()) / 2;
+        const bool each_ply = serves_other_[question_.attacker ^ 1] || t_.has_passes();
+        const int useful = each_ply ? plies : (plies + attacking()) / 2;
         return useful < t_.longest && !position_.within_reach(question_.attacker, useful);
     }
 
@@ -284,7 +287,8 @@ class ProofSearch {
         const int reply = position_.ply + 2;
         if (!t_.threats_complete || reply > t_.data.recycle_from || reply > t_.data.max_plies) return moves;
         if (!attacking() && reply > question_.horizon) return moves;
-        const Mask<W> threats = position_.playable(other) & position_.completing(other, other);
+        if (t_.passes(position_.ply + 1)) return moves;
+        const Mask<W> threats = position_.layable(other) & position_.completing(other, other);
         threats.each([&](int threat) {
             Mask<W> stops = t_.has_poles ? position_.pole_stops(threat) : Mask<W>{};
             for (auto [cell, kind] : t_.covered[other][threat])
@@ -298,7 +302,7 @@ class ProofSearch {
     Numbers guess() const {
         if (position_.recycling()) return {};
         const int side = position_.to_move() ^ 1;
-        const bool threat = (position_.playable(side) & position_.completing(side, side)).any();
+        const bool threat = (position_.layable(side) & position_.completing(side, side)).any();
         if (attacking()) return {threat ? 2u : 1u, 1};
         return {threat ? 1u : 3u, 1};
     }

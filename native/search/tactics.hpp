@@ -59,8 +59,9 @@ class Tactics {
         }
         // When the opponent's next move will be a plain one, it can lay what it could lay now, unless this
         // move takes a cell of it or the last pole of the pattern it would complete.
-        if (position.ply + 1 >= t_.data.recycle_from || position.last_ply()) return found;
-        const auto wins = position.playable(other) & position.completing(other, other);
+        const int next = position.ply + 1;
+        if (next >= t_.data.recycle_from || position.last_ply() || t_.passes(next)) return found;
+        const auto wins = position.layable(other) & position.completing(other, other);
         if (!wins.any()) {
             if (t_.forks) press(position, found);
             return found;

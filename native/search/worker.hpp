@@ -228,7 +228,7 @@ class Worker {
             return node.settle(WIN - node.plies - 1, true);
         }
         if (WIN - node.plies - 1 <= node.alpha) return node.settle(WIN - node.plies - 1, true);
-        if (t_.recycles()) return false;
+        if (t_.recycles() || t_.data.full_winner >= 0) return false;
         // Patterns never come to life again: whoever has none left cannot win.
         const int side = position_->to_move();
         const bool mine = position_->live(side), theirs = position_->live(side ^ 1);

@@ -1,5 +1,5 @@
-// A plain walk through a game: who can force a win within some plies. It is the twin of `PlainWalk` in Python, node for
-// node, and like it shares nothing with the solver and the proof search: no header of another folder is included here.
+// A plain walk through a game: who can force a win within some plies. It checks what the solver and the proof search
+// find, so it shares nothing with them: no header of another folder is included here.
 #pragma once
 
 #include <algorithm>
@@ -169,6 +169,23 @@ class Walk {
         return stopped_ ? Decision::UNDECIDED : won ? Decision::YES : Decision::NO;
     }
 
+    // Whether pairs of free cells, one in each line open to the opponent, show in so many steps that a side cannot
+    // lose, in a game in which any free cell may be taken.
+    bool paired(const At& board, int side, int steps) const {
+        const int opponent = 1 - side;
+        const Mask occupied = board.occupied();
+        std::vector<Mask> wanted;
+        for (const int layer : tables_.watches[opponent]) {
+            const Mask others = occupied.without(board.layers[layer]);
+            for (const auto& line : tables_.lines) {
+                if ((line.cells & others).any() || dead(board, opponent, line)) continue;
+                const Mask lack = line.cells.without(occupied);
+                if (std::ranges::find(wanted, lack) == wanted.end()) wanted.push_back(lack);
+            }
+        }
+        return paired(wanted, occupied, steps);
+    }
+
     std::uint64_t nodes() const { return nodes_; }
     int plies() const { return tables_.plies; }
     std::size_t moves_of(int side) const { return tables_.laid[side].size(); }
@@ -189,7 +206,7 @@ class Walk {
             return false;
         }
         bool won = false;
-        if (plies >= PAIRED_PLIES && tables_.pairs && paired(board, 1 - side))
+        if (plies >= PAIRED_PLIES && tables_.pairs && paired(board, 1 - side, GLANCE_STEPS))
             plies = tables_.plies;  // however long the game goes on
         else if (!hopeless(board, side, plies))
             won = tried(board, side, plies, stop);
@@ -269,23 +286,6 @@ class Walk {
             }
         }
         std::erase_if(numbers, [&](auto number) { return !(tables_.laid[mover][number].cells & twice).any(); });
-    }
-
-    // Whether pairs of free cells, one in each line open to the opponent, show at a glance that a side cannot lose.
-    bool paired(const At& board, int side) {
-        const int opponent = 1 - side;
-        const Mask occupied = board.occupied();
-        std::vector<Mask> wanted;
-        for (const int layer : tables_.watches[opponent]) {
-            const Mask others = occupied.without(board.layers[layer]);
-            for (const auto& line : tables_.lines) {
-                if ((line.cells & others).any() || dead(board, opponent, line)) continue;
-                const Mask lack = line.cells.without(occupied);
-                if (std::ranges::find(wanted, lack) == wanted.end()) wanted.push_back(lack);
-            }
-        }
-        int steps = GLANCE_STEPS;
-        return paired(wanted, occupied, steps);
     }
 
     // The same for cells of lines, of which some are taken by other pairs or by discs.

@@ -18,7 +18,7 @@ NATIVE = Path(__file__).resolve().parents[1]
 PROJECT = NATIVE.parent
 OUTPUT = PROJECT / "src" / "plyground" / "web" / "static" / "wasm"
 
-PLAYER = (
+PLAYING = (
     "wasm/platform.cpp",
     "wasm/engine.cpp",
     "core/rules.cpp",
@@ -32,21 +32,23 @@ PLAYER = (
 Of what several files contain the first one counts, so the one compiled for speed comes before those made small.
 """
 
-ENGINE = (*PLAYER, "wasm/plain.cpp", "wasm/proof.cpp")
-"""The same with the searches to read and with proofs, as a whole engine has them."""
+WHOLE = (*PLAYING, "wasm/plain.cpp", "wasm/judge.cpp")
+"""The same with the searches to read and with the judge, as a whole engine has them."""
+
+SOLVING = (*PLAYING, "wasm/solver.cpp", "wasm/plain.cpp", "wasm/judge.cpp")
+"""The same with the solver, which only one game has."""
 
 ENGINES = {"engine": 1, "engine-256": 4, "engine-768": 12}
 """The engines, and for how many words of 64 placements each of them has room: a page loads the one its game needs."""
 
-SOLVER = ("wasm/platform.cpp", "wasm/solver.cpp")
-"""Only one game needs it."""
+WITH_SOLVER = ("engine", "engine-256")
+"""Those that are built with the solver too: its boards have no more placements."""
 
 SMALL = ("-Oz",)
 FAST = {
     "wasm/engine.cpp": ("-O3", "-DPLYGROUND_FAST"),
     "wasm/solver.cpp": ("-O3",),
     "wasm/plain.cpp": ("-Os",),
-    "wasm/proof.cpp": ("-Os",),
 }
 """How the files are compiled that searches spend their time in; all others are made small."""
 
@@ -63,11 +65,10 @@ def zig(*arguments: str | Path) -> None:
     subprocess.run([sys.executable, "-m", "ziglang", "c++", *map(str, arguments)], check=True)
 
 
-def compiled(name: str, objects: Path, width: int | None) -> Path:
+def compiled(name: str, objects: Path, width: int) -> Path:
     """The object file of a source file, for positions of a width."""
     built = objects / f"{name.replace('/', '_').removesuffix('.cpp')}-{width}.o"
-    wide = () if width is None else (f"-DPLYGROUND_WIDTH={width}",)
-    zig(*COMPILE, *FAST.get(name, SMALL), *wide, "-c", NATIVE / name, "-o", built)
+    zig(*COMPILE, *FAST.get(name, SMALL), f"-DPLYGROUND_WIDTH={width}", "-c", NATIVE / name, "-o", built)
     return built
 
 
@@ -75,9 +76,10 @@ def build(output: Path, objects: Path, jobs: int) -> list[Path]:
     """The modules, built into a folder by so many compilers at a time."""
     for folder in (output, objects):
         folder.mkdir(parents=True, exist_ok=True)
-    modules: dict[str, tuple[tuple[str, ...], int | None]]
-    modules = {module: (ENGINE, width) for module, width in ENGINES.items()}
-    modules |= {"engine-play": (PLAYER, ENGINES["engine"]), "solver": (SOLVER, None)}
+    modules: dict[str, tuple[tuple[str, ...], int]]
+    modules = {name: (WHOLE, width) for name, width in ENGINES.items()}
+    modules |= {f"{name}-play": (PLAYING, width) for name, width in ENGINES.items()}
+    modules |= {f"{name}-four": (SOLVING, ENGINES[name]) for name in WITH_SOLVER}
     parts = sorted({(name, width) for sources, width in modules.values() for name in sources}, key=str)
     with ThreadPoolExecutor(jobs) as pool:
         built = dict(zip(parts, pool.map(lambda part: compiled(part[0], objects, part[1]), parts), strict=True))

@@ -89,16 +89,18 @@ std::optional<int> read_side(Reader& given) {
 PLYGROUND_EXPORT("make_game") int make_game(int words) {
     return call(words, [](Reader& given) -> Refusal {
         RulesData data;
-        std::optional<int> recycle_from;
+        std::optional<int> recycle_from, full_winner;
         given >> data.cells, given >> data.layers, given >> data.watches, given >> data.patterns;
         given >> data.placements, given >> data.max_plies, given >> recycle_from, given >> data.symmetries;
+        given >> data.mover_wins_ties, given >> full_winner, given >> data.passes;
         data.recycle_from = recycle_from.value_or(NEVER);
+        data.full_winner = full_winner.value_or(-1);
         if (!given.done()) return {};
         auto made = Core::make(std::move(data));
         if (made.refusal) return made.refusal;
         auto place = std::ranges::find(games, nullptr);
         if (place == games.end()) place = games.insert(place, nullptr);
-        *place = std::make_unique<Game>(Game{std::move(*made.value), {}});
+        *place = std::make_unique<Game>(Game{std::move(*made.value), {}, {}});
         exchange.say(place - games.begin());
         return {};
     });
@@ -108,7 +110,7 @@ PLYGROUND_EXPORT("drop_game") int drop_game(int words) {
     return call(words, [](Reader& given) -> Refusal {
         const Game* game = read_game(given);
         if (!given.done()) return {};
-        forget_searches();
+        forget_searches(game);
         *std::ranges::find(games, game, &std::unique_ptr<Game>::get) = nullptr;
         return {};
     });
@@ -117,7 +119,7 @@ PLYGROUND_EXPORT("drop_game") int drop_game(int words) {
 // Forgets what earlier searches have found, so that the next one is as the first.
 PLYGROUND_EXPORT("forget") int forget(int words) {
     return call(words, [](Reader& given) -> Refusal {
-        if (given.done()) forget_searches();
+        if (given.done()) forget_searches(nullptr);
         return {};
     });
 }

@@ -87,19 +87,4 @@ PLYGROUND_EXPORT("deepen") int deepen(int words) {
     });
 }
 
-// Answers whether the depth is complete, the nodes so far, and of each move that was searched its score, depth, whether
-// that is proved, and its line.
-PLYGROUND_EXPORT("score_all") int score_all(int words) {
-    return search(words, [](Engine& engine, int depth) {
-        const bool complete = engine.score_all(depth);
-        exchange.begin_answer();
-        exchange.say(complete, engine.nodes());
-        for (const auto& root : engine.all_roots())
-            if (root.depth > 0) {
-                exchange.say(root.score, root.depth, root.proved);
-                exchange.say(root.line);
-            }
-    });
-}
-
 }  // namespace plyground::wasm

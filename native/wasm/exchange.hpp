@@ -36,6 +36,8 @@ class Reader {
 
     const Refusal& refusal() const { return refusal_; }
 
+    bool empty() const { return words_.empty(); }
+
     [[gnu::noinline]] void refuse(std::string why) {
         if (!refusal_) refusal_ = std::move(why);
         words_ = {};
@@ -122,7 +124,9 @@ class Reader {
         read(pair.second);
     }
 
-    void read(PatternData& pattern) { read_fields(pattern.cells, pattern.neutraliser, pattern.family); }
+    void read(PatternData& pattern) {
+        read_fields(pattern.cells, pattern.neutraliser, pattern.family, pattern.barred, pattern.swapped, pattern.views);
+    }
     void read(PlacementData& placement) { read_fields(placement.adds, placement.rests_on); }
     void read(SymmetryData& symmetry) { read_fields(symmetry.cells, symmetry.layers); }
     void read(NetWeights& net) { read_fields(net.rows, net.out, net.shift); }
@@ -154,6 +158,13 @@ class Exchange {
         return given_.data();
     }
 
+    // The same for bytes, which a call that wants them takes.
+    std::uint8_t* room_for_bytes(std::size_t bytes) {
+        bytes_.resize(bytes);
+        return bytes_.data();
+    }
+    std::vector<std::uint8_t> take_bytes() { return std::exchange(bytes_, {}); }
+
     Reader arguments(std::size_t words) const { return Reader({given_.data(), std::min(words, given_.size())}); }
 
     // A search begins its answer when it is done: other calls may have come between.
@@ -183,6 +194,7 @@ class Exchange {
     [[gnu::noinline]] void add(double number) { answer_.push_back(number); }
 
     std::vector<double> given_, answer_;
+    std::vector<std::uint8_t> bytes_;
     std::string refusal_;
 };
 

@@ -12,11 +12,18 @@
 #include "core/state.hpp"
 #include "wasm/exchange.hpp"
 
+namespace plyground {
+
+class Book;
+
+}  // namespace plyground
+
 namespace plyground::wasm {
 
 struct Game {
     Core core;
     std::vector<std::unique_ptr<Evaluator>> evaluators;
+    std::vector<std::shared_ptr<const Book>> books;  // for its next judge
 };
 
 inline std::vector<std::unique_ptr<Game>> games;  // none in the place of one that is gone

@@ -28,6 +28,9 @@ namespace plyground::wasm {
 PLYGROUND_EXPORT("room_for") double* room_for(int words) {
     return exchange.room_for(static_cast<std::size_t>(std::max(0, words)));
 }
+PLYGROUND_EXPORT("room_for_bytes") std::uint8_t* room_for_bytes(int bytes) {
+    return exchange.room_for_bytes(static_cast<std::size_t>(std::max(0, bytes)));
+}
 PLYGROUND_EXPORT("answer") const double* answer() { return exchange.answer().data(); }
 PLYGROUND_EXPORT("answer_words") int answer_words() { return static_cast<int>(exchange.answer().size()); }
 PLYGROUND_EXPORT("refusal") const char* refusal() { return exchange.refusal().data(); }

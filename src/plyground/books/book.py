@@ -13,24 +13,41 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import struct
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypedDict
 
 from plyground import games
 from plyground.books.bounds import BOUNDS
 from plyground.books.hashed import Hashed, key_of
 from plyground.books.stacked import Stacked
+from plyground.core.files import write_file
 from plyground.core.position import Position
 from plyground.core.rules import Move, Rules, Side
-from plyground.core.symmetry import Image, canonical, likeness, turned
+from plyground.core.symmetry import canonical, group, image_data, likeness
+from plyground.native import core_for, state_of
+
+if TYPE_CHECKING:
+    from plyground.native import _core
 
 HASHED_FORMAT, STACKED_FORMAT = "plyground book 1", "plyground book 2"
 """What a file begins with whose entries are found by hashes, and one of all positions of the first plies."""
+
+
+class BookData(TypedDict):
+    """What a book is, as numbers for the core; the entries apart."""
+
+    kind: int
+    plies: int
+    side: int
+    size: tuple[int, int]
+    like: _core.ImageTuple | None
+    group: list[_core.ImageTuple]
+    sizes: list[int]
 
 
 class BookKind(StrEnum):
@@ -96,30 +113,47 @@ class Book:
 
     def number(self, position: Position) -> int | None:
         """The number of a position, or None when the book does not know it."""
-        like = likeness(position.rules, self.rules)
-        return None if like is None else self.entries.number(self._turned(position, like))
+        if likeness(position.rules, self.rules) is None:
+            return None
+        return self.native_for(position.rules).number(state_of(position))
 
     def reply(self, position: Position) -> Move | None:
         """The move of a side in a position, or None when the book is silent there."""
-        side, like = position.to_move, likeness(position.rules, self.rules)
-        if side is not self.side or like is None or isinstance(self.entries, Stacked):
+        if position.to_move is not self.side or likeness(position.rules, self.rules) is None:
             return None
-        if (found := self.entries.find(self._turned(position, like))) is None:
-            return None
-        number, image = found
-        moves = (move for move in position.moves() if image.move(side, like.move(side, move)).place == number)
-        return next(moves, None)
+        found = self.native_for(position.rules).reply(core_for(position.rules), state_of(position))
+        return None if found is None else Move(*found)
 
-    def _turned(self, position: Position, like: Image) -> Position:
-        return position if position.rules is self.rules else turned(position, like, self.rules)
+    @cached_property
+    def _natives(self) -> dict[Rules, _core.Book]:
+        return {}
+
+    def native_for(self, rules: Rules) -> _core.Book:
+        """The book as the core asks it about positions of some rules, which it must serve."""
+        if rules not in self._natives:
+            self._natives[rules] = core_for(rules).book(**self.core_data(rules), entries=self.entries.written())
+        return self._natives[rules]
+
+    def core_data(self, rules: Rules) -> BookData:
+        """What the core has to know, beside the entries, to ask the book about positions of rules that it serves."""
+        own, like = self.rules, likeness(rules, self.rules)
+        if like is None:
+            raise ValueError(f"a book of {self.game} knows nothing of {rules.name}")
+        return {
+            "kind": list(BookKind).index(self.kind),
+            "plies": self.plies,
+            "side": -1 if self.side is None else int(self.side),
+            "size": (own.grid.rows, own.grid.columns),
+            "like": None if rules == own else image_data(like),
+            "group": list(map(image_data, group(own))),
+            "sizes": self.entries.sizes if isinstance(self.entries, Stacked) else [],
+        }
 
     def save(self, path: Path) -> None:
         """Write the file, at once or not at all."""
         data = self._written()
         path.parent.mkdir(parents=True, exist_ok=True)
-        partial = path.with_name(f"{path.name}.{os.getpid()}.part")
-        partial.write_bytes(data + hashlib.sha256(data).digest())
-        partial.replace(path)
+        write_file(path, data + hashlib.sha256(data).digest())
 
     def _written(self) -> bytes:
         head: dict[str, object] = {

@@ -9,13 +9,12 @@ from __future__ import annotations
 import hashlib
 import struct
 from array import array
-from bisect import bisect_left
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 
 from plyground.core.position import Position
-from plyground.core.symmetry import Image, canonical
+from plyground.core.symmetry import canonical
 
 KEY_BYTES = 8
 
@@ -60,15 +59,3 @@ class Hashed:
 
     def __len__(self) -> int:
         return len(self.keys)
-
-    def number(self, position: Position) -> int | None:
-        """The number of a position, or None when it is not here."""
-        found = self.find(position)
-        return None if found is None else found[0]
-
-    def find(self, position: Position) -> tuple[int, Image] | None:
-        """The number of a position, and the image to which that belongs."""
-        described, image = canonical(position)
-        key = _hashed(described)
-        at = bisect_left(self.keys, key)
-        return (self.numbers[at], image) if at < len(self.keys) and self.keys[at] == key else None

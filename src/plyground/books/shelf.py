@@ -3,32 +3,25 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from plyground.books.book import Book, BookKind
-from plyground.books.bounds import NOT_LOST, NOT_WON
+from plyground.books.book import Book
 from plyground.core.position import Position
 from plyground.core.rules import Move, Rules, Side
 from plyground.core.specs import look_up
-from plyground.core.symmetry import same_moves
+from plyground.core.symmetry import group, image_data
+from plyground.native import _core, core_for, state_of
+from plyground.search.core_values import note_of
+from plyground.search.core_values import score_of as score_of_core
 from plyground.search.score import Score
-from plyground.solve.connect_four.solver import EXACT_WINDOW, RESULT, Window, verdict
-from plyground.solve.defence import LONGEST_DEFENCE
-from plyground.solve.verify import can_win_at_once
+from plyground.solve.connect_four.solver import Window
 
 SHIPPED = Path(__file__).parent / "shipped"
 """The books that came with the program."""
 
 SUFFIX = ".book"
-
-CANNOT_LOSE_BY_BOOK = "book: cannot lose"
-"""What is noted of a move after which the other side cannot win."""
-
-LONG_DEFENCE = "book: a long defence"
-"""What is noted of a move recommended to a side that was lost at the start."""
 
 
 def user_folder() -> Path:
@@ -80,40 +73,20 @@ class Entry:
     note: str
 
 
-def wins_by(end: int | str) -> str:
-    """What is noted of a move with which a side has won by a ply."""
-    return f"book: wins by move {end} at the latest"
-
-
-def loses_by(end: int | str) -> str:
-    """What is noted of a move after which the other side has won by a ply."""
-    return f"book: loses by move {end} at the latest"
-
-
 def entries(position: Position, books: tuple[Book, ...]) -> dict[Move, Entry]:
     """What books know of the moves of a position that goes on; of a move that two know, what the first says."""
-    found: dict[Move, Entry] = {}
-    for book in books:
-        for move, entry in _entries(position, book).items():
-            if move not in found or (found[move].score is None and entry.score is not None):
-                found[move] = entry
-    return found
+    found = _asked(position.rules, books).entries(state_of(position))
+    return {Move(*move): Entry(score_of_core(score), note_of(remark, ply)) for move, score, remark, ply in found}
 
 
 def score_of(position: Position, books: tuple[Book, ...]) -> Score | None:
     """What books say of a position itself, which they may know without knowing its moves."""
-    for book in books:
-        if book.side is None and (number := book.number(position)) is not None:
-            score = _meant(position, book, number)
-            if score is not None:
-                return score
-    return None
+    return score_of_core(_asked(position.rules, books).score_of(state_of(position)))
 
 
 def exact_number(position: Position, books: tuple[Book, ...]) -> int | None:
     """The exact score of a position by one of the books, as the solver's number; None when none knows it."""
-    known = (book.number(position) for book in books if book.kind is BookKind.SCORES)
-    return next((number for number in known if number is not None), None)
+    return _asked(position.rules, books).exact_number(state_of(position))
 
 
 def possible_numbers(position: Position, books: tuple[Book, ...]) -> Window:
@@ -121,67 +94,22 @@ def possible_numbers(position: Position, books: tuple[Book, ...]) -> Window:
 
     Whatever position its last disc was laid in is worth no less than that move.
     """
-    near = tuple(book for book in books if book.kind is BookKind.SCORES and position.ply <= book.last_ply + 1)
-    known = (exact_number(before, near) for before in (_before(position) if near else ()))
-    least = max((-number for number in known if number is not None), default=EXACT_WINDOW.lower)
-    return Window(least, EXACT_WINDOW.upper)
+    columns = position.rules.grid.columns
+    return Window(*_asked(position.rules, books).possible_numbers(state_of(position), columns))
 
 
-def _before(position: Position) -> Iterator[Position]:
-    """The positions without one of the discs that may have been laid last."""
-    rules, side, occupied = position.rules, position.to_move.other, position.occupied
-    for placement in rules.placements[side]:
-        (cell,) = (mask for mask in placement.adds if mask)
-        if position.layers[side] & cell and not occupied & cell << rules.grid.columns:  # row by row
-            layers = tuple(layer & ~cell for layer in position.layers)
-            yield Position.of(rules, layers, position.ply - 1)
+_ASKED: dict[tuple[Rules, tuple[int, ...]], tuple[_core.Books, tuple[Book, ...]]] = {}
+"""Books as the core asks them, with what keeps them alive."""
 
 
-def _meant(position: Position, book: Book, number: int) -> Score | None:
-    """What a number of scores or results says to the side to move; None for what is known by half."""
-    if book.kind is BookKind.SCORES:
-        return verdict(position, number)
-    return None if number in (NOT_LOST, NOT_WON) else verdict(position, number, RESULT)
-
-
-def _entries(position: Position, book: Book) -> dict[Move, Entry]:
-    if book.side is None:
-        return _by_scores(position, book)
-    if position.to_move is not book.side:
-        return {} if book.kind is BookKind.DEFENCE else _replied(position, book)
-    reply = book.reply(position)
-    if reply is None:
-        return {}
-    if book.kind is not BookKind.DEFENCE:
-        end = _end(position, book)
-        entry = Entry(Score.win(end - position.ply, at_most=True), wins_by(end))
-        return dict.fromkeys(same_moves(position, reply), entry)
-    if position.ply == 0:
-        return dict.fromkeys(same_moves(position, reply), Entry(Score.loss(book.plies), LONGEST_DEFENCE))
-    return {reply: Entry(None, LONG_DEFENCE)}  # the opponent may have erred: nothing is proved of the score
-
-
-def _replied(position: Position, book: Book) -> dict[Move, Entry]:
-    """The moves that the winner has an answer to, who is not to move."""
-    known: dict[Move, Entry] = {}
-    for move in position.moves():
-        after = position.play(move)
-        if after.outcome() is None and _won_by_book(after, book):
-            end = _end(after, book)
-            known[move] = Entry(Score.loss(end - position.ply, at_most=True), loses_by(end))
-    return known
-
-
-def _won_by_book(position: Position, book: Book) -> bool:
-    """Whether the side to move, the book's own, has an answer; a strategy is silent where a move wins at once."""
-    if book.reply(position) is not None:
-        return True
-    return book.kind is BookKind.STRATEGY and can_win_at_once(position) and position.ply < book.plies
-
-
-def _end(position: Position, book: Book) -> int:
-    """The ply after which the book's side, which is to move, has won at the latest."""
-    return _last_ply(position) if book.kind is BookKind.WINS else book.plies
+def _asked(rules: Rules, books: tuple[Book, ...]) -> _core.Books:
+    key = rules, tuple(map(id, books))
+    if key not in _ASKED:
+        if len(_ASKED) > 64:
+            _ASKED.clear()
+        natives = [book.native_for(rules) for book in books]
+        _ASKED[key] = _core.Books(core_for(rules), natives, list(map(image_data, group(rules)))), books
+    return _ASKED[key][0]
 
 
 def winner(position: Position, books: tuple[Book, ...]) -> Side | None:
@@ -201,22 +129,3 @@ def result_of(position: Position, books: tuple[Book, ...]) -> int | None:
         return (score > Score.draw()) - (score < Score.draw())
     side = winner(position, books)
     return None if side is None else 1 if side is position.to_move else -1
-
-
-def _last_ply(position: Position) -> int:
-    """The last move of the side to move, if the board fills."""
-    last = position.rules.max_plies
-    return last if (last - position.ply) % 2 else last - 1
-
-
-def _by_scores(position: Position, book: Book) -> dict[Move, Entry]:
-    """What the book says of the moves that lead to positions of it."""
-    numbers = {move: book.number(after) for move in position.moves() if not (after := position.play(move)).over}
-    found = {move: _entry(position, book, number) for move, number in numbers.items() if number is not None}
-    return {move: entry for move, entry in found.items() if entry.score is not None or entry.note}
-
-
-def _entry(position: Position, book: Book, number: int) -> Entry:
-    """What the number of the position after a move says of the move; of a bound, who cannot lose."""
-    score = _meant(position, book, -number)
-    return Entry(score, CANNOT_LOSE_BY_BOOK if score is None and number == NOT_WON else "")

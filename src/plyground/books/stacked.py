@@ -98,7 +98,6 @@ class Stacked:
     def __init__(self, packed: Sequence[bytes], count: int) -> None:
         """From what a file has for each ply, and how many positions that are."""
         self._packed, self._count = packed, count
-        self._plies: dict[int, array[int]] = {}
 
     @staticmethod
     def of(rows: int, columns: int, plies: Sequence[Mapping[int, int]]) -> Stacked:
@@ -131,28 +130,6 @@ class Stacked:
     def last_ply(self) -> int:
         """The last one that it has numbers of."""
         return len(self._packed) - 1
-
-    def number(self, position: Position) -> int | None:
-        """The number of a position, or None when it is not here."""
-        discs = [layer.bit_count() for layer in position.layers]
-        if position.ply > self.last_ply or discs != [(position.ply + 1) // 2, position.ply // 2]:
-            return None
-        grid = position.rules.grid
-        found = self._ply(position.ply, grid.rows, grid.columns)[place_of(position)]
-        return None if found == NO_SCORE else found
-
-    def _ply(self, ply: int, rows: int, columns: int) -> array[int]:
-        """The numbers of a ply; ValueError when there are not as many as positions."""
-        if ply not in self._plies:
-            most = len(numbering(rows, columns, ply))
-            try:
-                numbers = array("b", zlib.decompressobj().decompress(self._packed[ply], most + 1))
-            except zlib.error as error:
-                raise ValueError(f"ply {ply} of the book cannot be unpacked: {error}") from None
-            if len(numbers) != most:
-                raise ValueError(f"ply {ply} of the book has {len(numbers)} numbers, expected {most}")
-            self._plies[ply] = numbers
-        return self._plies[ply]
 
 
 def _laid_out(size: int, known: Mapping[int, int]) -> bytes:

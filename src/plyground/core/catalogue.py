@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib import import_module
 
 from plyground.core.rules import Rules
 
@@ -26,9 +27,9 @@ def title_of(rules: Rules) -> str:
 
 
 def rules_of(game: str | Rules) -> Rules:
-    """The rules of a spec, or the given rules themselves; RuntimeError if no games are registered yet."""
+    """The rules of a spec, or the given rules themselves."""
     if isinstance(game, Rules):
         return game
     if not _LOADERS:
-        raise RuntimeError(f"cannot load {game!r}: no games are known yet; import plyground.games first")
+        import_module("plyground.games")  # registers itself: below it nobody knows it by an import
     return _LOADERS[0](game)

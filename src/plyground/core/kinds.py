@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import TypeVar
 
@@ -15,6 +16,16 @@ def checked(value: T, kind: type, wanted: str) -> T:
     if not isinstance(value, kind):
         raise TypeError(f"{wanted}, got {value!r}")
     return value
+
+
+def as_float(key: str, value: float) -> float:
+    """A number as one that can be computed with; ValueError, with the key that it stands under, for one that cannot."""
+    try:
+        if math.isfinite(found := float(value)):
+            return found
+    except OverflowError:
+        pass
+    raise ValueError(f"{key} must be a number that is not too large, got one that is") from None
 
 
 def checked_whole(number: int, what: str) -> int:

@@ -10,9 +10,13 @@ from plyground.core.grid import Mask, bits, column_letter, column_number
 from plyground.core.kinds import checked
 from plyground.core.position import IllegalMove, Position
 from plyground.core.rules import Move, Reading, Rules, Side
+from plyground.words import Words, fill, words_in
 
 SEPARATORS = r"[\s,;]+"
 """What may stand between two moves."""
+
+PASS = "pass"
+"""How a side passes where the other one moves several times running."""
 
 
 @dataclass(frozen=True)
@@ -27,6 +31,8 @@ class CellNotation:
 
     def read(self, rules: Rules, text: str) -> Reading:
         """The placement on that cell."""
+        if rules.passes and text.strip().lower() == PASS:
+            return Reading(tuple(_named(rules, PASS)))
         name = rules.grid.names[rules.grid.parse(text)]
         return Reading(tuple(_named(rules, name)))
 
@@ -70,6 +76,45 @@ class ColumnNotation:
     def join(self, rules: Rules, moves: list[str]) -> str:
         """`4453`, or with ten or more columns `4 4 5 3`."""
         return (" " if rules.grid.columns > 9 else "").join(moves)
+
+
+@dataclass(frozen=True)
+class PieceNotation:
+    """A move is a piece and a cell: `x C2`, also read as `xC2` and `C2 x`."""
+
+    pieces: tuple[str, ...]
+
+    @property
+    def example(self) -> str:
+        """How to type a move, as an example."""
+        return f"a piece and a cell, such as {self.pieces[0]} C2 (C2 {self.pieces[0]} is read too)"
+
+    def write(self, rules: Rules, move: Move) -> str:
+        """The piece and the cell's name."""
+        return rules.placements[Side.FIRST][move.place].name
+
+    def read(self, rules: Rules, text: str) -> Reading:
+        """The placement of that piece on that cell."""
+        if text.strip().lower() == PASS:
+            return Reading(tuple(_named(rules, PASS)))
+        for piece in self.pieces:
+            for pattern in (rf"\s*{re.escape(piece)}\s*([A-Za-z]\d+)\s*", rf"\s*([A-Za-z]\d+)\s+{re.escape(piece)}\s*"):
+                if (match := re.fullmatch(pattern, text, re.ASCII)) is not None:
+                    name = rules.grid.names[rules.grid.parse(match[1])]
+                    return Reading(tuple(_named(rules, f"{piece} {name}")))
+        raise ValueError(f"{text.strip()!r} is not a piece and a cell; a move is written like {self.pieces[0]} C2")
+
+    def split(self, rules: Rules, text: str) -> list[str]:
+        """Moves stand apart by `;`, `,` or a new line; without any of these a piece and a cell make a move."""
+        if re.search(r"[;,\n]", text):
+            return [part.strip() for part in re.split(r"[;,\n]", text) if part.strip()]
+        names = "|".join(re.escape(piece) for piece in self.pieces)
+        move = rf"(?:{names})\s*[A-Za-z]\d+|[A-Za-z]\d+\s+(?:{names})|\S+"
+        return re.findall(move, text, re.ASCII)
+
+    def join(self, rules: Rules, moves: list[str]) -> str:
+        """`x A1; o B2`."""
+        return "; ".join(moves)
 
 
 @dataclass(frozen=True)
@@ -131,19 +176,25 @@ def plural(count: int, one: str, many: str) -> str:
     return f"{count} {one if count == 1 else many}"
 
 
-def write_cells(rules: Rules, cells: Mask) -> str:
-    """Cells as a person finds them on the board: `B2-C2-D2`, or by the numbers where columns are numbered."""
+def write_cells(rules: Rules, cells: Mask, words: Words | None = None) -> str:
+    """Cells as a person finds them on the board: `B2-C2-D2`, or by the numbers where columns are numbered.
+
+    In English, or in the words of another language.
+    """
     if not isinstance(rules.notation, ColumnNotation):
         return "-".join(rules.grid.names_of(cells))
     places = sorted(rules.grid.cells[cell] for cell in bits(cells))
     columns, rows = [str(column) for column, _ in places], [str(row) for _, row in places]
     if len(places) == 1:
-        return f"row {rows[0]} of column {columns[0]}"
-    if len(set(rows)) == 1:
-        return f"columns {'-'.join(columns)} of row {rows[0]}"
-    if len(set(columns)) == 1:
-        return f"rows {'-'.join(rows)} of column {columns[0]}"
-    return f"columns {'-'.join(columns)}, rows {'-'.join(rows)}"
+        way = "cell"
+    elif len(set(rows)) == 1:
+        way, rows = "across", rows[:1]
+    elif len(set(columns)) == 1:
+        way, columns = "upward", columns[:1]
+    else:
+        way = "slanting"
+    words = words or words_in()
+    return fill(words["places"][way], {"columns": "-".join(columns), "rows": "-".join(rows)}, words)
 
 
 def write_columns(rules: Rules, first: int, last: int) -> str:

@@ -20,7 +20,7 @@ class Ending(Enum):
     """A pattern was completed."""
 
     FULL = "full"
-    """No cell is empty: a draw."""
+    """No cell is empty: a draw, unless the rules name a winner."""
 
     LIMIT = "limit"
     """The last move the rules allow was played: a draw."""
@@ -169,9 +169,12 @@ class Position:
         """The moves that the board allows, whether or not the game has been won."""
         placements = self.rules.placements[self.to_move]
         occupied = self.occupied
+        if self.ply in self.rules.passing:
+            yield Move(len(placements) - 1)
+            return
         if not self.recycling:
             for place, placement in enumerate(placements):
-                if fits(placement, occupied):
+                if placement.cells and fits(placement, occupied):
                     yield Move(place)
             return
         for lift in sorted(self.cards):
@@ -200,6 +203,8 @@ class Position:
         elif move.lift is not None:
             return "nothing can be lifted at this point"
         names_of, placement = self.rules.grid.names_of, placements[move.place]
+        if bool(placement.cells) is (self.ply in self.rules.passing):
+            return "nobody passes at this point" if not placement.cells else "the other side moves again: pass"
         if taken := names_of(placement.cells & occupied):
             return f"{' and '.join(taken)} {'is' if len(taken) == 1 else 'are'} taken"
         if missing := placement.rests_on & ~occupied:
@@ -264,7 +269,7 @@ class Position:
     ) -> Position:
         """The position with its outcome, as far as the given patterns and the draw rules decide it."""
         mover = Side(ply & 1).other
-        for side in (mover, mover.other):  # the mover wins when both have a pattern
+        for side in (mover, mover.other) if rules.mover_wins_ties else (mover.other, mover):
             cells = 0
             for pattern in patterns:
                 if completes(rules, layers, side, pattern):
@@ -273,8 +278,8 @@ class Position:
                 return Position.of(rules, layers, ply, cards, last, Outcome(side, Ending.PATTERN, cells))
         position = Position.of(rules, layers, ply, cards, last)
         if position.occupied == rules.grid.all:
-            ending = Ending.FULL
-        elif ply >= rules.max_plies:
+            return Position.of(rules, layers, ply, cards, last, Outcome(rules.full_winner, Ending.FULL))
+        if ply >= rules.max_plies:
             ending = Ending.LIMIT
         elif next(position._candidates(), None) is None:
             ending = Ending.STUCK
@@ -330,20 +335,19 @@ class Position:
         """
         counts = [0] * (self.rules.longest + 1)
         for layer, pattern in self.live(side):
-            counts[(self.layers[layer] & pattern.cells).bit_count()] += 1
+            counts[held(self.layers, layer, pattern).bit_count()] += 1
         return counts
 
     def live(self, side: Side) -> Iterator[tuple[int, Pattern]]:
         """Every (layer, pattern) that a side can still complete or has completed."""
         checked(side, int, "a side is Side.FIRST or Side.SECOND")
         occupied, side = self.occupied, Side(side)  # 0 and 1 are sides too, in every game
-        for layer in self.rules.watches[side]:
-            others = occupied & ~self.layers[layer]
-            for pattern in self.rules.patterns:
-                if pattern.cells & others:
-                    continue
-                if not pattern.neutraliser or not neutralised(self.rules, self.layers, side, pattern):
-                    yield layer, pattern
+        for layer, pattern in self.rules.goals[side]:
+            own = held(self.layers, layer, pattern)
+            if pattern.cells & occupied != own or pattern.barred & self.layers[layer]:
+                continue
+            if not pattern.neutraliser or not neutralised(self.rules, self.layers, side, pattern):
+                yield layer, pattern
 
     def _repr_svg_(self) -> str | None:
         """The picture a notebook shows."""
@@ -382,9 +386,22 @@ def image_of(rules: Rules, symmetry: Symmetry, side: Side, place: int) -> int:
 
 
 def completes(rules: Rules, layers: tuple[Mask, ...], side: Side, pattern: Pattern) -> bool:
-    """Whether a side has a pattern: one of its layers covers it and the opponent has not neutralised it."""
-    covered = any(layers[layer] & pattern.cells == pattern.cells for layer in rules.watches[side])
+    """Whether a pattern wins for a side: one of its layers covers it and the opponent has not neutralised it."""
+    covered = any(covers(layers, layer, pattern) for layer in rules.layers_for(side, pattern))
     return covered and not neutralised(rules, layers, side, pattern)
+
+
+def covers(layers: tuple[Mask, ...], layer: int, pattern: Pattern) -> bool:
+    """Whether all cells of a pattern are as it wants them for a layer, and none that is barred."""
+    return held(layers, layer, pattern) == pattern.cells and not layers[layer] & pattern.barred
+
+
+def held(layers: tuple[Mask, ...], layer: int, pattern: Pattern) -> Mask:
+    """The cells of a pattern that are as it wants them: in the layer, or in the other one if they are swapped."""
+    own = layers[layer] & pattern.cells
+    if pattern.swapped:
+        own = own & ~pattern.swapped | layers[1 - layer] & pattern.swapped
+    return own
 
 
 def neutralised(rules: Rules, layers: tuple[Mask, ...], side: Side, pattern: Pattern) -> bool:

@@ -48,9 +48,16 @@ class Move(NamedTuple):
         return f"Move({self.place})" if self.lift is None else f"Move({self.place}, lift={self.lift})"
 
 
+class Effect(IntEnum):
+    """What a complete pattern does for the side in whose layer it is complete."""
+
+    WIN = 0
+    LOSE = 1
+
+
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """Cells that win for a side once one of its layers covers them all."""
+    """Cells that decide the game once one of a side's layers covers them all."""
 
     cells: Mask
 
@@ -59,6 +66,27 @@ class Pattern:
 
     family: int = 0
     """Which kind of pattern it is, such as the direction of a line."""
+
+    effect: Effect = Effect.WIN
+    """Whether the side that completes it wins or loses."""
+
+    owner: Side | None = None
+    """The side that it counts for; None: both."""
+
+    barred: Mask = 0
+    """While the same layer covers any of these cells the pattern counts for nothing: a line that must not be longer."""
+
+    layer: int | None = None
+    """The only layer that it counts in; None: all that are watched."""
+
+    swapped: Mask = 0
+    """Those of its cells that must lie in the other one of two layers, as in a word of two letters."""
+
+    @property
+    def plain(self) -> bool:
+        """Whether it wins for whoever watches its layer, and asks nothing of cells but its own and its neutraliser."""
+        free = not (self.barred or self.swapped or self.effect)
+        return free and self.owner is None and self.layer is None
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,6 +206,16 @@ class Rules:
     recycle_from: int | None = None
     """From this ply on (counted from 0) a move lifts a placement and lays it elsewhere; None: never."""
 
+    mover_wins_ties: bool = True
+    """Who wins when one move completes what decides the game for both sides: the mover, or else the opponent."""
+
+    full_winner: Side | None = None
+    """Who wins when the board is full and nobody has won; None: a draw."""
+
+    passes: tuple[int, ...] = ()
+    """The plies, counted from 0 and in order, at which the side to move can only pass: the other one lays several times
+    running. Then the last placement of each side is its pass, and covers no cell."""
+
     symmetries: tuple[Symmetry, ...] = ()
     """Generators of the group of symmetries that leave each side's goals alone."""
 
@@ -193,6 +231,34 @@ class Rules:
             if any(pattern.neutraliser for pattern in self.patterns):
                 # Lifting a neutraliser would complete a pattern far from the cells just laid.
                 raise ValueError(f"{self.name}: with recycling no pattern can have a neutraliser")
+            if self.passes or any(pattern.barred or pattern.swapped for pattern in self.patterns):
+                raise ValueError(f"{self.name}: with recycling nobody passes, and no pattern is exact or of two layers")
+        self._check_patterns()
+        self._check_passes()
+
+    def _check_patterns(self) -> None:
+        # What is no pattern at all is for `check_rules` to say, in a plug-in's own test.
+        for pattern in (pattern for pattern in self.patterns if isinstance(pattern, Pattern) and not pattern.plain):
+            if not any(self.layers_for(side, pattern) for side in Side):
+                raise ValueError(f"{self.name}: a pattern counts for nobody")
+            if pattern.effect is Effect.LOSE and pattern.neutraliser:
+                raise ValueError(f"{self.name}: a pattern that loses cannot have a neutraliser")
+            if pattern.barred & pattern.cells or pattern.swapped & ~pattern.cells:
+                raise ValueError(f"{self.name}: barred cells lie beside a pattern, swapped ones in it")
+            if pattern.swapped and (len(self.layers) != 2 or pattern.layer is None or {*map(len, self.watches)} != {2}):
+                raise ValueError(f"{self.name}: a pattern of two layers names one of two that both sides watch")
+            if pattern.swapped and (pattern.barred or pattern.neutraliser):
+                raise ValueError(f"{self.name}: a pattern of two layers cannot be exact or have a neutraliser")
+
+    def _check_passes(self) -> None:
+        if not self.passes:
+            return
+        for placements in self.placements:
+            empty = [place for place, placement in enumerate(placements) if not placement.cells]
+            if empty != [len(placements) - 1]:
+                raise ValueError(f"{self.name}: a placement covers cells, but for the last one where sides pass")
+        if list(self.passes) != sorted(set(self.passes)) or any(ply <= 0 for ply in self.passes):
+            raise ValueError(f"{self.name}: the plies of passes are above 0 and in order, got {self.passes}")
 
     def __hash__(self) -> int:
         return hash(self.name)
@@ -231,10 +297,56 @@ class Rules:
         )
 
     @cached_property
+    def plain(self) -> bool:
+        """Whether patterns win for whoever watches their layer, a full board is a draw, and nothing else is special."""
+        return (
+            self.mover_wins_ties
+            and self.full_winner is None
+            and not self.passes
+            and all(pattern.plain for pattern in self.patterns)
+        )
+
+    def layers_for(self, side: Side, pattern: Pattern) -> tuple[int, ...]:
+        """The layers in which a complete pattern wins for a side: the opponent's where it loses."""
+        holder = side if pattern.effect is Effect.WIN else side.other
+        if pattern.owner not in (None, holder):
+            return ()
+        return tuple(layer for layer in self.watches[holder] if pattern.layer in (None, layer))
+
+    @cached_property
+    def goals(self) -> tuple[tuple[tuple[int, Pattern], ...], tuple[tuple[int, Pattern], ...]]:
+        """For each side every (layer, pattern) that wins for it, layer by layer."""
+        first, second = (
+            tuple(
+                (layer, pattern)
+                for layer in self.goal_layers[side]
+                for pattern in self.patterns
+                if layer in self.layers_for(side, pattern)
+            )
+            for side in Side
+        )
+        return first, second
+
+    @cached_property
+    def goal_layers(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """For each side the layers in which patterns win for it: what it watches, and where others lose."""
+        loses = any(pattern.effect is Effect.LOSE for pattern in self.patterns)
+        first, second = (
+            (*watched, *(layer for layer in others if loses and layer not in watched))
+            for watched, others in (self.watches, self.watches[::-1])
+        )
+        return first, second
+
+    @cached_property
+    def passing(self) -> frozenset[int]:
+        """The plies at which the side to move can only pass."""
+        return frozenset(self.passes)
+
+    @cached_property
     def lays_own(self) -> tuple[bool, bool]:
         """For each side whether it can lay what it watches; if not, only the other one completes its patterns."""
         first, second = (
-            any(placement.adds[layer] for placement in self.placements[side] for layer in self.watches[side])
+            any(placement.adds[layer] for placement in self.placements[side] for layer in self.goal_layers[side])
             for side in Side
         )
         return first, second

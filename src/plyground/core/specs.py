@@ -13,7 +13,7 @@ import keyword
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields, is_dataclass, replace
 from types import NoneType, UnionType
-from typing import Literal, TypeVar, get_args, get_origin, get_type_hints
+from typing import Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 T = TypeVar("T")
 
@@ -103,7 +103,7 @@ class Option:
     def __str__(self) -> str:
         literals = [str(kind) for kind in self.kinds if isinstance(kind, str)]
         if literals:
-            return f"{self.name}={'|'.join(literals)}"
+            return f"{self.name}={'|'.join([*literals, *(['N'] if int in self.kinds else [])])}"
         return f"{self.name}={'...' if self.default is None else self.default}"
 
 
@@ -164,7 +164,7 @@ def _parameter(key: str) -> str:
 
 
 def _kinds(hint: object) -> Iterable[object]:
-    if isinstance(hint, UnionType):
+    if get_origin(hint) in (Union, UnionType):
         for part in get_args(hint):
             yield from _kinds(part)
     elif get_origin(hint) is Literal:

@@ -48,6 +48,11 @@ class Image:
         return head + b"".join(place.to_bytes(2, "big") for place in cards + barred)
 
 
+def image_data(image: Image) -> tuple[list[int], list[int], list[list[int]]]:
+    """An image as the core reads it: cells, layers, and placements by side."""
+    return list(image.cells), list(image.layers), list(map(list, image.places))
+
+
 def canonical(position: Position) -> tuple[bytes, Image]:
     """The least description among all images of a position, and the image that it describes."""
     images = group(checked_position(position).rules)
@@ -88,6 +93,8 @@ def likeness(rules: Rules, other: Rules) -> Image | None:
         rules.grid == other.grid
         and rules.patterns == other.patterns
         and rules.recycle_from == other.recycle_from
+        and rules.mover_wins_ties == other.mover_wins_ties
+        and (rules.full_winner, rules.passes) == (other.full_winner, other.passes)
         and len(rules.layers) == len(other.layers)
     )
     if not alike:

@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 
 
 class _Callable(ModuleType):
-    def __call__(self, position: Position, limit: Limit | None = None) -> Judgement:
+    def __call__(self, position: Position, limit: Limit | None = None, *, opinions: bool = False) -> Judgement:
         from plyground.judge.judge import judge_position
         from plyground.search.base import NO_LIMIT
 
-        return judge_position(position, NO_LIMIT if limit is None else limit)
+        return judge_position(position, NO_LIMIT if limit is None else limit, opinions=opinions)
 
 
 sys.modules[__name__].__class__ = _Callable

@@ -1,17 +1,13 @@
-"""Claims about a move, as data: each can be checked in its position."""
+"""Claims about a move, as data. They are found and checked in `native/judge/`, whose kinds stand in the same order."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TypeVar
 
 from plyground.core.grid import Mask
 from plyground.core.position import Position
 from plyground.core.rules import Move, Side
-
-Entry = TypeVar("Entry")
 
 
 class ClaimKind(StrEnum):
@@ -83,16 +79,6 @@ class ClaimKind(StrEnum):
     def explains(self) -> bool:
         """Whether it says why the game is won, lost or held, and not only what a move does."""
         return self not in (ClaimKind.THREATENS, ClaimKind.BLOCKS, ClaimKind.BUILDS)
-
-
-def for_kind(table: dict[ClaimKind, Entry], kind: ClaimKind) -> Callable[[Entry], Entry]:
-    """A decorator that enters a function into a table, under a kind of claim."""
-
-    def enter(entry: Entry) -> Entry:
-        table[kind] = entry
-        return entry
-
-    return enter
 
 
 @dataclass(frozen=True, slots=True)

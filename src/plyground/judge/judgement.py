@@ -2,31 +2,52 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from plyground.core.display import drawn
 from plyground.core.position import Position
 from plyground.core.rules import Move
 from plyground.search.base import Analysis, Ranking, Source
+from plyground.search.core_values import analysis_of, score_of
 from plyground.search.score import Score
 
+if TYPE_CHECKING:
+    from plyground.native import _core
 
-@dataclass(frozen=True, slots=True, repr=False)
+
 class Judgement:
-    """What is known about a position that goes on, and about each of its moves."""
+    """What is known about a position that goes on, and about each of its moves.
 
-    position: Position
+    The values are made when they are first looked at: whoever asks for the score alone pays for no more.
+    """
 
-    ranking: Ranking
-    """Every legal move, those that can be compared first and the best first; each with score, source and line."""
+    __slots__ = ("_found", "_ranking", "_whole", "nodes", "position", "seconds")
 
-    whole: Analysis
-    """What is known about the position itself: the worth of its best move, as far as that is certain."""
+    def __init__(self, position: Position, found: _core.Judgement) -> None:
+        """What the core's judge has found."""
+        self.position = position
+        self.nodes = found.nodes
+        """Positions visited to find out."""
+        self.seconds = found.seconds
+        self._found = found
+        self._ranking: Ranking | None = None
+        self._whole: Analysis | None = None
 
-    nodes: int = 0
-    """Positions visited to find out."""
+    @property
+    def ranking(self) -> Ranking:
+        """Every legal move, those that can be compared first and the best first; each with score, source and line."""
+        if self._ranking is None:
+            found = self._found
+            compared, others = (tuple(map(analysis_of, each)) for each in (found.compared, found.others))
+            self._ranking = Ranking(compared, others, worth=score_of(found.worth), cut_off=found.cut_off)
+        return self._ranking
 
-    seconds: float = 0.0
+    @property
+    def whole(self) -> Analysis:
+        """What is known about the position itself: the worth of its best move, as far as that is certain."""
+        if self._whole is None:
+            self._whole = analysis_of(self._found.whole)
+        return self._whole
 
     @property
     def moves(self) -> tuple[Analysis, ...]:

@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 
 from plyground.core.position import Position
 from plyground.core.rules import Move
-from plyground.judge.explain import Explanation, explained
+from plyground.judge.explain import EFFORT_IN_ALL_NODES, EFFORT_NODES, PATIENCE_SECONDS, Explanation
 from plyground.judge.judge import Judge
+from plyground.judge.judgement import Judgement
+from plyground.judge.oracle import explanation_of, score_data
+from plyground.native import _core, state_of
 from plyground.search.base import Analysis, Limit
-from plyground.search.score import MAX_HEURISTIC, ProvedResult, Score
-
-FALL_POINTS = 200
-"""By how many points the judge's opinion must fall, at equal depth, for a move to be called a mistake.
-
-A proved win counts as that many points, a proved draw as none: whoever leaves a win for a position that the judge
-thinks is worse than even has made a mistake, although nothing is proved about it.
-"""
+from plyground.search.core_values import score_of
+from plyground.search.score import Score
 
 
 class MoveMark(StrEnum):
@@ -31,12 +28,34 @@ class MoveMark(StrEnum):
     """A blunder: a proved draw was given away."""
 
     MISTAKE = "mistake"
-    """In the judge's opinion the best move was better by more than `FALL_POINTS` points, or only this one loses."""
+    """In the judge's opinion the best move was better by more than 200 points, or only this one loses.
+
+    A proved win counts as that many points, a proved draw as none: whoever leaves a win for a position that the judge
+    thinks is worse than even has made a mistake, although nothing is proved about it.
+    """
 
     @property
     def blunder(self) -> bool:
         """Whether a proved result was given away."""
         return self is not MoveMark.MISTAKE
+
+
+MARKS = (None, MoveMark.LOST_WIN, MoveMark.LOST_DRAW, MoveMark.MISTAKE)
+"""The marks as the core numbers them."""
+
+
+@dataclass(frozen=True, slots=True)
+class GivenAway:
+    """What a move gave away against the best one, as far as both can be compared: 0 or less for nothing."""
+
+    results: int | None
+    """By proofs: 0 for the same result, 1 from a win to a draw or from a draw to a loss, 2 from a win to a loss."""
+
+    plies: int | None
+    """With the same result, and both ends known: how much later the win comes, or how much sooner the loss."""
+
+    points: int | None
+    """Where only an opinion says what the move is worth: how many points the best move is better."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,21 +82,20 @@ class ReviewedMove:
     explanation: Explanation | None = None
     """Why, where the move is marked."""
 
+    advised: bool = False
+    """Whether the judge itself advised the move in a hint: whatever it thinks now, that is no mistake of the player."""
+
+    given: GivenAway | None = None
+    """What the move gave away against the best one; None where they cannot be compared."""
+
     @property
     def mark(self) -> MoveMark | None:
         """What is wrong with the move, if comparable evidence shows it."""
         best = self.score
-        if best is None or self.worth is None or self.best is None or self.best.move == self.played:
+        if best is None or self.worth is None or self.best is None or self.best.move == self.played or self.advised:
             return None
-        if best.proved and self.worth.proved:
-            if best.won and not self.worth.won:
-                return MoveMark.LOST_WIN
-            return MoveMark.LOST_DRAW if best.result is ProvedResult.DRAW and self.worth.lost else None
-        if self.worth.lost and self.best.score is not None and self.best.score.result is ProvedResult.DRAW:
-            return MoveMark.LOST_DRAW  # also where another move might have won
-        if self.worth.opinion is None:  # the best move was searched so deep and does not lose as soon
-            return MoveMark.MISTAKE if self.worth.lost and self.worth.number <= self.depth else None
-        return MoveMark.MISTAKE if _points(best) - self.worth.opinion > FALL_POINTS else None
+        known = _core.mark_of(score_data(best), score_data(self.best.score), score_data(self.worth), self.depth)
+        return MARKS[known]
 
     def sentence(self, names: tuple[str, str]) -> str:
         """What is wrong with a marked move: `5. Ada played 7 and lost the win: 4 was better (win in 3)`."""
@@ -119,13 +137,6 @@ class ReviewedMove:
         }
 
 
-def _points(best: Score) -> int:
-    """What the best move counts for beside an opinion: a proved loss can only become better, so it counts for least."""
-    if best.opinion is not None:
-        return best.opinion
-    return FALL_POINTS if best.won else 0 if best.result is ProvedResult.DRAW else -MAX_HEURISTIC
-
-
 def review(judge: Judge, start: Position, moves: Sequence[Move], limit: Limit) -> Iterator[ReviewedMove]:
     """Every position of a game with the move played there, from the last to the first, each within the limit.
 
@@ -134,28 +145,38 @@ def review(judge: Judge, start: Position, moves: Sequence[Move], limit: Limit) -
     positions = [start]
     for move in moves:
         positions.append(positions[-1].play(move))
-    after: Score | None = None
+    found = _core.Review(
+        judge.core,
+        state_of(start),
+        list(moves),
+        limit.depth,
+        limit.nodes,
+        limit.seconds,
+        EFFORT_NODES,
+        EFFORT_IN_ALL_NODES,
+        PATIENCE_SECONDS,
+    )
     for position, played in reversed(list(zip(positions, (*moves, None), strict=True))):
-        reviewed = _reviewed(judge, position, played, after, limit)
-        after = reviewed.score
-        yield reviewed
+        data = found.next()
+        assert data is not None  # one for each position
+        yield _over(position) if data[0] is None else _reviewed(position, played, data)
 
 
-def _reviewed(judge: Judge, position: Position, played: Move | None, after: Score | None, limit: Limit) -> ReviewedMove:
-    if (outcome := position.outcome()) is not None:
-        score = Score.draw() if outcome.winner is None else Score.loss(0)
-        return ReviewedMove(
-            position, None, score if outcome.winner is not position.to_move else Score.win(0), 0, None, None
-        )
-    judgement = judge.judge(position, limit)
-    best, worth = judgement.best, None
-    if played is not None:
-        found = next(analysis for analysis in judgement.moves if analysis.move == played)
-        compared = found in judgement.ranking.compared
-        worth = found.score if found.proved or compared else None
-        if after is not None and after.proved and not (worth is not None and worth.proved):
-            worth = after.before_move()
-    reviewed = ReviewedMove(position, played, judgement.score, best.depth, best, worth)
-    if reviewed.mark is None or played is None:
-        return reviewed
-    return replace(reviewed, explanation=explained(judge, position, played, worth))
+def _over(position: Position) -> ReviewedMove:
+    winner = None if position.over is None else position.over.winner
+    score = Score.draw() if winner is None else Score.win(0) if winner is position.to_move else Score.loss(0)
+    return ReviewedMove(position, None, score, 0, None, None)
+
+
+def _reviewed(position: Position, played: Move | None, data: _core.ReviewTuple) -> ReviewedMove:
+    core_judgement, worth, advised, _, gap, why = data
+    assert core_judgement is not None  # the game goes on
+    judgement = Judgement(position, core_judgement)
+    best = judgement.best
+    explanation = None
+    if played is not None and why is not None:
+        claims, exact = explanation_of(position, played, score_of(worth), why)
+        explanation = Explanation(position, played, exact, claims)
+    given = None if gap is None else GivenAway(*gap)
+    known = score_of(worth)
+    return ReviewedMove(position, played, judgement.score, best.depth, best, known, explanation, advised, given)

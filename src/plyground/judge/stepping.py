@@ -10,26 +10,33 @@ from collections.abc import Callable
 from functools import partial
 
 from plyground.core.position import Position
+from plyground.debug.file_search import FileSearch
+from plyground.debug.tree import Node
 from plyground.heuristics import Heuristic
 from plyground.judge.step_recorder import StepRecorder
-from plyground.judge.steps import Count, ShownSource, SteppedSearch
-from plyground.judge.trace import Traceable, fixed_depth, name_of, plain_function, too_large, traced
+from plyground.judge.steps import Count, SearchStep, ShownSource, StepKind, SteppedSearch
+from plyground.judge.trace import (
+    Traceable,
+    TraceNode,
+    fixed_depth,
+    name_of,
+    plain_function,
+    too_large,
+    traced,
+    traced_calls,
+)
 from plyground.native import supports
-from plyground.search import twins
 from plyground.search.alpha_beta import alpha_beta
 from plyground.search.base import Effort, Limit, OutOfTime
 from plyground.search.beam import beam
 from plyground.search.deepening import FixedDepth
-from plyground.search.minimax import minimax
+from plyground.search.twins import TWINS
 
 MAX_STEPPED_NODES = 4_000
 """A larger tree is refused: nobody could follow it."""
 
 MOST_COUNTED = Limit(nodes=1_000_000, seconds=1.0)
 """The limit for counting the positions of the counterpart, which is not shown."""
-
-TWINS: dict[Callable[..., object], Callable[..., object]] = {minimax: twins.minimax, alpha_beta: twins.alpha_beta}
-"""The plain searches, and the searches in the core that visit the same positions and count them faster."""
 
 
 def stepped(player: object, position: Position, max_nodes: int = MAX_STEPPED_NODES) -> SteppedSearch:
@@ -39,6 +46,8 @@ def stepped(player: object, position: Position, max_nodes: int = MAX_STEPPED_NOD
     more than `max_nodes` positions.
     """
     traceable, depth = fixed_depth(player, position)
+    if isinstance(traceable.search, FileSearch) and not traceable.search.hands_over(position):
+        return _stepped_calls(traceable, traceable.search, position, depth, max_nodes)
     shown = _shown(traceable.search)
     recorder = StepRecorder(functions=shown)
     found = None
@@ -51,6 +60,49 @@ def stepped(player: object, position: Position, max_nodes: int = MAX_STEPPED_NOD
     compared = None if other is None else _count(other, traceable.heuristic, position, depth, MOST_COUNTED)
     sources = tuple(ShownSource.of(function) for function in shown)
     return SteppedSearch(found, depth, tuple(recorder.nodes), tuple(recorder.steps), sources, compared)
+
+
+def _stepped_calls(
+    player: Traceable, search: FileSearch, position: Position, depth: int, max_nodes: int
+) -> SteppedSearch:
+    """A student's search step by step, from its recorded calls."""
+    found = search.record(position, depth, max_nodes)
+    if found is None:
+        raise too_large(player, max_nodes)
+    tree = traced_calls(search, found)
+    numbers = {code: number for number, code in enumerate(found.codes)}
+    nodes: list[TraceNode] = []
+    steps: list[SearchStep] = []
+
+    def note(kind: StepKind, number: int, node: Node, line: int, value: int | None = None, **more: int) -> None:
+        alpha, beta = (search.bound(each) for each in node.window)
+        source = numbers.get(node.call.code, 0)
+        steps.append(SearchStep(kind, number, source, line, alpha, beta, value, **more))
+
+    def walk(shown: TraceNode, node: Node) -> int:
+        node, number = node.deepest, len(nodes)
+        nodes.append(shown)
+        note(StepKind.ENTER, number, node, node.call.code.co_firstlineno)
+        last, best = {child.move: child for child in node.children}, None
+        for child, below in zip(last.values(), shown.children, strict=True):
+            reached, value = walk(below, child), -below.value
+            kind = StepKind.BETTER if best is None or value > best else StepKind.WORSE
+            best = value if best is None else max(best, value)
+            note(kind, number, node, child.call.called_at or node.call.returned_at, value, child=reached)
+        line = node.call.returned_at
+        if not shown.children:
+            note(StepKind.LEAF if shown.position.outcome() is None else StepKind.OVER, number, node, line, shown.value)
+            return number
+        if shown.cut:
+            note(StepKind.CUT, number, node, line, shown.value, count=shown.cut)
+        note(StepKind.DONE, number, node, line, shown.value)
+        return number
+
+    walk(tree.root, found.root)
+    other = player.counterpart
+    compared = None if other is None else _count(other, player.heuristic, position, depth, MOST_COUNTED)
+    sources = tuple(ShownSource.of(code) for code in found.codes)
+    return SteppedSearch(tree, depth, tuple(nodes), tuple(steps), sources, compared)
 
 
 def _small(player: Traceable, position: Position, depth: int, max_nodes: int) -> bool:

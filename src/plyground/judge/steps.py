@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 from pathlib import Path
+from types import CodeType
 from typing import NamedTuple
 
 from plyground.judge.trace import TracedSearch, TraceNode
@@ -91,11 +92,12 @@ class ShownSource:
     text: str
 
     @staticmethod
-    def of(function: Callable[..., object]) -> ShownSource:
-        """The source of a function, read from its file."""
+    def of(function: Callable[..., object] | CodeType) -> ShownSource:
+        """The source of a function or its code, read from its file."""
         lines, first = inspect.getsourcelines(function)
         path = Path(inspect.getsourcefile(function) or "")
-        return ShownSource(function.__name__, "/".join(path.parts[-2:]), first, "".join(lines))
+        name = function.co_name if isinstance(function, CodeType) else function.__name__
+        return ShownSource(name, "/".join(path.parts[-2:]), first, "".join(lines))
 
 
 class Count(NamedTuple):

@@ -6,12 +6,15 @@ import json
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
+from html import escape
 from importlib import resources
 from typing import Protocol, runtime_checkable
 
 from plyground.core.catalogue import title_of
 from plyground.core.position import Position
 from plyground.core.rules import Move, Side
+from plyground.debug.file_search import FileSearch, RecordedSearch
+from plyground.debug.tree import Node
 from plyground.heuristics import Heuristic
 from plyground.heuristics.base import heuristic_name
 from plyground.judge.threats import own_number, scale_of
@@ -22,6 +25,12 @@ from plyground.search.score import Score
 
 MAX_TRACE_NODES = 200_000
 """A larger tree is refused: nobody could look at it."""
+
+MAX_DRAWN_ENDS = 300
+"""A picture with more nodes side by side is refused: nobody could read it."""
+
+ACROSS, DOWN, MARGIN = 52, 76, 24
+"""Pixels from one node to the next in a picture, beside it and below it, and around it all."""
 
 Json = dict[str, object]
 
@@ -181,6 +190,9 @@ def traced(
     recorder: Recorder | None = None,
 ) -> TracedSearch | None:
     """The tree of a search; None when it is too large."""
+    if isinstance(search, FileSearch) and not search.hands_over(position):
+        found = search.record(position, depth, max_nodes)
+        return None if found is None else traced_calls(search, found)
     recorder = recorder or Recorder()
     effort = Effort(Limit(nodes=max_nodes), observer=recorder)
     try:
@@ -190,6 +202,27 @@ def traced(
     recorder.leave(value)
     assert recorder.root is not None
     return TracedSearch(name_of(search), recorder.root, effort.nodes, effort.evaluations)
+
+
+def traced_calls(search: FileSearch, found: RecordedSearch) -> TracedSearch:
+    """The tree of a student's search, from its recorded calls."""
+    root = _of_calls(search, found.root)
+    return TracedSearch(name_of(search), root, _size(root), found.evaluations)
+
+
+def _of_calls(search: FileSearch, node: Node) -> TraceNode:
+    """A node as its deepest call left it; of a move that was searched again, the last call counts."""
+    node = node.deepest
+    last = {child.move: child for child in node.children}
+    below = [_of_calls(search, child) for child in last.values()]
+    value = search.shown(node.worth)
+    if node.worth is None and below:  # it returns a move alone
+        value = max(-child.value for child in below)
+    return TraceNode(node.position, value, below)
+
+
+def _size(node: TraceNode) -> int:
+    return 1 + sum(map(_size, node.children))
 
 
 def plain_function(search: FixedDepth) -> Callable[..., tuple[int, tuple[Move, ...]]]:
@@ -226,6 +259,73 @@ def to_html(trace: Trace, fold: int = 2) -> str:
     data = json.dumps(shown, ensure_ascii=False).replace("<", "\\u003c")
     page = resources.files("plyground.judge").joinpath("trace.html").read_text(encoding="utf-8")
     return page.replace("<!-- board -->", to_svg(position), 1).replace("<!-- data -->", data, 1)
+
+
+def to_picture(trace: Trace) -> str:
+    """The player's tree as SVG: moves at the edges, values for the first side, a red stub where moves were cut off.
+
+    ValueError for a tree that is too wide to be read.
+    """
+    ends = _ends(trace.search.root)
+    if ends > MAX_DRAWN_ENDS:
+        raise ValueError(
+            f"the tree has {ends} nodes side by side, and a picture at most {MAX_DRAWN_ENDS}; ask for less depth or a "
+            "later position, or write a name that ends in .html"
+        )
+    lines: list[str] = []
+    labels: list[str] = []
+    deepest = taken = 0
+
+    def place(node: TraceNode, level: int) -> float:
+        nonlocal deepest, taken
+        deepest, y = max(deepest, level), MARGIN + level * DOWN
+        below = [(place(child, level + 1), child) for child in node.children]
+        middles = [x for x, _ in below]
+        if node.cut or not below:
+            middles.append(MARGIN + ACROSS * (taken + 0.5))
+            taken += 1
+        x = (middles[0] + middles[-1]) / 2
+        for at, child in below:
+            lines.append(f'<path d="M{x:g} {y + 12}L{at:g} {y + DOWN - 12}"/>')
+            move = "" if child.position.last is None else node.position.write(child.position.last)
+            labels.append(_label((x + 2 * at) / 3, y + DOWN * 2 / 3, move, "move"))
+        if node.cut:
+            deepest = max(deepest, level + 1)
+            lines.append(f'<path class="cut" d="M{x:g} {y + 12}L{middles[-1]:g} {y + DOWN - 22}"/>')
+            labels.append(_label(middles[-1], y + DOWN - 8, f"{node.cut} cut", "cut"))
+        labels.append(_label(x, y + 4, _verdict(node, trace), "first" if node.position.to_move is Side.FIRST else ""))
+        return x
+
+    place(trace.search.root, 0)
+    wide, high = 2 * MARGIN + ACROSS * taken, 2 * MARGIN + DOWN * deepest
+    caption = escape(f"{trace.player} in {title_of(trace.search.root.position.rules)}, depth {trace.depth}")
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide:g} {high:g}" width="{wide:g}" height="{high:g}" '
+        f'role="img"><title>{caption}</title><style>{PICTURE_STYLE}</style>{"".join(lines)}{"".join(labels)}</svg>\n'
+    )
+
+
+PICTURE_STYLE = (
+    "path{stroke:#9aa1ab;fill:none}.cut{stroke:#c02a15;stroke-dasharray:4 3}text{font:13px sans-serif;"
+    "text-anchor:middle;fill:#1c2024;paint-order:stroke;stroke:#fff;stroke-width:4px}.first{font-weight:bold}"
+    ".move{font-size:11px;fill:#33527a}text.cut{font-size:11px;fill:#c02a15;stroke-dasharray:none;stroke:#fff}"
+)
+
+
+def _label(x: float, y: float, text: str, kind: str) -> str:
+    marked = f' class="{kind}"' if kind else ""
+    return f'<text{marked} x="{x:g}" y="{y:g}">{escape(text)}</text>'
+
+
+def _ends(node: TraceNode) -> int:
+    """Nodes side by side at the bottom of a tree, and stubs of what was cut off."""
+    return sum(map(_ends, node.children)) + (node.cut > 0) if node.children else 1
+
+
+def _verdict(node: TraceNode, trace: Trace) -> str:
+    """A value in a picture: a number, or the winner."""
+    value = _value(node, trace)
+    return f"{value['wins']} wins" if "wins" in value else f"{value['value']:+g}" if value["value"] else "0"
 
 
 def _to_json(trace: Trace) -> Json:

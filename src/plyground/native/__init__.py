@@ -1,10 +1,10 @@
-"""The native core, where it was built, and everything that calls it."""
+"""The native core, and everything that calls it."""
 
 from plyground.native.bridge import (
     LAYER_BYTES,
     RulesData,
-    available,
     build,
+    compile_game,
     core_for,
     perft,
     position_of,
@@ -16,8 +16,8 @@ from plyground.native.bridge import (
 __all__ = [
     "LAYER_BYTES",
     "RulesData",
-    "available",
     "build",
+    "compile_game",
     "core_for",
     "perft",
     "position_of",

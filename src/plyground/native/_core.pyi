@@ -1,6 +1,7 @@
 """The native core of plyground."""
 
 from collections.abc import Callable, Sequence
+from typing import TypedDict
 
 Move = tuple[int, int | None]
 """(place, lift), which `plyground.core.rules.Move` is too."""
@@ -30,11 +31,14 @@ class Core:
         cells: int,
         layers: int,
         watches: tuple[list[int], list[int]],
-        patterns: list[tuple[list[int], list[int], int]],
+        patterns: list[tuple[list[int], list[int], int, list[int], list[int], list[int]]],
         placements: tuple[list[tuple[list[list[int]], list[int]]], list[tuple[list[list[int]], list[int]]]],
         max_plies: int,
         recycle_from: int | None,
         symmetries: list[tuple[list[int], list[int]]],
+        mover_wins_ties: bool,
+        full_winner: int | None,
+        passes: list[int],
     ) -> None: ...
     def state(self, layers: bytes, ply: int, cards: list[int], last: Move | None) -> State: ...
     def evaluator(
@@ -66,6 +70,17 @@ class Core:
         seconds: float | None,
     ) -> tuple[bool, int, list[Move], int, int]: ...
     def engine(self, evaluator: Evaluator, table_bytes: int, threads: int) -> Engine: ...
+    def book(
+        self,
+        kind: int,
+        plies: int,
+        side: int,
+        size: tuple[int, int],
+        like: ImageTuple | None,
+        group: list[ImageTuple],
+        sizes: list[int],
+        entries: bytes,
+    ) -> Book: ...
 
 class Engine:
     """A search with its table."""
@@ -87,6 +102,69 @@ class Engine:
 def pairing(patterns: list[list[int]], effort: int) -> tuple[int, list[tuple[int, int]]]: ...
 def keeping(core: Core, state: State, effort: int) -> list[Move]: ...
 
+ClaimData = tuple[int, int, list[Move], list[Move], list[int], list[list[int]], list[tuple[int, int]], int]
+"""Kind, side, moves, moves after the move, cells, patterns, pairs, number."""
+
+ExplanationTuple = tuple[list[ClaimData], ScoreTuple | None, bool]
+"""Claims, the score that they make exact, and whether they contradict the one that was given."""
+
+GapTuple = tuple[int | None, int | None, int | None]
+"""What a move gave away: results, plies, points."""
+
+ReviewTuple = tuple[Judgement | None, ScoreTuple | None, bool, int, GapTuple | None, ExplanationTuple | None]
+"""What is known of the position, None once the game is over; the worth of the move played, whether it was advised, its
+mark, what it gave away, and why."""
+
+def mark_of(whole: ScoreTuple | None, best: ScoreTuple | None, worth: ScoreTuple | None, depth: int) -> int: ...
+
+class Review:
+    """The review of a game, from the last position to the first."""
+
+    def __init__(
+        self,
+        judge: JudgeHandle,
+        start: State,
+        moves: Sequence[Move],
+        depth: int | None,
+        nodes: int | None,
+        seconds: float | None,
+        effort: int,
+        effort_in_all: int,
+        patience: float,
+    ) -> None: ...
+    def next(self) -> ReviewTuple | None: ...
+
+def claim_kinds() -> list[str]:
+    """The kinds of claims, in the order in which they are numbered."""
+
+def winning_moves(core: Core, state: State, side: int) -> list[Move]: ...
+
+class ProofOracle:
+    """Answers out of a solver and a table of proofs, and claims that rest on them."""
+
+    def __init__(self, judge: JudgeHandle, nodes: int, nodes_in_all: int | None) -> None: ...
+    @property
+    def nodes(self) -> int: ...
+    def keeps(self, state: State, aim: tuple[int, int, int], seconds: float | None) -> bool | None: ...
+    def right(self, state: State, aim: tuple[int, int, int], seconds: float | None) -> list[Move] | None: ...
+    def score(self, state: State, most: int, seconds: float | None) -> ScoreTuple | None: ...
+    def wins(self, state: State, side: int, plies: int, seconds: float | None) -> bool | None: ...
+    def length(self, state: State, winner: int, most: int, seconds: float | None) -> int | None: ...
+    def play(self, state: State, winner: int, length: int, most: int, seconds: float | None) -> list[Move]: ...
+    def takes(self, state: State, winner: int, length: int, seconds: float | None) -> bool: ...
+    def holds(self, state: State, move: Move, claim: ClaimData, seconds: float | None) -> bool: ...
+    def explain(
+        self, state: State, move: Move, known: ScoreTuple | None, seconds: float | None
+    ) -> ExplanationTuple: ...
+
+SolutionTuple = tuple[int, int | None, int, int, int, Move | None, list[Move], int, float]
+"""Plies asked about, winner, plies, plies excluded for each side, first move, line, nodes, seconds."""
+
+class Solving:
+    """The solutions of a position."""
+
+    def next(self) -> SolutionTuple | None: ...
+
 class Prover:
     """A proof search with its table."""
 
@@ -94,6 +172,7 @@ class Prover:
     @property
     def nodes(self) -> int: ...
     def stop(self) -> None: ...
+    def solve(self, state: State, within: int | None, seconds: float | None) -> Solving: ...
     def ask(self, state: State, attacker: int, horizon: int, nodes: int | None, seconds: float | None) -> int: ...
     def line(self, state: State, attacker: int, horizon: int, seconds: float | None) -> list[Move]: ...
     def strategy(
@@ -183,3 +262,152 @@ class PlainWalk:
     @property
     def nodes(self) -> int: ...
     def wins(self, layers: list[list[int]], ply: int, side: int, plies: int, budget: int) -> bool | None: ...
+    def paired(self, layers: list[list[int]], ply: int, side: int, steps: int) -> bool: ...
+
+class GameText(TypedDict):
+    """A game as text, compiled: the fields of `Rules` as plain values."""
+
+    title: str
+    credit: str
+    places: list[tuple[int, int]]
+    board: str
+    layers: list[str]
+    sides: tuple[str, str]
+    watches: tuple[list[int], list[int]]
+    patterns: list[tuple[list[int], list[int], int, list[int], list[int], bool, int, int]]
+    families: list[str]
+    placements: tuple[list[tuple[str, list[list[int]], list[int]]], list[tuple[str, list[list[int]], list[int]]]]
+    max_plies: int
+    recycle_from: int | None
+    writing: int
+    mover_wins_ties: bool
+    full_winner: int | None
+    passes: list[int]
+    symmetries: list[tuple[str, list[int], list[int]]]
+    symmetries_found: int
+    goal: list[str]
+    special: list[str]
+
+def compile_game(source: str) -> GameText:
+    """What a text says; ValueError with line, column and what was expected."""
+
+ScoreTuple = tuple[int, int, bool]
+"""Result (loss, draw, win, opinion), plies or points, at most."""
+
+AnalysisTuple = tuple[list[Move], ScoreTuple | None, int, int, int, int, int, float, int | None]
+"""Line, score, source, remark, its ply, depth, nodes, seconds, points."""
+
+ProofTuple = tuple[list[Move], ScoreTuple | None, int, tuple[int, int]]
+"""Line, score, source, remark and its ply; a move that was advised has no score."""
+
+EntryTuple = tuple[int, int, ProofTuple]
+"""A proof as it is remembered: key, ply, proof."""
+
+ImageTuple = tuple[list[int], list[int], list[list[int]]]
+"""Where cells, layers and the placements of both sides go."""
+
+class Book:
+    """A book as it is asked about positions of some rules."""
+
+    def number(self, state: State, /) -> int | None: ...
+    def reply(self, core: Core, state: State, /) -> Move | None: ...
+
+class Books:
+    """All books of a game."""
+
+    def __init__(self, core: Core, books: list[Book], group: list[ImageTuple]) -> None: ...
+    def entries(self, state: State, /) -> list[tuple[Move, ScoreTuple | None, int, int]]: ...
+    def score_of(self, state: State, /) -> ScoreTuple | None: ...
+    def exact_number(self, state: State, /) -> int | None: ...
+    def possible_numbers(self, state: State, columns: int, /) -> tuple[int, int]: ...
+
+class Judgement:
+    """What is known about a position and its moves."""
+
+    @property
+    def compared(self) -> list[AnalysisTuple]: ...
+    @property
+    def others(self) -> list[AnalysisTuple]: ...
+    @property
+    def worth(self) -> ScoreTuple | None: ...
+    @property
+    def cut_off(self) -> bool: ...
+    @property
+    def whole(self) -> AnalysisTuple: ...
+    @property
+    def nodes(self) -> int: ...
+    @property
+    def seconds(self) -> float: ...
+
+class Inquiry:
+    """One question to a judge, answered step by step."""
+
+    def next(self) -> Judgement | None: ...
+
+class JudgeHandle:
+    """A judge, whatever it is asked."""
+
+class Judge(JudgeHandle):
+    """Judges positions of one game."""
+
+    def __init__(
+        self,
+        core: Core,
+        evaluator: Evaluator,
+        books: list[Book],
+        group: list[ImageTuple],
+        solver: tuple[int, int, int] | None,
+        solver_bytes: int,
+        proof_bytes: int,
+        engine_bytes: int,
+        threads: int,
+    ) -> None: ...
+    def judge(
+        self,
+        state: State,
+        depth: int | None,
+        nodes: int | None,
+        seconds: float | None,
+        all_moves: bool,
+        opinions: bool,
+    ) -> Judgement: ...
+    def inquire(
+        self,
+        state: State,
+        depth: int | None,
+        nodes: int | None,
+        seconds: float | None,
+        all_moves: bool,
+        opinions: bool,
+        proofs_only: bool,
+    ) -> Inquiry: ...
+    def at_a_glance(self, state: State, /) -> list[AnalysisTuple]: ...
+    def known(self, state: State, /) -> AnalysisTuple | None: ...
+    def advice(self, state: State, /) -> AnalysisTuple | None: ...
+    def remember(self, state: State, proof: ProofTuple, /) -> None: ...
+    def safe_moves(self, state: State, nodes: int | None, seconds: float | None) -> list[Move]: ...
+    def cannot_win(self, state: State, /) -> bool: ...
+    def exact(
+        self, state: State, depth: int | None, nodes: int | None, seconds: float | None
+    ) -> tuple[list[Move], ScoreTuple, int, float] | None: ...
+    def counsel(
+        self, state: State, depth: int | None, nodes: int | None, seconds: float | None
+    ) -> tuple[int, AnalysisTuple | None, list[Move]]: ...
+    def defend(
+        self,
+        state: State,
+        chosen: Move,
+        lost: bool,
+        depth: int | None,
+        nodes: int | None,
+        seconds: float | None,
+    ) -> tuple[list[Move], int | None] | None: ...
+    def take_news(self) -> list[EntryTuple]: ...
+    def learn(self, entries: list[EntryTuple], /) -> None: ...
+    def advise(self, state: State, move: Move, /) -> None: ...
+    def advised(self, state: State, move: Move, /) -> bool: ...
+    @property
+    def remembered(self) -> int: ...
+    @property
+    def searches(self) -> int: ...
+    def stop(self) -> None: ...

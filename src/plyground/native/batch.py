@@ -16,21 +16,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from plyground import games as registry
-from plyground import native
+from plyground.core.catalogue import rules_of
 from plyground.core.installation import install_command
 from plyground.core.kinds import checked_count
 from plyground.core.position import Position
 from plyground.core.rules import Rules, Side
-from plyground.native import core_for, position_of
+from plyground.native import _core, core_for, position_of
 
 try:
     import numpy as np
 except ImportError:
     raise ImportError(f"batches of games need NumPy: {install_command('rl')}") from None
-
-if native.available:
-    from plyground.native import _core
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -88,11 +84,11 @@ class Batch:
         seed: int = 0,
         observed: bool = True,
     ) -> None:
-        """ValueError for a game that does not exist, RuntimeError where there is no native core."""
+        """ValueError for a game that does not exist or that the core has no room for."""
         checked_count(games, "games")
         if opponent not in (None, "random"):
             raise ValueError(f"opponent must be None or 'random', got {opponent!r}")
-        self.rules = rules = registry.load(game) if isinstance(game, str) else game
+        self.rules = rules = rules_of(game)
         core = core_for(rules)
         self.actions = Actions(rules)
         grid = rules.grid

@@ -9,9 +9,6 @@ from plyground.core.rules import Move, Side
 from plyground.core.symmetry import group
 from plyground.solve.allowance import Allowance
 
-LONGEST_DEFENCE = "lost against best play; the longest defence"
-"""The note on a move of a side that is proved to lose."""
-
 
 @dataclass(frozen=True, slots=True)
 class Defence:

@@ -9,18 +9,14 @@ holds whoever is to move, and the side may play where it likes while no answer i
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations
 
-from plyground import native
 from plyground.core.grid import Mask, bits
 from plyground.core.kinds import checked
 from plyground.core.position import Position, checked_position
 from plyground.core.rules import Move, Rules, Side
-
-if native.available:
-    from plyground.native import _core
+from plyground.native import _core, core_for, state_of
 
 UNKNOWN = 2
 """What the core answers when it ran out of effort; 0 is no, 1 yes."""
@@ -58,6 +54,8 @@ def objection(rules: Rules) -> str | None:
     """Why pairings say nothing about a game, or None when they do."""
     if rules.recycle_from is not None:
         return "what was laid can be lifted again"
+    if not rules.plain:
+        return "not to complete a pattern is not always to hold a draw"
     for side in Side:
         placements = rules.placements[side]
         if len(rules.watches[side]) != 1 or any(p.adds[rules.watches[side][0]] != p.cells for p in placements):
@@ -112,58 +110,12 @@ def open_to(position: Position, side: Side) -> list[Mask]:
 def find(patterns: Sequence[Mask], effort: int) -> tuple[Pair, ...] | None:
     """Disjoint pairs, one inside each pattern, or None when there are none; EffortSpentError when out of effort.
 
-    The most constrained pattern is settled first, by the pair that settles most others with it, in the core where
-    there is one.
+    The most constrained pattern is settled first, by the pair that settles most others with it.
     """
-    if native.available:
-        found, pairs = _core.pairing([list(bits(pattern)) for pattern in patterns], effort)
-        if found == UNKNOWN:
-            raise _out_of(effort)
-        return tuple(sorted(pairs)) if found else None
-    return find_plainly(patterns, effort)
-
-
-def find_plainly(patterns: Sequence[Mask], effort: int) -> tuple[Pair, ...] | None:
-    """The same in plain Python."""
-    tried = 0
-
-    def settle(unsettled: list[Mask], used: Mask) -> tuple[Pair, ...] | None:
-        nonlocal tried
-        if not unsettled:
-            return ()
-        tightest = min(unsettled, key=lambda pattern: (pattern & ~used).bit_count())
-        for pair in _candidates(tightest & ~used, unsettled):
-            tried += 1
-            if tried > effort:
-                raise _out_of(effort)
-            low, high = pair
-            both = 1 << low | 1 << high
-            rest = settle([pattern for pattern in unsettled if pattern & both != both], used | both)
-            if rest is not None:
-                return (pair, *rest)
-        return None
-
-    pairs = settle(_minimal(patterns), 0)
-    return None if pairs is None else tuple(sorted(pairs))
-
-
-def _out_of(effort: int) -> EffortSpentError:
-    return EffortSpentError(f"no pairing found in {effort} tries; one may still exist")
-
-
-def _minimal(patterns: Sequence[Mask]) -> list[Mask]:
-    """The patterns that contain no other, in the given order: a pair inside a smaller one settles the larger."""
-    unique = list(dict.fromkeys(patterns))
-    return [p for p in unique if not any(q != p and q & p == q for q in unique)]
-
-
-def _candidates(free: Mask, unsettled: list[Mask]) -> Iterator[Pair]:
-    """The pairs of free cells, those that settle most patterns first."""
-    settled = {}
-    for pair in combinations(bits(free), 2):
-        both = 1 << pair[0] | 1 << pair[1]
-        settled[pair] = sum(pattern & both == both for pattern in unsettled)
-    return iter(sorted(settled, key=lambda pair: -settled[pair]))
+    found, pairs = _core.pairing([list(bits(pattern)) for pattern in patterns], effort)
+    if found == UNKNOWN:
+        raise EffortSpentError(f"no pairing found in {effort} tries; one may still exist")
+    return tuple(sorted(pairs)) if found else None
 
 
 def keeping(position: Position, effort: int = EFFORT_TRIES) -> tuple[Move, ...]:
@@ -178,33 +130,8 @@ def keeping(position: Position, effort: int = EFFORT_TRIES) -> tuple[Move, ...]:
 
 
 def _keeping(position: Position, effort: int) -> tuple[Move, ...]:
-    if not native.supports(position.rules):
-        return keeping_plainly(position, effort)
-    found = _core.keeping(native.core_for(position.rules), native.state_of(position), effort)
+    found = _core.keeping(core_for(position.rules), state_of(position), effort)
     return tuple(Move(*move) for move in found)
-
-
-def keeping_plainly(position: Position, effort: int) -> tuple[Move, ...]:
-    """The same in plain Python, each move with the same effort."""
-    mover, moves = position.to_move, position.moves()
-    if pairs_for(open_to(position, mover.other), effort) is not None:
-        return tuple(moves)  # an extra disc never hurts
-    known: list[tuple[Mask, ...]] = []
-    return tuple(move for move in moves if _keeps(position.play(move), mover, known, effort))
-
-
-def _keeps(after: Position, mover: Side, known: list[tuple[Mask, ...]], effort: int) -> bool:
-    """Whether the mover cannot lose; pairs that were enough for another move are tried first, new ones are added."""
-    if (outcome := after.outcome()) is not None:
-        return outcome.winner is not mover.other
-    patterns = open_to(after, mover.other)
-    if any(_settle(pairs, patterns) for pairs in known):
-        return True
-    pairs = pairs_for(patterns, effort)
-    if pairs is None:
-        return False
-    known.append(pairs)
-    return True
 
 
 def cannot_lose(position: Position, side: Side, tries: int, most_patterns: int | None = MANY_PATTERNS) -> bool:
@@ -225,7 +152,3 @@ def pairs_for(patterns: Sequence[Mask], effort: int) -> tuple[Mask, ...] | None:
     except EffortSpentError:
         return None
     return None if pairs is None else tuple(1 << low | 1 << high for low, high in pairs)
-
-
-def _settle(pairs: tuple[Mask, ...], patterns: Sequence[Mask]) -> bool:
-    return all(any(pattern & pair == pair for pair in pairs) for pattern in patterns)

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterator
 
-from plyground import native
 from plyground.core.position import Position
 from plyground.core.rules import Move, Rules, Side
-from plyground.native import core_for, position_of, state_of
-
-if native.available:
-    from plyground.native import _core
+from plyground.native import _core, core_for, position_of, state_of
 
 MEGABYTE = 1 << 20
 
@@ -19,7 +16,7 @@ class Prover:
     """Answers whether a side can force a win. It remembers, so that the same question continues where it stopped."""
 
     def __init__(self, rules: Rules, table_mb: int = 256) -> None:
-        """A table of that size for these rules; RuntimeError when there is no native core."""
+        """A table of that size for these rules."""
         self.rules = rules
         self._core = _core.Prover(core_for(rules), table_mb * MEGABYTE)
         self._one_at_a_time = threading.Lock()
@@ -62,6 +59,17 @@ class Prover:
             return None
         return [(position_of(self.rules, *placed), Move(*move)) for placed, move in replies]
 
+    def solutions(self, position: Position, within: int | None, seconds: float | None) -> Iterator[_core.SolutionTuple]:
+        """What `solve.proof` says in words: who wins within so many plies, ever better."""
+        with self._one_at_a_time:
+            solving = self._core.solve(state_of(position), within, seconds)
+        while True:
+            with self._one_at_a_time:
+                found = solving.next()
+            if found is None:
+                return
+            yield found
+
     def stop(self) -> None:
         """End a search that runs in another thread."""
         self._core.stop()
@@ -70,9 +78,10 @@ class Prover:
 def winning_lengths(position: Position, side: Side, most: int) -> range:
     """The numbers of plies, up to `most`, after which a side may have won.
 
-    Every second number, unless the opponent's moves can complete patterns of the side too.
+    Every second number, unless the opponent's moves can win for the side too.
     """
     rules = position.rules
-    shared = any(p.adds[layer] for p in rules.placements[side.other] for layer in rules.watches[side])
+    shared = any(p.adds[layer] for p in rules.placements[side.other] for layer in rules.goal_layers[side])
+    shared = shared or rules.full_winner is side  # whoever fills the board
     first = 1 if shared or position.to_move is side else 2
     return range(first, most + 1, 1 if shared else 2)

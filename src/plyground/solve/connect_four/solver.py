@@ -1,4 +1,4 @@
-"""The exact score of Connect Four positions of any size, from the native solver or, without it, a plain one.
+"""The exact score of Connect Four positions of any size, from the native solver.
 
 A score is for the side to move: 0 is a draw, n > 0 a win with its n-th disc counted from its last
 one (n = 1: with the very last disc it owns), -n a loss likewise.
@@ -13,15 +13,12 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from plyground import native
 from plyground.core.position import Position
 from plyground.core.rules import Move, Rules, Side
-from plyground.search.base import NO_LIMIT, Limit, OutOfTime
+from plyground.games.connect_four import is_connect_four
+from plyground.native import _core
+from plyground.search.base import NO_LIMIT, Limit
 from plyground.search.score import Score
-from plyground.solve.connect_four.plain import PlainSolver
-
-if native.available:
-    from plyground.native import _core
 
 TABLE_BYTES = 256 << 20
 """How much a solver remembers at most; it takes the memory bit by bit as a search grows."""
@@ -112,21 +109,6 @@ def number_of(position: Position, score: Score) -> int:
     return number_of_win(left) - (score.plies - 1) // 2 if score.won else (score.plies - 2) // 2 - left // 2
 
 
-def is_connect_four(rules: Rules) -> bool:
-    """Whether a game is Connect Four of some size: what counts is what the rules say, not what they are called."""
-    grid, cells = rules.grid, range(len(rules.grid.cells))
-    below = [1 << grid.index[c, r - 1] if r > 1 and (c, r - 1) in grid.index else 0 for c, r in grid.cells]
-    laid = [[(p.adds, p.rests_on) for p in placements] for placements in rules.placements]
-    return (
-        len(cells) == grid.rows * grid.columns == rules.max_plies
-        and rules.recycle_from is None
-        and rules.watches == ((0,), (1,))
-        and laid[Side.FIRST] == [((1 << i, 0), below[i]) for i in cells]
-        and laid[Side.SECOND] == [((0, 1 << i), below[i]) for i in cells]
-        and {(p.cells, p.neutraliser) for p in rules.patterns} == {(line, 0) for _, line in grid.lines(rules.longest)}
-    )
-
-
 def too_large(rules: Rules) -> str | None:
     """Why a board of Connect Four does not fit, or None when it does; None for other games too."""
     rows, columns = rules.grid.rows, rules.grid.columns
@@ -151,17 +133,9 @@ def depth_objection(depth: int) -> str:
 class ConnectFourSolver:
     """Solves positions of one size of board, remembering what it met."""
 
-    def __init__(
-        self,
-        rules: Rules,
-        table_bytes: int = TABLE_BYTES,
-        threads: int = 1,
-        plain: bool = False,
-        shared: bool = False,
-    ) -> None:
+    def __init__(self, rules: Rules, table_bytes: int = TABLE_BYTES, threads: int = 1, shared: bool = False) -> None:
         """For rules of Connect Four; ValueError for others, and for boards that are too large.
 
-        Plain: in Python even where there is a core. That solver has one thread and a table without end.
         Shared: `solve` may be called by several threads at once, which then profit from each other's finds; the
         whole table is taken from the start.
         """
@@ -173,18 +147,10 @@ class ConnectFourSolver:
         self.rules = rules
         self._threads = threads
         self._turn: AbstractContextManager[object] = threading.Lock()
-        self._plain = PlainSolver(rows, columns, rules.longest)
-        self._native = None
-        if native.available and not plain:
-            self._native = _core.ConnectFour(rows, columns, rules.longest, table_bytes)
-            if shared:
-                self._native.share()
-                self._turn = nullcontext()
-
-    @property
-    def fast(self) -> bool:
-        """Whether the native core does the work."""
-        return self._native is not None
+        self._native = _core.ConnectFour(rows, columns, rules.longest, table_bytes)
+        if shared:
+            self._native.share()
+            self._turn = nullcontext()
 
     def solve(self, position: Position, limit: Limit = NO_LIMIT, window: Window = EXACT_WINDOW) -> SolverAnswer:
         """The exact score of a position that is not won yet; with a limit, maybe none."""
@@ -207,10 +173,6 @@ class ConnectFourSolver:
         for position in [each for each in positions if each.rules is not rules]:
             self._check(position, limit)
         started = time.perf_counter()
-        if self._native is None:
-            answers = [self.solve(position, limit, window) for position in positions]
-            scores, nodes = [answer.score for answer in answers], [answer.nodes for answer in answers]
-            return SolverAnswers(scores, nodes, time.perf_counter() - started)
         layers, plies = [position.layers for position in positions], [position.ply for position in positions]
         try:
             with self._turn:
@@ -231,8 +193,6 @@ class ConnectFourSolver:
         The limit is for each; None where it came first. A text that cannot be answered so is left out: `parse_moves`
         and `solve` say what is wrong with it.
         """
-        if self._native is None:
-            return {}
         self._check(start, limit)
         with self._turn:
             scores, _, refused = self._native.solve_played(
@@ -268,15 +228,11 @@ class ConnectFourSolver:
     def clear(self) -> None:
         """Forget everything met so far."""
         with self._turn:
-            self._plain.clear()
-            if self._native is not None:
-                self._native.clear()
+            self._native.clear()
 
     def stop(self) -> None:
         """Make a search that runs in another thread give up, as if its limit had come."""
-        if self._native is not None:
-            self._native.stop()
-        self._plain.stop()
+        self._native.stop()
 
     def _check(self, position: Position, limit: Limit) -> None:
         if position.rules is not self.rules and position.rules != self.rules:
@@ -294,10 +250,4 @@ class ConnectFourSolver:
 
     def _searched(self, position: Position, limit: Limit, window: Window) -> tuple[int | None, int]:
         own, other = position.layers if position.to_move is Side.FIRST else position.layers[::-1]
-        if self._native is None:
-            self._plain.begin(limit)
-            try:
-                return self._plain.solve(own, other, *window), self._plain.nodes
-            except OutOfTime:
-                return None, self._plain.nodes
         return self._native.solve(own, other, *window, self._threads, limit.nodes, limit.seconds)
