@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Callable
 from dataclasses import replace
+from difflib import get_close_matches
 from functools import lru_cache
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from plyground.games.connect_four import connect_four
 from plyground.games.double_card import double_card
 from plyground.games.mnk import gomoku, mnk, tic_tac_toe
 from plyground.games.polarized_ladder import polarized_ladder
+from plyground.games.text import ENDING, carried_text, gallery, load_text, rules_of_text, title_of_text
 
 GAMES: Registry[Callable[..., Rules]] = Registry(
     {
@@ -41,6 +43,8 @@ SIZES = {"connect-four": ("rows", "columns")}
 
 def title(spec: str) -> str:
     """What people call the game that a spec names: `Polarized Ladder`, `Connect Four 6 x 7`, `Gomoku (size 13)`."""
+    if (source := gallery().get(spec) if spec not in GAMES.entries else None) or (source := _carried(spec)):
+        return title_of_text(source)
     try:
         parsed = specs.Spec.parse(spec)
     except ValueError:  # rules that somebody named freely
@@ -55,6 +59,13 @@ def title(spec: str) -> str:
     return f"{name} ({rest})" if rest else name
 
 
+def _carried(spec: str) -> str | None:
+    try:
+        return carried_text(spec)
+    except ValueError:
+        return None
+
+
 GIVEN: dict[str, Rules] = {}
 """Rules that are registered nowhere and were given to this process, by their names: from a file, or as a value."""
 
@@ -65,7 +76,23 @@ class NotLoadedError(ValueError):
 
 @lru_cache(maxsize=256)
 def _registered(spec: str) -> Rules:
+    texts = gallery()
+    if spec in texts and spec not in GAMES.entries:
+        return rules_of_text(texts[spec], spec)
+    if carried_text(spec) is not None:
+        return load_text(spec)
+    name = specs.Spec.parse(spec).name
+    if name in texts and name not in GAMES.entries:
+        return specs.build("game", spec, {name: _takes_no_options})
+    own, other = (get_close_matches(name, names, n=1, cutoff=0.5) for names in (GAMES, texts))
+    if name not in GAMES and other and not own:
+        raise specs.unknown("game", name, {*GAMES, *texts})
     return specs.build("game", spec, GAMES)
+
+
+def _takes_no_options() -> Rules:
+    """Stands for a game of the gallery that is given options."""
+    raise ValueError("a game of the gallery has no options")
 
 
 def load(spec: str) -> Rules:
@@ -92,6 +119,8 @@ def load_given(game: str | Rules) -> Rules:
     ValueError for what does not exist, and for rules that are called like another game.
     """
     if isinstance(game, str):
+        if game.endswith(ENDING):
+            return _known(load_text(game))
         return _from_file(game) if names_file(game) else load(game)
     if not isinstance(game, Rules):
         raise TypeError(f"a game is a spec, such as 'connect-four:rows=6', or Rules, got {game!r}")
@@ -100,6 +129,8 @@ def load_given(game: str | Rules) -> Rules:
 
 def _known(rules: Rules) -> Rules:
     """The same rules, known by their name from now on."""
+    if carried_text(rules.name) is not None:
+        return rules  # its name is enough to load it anywhere
     if specs.Spec.parse(rules.name).name in GAMES:
         if load(rules.name) != rules:
             raise ValueError(f"there is another game called {rules.name!r}; give these rules a name of their own")

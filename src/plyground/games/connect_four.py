@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from plyground.core.grid import Grid
 from plyground.core.notation import ColumnNotation
-from plyground.core.rules import Guide, Pattern, Placement, Rules, Symmetry
+from plyground.core.rules import Guide, Pattern, Placement, Rules, Side, Symmetry
 from plyground.core.specs import written
 
 
@@ -38,4 +38,20 @@ def connect_four(rows: int = 7, columns: int = 8, line: int = 4) -> Rules:
             typing="the number of a column, or its letter",
             special=("A column that is full cannot be chosen.", "A full board without such a line is a draw."),
         ),
+    )
+
+
+def is_connect_four(rules: Rules) -> bool:
+    """Whether a game is Connect Four of some size: what counts is what the rules say, not what they are called."""
+    grid, cells = rules.grid, range(len(rules.grid.cells))
+    below = [1 << grid.index[c, r - 1] if r > 1 and (c, r - 1) in grid.index else 0 for c, r in grid.cells]
+    laid = [[(p.adds, p.rests_on) for p in placements] for placements in rules.placements]
+    return (
+        len(cells) == grid.rows * grid.columns == rules.max_plies
+        and rules.recycle_from is None
+        and rules.plain
+        and rules.watches == ((0,), (1,))
+        and laid[Side.FIRST] == [((1 << i, 0), below[i]) for i in cells]
+        and laid[Side.SECOND] == [((0, 1 << i), below[i]) for i in cells]
+        and {(p.cells, p.neutraliser) for p in rules.patterns} == {(line, 0) for _, line in grid.lines(rules.longest)}
     )

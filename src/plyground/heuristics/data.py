@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from plyground.core.grid import Mask, bits
-from plyground.core.position import Position
+from plyground.core.position import Position, held
 from plyground.core.rules import Pattern, Side
 from plyground.heuristics.net import Net
 from plyground.heuristics.term import Term, threatened
@@ -39,7 +39,7 @@ class PatternWeights:
         for side, sign in SIGNS:
             for layer, pattern, worth in self.worths(position, side):
                 if worth:
-                    yield Term(sign * worth, pattern.cells, pattern.cells & position.layers[layer])
+                    yield Term(sign * worth, pattern.cells, held(position.layers, layer, pattern))
 
     def worths(self, position: Position, side: Side) -> Iterator[tuple[int, Pattern, int]]:
         """Every (layer, pattern) that is live for a side, with its worth to it."""
@@ -49,7 +49,7 @@ class PatternWeights:
         for layer, pattern in position.live(side):
             taken = (pattern.neutraliser & against).bit_count()
             row = self.weights[min(taken, len(self.weights) - 1)]
-            yield layer, pattern, row[(position.layers[layer] & pattern.cells).bit_count()]
+            yield layer, pattern, row[held(position.layers, layer, pattern).bit_count()]
 
 
 @dataclass(frozen=True)
@@ -67,9 +67,9 @@ class SinglePatterns:
         numbers = position.rules.pattern_numbers
         for side, sign, weights in ((Side.FIRST, 1, self.first), (Side.SECOND, -1, self.second)):
             for layer, pattern in position.live(side):
-                held = position.layers[layer] & pattern.cells
-                if worth := weights[numbers[pattern]][held.bit_count()]:
-                    yield Term(sign * worth, pattern.cells, held)
+                own = held(position.layers, layer, pattern)
+                if worth := weights[numbers[pattern]][own.bit_count()]:
+                    yield Term(sign * worth, pattern.cells, own)
 
 
 @dataclass(frozen=True)
@@ -125,8 +125,9 @@ class LiveDirections:
         for side, sign in SIGNS:
             families: dict[tuple[int, int], set[int]] = {}
             for layer, pattern in position.live(side):
-                for cell in bits(pattern.cells & position.layers[layer]):
-                    families.setdefault((layer, cell), set()).add(pattern.family)
+                for cell in bits(held(position.layers, layer, pattern)):
+                    lies_in = 1 - layer if pattern.swapped >> cell & 1 else layer
+                    families.setdefault((lies_in, cell), set()).add(pattern.family)
             for (_, cell), found in families.items():
                 yield Term(sign * self.weights[cell] * len(found), 1 << cell, 1 << cell)
 

@@ -117,7 +117,12 @@ def _patterns_through(rules: Rules) -> tuple[int, ...]:
 def _of_plugin(name: str, offered: object) -> Callable[[Rules], Heuristic]:
     """A heuristic of a plug-in: a function of a position, whatever the rules."""
     heuristic = function(name, offered)
-    return lambda rules: heuristic
+
+    def same_for_every_game(rules: Rules) -> Heuristic:
+        return heuristic
+
+    same_for_every_game.__doc__ = getattr(heuristic, "__doc__", None)  # what a listing shows
+    return same_for_every_game
 
 
 HEURISTICS: Registry[Callable[[Rules], Heuristic]] = Registry(

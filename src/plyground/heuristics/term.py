@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from plyground.core.grid import Mask
-from plyground.core.position import Position
+from plyground.core.position import Position, held
 from plyground.core.rules import Side
 
 
@@ -26,7 +26,7 @@ def threatened(position: Position, side: Side) -> Mask:
     """The empty cells that would complete a live pattern of a side."""
     found = 0
     for layer, pattern in position.live(side):
-        missing = pattern.cells & ~position.layers[layer]
+        missing = pattern.cells & ~held(position.layers, layer, pattern)
         if missing.bit_count() == 1:
             found |= missing
     return found

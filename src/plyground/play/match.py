@@ -1,17 +1,11 @@
-"""Games between players: one game to its record, and a match of many with the sides swapped."""
+"""A game between two players to its record, and the games of a match as the one named first sees them."""
 
 from __future__ import annotations
 
 import time
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Executor, Future
-from contextlib import ExitStack
-from dataclasses import dataclass, replace
-from itertools import islice
-from typing import NamedTuple, TypeVar
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 
-from plyground import players
 from plyground.core.notation import plural
 from plyground.core.position import IllegalMove, Position
 from plyground.core.rules import Move, Rules, Side
@@ -19,26 +13,15 @@ from plyground.play.clock import UNLIMITED, TimeControl, Turn
 from plyground.play.failure import InternalFailure
 from plyground.play.faults import Fault, FaultKind
 from plyground.play.game import Game
-from plyground.play.guests import Guest, answer
+from plyground.play.guests import answer, is_guest
 from plyground.play.isolation import weakest
-from plyground.play.openings import Opening, openings
-from plyground.play.records import GameRecord, PlayedMove, occasion
+from plyground.play.records import GameRecord, PlayedMove
 from plyground.players import Player
 from plyground.ratings import GameScore, Tally, tally
 from plyground.search.base import NO_LIMIT, Limit
 
-T = TypeVar("T")
-R = TypeVar("R")
-
 Watch = Callable[[Position, PlayedMove], None]
 """Called with the position after each move that a player chose, and the move."""
-
-
-Load = Callable[[str, Rules, int | None], Player]
-"""A function that makes a player from a spec, a game and a seed."""
-
-ATTEMPTS = 3
-"""How often a game of a match is started that fails through no player's fault."""
 
 
 @dataclass(frozen=True)
@@ -97,7 +80,7 @@ def play_game(
             if watch:
                 watch(game.position, played)
     for side, player in zip(Side, seated, strict=True):
-        if isinstance(player, Guest):
+        if is_guest(player):
             game.warn(side, player.take_warnings())
     return game.record()
 
@@ -105,7 +88,7 @@ def play_game(
 def move_of(player: Player, position: Position, turn: Turn) -> PlayedMove:
     """The move a player chooses; Fault when there is none that counts, InternalFailure when that is not its doing."""
     try:
-        if isinstance(player, Guest):
+        if is_guest(player):
             player.start()  # off the clock: it has an allowance of its own
         started = time.perf_counter()
         analysis = answer(player, position, turn)
@@ -115,11 +98,11 @@ def move_of(player: Player, position: Position, turn: Turn) -> PlayedMove:
         raise Fault(FaultKind.ILLEGAL_MOVE, str(error).removeprefix("illegal move ")) from error
     except Exception as error:
         why = f"{type(error).__name__}: {error}"
-        if isinstance(player, Guest):  # what a guest does wrong is a Fault, so this is the machine's or our own failure
+        if is_guest(player):  # what a guest does wrong is a Fault, so this is the machine's or our own failure
             raise InternalFailure(f"the referee of {player.name!r} failed: {why}") from error
         raise Fault(FaultKind.CRASH, why) from error  # whatever somebody's player does, the match goes on
     # A bot's own measure leaves out what a lenient referee forgave.
-    seconds = analysis.seconds if analysis and isinstance(player, Guest) else time.perf_counter() - started
+    seconds = analysis.seconds if analysis and is_guest(player) else time.perf_counter() - started
     if analysis is None or not analysis.line:
         raise Fault(FaultKind.NO_ANSWER, "it gave no move")
     move = analysis.line[0]
@@ -134,7 +117,7 @@ def move_of(player: Player, position: Position, turn: Turn) -> PlayedMove:
 
 def _isolation(seated: Iterable[Player]) -> str:
     """How bots among the players are kept from the rest of the machine, the weaker way if there are two."""
-    kept = {player.isolation for player in seated if isinstance(player, Guest)}
+    kept = {player.isolation for player in seated if is_guest(player)}
     return str(weakest(kept)) if kept else ""
 
 
@@ -170,107 +153,3 @@ def tally_of(played: Iterable[MatchGame]) -> Tally:
     # Seats by number, not by name: a player may meet itself.
     seats = (("1", "2"), ("2", "1"))
     return tally((GameScore(*seats[game.swapped], game.points, str(game.number // 2)) for game in played), "1")
-
-
-@dataclass(frozen=True)
-class MatchTerms:
-    """What holds for every game of a match."""
-
-    rules: Rules
-
-    limit: Limit = NO_LIMIT
-    """How long a player may think about each move."""
-
-    opening_plies: int = 2
-    """Random moves at the start of each pair of games."""
-
-    seed: int = 0
-    """The random seed."""
-
-
-class Workers(NamedTuple):
-    """An executor that plays several games at the same time."""
-
-    executor: Executor
-    size: int
-
-    def in_order(self, work: Callable[[T], R], tasks: Iterator[T]) -> Iterator[R]:
-        """The results in the order of the tasks, a few of which are always waiting; what a worker raises is raised."""
-        waiting: deque[Future[R]] = deque()
-        try:
-            while True:
-                for task in islice(tasks, 2 * self.size - len(waiting)):
-                    waiting.append(self.executor.submit(work, task))
-                if not waiting:
-                    return
-                yield waiting.popleft().result()
-        finally:
-            for future in waiting:
-                future.cancel()
-
-
-class MatchJob(NamedTuple):
-    """One game of a match that is to be played."""
-
-    number: int
-    terms: MatchTerms
-    seated: tuple[str | Player, str | Player]
-    opening: Opening
-    load: Load
-
-
-def play_match(
-    terms: MatchTerms,
-    first: str | Player,
-    second: str | Player,
-    games: int,
-    load: Load = players.load,
-    workers: Workers | None = None,
-) -> Iterator[MatchGame]:
-    """The games of a match between two players, in their order; `load` makes players of specs.
-
-    They come in pairs from one random opening, the second game with the sides swapped. Every game has a seed
-    of its own, so that with limits of nodes or depth the same match is played again for the same seed. With workers
-    several games are played at once, and the players must be specs. A game that fails through no player's fault is
-    played again; InternalFailure when that does not help.
-    """
-    jobs = _jobs(terms, (first, second), games, load)
-    return map(play_job, jobs) if workers is None else workers.in_order(play_job, jobs)
-
-
-def _jobs(terms: MatchTerms, seated: tuple[str | Player, str | Player], games: int, load: Load) -> Iterator[MatchJob]:
-    starts = openings(terms.rules, terms.opening_plies, terms.seed)
-    for number in range(games):
-        if number % 2 == 0:
-            opening = next(starts)
-        yield MatchJob(number, terms, seated[::-1] if number % 2 else seated, opening, load)
-
-
-def play_job(job: MatchJob) -> MatchGame:
-    """Play one game, again when it fails through no player's fault; InternalFailure when it always does."""
-    for attempt in range(1, ATTEMPTS + 1):
-        try:
-            return MatchGame(job.number, _record(job))
-        except InternalFailure as failure:
-            if attempt == ATTEMPTS:
-                raise InternalFailure(f"game {job.number + 1} could not be played: {failure}") from failure
-    raise AssertionError("the last failure is raised")
-
-
-def _record(job: MatchJob) -> GameRecord:
-    """The record of a game; players made for it are closed after it."""
-    terms = job.terms
-    seed = terms.seed + job.number
-    with ExitStack() as stack:
-        first, second = (_seated(stack, player, job, seed) for player in job.seated)
-        record = play_game(terms.rules, first, second, GameTerms(terms.limit, opening=job.opening, seed=seed))
-    event = occasion("Match", f"{job.number // 2 + 1}.{job.number % 2 + 1}")
-    return replace(record, tags={**event, **record.tags})
-
-
-def _seated(stack: ExitStack, player: str | Player, job: MatchJob, seed: int) -> Player:
-    if not isinstance(player, str):
-        return player
-    made = job.load(player, job.terms.rules, seed)
-    stack.callback(made.close)
-    return made

@@ -11,6 +11,9 @@ from plyground.core.rules import Rules, Side
 from plyground.play.clock import Clock, TimeControl
 from plyground.search.base import Analysis, Limit
 
+MOST_DIGITS = 18
+"""Of a number in a command: more milliseconds, nodes or plies than that no machine can count."""
+
 LAG_SECONDS = 0.03
 """Seconds of a move's time that are reserved for sending the answer."""
 
@@ -45,8 +48,8 @@ def read_limit(text: str, side: Side) -> Limit:
         if word not in ("movetime", "depth", "nodes", "p1time", "p2time", "p1inc", "p2inc"):
             raise ValueError(f"bad go: {word!r} is not a limit")
         value = words.pop(0) if words else ""
-        if not value.removeprefix("-").isdecimal():
-            raise ValueError(f"bad go: {word} needs a whole number, got {value!r}")
+        if not value.removeprefix("-").isdecimal() or len(value) > MOST_DIGITS:
+            raise ValueError(f"bad go: {word} needs a whole number, got {value[:40]!r}")
         given[word] = int(value)
     seconds = None
     if "movetime" in given:

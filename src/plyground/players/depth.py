@@ -10,7 +10,6 @@ from functools import partial
 
 from plyground import heuristics
 from plyground.core import specs
-from plyground.core.files import load_function
 from plyground.core.position import Position
 from plyground.core.registry import function
 from plyground.core.rules import Move, Rules
@@ -20,9 +19,9 @@ from plyground.players.base import NeedsNoClosing, Player, Setting
 from plyground.search import twins
 from plyground.search.alpha_beta import alpha_beta
 from plyground.search.base import NEAREST, NO_LIMIT, Analysis, Limit, Ranking, WinValue
-from plyground.search.beam import Selection, beam
+from plyground.search.beam import beam
 from plyground.search.deepening import Deepening, FixedDepth
-from plyground.search.plain import STATIC_VALUE, LeafValue, Order
+from plyground.search.minimax import minimax
 
 USUAL_PLIES = 3
 """How far a search looks ahead by default."""
@@ -48,18 +47,6 @@ class DepthPlayer(NeedsNoClosing):
     counterpart: FixedDepth | None = None
     """Minimax for a search with cut-offs, alpha-beta for minimax: what shows how much cut-offs save."""
 
-    win: WinValue = NEAREST
-    """What it thinks a won game is worth."""
-
-    leaf: LeafValue = STATIC_VALUE
-    """What the end of a line is worth to it."""
-
-    order: Order = ()
-    """Which moves it tries first, and so prefers among equals."""
-
-    below: FixedDepth | None = None
-    """The same search for positions after a move, in which a win is a ply farther away than it seems there."""
-
     exhaustive: bool = False
     """Whether it looks at every move."""
 
@@ -69,16 +56,12 @@ class DepthPlayer(NeedsNoClosing):
     @property
     def deepened(self) -> Deepening:
         """The search with all it takes to go deeper and deeper."""
-        return Deepening(
-            self.twin or self.search,
-            self.heuristic,
-            win=self.win,
-            exhaustive=self.exhaustive,
-            leaf=self.leaf,
-            order=self.order,
-            below=self.below,
-            check=twins.alpha_beta if self.twin is not None else alpha_beta,
-        )
+        return Deepening(self.twin or self.search, self.heuristic, exhaustive=self.exhaustive)
+
+    @property
+    def win(self) -> WinValue:
+        """What it thinks a won game is worth."""
+        return NEAREST
 
     def think(self, position: Position, limit: Limit, among: Iterable[Move] | None = None) -> Iterator[Analysis]:
         """What the search finds within both limits."""
@@ -130,7 +113,7 @@ def beam_player(
     options = asdict(limit) | {"heuristic": heuristic, "width": width, "shallow": shallow}
     name = specs.written("beam", beam_player, **options)
     own = limit or Limit(depth=4)
-    search = partial(beam, selection=Selection(width, shallow))
+    search = partial(beam, width=width, shallow=shallow)
     return DepthPlayer(name, search, heuristics.load(heuristic, setting.rules), lambda _: own, selective=True)
 
 
@@ -174,11 +157,16 @@ def file_search_player(
     heuristic: str = "lines",
 ) -> Player:
     """A search in your own file, one ply deeper each time: search=mine.py:scout,depth=4"""
-    function = load_function("search", search, "position, depth, heuristic, effort")
+    from plyground.debug.file_search import FileSearch  # what follows calls is loaded only for such players
+
+    function = FileSearch(search, setting.rules, heuristic)
     options = {"search": search, **asdict(limit), "heuristic": heuristic}
     name = specs.written("search", file_search_player, **options).removeprefix("search:")
     own = limit or Limit(depth=USUAL_PLIES)
-    return DepthPlayer(name, function, heuristics.load(heuristic, setting.rules), lambda _: own)
+    reference = None if function.own_heuristic else alpha_beta if function.has_window else minimax
+    guess = heuristics.load(heuristic, setting.rules)
+    selective = not function.counts_itself  # it may not say what each move is worth
+    return DepthPlayer(name, function, guess, lambda _: own, counterpart=reference, selective=selective)
 
 
 def player_of_search(name: str, offered: object) -> Callable[..., Player]:

@@ -86,11 +86,15 @@ class EnginePlayer(NeedsNoClosing):
         """That of its level or its spec, in every position."""
         return self.within(Limit())
 
-    def rank(self, position: Position, limit: Limit) -> Iterator[Ranking]:
-        """All moves: what the judge knows of them where it is guarded, else what its search finds."""
+    def rank(self, position: Position, limit: Limit, opinions: bool = False) -> Iterator[Ranking]:
+        """All moves: what the judge knows of them where it is guarded, else what its search finds.
+
+        With opinions the judge then ranks moves that are proved to draw.
+        """
         if self.guard is None:
             return self.thinker.rank(position, self.within(limit))
-        return (judgement.ranking for judgement in self.guard.judge.rank(position, self.within(limit)))
+        judgements = self.guard.judge.rank(position, self.within(limit), opinions=opinions)
+        return (judgement.ranking for judgement in judgements)
 
     def within(self, limit: Limit) -> Limit:
         """The stricter of its own limit and another; three seconds where neither says anything."""

@@ -43,13 +43,13 @@ class FunctionPlayer(NeedsNoClosing):
         yield Analysis((move,), None, 0, 1, time.perf_counter() - started)
 
 
-def player_of_function(function: Chooser, rules: Rules) -> Player:
+def player_of_function(function: Chooser, rules: Rules, called: str = "") -> Player:
     """The player that a function is: what it returns for the empty board shows whether it chooses or evaluates.
 
     TypeError for a function that takes something else than a position and perhaps a limit, or returns something else
     than a move, its text or a whole number.
     """
-    name = getattr(function, "__name__", type(function).__name__)
+    name = called or getattr(function, "__name__", type(function).__name__)
     with_limit = not takes(function, "position")
     if with_limit and not takes(function, "position, limit"):
         raise TypeError(f"{name} must take a position, and a limit if it wants one, as in def {name}(position)")

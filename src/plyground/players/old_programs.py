@@ -3,21 +3,53 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass
 from functools import partial
 from typing import Literal
 
 from plyground.core import specs
-from plyground.native import supports
-from plyground.players import heritage
+from plyground.heritage import programs, searches
+from plyground.heritage.programs import Preset
+from plyground.heritage.searches import STATIC_VALUE, USUAL, Conventions, OldDeepening
 from plyground.players.base import Player, Setting
 from plyground.players.depth import DepthPlayer
-from plyground.players.heritage import Preset
 from plyground.search import twins
-from plyground.search.alpha_beta import alpha_beta
-from plyground.search.beam import Selection, beam
-from plyground.search.minimax import minimax
-from plyground.search.plain import STATIC_VALUE, Conventions
+from plyground.search.base import WinValue
+from plyground.search.beam import beam
+from plyground.search.deepening import FixedDepth
+
+
+@dataclass(frozen=True)
+class OldProgram(DepthPlayer):
+    """An old program: its search, and what it takes for granted."""
+
+    own: Conventions = USUAL
+
+    below: FixedDepth | None = None
+    """Its search for positions after a move."""
+
+    @property
+    def win(self) -> WinValue:
+        """What it thinks a won game is worth."""
+        return self.own.win
+
+    @property
+    def deepened(self) -> OldDeepening:
+        """The search with all it takes to go deeper and deeper."""
+        return OldDeepening(
+            self.twin or self.search,
+            self.heuristic,
+            exhaustive=self.exhaustive,
+            conventions=self.own,
+            below=self.below,
+            check=twins.alpha_beta,
+        )
+
+
+def cameron_tiago_player(setting: Setting, /, depth: Literal["tournament", "report"] | int = "tournament") -> Player:
+    """Polarized Ladder, 2013: minimax, 2 plies at first, 3 and 4 later, then to the end; or as deep as wanted."""
+    name = specs.written("cameron-tiago", cameron_tiago_player, depth=depth)
+    return _preset_player(name, programs.cameron_tiago(depth), setting)
 
 
 def hazar_isik_player(
@@ -28,13 +60,19 @@ def hazar_isik_player(
 ) -> Player:
     """Connect Four, 2021: alpha-beta, a chosen number of plies below each move, one of three heuristics."""
     name = specs.written("hazar-isik", hazar_isik_player, plies=plies, heuristic=heuristic)
-    return _preset_player(name, heritage.hazar_isik(plies, heuristic), setting)
+    return _preset_player(name, programs.hazar_isik(plies, heuristic), setting)
 
 
-def ayoub_qabbani_player(setting: Setting, /, level: int = 2, as_: Literal["report", "program"] = "report") -> Player:
+def ayoub_qabbani_player(setting: Setting, /, level: int = 1, as_: Literal["report", "program"] = "report") -> Player:
     """Polarized Ladder, 2016: alpha-beta, a line is worth what its last move changes; level 1 weighs single moves."""
     name = specs.written("ayoub-qabbani", ayoub_qabbani_player, level=level, as_=as_)
-    return _preset_player(name, heritage.ayoub_qabbani(level, as_), setting)
+    return _preset_player(name, programs.ayoub_qabbani(level, as_), setting)
+
+
+def turpin_player(setting: Setting, /, ties: Literal["first", "last"] = "first") -> Player:
+    """Double Card, 2019: minimax to depth 2, the first or the last of equal moves; won its class 6-0."""
+    name = specs.written("turpin", turpin_player, ties=ties)
+    return _preset_player(name, programs.turpin(ties), setting)
 
 
 def preset(name: str, preset: Preset) -> Callable[[Setting], Player]:
@@ -49,29 +87,20 @@ def preset(name: str, preset: Preset) -> Callable[[Setting], Player]:
 
 def _preset_player(name: str, preset: Preset, setting: Setting) -> Player:
     preset.check(setting.rules)
-    heuristic, order = preset.heuristic_for(setting.rules), preset.order(setting.rules)
-    win, leaf = preset.win, preset.leaf
-    own = Conventions(win, leaf, order)
-    every, cutting = partial(minimax, win=win), partial(alpha_beta, conventions=own)
-    fast = supports(setting.rules)
-    later = own._replace(win=replace(win, base=win.base + win.per_ply))
-    build = partial(DepthPlayer, name, heuristic=heuristic, own_limit=preset.limit, win=win, leaf=leaf, order=order)
+    own = preset.own._replace(order=preset.order(setting.rules))
+    build = partial(OldProgram, name, heuristic=preset.heuristic_for(setting.rules), own_limit=preset.limit, own=own)
+    every, cutting = partial(searches.minimax, conventions=own), partial(searches.alpha_beta, conventions=own)
     match preset.search:
         case "minimax":
-            twin = partial(twins.minimax, win=win) if fast else None
-            below = partial(twins.minimax if fast else minimax, win=later.win)
-            return build(search=every, twin=twin, counterpart=cutting, below=below, exhaustive=True)
+            twin = partial(searches.fast_minimax, conventions=own)
+            return build(search=every, twin=twin, counterpart=cutting, below=searches.fast_minimax, exhaustive=True)
         case "alpha-beta":
-            plain = twins.alpha_beta if fast else alpha_beta
-            twin = partial(twins.alpha_beta, conventions=own) if fast else None
             return build(
                 search=cutting,
-                twin=twin,
-                counterpart=every if leaf == STATIC_VALUE else None,
-                below=partial(plain, conventions=later),
+                twin=partial(searches.fast_alpha_beta, conventions=own),
+                counterpart=every if own.leaf == STATIC_VALUE else None,
+                below=searches.fast_alpha_beta,
                 exhaustive=True,
             )
         case "beam":
-            search = partial(beam, conventions=Conventions(win))
-            twin = partial(search, selection=Selection(below=twins.alpha_beta)) if fast else None
-            return build(search=search, twin=twin, selective=True)
+            return build(search=beam, twin=partial(beam, below=twins.alpha_beta), selective=True)

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
-from plyground import native
 from plyground.core.rules import Rules
 from plyground.players import DEFAULT, PLAYERS, Setting
 from plyground.players.levels import LEVELS, Level, rating
@@ -13,9 +11,6 @@ from plyground.players.registry import OLD_PROGRAMS
 
 USUAL_LEVEL = 5
 """The default level of a person's opponent."""
-
-SLOWER_WITHOUT_CORE = 250
-"""How many times longer the plain Python search takes for the same number of positions."""
 
 AT_ONCE_SECONDS = 0.05
 """A shorter wait is not noticed."""
@@ -34,7 +29,7 @@ class Offer:
     """What it is rated in the game; None where that is not known."""
 
     seconds: float
-    """What it usually takes for a move on this installation."""
+    """What it usually takes for a move."""
 
     @property
     def answers(self) -> str:
@@ -62,7 +57,7 @@ class Offer:
 def offers(rules: Rules | None = None) -> tuple[Offer, ...]:
     """The levels from the weakest on, with their ratings in a game if one is given."""
     return tuple(
-        Offer(level, None if rules is None else rating(level.number, rules), usual_seconds(level)) for level in LEVELS
+        Offer(level, None if rules is None else rating(level.number, rules), level.seconds) for level in LEVELS
     )
 
 
@@ -78,14 +73,7 @@ def level_name(spec: str) -> str | None:
 
 def quick() -> str:
     """The strongest that answers quickly."""
-    return at_level(max(level.number for level in LEVELS if usual_seconds(level) <= QUICK_SECONDS))
-
-
-def usual_seconds(level: Level) -> float:
-    """What a level usually takes for a move on this installation."""
-    if native.available:
-        return level.seconds
-    return min(level.seconds * SLOWER_WITHOUT_CORE, level.limit.seconds or math.inf)
+    return at_level(max(level.number for level in LEVELS if level.seconds <= QUICK_SECONDS))
 
 
 OPTION_NOTES: dict[tuple[str, str], dict[str, str]] = {

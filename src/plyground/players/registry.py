@@ -2,20 +2,64 @@
 
 from __future__ import annotations
 
+import functools
+import inspect
 from collections.abc import Callable
 
 from plyground.core import specs
-from plyground.core.files import names_file
+from plyground.core.files import names_file, takes
 from plyground.core.registry import Registry, function
 from plyground.core.rules import Rules
-from plyground.players import heritage
+from plyground.heritage import programs
 from plyground.players.base import HUMAN, Player, Setting
 from plyground.players.depth import beam_player, deepened_player, file_search_player, player_of_search
 from plyground.players.engine import engine_player
+from plyground.players.functions import player_of_function
 from plyground.players.monte_carlo import mcts_player, random_player
-from plyground.players.old_programs import ayoub_qabbani_player, hazar_isik_player, preset
+from plyground.players.old_programs import (
+    ayoub_qabbani_player,
+    cameron_tiago_player,
+    hazar_isik_player,
+    preset,
+    turpin_player,
+)
 from plyground.search.alpha_beta import alpha_beta
 from plyground.search.minimax import minimax
+
+
+def offered(name: str, given: object) -> Callable[..., Player]:
+    """What a plug-in offers as a player: a function of a position that chooses moves, or one of a `Setting`.
+
+    The one is a player as it is; of the other it is checked that it returns a `Player`: ValueError, where it is used,
+    if it does not, or if it takes something else.
+    """
+    factory = function(name, given)
+    if next(iter(inspect.signature(factory).parameters), "") == "position":
+
+        def chooser(setting: Setting, /) -> Player:
+            try:
+                return player_of_function(factory, setting.rules, name)
+            except TypeError as error:
+                raise ValueError(str(error)) from None
+
+        chooser.__doc__ = factory.__doc__
+        return chooser
+    if not takes(factory, "setting"):
+        raise TypeError(f"expected a function of a position, or of a Setting and options, got {name}{_taken(factory)}")
+
+    @functools.wraps(factory)
+    def build(setting: Setting, /, **options: object) -> Player:
+        player = factory(setting, **options)
+        if not isinstance(player, Player):
+            raise ValueError(f"the plug-in returned {type(player).__name__} instead of a Player: name, think, close")
+        return player
+
+    return build
+
+
+def _taken(factory: Callable[..., object]) -> str:
+    return str(inspect.signature(factory))
+
 
 PLAYERS: Registry[Callable[..., Player]] = Registry(
     {
@@ -34,14 +78,14 @@ PLAYERS: Registry[Callable[..., Player]] = Registry(
         ),
         "beam": beam_player,
         "mcts": mcts_player,
-        "cameron-tiago": preset("cameron-tiago", heritage.CAMERON_TIAGO),
-        "team-two": preset("team-two", heritage.TEAM_TWO),
-        "lavoie": preset("lavoie", heritage.LAVOIE),
+        "cameron-tiago": cameron_tiago_player,
+        "team-two": preset("team-two", programs.TEAM_TWO),
+        "lavoie": preset("lavoie", programs.LAVOIE),
         "hazar-isik": hazar_isik_player,
         "ayoub-qabbani": ayoub_qabbani_player,
-        "turpin": preset("turpin", heritage.TURPIN),
+        "turpin": turpin_player,
     },
-    players=function,
+    players=offered,
     searches=player_of_search,
 )
 """What builds each player for a setting, by its name in specs."""

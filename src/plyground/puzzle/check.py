@@ -11,9 +11,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from plyground.core.rules import Rules
-from plyground.puzzle.core_walk import fastest_walk
 from plyground.puzzle.puzzle import Puzzle, Tree
-from plyground.puzzle.walk import Board, PlainWalk, Tables, UndecidedError
+from plyground.puzzle.walk import BUDGET_NODES, Board, PlainWalk, Tables, UndecidedError
 from plyground.search.score import ProvedResult
 
 
@@ -35,11 +34,8 @@ class CheckedPuzzle:
         return not self.faults and not self.undecided
 
 
-def check(puzzle: Puzzle, budget: int | None = None) -> CheckedPuzzle:
-    """A puzzle with its faults, each question answered within a budget of positions.
-
-    The usual budget is larger in the core than in plain Python.
-    """
+def check(puzzle: Puzzle, budget: int = BUDGET_NODES) -> CheckedPuzzle:
+    """A puzzle with its faults, each question answered within a budget of positions."""
     checker = PuzzleChecker(puzzle, _walk(puzzle.rules, budget))
     try:
         return CheckedPuzzle(puzzle, tuple(checker.faults()))
@@ -48,9 +44,9 @@ def check(puzzle: Puzzle, budget: int | None = None) -> CheckedPuzzle:
 
 
 @lru_cache(maxsize=1)
-def _walk(rules: Rules, budget: int | None) -> PlainWalk:
+def _walk(rules: Rules, budget: int) -> PlainWalk:
     """A walk through a game, kept for the next puzzle of that game: it remembers what it found."""
-    return fastest_walk(Tables.of(rules), budget)
+    return PlainWalk(Tables.of(rules), budget)
 
 
 class PuzzleChecker:

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from plyground import games
+from plyground.core.files import parse_json, write_file
 from plyground.core.notation import parse_moves, write_moves
 from plyground.core.position import Position
 from plyground.puzzle.puzzle import Branch, Difficulty, Puzzle, Theme, Tree
@@ -140,7 +141,7 @@ def save(puzzles: Iterable[Puzzle], path: Path | str) -> None:
     """Write puzzles to a file: CSV where its name ends in .csv, else a line of JSON each."""
     listed, path = list(puzzles), Path(path)
     text = to_csv(listed) if path.suffix == ".csv" else "".join(f"{to_line(puzzle)}\n" for puzzle in listed)
-    path.write_text(text, encoding="utf-8")
+    write_file(path, text)
 
 
 def load(path: Path | str) -> list[Puzzle]:
@@ -153,7 +154,7 @@ def load(path: Path | str) -> list[Puzzle]:
     rows: Iterable[object] = csv.DictReader(io.StringIO(text)) if path.suffix == ".csv" else text.splitlines()
     for number, each in enumerate(filter(None, rows), start=1):
         try:
-            found.append(from_json(_unpacked(each) if isinstance(each, dict) else json.loads(str(each))))
+            found.append(from_json(_unpacked(each) if isinstance(each, dict) else parse_json(str(each))))
         except json.JSONDecodeError:
             form = "CSV, as in a file whose name ends in .csv" if path.suffix == ".csv" else "a JSON object in a line"
             raise ValueError(f"{path}: puzzle {number}: not written as a puzzle; expected {form}") from None
@@ -166,4 +167,4 @@ def load(path: Path | str) -> list[Puzzle]:
 
 def _unpacked(row: Json) -> Json:
     """A row of CSV with its nested fields read."""
-    return {key: json.loads(str(field)) if key in NESTED else field for key, field in row.items()}
+    return {key: parse_json(str(field)) if key in NESTED else field for key, field in row.items()}

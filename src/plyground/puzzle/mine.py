@@ -13,7 +13,7 @@ from plyground.core.rules import Move, Rules, Side
 from plyground.core.symmetry import canonical
 from plyground.judge.explain import explained
 from plyground.judge.judge import judge_of
-from plyground.judge.keeping import Aim, Keeper
+from plyground.judge.oracle import Aim, ProofOracle
 from plyground.judge.tempo import passed, wins_at_once
 from plyground.players import levels, registry
 from plyground.players.base import choose
@@ -70,9 +70,8 @@ class Miner:
     """The positions found so far, each described as the least of its images."""
 
     def __post_init__(self) -> None:
-        if not native.supports(self.rules):
-            raise ValueError(f"puzzles of {self.rules.name} are proved by the native core, which is not there")
-        self.keeper = Keeper(judge_of(self.rules), EFFORT_NODES)
+        native.core_for(self.rules)  # proves them, so it must have room for the game
+        self.oracle = ProofOracle(judge_of(self.rules), EFFORT_NODES)
         self.chance = random.Random(self.seed)
 
     def puzzles(self) -> Iterator[Puzzle]:
@@ -83,9 +82,9 @@ class Miner:
 
     def _of_game(self) -> Iterator[Puzzle]:
         """The puzzles of a game, from its end back to where the solver, if there is one, needs too long."""
-        solver = self.keeper.judge.solver
+        solver = self.oracle.judge.solver
         for moves, position in self._game():
-            if solver is not None and self.keeper.score(position, 0) is None:
+            if solver is not None and self.oracle.score(position, 0) is None:
                 return
             puzzle = self._puzzle(moves, position)
             if puzzle is not None:
@@ -128,7 +127,7 @@ class Miner:
     def _solved(self, moves: tuple[Move, ...], position: Position, goal: Score) -> Puzzle | None:
         """The puzzle with its solution, not rated yet; None if too many moves are right, or not all is proved."""
         aim = Aim.of(position, goal)
-        solver = Solver(self.keeper, aim)
+        solver = Solver(self.oracle, aim)
         try:
             right = solver.right(position)
             if not 0 < len(right) <= MOST_FIRST_MOVES or obvious(position, right) or self._dull(position, goal, right):
@@ -136,13 +135,13 @@ class Miner:
             tree = solver.tree(position)
         except NoPuzzleError:
             return None
-        line = self.keeper.play(position, aim.side, goal.number, goal.number) if goal.won else ()
+        line = self.oracle.play(position, aim.side, goal.number, goal.number) if goal.won else ()
         return Puzzle(self.rules, moves, goal, tree, theme_of(position, goal, tree, line), UNRATED)
 
     def _explained(self, puzzle: Puzzle) -> Puzzle:
         """The puzzle with the reasons of its first right move."""
         position = puzzle.position
-        why = explained(self.keeper.judge, position, puzzle.answers[0], puzzle.goal, self.keeper)
+        why = explained(self.oracle.judge, position, puzzle.answers[0], puzzle.goal, self.oracle)
         return replace(puzzle, explanation=why.text, claims=tuple(claim.to_json(position) for claim in why.claims))
 
     def _known(self, position: Position) -> bool:
@@ -150,8 +149,8 @@ class Miner:
 
     def _goal(self, position: Position) -> Score | None:
         """The exact score of a position; None if it was not found, or makes no puzzle."""
-        solver = self.keeper.judge.solver
-        score = self._searched(position) if solver is None else self.keeper.score(position, 0)
+        solver = self.oracle.judge.solver
+        score = self._searched(position) if solver is None else self.oracle.score(position, 0)
         if score is None or (score.won and not 3 <= score.number <= LONGEST_PLIES) or (score.lost and score.number < 6):
             return None
         change = self.rules.recycle_from
@@ -164,28 +163,28 @@ class Miner:
         lines = [position.lines(side) for side in (position.to_move, position.to_move.other)]
         if max(sum(line[-3:]) for line in lines) < 2:
             return None  # neither side has threats to force something with
-        score = self.keeper.score(position, DEEPEST_PLIES)
+        score = self.oracle.score(position, DEEPEST_PLIES)
         if score is not None or self.rules.recycle_from is not None:
             return score
         left, mover = self.rules.max_plies - position.ply, position.to_move
         turned = passed(position)
-        if turned is None or not self.keeper.wins(turned, mover.other, DEEPEST_PLIES):
+        if turned is None or not self.oracle.wins(turned, mover.other, DEEPEST_PLIES):
             return None  # there is nothing to defend against
-        drawn = all(self.keeper.wins(position, side, left) is False for side in (mover, mover.other))
+        drawn = all(self.oracle.wins(position, side, left) is False for side in (mover, mover.other))
         return Score.draw() if drawn else None
 
     def _dull(self, position: Position, goal: Score, right: list[Move]) -> bool:
         """Whether the right move is obvious, or a wrong one wins as well, only later."""
         if any(wins_at_once(position, side) for side in Side):
             return True
-        if not goal.won or self.keeper.judge.solver is None:
+        if not goal.won or self.oracle.judge.solver is None:
             return False
         later = Aim(position.to_move, ProvedResult.WIN, self.rules.max_plies)
-        return any(self.keeper.keeps(position.play(m), later) is not False for m in position.moves() if m not in right)
+        return any(self.oracle.keeps(position.play(m), later) is not False for m in position.moves() if m not in right)
 
     def _loses(self, position: Position, move: Move) -> bool:
         after = position.play(move)
-        return self.keeper.wins(after, after.to_move, self.rules.max_plies - after.ply) is True
+        return self.oracle.wins(after, after.to_move, self.rules.max_plies - after.ply) is True
 
 
 def _difficulty(puzzle: Puzzle, failing: tuple[int, ...]) -> Difficulty:

@@ -8,7 +8,7 @@ from itertools import islice
 
 from plyground.core.position import Position
 from plyground.core.rules import Move
-from plyground.judge.keeping import Aim, Keeper
+from plyground.judge.oracle import Aim, ProofOracle
 from plyground.puzzle.puzzle import Branch, Tree
 from plyground.search.score import ProvedResult
 
@@ -33,7 +33,7 @@ class NoPuzzleError(Exception):
 class Solver:
     """Finds the tree of right moves and replies."""
 
-    keeper: Keeper
+    oracle: ProofOracle
     aim: Aim
     moves: int = 0
     """Right moves found so far."""
@@ -51,7 +51,7 @@ class Solver:
     def right(self, position: Position) -> list[Move]:
         """The moves that keep the aim; NoPuzzleError when that is not found out."""
         if position not in self.known:
-            found = self.keeper.right(position, self.aim)
+            found = self.oracle.right(position, self.aim)
             if found is None:
                 raise NoPuzzleError
             self.known[position] = found
@@ -86,7 +86,7 @@ class Solver:
         """The replies that are proved to keep an aim; NoPuzzleError if none is, although one may."""
         any_proved = any_unknown = False
         for move in position.moves():
-            answer = self.keeper.keeps(position.play(move), aim)
+            answer = self.oracle.keeps(position.play(move), aim)
             any_proved, any_unknown = any_proved or bool(answer), any_unknown or answer is None
             if answer:
                 yield move
@@ -97,7 +97,7 @@ class Solver:
         lasts: dict[Move, int] = {}
         for move in position.moves():
             after = position.play(move)
-            length = 0 if after.outcome() else self.keeper.length(after, self.aim.side, self.aim.by - after.ply)
+            length = 0 if after.outcome() else self.oracle.length(after, self.aim.side, self.aim.by - after.ply)
             if length is None:
                 raise NoPuzzleError
             lasts[move] = length

@@ -10,20 +10,7 @@ from plyground.core.kinds import checked_function
 from plyground.core.position import Position
 from plyground.core.rules import Move
 from plyground.heuristics.base import Heuristic
-from plyground.heuristics.data import NO_OPINION
-from plyground.search.alpha_beta import alpha_beta
-from plyground.search.base import (
-    NEAREST,
-    Analysis,
-    Effort,
-    Limit,
-    OutOfTime,
-    Ranking,
-    Search,
-    WinValue,
-    broken_off,
-)
-from plyground.search.plain import STATIC_VALUE, LeafValue, Order, ordered
+from plyground.search.base import NEAREST, Analysis, Effort, Limit, OutOfTime, Ranking, Search, broken_off
 from plyground.search.score import Score
 
 
@@ -40,35 +27,21 @@ class FixedDepth(Protocol):
 class Deepening:
     """A search that deepens another one ply by ply, and what it may say of its results.
 
-    A value beyond all heuristics is a win or a loss where the usual worth of a win is used; a search with its own worth
-    of a win has its wins and losses checked by another that counts nothing else.
+    A value beyond all heuristics is a win or a loss.
     """
 
     search: FixedDepth
     heuristic: Heuristic
 
-    win: WinValue = NEAREST
-    """What the search thinks a won game is worth."""
-
     exhaustive: bool = False
     """Whether it looks at every move, so that a search to the end of the game proves a draw."""
 
-    leaf: LeafValue = STATIC_VALUE
-    """What the end of a line is worth to the search."""
-
-    order: Order = ()
-    """Which moves it tries first, and so prefers among equals."""
-
-    below: FixedDepth | None = None
-    """The same search for positions after a move, in which a win is a ply farther away than it seems there.
-
-    None: the search itself, which counts wins as usual.
-    """
-
-    check: FixedDepth = alpha_beta
-    """What checks the wins and losses of a search that has its own worth of a win."""
-
     from_depth: int = 1
+
+    @property
+    def conclusive(self) -> bool:
+        """Whether a proved value stays as it is however much deeper the search goes."""
+        return True
 
     def __post_init__(self) -> None:
         checked_function(self.search, "search", "position, depth, heuristic, effort")
@@ -84,7 +57,7 @@ class Deepening:
                 found = True
                 analysis = self._analysis(position, depth, value, line, effort)
                 yield analysis
-                if analysis.proved and self.win == NEAREST:
+                if analysis.proved and self.conclusive:
                     return
         except OutOfTime:
             if not found:
@@ -92,7 +65,7 @@ class Deepening:
 
     def rank(self, position: Position, limit: Limit, among: Iterable[Move] | None = None) -> Iterator[Ranking]:
         """All moves, or the given ones, to depth 1, then all to depth 2 and so on, so that they can be compared."""
-        effort, moves = Effort(limit), ordered(position.moves() if among is None else list(among), self.order)
+        effort, moves = Effort(limit), self.arrange(position.moves() if among is None else list(among))
         found: dict[Move, Analysis] = {}
         deeper: dict[Move, Analysis] = {}
         try:
@@ -100,11 +73,11 @@ class Deepening:
                 deeper = {}
                 for move in moves:
                     known = found.get(move)
-                    settled = known is not None and known.proved and self.win == NEAREST
+                    settled = known is not None and known.proved and self.conclusive
                     deeper[move] = known if known and settled else self._of_move(position, move, depth, effort)
                 found = deeper
                 yield Ranking.of(found.values())
-                if self.win == NEAREST and all(analysis.proved for analysis in found.values()):
+                if self.conclusive and all(analysis.proved for analysis in found.values()):
                     return
         except OutOfTime:
             yield broken_off(moves, deeper, found)
@@ -121,41 +94,29 @@ class Deepening:
         value, line = self._below(position, after, depth - 1, effort)
         return self._analysis(position, depth, -value, (move, *line), effort)
 
+    def arrange(self, moves: list[Move]) -> list[Move]:
+        """Moves as they are looked at; of equal ones the first is preferred."""
+        return moves
+
     def _below(self, position: Position, after: Position, depth: int, effort: Effort) -> tuple[int, tuple[Move, ...]]:
         """What a position after a move is worth to the side to move there, and the line that leads to it."""
         if over := after.outcome():
             effort.visit(after)
-            return self.win.at_end(over, 1, after), ()
-        if depth == 0 and self.leaf.before:
-            effort.visit(after)
-            value = effort.evaluate(self.heuristic, after)
-            return self.leaf.here * value + self.leaf.before * self.heuristic(position), ()
-        if self.below is not None:
-            return self.below(after, depth, self.heuristic, effort)
+            return NEAREST.at_end(over, 1, after), ()
         value, line = self.search(after, depth, self.heuristic, effort)
         score = Score.of_value(value)
         return (score.later().value if score.proved else value), line
 
     def _analysis(self, position: Position, depth: int, value: int, line: tuple[Move, ...], effort: Effort) -> Analysis:
-        score = Score.of_value(value) if self.win == NEAREST else self._checked(position, depth, value, line)
+        score = self._judge(position, depth, value, line)
         if not score.proved and self.exhaustive and depth >= position.rules.max_plies - position.ply and value == 0:
             score = Score.draw()
-        points = value if self.win != NEAREST or not score.proved else None
+        points = None if score.proved and self.conclusive else value
         return Analysis(line, score, depth, effort.nodes, effort.seconds, points)
 
-    def _checked(self, position: Position, depth: int, value: int, line: tuple[Move, ...]) -> Score:
-        """The verdict on the first move of a line that ends the game; the opinion if it can be helped."""
-        at = position
-        for move in line:
-            at = at.play(move)
-        over, after = at.outcome(), position.play(line[0])
-        if over is None or over.winner is None:
-            return Score.points(value)
-        if after.outcome():
-            return Score.win(1) if over.winner is position.to_move else Score.loss(1)
-        # Only games that are over count, so that a win or a loss is one whatever else is played.
-        score = Score.of_value(self.check(after, depth - 1, NO_OPINION, Effort(Limit()))[0]).before_move()
-        return score if score.proved else Score.points(value)
+    def _judge(self, position: Position, depth: int, value: int, line: tuple[Move, ...]) -> Score:
+        """What a value says of a position."""
+        return Score.of_value(value)
 
 
 def deepening(search: FixedDepth, heuristic: Heuristic, from_depth: int = 1) -> Search:

@@ -8,18 +8,14 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 
-from plyground import native
 from plyground.core.position import Position
 from plyground.core.rules import Move, Rules
 from plyground.heuristics.base import Heuristic
 from plyground.heuristics.engine import engine_heuristic
-from plyground.native import core_for, state_of
+from plyground.native import _core, core_for, state_of
 from plyground.search.base import Analysis, Limit, Ranking, broken_off, checked_value
 from plyground.search.score import Score
 from plyground.search.twins import evaluator_for
-
-if native.available:
-    from plyground.native import _core
 
 MEGABYTE = 1 << 20
 

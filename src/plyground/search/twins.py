@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from base64 import b64decode, b64encode
+from collections.abc import Callable
+from dataclasses import replace
 from functools import lru_cache
 from typing import TypedDict
 
-from plyground import native
 from plyground.core.grid import bits
 from plyground.core.position import Position
 from plyground.core.rules import Move, Rules
@@ -20,12 +21,10 @@ from plyground.heuristics.data import (
     ThreatWeights,
 )
 from plyground.heuristics.net import Net
-from plyground.native import core_for, state_of
+from plyground.native import _core, core_for, position_of, state_of
+from plyground.search import alpha_beta as reference_alpha_beta
+from plyground.search import minimax as reference_minimax
 from plyground.search.base import NEAREST, Effort, OutOfTime, WinValue, checked_value
-from plyground.search.plain import USUAL_CONVENTIONS, Conventions
-
-if native.available:
-    from plyground.native import _core
 
 
 class WeightsData(TypedDict):
@@ -81,7 +80,7 @@ def evaluator_for(rules: Rules, heuristic: Heuristic) -> _core.Evaluator:
         return _weights(rules, heuristic)
 
     def ask(layers: bytes, ply: int, cards: list[int], last: tuple[int, int | None] | None) -> int:
-        return checked_value(heuristic, heuristic(native.position_of(rules, layers, ply, cards, last)))
+        return checked_value(heuristic, heuristic(position_of(rules, layers, ply, cards, last)))
 
     return core_for(rules).asking(ask)
 
@@ -96,23 +95,40 @@ def evaluate(heuristic: Heuristic, position: Position) -> int:
 
 
 def minimax(
-    position: Position, depth: int, heuristic: Heuristic, effort: Effort, win: WinValue = NEAREST
+    position: Position, depth: int, heuristic: Heuristic, effort: Effort, plies: int = 0
 ) -> tuple[int, tuple[Move, ...]]:
     """The twin of `plyground.search.minimax`: same value, line, nodes and evaluations."""
-    return _plain(position, depth, heuristic, effort, Conventions(win), prune=False)
+    return look_ahead(position, depth, heuristic, effort, _win_after(plies), prune=False)
 
 
 def alpha_beta(
-    position: Position, depth: int, heuristic: Heuristic, effort: Effort, conventions: Conventions = USUAL_CONVENTIONS
+    position: Position, depth: int, heuristic: Heuristic, effort: Effort, plies: int = 0
 ) -> tuple[int, tuple[Move, ...]]:
     """The twin of `plyground.search.alpha_beta`: same value, line, nodes and evaluations."""
-    return _plain(position, depth, heuristic, effort, conventions, prune=True)
+    return look_ahead(position, depth, heuristic, effort, _win_after(plies), prune=True)
 
 
-def _plain(
-    position: Position, depth: int, heuristic: Heuristic, effort: Effort, conventions: Conventions, prune: bool
+def _win_after(plies: int) -> WinValue:
+    """What a win is worth to a search that begins so many plies below the root."""
+    return replace(NEAREST, base=NEAREST.base + NEAREST.per_ply * plies)
+
+
+def look_ahead(
+    position: Position,
+    depth: int,
+    heuristic: Heuristic,
+    effort: Effort,
+    win: WinValue,
+    prune: bool,
+    leaf: tuple[int, int] = (1, 0),
+    order: tuple[int, ...] = (),
 ) -> tuple[int, tuple[Move, ...]]:
-    limit, (win, leaf, order) = effort.limit, conventions
+    """A search to a fixed depth in the core.
+
+    `leaf` says how often the heuristic's values of a leaf and of the position before it count there, `order` the rank
+    of each placement: a move of a lower one is tried earlier.
+    """
+    limit = effort.limit
     try:
         finished, score, line, nodes, evaluations = core_for(position.rules).plain(
             evaluator_for(position.rules, heuristic),
@@ -133,3 +149,10 @@ def _plain(
     if not finished:
         raise OutOfTime
     return score, tuple(Move(*move) for move in line)
+
+
+TWINS: dict[Callable[..., object], Callable[..., object]] = {
+    reference_minimax.minimax: minimax,
+    reference_alpha_beta.alpha_beta: alpha_beta,
+}
+"""The searches in Python, and those in the core that visit the same positions and count them faster."""

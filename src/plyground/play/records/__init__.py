@@ -1,7 +1,7 @@
 """Games as records: a PGN skeleton people can read, or one line of JSON; both read back to the same game."""
 
 from plyground.core.display import printed_by
-from plyground.play.records.files import load_records, read_records, save_record, save_records
+from plyground.play.records.files import append_record, load_records, read_records, save_record, save_records
 from plyground.play.records.json_line import from_json, to_json
 from plyground.play.records.occasion import occasion
 from plyground.play.records.pgn import from_pgn, to_pgn
@@ -12,6 +12,7 @@ __all__ = [
     "NotedFault",
     "PlayedMove",
     "Result",
+    "append_record",
     "from_json",
     "from_pgn",
     "load_records",

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import os
-import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 
+from plyground.core.files import write_file
 from plyground.core.kinds import checked
 from plyground.play.records.json_line import from_json, to_json
 from plyground.play.records.pgn import all_from_pgn, to_pgn
@@ -56,11 +55,19 @@ def save_records(path: Path | str, records: Iterable[GameRecord]) -> None:
         text = "".join(f"{to_json(record)}\n" for record in records)
     else:
         text = "\n".join(to_pgn(record) for record in records)
-    handle, temporary = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-        Path(temporary).replace(path)
-    except BaseException:
-        Path(temporary).unlink(missing_ok=True)
-        raise
+    write_file(path, text)
+
+
+def append_record(path: Path, record: GameRecord) -> None:
+    """Write a record behind those of a file, in the same way; one that cannot be written whole leaves no trace."""
+    as_json = path.suffix in (".json", ".jsonl")
+    with path.open("ab", buffering=0) as file:
+        end = file.tell()
+        text = f"{to_json(record)}\n" if as_json else f"\n{to_pgn(record)}" if end else to_pgn(record)
+        rest = memoryview(text.encode())
+        try:
+            while rest:
+                rest = rest[file.write(rest) :]
+        except OSError:
+            file.truncate(end)
+            raise

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from types import MappingProxyType
 
 from plyground import games
+from plyground.core.files import parse_json
 from plyground.core.notation import play_texts
 from plyground.core.position import Position
 from plyground.core.rules import Move, Rules
@@ -30,9 +31,15 @@ MOVE_KEYS = "score depth seconds clock comment"
 
 def to_json(record: GameRecord) -> str:
     """A record as one line of JSON."""
-    noted = zip(checked_record(record).move_texts(), notes_to_data(record), strict=True)
-    data = head_to_data(record) | {"moves": [{"move": text} | note for text, note in noted]}
+    noted = zip(checked_record(record).moves, record.move_texts(), notes_to_data(record), strict=True)
+    moves = [{"move": text} | note | _score_as_object(played) for played, text, note in noted]
+    data = head_to_data(record) | {"moves": moves}
     return json.dumps(data, ensure_ascii=False)
+
+
+def _score_as_object(played: PlayedMove) -> Json:
+    """The score as an object whether proved or not, since programs that read tables want one type in a field."""
+    return {} if played.score is None else {"score": played.score.to_json()}
 
 
 def head_to_data(record: GameRecord) -> Json:
@@ -74,8 +81,8 @@ def _given(**values: object) -> Json:
 def from_json(text: str) -> GameRecord:
     """The record in a line of JSON; ValueError when it is broken."""
     try:
-        data = json.loads(text)
-    except (json.JSONDecodeError, RecursionError) as error:
+        data = parse_json(text)
+    except ValueError as error:
         raise ValueError(f"broken record: not JSON: {error}") from None
     _check_keys(data, RECORD_KEYS, "the record")
     rules = games.load(_text(data, "game"))

@@ -3,6 +3,8 @@ r"""A record as a PGN skeleton: tags, then the moves with comments, then the res
     [Event "Fair"]
     [Date "2026.11.17"]
     [Round "1"]
+    [White "engine:level=3"]
+    [Black "Ada"]
     [Game "connect-four"]
     [Rules "rows=6,columns=7"]
     [First "engine:level=3"]
@@ -43,6 +45,7 @@ def to_pgn(record: GameRecord) -> str:
     """A record as text, ending in a new line."""
     spec = Spec.parse(checked_record(record).rules.name)
     tags = {name: record.tags[name] for name in OCCASION_TAGS if name in record.tags}
+    tags |= {"White": record.first, "Black": record.second}  # for readers of chess games
     tags |= {
         "Game": spec.name,
         "Rules": str(spec).removeprefix(spec.name).removeprefix(":"),
@@ -183,8 +186,8 @@ def _record(tags: dict[str, str], opening: list[str], words: list[tuple[str, lis
     return GameRecord(
         rules=rules,
         moves=tuple(_played(move, comments) for move, comments in zip(moves, notes, strict=True)),
-        first=tags.get("First", "?"),
-        second=tags.get("Second", "?"),
+        first=tags.get("First", tags.get("White", "?")),
+        second=tags.get("Second", tags.get("Black", "?")),
         result=Result.parse(result),
         termination=termination,
         seed=None if seed is None else int(seed),

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from enum import Enum
+from functools import cached_property
 from types import MappingProxyType
 from typing import Any
 
@@ -21,7 +22,10 @@ from plyground.search.score import Score
 CONDUCT_TAGS = ("Fault", "Stderr", "Warnings", "Isolation")
 """The tags in which a PGN keeps faults, warnings and isolation; older JSON has them among its tags too."""
 
-OWN_TAGS = ("Game", "Rules", "First", "Second", "Result", "Termination", "Seed", "TimeControl", *CONDUCT_TAGS)
+OWN_TAGS = (
+    *("White", "Black", "Game", "Rules", "First", "Second", "Result", "Termination", "Seed", "TimeControl"),
+    *CONDUCT_TAGS,
+)
 """The tags in which a PGN keeps the fields of a record."""
 
 Warnings = tuple[tuple[str, ...], tuple[str, ...]]
@@ -209,7 +213,7 @@ class GameRecord:
             position = position.play(played.move)
             yield position
 
-    @property
+    @cached_property
     def final(self) -> Position:
         """The position after the last move."""
         *_, position = self.positions()

@@ -10,11 +10,11 @@ from plyground import heuristics
 from plyground.core.position import Position
 from plyground.core.rules import Rules
 from plyground.core.specs import Spec
+from plyground.heritage.searches import GAIN, STALE, STATIC_VALUE, USUAL, Conventions, Order
 from plyground.heuristics import Heuristic
 from plyground.heuristics.data import PatternWeights
 from plyground.heuristics.named import doubling
-from plyground.search.base import NEAREST, Limit, WinValue
-from plyground.search.plain import GAIN, STALE, STATIC_VALUE, LeafValue, Order
+from plyground.search.base import Limit, WinValue
 
 Depths = tuple[tuple[int, int | None], ...]
 """(empty cells, depth): the first entry with fewer cells than are empty counts; None is to the end of the game."""
@@ -39,11 +39,8 @@ class Preset:
     depths: Depths
     """How far it looks ahead while so many cells are empty."""
 
-    win: WinValue = NEAREST
-    """What it thinks a won game is worth."""
-
-    leaf: LeafValue = STATIC_VALUE
-    """What it thinks the last position of a line is worth (alpha-beta only)."""
+    own: Conventions = USUAL
+    """What it takes for granted; leaves and orders count in alpha-beta only, ties in minimax only."""
 
     order: Callable[[Rules], Order] = lambda _: ()
     """Which moves it tries first (alpha-beta only)."""
@@ -72,13 +69,29 @@ def always(depth: int) -> Depths:
     return ((-1, depth),)
 
 
+TOURNAMENT: Depths = ((32, 2), (12, 3), (4, 4), (-1, None))
+"""How far cameron-tiago looks ahead by the second section of its report, as it played in its tournament."""
+
+REPORT: Depths = ((32, 3), (12, 4), (4, 5), (-1, None))
+"""The same by the first section: from 3 plies to 5. The second one says at how many empty cells."""
+
 CAMERON_TIAGO = Preset(
     "Polarized Ladder, 2013: minimax, 2 plies at first, 3 and 4 later, then to the end",
     game="polarized-ladder",
     search="minimax",
     heuristic="cameron-tiago",
-    depths=((32, 2), (12, 3), (4, 4), (-1, None)),
+    depths=TOURNAMENT,
 )
+
+
+def cameron_tiago(depth: Literal["tournament", "report"] | int) -> Preset:
+    """The Polarized Ladder program of 2013, as deep as one of the sections of its report says, or as wanted."""
+    if isinstance(depth, int):
+        if depth < 1:
+            raise ValueError(f"depth must be 1 or more, got {depth}")
+        return replace(CAMERON_TIAGO, depths=always(depth))
+    return replace(CAMERON_TIAGO, depths=TOURNAMENT if depth == "tournament" else REPORT)
+
 
 TEAM_TWO = replace(
     CAMERON_TIAGO,
@@ -94,7 +107,7 @@ LAVOIE = Preset(
     heuristic="lavoie",
     depths=always(4),
     # 100 for each level left and 100 more: levels are counted down from 4, also where fewer plies are left to play.
-    win=WinValue(base=500, per_ply=-100),
+    own=Conventions(WinValue(base=500, per_ply=-100)),
 )
 
 TURPIN = Preset(
@@ -104,8 +117,13 @@ TURPIN = Preset(
     heuristic="turpin",
     depths=always(2),
     # A finished line is infinitely good, however far away: more than all unfinished lines together.
-    win=WinValue(base=1_000_000, per_ply=0),
+    own=Conventions(WinValue(base=1_000_000, per_ply=0)),
 )
+
+
+def turpin(ties: Literal["first", "last"]) -> Preset:
+    """The Double Card program of 2019, which takes the first or the last of equal moves."""
+    return replace(TURPIN, own=TURPIN.own._replace(last=ties == "last"))
 
 
 def hazar_isik(plies: int, heuristic: str) -> Preset:
@@ -121,7 +139,8 @@ def hazar_isik(plies: int, heuristic: str) -> Preset:
         search="alpha-beta",
         heuristic=heuristic,
         depths=always(plies + 1),
-        win=WinValue(base=9999, per_ply=0, per_empty=9999),
+        # It looks for a full board before it looks for a line, so that a win with the very last disc is none.
+        own=Conventions(WinValue(base=9999, per_ply=0, per_empty=9999), full_draws=True),
         seconds=None,
     )
 
@@ -187,6 +206,7 @@ def ayoub_qabbani(level: int, as_: Literal["report", "program"] = "report") -> P
     """
     if not 1 <= level <= 49:
         raise ValueError(f"level must be 1 to 49, got {level}")
+    leaf = STATIC_VALUE if level == 1 else GAIN if as_ == "report" else STALE
     return Preset(
         "",
         game="polarized-ladder",
@@ -194,8 +214,7 @@ def ayoub_qabbani(level: int, as_: Literal["report", "program"] = "report") -> P
         heuristic="doubling" if level > 1 else at_first_sight,
         depths=always(level),
         # (depth + 10) * 1000, where depth is the level at the first move and less by one at each further move.
-        win=WinValue(base=(level + 11) * 1000, per_ply=-1000),
-        leaf=STATIC_VALUE if level == 1 else GAIN if as_ == "report" else STALE,
+        own=Conventions(WinValue(base=(level + 11) * 1000, per_ply=-1000), leaf),
         order=by_ladders,
         seconds=None,
     )
