@@ -10,7 +10,6 @@ import os
 import re
 import shlex
 import shutil
-import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
@@ -18,19 +17,22 @@ from typing import Literal
 
 from plyground.core import specs
 from plyground.core.files import missing_file
+from plyground.core.interpreter import import_path, interpreter_command
 from plyground.core.position import IllegalMove, Position
 from plyground.core.rules import Move, Rules
 from plyground.play.clock import GRACE_SECONDS, Turn
 from plyground.play.failure import InternalFailure
 from plyground.play.faults import Fault, FaultKind
+from plyground.play.gomocup import check_five_in_a_row
 from plyground.play.isolation import Isolation
 from plyground.referee.protocols.dialogue import Dialogue, Question, Reply
+from plyground.referee.protocols.gomocup import GomocupDialogue
 from plyground.referee.protocols.json import JsonDialogue
 from plyground.referee.protocols.ugi import UgiDialogue
 from plyground.referee.sandbox import modes
 from plyground.referee.sandbox.limits import Limits
 from plyground.referee.sandbox.process import BotProcess
-from plyground.referee.sandbox.view import keep_private, named_files
+from plyground.referee.sandbox.view import USUAL_ACCESS, Access, keep_private, named_files
 from plyground.search.base import Analysis, Limit, Source
 
 USUAL_LIMITS = Limits()
@@ -48,7 +50,7 @@ OPTIONS = re.compile(r"((?:,\s*[\w-]+=[^\s,\"'=]+)*)\s*$")
 PROGRAM_FILES = frozenset((".class", ".exe", ".jar", ".java", ".js", ".lua", ".mjs", ".pl", ".py", ".rb", ".sh"))
 """How files end that an interpreter is to run."""
 
-DIALOGUES: dict[str, Dialogue] = {"ugi": UgiDialogue(), "json": JsonDialogue()}
+DIALOGUES: dict[str, Dialogue] = {"ugi": UgiDialogue(), "json": JsonDialogue(), "gomocup": GomocupDialogue()}
 
 
 class ProcessBot:
@@ -66,6 +68,7 @@ class ProcessBot:
         dialogue: Dialogue,
         limits: Limits,
         lenient: bool = False,
+        access: Access = USUAL_ACCESS,
     ) -> None:
         """`lenient` is for practice: `FAULTS_FORGIVEN` faults per move are forgiven, and listed by `take_warnings`."""
         self.name = name
@@ -74,6 +77,7 @@ class ProcessBot:
         self.dialogue = dialogue
         self.limits = limits
         self.lenient = lenient
+        self.access = access
         self.process: BotProcess | None = None
         self.title = ""
         """What the bot calls itself."""
@@ -85,7 +89,7 @@ class ProcessBot:
     def start(self) -> BotProcess:
         """The process, started and greeted if it does not run; Fault when it does not get ready."""
         if self.process is None:
-            self.process = BotProcess(self.command, self.limits)
+            self.process = BotProcess(self.command, self.limits, self.access)
             deadline = time.monotonic() + self.limits.startup  # what the sandbox took is not the bot's time
             try:
                 self.process.begin_move()
@@ -208,13 +212,16 @@ def command_bot(
     spec: str,
     command: str,
     rules: Rules,
+    access: Access,
     /,
-    protocol: Literal["ugi", "json"] = "ugi",
+    protocol: Literal["ugi", "json", "gomocup"] = "ugi",
     limits: Limits = USUAL_LIMITS,
     lenient: bool = False,
 ) -> ProcessBot:
-    """Any program that speaks UGI, or JSON with protocol=json: cmd:./mybot"""
-    return ProcessBot(spec, _words(command), rules, DIALOGUES[protocol], limits, lenient)
+    """Any program that speaks UGI, or with protocol=json or protocol=gomocup one of these: cmd:./mybot"""
+    if protocol == "gomocup":
+        check_five_in_a_row(rules)
+    return ProcessBot(spec, _words(command), rules, DIALOGUES[protocol], limits, lenient, access)
 
 
 def _words(command: str) -> list[str]:
@@ -238,6 +245,7 @@ def python_bot(
     spec: str,
     path: str,
     rules: Rules,
+    access: Access,
     /,
     limits: Limits = USUAL_LIMITS,
     lenient: bool = False,
@@ -245,8 +253,18 @@ def python_bot(
     """A Python file with choose(position, limit), run in its own process: py:bot.py"""
     if not Path(path).is_file():
         raise ValueError(missing_file(path))
-    words = [sys.executable, "-m", "plyground.referee.protocols.python", path]
-    return ProcessBot(spec, words, rules, DIALOGUES["ugi"], limits, lenient)
+    words = interpreter_of(access, "plyground.referee.protocols.python", path)
+    return ProcessBot(spec, words, rules, DIALOGUES["ugi"], limits, lenient, access)
+
+
+def interpreter_of(access: Access, module: str, *arguments: str) -> list[str]:
+    """The command of an interpreter for a bot with this access.
+
+    One that is given packages in the place of this program runs nothing at its start that an installed package wants
+    run: that is how a program that is being worked at is found.
+    """
+    packages = access.packages
+    return interpreter_command(module, *arguments, path=[*packages, *import_path()], bare=bool(packages))
 
 
 BOTS: dict[str, Callable[..., ProcessBot]] = {"cmd": command_bot, "py": python_bot}
@@ -258,13 +276,13 @@ def is_bot(spec: str) -> bool:
     return spec.partition(":")[0].strip() in BOTS
 
 
-def load(spec: str, rules: Rules) -> ProcessBot:
+def load(spec: str, rules: Rules, access: Access = USUAL_ACCESS) -> ProcessBot:
     """The bot a spec names, not started yet; ValueError when the spec is wrong."""
     named, options = _parted(spec.strip())
     kind, _, command = named.partition(":")
     specs.look_up("kind of bot", kind, BOTS)
     build_from = f"{kind}:{options[1:]}" if options else kind
-    return specs.build("player", build_from, BOTS, spec, command.strip(), rules, written_as=spec)
+    return specs.build("player", build_from, BOTS, spec, command.strip(), rules, access, written_as=spec)
 
 
 def files_of(spec: str) -> list[str]:

@@ -7,17 +7,18 @@ own, kept from the rest of the machine like a bot: alpha-beta:depth=3,heuristic=
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Callable
-from pathlib import Path
 
 from plyground import players
+from plyground.core.files import files_named
 from plyground.core.rules import Rules
 from plyground.play.faults import Fault
 from plyground.players.base import Player
 from plyground.players.depth import file_search_player
 from plyground.players.functions import Chooser, player_of_function
 from plyground.referee import bots
+from plyground.referee.sandbox.interface import Program
+from plyground.referee.sandbox.view import USUAL_ACCESS, Access
 
 ISOLATED = re.compile(r"([:,])\s*isolated=([^,]*)(,?)")
 """The option of a player that is to run like a bot, wherever it stands in the spec."""
@@ -43,25 +44,28 @@ def load_given(player: str | Player | Chooser, rules: Rules, seed: int | None = 
     raise TypeError(f"a player is a spec, such as 'alpha-beta:depth=3', a Player or a function, got {player!r}")
 
 
-def load(spec: str, rules: Rules, seed: int | None = None, isolated: bool = False) -> Player:
+def load(
+    spec: str, rules: Rules, seed: int | None = None, isolated: bool = False, access: Access = USUAL_ACCESS
+) -> Player:
     """The player or the bot a spec names; ValueError for what does not exist or does not fit the game.
 
-    With `isolated` a player with code of somebody's file is isolated unless its spec says otherwise.
+    With `isolated` a player with code of somebody's file is isolated unless its spec says otherwise. `access` is what
+    a process of its own is given.
     """
     if bots.is_bot(spec):
-        return bots.load(spec, rules)
+        return bots.load(spec, rules, access)
     plain, wish = _parted(spec)
     if _isolated(plain, wish, isolated):
-        return _in_a_sandbox(spec, plain, rules, seed)
+        return _in_a_sandbox(spec, plain, rules, seed, access)
     return players.load(plain, rules, seed)
 
 
-def check(spec: str, rules: Rules) -> None:
+def check(spec: str, rules: Rules, access: Access = USUAL_ACCESS) -> None:
     """ValueError unless a spec names a player or a bot for a tournament of this game.
 
     Code of somebody's file runs in its sandbox only, here too.
     """
-    entrant = load(spec, rules, isolated=True)
+    entrant = load(spec, rules, isolated=True, access=access)
     if isinstance(entrant, bots.ProcessBot) and not bots.is_bot(spec):
         try:
             with entrant:
@@ -88,17 +92,11 @@ def _isolated(plain: str, wish: str | None, usual: bool) -> bool:
 
 def has_code(spec: str) -> bool:
     """Whether a player's spec names a Python file, whose code it would run."""
-    return any(file.endswith(".py") for file in files_of(spec))
+    return any(file.endswith(".py") for file in files_named(spec))
 
 
-def files_of(spec: str) -> list[str]:
-    """The files that a player's spec names: `heuristic=mine.py:threats`, `search=mine.py:scout`, `book=my.book`."""
-    values = [piece.partition("=")[2].strip() for piece in spec.split(",")]
-    words = [word for value in values for word in (value, value.rpartition(":")[0])]
-    return [word for word in dict.fromkeys(words) if word and Path(word).is_file()]
-
-
-def _in_a_sandbox(spec: str, plain: str, rules: Rules, seed: int | None) -> Player:
-    words = [sys.executable, "-m", "plyground.referee.protocols.player", rules.name, plain]
-    words += [] if seed is None else [str(seed)]
-    return bots.ProcessBot(spec, words, rules, bots.DIALOGUES["ugi"], bots.USUAL_LIMITS)
+def _in_a_sandbox(spec: str, plain: str, rules: Rules, seed: int | None, access: Access) -> Player:
+    runner = "submission" if access.program is Program.STUDENT else "player"
+    given = [rules.name, plain, *([] if seed is None else [str(seed)])]
+    words = bots.interpreter_of(access, f"plyground.referee.protocols.{runner}", *given)
+    return bots.ProcessBot(spec, words, rules, bots.DIALOGUES["ugi"], bots.USUAL_LIMITS, access=access)

@@ -1,9 +1,13 @@
-"""Runs `py:bot.py`: a file with `choose(position, limit)`, in a process of its own, speaking UGI for it."""
+"""Runs `py:bot.py`: a file with `choose(position, limit)`, in a process of its own, speaking UGI for it.
+
+A file without it that has an agent of Kaggle's ConnectX is a bot too, as it is.
+"""
 
 from __future__ import annotations
 
 import os
 import runpy
+import site
 import sys
 import traceback
 from collections.abc import Callable, Iterable
@@ -16,16 +20,19 @@ from plyground.core.position import Position
 from plyground.core.rules import Move, Rules
 from plyground.core.specs import unknown
 from plyground.play.ugi_text import read_limit, read_position
+from plyground.referee.protocols import connectx
 from plyground.search.base import Limit
 
 Choose = Callable[[Position, Limit], object]
 
 
 def load(path: str) -> Choose:
-    """The function `choose` of a file; ValueError when it has none."""
+    """The function `choose` of a file, or its agent of ConnectX; ValueError when it has neither."""
     sys.path.insert(0, str(Path(path).resolve().parent))
     names = runpy.run_path(path, run_name="bot")
     choose = names.get("choose")
+    if not callable(choose) and (agent := connectx.agent_in(names)) is not None:
+        return connectx.choose_by(agent)
     if not callable(choose):
         functions = [name for name, value in names.items() if callable(value) and not name.startswith("_")]
         raise unknown(f"function in {path}", "choose", functions)
@@ -77,6 +84,8 @@ def _is_below(folder: Path, file: str) -> bool:
 
 
 if __name__ == "__main__":
+    if sys.flags.no_site:  # names such as `exit`, which bots may use, are what that start brings
+        site.setquit()
     sys.excepthook = lambda _, error, trace: print(traceback_text(error, trace, sys.argv[1]), end="", file=sys.stderr)
     # What the bot prints goes to stderr, where it does no harm.
     protocol = os.fdopen(os.dup(1), "w", encoding="utf-8")

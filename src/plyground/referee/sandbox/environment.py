@@ -1,8 +1,12 @@
-"""The environment of a bot: what it needs, and nothing else, as the rest may be private."""
+"""What a bot gets of the machine: variables that it needs and no others, as these may be private, and cores."""
 
 from __future__ import annotations
 
+import functools
 import os
+import socket
+import sys
+from collections.abc import Sequence
 
 KEPT_VARIABLES = frozenset(
     [
@@ -38,12 +42,38 @@ KEPT_VARIABLES = frozenset(
 """The variables of the referee that a bot gets, by their whole names: a pattern lets tokens and keys through."""
 
 
-def environment(scratch: str, memory: int) -> dict[str, str]:
-    """The environment of a bot, with a directory of its own and room for so many megabytes."""
+def environment(scratch: str, memory: int, packages: Sequence[str] = ()) -> dict[str, str]:
+    """The environment of a bot, with a directory of its own and room for so many megabytes.
+
+    Where it is given packages, Python looks for modules there and not where the referee's PYTHONPATH says.
+    """
     kept = {key: value for key, value in os.environ.items() if key in KEPT_VARIABLES}
     # Python buffers what it writes to a pipe; without this the answers of beginners' bots would stay in the buffer.
     own = {"HOME": scratch, "TMPDIR": scratch, "PYTHONUNBUFFERED": "1"}
     # Java and Node let rubbish pile up as far as the machine's memory goes, unless they know of a limit.
     heap = max(memory * 3 // 4, 16)
     usual = {"JAVA_TOOL_OPTIONS": f"-Xmx{heap}m", "NODE_OPTIONS": f"--max-old-space-size={heap}"}
-    return usual | kept | own
+    return usual | kept | own | ({"PYTHONPATH": os.pathsep.join(packages)} if packages else {})
+
+
+def cores_for(count: int) -> list[int]:
+    """So many cores, which the bots of this process share as they take turns; none where a system cannot say."""
+    if sys.platform != "linux":
+        return []
+    there = sorted(os.sched_getaffinity(0))
+    first = _slot()[0] * count
+    return sorted({there[(first + number) % len(there)] for number in range(min(count, len(there)))})
+
+
+@functools.cache
+def _slot() -> tuple[int, int | None]:
+    """The place of this process among the referees of its user, held by a socket's name as long as it lives."""
+    for slot in range(4096):
+        held = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        try:
+            held.bind(f"\0plyground-core-{os.getuid()}-{slot}")
+        except OSError:
+            held.close()
+        else:
+            return slot, held.detach()
+    return 0, None

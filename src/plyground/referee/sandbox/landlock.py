@@ -40,8 +40,11 @@ def missing(there: int) -> str:
     return ""
 
 
-def restrict(read: list[str], scratch: str) -> None:
-    """Let this process read these files only, and change only what is in one directory; OSError if it cannot be."""
+def restrict(read: list[str], hidden: list[str], scratch: str) -> None:
+    """Let this process read these files without the hidden ones, and change only what is in one directory.
+
+    OSError if it cannot be.
+    """
     there = version()
     if there < OLDEST_VERSION:
         raise OSError(missing(there))
@@ -50,12 +53,26 @@ def restrict(read: list[str], scratch: str) -> None:
     attributes = (ctypes.c_uint64 * len(handled))(*handled)
     rules = syscall(CREATE, attributes, ctypes.sizeof(attributes), 0)
     for path in (*read, "/proc"):
-        _allow(rules, path, EXECUTE | READ_FILE | READ_DIRECTORY)
+        _allow_but(rules, os.path.realpath(path), hidden)
     for path in DEVICES:
         _allow(rules, path, READ_FILE | WRITE_FILE | (files & TRUNCATE))
     _allow(rules, scratch, files)
     syscall(RESTRICT, rules, 0)
     os.close(rules)
+
+
+def _allow_but(rules: int, path: str, hidden: list[str]) -> None:
+    """Allow to read what is beneath a path, but for what is hidden; its names can be seen."""
+    if any(path == away or path.startswith(f"{away}/") for away in hidden):
+        return
+    if not any(away.startswith(f"{path}/") for away in hidden):
+        _allow(rules, path, EXECUTE | READ_FILE | READ_DIRECTORY)
+        return
+    _allow(rules, path, READ_DIRECTORY)  # a rule holds for all beneath, so files are allowed one by one
+    with os.scandir(path) as entries:
+        for entry in entries:
+            if not entry.is_symlink():  # what it leads to has rules of its own, or is not to be read
+                _allow_but(rules, entry.path, hidden)
 
 
 def _allow(rules: int, path: str, allowed: int) -> None:

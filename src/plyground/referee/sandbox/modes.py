@@ -12,8 +12,8 @@ from plyground.play.failure import InternalFailure
 from plyground.play.faults import Fault
 from plyground.play.isolation import Aspect, Isolation, IsolationClaim, Strength
 from plyground.referee.sandbox import cgroups, landlock, seccomp
-from plyground.referee.sandbox.guard import Guard, has_wardens
 from plyground.referee.sandbox.kernel import SHORTAGES
+from plyground.referee.sandbox.launcher import Launcher, has_supervisors
 from plyground.referee.sandbox.limits import MODES, Limits
 
 NO, PARTLY, YES = Strength.NO, Strength.PARTLY, Strength.YES
@@ -42,7 +42,7 @@ class Means(NamedTuple):
 def means_here() -> Means:
     """What this machine offers."""
     shown = os.path.isdir("/proc/self")  # noqa: PTH112
-    if sys.platform != "linux" or not has_wardens():
+    if sys.platform != "linux" or not has_supervisors():
         return Means(processes_shown=shown)
     return Means(frozenset(cgroups.places()), seccomp.available(), landlock.version(), shown)
 
@@ -56,16 +56,16 @@ def problem_with(mode: str) -> str:
     """
     if mode == "process":
         return ""
-    if not has_wardens():
+    if not has_supervisors():
         return "this system has no Unix processes"
     if mode == "landlock" and (missing := landlock.missing(landlock.version())):
         return missing
     try:
-        guard = Guard([shutil.which("true") or "true"], Limits(), mode)
+        launched = Launcher([shutil.which("true") or "true"], Limits(), mode)
         try:
-            event = guard.next_event(TRIAL_SECONDS)
+            event = launched.next_event(TRIAL_SECONDS)
         finally:
-            guard.end()
+            launched.end()
     except (InternalFailure, Fault) as error:
         if any(os.strerror(code) in str(error) for code in SHORTAGES):
             raise
@@ -76,7 +76,7 @@ def problem_with(mode: str) -> str:
 @cache
 def mode_here() -> str:
     """The best mode that this machine allows."""
-    if has_wardens():
+    if has_supervisors():
         cgroups.sweep()
         for mode in (mode for mode in MODES if mode != "process"):
             if not problem_with(mode):
@@ -109,7 +109,10 @@ def _files(mode: str, means: Means) -> Held:
     if mode == "bubblewrap":
         return YES, "a root directory in which nothing else exists, read-only but for /tmp"
     if mode == "landlock":
-        return PARTLY, "Landlock: nothing else is read or changed, but names, sizes and times of files can be seen"
+        return PARTLY, (
+            "Landlock: nothing else is read or changed, but names, sizes and times of files can be seen; "
+            "the size of its own is looked at ten times per second"
+        )
     return NO, "it reads and writes what its user may"
 
 

@@ -1,16 +1,19 @@
-"""What the referee orders a warden to run, and how."""
+"""What the referee orders a supervisor to run, and how."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
+SCRATCH = "/tmp"
+"""Where a bot in a sandbox of bubblewrap may write."""
+
 
 class Order(NamedTuple):
-    """A bot, what it may see and what it may use; it goes to the warden as JSON."""
+    """A bot, what it may see and what it may use; it goes to the supervisor as JSON."""
 
     command: list[str]
     mode: str
-    """One of `MODES`, but not `process`, which needs no warden."""
+    """One of `MODES`, but not `process`, which needs no supervisor."""
     wrapper: str
     """The program bubblewrap; empty where there is none."""
     scratch: str
@@ -21,6 +24,8 @@ class Order(NamedTuple):
     """Files and directories of the machine that it may read."""
     own: list[str]
     """Files and directories that are its own, and those of its interpreter; it may read them."""
+    hidden: list[str]
+    """What is below these and yet not to be read."""
     memory: int
     """Bytes that it may have in memory."""
     processes: int

@@ -107,7 +107,7 @@ class MemoryCount:
     """Counts the memory of processes, what they share once where it could matter.
 
     To know what is shared the system locks the memory of a process, and waits for one that forks without end. So that
-    is asked by a thread, which may wait; the warden does not.
+    is asked by a thread, which may wait; the supervisor does not.
     """
 
     def __init__(self) -> None:

@@ -8,11 +8,12 @@ import time
 
 from plyground.play.failure import InternalFailure
 from plyground.play.faults import Fault, FaultKind
-from plyground.referee.sandbox.guarded import GuardedWire
+from plyground.referee.sandbox.direct import DirectPipes
 from plyground.referee.sandbox.limits import FILE_BYTES, Limits
 from plyground.referee.sandbox.modes import mode_of
-from plyground.referee.sandbox.unguarded import UnguardedWire
-from plyground.referee.sandbox.wire import CHUNK_BYTES, Channel, Wire
+from plyground.referee.sandbox.pipes import CHUNK_BYTES, Channel, SupervisedPipes, Wire
+from plyground.referee.sandbox.scratch import MOST_ENTRIES
+from plyground.referee.sandbox.view import USUAL_ACCESS, Access
 
 TAIL_BYTES = 4096
 """How many bytes of a bot's stderr are kept."""
@@ -30,12 +31,14 @@ OUT_OF_MEMORY = re.compile(r"MemoryError|OutOfMemoryError|bad_alloc|heap out of 
 class BotProcess:
     """A running bot; whatever it does wrong is raised as Fault, and close() leaves nothing of it."""
 
-    def __init__(self, command: list[str], limits: Limits) -> None:
+    def __init__(self, command: list[str], limits: Limits, access: Access = USUAL_ACCESS) -> None:
         """Start a command; Fault when it cannot be run, InternalFailure when it cannot be isolated."""
         self.limits = limits
         self.mode = mode_of(limits)
-        guarded = self.mode != "process"
-        self._wire: Wire = GuardedWire(command, limits, self.mode) if guarded else UnguardedWire(command, limits)
+        supervised = self.mode != "process"
+        self._wire: Wire = (
+            SupervisedPipes(command, limits, self.mode, access) if supervised else DirectPipes(command, limits, access)
+        )
         self._said = bytearray()
         """What the bot has written to stdout and nobody has read yet."""
         self._complaints = bytearray()
@@ -150,11 +153,11 @@ class BotProcess:
 
     def _judged(self, word: str, rest: list[str]) -> Fault | InternalFailure:
         if word == "refused":
-            return InternalFailure(f"the program that guards bots has failed: {' '.join(rest)}")
+            return InternalFailure(f"the program that watches bots has failed: {' '.join(rest)}")
         if word == "lost":
             if self.mode == "bubblewrap":  # from in there nobody can do that
                 return InternalFailure("the sandbox of a bot was ended from outside, perhaps for lack of memory")
-            return Fault(FaultKind.CRASH, "the program that guards it was killed")
+            return Fault(FaultKind.CRASH, "the program that watches it was killed")
         numbers = [int(number) for number in rest]
         return self._exited(*numbers) if word == "exited" else self._excess(word, numbers[0])
 
@@ -169,6 +172,8 @@ class BotProcess:
             return Fault(
                 FaultKind.OUTPUT_FLOOD, f"it wrote {number >> 20} MB of files, more than the {most} MB allowed"
             )
+        if word == "entries":
+            return Fault(FaultKind.OUTPUT_FLOOD, f"it had more than the {MOST_ENTRIES} files and directories allowed")
         if word == "computed":
             return Fault(FaultKind.OUT_OF_TURN, f"it computed for {number / 1000:.2f} s while its opponent was to move")
         if word == "orphans":

@@ -9,9 +9,13 @@ import contextlib
 import os
 import stat
 import time
+from collections.abc import Iterable
 
 REMOVAL_SECONDS = 30.0
 """How long a removal may take: a million files are not worth the time of the next game."""
+
+MOST_ENTRIES = 4096
+"""Files and directories that a bot may have where they are counted one by one."""
 
 
 def remove_scratch(path: str, seconds: float = REMOVAL_SECONDS) -> bool:
@@ -104,10 +108,31 @@ def _opened(name: str, beside: int | None = None) -> int:
     return found
 
 
-def size_of(path: str, most: int = 4096) -> int:
-    """Bytes on the disk of all below a directory, but of no more than so many files."""
+class Scratch:
+    """A new scratch directory, which is known by more than its name: a bot may rename it."""
+
+    def __init__(self) -> None:
+        import tempfile  # here, as it would slow down every start
+
+        self.path = tempfile.mkdtemp(prefix="plyground-bot-")
+        self._opened = os.open(self.path, os.O_RDONLY) if os.open in os.supports_dir_fd else -1
+
+    def remove(self) -> None:
+        """Remove it, what is in its place, and it again where that has gone by now."""
+        remove_scratch(self.path)
+        if self._opened >= 0:
+            with contextlib.suppress(OSError):
+                moved = os.readlink(f"/proc/self/fd/{self._opened}")  # noqa: PTH115
+                if os.path.samestat(os.fstat(self._opened), os.lstat(moved)):
+                    remove_scratch(moved)
+            os.close(self._opened)
+            self._opened = -1
+
+
+def usage_of(path: str, most: int = MOST_ENTRIES) -> tuple[int, int]:
+    """Bytes on the disk of all below a directory, and how many files these are; counted up to one more than `most`."""
     size, stack, count = 0, [path], 0
-    while stack and count < most:
+    while stack and count <= most:
         try:
             with os.scandir(stack.pop()) as entries:
                 for entry in entries:
@@ -115,6 +140,23 @@ def size_of(path: str, most: int = 4096) -> int:
                     size += entry.stat(follow_symlinks=False).st_blocks * 512
                     if entry.is_dir(follow_symlinks=False):
                         stack.append(entry.path)
+                    if count > most:
+                        break
         except OSError:
             continue  # it has just gone, or is closed even to its owner
-    return size
+    return size, count
+
+
+def unlinked_size(pids: Iterable[int], path: str) -> int:
+    """Bytes on the disk of files that have no name any more and that processes hold open, where a directory is."""
+    files: dict[int, int] = {}
+    with contextlib.suppress(OSError):
+        device = os.lstat(path).st_dev
+        for pid in pids:
+            with contextlib.suppress(OSError), os.scandir(f"/proc/{pid}/fd") as opened:
+                for entry in opened:
+                    with contextlib.suppress(OSError):
+                        found = entry.stat()
+                        if found.st_nlink == 0 and found.st_dev == device and stat.S_ISREG(found.st_mode):
+                            files[found.st_ino] = found.st_blocks * 512
+    return sum(files.values())

@@ -14,11 +14,12 @@ import sys
 from typing import NamedTuple
 
 ALLOW, REFUSE, NO_SUCH_CALL = 0x7FFF0000, 0x00050000 | errno.EPERM, 0x00050000 | errno.ENOSYS
-LOAD, EQUALS, AT_LEAST, HAS_BITS, RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
+LOAD, KEEP_BITS, EQUALS, AT_LEAST, HAS_BITS, RETURN = 0x20, 0x54, 0x15, 0x35, 0x45, 0x06
 NUMBER, ARCHITECTURE, FIRST_ARGUMENT, SECOND_ARGUMENT = 0, 4, 16, 24
 """Where the filter finds them in what it is given of a system call."""
 
 CLONE3, X32, F_SETSIG = 435, 0x40000000, 10
+SOCKET_TYPE_BITS, SOCK_STREAM, SOCK_SEQPACKET = 0xF, 1, 5
 NEW_NAMESPACES = 0x7E020000
 """The flags of clone that ask for new namespaces."""
 
@@ -35,7 +36,8 @@ CALLS = {
         ptrace 101 process_vm_readv 310 process_vm_writev 311 bpf 321 perf_event_open 298 userfaultfd 323
         io_uring_setup 425 add_key 248 request_key 249 keyctl 250 sched_setaffinity 203
         memfd_create 319 memfd_secret 447 shmget 29 semget 64 msgget 68 mq_open 240
-        socket 41 chmod 90 fchmod 91 fchmodat 268 fchmodat2 452 chown 92 fchown 93 lchown 94 fchownat 260
+        socket 41 socketpair 53 connect 42 bind 49
+        chmod 90 fchmod 91 fchmodat 268 fchmodat2 452 chown 92 fchown 93 lchown 94 fchownat 260
         utime 132 utimes 235 futimesat 261 utimensat 280 setxattr 188 lsetxattr 189 fsetxattr 190
         removexattr 197 lremovexattr 198 fremovexattr 199 setxattrat 463 removexattrat 466 file_setattr 469
         prlimit64 302 setpriority 141 sched_setscheduler 144 sched_setparam 142 sched_setattr 314 ioprio_set 251
@@ -47,7 +49,7 @@ CALLS = {
         ptrace 117 process_vm_readv 270 process_vm_writev 271 bpf 280 perf_event_open 241 userfaultfd 282
         io_uring_setup 425 add_key 217 request_key 218 keyctl 219 sched_setaffinity 122
         memfd_create 279 memfd_secret 447 shmget 194 semget 190 msgget 186 mq_open 180
-        socket 198 fchmod 52 fchmodat 53 fchmodat2 452 fchown 55 fchownat 54
+        socket 198 socketpair 199 connect 203 bind 200 fchmod 52 fchmodat 53 fchmodat2 452 fchown 55 fchownat 54
         utimensat 88 setxattr 5 lsetxattr 6 fsetxattr 7
         removexattr 14 lremovexattr 15 fremovexattr 16 setxattrat 463 removexattrat 466 file_setattr 469
         prlimit64 261 setpriority 140 sched_setscheduler 119 sched_setparam 118 sched_setattr 274 ioprio_set 30
@@ -67,11 +69,11 @@ UNCOUNTED = "memfd_create memfd_secret shmget"
 SHARED = "shmget semget msgget mq_open"
 """What outlives a process, refused where the bot has no IPC namespace of its own."""
 OTHER_CALLS = """
-    socket chmod fchmod fchmodat fchmodat2 chown fchown lchown fchownat utime utimes futimesat utimensat
+    socket connect bind chmod fchmod fchmodat fchmodat2 chown fchown lchown fchownat utime utimes futimesat utimensat
     setxattr lsetxattr fsetxattr removexattr lremovexattr fremovexattr setxattrat removexattrat file_setattr
     sched_setscheduler sched_setparam sched_setattr ioprio_set
 """
-"""Ways to other programs and to others' files that Landlock does not know; besides `ON_ITSELF`."""
+"""Ways to other programs and to others' files that Landlock does not know; besides `ON_ITSELF` and datagrams."""
 ON_ITSELF = {"prlimit64": (FIRST_ARGUMENT,), "setpriority": (FIRST_ARGUMENT, SECOND_ARGUMENT)}
 """What a process may do to itself only, where it could do it to others of its user: these arguments must be 0."""
 WAKING = "timer_create mq_notify"
@@ -120,6 +122,7 @@ def program(refused: RefusedCalls) -> bytes:
         (EQUALS, CLONE3, NO_SUCH_CALL, None),  # it keeps its flags where no filter can look; programs then use clone
         *((EQUALS, number, REFUSE, None) for number in denied),
         *(_refused_with(numbers["fcntl"], F_SETSIG) if refused.waking else ()),
+        *(_connected_pairs(numbers["socketpair"]) if refused.others else ()),
         *(test for name, places in ON_ITSELF.items() if refused.others for test in _zeros(numbers[name], places)),
         (EQUALS, numbers["clone"], None, ALLOW),
         (LOAD, FIRST_ARGUMENT, None, None),
@@ -134,6 +137,17 @@ def _refused_with(number: int, argument: int) -> tuple[Test, ...]:
         (EQUALS, number, None, -2),
         (LOAD, SECOND_ARGUMENT, None, None),
         (EQUALS, argument, REFUSE, ALLOW),
+    )
+
+
+def _connected_pairs(number: int) -> tuple[Test, ...]:
+    """Tests that allow pairs of sockets only if each is bound to the other: datagrams go to any socket by its path."""
+    return (
+        (EQUALS, number, None, -4),
+        (LOAD, SECOND_ARGUMENT, None, None),
+        (KEEP_BITS, SOCKET_TYPE_BITS, None, None),
+        (EQUALS, SOCK_STREAM, ALLOW, None),
+        (EQUALS, SOCK_SEQPACKET, ALLOW, REFUSE),
     )
 
 

@@ -1,4 +1,9 @@
-"""Starting a bot in its confinement: what comes back is the bot's process, or why there is none."""
+"""Starting a bot in its confinement: what comes back is the bot's process, or why there is none.
+
+A process first bounds what it and all that come of it can use, and gives up root; then it becomes the bot, with the
+files that it may not read locked away, or bubblewrap, which makes the bot's namespaces and a root directory in which
+only what is listed exists.
+"""
 
 from __future__ import annotations
 
@@ -8,20 +13,31 @@ import os
 import select
 import signal
 import socket
+import sys
 import time
 from collections.abc import Callable
 
-from plyground.referee.sandbox import bubblewrap, population, seccomp
+from plyground.referee.sandbox import landlock, population, root, seccomp
 from plyground.referee.sandbox.cgroups import Cgroup
-from plyground.referee.sandbox.confine import lock_in, prepare, refused
-from plyground.referee.sandbox.kernel import SHORTAGES
-from plyground.referee.sandbox.order import Order
+from plyground.referee.sandbox.kernel import PR_SET_PDEATHSIG, SHORTAGES, drop_privileges, prctl
+from plyground.referee.sandbox.order import SCRATCH, Order
 
 SETUP_SECONDS = 60.0
 """How long bubblewrap may take, on a machine that is very busy: who gives up sooner gets a weaker sandbox there."""
 
 LOOK_SECONDS = 0.001
 """Between two looks whether it is done."""
+
+
+EMPTY = ("/run", "/home", "/var", "/root", "/etc", "/mnt", "/srv")
+"""Directories that programs look for; here they are empty, but for what is listed."""
+
+
+INPUT, OUTPUT, STATUS, FILTER = 3, 4, 5, 6
+"""The descriptors of the bot's stdin and stdout, of what is reported, and of a filter of system calls."""
+
+KEEPER_TASKS = 4
+"""Tasks that a sandbox itself may need besides those of the bot."""
 
 
 class Refusal(OSError):  # noqa: N818  (it is what the machine says)
@@ -37,13 +53,13 @@ class Started:
 
     def __init__(self, pid: int, bot: int, status: int | None = None) -> None:
         self.pid = pid
-        """The child of the warden: the bot, or the program that keeps its sandbox."""
+        """The child of the supervisor: the bot, or the program that keeps its sandbox."""
         self.bot = bot
         """The bot itself, or the child where nothing is known of it any more."""
         self.init = 0
         """The first process in the sandbox, which collects what the bot leaves."""
         self.ended: int | None = None
-        """A descriptor that is readable once the bot has ended; None where the warden is its parent."""
+        """A descriptor that is readable once the bot has ended; None where the supervisor is its parent."""
         self.status = status
         """A descriptor on which the sandbox reports how it ended."""
         self.report = bytearray()
@@ -86,8 +102,8 @@ def _wrapped(order: Order, group: Cgroup) -> Started:
     status, reports = os.pipe()
     steps = seccomp.program(refused(order, group))
     filters = _readable(steps) if steps else None
-    wanted = {reports: bubblewrap.STATUS, 0: bubblewrap.INPUT, 1: bubblewrap.OUTPUT}
-    wanted |= {} if filters is None else {filters: bubblewrap.FILTER}
+    wanted = {reports: STATUS, 0: INPUT, 1: OUTPUT}
+    wanted |= {} if filters is None else {filters: FILTER}
 
     def become() -> None:
         prepare(order, group)
@@ -97,7 +113,7 @@ def _wrapped(order: Order, group: Cgroup) -> Started:
             os.dup2(nowhere, stream)
 
     try:
-        started = Started(_forked(become, bubblewrap.arguments(order, filters is not None)), 0, status=status)
+        started = Started(_forked(become, bubblewrap_command(order, filters is not None)), 0, status=status)
     finally:
         for descriptor in (reports, *([] if filters is None else [filters])):
             os.close(descriptor)
@@ -108,7 +124,7 @@ def _wrapped(order: Order, group: Cgroup) -> Started:
 
 def _renumber(wanted: dict[int, int]) -> None:
     """Copy descriptors to other numbers, and let a program that is run next have these."""
-    import fcntl  # only systems with wardens need have it
+    import fcntl  # only systems with supervisors need have it
 
     above = max(wanted.values()) + 1
     copies = {number: fcntl.fcntl(descriptor, fcntl.F_DUPFD, above) for descriptor, number in wanted.items()}
@@ -192,7 +208,7 @@ def _readable(data: bytes) -> int:
 
 def _moved(descriptor: int) -> int:
     """The same descriptor under a number that is in nobody's way, closed by exec."""
-    import fcntl  # only systems with wardens need have it
+    import fcntl  # only systems with supervisors need have it
 
     return fcntl.fcntl(descriptor, fcntl.F_DUPFD_CLOEXEC, 64)
 
@@ -230,3 +246,101 @@ def _forked(become: Callable[[], None], command: list[str]) -> int:
     if code in SHORTAGES:
         raise Refusal(os.strerror(code))
     raise NotRunnable(code, os.strerror(code)) if code else Refusal(why)
+
+
+def prepare(order: Order, group: Cgroup) -> None:
+    """Bound what this process and all that come of it can use, and give up root; OSError when that is not possible."""
+    for number in (signal.SIGPIPE, signal.SIGXFSZ, signal.SIGCHLD, signal.SIGINT):
+        signal.signal(number, signal.SIG_DFL)
+    group.join()
+    if sys.platform == "linux" and order.cores:
+        os.sched_setaffinity(0, order.cores)
+    is_root = os.getuid() == 0
+    user = root.unused_user() if is_root and sys.platform == "linux" else os.getuid()
+    limit_resources(order, user, group)
+    if is_root and sys.platform == "linux":
+        wrapped = order.mode == "bubblewrap"
+        root.give_up(user, order.own, None if wrapped else root.Places(order.folder, order.scratch))
+    if sys.platform == "linux" and order.mode == "bubblewrap":
+        prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
+def refused(order: Order, group: Cgroup) -> seccomp.RefusedCalls:
+    """The system calls a bot is refused besides those that every bot is."""
+    alone = order.mode == "bubblewrap"
+    return seccomp.RefusedCalls(
+        uncounted=not group.has("memory"),
+        shared=not alone,
+        others=order.mode == "landlock",
+        waking=not group.has("freezer"),
+    )
+
+
+def lock_in(order: Order, group: Cgroup) -> None:
+    """Give up every privilege, and in Landlock's mode all files but those listed; OSError when it cannot be done."""
+    if sys.platform != "linux":
+        return
+    drop_privileges()
+    if order.mode == "landlock":
+        landlock.restrict([*order.system, *order.own], order.hidden, order.scratch)
+    seccomp.install(refused(order, group))
+
+
+def limit_resources(order: Order, user: int, group: Cgroup) -> None:
+    """Bound memory, time, files and tasks."""
+    import resource  # not every system that imports this module has it
+
+    # Address space is not a measure: Java and JavaScript reserve far more than they use. What is really used is looked
+    # at from outside; this is for what grows too fast for that.
+    wanted = {
+        resource.RLIMIT_CORE: 0,
+        resource.RLIMIT_CPU: order.cpu,
+        resource.RLIMIT_FSIZE: order.file_size,
+        resource.RLIMIT_NOFILE: 512,
+        resource.RLIMIT_DATA: 2 * order.memory + (1 << 30),
+    }
+    if not group.has("pids"):
+        wanted[resource.RLIMIT_NPROC] = _tasks_of(user) + order.threads + KEEPER_TASKS
+    for kind, value in wanted.items():
+        hard = resource.getrlimit(kind)[1]
+        # At the hard limit of time a process is killed without a word, so that one is a little higher.
+        most = value + 1 if kind == resource.RLIMIT_CPU else value
+        most = most if hard == resource.RLIM_INFINITY else min(most, hard)
+        resource.setrlimit(kind, (min(value, most), most))
+
+
+def _tasks_of(user: int) -> int:
+    """How many tasks of a user run already, as a limit of tasks counts them all."""
+    total = 0
+    for name in os.listdir("/proc") if os.path.isdir("/proc/self") else []:  # noqa: PTH112, PTH208
+        try:
+            if name.isdigit() and os.stat(f"/proc/{name}").st_uid == user:  # noqa: PTH116
+                total += len(os.listdir(f"/proc/{name}/task"))  # noqa: PTH208
+        except OSError:
+            continue  # it has just ended
+    return total
+
+
+def bubblewrap_command(order: Order, filtered: bool) -> list[str]:
+    """The command that runs a bot in a sandbox.
+
+    The bot's stdin and stdout come as other descriptors, which a shell puts in their place: so the processes that keep
+    the sandbox do not hold them open, and the referee notices when the bot closes its output.
+    """
+    words = [order.wrapper, "--unshare-all", "--unshare-user", "--disable-userns", "--die-with-parent", "--new-session"]
+    words += ["--json-status-fd", str(STATUS), *(["--seccomp", str(FILTER)] if filtered else [])]
+    words += [word for name in EMPTY for word in ("--dir", name)]
+    words += ["--size", str(order.file_size), "--tmpfs", SCRATCH, "--symlink", SCRATCH, "/var/tmp"]
+    # What a program finds in /proc/sys, or could change there, is the machine's.
+    words += ["--dev", "/dev", "--size", str(order.file_size), "--tmpfs", "/dev/shm"]
+    words += ["--proc", "/proc", "--tmpfs", "/proc/sys", "--remount-ro", "/proc/sys"]
+    for path in order.system:
+        words += ["--symlink", os.readlink(path), path] if os.path.islink(path) else ["--ro-bind-try", path, path]  # noqa: PTH114, PTH115
+    for path in order.own:
+        words += ["--ro-bind", path, path]
+    for path in order.hidden:
+        is_folder = os.path.isdir(path)  # noqa: PTH112
+        words += ["--tmpfs", path, "--remount-ro", path] if is_folder else ["--ro-bind", os.devnull, path]
+    words += ["--dir", order.folder, "--chdir", order.folder, "--remount-ro", "/dev", "--remount-ro", "/"]
+    become = f'exec "$@" <&{INPUT} >&{OUTPUT} {INPUT}<&- {OUTPUT}>&-'
+    return [*words, "--", "/bin/sh", "-c", become, "sh", *order.command]

@@ -1,4 +1,8 @@
-"""What a bot may read: the system, its interpreter, and its own folder; the rest of the machine is not its business."""
+"""What a bot may read: the system, its interpreter, and its own folder; the rest of the machine is not its business.
+
+What is a submission's own was handed in, and is known before its command is read: no word of that command adds to it.
+Only the command that a user types decides itself what its bot is shown.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +19,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import plyground
+from plyground.referee.sandbox.interface import Program, hidden_files, student_package
 
 SYSTEM = [
     "/usr",
@@ -49,7 +54,6 @@ RUNTIME = ("bin", "lib", "lib64", "libexec", "conf")
 """What a program such as /opt/jdk/bin/java needs of the place it is installed in."""
 
 _private: set[Path] = set()
-_handed_in: set[Path] = set()
 
 
 def keep_private(paths: Iterable[str | Path]) -> None:
@@ -57,12 +61,27 @@ def keep_private(paths: Iterable[str | Path]) -> None:
     _private.update(Path(path).absolute() for path in paths)
 
 
-def keep_apart(paths: Iterable[str | Path]) -> None:
-    """Note files and folders that somebody handed in: what runs from there sees that alone, whatever its command names.
+class Access(NamedTuple):
+    """What a bot is given by whoever starts it, whatever its command says."""
 
-    The command may be theirs too, and could name what is another's.
-    """
-    _handed_in.update(Path(path).resolve() for path in paths)
+    files: tuple[str, ...] | None = None
+    """The files and folders that were handed in, and are all that it sees; None: what its command names."""
+
+    program: Program = Program.WHOLE
+
+    @property
+    def packages(self) -> list[str]:
+        """The folders of a package that stands in for this program."""
+        return [str(student_package())] if self.program is Program.STUDENT else []
+
+
+USUAL_ACCESS = Access()
+"""What a bot is given whose command a user has typed."""
+
+
+def access_to(files: tuple[str, ...] | None, program: str) -> Access:
+    """What a player is given whose files were handed in; None: it is nobody's submission."""
+    return USUAL_ACCESS if files is None else Access(files, Program(program))
 
 
 class View(NamedTuple):
@@ -71,14 +90,23 @@ class View(NamedTuple):
     system: list[str]
     own: list[str]
     """Its interpreter and its own folder or files."""
+    hidden: list[str]
+    """What is below these and yet not to be read."""
 
 
-def view_of(command: list[str], folder: str = "") -> View:
+def view_of(command: list[str], folder: str = "", access: Access = USUAL_ACCESS) -> View:
     """What the bot that a command runs may read, and besides a folder."""
     system = _system()
-    own = [*_interpreter(), *_runtime(command[0]), *_own(command, folder)] if command else _interpreter()
+    own = [*_interpreter(), *map(Path, access.packages)]
+    if access.files is not None:
+        own += [*_runtime(command[0], on_the_path_only=True), *(Path(file).resolve() for file in access.files)]
+    elif command:
+        own += [*_runtime(command[0]), *_own(command, folder)]
     outside = [path for path in own if not any(path.is_relative_to(known) for known in system)]
-    return View(system, [str(path) for path in _topmost(outside)])
+    shown = _topmost(outside)
+    above = [*map(Path, system), *(path.resolve() for path in shown)]
+    hidden = [path for path in hidden_files(access.program) if any(path.is_relative_to(place) for place in above)]
+    return View(system, list(map(str, shown)), list(map(str, hidden)))
 
 
 def named_files(command: Iterable[str]) -> list[Path]:
@@ -111,8 +139,10 @@ def _interpreter() -> list[Path]:
     return [Path(place) for place in places if not _too_much(Path(place))]
 
 
-def _runtime(program: str) -> list[Path]:
+def _runtime(program: str, on_the_path_only: bool = False) -> list[Path]:
     """What a program needs that is installed somewhere of its own: not the whole place, which may be a home."""
+    if on_the_path_only and os.path.dirname(program):  # noqa: PTH120  (Path("./bot") forgets its dot)
+        return []
     path = Path(shutil.which(program) or program).resolve()
     if path.parent.name != "bin":
         return []
@@ -121,9 +151,6 @@ def _runtime(program: str) -> list[Path]:
 
 def _own(command: list[str], folder: str) -> list[Path]:
     """The folder of each file that the command names if it is the bot's own, else the file alone."""
-    for path in (path.resolve() for path in named_files(command)):
-        if apart := _handed_in.intersection((path, *path.parents)):
-            return list(apart)
     if folder:
         if not Path(folder).is_dir():
             raise ValueError(f"there is no folder {folder!r}")

@@ -1,17 +1,17 @@
 """The program that runs one bot, watches it and, in the end, leaves nothing of it behind.
 
-    referee --- warden --- keeper --- init --- bot --- whatever the bot starts
+    referee --- supervisor --- keeper --- init --- bot --- whatever the bot starts
        |  control |      (bubblewrap alone)     |
        +----------+                             |
        +--- stdin, stdout, stderr --------------+
 
-The warden stands outside of the sandbox, where no bot can reach it. With bubblewrap everything in the sandbox dies with
-its keeper, and the keeper with the warden; elsewhere the warden becomes the parent of every orphan below it.
+The supervisor stands outside of the sandbox, where no bot can reach it. With bubblewrap everything in the sandbox dies
+with its keeper, and the keeper with the supervisor; elsewhere the supervisor becomes the parent of every orphan below.
 
-A bare interpreter runs this (see `forking`): nothing but the standard library and this.
+A bare interpreter runs this (see `zygote`): nothing but the standard library and this.
 
 The referee says `p` (the bot is not to move: freeze it), `r` (it is: let it run) and `e` or nothing any more (end it);
-the warden reports one event per line.
+the supervisor reports one event per line.
 """
 
 from __future__ import annotations
@@ -25,11 +25,10 @@ import time
 
 from plyground.referee.sandbox import cgroups, population
 from plyground.referee.sandbox.cgroups import Bounds
-from plyground.referee.sandbox.confine import KEEPER_TASKS
 from plyground.referee.sandbox.order import Order
 from plyground.referee.sandbox.population import TICKS, Process
-from plyground.referee.sandbox.scratch import remove_scratch, size_of
-from plyground.referee.sandbox.starting import NotRunnable, Refusal, Started, await_exit_code, start
+from plyground.referee.sandbox.scratch import MOST_ENTRIES, remove_scratch, unlinked_size, usage_of
+from plyground.referee.sandbox.starting import KEEPER_TASKS, NotRunnable, Refusal, Started, await_exit_code, start
 
 POLL_SECONDS = 0.025
 """Seconds between two looks at a bot, at the most."""
@@ -58,11 +57,11 @@ OUT_OF_TURN_SECONDS = 0.02
 MOST_ENDED_CHILDREN = 64
 """Children that are taken leave of before the next look."""
 
-FILE_LOOKS = 10
+FILE_LOOKS = 4
 """The files of a bot are looked at once in so many looks."""
 
 
-class Warden:
+class Supervisor:
     """Runs one bot and answers the referee."""
 
     def __init__(self, order: Order, control: socket.socket) -> None:
@@ -211,9 +210,11 @@ class Warden:
     def _excess(self, processes: list[Process]) -> str:
         """What it has too much of, as an event; nothing if all is well."""
         order = self.order
-        threads = sum(process.threads for process in processes)
-        if len(processes) > order.processes:
-            return f"processes {len(processes)}"
+        init = self.started.init if self.started else 0
+        number = sum(process.pid != init for process in processes)
+        threads = sum(process.threads - (process.pid == init) for process in processes)
+        if number > order.processes:
+            return f"processes {number}"
         if threads > order.threads or self.group.refused_tasks():
             return f"threads {max(threads, order.threads + 1)}"
         if self.group.killed_for_memory():
@@ -226,9 +227,15 @@ class Warden:
                 if self.frozen
                 else min(max((order.memory - memory) / GROWTH_BYTES_PER_SECOND, QUICK_POLL_SECONDS), POLL_SECONDS)
             )
-        if not self.wrapped and self.looks % FILE_LOOKS == 0 and (size := size_of(order.scratch)) > order.file_size:
-            return f"files {size}"
-        return ""
+        return self._excess_of_files(processes) if not self.wrapped and self.looks % FILE_LOOKS == 0 else ""
+
+    def _excess_of_files(self, processes: list[Process]) -> str:
+        """The same for its scratch directory, where it is on a disk that others use too."""
+        size, entries = usage_of(self.order.scratch)
+        if entries > MOST_ENTRIES:
+            return f"entries {entries}"
+        size += unlinked_size((process.pid for process in processes), self.order.scratch)
+        return f"files {size}" if size > self.order.file_size else ""
 
     def _memory(self, processes: list[Process]) -> int:
         """Bytes that it has in its processes and, in a sandbox, in files."""
@@ -287,8 +294,8 @@ class Warden:
     def _left(self) -> int:
         """How many processes a bot that has ended left behind, once they had a moment to end too."""
         until = time.monotonic() + LAST_BREATH_SECONDS
-        bot = self.started.bot if self.started else 0
-        while (left := sum(process.pid != bot for process in self.processes())) and time.monotonic() < until:
+        ended = {self.started.bot, self.started.init} if self.started else set()
+        while (left := sum(process.pid not in ended for process in self.processes())) and time.monotonic() < until:
             time.sleep(0.002)
             _ended()
         return left
@@ -313,7 +320,11 @@ class Warden:
             self.started = None
 
     def processes(self) -> list[Process]:
-        """The living processes of the bot; of one that has far too many, enough to know that."""
+        """The living processes of the bot; of one that has far too many, enough to know that.
+
+        The first process of its sandbox is one of them, since a bot can write into its memory: what that does counts,
+        and stands still, like the rest.
+        """
         started = self.started or self.doomed
         if started is None:
             return []
@@ -323,7 +334,7 @@ class Warden:
             found = population.all_of(self.group.processes())
         else:
             found = population.below(os.getpid(), 2 * self.order.processes)
-        return [process for process in found if process.pid not in started.keepers]
+        return [process for process in found if process.pid != started.pid or started.pid == started.bot]
 
     def _signal(self, number: int, pids: set[int]) -> None:
         """Send a signal to processes of the bot, and to a group in one step, which no fork outruns."""
@@ -360,7 +371,7 @@ class Warden:
 def _ended() -> list[tuple[int, int, int]]:
     """The children that have ended since the last time, with their statuses and their milliseconds of computing.
 
-    Not more than so many at once: orphans of a bot that forks without end would keep the warden from looking at it.
+    Not more than so many at once: orphans of a bot that forks without end would keep the supervisor from looking at it.
     """
     ended: list[tuple[int, int, int]] = []
     while len(ended) < MOST_ENDED_CHILDREN:

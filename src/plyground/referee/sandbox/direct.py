@@ -1,4 +1,4 @@
-"""The wire to a bot on a system that has no warden, such as Windows: a process, its pipes, and threads that wait.
+"""The wire to a bot on a system that has no supervisor, such as Windows: a process, its pipes, and threads that wait.
 
 Its time and its output are limited, and its memory where the system shows it (/proc); it is not frozen while its
 opponent thinks. It ends with whatever it has started, as far as the system knows what that is.
@@ -13,7 +13,6 @@ import queue
 import signal
 import subprocess
 import sys
-import tempfile
 import threading
 import time
 import weakref
@@ -23,8 +22,9 @@ from typing import IO
 from plyground.play.faults import Fault, FaultKind
 from plyground.referee.sandbox.environment import environment
 from plyground.referee.sandbox.limits import Limits
-from plyground.referee.sandbox.scratch import remove_scratch
-from plyground.referee.sandbox.wire import CHUNK_BYTES, Channel
+from plyground.referee.sandbox.pipes import CHUNK_BYTES, Channel
+from plyground.referee.sandbox.scratch import Scratch
+from plyground.referee.sandbox.view import Access
 
 POLL_SECONDS = 0.05
 """Between two looks at a running bot."""
@@ -42,16 +42,17 @@ Outbox = queue.SimpleQueue[bytes | None]
 """What is to be written to a bot; None closes its input."""
 
 
-class UnguardedWire:
+class DirectPipes:
     """See `Wire`."""
 
-    def __init__(self, command: list[str], limits: Limits) -> None:
+    def __init__(self, command: list[str], limits: Limits, access: Access) -> None:
         """Start a command; Fault when it cannot be run."""
-        scratch = tempfile.mkdtemp(prefix="plyground-bot-")
+        scratch = Scratch()
         try:
-            process = _started(command, environment(scratch, limits.memory) | {"TEMP": scratch, "TMP": scratch})
+            surroundings = environment(scratch.path, limits.memory, access.packages)
+            process = _started(command, surroundings | {"TEMP": scratch.path, "TMP": scratch.path})
         except OSError as error:
-            remove_scratch(scratch)
+            scratch.remove()
             raise Fault(FaultKind.CRASH, f"{command[0]!r} could not be started: {error.strerror}") from None
         self._input: Outbox = queue.SimpleQueue()
         self._inbox = Inbox()
@@ -203,7 +204,7 @@ def memory_of(pid: int) -> int:
 
 
 def _end(
-    process: subprocess.Popen[bytes], inbox: Inbox, wanted: Outbox, threads: list[threading.Thread], scratch: str
+    process: subprocess.Popen[bytes], inbox: Inbox, wanted: Outbox, threads: list[threading.Thread], scratch: Scratch
 ) -> None:
     until = time.monotonic() + END_SECONDS
     _kill(process)
@@ -214,7 +215,7 @@ def _end(
     for thread in threads:
         if thread is not threading.current_thread():  # whose turn it was to collect what is forgotten
             thread.join(max(until - time.monotonic(), 0))
-    remove_scratch(scratch)
+    scratch.remove()
 
 
 def _kill(process: subprocess.Popen[bytes]) -> None:

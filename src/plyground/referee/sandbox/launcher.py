@@ -1,4 +1,4 @@
-"""A bot under guard: started in its confinement, and the certainty that it ends."""
+"""A bot started in its confinement, and the certainty that it ends."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ import select
 import shutil
 import signal
 import socket
-import tempfile
 import time
 import weakref
 from functools import cache
@@ -18,61 +17,61 @@ from typing import IO
 
 from plyground.play.failure import InternalFailure
 from plyground.play.faults import Fault, FaultKind
-from plyground.referee.sandbox import bubblewrap, cgroups
-from plyground.referee.sandbox.cores import cores_for
-from plyground.referee.sandbox.environment import environment
+from plyground.referee.sandbox import cgroups
+from plyground.referee.sandbox.environment import cores_for, environment
 from plyground.referee.sandbox.limits import FILE_BYTES, Limits
-from plyground.referee.sandbox.order import Order
-from plyground.referee.sandbox.scratch import remove_scratch
-from plyground.referee.sandbox.view import view_of
-from plyground.referee.sandbox.warden_host import WARDENS
+from plyground.referee.sandbox.order import SCRATCH, Order
+from plyground.referee.sandbox.scratch import Scratch
+from plyground.referee.sandbox.supervisor_host import SUPERVISORS
+from plyground.referee.sandbox.view import USUAL_ACCESS, Access, view_of
 
 END_SECONDS = 10.0
-"""Seconds for the warden to end a bot and itself before it is killed, on a machine that is busy."""
+"""Seconds for the supervisor to end a bot and itself before it is killed, on a machine that is busy."""
 
 START_SECONDS = 90.0
-"""Seconds for a sandbox to be made and the bot in it to run: more than the warden's own patience.
+"""Seconds for a sandbox to be made and the bot in it to run: more than the supervisor's own patience.
 
 A bot's time to get ready begins after that: how busy the machine is, is not its fault.
 """
 
 LAST_WORDS_SECONDS = 2.0
-"""Seconds for a warden that has failed to say why."""
+"""Seconds for a supervisor that has failed to say why."""
 
 
 @cache
-def has_wardens() -> bool:
-    """Whether this system has what a warden is made of; Windows has not."""
+def has_supervisors() -> bool:
+    """Whether this system has what a supervisor is made of; Windows has not."""
     found = all(importlib.util.find_spec(name) for name in ("fcntl", "resource"))
     return found and hasattr(os, "fork") and hasattr(select, "poll")
 
 
-class Guard:
-    """A bot and the warden that watches it, both running; end() leaves nothing of either."""
+class Launcher:
+    """A bot and the supervisor that watches it, both running; end() leaves nothing of either."""
 
     control: socket.socket
-    """Reports how the bot ends, and takes orders; see the warden."""
+    """Reports how the bot ends, and takes orders; see the supervisor."""
     streams: list[IO[bytes]]
     """The referee's ends of the bot's stdin, stdout and stderr."""
 
-    def __init__(self, command: list[str], limits: Limits, mode: str) -> None:
+    def __init__(self, command: list[str], limits: Limits, mode: str, access: Access = USUAL_ACCESS) -> None:
         """Start a command in a mode; Fault when it cannot be run, InternalFailure when it cannot be confined so."""
-        if not has_wardens():
-            raise InternalFailure(f"this machine does not allow isolation={mode}: it cannot guard a bot")
-        scratch = bubblewrap.SCRATCH if mode == "bubblewrap" else tempfile.mkdtemp(prefix="plyground-bot-")
-        own = scratch if mode != "bubblewrap" else None
-        surroundings = environment(scratch, limits.memory)
+        if not has_supervisors():
+            raise InternalFailure(f"this machine does not allow isolation={mode}: nothing can watch a bot here")
+        own = Scratch() if mode != "bubblewrap" else None
+        scratch = own.path if own else SCRATCH
+        surroundings = environment(scratch, limits.memory, access.packages)
         try:
             _check_program(command[0], surroundings.get("PATH"))
-            warden, self.control, self.streams = _warden(_order(command, limits, mode, scratch), surroundings)
+            order = _order(command, limits, mode, scratch, access)
+            supervisor, self.control, self.streams = _supervisor(order, surroundings)
         except BaseException as error:
             if own:
-                remove_scratch(own)
+                own.remove()
             if isinstance(error, OSError) and not isinstance(error, InternalFailure):
-                raise InternalFailure(f"the program that guards bots cannot be started: {error}") from error
+                raise InternalFailure(f"the program that watches bots cannot be started: {error}") from error
             raise
-        self.end = weakref.finalize(self, _end, warden, self.control, self.streams, own)
-        """End the bot, the warden and whatever the bot has started, now; also done when the guard is forgotten."""
+        self.end = weakref.finalize(self, _end, supervisor, self.control, self.streams, own)
+        """End the bot, the supervisor and whatever the bot has started, now; also done when this is forgotten."""
         try:
             word, _, why = self.next_event(START_SECONDS).partition(" ")
             if word == "refused":
@@ -84,14 +83,14 @@ class Guard:
             raise
 
     def next_event(self, seconds: float) -> str:
-        """What the warden says next, up to the end of its line and no further; InternalFailure when it is too late."""
+        """What the supervisor reports next, to the end of its line and no further; InternalFailure if that is late."""
         deadline = time.monotonic() + seconds
         event = b""
         while not event.endswith(b"\n"):
             if not select.select([self.control], [], [], max(deadline - time.monotonic(), 0))[0]:
-                raise InternalFailure(f"the program that guards bots has reported nothing for {seconds:g} s")
+                raise InternalFailure(f"the program that watches bots has reported nothing for {seconds:g} s")
             if not (received := self.control.recv(1)):
-                raise InternalFailure(f"the program that guards bots has failed{self._last_words()}")
+                raise InternalFailure(f"the program that watches bots has failed{self._last_words()}")
             event += received
         return event.decode().strip()
 
@@ -109,8 +108,8 @@ def _check_program(program: str, path: str | None) -> None:
         raise Fault(FaultKind.CRASH, f"{program!r} could not be started: {error.strerror}")
 
 
-def _order(command: list[str], limits: Limits, mode: str, scratch: str) -> Order:
-    view = view_of(command, limits.folder)
+def _order(command: list[str], limits: Limits, mode: str, scratch: str, access: Access) -> Order:
+    view = view_of(command, limits.folder, access)
     return Order(
         command,
         mode,
@@ -119,6 +118,7 @@ def _order(command: list[str], limits: Limits, mode: str, scratch: str) -> Order
         str(Path.cwd()),
         view.system,
         view.own,
+        view.hidden,
         limits.memory << 20,
         limits.processes,
         limits.threads,
@@ -128,24 +128,24 @@ def _order(command: list[str], limits: Limits, mode: str, scratch: str) -> Order
     )
 
 
-def _end(warden: int, control: socket.socket, streams: list[IO[bytes]], scratch: str | None) -> None:
-    """Have the warden end the bot and itself; if it does not, end it."""
+def _end(supervisor: int, control: socket.socket, streams: list[IO[bytes]], scratch: Scratch | None) -> None:
+    """Have the supervisor end the bot and itself; if it does not, end it."""
     with control:
         if not _has_ended(control):
             with contextlib.suppress(OSError):
-                os.kill(warden, signal.SIGKILL)  # it lives: nobody else holds the other end of its socket
+                os.kill(supervisor, signal.SIGKILL)  # it lives: nobody else holds the other end of its socket
             _has_ended(control)
     for file in streams:
         with contextlib.suppress(OSError):
             file.close()
-    cgroups.of_process(warden).remove()
+    cgroups.of_process(supervisor).remove()
     if scratch is not None:
-        _sweep(scratch)
-        remove_scratch(scratch)
+        _sweep(scratch.path)
+        scratch.remove()
 
 
 def _has_ended(control: socket.socket) -> bool:
-    """Whether a warden ends when nothing more comes from the referee."""
+    """Whether a supervisor ends when nothing more comes from the referee."""
     until = time.monotonic() + END_SECONDS
     with contextlib.suppress(OSError):
         control.shutdown(socket.SHUT_WR)
@@ -161,7 +161,7 @@ def _has_ended(control: socket.socket) -> bool:
     return False
 
 
-def _warden(order: Order, surroundings: dict[str, str]) -> tuple[int, socket.socket, list[IO[bytes]]]:
+def _supervisor(order: Order, surroundings: dict[str, str]) -> tuple[int, socket.socket, list[IO[bytes]]]:
     """The process that runs a bot, its socket, and the bot's streams; OSError when the machine has nothing to give."""
     with contextlib.ExitStack() as theirs, contextlib.ExitStack() as ours:
         control, other = socket.socketpair()
@@ -175,13 +175,13 @@ def _warden(order: Order, surroundings: dict[str, str]) -> tuple[int, socket.soc
             theirs.callback(os.close, passed)
             streams.append(ours.enter_context(open(kept, "wb" if writes else "rb", buffering=0)))  # noqa: PTH123
             given.append(passed)
-        warden = WARDENS.fork(order, surroundings, [*given, other.fileno()])
+        supervisor = SUPERVISORS.fork(order, surroundings, [*given, other.fileno()])
         ours.pop_all()
-    return warden, control, streams
+    return supervisor, control, streams
 
 
 def _sweep(scratch: str) -> None:
-    """Kill what runs with this scratch directory, which is left when a bot has killed its warden."""
+    """Kill what runs with this scratch directory, which is left when a bot has killed its supervisor."""
     mark = f"TMPDIR={scratch}".encode()
     found = True
     while found:

@@ -1,7 +1,7 @@
-"""The process that wardens are forked from: one for each process that referees games.
+"""The process that supervisors are forked from: one for each process that referees games.
 
 An interpreter and its modules take longer to start than everything else that a bot needs, so they are started once. It
-waits for orders and knows nothing of bots: a warden that it has forked answers the referee by a socket of its own.
+waits for orders and knows nothing of bots: a supervisor that it has forked answers the referee by a socket of its own.
 """
 
 from __future__ import annotations
@@ -12,27 +12,22 @@ import json
 import os
 import socket
 import subprocess
-import sys
 import threading
-from pathlib import Path
 
+from plyground.core.interpreter import interpreter_command
 from plyground.play.failure import InternalFailure
 from plyground.referee.sandbox.environment import environment
 from plyground.referee.sandbox.order import Order
 
-PACKAGES = str(Path(__file__).parents[3])
-HOST = "import sys; sys.path.insert(0, sys.argv.pop(1)); from plyground.referee.sandbox.forking import main; main()"
-"""How the process is started, by an interpreter that looks nowhere else for modules."""
-
 ANSWER_SECONDS = 60.0
-"""How long it may take to fork a warden, on a machine that is busy."""
+"""How long it may take to fork a supervisor, on a machine that is busy."""
 
 END_SECONDS = 2.0
 """How long it may take to end."""
 
 
-class WardenHost:
-    """Forks wardens; its process is started when it is first needed, and again when it has died."""
+class SupervisorHost:
+    """Forks supervisors; its process is started when it is first needed, and again when it has died."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -41,9 +36,9 @@ class WardenHost:
         """Where orders go to, and the numbers of processes come from."""
 
     def fork(self, order: Order, surroundings: dict[str, str], descriptors: list[int]) -> int:
-        """The process of a new warden, which gets the bot's stdin, stdout and stderr and its control socket.
+        """The process of a new supervisor, which gets the bot's stdin, stdout and stderr and its control socket.
 
-        OSError when the machine has no process to give, InternalFailure when no warden can be run at all.
+        OSError when the machine has no process to give, InternalFailure when no supervisor can be run at all.
         """
         data = json.dumps([order._asdict(), surroundings]).encode() + b"\n"
         with self._lock:
@@ -54,7 +49,7 @@ class WardenHost:
                 except (ConnectionError, EOFError, TimeoutError):
                     said = self.close()
                     if last_try:
-                        raise InternalFailure(f"the program that guards bots has failed{said}") from None
+                        raise InternalFailure(f"the program that watches bots has failed{said}") from None
         raise AssertionError("the last failure is raised")
 
     def _start(self) -> socket.socket:
@@ -62,7 +57,7 @@ class WardenHost:
         with theirs:
             try:
                 self._process = subprocess.Popen(
-                    [sys.executable, "-I", "-S", "-c", HOST, PACKAGES, str(theirs.fileno())],
+                    interpreter_command("plyground.referee.sandbox.zygote", str(theirs.fileno()), bare=True),
                     stdin=subprocess.DEVNULL,
                     stdout=subprocess.DEVNULL,
                     stderr=subprocess.PIPE,
@@ -117,9 +112,9 @@ def _answered(orders: socket.socket, data: bytes, descriptors: list[int]) -> int
     return number
 
 
-WARDENS = WardenHost()
+SUPERVISORS = SupervisorHost()
 """That of this process."""
 
-atexit.register(WARDENS.close)
+atexit.register(SUPERVISORS.close)
 with contextlib.suppress(AttributeError):  # not every system forks
-    os.register_at_fork(after_in_child=WARDENS.forget)
+    os.register_at_fork(after_in_child=SUPERVISORS.forget)
