@@ -28,6 +28,7 @@ COMMANDS = {
     "explain": "plyground.cli.explain:explain",
     "review": "plyground.cli.review:review",
     "trace": "plyground.cli.trace:trace",
+    "check": "plyground.cli.check:check",
     "puzzles": "plyground.cli.puzzles:puzzles",
     "match": "plyground.cli.match:match",
     "tournament": "plyground.cli.tournament:tournament",
@@ -40,6 +41,9 @@ COMMANDS = {
     "site": "plyground.cli.site:site",
     "engine": "plyground.cli.engine:engine",
     "bot": "plyground.cli.bot:bot",
+    "plugin": "plyground.cli.plugin:plugin",
+    "mcp": "plyground.cli.agents:mcp",
+    "exam": "plyground.cli.agents:exam",
     "doctor": "plyground.cli.doctor:doctor",
     "grade": "plyground.cli.grade:grade",
     "class": "plyground.cli.classes:class_",
@@ -61,6 +65,7 @@ SUMMARIES = {
     "explain": "Explain why a move wins, loses or draws.",
     "review": "Find the turning points of a saved game, with better moves.",
     "trace": "Record the tree that a search visits in a position.",
+    "check": "Find the bug in your own search or heuristic.",
     "puzzles": "Solve puzzles, find new ones, check them.",
     "match": "Play many games between two players and report the score.",
     "tournament": "Run a tournament.",
@@ -73,6 +78,9 @@ SUMMARIES = {
     "site": "Write the page as static files that need no server.",
     "engine": "Run as a UGI engine on stdin and stdout.",
     "bot": "Create a bot from a template, and check it.",
+    "plugin": "Begin a package that adds games, heuristics and players.",
+    "mcp": "Let agents play by the Model Context Protocol.",
+    "exam": "Measure what an agent gives away in positions whose truth is known.",
     "doctor": "Show how bots are isolated on this machine.",
     "grade": "Grade a submission by a rubric.",
     "class": "Run a class over a term.",
@@ -250,6 +258,10 @@ def _run() -> int:
     except (ValueError, OSError) as error:
         at = f"{error.filename}: {error.strerror}" if isinstance(error, OSError) and error.filename else error
         write_message(f"Error: {at}")
+    except ImportError as error:  # the core, in the wheel without one
+        if error.name != "plyground.native._core":
+            raise
+        write_message(f"Error: {error}")
     except MemoryError:
         write_message("Error: not enough memory on this machine; choose a smaller --table")
     return 1

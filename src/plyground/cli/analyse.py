@@ -29,9 +29,12 @@ Json = dict[str, object]
 @player_option("engine", "Player that scores the moves.")
 @limit_option("Time to think.")
 @click.option("--depth", metavar="N", type=whole_number(1), help="Maximum search depth in plies.")
+@click.option("--opinions", is_flag=True, help="Also rank moves that are proved to draw, by the engine's evaluation.")
 @seed_option
 @json_option
-def analyse(position: Position, spec: str, limit: float, depth: int | None, seed: int, as_json: bool) -> None:
+def analyse(
+    position: Position, spec: str, limit: float, depth: int | None, opinions: bool, seed: int, as_json: bool
+) -> None:
     """Score every legal move of a position and list the threats.
 
     A proved score is written in words, with the number of plies to the end of the game. Any other score is the player's
@@ -42,20 +45,24 @@ def analyse(position: Position, spec: str, limit: float, depth: int | None, seed
     depth and line), threats, reasons (why the best move is best), note (what limits the comparison, or null) and
     outcome.
     """
-    from plyground.cli.core import note_missing_core
     from plyground.cli.show import standing
     from plyground.players import rank
+    from plyground.players.engine import EnginePlayer
     from plyground.search.base import Limit, Ranking
     from plyground.terminal.console import drawn
     from plyground.terminal.live_line import LiveLine
 
     player = load_player(spec, position.rules, seed, "'--player'")
-    ranking = Ranking(())
+    ranking, limits = Ranking(()), Limit(depth, seconds=limit)
+    if opinions and not isinstance(player, EnginePlayer):
+        player.close()
+        raise click.UsageError(f"--opinions are the engine's, so it needs an engine as --player, got {spec!r}")
     try:
         if not position.outcome():
-            note_missing_core()
             with LiveLine(player.name) as line:
-                for ranking in rank(player, position, Limit(depth, seconds=limit)):
+                engine = player if isinstance(player, EnginePlayer) else None
+                found = engine.rank(position, limits, opinions) if engine else rank(player, position, limits)
+                for ranking in found:
                     best = ranking.best
                     line.found = f", depth {best.depth}, {position.write(best.move)} ({best.brief})"
                     if as_json:
@@ -152,11 +159,14 @@ def _show(position: Position, ranking: Ranking) -> None:
 def _row(position: Position, ranking: Ranking, analysis: Analysis) -> str:
     """A move with its score, where that comes from and the play that follows."""
     from plyground.core.notation import write_moves
+    from plyground.search.score import Score
 
     listed = [*ranking.compared, *(each for each in ranking.others if each.score is not None)]
     width = max(len(position.write(each.move)) for each in listed)
     said = max(len(each.brief) for each in listed)
     depth = f"depth {analysis.depth}" if analysis.depth else "no search"
     where = f"proved ({analysis.source})" if analysis.proved else depth
+    if analysis.proved and analysis.score == Score.draw() and analysis.points is not None:
+        where += f", evaluation {analysis.points:+}"
     line = write_moves(position.rules, analysis.line)
     return f"{position.write(analysis.move):>{width}}  {analysis.brief:>{said}}  {where}  {line}"

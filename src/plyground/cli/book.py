@@ -185,12 +185,11 @@ def _hard(order: _Order, hard: int, otherwise: bool) -> Book:
 
 
 def _scores(order: _Order, hard: int | None = None) -> Book:
-    from concurrent.futures import ProcessPoolExecutor
-
     from plyground.books.scores import Build
     from plyground.cli.progress import Countdown, status
+    from plyground.tournament.pool import ProcessPool
 
-    with ProcessPoolExecutor(order.workers) as executor, status() as report:
+    with ProcessPool(order.workers) as executor, status() as report:
         building = Build(order.rules, order.plies, executor, order.table_bytes, Countdown(report), _announce, hard)
         return building.scores(order.path) if order.side is None else building.scores_along(order.side, order.path)
 

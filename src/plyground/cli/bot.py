@@ -36,13 +36,17 @@ def new(directory: Path, language: str) -> None:
     """Create a small working bot in DIR, a new or empty directory."""
     from importlib.resources import as_file, files
 
+    from plyground.core.files import write_file
+
+    if ".." in directory.parts:  # q/new/.. is q, whether there is a q/new or not
+        directory = directory.resolve()
     if directory.exists() and any(directory.iterdir()):
         raise click.BadParameter(f"{directory} is not empty; name a new directory", param_hint="'DIR'")
     directory.mkdir(parents=True, exist_ok=True)
     with as_file(files("plyground.referee") / "templates" / language) as template:
         written = sorted(path for path in template.iterdir() if path.is_file())
         for path in written:
-            (directory / path.name).write_bytes(path.read_bytes())
+            write_file(directory / path.name, path.read_bytes())
     click.echo(f"wrote {', '.join(path.name for path in written)} to {directory}; try it:")
     check_it = command_line("bot", "check", f"cmd:{RUN_COMMANDS[language]},protocol=json", "connect-four")
     click.echo(f"  cd {quoted(directory)} && {check_it}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from plyground.cli.class_status import how_to_run, sentences, standings_text
-from plyground.cli.output import command_line, resumable, write_json, write_message, write_text
+from plyground.cli.output import command_line, resumable, text_output, write_json, write_message, write_text
 from plyground.cli.parameters import json_option, minutes_value, whole_number
 
 if TYPE_CHECKING:
@@ -127,6 +128,7 @@ def replace_(ctx: click.Context, folder: Path, student: str, file: Path) -> None
 
 def _enrol(folder: Path, student: str, name: str) -> None:
     """Add a line to the roster."""
+    from plyground.core.files import write_file
     from plyground.course.roster import FILE, ID
 
     if not ID.fullmatch(student):
@@ -135,13 +137,11 @@ def _enrol(folder: Path, student: str, name: str) -> None:
         if student in room.roster:
             raise click.UsageError(f"{student} is on the roster already, as {room.roster[student].name}")
         path = room.folder / FILE
-    with path.open(encoding="utf-8-sig", newline="") as opened:
-        columns = next(csv.reader(opened))
-    ends = path.read_bytes().endswith(b"\n")
-    with path.open("a", encoding="utf-8", newline="") as opened:
-        opened.write("" if ends else "\n")
-        row = {"id": student, "name": name}
-        csv.writer(opened, lineterminator="\n").writerow([row.get(column, "") for column in columns])
+    text = path.read_bytes().decode()
+    columns = next(csv.reader(io.StringIO(text.removeprefix("\ufeff"), newline="")))
+    values, line = {"id": student, "name": name}, io.StringIO()
+    csv.writer(line, lineterminator="\n").writerow([values.get(column, "") for column in columns])
+    write_file(path, f"{text}{'' if text.endswith(chr(10)) else chr(10)}{line.getvalue()}", private=True)
 
 
 def _hand_in(ctx: click.Context, room: Classroom, student: str, file: Path) -> None:
@@ -217,16 +217,18 @@ def import_(ctx: click.Context, folder: Path, source: Path, workers: int | None)
 
     with resumable(lambda: _checks_kept(folder)), _opened(folder) as room:
         problems = found = 0
-        for taken in take_in(room, source):
-            found += 1
-            if taken.version is None:
-                problems += not taken.unchanged
-                click.echo(f"{taken.who.name}: {taken.problem}", err=not taken.unchanged)
-            elif taken.version.problem:
-                _print_check(room, taken.version)
-        if not found:
-            raise ValueError(f"there is nothing to import in {source}: expected a file or a folder for each student")
         with executors.local(_processes(room, workers)) as (executor, _):
+            for taken in take_in(room, source, executor):
+                found += 1
+                if taken.version is None:
+                    problems += not taken.unchanged
+                    click.echo(f"{taken.who.name}: {taken.problem}", err=not taken.unchanged)
+                elif taken.version.problem:
+                    _print_check(room, taken.version)
+            if not found:
+                raise ValueError(
+                    f"there is nothing to import in {source}: expected a file or a folder for each student"
+                )
             for version in check_waiting(room, executor):
                 _print_check(room, version)
         ctx.exit(1 if problems else 0)
@@ -283,10 +285,7 @@ def links_(folder: Path, students: tuple[str, ...], renew: bool, output: Path | 
             if renew:
                 room.renew_link(student)
         rows = [_link_row(room, student) for student in chosen]
-    if output is not None:
-        output.touch()
-        output.chmod(0o600)  # whoever reads a link is that student
-    with click.open_file(str(output or "-"), "w", encoding="utf-8", lazy=False) as out:
+    with text_output(output, private=True) as out:  # whoever reads a link is that student
         csv.writer(out, lineterminator="\n").writerows([("id", "name", "link", "pseudonym"), *rows])
     if output is not None:
         click.echo(f"wrote {output}")
@@ -385,25 +384,33 @@ def grades(folder: Path, output: Path | None, workers: int | None) -> None:
     import tempfile
 
     from plyground.cli.progress import status as shown
+    from plyground.core.files import write_file
     from plyground.course.class_grades import class_gradebook, grade_class, rubric_of
+    from plyground.play.failure import InternalFailure
     from plyground.tournament import executors
 
     kept = "grades found so far are kept; the same command continues"
     with resumable(lambda: kept), _opened(folder) as room:
         rubric, found = rubric_of(room), {}
+        trouble: InternalFailure | None = None
         if rubric is not None:
             size = _processes(room, workers)
             with tempfile.TemporaryDirectory() as scratch, executors.local(size) as (executor, _), shown() as report:
                 report("finding positions to ask about")
-                for who, grade in grade_class(room, rubric, executor, Path(scratch)):
-                    found[who] = grade
-                    report(f"{who.name}: {grade['points']:g} of {grade['of']:g}")
+                try:
+                    for who, grade in grade_class(room, rubric, executor, Path(scratch)):
+                        found[who] = grade
+                        report(f"{who.name}: {grade['points']:g} of {grade['of']:g}")
+                except InternalFailure as error:  # of some; the others have their grades
+                    trouble = error
         text = class_gradebook(room, found)
     if output is None:
         click.echo(text.removeprefix("\ufeff"), nl=False)
     else:
-        output.write_text(text, encoding="utf-8")
+        write_file(output, text, private=True)
         click.echo(f"wrote {output}")
+    if trouble is not None:
+        raise trouble
 
 
 @class_.command()

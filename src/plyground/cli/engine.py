@@ -6,7 +6,7 @@ import io
 import os
 import sys
 import traceback
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, NoReturn, TextIO
 
 import click
 
@@ -19,15 +19,26 @@ if TYPE_CHECKING:
 @click.command()
 @game_argument
 @player_option("engine", "Player that chooses the moves.")
-def engine(game: Rules, spec: str) -> None:
+@click.option(
+    "--protocol",
+    type=click.Choice(["ugi", "gomocup"]),
+    default="ugi",
+    show_default=True,
+    help="What the referee speaks; gomocup is for managers of gomoku engines.",
+)
+def engine(game: Rules, spec: str, protocol: str) -> None:
     """Run as a UGI engine on stdin and stdout.
 
     Commands: ugi, isready, setoption name Game|Player value SPEC, ugigamestart, position startpos|fen TEXT [moves ...],
     go [movetime MS] [depth N] [nodes N] [p1time MS p2time MS p1inc MS p2inc MS] [infinite], stop, query
     gameover|p1turn|result, quit. Moves are written as in the game's notation, separated by spaces, or by "; " if moves
     contain spaces.
+
+    With --protocol gomocup: START N, RECTSTART W,H, RESTART, BEGIN, TURN X,Y, BOARD ... DONE, TAKEBACK X,Y,
+    INFO KEY VALUE, ABOUT, END.
     """
     from plyground import games
+    from plyground.play.gomocup import GomocupEngine, check_five_in_a_row
     from plyground.play.ugi import UgiEngine
     from plyground.play.ugi_search import Thinker
     from plyground.referee import entrants
@@ -36,11 +47,22 @@ def engine(game: Rules, spec: str) -> None:
         rules = games.load(game)
         return Thinker(rules, spec, entrants.load(spec, rules).think)
 
+    def run(lines: TextIO) -> None:
+        if protocol == "gomocup":
+            GomocupEngine(game, lambda rules: entrants.load(spec, rules), _write).run(lines)
+        else:
+            UgiEngine(load, game.name, spec, _write).run(lines)
+
+    if protocol == "gomocup":
+        try:
+            check_five_in_a_row(game)
+        except ValueError as error:
+            raise click.UsageError(str(error)) from None
     load_player(spec, game, None, "'--player'").close()  # only to see whether there is one
     if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")
     try:
-        UgiEngine(load, game.name, spec, _write).run(sys.stdin)
+        run(sys.stdin)
     except BaseException as error:
         _leave(error)
 

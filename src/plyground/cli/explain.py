@@ -31,8 +31,8 @@ def explain(position: Position, text: str | None, limit: float, as_json: bool) -
     better, it is named. The JSON output is one object with move, score, explained (whether the result is explained),
     sentences, claims with their cells and moves, and better (null, or move and score).
     """
-    from plyground.cli.core import note_missing_core
     from plyground.core.position import IllegalMove
+    from plyground.judge.claim_words import worth
     from plyground.judge.explain import explain as explained
     from plyground.judge.judge import judge_of
     from plyground.search.base import Limit
@@ -43,7 +43,6 @@ def explain(position: Position, text: str | None, limit: float, as_json: bool) -
         move = None if text is None else position.parse(text)
     except IllegalMove as error:
         raise click.BadParameter(str(error), param_hint="'--move'") from None
-    note_missing_core()
     judge = judge_of(position.rules)
     found = explained(judge, position, move, Limit(seconds=limit))
     better = None if move is None else _better(judge, position, found)
@@ -51,11 +50,12 @@ def explain(position: Position, text: str | None, limit: float, as_json: bool) -
         named = better and {"move": position.write(better.move), "score": better.score and better.score.to_json()}
         write_json(found.to_json() | {"better": named})
         return
-    write_text(f"{position.write(found.move)}: {'no score' if found.score is None else found.score}")
+    write_text(f"{position.write(found.move)}: {'no score' if found.score is None else worth(found.score)}")
     for sentence in found.sentences:
         write_text(sentence, position.rules)
     if better is not None:
-        write_text(f"better: {position.write(better.move)} ({better.brief})", position.rules)
+        known = "no score" if better.score is None else worth(better.score)
+        write_text(f"better: {position.write(better.move)} ({known})", position.rules)
 
 
 def _better(judge: Judge, position: Position, found: Explanation) -> Analysis | None:

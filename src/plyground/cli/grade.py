@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from plyground.cli.output import resumable
-from plyground.cli.parameters import file_to_write, game_argument, seed_option, whole_number
+from plyground.cli.output import resumable, write_message
+from plyground.cli.parameters import file_to_write, game_argument, whole_number
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from concurrent.futures import Executor
+
     from plyground.core.rules import Rules
+    from plyground.course.batch import GradingTask
+    from plyground.course.gradebook import Kept
     from plyground.course.rubric import Rubric
+    from plyground.play.failure import InternalFailure
+    from plyground.tournament.download import Participant
 
 existing_file = click.Path(exists=True, dir_okay=False, path_type=Path)
 
@@ -30,6 +38,17 @@ def _rubric_value(path: Path | None, game: Rules) -> Rubric:
         raise click.BadParameter(f"{path}: {error}", param_hint="'--rubric'") from None
 
 
+def points_value(text: str) -> float:
+    """Points, 0 or more; a usage error otherwise."""
+    try:
+        points = float(text)
+    except ValueError:
+        points = math.nan
+    if not 0 <= points < math.inf:
+        raise click.BadParameter(f"expected points, 0 or more, got {text!r}")
+    return points
+
+
 @click.command()
 @click.argument("submission", metavar="SUBMISSION")
 @game_argument
@@ -40,25 +59,41 @@ def _rubric_value(path: Path | None, game: Rules) -> Rubric:
     type=existing_file,
     help="Rubric as TOML; without it a general one.",
 )
-@seed_option
+@click.option(
+    "--seed", metavar="N", type=whole_number(0), help="Random seed.  [default: 0; secret with --gradescope-zip]"
+)
+@click.option("--print-rubric", is_flag=True, help="Print the rubric as TOML instead of grading.")
 @click.option(
     "-o", "--output", metavar="FILE", type=file_to_write, multiple=True, help="File to write; the ending is its form."
 )
-@click.option("--html", metavar="FILE", type=file_to_write, help="Feedback for the student, as a web page.")
+@click.option(
+    "--html",
+    metavar="PATH",
+    type=click.Path(path_type=Path),
+    help="Feedback for the student, as a web page; with --each a folder with a page for everybody.",
+)
 @click.option("--each", is_flag=True, help="SUBMISSION is a folder or zip of submissions: grade each one.")
 @click.option("--roster", metavar="FILE", type=existing_file, help="CSV with id and name, for --each.")
 @click.option("--workers", metavar="N", type=whole_number(1), help="Processes, for --each.  [default: one per core]")
+@click.option(
+    "--fail-under",
+    metavar="POINTS",
+    type=points_value,
+    help="Exit with 1 if a grade has fewer points.  [default: the exit code is 0 whatever the points]",
+)
 @click.option("--gradescope-zip", metavar="FILE", type=file_to_write, help="Write an autograder instead of grading.")
 def grade(
     submission: str,
     game: Rules,
     rubric_file: Path | None,
-    seed: int,
+    seed: int | None,
+    print_rubric: bool,
     output: tuple[Path, ...],
     html: Path | None,
     each: bool,
     roster: Path | None,
     workers: int | None,
+    fail_under: float | None,
     gradescope_zip: Path | None,
 ) -> None:
     """Grade a submission by a rubric.
@@ -66,20 +101,50 @@ def grade(
     SUBMISSION is py:bot.py, cmd:./mybot, a file or a folder; its code runs only in the sandbox. The grade goes to
     stdout as text, and to each FILE: results.json is for Gradescope, other endings are .json, .xml (JUnit), .html and
     .txt. With --each the result is a gradebook as CSV, with the ids of the roster.
+
+    The exit code is 0 when there is a grade, also one of 0 points; with --fail-under it is 1 when it is below POINTS.
     """
     rubric = _rubric_value(rubric_file, game)
+    if print_rubric:
+        click.echo(rubric.to_toml(), nl=False)
+        return
     if gradescope_zip is not None:
-        from plyground.cli.progress import status
-        from plyground.course.bundle import write_bundle
-
-        with status() as report:
-            report("finding positions to ask about")
-            write_bundle(gradescope_zip, game, rubric, seed)
-        click.echo(f"wrote {gradescope_zip}: upload it as the autograder")
-    elif each:
-        _grade_all(Path(submission), _Exam(game, rubric, seed), output, roster, workers)
+        _write_bundle(gradescope_zip, game, rubric, seed)
+        return
+    exam = _Exam(game, rubric, seed or 0)
+    if each:
+        points = _grade_all(Path(submission), exam, output, roster, workers, html)
     else:
-        _grade_one(submission, _Exam(game, rubric, seed), (*output, html) if html else output)
+        points = [_grade_one(submission, exam, (*output, _page(html)) if html else output)]
+    below = 0 if fail_under is None else sum(grade < fail_under for grade in points)
+    if below:
+        write_message(f"fewer than {fail_under:g} points: {below if each else f'{points[0]:g}'}")
+        raise click.exceptions.Exit(1)
+
+
+def _write_bundle(path: Path, game: Rules, rubric: Rubric, seed: int | None) -> None:
+    """Write an autograder, by default with a secret seed."""
+    import secrets
+
+    from plyground.cli.progress import status
+    from plyground.course.bundle import write_bundle
+    from plyground.course.settings import SECRET_SEEDS
+
+    chosen = secrets.randbelow(SECRET_SEEDS) if seed is None else seed
+    with status() as report:
+        report("finding positions to ask about")
+        write_bundle(path, game, rubric, chosen)
+    click.echo(f"wrote {path}: upload it as the autograder")
+    if seed is None:
+        write_message(f"its seed is {chosen}; keep it secret, and give --seed {chosen} to grade the same way here")
+
+
+def _page(path: Path) -> Path:
+    """A page to write; a usage error where that cannot be."""
+    try:
+        return file_to_write(str(path))
+    except click.BadParameter as error:
+        raise click.BadParameter(error.message, param_hint="'--html'") from None
 
 
 class _Exam(NamedTuple):
@@ -90,31 +155,31 @@ class _Exam(NamedTuple):
     seed: int
 
 
-def _grade_one(text: str, exam: _Exam, outputs: tuple[Path, ...]) -> None:
+def _grade_one(text: str, exam: _Exam, outputs: tuple[Path, ...]) -> float:
+    """Grade a submission, and print and write the grade; its points."""
     import tempfile
 
-    from plyground.cli.core import note_missing_core
     from plyground.cli.progress import status
-    from plyground.course.download import unpacked
+    from plyground.core.files import write_file
     from plyground.course.grade import failed
     from plyground.course.grade import grade as graded
+    from plyground.course.gradebook import open_submission
     from plyground.course.outputs import written
-    from plyground.course.submission import BadSubmission, Submission, read_submission
+    from plyground.tournament.submission import Submission, read_submission
 
     forms = [_form(path) for path in outputs]
     _check_submitted(text)
-    note_missing_core()
     with tempfile.TemporaryDirectory() as scratch, status() as report:
         try:
-            path = unpacked(Path(text), Path(scratch)) if text.endswith(".zip") else None
-            submission = read_submission(str(path or text), Path(text).stem if path else "")
-        except BadSubmission as error:
-            result = failed(Submission(Path(text).stem, text), *exam, error)
+            submission = open_submission(Path(text), Path(scratch)) if Path(text).exists() else read_submission(text)
+        except (ValueError, OSError) as error:
+            result = failed(Submission(Path(text).stem, text), *exam, str(error))
         else:
             result = graded(submission, *exam, report=report)
     click.echo(written(result, "text"), nl=False)  # first, in case a file cannot be written
     for file, form in zip(outputs, forms, strict=True):
-        file.write_text(written(result, form), encoding="utf-8")
+        write_file(file, written(result, form), private=True)
+    return result.points
 
 
 def _check_submitted(text: str) -> None:
@@ -143,41 +208,83 @@ def _form(path: Path) -> str:
 
 
 def _grade_all(
-    source: Path, exam: _Exam, outputs: tuple[Path, ...], roster_file: Path | None, workers: int | None
-) -> None:
+    source: Path,
+    exam: _Exam,
+    outputs: tuple[Path, ...],
+    roster_file: Path | None,
+    workers: int | None,
+    pages: Path | None,
+) -> list[float]:
+    """Grade all submissions of a folder or archive, and write the gradebook and the pages; the points of each."""
     import tempfile
 
-    from plyground.cli.progress import progress_bar, status
+    from plyground.cli.progress import status
+    from plyground.core.files import write_file
     from plyground.core.notation import plural
-    from plyground.course.batch import GradingTask, run_all
-    from plyground.course.download import unpacked
+    from plyground.course.batch import GradingTask
     from plyground.course.examiner import questions_of
-    from plyground.course.gradebook import Kept, gradebook, submissions_in
+    from plyground.course.gradebook import UNGRADED, Kept, gradebook, submissions_in
     from plyground.course.roster import read_roster
     from plyground.tournament import executors
+    from plyground.tournament.download import unpack
 
     if not source.exists():
         raise click.BadParameter(f"there is no folder or archive {str(source)!r}", param_hint="'SUBMISSION'")
     if len(outputs) != 1 or outputs[0].suffix != ".csv":
         raise click.UsageError("--each writes a gradebook: give it one --output FILE.csv")
+    if pages is not None and pages.exists() and not pages.is_dir():
+        raise click.BadParameter(f"with --each a folder is needed, and {str(pages)!r} is a file", param_hint="'--html'")
     roster = {} if roster_file is None else read_roster(roster_file)
-    kept = Kept(outputs[0].with_suffix(".grades"))
     with (
         resumable(lambda: "grades found so far are kept; the same command continues"),
         tempfile.TemporaryDirectory() as unpacking,
         tempfile.TemporaryDirectory() as scratch,
     ):
-        folder = source if source.is_dir() else unpacked(source, Path(unpacking))
+        problems = {} if source.is_dir() else unpack(source, Path(unpacking))
+        folder = source if source.is_dir() else Path(unpacking)
         with status() as report:
             report("finding positions to ask about")
             questions = questions_of(*exam)
         game, rubric, seed = exam
-        handed_in = submissions_in(folder, Path(scratch), roster)
-        tasks = [GradingTask(each, game.name, rubric, seed, questions) for each in handed_in]
-        with executors.local(workers) as (executor, _), progress_bar(len(tasks)) as advance:
-            grades = {}
+        with executors.local(workers) as (executor, _):
+            handed_in = submissions_in(folder, Path(scratch), roster, executor, problems)
+            tasks = [GradingTask(each, game.name, rubric, seed, questions) for each in handed_in]
+            grades, trouble = _grades(tasks, Kept(outputs[0].with_suffix(".grades")), executor)
+    ungraded = {task.handed_in.participant: UNGRADED for task in tasks}
+    write_file(outputs[0], gradebook(ungraded | grades, roster), private=True)
+    if pages is not None:
+        _write_pages(pages, grades)
+    click.echo(f"graded {plural(len(grades), 'submission', 'submissions')}; wrote {outputs[0]}")
+    if trouble is not None:
+        raise trouble
+    return [grade["points"] for grade in grades.values()]
+
+
+def _write_pages(folder: Path, grades: Mapping[Participant, Mapping[str, Any]]) -> None:
+    """Write the page of everybody who was graded, named by id: what a file's name cannot hold is written as %2F."""
+    from urllib.parse import quote
+
+    from plyground.core.files import write_file
+
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    for participant, grade in grades.items():
+        write_file(folder / f"{quote(participant.id, safe=' ')}.html", grade["feedback"], private=True)
+
+
+def _grades(
+    tasks: Sequence[GradingTask], kept: Kept, executor: Executor
+) -> tuple[dict[Participant, Mapping[str, Any]], InternalFailure | None]:
+    """The grades, and why some are missing; progress is shown meanwhile."""
+    from plyground.cli.progress import progress_bar
+    from plyground.course.batch import run_all
+    from plyground.play.failure import InternalFailure
+
+    grades: dict[Participant, Mapping[str, Any]] = {}
+    try:
+        with progress_bar(len(tasks)) as advance:
             for participant, found in run_all(tasks, kept, executor):
                 grades[participant] = found
                 advance(f"{participant.name}: {found['points']:g} of {found['of']:g}")
-    outputs[0].write_text(gradebook(grades, roster), encoding="utf-8")
-    click.echo(f"graded {plural(len(grades), 'submission', 'submissions')}; wrote {outputs[0]}")
+    except InternalFailure as error:
+        return grades, error
+    return grades, None

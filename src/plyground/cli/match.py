@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from contextlib import AbstractContextManager, closing, nullcontext
+from contextlib import AbstractContextManager, closing
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -22,10 +22,12 @@ from plyground.cli.parameters import (
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
+    from concurrent.futures import Executor
 
     from plyground.core.rules import Rules
-    from plyground.play.match import MatchGame, MatchTerms, Workers
+    from plyground.play.match import MatchGame
     from plyground.ratings import Sprt, SprtState, Tally
+    from plyground.tournament.match import MatchTerms
 
 USUAL_GAMES = 10
 """Games of a match when nothing is asked for."""
@@ -113,22 +115,20 @@ def match(
     one object with first, second, games, wins, draws, losses, pairs, score, score_low, score_high, elo, elo_low,
     elo_high, sprt and faults.
     """
-    from plyground.cli.core import note_missing_core
     from plyground.cli.progress import progress_bar
-    from plyground.play.match import play_match
     from plyground.ratings import in_words
-    from plyground.referee import bots, entrants
+    from plyground.referee import bots
+    from plyground.tournament.match import play_match
 
     terms = _terms(game, limit, openings, seed)
     if lenient:
         first, second = bots.lenient(first), bots.lenient(second)
     names = [_started(spec, game, seed) for spec in (first, second)]
-    note_missing_core()
     most = games or (USUAL_GAMES if sprt is None else MOST_SPRT_GAMES)
     played: list[MatchGame] = []
     try:
-        with progress_bar(most) as advance, _workers(concurrency) as workers:
-            for score in _scores(play_match(terms, first, second, most, entrants.load, workers), played, save):
+        with progress_bar(most) as advance, _workers(concurrency) as (executor, at_once):
+            for score in _scores(play_match(terms, first, second, most, executor, at_once), played, save):
                 advance(in_words(score))
                 if sprt and sprt.state(score.pairs).verdict:
                     break
@@ -138,8 +138,8 @@ def match(
 
 
 def _terms(game: Rules, limit: float, openings: int, seed: int) -> MatchTerms:
-    from plyground.play.match import MatchTerms
     from plyground.search.base import Limit
+    from plyground.tournament.match import MatchTerms
 
     if openings >= game.max_plies:
         longest = f"an opening in {game.name} has 0 to {game.max_plies - 1} moves, got {openings}"
@@ -150,13 +150,18 @@ def _terms(game: Rules, limit: float, openings: int, seed: int) -> MatchTerms:
 def _scores(games: Iterable[MatchGame], played: list[MatchGame], save: Path | None) -> Iterator[Tally]:
     """The score after each game, which is added to those played and saved."""
     from plyground.play.match import tally_of
-    from plyground.play.records import save_records
+    from plyground.play.records import append_record
+    from plyground.ratings import Tally
 
+    pairs = Tally()
     for game in games:
         played.append(game)
         if save is not None:
-            save_records(save, (each.record for each in played))
-        yield tally_of(played)
+            append_record(save, game.record)
+        score = pairs + tally_of(played[-1 - game.number % 2 :])
+        if game.number % 2:
+            pairs = score
+        yield score
 
 
 def _started(spec: str, rules: Rules, seed: int) -> str:
@@ -175,21 +180,11 @@ def _started(spec: str, rules: Rules, seed: int) -> str:
         return player.name
 
 
-def _workers(count: int) -> AbstractContextManager[Workers | None]:
-    """Processes that play several games at once, or nobody for one game after the other."""
-    if count == 1:
-        return nullcontext()
-    from contextlib import contextmanager
-
-    from plyground.play.match import Workers
+def _workers(count: int) -> AbstractContextManager[tuple[Executor, int]]:
+    """Processes that play several games at once; this one for one game after the other."""
     from plyground.tournament import executors
 
-    @contextmanager
-    def pool() -> Any:
-        with executors.local(count) as (executor, _):
-            yield Workers(executor, count)
-
-    return pool()
+    return executors.in_process() if count == 1 else executors.local(count)
 
 
 def _print(names: Sequence[str], played: Sequence[MatchGame], sprt: Sprt | None, as_json: bool) -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import os
 import shlex
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import IO, TYPE_CHECKING
 
 import click
 
@@ -67,6 +69,21 @@ def write_message(text: str) -> None:
 
         text = broken(text)
     click.echo(text, err=True)
+
+
+@contextmanager
+def text_output(path: Path | None, encoding: str = "utf-8", private: bool = False) -> Iterator[IO[str]]:
+    """Where results are written: a file, which is replaced once they are complete, or stdout."""
+    if path is None:
+        yield sys.stdout
+        return
+    from plyground.core.files import replace_file
+
+    with replace_file(path, private) as file:
+        text = io.TextIOWrapper(file, encoding=encoding, newline="\n")
+        yield text
+        text.flush()
+        text.detach()
 
 
 @contextmanager

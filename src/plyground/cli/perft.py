@@ -26,10 +26,8 @@ def perft(position: Position, depth: int, as_json: bool) -> None:
     A finished game has no continuation. The JSON output is {"counts": [...]}.
     """
     from plyground import native
-    from plyground.cli.core import note_missing_core
     from plyground.core import perft as reference
 
-    note_missing_core()
     count = native.perft if native.supports(position.rules) else reference.perft
     counts = []
     for plies in range(1, depth + 1):

@@ -88,7 +88,6 @@ def play(
     An unfinished game is saved when you leave it (quit or end of input: exit code 0; Ctrl-C: 130), and the name of the
     file is printed. FILE is PGN, or JSON if its name ends in .json or .jsonl.
     """
-    from plyground.cli.core import note_missing_core
     from plyground.terminal.console import Console, Leave
     from plyground.terminal.setup import Wish, complete
 
@@ -106,7 +105,6 @@ def play(
         lineup = complete(wish, console)
     except (Leave, EOFError):
         return 0
-    note_missing_core()
     _stop_on_signals()
     table = _table(lineup, record, _any_seed() if seed is None else seed)
     table.path, table.pause = save, pause or 0.0

@@ -109,9 +109,10 @@ def make(game: Rules, count: int, seed: int, themes: tuple[str, ...], level: int
     "--nodes",
     metavar="N",
     type=whole_number(1, 10**12),
-    help="Maximum number of positions per question.  [default: 20 million, 200,000 without the native core]",
+    default="20000000",
+    help="Maximum number of positions per question.  [default: 20 million]",
 )
-def check_(file: Path, sample: int | None, seed: int, nodes: int | None) -> int:
+def check_(file: Path, sample: int | None, seed: int, nodes: int) -> int:
     """Check puzzles with a separate, plain search.
 
     It shares no code with the search that found them. It checks the goal, every right move at every step, and every

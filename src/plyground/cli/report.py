@@ -37,6 +37,7 @@ def report(stores: tuple[Path, ...], form: str | None, output: Path | None) -> N
     """
     from contextlib import ExitStack
 
+    from plyground.cli.output import text_output
     from plyground.report.write import form_for, write_report
     from plyground.tournament.several import Several
     from plyground.tournament.store import Store
@@ -50,7 +51,7 @@ def report(stores: tuple[Path, ...], form: str | None, output: Path | None) -> N
     with ExitStack() as stack:
         opened = [stack.enter_context(Store.open(store)) for store in stores]
         results = Several(opened) if len(opened) > 1 else opened[0]
-        with click.open_file(str(output or "-"), "w", encoding=encoding, lazy=False) as out:
+        with text_output(output, encoding) as out:
             write_report(results, form, out)
     if output is not None:
         click.echo(f"wrote {output}", err=True)

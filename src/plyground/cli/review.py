@@ -38,7 +38,6 @@ def review(file: Path, number: int, rules: Rules | None, limit: float, as_json: 
     judge's opinion at equal depth. The JSON is one line per position, with score and text for the first player, mark
     and better move.
     """
-    from plyground.cli.core import note_missing_core
     from plyground.cli.progress import status
     from plyground.games import title
     from plyground.judge.judge import judge_of
@@ -47,7 +46,6 @@ def review(file: Path, number: int, rules: Rules | None, limit: float, as_json: 
     from plyground.search.base import Limit
 
     record = saved_record(file, number, rules)
-    note_missing_core()
     found: list[ReviewedMove] = []
     start = next(record.positions())
     with status() as report:

@@ -63,6 +63,9 @@ def serve(
     except ModuleNotFoundError as error:
         from plyground.core.installation import install_command
 
-        raise click.ClickException(f"{error.name} is missing; install it with: {install_command('web')}") from None
+        once = "or, without installing anything: uvx --from 'plyground[web]' plyground serve"
+        raise click.ClickException(
+            f"{error.name} is missing; install it with: {install_command('web')}; {once}"
+        ) from None
     folders = Folders(store, tournaments, class_folder)
     run(Door(host, port, allow_host, trust_proxy), folders, workers, opened=open_)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from plyground.cli.output import command_line, resumable
+from plyground.cli.output import command_line, resumable, text_output
 from plyground.cli.parameters import whole_number
 from plyground.cli.report import output_option, report, store_argument
 
@@ -87,8 +87,8 @@ def run(
     """Play a new tournament and print the standings.
 
     It is described in FILE.toml, by options, or by both. Games come in pairs: the same random opening with sides
-    swapped. FILE.toml has the keys game, format, rounds, time, depth, nodes, opening, seed, lenient, sprt, and a table
-    [players] of names and specs.
+    swapped. FILE.toml has the keys game, format, rounds, time, depth, nodes, opening, seed, lenient, program, sprt, and
+    a table [players] of names and specs.
     """
     from plyground.tournament.plan import from_toml, listed, plan_of
     from plyground.tournament.play import SOFTWARE
@@ -199,17 +199,19 @@ def withdraw(store: Path, names: tuple[str, ...]) -> None:
 def _take_in(folder: Path, file: Path | None, given: dict[str, Any]) -> list[Parcel]:
     """The bots of a folder, put among the players that are given; ValueError when one cannot be run."""
     import tempfile
-    import tomllib
 
-    from plyground.course.download import pieces_in
+    from plyground.core.files import parse_toml
+    from plyground.tournament.download import pieces_in
     from plyground.tournament.plan import entrants_of
 
-    if file is not None and "players" in tomllib.loads(file.read_text(encoding="utf-8")):
+    if file is not None and "players" in parse_toml(file.read_text(encoding="utf-8")):
         raise ValueError(f"{file} has [players] already: give --entrants or [players]")
     players = {entrant.name: entrant.spec for entrant in entrants_of(given.get("players", []))}
     parcels = []
     with tempfile.TemporaryDirectory() as scratch:
-        for who, path in pieces_in(folder, Path(scratch)):
+        for who, path, problem in pieces_in(folder, Path(scratch)):
+            if problem:
+                raise ValueError(f"{path}: {problem}")
             entrant, parcel = _entrant(f"{who.name}={path}")
             if entrant.name in players:
                 raise ValueError(f"two players are called {entrant.name!r}; rename one in {folder}")
@@ -222,10 +224,10 @@ def _take_in(folder: Path, file: Path | None, given: dict[str, Any]) -> list[Par
 
 def _entrant(text: str) -> tuple[Entrant, Parcel | None]:
     """A player written as a spec or as a file, with its files if they are to be copied."""
-    from plyground.course.checking import spec_of
     from plyground.tournament.parcel import Parcel
     from plyground.tournament.plan import entrant_of
     from plyground.tournament.schedule import Entrant
+    from plyground.tournament.submission import spec_of
 
     entrant = entrant_of(text)
     path = Path(entrant.spec)
@@ -278,19 +280,33 @@ tournament.add_command(report)
 @tournament.command()
 @store_argument
 @click.option(
-    "--format", "form", type=click.Choice(["pgn", "jsonl"]), help="Output format.  [default: by the name of FILE]"
+    "--format",
+    "form",
+    type=click.Choice(["pgn", "jsonl", "csv", "parquet"]),
+    help="Output format.  [default: by the name of FILE, else pgn]",
 )
 @output_option
 def export(store: Path, form: str | None, output: Path | None) -> None:
-    """Write the records of all games as PGN or JSON lines."""
-    from plyground.play.records import to_json, to_pgn
+    """Write all games as PGN, JSON lines, CSV or Parquet.
+
+    CSV and Parquet have a row for each game; Parquet needs pyarrow, the extra data.
+    """
+    from plyground.tournament.export import as_text, form_of, save_parquet
     from plyground.tournament.store import Store
 
-    as_lines = form == "jsonl" or (form is None and output is not None and output.suffix in (".json", ".jsonl"))
-    write = to_json if as_lines else to_pgn
-    with Store.open(store) as opened, click.open_file(str(output or "-"), "w", encoding="utf-8", lazy=False) as out:
-        for game in opened.games():
-            out.write(f"{write(game.game_record())}\n")
+    try:
+        chosen = form_of(output, form)
+        if chosen == "parquet" and output is None:
+            raise ValueError("Parquet is not text: name a file, -o games.parquet")
+    except ValueError as error:
+        raise click.BadParameter(str(error), param_hint="'--output'") from None
+    with Store.open(store) as opened:
+        records = (game.game_record() for game in opened.games())
+        if chosen == "parquet" and output is not None:
+            save_parquet(records, output)
+            return
+        with text_output(output) as out:
+            out.writelines(as_text(records, chosen))
 
 
 def _plan(store: Store) -> Plan:

@@ -13,7 +13,7 @@ from plyground.cli.parameters import file_to_write, load_player, player_option, 
 if TYPE_CHECKING:
     from plyground.core.position import Position
 
-SUFFIXES = (".txt", ".json", ".html")
+SUFFIXES = (".txt", ".json", ".html", ".svg")
 
 
 def output_value(text: str) -> Path:
@@ -35,10 +35,11 @@ def trace(position: Position, spec: str, output: Path | None, fold: int) -> None
     """Record the tree that a search visits in a position.
 
     FILE.txt is the trace format of the course: the number of heuristic evaluations, the value of the root, a blank
-    line, the values of level 2 (after each first move), a blank line. FILE.json holds the whole tree. FILE.html is a
-    self-contained page: the tree with its values and cut-offs, minimax and alpha-beta side by side. Values are the
-    heuristic's own numbers, for the first player.
+    line, the values of level 2 (after each first move), a blank line. FILE.json holds the whole tree. FILE.html is
+    a self-contained page: the tree with its values and cut-offs, minimax and alpha-beta side by side. FILE.svg is a
+    picture of a small tree. Values are the heuristic's own numbers, for the first player.
     """
+    from plyground.core.files import write_file
     from plyground.core.notation import plural
     from plyground.judge import trace as traces
 
@@ -52,9 +53,11 @@ def trace(position: Position, spec: str, output: Path | None, fold: int) -> None
             text = traces.to_text(found)
         case ".json":
             text = f"{traces.to_json(found)}\n"
+        case ".svg":
+            text = traces.to_picture(found)
         case _:
             text = traces.to_html(found, fold)
-    output.write_text(text, encoding="utf-8", newline="\n")
+    write_file(output, text)
     positions = plural(found.search.nodes, "position", "positions")
     evaluations = plural(found.search.evaluations, "evaluation", "evaluations")
     click.echo(f"wrote {output}: {positions}, {evaluations}", err=True)

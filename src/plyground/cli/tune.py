@@ -129,6 +129,7 @@ def _tuning(spec: str | None, game: str | None, parameters: str | None, sprt: st
 def _run(
     tuning: Tuning, store: Store, plot: Path | None, as_json: bool, concurrency: int | None, address: str | None
 ) -> None:
+    from plyground.core.files import write_file
     from plyground.report.of_tuning import outcome, way_chart, way_of
     from plyground.tournament import executors
     from plyground.tournament.run import run
@@ -145,7 +146,7 @@ def _run(
                 shown = max(shown, len(way) - 1)
     way = way_of(tuning, store)
     if plot is not None:
-        plot.write_text(way_chart(tuning, way), encoding="utf-8")
+        write_file(plot, way_chart(tuning, way))
     _print(tuning, outcome(tuning, way[-1], store.count()), as_json)
 
 

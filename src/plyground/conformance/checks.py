@@ -5,16 +5,17 @@
     check_search(my_search, rules)
     check_player(my_player, rules)
 
-Each returns nothing when all is well and raises `ConformanceError`, saying what is wrong and in which position,
-otherwise. The positions come from random games that are the same for the same seed.
+Each raises `ConformanceError`, saying what is wrong and in which position, unless all is well. The positions come from
+random games that are the same for the same seed.
 """
 
 from __future__ import annotations
 
+import inspect
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
-from typing import cast
+from typing import Any, cast
 
 from plyground.conformance.answers import check_analyses, check_sees_wins, listed, timeless
 from plyground.conformance.playing import check_game, check_mirrored, check_moves, check_outcome, check_text
@@ -26,6 +27,9 @@ from plyground.core.kinds import checked, checked_count, checked_function
 from plyground.core.position import Position, image_of
 from plyground.core.position_text import parse_position, write_position
 from plyground.core.rules import Move, Rules, Side, Symmetry, checked_rules
+from plyground.debug.calling import CallError, Role, role_of, signature_of
+from plyground.debug.examine import DEPTH_PLIES, LIMIT_SECONDS, Finding, Report
+from plyground.debug.running import check_function
 from plyground.heuristics.base import Heuristic
 from plyground.heuristics.data import NO_OPINION
 from plyground.players import Player
@@ -86,26 +90,89 @@ def check_heuristic(
             raise broken(position, f"the heuristic says {value}, but {other} with the sides exchanged")
 
 
+class SearchError(ConformanceError):
+    """A search is wrong; `findings` say where, and why."""
+
+    def __init__(self, report: Report) -> None:
+        first = report.findings[0]
+        where = f" (line {first.line}: {first.source})" if first.line else ""
+        start = f"; position: {first.start}" if first.start else ""
+        super().__init__(f"{report.game}: {first.title}{where}. {first.text}{start}")
+        self.report = report
+
+    @property
+    def findings(self) -> list[Finding]:
+        """What is wrong, as `plyground check` shows it."""
+        return self.report.findings
+
+
 def check_search(
-    search: Search | FixedDepth,
+    search: Callable[..., Any],
     rules: Rules,
     limit: Limit = SHALLOW,
     positions: int = 10,
     seed: int = 0,
     full_width: bool = True,
     chance: bool = False,
-) -> None:
-    """Check that a search gives legal lines within its limit, the same ones each time, and that its wins are wins.
+    depth: int = DEPTH_PLIES,
+    heuristic: str = "lines",
+    after: str = "",
+    seconds: float = LIMIT_SECONDS,
+) -> Report:
+    """Check a search of any usual form; SearchError, with the first wrong node and its cause, when it is wrong.
 
-    With a limit of nodes the same search must find the same again, unless it uses random numbers (`chance`);
-    without one it may remember and see more. One that looks to a fixed depth, `scout(position, depth, heuristic,
-    effort)`, is deepened ply by ply, as for the player `search=mine.py:scout`.
-    A `full_width` search completes at least a depth of 1 (within seconds: in some of the positions), looks ever deeper,
-    and two plies deep takes a win at hand and overlooks none of the opponent's.
+    A function such as `search(position, depth)`, with alpha and beta, a flag, a heuristic or an effort, is run on
+    positions that expose bugs, as by `plyground check`: each node must be worth what the values below it make it.
+    `depth`, `heuristic`, `after` (moves) and `seconds` are for these.
+
+    One of `position, limit` that yields analyses, or of `position, depth, heuristic, effort` as for the player
+    `search=mine.py:scout`, must also give legal lines within its limit, the same ones each time (unless it uses random
+    numbers, `chance`), and its wins must be wins. A `full_width` search completes at least a depth of 1 (within
+    seconds: in some of the positions), looks ever deeper, and two plies deep takes a win at hand and overlooks none of
+    the opponent's. One that leaves moves out is not compared node by node.
     """
-    run, deepest = _deepened(search), 0
+    checked_rules(rules)
     checked(limit, Limit, "a limit is needed, such as Limit(depth=2)")
-    for position in undecided(checked_rules(rules), checked_count(positions, "positions"), seed):
+    checked_count(positions, "positions")
+    roles = _roles(search)
+    if roles is None or Role.EFFORT in roles or Role.LIMIT in roles:
+        _check_analysing(search, rules, limit, positions, seed, full_width, chance)
+    name = getattr(search, "__name__", type(search).__name__)
+    if roles is None or Role.DEPTH not in roles or not full_width or chance:
+        return Report(name, rules.name, depth, heuristic)
+    start = Position(rules, after) if after else None
+    report = check_function(search, rules, depth, heuristic, start, seconds)
+    if report.findings:
+        raise SearchError(report)
+    return report
+
+
+def _roles(search: Callable[..., Any]) -> set[Role] | None:
+    """What a function wants to know; None for one that is to be called with a position and a limit."""
+    if not callable(search):
+        return None
+    if takes(search, "position, limit") and not takes(search, "position"):
+        names = list(inspect.signature(search).parameters)
+        if role_of(names[1]) not in (Role.DEPTH, Role.PLY):
+            return None
+    try:
+        return set(signature_of(search).roles.values())
+    except CallError:
+        return None
+
+
+def _check_analysing(
+    search: Search | FixedDepth,
+    rules: Rules,
+    limit: Limit,
+    positions: int,
+    seed: int,
+    full_width: bool,
+    chance: bool,
+) -> None:
+    """Check that a search yields analyses that keep their promises."""
+    run, deepest = _deepened(search), 0
+    for position in undecided(rules, positions, seed):
         analyses = listed(position, run(position, limit))
         check_analyses(position, analyses, limit)
         repeatable = limit.nodes is not None and limit.seconds is None and not chance

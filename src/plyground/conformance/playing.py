@@ -9,7 +9,7 @@ from plyground.conformance.positions import broken
 from plyground.core.grid import bits
 from plyground.core.position import Ending, IllegalMove, Outcome, Position, image_of
 from plyground.core.position_text import parse_position, write_position
-from plyground.core.rules import Move, Rules, Symmetry
+from plyground.core.rules import Effect, Move, Pattern, Rules, Symmetry
 from plyground.core.specs import Spec
 from plyground.games import GAMES
 from plyground.play.records import GameRecord, PlayedMove, Result, from_json, from_pgn, to_json, to_pgn
@@ -58,10 +58,13 @@ def check_outcome(position: Position) -> None:
     """The outcome is what a look over every pattern, cell by cell, gives."""
     rules, got = position.rules, position.outcome()
     mover = position.to_move.other
-    for side in (mover, mover.other):
+    for side in (mover, mover.other) if rules.mover_wins_ties else (mover.other, mover):
         cells = 0
         for pattern in rules.patterns:
-            own = any(all(position.layers[i] >> c & 1 for c in bits(pattern.cells)) for i in rules.watches[side])
+            holder = side.other if pattern.effect is Effect.LOSE else side
+            own = pattern.owner in (None, holder) and any(
+                _has(position, layer, pattern) for layer in rules.watches[holder] if pattern.layer in (None, layer)
+            )
             poles = list(bits(pattern.neutraliser))
             dead = any(all(position.layers[i] >> c & 1 for c in poles) for i in rules.watches[side.other])
             if own and not (poles and dead):
@@ -73,13 +76,22 @@ def check_outcome(position: Position) -> None:
     stuck = not Position.of(rules, position.layers, position.ply, position.cards, position.last).moves()
     expected = None
     if position.occupied == rules.grid.all:
-        expected = Outcome(None, Ending.FULL)
+        expected = Outcome(rules.full_winner, Ending.FULL)
     elif position.ply >= rules.max_plies:
         expected = Outcome(None, Ending.LIMIT)
     elif stuck:
         expected = Outcome(None, Ending.STUCK)
     if got != expected:
         raise broken(position, f"nobody has a pattern: expected {expected}, got {got}")
+
+
+def _has(position: Position, layer: int, pattern: Pattern) -> bool:
+    """Whether a layer has a pattern, cell by cell."""
+    for cell in bits(pattern.cells):
+        wanted = 1 - layer if pattern.swapped >> cell & 1 else layer
+        if not position.layers[wanted] >> cell & 1:
+            return False
+    return not any(position.layers[layer] >> cell & 1 for cell in bits(pattern.barred))
 
 
 def check_text(position: Position) -> None:

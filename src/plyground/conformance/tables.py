@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from plyground.conformance.positions import ConformanceError
 from plyground.core.grid import Grid, Mask, move_mask
 from plyground.core.rules import Guide, Pattern, Placement, Rules, Side, Symmetry
@@ -91,7 +93,6 @@ def _check_sides(rules: Rules) -> None:
         watched = rules.watches[side]
         known = isinstance(watched, tuple) and bool(watched) and set(watched) <= set(range(len(layers)))
         _require(rules, known, f"the {side.text} side watches {watched}, not layers")
-    _require(rules, not set(rules.watches[0]) & set(rules.watches[1]), "no layer can serve both sides")
 
 
 def _check_patterns(rules: Rules) -> None:
@@ -123,7 +124,8 @@ def _check_placements(rules: Rules) -> None:
         for placement in placements:
             where = f"placement {placement.name!r} of the {side.text} side"
             _require(rules, len(placement.adds) == layers, f"{where} must say what it adds to each of the layers")
-            _require(rules, placement.cells != 0, f"{where} must cover a cell")
+            passes = rules.passes and placement is placements[-1]
+            _require(rules, placement.cells != 0 or bool(passes), f"{where} must cover a cell")
             _require(rules, not placement.cells & ~board, f"{where} reaches off the board")
             apart = not placement.rests_on & (~board | placement.cells)
             _require(rules, apart, f"{where} rests off the board or on itself")
@@ -146,11 +148,22 @@ def check_symmetry(rules: Rules, symmetry: Symmetry) -> None:
         for placement in rules.placements[side]:
             image = _image_adds(symmetry, placement), move_mask(placement.rests_on, symmetry.cells)
             require(image in placements, f"takes placement {placement.name!r} to something that is none")
-    patterns = {(p.cells, p.neutraliser) for p in rules.patterns}
+    patterns = {replace(pattern, family=0) for pattern in rules.patterns}
     for pattern in rules.patterns:
-        image_cells = move_mask(pattern.cells, symmetry.cells), move_mask(pattern.neutraliser, symmetry.cells)
         names = " ".join(rules.grid.names_of(pattern.cells))
-        require(image_cells in patterns, f"takes pattern {names} to something that is none")
+        require(_image_pattern(symmetry, pattern) in patterns, f"takes pattern {names} to something that is none")
+
+
+def _image_pattern(symmetry: Symmetry, pattern: Pattern) -> Pattern:
+    """Where a symmetry takes a pattern; a word of two layers is written as seen from the first of them."""
+    cells, neutraliser, barred, swapped = (
+        move_mask(mask, symmetry.cells)
+        for mask in (pattern.cells, pattern.neutraliser, pattern.barred, pattern.swapped)
+    )
+    layer = None if pattern.layer is None else symmetry.layers[pattern.layer]
+    if pattern.swapped and layer != pattern.layer:
+        layer, swapped = pattern.layer, cells & ~swapped
+    return Pattern(cells, neutraliser, 0, pattern.effect, pattern.owner, barred, layer, swapped)
 
 
 def _image_adds(symmetry: Symmetry, placement: Placement) -> tuple[Mask, ...]:

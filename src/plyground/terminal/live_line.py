@@ -34,9 +34,9 @@ def think(player: Player, who: str, position: Position, turn: Turn) -> tuple[Ana
 
 
 def judged(position: Position, limit: Limit) -> Judgement:
-    """What is known of a position, with the progress shown in the same way; a winning move ends it."""
+    """What is known of a position for a hint, with the progress shown in the same way; a winning move ends it."""
     with LiveLine("the judge") as line:
-        for judgement in judge_of(position.rules).rank(position, limit, all_moves=False):
+        for judgement in judge_of(position.rules).hint(position, limit):
             best = judgement.best
             line.found = f", depth {best.depth}, {position.write(best.move)} ({best.text})"
         return judgement

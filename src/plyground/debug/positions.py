@@ -1,0 +1,127 @@
+"""Positions in which bugs show: wins and losses at each distance, full boards, both sides to move, quiet middles."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from plyground.core.position import Position
+from plyground.core.rules import Rules
+from plyground.debug.recording import Watched
+
+SEED = 33
+"""The positions are the same for everybody."""
+
+
+@dataclass(frozen=True)
+class Test:
+    """A position and how deep it is searched."""
+
+    position: Watched
+    depth: int
+    cost: int
+    """About how many positions minimax looks at."""
+
+
+def tests(rules: Rules, depth: int, most: int) -> list[Test]:
+    """Positions with their depths, from small trees to large ones; none that costs much more than `most` positions.
+
+    They come from whole games, each seen from its last moves backwards: there wins and losses are near, boards are
+    nearly full, and trees are small. Middles and the empty board follow.
+    """
+    found: dict[tuple[object, int], Test] = {}
+    for position in _interesting(rules):
+        watched = Watched.copy(position)
+        for plies in range(1, depth + 1):
+            cost = estimate(position, plies)
+            if cost > most:
+                break
+            found.setdefault((position._key, plies), Test(watched, plies, cost))
+    return sorted(found.values(), key=lambda test: test.cost)
+
+
+def samples(rules: Rules, count: int) -> list[Position]:
+    """This many different positions in which the game goes on, from ends and middles of games."""
+    found = list(dict.fromkeys(_interesting(rules)))
+    step = max(1, len(found) // count)
+    return found[::step][:count]
+
+
+def estimate(position: Position, depth: int) -> int:
+    """About how many positions a minimax of this depth looks at."""
+    width, total, level = len(position.moves()), 1, 1
+    left = position.rules.max_plies - position.ply
+    empty = (position.rules.grid.all & ~position.occupied).bit_count()
+    for ply in range(min(depth, left)):
+        level *= max(min(width, empty) - (ply if width >= empty else 0), 1) if not position.recycling else width
+        total += level
+    return total
+
+
+def _interesting(rules: Rules) -> Iterator[Position]:
+    """The last positions of some games, then their middles, then the empty board and what follows it."""
+    ends, middles = [], []
+    for number in range(16):
+        generator = random.Random(f"{SEED} {rules.name} {number}")
+        game = _game(rules, generator, careful=number % 3, narrow=number % 4 == 3)
+        going = [position for position in game if position.outcome() is None]
+        ends += [going[-back] for back in (1, 2, 3, 4, 5) if back <= len(going)]
+        middles += [going[len(going) * part // 8] for part in (3, 4, 5, 6)]
+    for number in range(2):
+        game = _full(rules, random.Random(f"{SEED} {rules.name} full {number}"))
+        ends += [position for position in game[-6:] if position.outcome() is None]
+    yield from ends
+    yield from middles
+    start = Position.start(rules)
+    yield start
+    yield start.play(start.moves()[len(start.moves()) // 2])
+
+
+def _game(rules: Rules, generator: random.Random, careful: int, narrow: bool) -> list[Position]:
+    """Every position of a random game; a careful one avoids its end, a narrow one keeps its number of moves small."""
+    positions = [Position.start(rules)]
+    while moves := positions[-1].moves():
+        at = positions[-1]
+        following = at.play(generator.choice(moves))
+        for _ in range(6 * careful):
+            if following.outcome() is None:
+                break
+            following = at.play(generator.choice(moves))
+        if narrow and following.outcome() is None:
+            others = [at.play(generator.choice(moves)) for _ in range(3)]
+            going = [each for each in (following, *others) if each.outcome() is None]
+            following = min(going, key=lambda each: len(each.moves()))
+        positions.append(following)
+        if at.recycling and len(positions) > 40:
+            break
+    return positions
+
+
+ATTEMPTS = 6
+"""Games that are tried to find one without a winner."""
+
+FEW = 10
+"""Moves, and replies to each, that are tried at each step of such a game."""
+
+
+def _full(rules: Rules, generator: random.Random) -> list[Position]:
+    """Every position of a game that nobody wins, empty where none is found soon or games go on for too long."""
+    if rules.recycle_from is not None:
+        return []
+    for _ in range(ATTEMPTS):
+        game = [Position.start(rules)]
+        while (over := game[-1].outcome()) is None:
+            moves = game[-1].moves()
+            generator.shuffle(moves)
+            going = [each for each in (game[-1].play(move) for move in moves[:FEW]) if not _won(each)]
+            quiet = (each for each in going if not any(_won(each.play(move)) for move in each.moves()[:FEW]))
+            game.append(next(quiet, going[0] if going else game[-1].play(moves[0])))
+        if over.winner is None:
+            return game
+    return []
+
+
+def _won(position: Position) -> bool:
+    over = position.outcome()
+    return over is not None and over.winner is not None
