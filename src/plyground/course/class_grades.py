@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tempfile
 from collections.abc import Iterator, Mapping
 from concurrent.futures import Executor
 from pathlib import Path
@@ -10,14 +11,17 @@ from typing import Any
 
 from plyground.course.batch import GradingTask, run_all
 from plyground.course.classroom import Classroom
-from plyground.course.download import Participant
 from plyground.course.examiner import questions_of
-from plyground.course.gradebook import HandedIn, Kept, gradebook
+from plyground.course.gradebook import UNGRADED, WHY_UNGRADED, HandedIn, Kept, gradebook
 from plyground.course.rubric import Rubric
-from plyground.course.submission import Submission, read_submission
+from plyground.tournament.download import Participant
+from plyground.tournament.submission import Submission, read_submission
 
 GRADES_FOLDER = "grades"
 """The folder of a class in which what was graded is kept."""
+
+KEPT_FROM_STUDENTS = ("seed", "feedback")
+"""What of a grade is not for the page of its student: the seed is secret, and the page is made of the rest."""
 
 LADDER = ("place", "rating", "low", "high", "version", "games", "faults")
 """What a gradebook says about the ladder."""
@@ -48,7 +52,8 @@ def grade_class(
     handed_in = [_handed_in(room, student, scratch) for student in room.roster if room.versions(student)]
     tasks = [GradingTask(each, terms.game, rubric, seed, questions) for each in handed_in]
     for who, grade in run_all(tasks, Kept(room.folder / GRADES_FOLDER), executor):
-        room.ledger.set_note(f"grade/{who.id}", json.dumps(grade, ensure_ascii=False))
+        shown = {key: value for key, value in grade.items() if key not in KEPT_FROM_STUDENTS}
+        room.ledger.set_note(f"grade/{who.id}", json.dumps(shown, ensure_ascii=False))
         yield who, grade
 
 
@@ -58,11 +63,14 @@ def _handed_in(room: Classroom, student: str, scratch: Path) -> HandedIn:
     if version is None:
         problem = _problem(room, student)
         return HandedIn(who, Submission(who.name, problem), problem)
-    folder = scratch / student
-    folder.mkdir()
-    room.store.parcel(version.sha256).unpack(folder)
-    single = next(folder.iterdir()) if len(list(folder.iterdir())) == 1 else folder
-    return HandedIn(who, read_submission(str(single), who.name))
+    folder = Path(tempfile.mkdtemp(dir=scratch))
+    try:
+        room.store.parcel(version.sha256).unpack(folder)
+        single = next(folder.iterdir()) if len(list(folder.iterdir())) == 1 else folder
+        return HandedIn(who, read_submission(str(single), who.name))
+    except (ValueError, OSError) as error:
+        problem = f"version {version.number}: {error}"
+        return HandedIn(who, Submission(who.name, problem), problem)
 
 
 def _problem(room: Classroom, student: str) -> str:
@@ -80,11 +88,11 @@ def class_gradebook(room: Classroom, grades: Mapping[Participant, Mapping[str, A
         student: {column: _rounded(getattr(line, column)) for column in LADDER} for student, line in lines.items()
     }
     without = {
-        Participant(student, member.name): {"points": "", "of": "", "problem": _problem(room, student), "marks": []}
+        Participant(student, member.name): {**UNGRADED, "problem": _problem(room, student) or (grades and WHY_UNGRADED)}
         for student, member in room.roster.items()
         if room.versions(student)
     }
-    return gradebook(grades or without, room.roster, ladder)
+    return gradebook({**without, **grades}, room.roster, ladder)
 
 
 def _rounded(value: object) -> object:

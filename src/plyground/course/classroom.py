@@ -5,20 +5,21 @@ from __future__ import annotations
 import contextlib
 import json
 import time
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from plyground.core.files import parse_json, write_file
 from plyground.course import links, roster, settings
-from plyground.course.checking import CheckResult, CheckTask, check, spec_of
+from plyground.course.checking import CheckResult, CheckTask, Inspected, check, look_at, unchecked
 from plyground.course.ledger import HistoryPoint, Ledger, MemberState
 from plyground.course.links import Link, LinkRefused
 from plyground.course.pseudonyms import pseudonym_of
 from plyground.course.roster import Member
 from plyground.course.standings import Field, Line, Standings, lines_of
-from plyground.course.submission import BadSubmission
 from plyground.course.version import State, Version, student_of
 from plyground.course.views import (
     ClassNow,
@@ -67,7 +68,7 @@ class Classroom:
         self.ledger = ledger
         self.settings = settings.read_settings(folder)
         self.roster = roster.read_roster(folder / roster.FILE)
-        game = json.loads(store.plan)["game"]
+        game = _game_of(store)
         if self.settings.terms.game != game:
             raise ValueError(
                 f"{folder / settings.FILE}: the game of this class is {game!r}, got {self.settings.terms.game!r}; "
@@ -81,15 +82,15 @@ class Classroom:
         FileExistsError when there is one already, ValueError when there is no such game, OSError when it cannot be
         written.
         """
+        folder = folder.resolve()  # new/.. is no new folder
         text = settings.usual_file(game, title)
         for name in (settings.FILE, roster.FILE, STORE):
             if (folder / name).exists():
                 raise FileExistsError(f"{folder / name} exists already: a new class needs a folder of its own")
         folder.mkdir(parents=True, exist_ok=True)
-        with Store.create(folder / STORE, "class", json.dumps({"game": game}), SOFTWARE):
-            (folder / STORE).chmod(0o600)  # the secret of the links is in it
-        (folder / roster.FILE).write_text("id,name,pseudonym\n", encoding="utf-8")
-        (folder / settings.FILE).write_text(text, encoding="utf-8")
+        Store.create(folder / STORE, "class", json.dumps({"game": game}), SOFTWARE).close()
+        write_file(folder / roster.FILE, "id,name,pseudonym\n", private=True)
+        write_file(folder / settings.FILE, text, private=True)
 
     @staticmethod
     def open(folder: Path) -> Classroom:
@@ -232,43 +233,52 @@ class Classroom:
         imported with everything else is kept and changes nothing about that.
         """
         moment = time.time() if now is None else now
-        self.member(student)
-        limited = via == "link"
-        if limited:
-            self._check_intake(file, parcel, moment)
-        withdrawn = self.state(student).withdrawn
-        if withdrawn and limited:
-            raise HandInRefused("withdrawn", "you are not in the ladder any more: ask your teacher")
-        self._check_new(student, parcel)
-        if withdrawn and via == "teacher":
-            self.readmit(student)
-        self.store.keep(parcel)
-        version = Version(student, 0, parcel.fingerprint, "", file, moment, via)
-        try:
-            spec = spec_of(parcel)
-            version = Version(student, 0, parcel.fingerprint, spec, file, moment, via)
-        except BadSubmission as error:
-            findings = CheckResult((), None)
-            version = _settled(version, findings, str(error).removeprefix("submission: "), moment)
-        most = self.settings.intake.per_hour if limited else 1_000_000
-        kept = self.ledger.add_version(version, moment - HOUR_SECONDS, most)
-        if kept is None:
-            raise HandInRefused("too many", f"{most} versions within an hour are the most: try again later")
-        return kept
+        self.admit(student, file, parcel.size, via, moment)
+        return self.enter(student, file, look_at(parcel), via, moment)
 
-    def _check_intake(self, file: str, parcel: Parcel, moment: float) -> None:
+    def admit(self, student: str, file: str, size: int, via: str, now: float) -> None:
+        """The first half, before a byte is read: HandInRefused when a file of this name and size may not be handed in.
+
+        What comes by a link counts from here on, whatever comes of it.
+        """
+        self.member(student)
+        if via != "link":
+            return
         intake = self.settings.intake
-        if intake.closes is not None and moment > intake.closes.timestamp():
+        if intake.closes is not None and now > intake.closes.timestamp():
             raise HandInRefused("closed", f"the last version could be handed in until {intake.closes:%Y-%m-%d %H:%M}")
         if Path(file).suffix.lower() not in intake.kinds:
             raise HandInRefused("kind", f"{file}: hand in one of {', '.join(intake.kinds)}")
-        if parcel.size > intake.largest_kb * 1024:
-            size = -(-parcel.size // 1024)
-            raise HandInRefused("too large", f"{file}: {size} kB, and {intake.largest_kb} kB are the most")
+        self._check_size(file, size)
+        if self.state(student).withdrawn:
+            raise HandInRefused("withdrawn", "you are not in the ladder any more: ask your teacher")
+        if not self.ledger.count_upload(student, now, now - HOUR_SECONDS, intake.per_hour):
+            raise HandInRefused("too many", f"{intake.per_hour} files within an hour are the most: try again later")
 
-    def _check_new(self, student: str, parcel: Parcel) -> None:
+    def _check_size(self, file: str, size: int) -> None:
+        most = self.settings.intake.largest_kb
+        if size > most * 1024:
+            raise HandInRefused("too large", f"{file}: {-(-size // 1024)} kB, and {most} kB are the most")
+
+    def enter(self, student: str, file: str, look: Inspected, via: str, now: float) -> Version:
+        """The second half: keep what was admitted and then looked at; HandInRefused when it is nothing new."""
+        parcel, moment = look.parcel, now
+        if via == "link":
+            self._check_size(file, parcel.size)  # of what was packed
+        self._check_new(student, parcel, via, moment)
+        if via == "teacher" and self.state(student).withdrawn:
+            self.readmit(student)
+        self.store.keep(parcel)
+        version = Version(student, 0, parcel.fingerprint, look.spec, file, moment, via)
+        if look.problem:
+            version = _settled(version, CheckResult((), None), look.problem, moment)
+        return self.ledger.add_version(version)
+
+    def _check_new(self, student: str, parcel: Parcel, via: str, moment: float) -> None:
         mine = self.versions(student)
         if mine and mine[0].sha256 == parcel.fingerprint and mine[0].state is not State.REFUSED:
+            if via == "link":
+                self.ledger.forget_upload(student, moment)  # a slip costs nothing
             raise HandInRefused("same", f"these are the files of version {mine[0].number} again: nothing has changed")
 
     def check_task(self, version: Version) -> CheckTask:
@@ -282,13 +292,30 @@ class Classroom:
 
     def check(self, version: Version) -> Version:
         """Check a version now, in the sandbox, and note the result; one that was checked before is as it is."""
-        if version.state is not State.WAITING:
-            return version
-        return self.settle(version, check(self.check_task(version)))
+        for waiting, task in self.check_tasks([version]):
+            return self.settle(waiting, check(task))
+        return self.ledger.version(version.student, version.number)
 
     def waiting(self) -> list[Version]:
-        """What has been handed in and not been checked, the oldest first."""
-        return self.ledger.waiting()
+        """What has been handed in and not been checked: one version of everybody, the oldest first, then the next."""
+        turns: Counter[str] = Counter()
+        listed = []
+        for version in self.ledger.waiting():
+            listed.append((turns[version.student], version))
+            turns[version.student] += 1
+        return [version for _, version in sorted(listed, key=lambda entry: entry[0])]
+
+    def check_tasks(self, versions: Iterable[Version]) -> Iterator[tuple[Version, CheckTask]]:
+        """Those of some versions that wait to be checked, with what that needs.
+
+        One whose files are damaged in the store is refused here, so that it stops no other.
+        """
+        for version in versions:
+            if version.state is State.WAITING:
+                try:
+                    yield version, self.check_task(version)
+                except ValueError as error:
+                    self.settle(version, unchecked(f"{error}; hand it in again"))
 
     @property
     def private(self) -> tuple[str, ...]:
@@ -340,7 +367,7 @@ class Classroom:
             return None
         closes, moment = self.settings.intake.closes, time.time() if now is None else now
         over = closes is not None and moment > closes.timestamp()
-        grade: dict[str, Any] = json.loads(found)
+        grade: dict[str, Any] = parse_json(found)
         return grade if over else without_hidden(grade)
 
     def history(self, student: str) -> list[HistoryPoint]:
@@ -410,6 +437,14 @@ class Classroom:
         ]
         quiet = any(each.holds(moment) for each in self.settings.ladder.quiet)
         return ClassNow(running, self.paused, quiet, len(self.waiting()), self.store.count(), tuple(shown))
+
+
+def _game_of(store: Store) -> str:
+    """The game of a class; ValueError when its store is damaged."""
+    try:
+        return str(parse_json(store.plan)["game"])
+    except (ValueError, TypeError, LookupError):
+        raise ValueError(f"{store.path} is damaged: it does not say which game the class plays") from None
 
 
 def _settled(version: Version, result: CheckResult, problem: str, moment: float) -> Version:

@@ -1,4 +1,4 @@
-"""Positions to be asked about: from random games, and such whose truth the judge knows."""
+"""Positions to be asked about: from random games, whose truth is known, or that are decided some plies ahead."""
 
 from __future__ import annotations
 
@@ -15,11 +15,16 @@ from plyground.core.rules import Move, Rules
 from plyground.judge.judge import Judge
 from plyground.play.faults import Fault
 from plyground.players import levels
+from plyground.players.depth import heuristic_player
 from plyground.search.base import NO_LIMIT, Limit
+from plyground.search.engine import EngineSearch
 from plyground.search.score import ProvedResult, Score
 
 WORTH = {ProvedResult.WIN: 1.0, ProvedResult.DRAW: 0.5, ProvedResult.LOSS: 0.0}
 """What a result is worth, in points."""
+
+UNDECIDED = Score.points(0)
+"""What a move is worth that neither wins nor loses as far as one looked; it counts as a draw."""
 
 TRUTH = Limit(nodes=200_000)
 """How closely a position is looked at to know all of it; in nodes, so that the same positions come again."""
@@ -33,6 +38,22 @@ MOST_EXAM_GAMES = 400
 
 MOST_EXAM_CELLS = 100
 """Cells of a board up to which all moves of a position can be proved in reasonable time."""
+
+LOOK_PLIES = range(1, 9)
+"""How far positions can ask one to look ahead."""
+
+LOOK_NODES = 300_000
+"""Positions visited to compare the moves of one position as far ahead as it asks; where that is not enough, it is not
+asked."""
+
+LOOK_SHARE = 0.34
+"""The most of the legal moves that may be right where one has to look ahead: chance is to find little."""
+
+LOOK_SLIPS = 0.3
+"""How often a random move is made in the games that these positions come from, so that there is something to punish."""
+
+MOST_LOOK_POSITIONS = 12_000
+"""After how many positions it is given up to find more that ask to look so far ahead."""
 
 
 class Phase(StrEnum):
@@ -62,6 +83,9 @@ class ExamPosition:
     worth: tuple[tuple[Move, Score], ...] = ()
     """What every legal move is proved to be worth to its mover, best first; empty where that was not asked."""
 
+    plies: int | None = None
+    """How far ahead it is known what moves are worth, where it is not to the end: the others are undecided."""
+
     @property
     def moment(self) -> str:
         """When it is, in words: `After 3 moves`."""
@@ -90,9 +114,8 @@ class ExamAnswer:
 
 
 def points(score: Score) -> float:
-    """What a proved score is worth."""
-    assert score.result is not None
-    return WORTH[score.result]
+    """What a score is worth; what is undecided counts as a draw."""
+    return WORTH[score.result or ProvedResult.DRAW]
 
 
 def random_positions(rules: Rules, count: int, seed: int) -> tuple[ExamPosition, ...]:
@@ -142,6 +165,57 @@ def known_positions(rules: Rules, count: int, seed: int) -> tuple[ExamPosition, 
     if not found:
         raise ValueError(f"no position of {rules.name} was found in which the result of every move is proved")
     return tuple(found.values())
+
+
+def lookahead_positions(rules: Rules, plies: int, count: int, seed: int) -> tuple[ExamPosition, ...]:
+    """Positions that are decided so many plies ahead, and that no plain search of a smaller depth answers rightly.
+
+    Either there is a forced win in as many plies and in no fewer, and the right moves win; or some moves lose within
+    as many plies, and the right ones do not. At most a third of the moves are right. The same again for the same seed,
+    on any machine. Fewer than asked for where the game has too few; ValueError where it has none.
+    """
+    chance, search = random.Random(f"lookahead {plies} {seed}"), EngineSearch()
+    shallower = [heuristic_player(rules, "lines", depth) for depth in range(1, plies)]
+    mover = players.load("engine:depth=2,guard=no", rules)
+    found: dict[Position, ExamPosition] = {}
+    seen = 0
+    while seen < MOST_LOOK_POSITIONS and len(found) < count:
+        position, line, fresh = Position.start(rules), list[Move](), list[ExamPosition]()
+        while position.outcome() is None:
+            seen += 1
+            if len(line) >= 2 and position not in found and (worth := _worth_ahead(search, position, plies)):
+                asked = ExamPosition(position, tuple(line), Phase.of(len(line), rules.max_plies), worth, plies)
+                if all(asked.lost_by(players.choose(player, position, NO_LIMIT)) > 0 for player in shallower):
+                    fresh.append(asked)
+            slips = len(line) < 2 or chance.random() < LOOK_SLIPS
+            line.append(chance.choice(position.moves()) if slips else players.choose(mover, position, NO_LIMIT))
+            position = position.play(line[-1])
+        # Few of one game, which are much alike.
+        for asked in chance.sample(fresh, min(2, len(fresh), count - len(found))):
+            found[asked.position] = asked
+    if not found:
+        raise ValueError(f"no position of {rules.name} was found that is decided {plies} plies ahead; ask for fewer")
+    return tuple(found.values())
+
+
+def _worth_ahead(search: EngineSearch, position: Position, plies: int) -> tuple[tuple[Move, Score], ...]:
+    """What moves are worth so many plies ahead, best first; nothing where they are not decided just there."""
+    *_, ranking = search.rank(position, Limit(depth=plies, nodes=LOOK_NODES))
+    if ranking.others or ranking.cut_off:
+        return ()
+    scores = [(each.line[0], each.score or UNDECIDED) for each in ranking.compared]
+    worth = tuple((move, score if _decided(score, plies) else UNDECIDED) for move, score in scores)
+    decided = [score.number for _, score in worth if score.result is not None]
+    best = worth[0][1]
+    if not decided or (best.number if best.won else max(decided)) != plies or best.lost:
+        return ()
+    right = sum(points(score) == points(best) for _, score in worth)
+    return worth if right <= LOOK_SHARE * len(worth) else ()
+
+
+def _decided(score: Score, plies: int) -> bool:
+    """Whether a move is known to win or lose within so many plies."""
+    return (score.won or score.lost) and score.number <= plies
 
 
 def cannot_be_known(rules: Rules) -> str | None:

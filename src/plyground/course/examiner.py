@@ -11,7 +11,7 @@ from plyground.course.exam import ExamAnswer, ExamPosition, random_positions
 from plyground.course.kept_positions import kept_positions
 from plyground.course.opponent import Hurried, hurried, is_steady
 from plyground.course.puzzle_exam import PuzzleAnswer, chosen_puzzles, solved_by
-from plyground.course.rubric import Criterion, CriterionKind, Rubric
+from plyground.course.rubric import WITH_WORTH, Criterion, CriterionKind, Rubric
 from plyground.play.clock import Clock
 from plyground.play.faults import Fault
 from plyground.play.guests import Guest
@@ -21,6 +21,7 @@ from plyground.play.records import GameRecord
 from plyground.players import Player
 from plyground.puzzle.puzzle import Puzzle
 from plyground.referee import entrants
+from plyground.referee.sandbox.view import Access
 
 OPENING_PLIES = 2
 """Random moves from which games begin."""
@@ -88,12 +89,12 @@ def questions_of(rules: Rules, rubric: Rubric, seed: int) -> Questions:
 
     ValueError where the game has nothing of what is asked for.
     """
-    ways = {CriterionKind.LEGALITY: random_positions, CriterionKind.QUALITY: kept_positions}
-    positions = {
-        criterion: ways[criterion.kind](rules, criterion.count, seed)
-        for criterion in rubric.criteria
-        if criterion.kind in ways
-    }
+    positions = {}
+    for criterion in rubric.criteria:
+        if criterion.kind is CriterionKind.LEGALITY:
+            positions[criterion] = random_positions(rules, criterion.count, seed)
+        elif criterion.kind in WITH_WORTH:
+            positions[criterion] = kept_positions(rules, criterion.count, seed, criterion.plies)
     puzzles = {
         criterion: chosen_puzzles(rules, criterion, seed)
         for criterion in rubric.criteria
@@ -136,10 +137,13 @@ class Interview:
 class Examiner:
     """Puts the questions of a rubric to one submission."""
 
-    def __init__(self, rules: Rules, spec: str, rubric: Rubric, seed: int, questions: Questions) -> None:
-        """ValueError when the spec names no player that fits the game."""
+    def __init__(
+        self, rules: Rules, spec: str, rubric: Rubric, seed: int, questions: Questions, access: Access
+    ) -> None:
+        """`access` is what the submission is given; ValueError when the spec names no player that fits the game."""
         self.rules, self.spec, self.rubric, self.seed = rules, spec, rubric, seed
         self.questions = questions
+        self.access = access
         self._hopeless: list[Fault] = []
         """The faults of a submission that has never answered."""
         self._player().close()
@@ -151,8 +155,10 @@ class Examiner:
             report(criterion.name)
             if criterion.kind is CriterionKind.GAMES:
                 evidence.games[criterion] = self._games(criterion)
-                before = evidence.opponents.get(criterion.opponent, Hurried())
-                evidence.opponents[criterion.opponent] = before + self._hurried(criterion, evidence.games[criterion])
+                for game in evidence.games[criterion]:
+                    opponent = criterion.opponent_in(game.number)
+                    before = evidence.opponents.get(opponent, Hurried())
+                    evidence.opponents[opponent] = before + self._hurried(opponent, game)
             elif criterion in self.questions.positions or criterion in self.questions.puzzles:
                 with self._interview() as interview:
                     evidence.isolation = interview.isolation
@@ -163,8 +169,9 @@ class Examiner:
                         evidence.puzzles[criterion] = [solved_by(interview.ask, puzzle) for puzzle in asked]
         return evidence
 
-    def _player(self) -> Player:
-        return entrants.load(self.spec, self.rules, self.seed, isolated=True)
+    def _player(self, seed: int | None = None) -> Player:
+        seed = self.seed if seed is None else seed
+        return entrants.load(self.spec, self.rules, seed, isolated=True, access=self.access)
 
     @contextmanager
     def _interview(self) -> Iterator[Interview]:
@@ -194,9 +201,8 @@ class Examiner:
     def _game(self, criterion: Criterion, opening: tuple[Move, ...], number: int) -> GameRecord:
         """An opponent that is limited by depth or positions keeps to these: no clock runs for it."""
         seed, own = self.seed + number, Side(number % 2)
-        submission, opponent = (
-            entrants.load(spec, self.rules, seed, isolated=True) for spec in (self.spec, criterion.opponent)
-        )
+        submission = self._player(seed)
+        opponent = entrants.load(criterion.opponent_in(number), self.rules, seed, isolated=True)
         first, second = (submission, opponent) if own is Side.FIRST else (opponent, submission)
         steady = own.other if is_steady(opponent, self.rules) else None
         try:
@@ -206,11 +212,10 @@ class Examiner:
             for player in (submission, opponent):
                 player.close()
 
-    def _hurried(self, criterion: Criterion, games: list[MatchGame]) -> Hurried:
+    def _hurried(self, spec: str, game: MatchGame) -> Hurried:
         """How often time had a say in the moves of an opponent."""
-        opponent = entrants.load(criterion.opponent, self.rules, self.seed, isolated=True)
+        opponent = entrants.load(spec, self.rules, self.seed, isolated=True)
         try:
-            seats = [(game.record, Side(1 - game.swapped)) for game in games]
-            return sum((hurried(opponent, *seat, self.rubric.control) for seat in seats), Hurried())
+            return hurried(opponent, game.record, Side(1 - game.swapped), self.rubric.control)
         finally:
             opponent.close()

@@ -38,4 +38,5 @@ def final_plan(room: Classroom, form: Format, rounds: int, most: int | None = No
     for line in leaders:
         name = line.name if names.count(line.name) == 1 else f"{line.name} ({line.student})"
         entrants.append(Entrant(name, current[line.student].spec))
-    return Plan(tuple(entrants), room.settings.terms, form, rounds, room.settings.seed)
+    # Not the seed of the class, which grades are made of: a tournament shows its own to everybody.
+    return Plan(tuple(entrants), room.settings.terms, form, rounds, seed=0)

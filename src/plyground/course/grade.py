@@ -13,17 +13,18 @@ from plyground.core.position_text import write_position
 from plyground.core.rules import Move, Rules
 from plyground.course.exam import ExamAnswer, ExamPosition, Phase
 from plyground.course.examiner import FAULTS_IN_A_ROW, Evidence, Examiner, Questions, Report, questions_of
+from plyground.course.imports import imports_of
 from plyground.course.noise import noise_of
 from plyground.course.puzzle_exam import by_theme
-from plyground.course.rubric import Criterion, CriterionKind, Rubric
-from plyground.course.submission import BadSubmission, Submission
+from plyground.course.rubric import WITH_WORTH, Criterion, CriterionKind, Rubric
 from plyground.judge.explain import EFFORT_NODES, explained
 from plyground.judge.judge import Judge
-from plyground.judge.keeping import Keeper
-from plyground.play.match import MatchGame
+from plyground.judge.oracle import ProofOracle
+from plyground.play.match import MatchGame, tally_of
 from plyground.ratings import GameScore, share_estimate, tally
-from plyground.referee.sandbox.view import keep_apart
+from plyground.referee.sandbox.view import Access
 from plyground.search.score import Score
+from plyground.tournament.submission import BadSubmission, Submission
 
 SHOWN_BLUNDERS = 3
 """How many of the worst moves are shown."""
@@ -85,9 +86,14 @@ class Blunder:
         position, scores = self.asked.position, dict(self.asked.worth)
         better, played = position.write(self.better), position.write(self.played)
         return (
-            f"{self.asked.moment} you played {played} ({scores[self.played]}); "
-            f"{better} was better ({scores[self.better]}). {self.why}"
+            f"{self.asked.moment} you played {played} ({self._in_words(scores[self.played])}); "
+            f"{better} was better ({self._in_words(scores[self.better])}). {self.why}"
         )
+
+    def _in_words(self, score: Score) -> str:
+        """A proved score, or how far ahead nothing is decided."""
+        far = plural(self.asked.plies or 0, "ply", "plies")
+        return str(score) if score.proved else f"nothing decided within {far}"
 
 
 @dataclass(frozen=True)
@@ -101,6 +107,9 @@ class Grade:
     marks: tuple[CriterionMark, ...]
     blunders: tuple[Blunder, ...] = ()
     isolation: str = ""
+
+    imports: tuple[str, ...] = ()
+    """The modules that its Python files import."""
 
     noise: str = ""
     """How far the clock had a say in it, in words."""
@@ -122,7 +131,7 @@ class Grade:
         """The same without what students see only after the deadline."""
         hidden = {mark.criterion.kind for mark in self.marks if mark.criterion.hidden}
         marks = tuple(mark for mark in self.marks if not mark.criterion.hidden)
-        return replace(self, marks=marks, blunders=() if CriterionKind.QUALITY in hidden else self.blunders)
+        return replace(self, marks=marks, blunders=() if hidden & set(WITH_WORTH) else self.blunders)
 
     def to_json(self) -> dict[str, object]:
         """All of it as JSON values."""
@@ -133,6 +142,7 @@ class Grade:
             "rubric": self.rubric.title,
             "seed": self.seed,
             "isolation": self.isolation,
+            "imports": list(self.imports),
             "noise": self.noise,
             "points": self.points,
             "of": self.total,
@@ -177,10 +187,9 @@ def grade(
     """
     report("positions to ask about")
     asked = questions_of(rules, rubric, seed) if questions is None else questions
-    if submission.place is not None:
-        keep_apart([submission.place])
+    files = None if submission.place is None else (str(submission.place),)
     try:
-        examiner = Examiner(rules, submission.spec, rubric, seed, asked)
+        examiner = Examiner(rules, submission.spec, rubric, seed, asked, Access(files, rubric.program))
     except (ValueError, OSError) as error:
         return failed(submission, rules, rubric, seed, str(error))
     return graded(submission, rules, rubric, seed, examiner.examine(report))
@@ -197,6 +206,7 @@ def graded(submission: Submission, rules: Rules, rubric: Rubric, seed: int, evid
     measures: dict[CriterionKind, Callable[[Criterion], CriterionMark]] = {
         CriterionKind.LEGALITY: partial(_legality, evidence),
         CriterionKind.QUALITY: partial(_quality, evidence),
+        CriterionKind.LOOKAHEAD: partial(_lookahead, evidence),
         CriterionKind.PUZZLES: partial(_puzzles, evidence),
         CriterionKind.GAMES: partial(_games, evidence),
         CriterionKind.FAULTS: partial(_faults, evidence),
@@ -211,6 +221,7 @@ def graded(submission: Submission, rules: Rules, rubric: Rubric, seed: int, evid
         marks,
         _blunders(rules, evidence),
         evidence.isolation,
+        imports_of(submission.files),
         noise_of(rubric, evidence),
     )
 
@@ -250,6 +261,13 @@ def _quality(evidence: Evidence, criterion: Criterion) -> CriterionMark:
     kept = sum(map(_keeps, answers))
     details = [f"all positions: {_quality_line(answers)}", *(_phase_line(phase, answers) for phase in Phase)]
     return CriterionMark(criterion, kept / len(answers), tuple(filter(None, details)))
+
+
+def _lookahead(evidence: Evidence, criterion: Criterion) -> CriterionMark:
+    answers = evidence.answers[criterion]
+    right = sum(map(_keeps, answers))
+    details = [f"{right} of {plural(len(answers), 'position', 'positions')} answered rightly"]
+    return CriterionMark(criterion, right / len(answers), (*details, *_fault_lines(answers)))
 
 
 def _keeps(answer: ExamAnswer) -> bool:
@@ -298,6 +316,8 @@ def _games(evidence: Evidence, criterion: Criterion) -> CriterionMark:
         f"{counted.wins} won, {counted.draws} drawn, {counted.losses} lost: {100 * share.value:.0f} % of the points "
         f"(95 % interval {100 * share.low:.0f} to {100 * share.high:.0f} %)"
     ]
+    if criterion.opponents:
+        details += [_rung_line(criterion, spec, games) for spec in criterion.opponents]
     details += [f"{number} lost by {fault}" for fault, number in _own_faults(games).most_common()]
     if given := sum(game.at_fault == 1 for game in games):
         details.append(f"{given} won by a fault of the opponent")
@@ -307,6 +327,12 @@ def _games(evidence: Evidence, criterion: Criterion) -> CriterionMark:
             f"after {FAULTS_IN_A_ROW} faults in a row not played any more: {len(games) - played}, which count as lost"
         )
     return CriterionMark(criterion, share.value, tuple(details))
+
+
+def _rung_line(criterion: Criterion, spec: str, games: list[MatchGame]) -> str:
+    """How it did against one of several opponents."""
+    own = tally_of(game for game in games if criterion.opponent_in(game.number) == spec)
+    return f"against {spec}: {own.wins} won, {own.draws} drawn, {own.losses} lost"
 
 
 def _own_faults(games: list[MatchGame]) -> Counter[str]:
@@ -359,14 +385,21 @@ def _blunders(rules: Rules, evidence: Evidence) -> tuple[Blunder, ...]:
     found.sort(key=lambda entry: (-entry[0], _length(entry[1])))
     # A judge that remembers nothing, no book of the user's and no clock: what is said must not depend on what was
     # graded before, where, or how fast.
-    keeper = Keeper(Judge(rules, shipped_for(rules)), EFFORT_NODES)
-    return tuple(Blunder(asked, move, _why(keeper, asked)) for _, asked, move in found[:SHOWN_BLUNDERS])
+    oracle = ProofOracle(Judge(rules, shipped_for(rules)), EFFORT_NODES)
+    return tuple(Blunder(asked, move, _why(oracle, asked)) for _, asked, move in found[:SHOWN_BLUNDERS])
 
 
-def _why(keeper: Keeper, asked: ExamPosition) -> str:
+def _why(oracle: ProofOracle, asked: ExamPosition) -> str:
     """Why the best move of a position is the best."""
     better, score = asked.worth[0]
-    return explained(keeper.judge, asked.position, better, score, keeper).text
+    if not score.proved:
+        return f"{plural(_right_moves(asked), 'move', 'moves')} of {len(asked.worth)} did not lose so soon."
+    return explained(oracle.judge, asked.position, better, score, oracle).text
+
+
+def _right_moves(asked: ExamPosition) -> int:
+    """How many moves give nothing away."""
+    return sum(asked.lost_by(move) == 0 for move, _ in asked.worth)
 
 
 def _length(asked: ExamPosition) -> int:

@@ -9,17 +9,30 @@ import csv
 import io
 import json
 from collections.abc import Iterator, Mapping
+from concurrent.futures import Executor
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from plyground.course.download import Participant, members_meant, pieces_in, unpacked
+from plyground.core.files import parse_json, write_file
+from plyground.course.checking import found_within_limits, within_limits
 from plyground.course.roster import Member
-from plyground.course.submission import BadSubmission, Submission, read_submission
+from plyground.tournament.download import Participant, Piece, members_meant, pieces_in, unpacked
+from plyground.tournament.submission import BadSubmission, Submission, read_submission
 
 DANGEROUS_FIRST = ("=", "+", "-", "@", "\t", "\r")
 """What makes a spreadsheet take a text for a formula."""
+
+
+WHY_UNGRADED = "not graded, through no fault of the submission: run again"
+
+UNGRADED: Mapping[str, Any] = {"points": "", "of": "", "problem": WHY_UNGRADED, "marks": []}
+"""What stands in the place of a grade where there is none."""
+
+
+MOST_NESTED = 3
+"""How many archives within each other are unpacked: Moodle puts the zip of a student into another one."""
 
 
 @dataclass(frozen=True)
@@ -31,20 +44,62 @@ class HandedIn:
     problem: str = ""
 
 
-def submissions_in(folder: Path, scratch: Path, roster: Mapping[str, Member]) -> Iterator[HandedIn]:
+def submissions_in(
+    folder: Path,
+    scratch: Path,
+    roster: Mapping[str, Member],
+    executor: Executor,
+    problems: Mapping[str, str] = MappingProxyType({}),
+) -> Iterator[HandedIn]:
     """What lies in a folder, one submission for each participant, by name, with the roster's id where it is clear.
 
-    Archives inside are unpacked in a scratch folder.
+    Each is read, and unpacked in a scratch folder, in a process of the executor: one that cannot be read spoils no
+    other. The problems are those that unpacking the folder had.
     """
-    for number, (named, path) in enumerate(pieces_in(folder, scratch)):
-        meant = members_meant(named, roster)
-        who = Participant(meant[0].id, meant[0].name) if len(meant) == 1 else named
+    read = []
+    for number, piece in enumerate(pieces_in(folder, scratch, problems)):
+        meant = members_meant(piece.who, roster)
+        who = Participant(meant[0].id, meant[0].name) if len(meant) == 1 else piece.who
+        read.append((who, executor.submit(within_limits, _read, piece, scratch / f"unpacked-{number}", who.name)))
+    for who, submission in read:
         try:
-            if path.suffix == ".zip":
-                path = unpacked(path, scratch / f"unpacked-{number}")
-            yield HandedIn(who, read_submission(str(path), who.name))
-        except (BadSubmission, ValueError, OSError) as error:
-            yield HandedIn(who, Submission(who.name, str(error)), str(error))
+            yield HandedIn(who, found_within_limits(submission))
+        except Exception as error:  # whatever a submission leads to is said of this one
+            problem = str(error) or type(error).__name__
+            yield HandedIn(who, Submission(who.name, problem), problem)
+
+
+def _read(piece: Piece, scratch: Path, name: str) -> Submission:
+    if piece.problem:
+        raise ValueError(piece.problem)
+    return open_submission(piece.path, scratch, name)
+
+
+def open_submission(path: Path, scratch: Path, name: str = "") -> Submission:
+    """The submission in a file or folder, a zip archive unpacked first, also one that is alone in a folder or archive.
+
+    ValueError or OSError when it cannot be read.
+    """
+    try:
+        for depth in range(MOST_NESTED):
+            inside = list(path.iterdir()) if path.is_dir() else [path]
+            if len(inside) != 1 or inside[0].suffix.lower() != ".zip" or not inside[0].is_file():
+                break
+            name, path = name or path.stem, unpacked(inside[0], scratch / f"zip-{depth}")
+        return read_submission(str(path), name)
+    except (RecursionError, MemoryError) as error:
+        raise BadSubmission(f"{path.name} cannot be read: {type(error).__name__}") from None
+
+
+def _is_grade(found: Any) -> bool:
+    """Whether a value from a file is a grade, as far as the gradebook reads it."""
+    try:
+        numbers = [found["points"], found["of"], *(mark["points"] for mark in found["marks"])]
+        texts = [found["problem"], *(mark["criterion"] for mark in found["marks"])]
+        texts += [line for mark in found["marks"] for line in mark.get("details", ())]
+    except (TypeError, LookupError, AttributeError):
+        return False
+    return all(isinstance(each, int | float) for each in numbers) and all(isinstance(each, str) for each in texts)
 
 
 class Kept:
@@ -52,22 +107,19 @@ class Kept:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
 
     def find(self, key: str) -> dict[str, Any] | None:
         """The grade kept under a key; None where there is none that can be read."""
         try:
-            found = json.loads((self.folder / f"{key}.json").read_text(encoding="utf-8"))
+            found = parse_json((self.folder / f"{key}.json").read_text(encoding="utf-8"))
         except (OSError, ValueError):
             return None
-        return found if isinstance(found, dict) else None
+        return found if _is_grade(found) else None
 
     def keep(self, key: str, grade: Mapping[str, object]) -> None:
         """Keep a grade; it is there whole or not at all."""
-        whole = self.folder / f"{key}.json"
-        part = whole.with_suffix(".part")
-        part.write_text(json.dumps(grade, ensure_ascii=False), encoding="utf-8")
-        part.replace(whole)
+        write_file(self.folder / f"{key}.json", json.dumps(grade, ensure_ascii=False), private=True)
 
 
 def gradebook(
@@ -86,18 +138,19 @@ def gradebook(
     table = csv.writer(text, lineterminator="\n")
     others = ("id", "name", *columns, "points", "of", "problem")
     titles = [f"{name} (points)" if name in others else name for name in names]
-    table.writerow(["id", "name", *columns, "points", "of", *titles, "problem"])
+    table.writerow(map(_harmless, ["id", "name", *columns, "points", "of", *titles, "problem"]))
     for key in [*roster, *(key for key in by_id if key not in roster)]:
         besides = [more.get(key, {}).get(column, "") for column in columns]
         if key not in by_id:
             empty = [""] * len(names)
-            table.writerow([key, _harmless(roster[key].name), *besides, 0, "", *empty, "nothing handed in"])
-            continue
-        participant, grade = by_id[key]
-        marks = _points_by_name(grade)
-        name = _harmless(roster[key].name if key in roster else participant.name)
-        points = [marks.get(criterion, "") for criterion in names]
-        table.writerow([key, name, *besides, grade["points"], grade["of"], *points, _harmless(_problem(grade))])
+            row = [key, roster[key].name, *besides, 0, "", *empty, "nothing handed in"]
+        else:
+            participant, grade = by_id[key]
+            marks = _points_by_name(grade)
+            points = [marks.get(criterion, "") for criterion in names]
+            name = roster[key].name if key in roster else participant.name
+            row = [key, name, *besides, grade["points"], grade["of"], *points, _problem(grade)]
+        table.writerow(map(_harmless, row))
     return "\ufeff" + text.getvalue()
 
 
@@ -118,6 +171,6 @@ def _points_by_name(grade: Mapping[str, Any]) -> dict[str, float]:
     return found
 
 
-def _harmless(text: str) -> str:
-    """A text that no spreadsheet takes for a formula."""
-    return f"'{text}" if text.startswith(DANGEROUS_FIRST) else text
+def _harmless(value: object) -> object:
+    """A value of a column; a text that no spreadsheet takes for a formula."""
+    return f"'{value}" if isinstance(value, str) and value.lstrip().startswith(DANGEROUS_FIRST) else value

@@ -14,9 +14,10 @@ from pathlib import Path
 from typing import Any
 
 from plyground import __version__
+from plyground.core.files import parse_json, write_file
 from plyground.core.position import Position
 from plyground.core.rules import Rules
-from plyground.course.exam import ExamPosition, Phase, known_positions
+from plyground.course.exam import LOOK_PLIES, ExamPosition, Phase, known_positions, lookahead_positions
 from plyground.native import rules_data
 from plyground.search.score import Score
 from plyground.tournament.parcel import fingerprint_of
@@ -25,7 +26,7 @@ FOLDER_VARIABLE = "PLYGROUND_EXAMS"
 """Names the folder in which positions are kept, where it is not the usual one."""
 
 
-RECIPE = 2
+RECIPE = 3
 """Which way of looking for positions found them; one more with every change after which others are found."""
 
 
@@ -37,18 +38,21 @@ def exam_folder() -> Path:
     return Path(caches) / "plyground" / "exams"
 
 
-def exam_file(rules: Rules, count: int, seed: int) -> str:
+def exam_file(rules: Rules, count: int, seed: int, plies: int = 0) -> str:
     """The name of the file with these positions: another one for other rules, and in another version of Plyground."""
-    parts = (__version__, str(RECIPE), rules.name, repr(rules_data(rules)), str(count), str(seed))
+    parts = (__version__, str(RECIPE), rules.name, repr(rules_data(rules)), str(count), str(seed), str(plies))
     return f"{fingerprint_of(part.encode() for part in parts)[:32]}.json"
 
 
-def kept_positions(rules: Rules, count: int, seed: int) -> tuple[ExamPosition, ...]:
-    """What `known_positions` finds, from a file if it was found before."""
-    path = exam_folder() / exam_file(rules, count, seed)
+def kept_positions(rules: Rules, count: int, seed: int, plies: int = 0) -> tuple[ExamPosition, ...]:
+    """What `known_positions` finds, or `lookahead_positions` so many plies ahead, from a file if it was found before.
+
+    ValueError where there is none.
+    """
+    path = exam_folder() / exam_file(rules, count, seed, plies)
     with suppress(OSError, ValueError):  # there is none yet, or it is damaged
-        return of_json(rules, json.loads(path.read_text(encoding="utf-8")))
-    found = known_positions(rules, count, seed)
+        return of_json(rules, parse_json(path.read_text(encoding="utf-8")))
+    found = lookahead_positions(rules, plies, count, seed) if plies else known_positions(rules, count, seed)
     with suppress(OSError):  # where it cannot be kept, it is found again next time
         _keep(path, found)
     return found
@@ -57,10 +61,7 @@ def kept_positions(rules: Rules, count: int, seed: int) -> tuple[ExamPosition, .
 def _keep(path: Path, found: Iterable[ExamPosition]) -> None:
     """Write a file that only its owner can read; it is there whole or not at all."""
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    part = path.with_suffix(f".{os.getpid()}.part")
-    part.touch(mode=0o600)
-    part.write_text(json.dumps(to_json(found)), encoding="utf-8")
-    part.replace(path)
+    write_file(path, json.dumps(to_json(found)), private=True)
 
 
 def to_json(found: Iterable[ExamPosition]) -> list[dict[str, object]]:
@@ -71,6 +72,7 @@ def to_json(found: Iterable[ExamPosition]) -> list[dict[str, object]]:
             "phase": str(asked.phase),
             "worth": [[asked.position.write(move), score.to_json()] for move, score in asked.worth],
         }
+        | ({} if asked.plies is None else {"plies": asked.plies})
         for asked in found
     ]
 
@@ -78,17 +80,22 @@ def to_json(found: Iterable[ExamPosition]) -> list[dict[str, object]]:
 def of_json(rules: Rules, values: Any) -> tuple[ExamPosition, ...]:
     """The positions that `to_json` wrote; ValueError when they are no positions of this game with all their moves."""
     try:
-        return tuple(_position(rules, value["moves"], value["phase"], value["worth"]) for value in values)
-    except (TypeError, KeyError) as error:
+        return tuple(
+            _position(rules, value["moves"], value["phase"], value["worth"], value.get("plies")) for value in values
+        )
+    except (TypeError, KeyError, AttributeError) as error:
         raise ValueError(f"no positions with their truth: {error!r}") from None
 
 
-def _position(rules: Rules, texts: list[str], phase: str, worth: list[Any]) -> ExamPosition:
+def _position(rules: Rules, texts: list[str], phase: str, worth: list[Any], plies: Any) -> ExamPosition:
     position, moves = Position.start(rules), []
     for text in texts:
         moves.append(position.parse(text))
         position = position.play(moves[-1])
     known = tuple((position.parse(text), Score.from_json(score)) for text, score in worth)
-    if {move for move, _ in known} != set(position.moves()) or not all(score.proved for _, score in known):
+    if plies is not None and plies not in LOOK_PLIES:
+        raise ValueError(f"positions are decided {LOOK_PLIES[0]} to {LOOK_PLIES[-1]} plies ahead, got {plies!r}")
+    whole = plies is not None or all(score.proved for _, score in known)
+    if {move for move, _ in known} != set(position.moves()) or not whole:
         raise ValueError(f"the truth of some moves after {' '.join(texts)} is missing")
-    return ExamPosition(position, tuple(moves), Phase(phase), known)
+    return ExamPosition(position, tuple(moves), Phase(phase), known, plies)

@@ -9,21 +9,23 @@ from __future__ import annotations
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Generator, Iterator
-from concurrent.futures import Executor, Future
+from concurrent.futures import CancelledError, Executor, Future
 from datetime import datetime
+from functools import lru_cache
 from typing import NamedTuple
 
-from plyground.course.checking import CheckResult, check
+from plyground.course.checking import CheckResult, check, unchecked
 from plyground.course.choice import Knowledge, knowledge_of, next_pair
 from plyground.course.classroom import Classroom
 from plyground.course.ledger import HistoryPoint, MemberState, Pair
 from plyground.course.standings import Standings, before
 from plyground.course.version import Version, student_of
 from plyground.play.failure import InternalFailure
-from plyground.referee.check import Finding
+from plyground.play.openings import Opening, openings
 from plyground.tournament.desk import ATTEMPTS, Desk, error_of, killed
 from plyground.tournament.live import published
 from plyground.tournament.lock import held
+from plyground.tournament.plan import Terms
 from plyground.tournament.play import GameTask
 from plyground.tournament.schedule import Entrant, Fixture, pair_of_games, seed_of
 from plyground.tournament.store import StoredGame
@@ -125,9 +127,9 @@ class Ladder:
             if (result := self._result(version, future)) is not None:
                 self._checked.append(Checked(self.room.settle(version, result)))
         under_way = {version.player for version in self._checks.values()}
-        for version in self.room.waiting():
-            if version.player not in under_way:
-                self._checks[self.executor.submit(check, self.room.check_task(version))] = version
+        fresh = [version for version in self.room.waiting() if version.player not in under_way]
+        for version, task in self.room.check_tasks(fresh):
+            self._checks[self.executor.submit(check, task)] = version
 
     def _result(self, version: Version, future: Future[CheckResult]) -> CheckResult | None:
         """What a check found; None when it is to be done again, as its process died."""
@@ -138,7 +140,9 @@ class Ladder:
         if self._attempts[version.player] < ATTEMPTS:
             return None
         if killed(error):
-            return CheckResult((Finding("can be checked", "the process that checked it died, every time"),), None)
+            return unchecked("the process that checked it died, every time")
+        if not isinstance(error, (OSError, CancelledError)):
+            return unchecked(f"{type(error).__name__}: {error}")
         raise InternalFailure(f"{version.player} cannot be checked, by nobody's fault: {error}") from error
 
     def _take_checked(self) -> Iterator[Checked]:
@@ -218,7 +222,7 @@ class Ladder:
         parcels = self.room.store.parcels((fixture.first.spec, fixture.second.spec))
         seed = seed_of(self.room.settings.seed, f"opening {fixture.pair}")
         terms, title = self.room.settings.terms, self.room.settings.title
-        return GameTask(fixture, terms, seed, (), self.room.private, parcels, title, self._live)
+        return GameTask(fixture, terms, _opening(terms, seed), (), self.room.private, parcels, title, self._live)
 
     # The table
 
@@ -251,3 +255,9 @@ class Ladder:
                 points.append(HistoryPoint(standings.moment, standings.games, player, *rated, line.games))
         if points:
             self.room.ledger.add_history(points)
+
+
+@lru_cache(maxsize=64)
+def _opening(terms: Terms, seed: int) -> Opening:
+    """What both games of a pair begin with."""
+    return next(openings(terms.rules, terms.opening, seed))

@@ -29,6 +29,10 @@ CREATE TABLE IF NOT EXISTS versions (
     isolation TEXT NOT NULL,   -- how it was kept from the machine in the check
     PRIMARY KEY (student, number)
 ) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS uploads (      -- by links, within the last hour
+    student TEXT NOT NULL,
+    moment REAL NOT NULL                  -- seconds since 1970
+);
 CREATE TABLE IF NOT EXISTS members (
     student TEXT PRIMARY KEY,
     pseudonym TEXT NOT NULL DEFAULT '',   -- what others see, by the student's own wish
@@ -108,7 +112,7 @@ class Ledger:
         self.path = path
         self._connection = connect(path)
         with self._writing():
-            if not self._rows("SELECT 1 FROM sqlite_master WHERE name = 'notes'"):
+            if not self._rows("SELECT 1 FROM sqlite_master WHERE name = 'uploads'"):
                 for statement in filter(str.strip, TABLES.split(";\n")):
                     self._connection.execute(statement)
             self._connection.execute("INSERT OR IGNORE INTO notes VALUES ('secret', ?)", (secrets.token_hex(32),))
@@ -136,13 +140,25 @@ class Ledger:
 
     # Versions
 
-    def add_version(self, version: Version, since: float, most: int) -> Version | None:
-        """Keep a new version, and give it its number; None when the student has handed in so many since that moment."""
+    def count_upload(self, student: str, moment: float, since: float, most: int) -> bool:
+        """Count something that a student hands in; False, and nothing counted, after so many since a moment."""
         with self._writing():
-            query = "SELECT coalesce(max(number), 0), coalesce(sum(handed_in >= ?), 0) FROM versions WHERE student = ?"
-            ((last, recent),) = self._rows(query, (since, version.student))
-            if recent >= most:
-                return None
+            self._connection.execute("DELETE FROM uploads WHERE moment < ?", (since,))
+            ((recent,),) = self._rows("SELECT count(*) FROM uploads WHERE student = ?", (student,))
+            if recent < most:
+                self._connection.execute("INSERT INTO uploads VALUES (?, ?)", (student, moment))
+        return bool(recent < most)
+
+    def forget_upload(self, student: str, moment: float) -> None:
+        """Do not count something that a student handed in at a moment."""
+        last = "SELECT max(rowid) FROM uploads WHERE student = ? AND moment = ?"
+        self._write(f"DELETE FROM uploads WHERE rowid = ({last})", (student, moment))
+
+    def add_version(self, version: Version) -> Version:
+        """Keep a new version, and give it its number."""
+        with self._writing():
+            query = "SELECT CAST(coalesce(max(number), 0) AS INTEGER) FROM versions WHERE student = ?"
+            ((last,),) = self._rows(query, (version.student,))
             numbered = replace(version, number=last + 1)
             self._connection.execute(f"INSERT INTO versions VALUES ({', '.join('?' * 12)})", _row(numbered))
             self._connection.execute("INSERT OR IGNORE INTO members (student) VALUES (?)", (version.student,))
@@ -199,7 +215,7 @@ class Ledger:
     def add_pair(self, one: str, other: str, moment: float) -> Pair:
         """A new pair with the next number."""
         with self._writing():
-            ((last,),) = self._rows("SELECT coalesce(max(number), 0) FROM pairs")
+            ((last,),) = self._rows("SELECT CAST(coalesce(max(number), 0) AS INTEGER) FROM pairs")
             pair = Pair(last + 1, one, other, moment)
             self._connection.execute("INSERT INTO pairs VALUES (?, ?, ?, ?, '')", pair)
         return pair
@@ -248,5 +264,8 @@ def _row(version: Version) -> tuple[object, ...]:
 
 def _version(row: tuple[Any, ...]) -> Version:
     values: list[Any] = list(row)
-    values[7], values[10] = State(values[7]), findings_of_json(values[10])
-    return Version(*values)
+    try:
+        values[7], values[10] = State(values[7]), findings_of_json(values[10])
+        return Version(*values)
+    except (ValueError, TypeError, LookupError) as error:
+        raise ValueError(f"a version in the store of the class is damaged: {error}") from None

@@ -3,6 +3,7 @@
 title = "Assignment 1"
 time = "1"                      # seconds per move, or 300+2, or none
 nodes = 2000                    # optional, for submissions that count positions: heuristics and searches
+allow = ["engine"]              # optional: submissions may use all of this program, not only the student interface
 
 [[criterion]]
 kind = "games"
@@ -18,17 +19,19 @@ from __future__ import annotations
 
 import json
 import math
-import tomllib
 from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 from typing import Any, Never
 
+from plyground.core.files import parse_toml
+from plyground.core.kinds import as_float
+from plyground.core.notation import plural
 from plyground.core.rules import Rules
-from plyground.core.specs import unknown
-from plyground.course.exam import cannot_be_known
+from plyground.core.specs import Spec, unknown
+from plyground.course.exam import LOOK_PLIES
 from plyground.play.clock import TimeControl
-from plyground.puzzle import shelf
 from plyground.puzzle.puzzle import Theme
+from plyground.referee.sandbox.interface import Program
 from plyground.search.base import Limit
 
 
@@ -45,7 +48,10 @@ class CriterionKind(StrEnum):
     """Games that were not lost by a fault of its own, over all games played."""
 
     GAMES = "games"
-    """Points per game against an opponent."""
+    """Points per game against an opponent, or against several of different strength."""
+
+    LOOKAHEAD = "lookahead"
+    """Right moves in positions that are decided so many plies ahead, and that no shallower search answers rightly."""
 
     QUALITY = "quality"
     """Moves that kept the proved result, in positions where some moves do not."""
@@ -58,9 +64,17 @@ class CriterionKind(StrEnum):
         raise unknown("kind of criterion", str(value), map(str, cls))
 
 
-COUNTED = (CriterionKind.LEGALITY, CriterionKind.GAMES, CriterionKind.QUALITY, CriterionKind.PUZZLES)
+COUNTED = (
+    CriterionKind.LEGALITY,
+    CriterionKind.GAMES,
+    CriterionKind.LOOKAHEAD,
+    CriterionKind.QUALITY,
+    CriterionKind.PUZZLES,
+)
 """The kinds that ask the submission; the others look at what these saw."""
 
+WITH_WORTH = (CriterionKind.LOOKAHEAD, CriterionKind.QUALITY)
+"""The kinds that ask in positions where it is known which moves are right."""
 
 HARDEST = 10
 """The highest level of difficulty that a puzzle has."""
@@ -97,6 +111,12 @@ class Criterion:
     hardest: int = HARDEST
     """The hardest puzzles that are asked, by the level of the engine that solves them."""
 
+    opponents: tuple[str, ...] = ()
+    """The specs of several opponents, for games: as many against each, so that the points grow with the rating."""
+
+    plies: int = 0
+    """How far one has to look ahead, for lookahead."""
+
     def __post_init__(self) -> None:
         if not 0 <= self.points < math.inf:
             raise ValueError(f"points must be 0 or more, got {self.points}")
@@ -106,23 +126,51 @@ class Criterion:
             )
         if not 1 <= self.count <= 10_000:
             raise ValueError(f"count must be 1 to 10000, got {self.count}")
-        if (self.kind is CriterionKind.GAMES) != bool(self.opponent):
+        if self.kind is CriterionKind.GAMES:
+            self._check_games()
+        elif self.rungs:
+            raise ValueError(f"a criterion of {self.kind} has no opponent, got {self.rungs[0]!r}")
+        if (self.kind is CriterionKind.LOOKAHEAD) != bool(self.plies) or self.plies not in (0, *LOOK_PLIES):
             raise ValueError(
-                "a criterion of games needs an opponent, such as engine:level=2"
-                if self.kind is CriterionKind.GAMES
-                else f"a criterion of {self.kind} has no opponent, got {self.opponent!r}"
+                f"a criterion of lookahead needs plies, {LOOK_PLIES[0]} to {LOOK_PLIES[-1]}, got {self.plies}"
+                if self.kind is CriterionKind.LOOKAHEAD
+                else f"a criterion of {self.kind} has no plies: these are for lookahead"
             )
         if self.kind is not CriterionKind.PUZZLES and (self.themes or self.hardest != HARDEST):
             raise ValueError(f"a criterion of {self.kind} has no themes and no hardest: these are for puzzles")
         if not 1 <= self.hardest <= HARDEST:
             raise ValueError(f"hardest must be 1 to {HARDEST}, got {self.hardest}")
 
+    def _check_games(self) -> None:
+        if bool(self.opponent) == bool(self.opponents):
+            raise ValueError("a criterion of games needs an opponent, such as engine:level=2, or opponents, a list")
+        if len(set(self.opponents)) < len(self.opponents):
+            raise ValueError(f"opponents must differ, got {', '.join(self.opponents)}")
+        if self.opponents and self.count % (2 * len(self.opponents)):
+            raise ValueError(
+                f"count must be a multiple of {2 * len(self.opponents)}, for pairs of games against each of "
+                f"{len(self.opponents)} opponents, got {self.count}"
+            )
+
+    @property
+    def rungs(self) -> tuple[str, ...]:
+        """The opponents, the one or several."""
+        return self.opponents or ((self.opponent,) if self.opponent else ())
+
+    def opponent_in(self, number: int) -> str:
+        """The opponent in one of its games, counted from 0; those against one opponent follow each other."""
+        return self.rungs[number * len(self.rungs) // self.count]
+
     @property
     def name(self) -> str:
-        """What it is called in a result: `games against engine:level=2`, `puzzles: trap`."""
+        """What it is called in a result: `games against engine:level=2`, `puzzles: trap`, `lookahead: 3 plies`."""
         match self.kind:
+            case CriterionKind.GAMES if self.opponents:
+                return f"games against {len(self.opponents)} players"
             case CriterionKind.GAMES:
                 return f"games against {self.opponent}"
+            case CriterionKind.LOOKAHEAD:
+                return f"lookahead: {plural(self.plies, 'ply', 'plies')}"
             case CriterionKind.PUZZLES if self.themes:
                 return f"puzzles: {', '.join(self.themes)}"
         return str(self.kind)
@@ -150,7 +198,11 @@ class Rubric:
     nodes: int | None = None
     """Positions per move, for submissions that count them; then a grade does not depend on the machine."""
 
+    allow: tuple[str, ...] = ()
+    """What submissions may use of this program besides the student interface: `engine`."""
+
     def __post_init__(self) -> None:
+        Program.allowed(self.allow)
         if not any(criterion.kind in COUNTED for criterion in self.criteria):
             raise ValueError(f"a rubric needs a criterion of {', '.join(COUNTED)}: the others only look at these")
         if self.nodes is not None and self.nodes < 1:
@@ -166,6 +218,11 @@ class Rubric:
         return frozenset(criterion.kind for criterion in self.criteria)
 
     @property
+    def program(self) -> Program:
+        """How much of this program submissions are given."""
+        return Program.allowed(self.allow)
+
+    @property
     def limit(self) -> Limit:
         """How far a submission that counts positions may think."""
         return Limit(nodes=self.nodes)
@@ -179,6 +236,7 @@ class Rubric:
         """The rubric as the text that `parse` reads."""
         lines = [f"title = {json.dumps(self.title)}", f'time = "{self.control}"']
         lines += [] if self.nodes is None else [f"nodes = {self.nodes}"]
+        lines += [f"allow = {json.dumps(self.allow)}"] if self.allow else []
         for criterion in self.criteria:
             lines += ["", "[[criterion]]"]
             for each in fields(criterion):
@@ -191,10 +249,10 @@ class Rubric:
     def parse(text: str) -> Rubric:
         """The rubric of a TOML text; ValueError that says what is wrong otherwise."""
         try:
-            data = tomllib.loads(text)
-        except tomllib.TOMLDecodeError as error:
+            data = parse_toml(text)
+        except ValueError as error:
             raise ValueError(f"broken rubric: {error}") from None
-        known = {"title", "time", "nodes", "criterion"}
+        known = {"title", "time", "nodes", "allow", "criterion"}
         if unknown := sorted(data.keys() - known):
             raise ValueError(f"broken rubric: unknown key {unknown[0]!r}; known: {', '.join(sorted(known))}")
         listed = data.get("criterion", [])
@@ -204,7 +262,10 @@ class Rubric:
         title, nodes = data.get("title", "Grade"), data.get("nodes")
         if not isinstance(title, str) or not (nodes is None or type(nodes) is int):
             raise ValueError(f"broken rubric: title must be a text and nodes a whole number, got {title!r}, {nodes!r}")
-        return Rubric(criteria, title, TimeControl.parse(str(data.get("time", "1"))), nodes)
+        allow = data.get("allow", [])
+        if not isinstance(allow, list) or not all(isinstance(word, str) for word in allow):
+            raise ValueError(f"broken rubric: allow must be {KIND_WORDS[tuple]}, got {allow!r}")
+        return Rubric(criteria, title, TimeControl.parse(str(data.get("time", "1"))), nodes, tuple(allow))
 
 
 def _criterion(number: int, entry: Any) -> Criterion:
@@ -219,14 +280,18 @@ def _criterion(number: int, entry: Any) -> Criterion:
         wanted = kinds[key]
         if type(value) is not READ_AS.get(wanted, wanted) and not (wanted is float and type(value) is int):
             raise ValueError(f"{where}: {key} must be {KIND_WORDS[wanted]}, got {value!r}")
-    themes = entry.get("themes", [])
-    if not all(isinstance(theme, str) for theme in themes):
-        raise ValueError(f"{where}: themes must be {KIND_WORDS[tuple]}, got {themes!r}")
+    lists = {key: value for key, value in entry.items() if kinds[key] is tuple}
+    for key, value in lists.items():
+        if not all(isinstance(text, str) for text in value):
+            raise ValueError(f"{where}: {key} must be {KIND_WORDS[tuple]}, got {value!r}")
     if missing := {"kind", "points"} - entry.keys():
         raise ValueError(f"{where}: {sorted(missing)[0]} is missing")
     try:
-        read = {"kind": CriterionKind(entry["kind"]), "themes": tuple(map(Theme, themes))}
-        return Criterion(**{**entry, **read})
+        numbers = {key: as_float(key, value) for key, value in entry.items() if kinds[key] is float}
+        # A gradebook shows whole points as they were written, without ".0".
+        read: dict[str, Any] = {key: int(value) if value.is_integer() else value for key, value in numbers.items()}
+        read |= {"kind": CriterionKind(entry["kind"]), "themes": tuple(map(Theme, lists.get("themes", ())))}
+        return Criterion(**{**entry, **read, "opponents": tuple(lists.get("opponents", ()))})
     except ValueError as error:
         raise ValueError(f"{where}: {error}") from None
 
@@ -243,41 +308,48 @@ KIND_WORDS: dict[type, str] = {
 }
 """Kinds of values, as a message names them."""
 
-USUAL_CRITERIA = (
-    Criterion(CriterionKind.LEGALITY, 20, 0.5, 1.0, 30, text="Answer every position with a legal move, in time."),
-    Criterion(
-        CriterionKind.FAULTS, 10, 0.5, 1.0, text="Lose no game by a fault: no crash, no illegal move, no late move."
-    ),
-    Criterion(CriterionKind.TIME, 5, 0.5, 1.0, text="Answer well within the time allowed."),
-    Criterion(CriterionKind.GAMES, 20, 0.3, 0.9, 10, "random", "Beat an opponent that plays at random."),
-    Criterion(CriterionKind.GAMES, 20, 0.1, 0.6, 10, "engine:level=3", "Hold your own against level 3."),
-    Criterion(CriterionKind.QUALITY, 25, 0.3, 0.9, 40, text="Keep what is won, and do not lose what is drawn."),
+USUAL_LEGALITY = Criterion(
+    CriterionKind.LEGALITY, 5, 0.8, 1.0, 20, text="Answer every position with a legal move, in time."
 )
-"""What usually counts, puzzles left aside."""
 
-USUAL_PUZZLES = Criterion(
-    CriterionKind.PUZZLES,
-    10,
-    0.0,
-    0.6,
-    12,
-    text="Find the moves that win or save the game, to the last one.",
-    hardest=5,
+USUAL_OPPONENTS = (
+    "random",
+    "engine:level=2",
+    "engine:level=4",
+    "engine:level=6",
+    "engine:level=7",
+    "engine:level=8",
 )
-"""The puzzles that usually count, where the game has some."""
+"""From the weakest to the strongest; all play the same again whatever the clock says."""
+
+USUAL_GAMES = Criterion(
+    CriterionKind.GAMES, 30, 0.15, 0.95, 48, opponents=USUAL_OPPONENTS, text="Win games, also against strong players."
+)
+
+USUAL_LOOKS = tuple(
+    Criterion(CriterionKind.LOOKAHEAD, points, 0.25, 0.95, count, plies=plies, text=text)
+    for plies, points, count, text in (
+        (1, 18, 30, "Win in one move where that is possible."),
+        (2, 16, 30, "Prevent what the opponent could win with the next move."),
+        (3, 7, 24, "Find what wins with the move after the next one, whatever the opponent does."),
+        (4, 7, 24, "Prevent what the opponent could force with two more moves."),
+        (5, 7, 20, "Find what wins in three moves of your own."),
+        (7, 10, 16, "Find what wins in four moves of your own."),
+    )
+)
+"""What usually counts, from the nearest to the furthest."""
+
+USUAL_PLIES = {"connect-four": 7, "double-card": 5, "polarized-ladder": 2}
+"""How far positions usually ask one to look ahead, in games of which that was tried."""
+
+OTHER_PLIES = 2
+"""The same in any other game: there may be too few positions that ask for more, or they take too long to find."""
 
 
 def usual_rubric(rules: Rules) -> Rubric:
-    """The rubric where none is given, of 100 points.
-
-    Where there are puzzles of the game, quality counts for less; on a board too large for exact results, games count
-    for more in its place.
-    """
-    if cannot_be_known(rules) is not None:
-        *others, rest, strong, quality = USUAL_CRITERIA
-        return Rubric((*others, rest, replace(strong, points=strong.points + quality.points)))
-    if not shelf.names(rules.name):
-        return Rubric(USUAL_CRITERIA)
-    *others, quality = USUAL_CRITERIA
-    less = replace(quality, points=quality.points - USUAL_PUZZLES.points)
-    return Rubric((*others, less, USUAL_PUZZLES))
+    """The rubric where none is given, of 100 points: what cannot be asked in a game is given to the games played."""
+    furthest = USUAL_PLIES.get(Spec.parse(rules.name).name, OTHER_PLIES)
+    looks = [look for look in USUAL_LOOKS if look.plies <= furthest]
+    rest = sum(look.points for look in USUAL_LOOKS) - sum(look.points for look in looks)
+    played = replace(USUAL_GAMES, points=USUAL_GAMES.points + rest)
+    return Rubric((USUAL_LEGALITY, *looks, played))

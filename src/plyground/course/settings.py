@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-import tomllib
+import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from datetime import datetime, time
@@ -12,10 +12,13 @@ from pathlib import Path
 from typing import Any
 
 from plyground import games
+from plyground.core.files import parse_toml
+from plyground.core.kinds import as_float
 from plyground.core.specs import unknown
 from plyground.players import levels
 from plyground.referee import entrants
-from plyground.tournament.plan import Terms
+from plyground.referee.sandbox.interface import Program
+from plyground.tournament.plan import Terms, seconds_text
 
 FILE = "class.toml"
 
@@ -154,9 +157,9 @@ class Settings:
 
 SECTIONS: dict[str, type] = {"ladder": LadderSettings, "intake": IntakeSettings, "links": LinkSettings}
 
-TERMS = tuple(each.name for each in fields(Terms) if each.name != "lenient")
+TERMS = tuple(each.name for each in fields(Terms) if each.name not in ("lenient", "program"))
 
-SETTING_KEYS = ("title", *TERMS, "seed", "rubric", "anchors", *SECTIONS)
+SETTING_KEYS = ("title", *TERMS, "seed", "allow", "rubric", "anchors", *SECTIONS)
 
 
 def read_settings(folder: Path) -> Settings:
@@ -165,10 +168,10 @@ def read_settings(folder: Path) -> Settings:
     if not path.is_file():
         raise FileNotFoundError(f"there is no {FILE} in {folder}: create a class with plyground class new {folder}")
     try:
-        return settings_of(tomllib.loads(path.read_text(encoding="utf-8")))
+        return settings_of(parse_toml(path.read_text(encoding="utf-8")))
     except UnicodeDecodeError as error:
         raise ValueError(f"{path}: not UTF-8 text (byte {error.start})") from None
-    except (tomllib.TOMLDecodeError, ValueError) as error:
+    except ValueError as error:
         raise ValueError(f"{path}: {error}") from None
 
 
@@ -194,7 +197,8 @@ def _plain_keys(given: Mapping[str, Any]) -> list[str]:
 def _terms(given: Mapping[str, Any]) -> Terms:
     kinds = {"game": str, "time": str, "depth": int, "nodes": int, "opening": int}
     found = {key: _typed(key, given[key], kinds[key]) for key in TERMS if key in given}
-    return Terms(**found)
+    program = Program.allowed(_texts("allow", given.get("allow", [])))
+    return Terms(**found, program=program.value)
 
 
 def _anchor(name: str, value: Any) -> Anchor:
@@ -233,6 +237,10 @@ def _value(key: str, value: Any, usual: Any) -> Any:
     if key == "closes":
         if not isinstance(value, datetime):
             raise ValueError(f"{key} must be a date and time such as 2026-12-18T23:59:00, got {value!r}")
+        try:
+            value.timestamp()
+        except (OverflowError, ValueError, OSError):
+            raise ValueError(f"{key} must be a date and time that clocks know, got {value}") from None
         return value
     found = _typed(key, value, type(usual))
     if not isinstance(found, str):
@@ -251,24 +259,29 @@ def _texts(key: str, value: Any) -> tuple[str, ...]:
 
 def _typed(key: str, value: Any, kind: type) -> Any:
     if key == "time" and isinstance(value, int | float) and not isinstance(value, bool):
-        return f"{value:g}"
-    if kind is float and isinstance(value, int) and not isinstance(value, bool):
-        return float(value)
+        return seconds_text(value)
+    if kind is float and isinstance(value, int | float) and not isinstance(value, bool):
+        return as_float(key, value)
     if not isinstance(value, kind) or isinstance(value, bool):
         words = {str: "a text", int: "a whole number", float: "a number"}
         raise ValueError(f"{key} must be {words[kind]}, got {value!r}")
     return value
 
 
+SECRET_SEEDS = 2**52
+"""How many seeds there are to choose a secret one from: too many to try, and each is exact in a web page."""
+
+
 def usual_file(game: str, title: str) -> str:
-    """A class.toml for a new class; ValueError when there is no such game."""
+    """A class.toml for a new class, with a secret seed; ValueError when there is no such game."""
     rules = games.load_given(game)
     rated = {number: levels.rating(number, rules) for number in USUAL_LEVELS}
     anchors = {number: rating for number, rating in rated.items() if rating is not None} or {1: levels.ANCHOR_ELO}
     lines = [
         f'"level {number}" = {{ player = "engine:level={number}", rating = {r} }}' for number, r in anchors.items()
     ]
-    return TEMPLATE.format(title=_quoted(title), game=_quoted(game), anchors="\n".join(lines))
+    seed = secrets.randbelow(SECRET_SEEDS)
+    return TEMPLATE.format(title=_quoted(title), game=_quoted(game), seed=seed, anchors="\n".join(lines))
 
 
 def _quoted(text: str) -> str:
@@ -280,8 +293,9 @@ title = {title}
 game = {game}
 time = 1        # seconds per move; "300+2" is five minutes per game and two seconds per move
 opening = 4     # random moves at the start of each pair of games
-seed = 0
+seed = {seed}    # secret: whoever knows it can find the positions and openings that grades are made of
 
+# allow = ["engine"]        # bots may use all of this program, not only positions, heuristics and plain searches
 # rubric = "rubric.toml"    # a file beside this one, for plyground class grades
 
 [anchors]       # players of fixed rating

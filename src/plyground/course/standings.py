@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
+from plyground.core.files import parse_json
 from plyground.course.ledger import MemberState
 from plyground.course.settings import Anchor
 from plyground.course.version import Version
@@ -77,7 +78,7 @@ class Standings(NamedTuple):
     def of_json(text: str) -> Standings:
         """The table from a text; ValueError when it is none."""
         try:
-            moment, games, stamp, lines, values = json.loads(text)
+            moment, games, stamp, lines, values = parse_json(text)
             return Standings(moment, games, stamp, tuple(Line(*line) for line in lines), values)
         except (ValueError, TypeError) as error:
             raise ValueError(f"broken standings: {error}") from None

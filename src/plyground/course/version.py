@@ -6,6 +6,7 @@ import json
 from dataclasses import dataclass
 from enum import Enum
 
+from plyground.core.files import parse_json
 from plyground.referee.check import Finding
 
 
@@ -87,4 +88,4 @@ def findings_to_json(findings: tuple[Finding, ...]) -> str:
 
 def findings_of_json(text: str) -> tuple[Finding, ...]:
     """Findings from a text."""
-    return tuple(Finding(**found) for found in json.loads(text))
+    return tuple(Finding(**found) for found in parse_json(text))

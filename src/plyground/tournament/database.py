@@ -71,6 +71,14 @@ CREATE TABLE IF NOT EXISTS under_way (
 """
 """A note for those who watch, not needed to go on: a store of the same version may be without it."""
 
+OPENINGS = """
+CREATE TABLE IF NOT EXISTS openings (
+    number INTEGER PRIMARY KEY,  -- counted from 0
+    moves TEXT NOT NULL          -- as in games
+);
+"""
+"""What the games begin with, so that nobody has to look for it again: a store of the same version may be without it."""
+
 
 def opened(path: Path) -> tuple[sqlite3.Connection, tuple[int, int]]:
     """A connection to a file, with its application id and version: 0, 0 for what is not an SQLite file.

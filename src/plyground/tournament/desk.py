@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Executor, Future, wait
 from contextlib import suppress
-from typing import Any
+from typing import Any, Protocol
 
 from plyground.play.failure import InternalFailure
 from plyground.play.termination import Termination
 from plyground.tournament.play import GameTask, play, unplayed
 from plyground.tournament.pool import WorkerDied
 from plyground.tournament.schedule import Fixture
-from plyground.tournament.store import Store, StoredGame, UnderWay
+from plyground.tournament.store import StoredGame, UnderWay
 
 ATTEMPTS = 3
 """How often a game is begun that is not played to its end."""
@@ -26,10 +26,31 @@ Source = Callable[[], Fixture | None]
 """What gives the next game to begin; None when there is none now."""
 
 
+class Shelf(Protocol):
+    """Where games are kept: a store, or nowhere."""
+
+    def note(self, begun: Iterable[UnderWay], back: Iterable[str]) -> None:
+        """Note which games have been given to workers, and which have come back."""
+
+    def note_none(self) -> None:
+        """Note that no game is with a worker."""
+
+    def save(self, game: StoredGame) -> bool:
+        """Keep a game; False when it was played before."""
+
+
+class Unplayable(InternalFailure):
+    """A game that cannot be played through no player's fault; its cause says why."""
+
+    def __init__(self, fixture: Fixture, message: str) -> None:
+        super().__init__(message)
+        self.fixture = fixture
+
+
 class Desk:
     """Has games played on an executor, so many at a time, and saves them in a store."""
 
-    def __init__(self, store: Store, executor: Executor, at_once: int, task_of: Callable[[Fixture], GameTask]) -> None:
+    def __init__(self, store: Shelf, executor: Executor, at_once: int, task_of: Callable[[Fixture], GameTask]) -> None:
         self.store, self.executor, self.at_once, self.task_of = store, executor, at_once, task_of
         self._attempts: Counter[str] = Counter()
 
@@ -99,17 +120,18 @@ def _let_pass(error: BaseException, attempts: int) -> None:
         time.sleep(attempts * PAUSE_SECONDS)
 
 
-def _left_out(task: GameTask, error: BaseException, store: Store) -> StoredGame:
+def _left_out(task: GameTask, error: BaseException, store: Shelf) -> StoredGame:
     """What is noted of a game that killed all its workers; InternalFailure, once noted, for any other reason."""
     reason = f"{type(error).__name__}: {error}"
     if killed(error):
         return unplayed(task, Termination.FAILED, reason)
     store.save(unplayed(task, Termination.INTERNAL_ERROR, reason))
     fixture = task.fixture
-    raise InternalFailure(
+    raise Unplayable(
+        fixture,
         f"game {fixture.id} between {fixture.first.name!r} and {fixture.second.name!r} cannot be played, through no "
         f"player's fault: {str(error) or reason}; the games before it are saved, and resume plays it again once that "
-        "is mended"
+        "is mended",
     ) from error
 
 

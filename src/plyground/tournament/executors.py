@@ -20,6 +20,16 @@ def wanted(address: str | None, at_once: int | None) -> AbstractContextManager[t
 
 
 @contextmanager
+def chosen(executor: Executor | None, processes: int | None) -> Iterator[tuple[Executor, int]]:
+    """Somebody's own executor, which stays open; else this process, or a pool of so many."""
+    if executor is not None:
+        yield executor, processes or 2 * _cores()
+        return
+    with in_process() if processes == 1 else local(processes) as mine:
+        yield mine
+
+
+@contextmanager
 def local(processes: int | None = None) -> Iterator[tuple[Executor, int]]:
     """A pool on this machine, as many processes as it has cores by default, and how many games to have under way.
 

@@ -9,7 +9,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
-from plyground.referee import bots, entrants
+from plyground.core.files import files_named
+from plyground.referee import bots
 from plyground.tournament.parcel import parcels_in
 
 
@@ -47,7 +48,7 @@ def _paths(spec: str) -> list[str]:
     """The words of a spec that are files; a player whose files are in the store names none."""
     if parcels_in(spec):
         return []
-    words = bots.files_of(spec) if bots.is_bot(spec) else entrants.files_of(spec)
+    words = bots.files_of(spec) if bots.is_bot(spec) else files_named(spec)
     return [word for word in dict.fromkeys(words) if word and Path(word).is_file()]
 
 

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from plyground.core.files import parse_json, write_file
 from plyground.core.position import Position
 from plyground.core.rules import Move
 from plyground.play.records import PlayedMove
@@ -30,8 +31,10 @@ def published(store: Path) -> Iterator[Path]:
     """The folder, there for as long as games are played; one that a killed run has left is emptied."""
     folder = folder_of(store)
     shutil.rmtree(folder, ignore_errors=True)
+    if folder.is_symlink():  # which would lead to a folder of somebody else
+        folder.unlink()
     with suppress(OSError):  # without it nobody can watch, and the games are played all the same
-        folder.mkdir()
+        folder.mkdir(mode=0o700)
     try:
         yield folder
     finally:
@@ -55,10 +58,8 @@ class LiveGame:
             self._write()
 
     def _write(self) -> None:
-        unfinished = self._path.with_suffix(".new")
         with suppress(OSError):  # the folder is on another machine, or gone
-            unfinished.write_text(json.dumps([[*move] for move in self._moves]), encoding="utf-8")
-            unfinished.replace(self._path)
+            write_file(self._path, json.dumps([[*move] for move in self._moves]))
 
     def close(self) -> None:
         """The game is over."""
@@ -69,7 +70,7 @@ class LiveGame:
 def moves_of(store: Path, key: str) -> list[Move]:
     """The moves of a game under way as far as they have been written down; none where they have not."""
     try:
-        found = json.loads((folder_of(store) / f"{key}.json").read_text(encoding="utf-8"))
+        found = parse_json((folder_of(store) / f"{key}.json").read_text(encoding="utf-8"))
         return [Move(*entry) for entry in found]
     except (OSError, ValueError, TypeError):
         return []

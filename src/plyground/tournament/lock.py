@@ -13,6 +13,9 @@ from pathlib import Path
 LOCK_WAIT_SECONDS = 0.2
 """How long to wait for a lock: who only asks whether a store is being played (`is_held`) holds it for a moment."""
 
+NO_LINK = getattr(os, "O_NOFOLLOW", 0)
+"""A link in the place of a lock would lead to a file of somebody else, which is then emptied."""
+
 LOCKED_BYTE = 1 << 30
 """The byte that is locked on Windows, where nobody can read what is locked: behind the end of the file."""
 
@@ -40,9 +43,11 @@ def held(store: Path) -> Iterator[None]:
 def is_held(store: Path) -> bool:
     """Whether somebody plays a store now."""
     try:
-        lock = os.open(_lock_of(store), os.O_RDONLY)
+        lock = os.open(_lock_of(store), os.O_RDONLY | NO_LINK)
     except FileNotFoundError:
         return False
+    except OSError as error:  # such as a link, which nobody locks
+        raise OSError(f"the lock {_lock_of(store)} cannot be read: {error.strerror}; remove it") from None
     try:
         _lock(lock, shared=True)
     except BlockingIOError:
@@ -62,9 +67,11 @@ def _locked(path: Path, store: Path) -> int:
     until = time.monotonic() + LOCK_WAIT_SECONDS
     while True:
         try:
-            lock = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
+            lock = os.open(path, os.O_RDWR | os.O_CREAT | NO_LINK, 0o666)
         except OSError as error:
-            raise OSError(f"{store} cannot be played here: its folder cannot be written: {error.strerror}") from None
+            why = f"{path} is a link: remove it" if path.is_symlink() else None
+            why = why or f"its folder cannot be written: {error.strerror}"
+            raise OSError(f"{store} cannot be played here: {why}") from None
         try:
             _lock(lock)
         except BlockingIOError:

@@ -13,6 +13,7 @@ import re
 import stat
 import zipfile
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import IO
@@ -98,14 +99,12 @@ class Parcel:
         """
         if not name.lower().endswith(".zip"):
             return Parcel(((PurePosixPath(name.replace("\\", "/")).name, data),))
-        try:
+        with reading_archive(name):
             return Parcel.of_archive(data)
-        except (zipfile.BadZipFile, NotImplementedError, RuntimeError) as error:  # damaged, packed oddly, encrypted
-            raise ValueError(f"{name} cannot be unpacked: {error}") from None
 
     @staticmethod
     def of_archive(data: bytes) -> Parcel:
-        """The parcel of a zip archive; BadZipFile when it is none, ValueError when it is too large."""
+        """The parcel of a zip archive; an exception of one kind or another when it is damaged or too large."""
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             entries = [entry for entry in archive.infolist() if not entry.is_dir()]
             entries = [entry for entry in entries if not entry.filename.startswith("__MACOSX/")]
@@ -128,6 +127,19 @@ class Parcel:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(data)
             path.chmod(EXECUTABLE)
+
+
+@contextmanager
+def reading_archive(name: str) -> Iterator[None]:
+    """Whatever is wrong with an archive that is read, as a ValueError with its name.
+
+    It may be damaged in any place, encrypted, or packed in a way that is not known here: zipfile, zlib, bz2 and lzma
+    have exceptions of their own for each.
+    """
+    try:
+        yield
+    except Exception as error:
+        raise ValueError(f"{name} cannot be unpacked: {error or type(error).__name__}") from None
 
 
 def files_below(folder: Path) -> list[Path]:
@@ -196,7 +208,7 @@ def _check_name(name: str) -> None:
     parts = name.split("/")
     if any(part in ("", ".", "..") or part != part.strip() for part in parts) or len(name) > LONGEST_NAME_LETTERS:
         raise ValueError(f"bad file name {name[:LONGEST_NAME_LETTERS]!r}: expected a name inside of one folder")
-    if re.search(r'[\x00-\x1f\\:*?"<>|{}]', name):
+    if re.search(r'[\x00-\x1f\\:*?"<>|{}\ud800-\udfff]', name):
         raise ValueError(f"bad file name {name!r}: use letters, digits, spaces, dots, - and _")
 
 
@@ -215,6 +227,16 @@ def placed(spec: str, folders: Mapping[str, Path]) -> str:
     return bots.changed(spec, lambda text: FOLDER.sub(lambda found: str(folders[found[1]]), text))
 
 
+def files_of(spec: str, folders: Mapping[str, Path]) -> tuple[str, ...] | None:
+    """The folders with the parcels of a player, which are all that it sees; None where it has none."""
+    return tuple(str(folders[fingerprint]) for fingerprint in parcels_in(spec)) or None
+
+
 def packed(spec: str, folder: Path, parcel: Parcel) -> str:
-    """The spec of a player with a parcel, from one that names the folder in which that is unpacked."""
+    """The spec of a player with a parcel, from one that names the folder in which that is unpacked.
+
+    ValueError when that names a parcel already: it could be another's.
+    """
+    if found := FOLDER.search(spec):
+        raise ValueError(f"a command may not contain {found[0]!r}: name files of your own folder")
     return bots.changed(spec, lambda text: text.replace(str(folder), parcel.folder))

@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 import json
-import math
 import re
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Literal, get_args
 
 from plyground import games
+from plyground.core.files import parse_json, parse_toml
 from plyground.core.rules import Rules
 from plyground.core.specs import look_up, unknown
 from plyground.play.clock import TimeControl
 from plyground.ratings import Sprt
 from plyground.referee import entrants
-from plyground.referee.sandbox.view import keep_private
+from plyground.referee.sandbox.interface import Program
+from plyground.referee.sandbox.view import Access, access_to, keep_private
 from plyground.search.base import Limit
 from plyground.tournament.files import named_files
-from plyground.tournament.parcel import Parcel, placed
+from plyground.tournament.parcel import Parcel, files_of, placed
 from plyground.tournament.schedule import Entrant, Fixture, Points, Round, gauntlet, knockout, round_robin, swiss
 from plyground.tournament.unpacking import unpacked
 
@@ -51,7 +51,11 @@ class Terms:
     lenient: bool = False
     """Practice: a bot that errs is warned and asked again."""
 
+    program: str = Program.WHOLE.value
+    """How much of this program bots are given that were handed in: `whole`, `engine` or `student`."""
+
     def __post_init__(self) -> None:
+        look_up("program", self.program, {each.value: each for each in Program})
         _ = self.rules, self.control, self.limit
         if not 0 <= self.opening < self.rules.max_plies:
             raise ValueError(f"opening must be 0 to {self.rules.max_plies - 1} moves, got {self.opening}")
@@ -65,6 +69,10 @@ class Terms:
     def control(self) -> TimeControl:
         """The time control."""
         return TimeControl.parse(self.time)
+
+    def access(self, files: tuple[str, ...] | None) -> Access:
+        """What a player is given whose files were handed in; None: it is nobody's submission."""
+        return access_to(files, self.program)
 
     @property
     def limit(self) -> Limit:
@@ -121,7 +129,7 @@ class Plan:
         keep_private([*(file.path for file in named_files(specs)), *([] if store is None else [store])])
         folders = {parcel.fingerprint: unpacked(parcel) for parcel in parcels}
         for spec in specs:
-            entrants.check(placed(spec, folders), self.terms.rules)
+            entrants.check(placed(spec, folders), self.terms.rules, self.terms.access(files_of(spec, folders)))
 
     def with_entrant(self, entrant: Entrant) -> Plan:
         """The plan with one more player, who meets everybody; ValueError where the format has no place for one."""
@@ -179,6 +187,7 @@ class Plan:
             "nodes": self.terms.nodes,
             "opening": self.terms.opening,
             "lenient": self.terms.lenient or None,
+            "program": None if self.terms.program == Program.WHOLE.value else self.terms.program,
             "sprt": None if self.sprt is None else str(self.sprt),
             "players": {entrant.name: entrant.spec for entrant in self.entrants},
             "added": self.added or None,
@@ -187,7 +196,20 @@ class Plan:
         return json.dumps({key: value for key, value in plan.items() if value is not None}, ensure_ascii=False)
 
 
-PLAN_KEYS = ("game", "format", "rounds", "seed", "time", "depth", "nodes", "opening", "lenient", "sprt", "players")
+PLAN_KEYS = (
+    "game",
+    "format",
+    "rounds",
+    "seed",
+    "time",
+    "depth",
+    "nodes",
+    "opening",
+    "lenient",
+    "program",
+    "sprt",
+    "players",
+)
 """What a plan may say."""
 
 
@@ -213,11 +235,19 @@ def _checked(key: str, value: object) -> object:
     elif key == "lenient":
         if not isinstance(value, bool):
             raise ValueError(f"lenient must be true or false, got {value!r}")
-    elif key == "time" and isinstance(value, int | float) and math.isfinite(value):
-        return f"{value:g}"
+    elif key == "time" and isinstance(value, int | float):
+        return seconds_text(value)
     elif not isinstance(value, str):
         raise ValueError(f"{key} must be a text, got {value!r}")
     return value
+
+
+def seconds_text(seconds: float) -> str:
+    """The time control of so many seconds per move; ValueError for more than a machine can count."""
+    try:
+        return f"{seconds:g}"
+    except OverflowError:
+        raise ValueError("time must be seconds, such as 3 or 0.5, got a number that is too large") from None
 
 
 def listed(text: str) -> list[str]:
@@ -250,8 +280,8 @@ def entrant_of(text: str) -> Entrant:
 def from_json(text: str) -> Plan:
     """The plan of a store; ValueError when it is none."""
     try:
-        found = json.loads(text)
-    except (ValueError, RecursionError) as error:
+        found = parse_json(text)
+    except ValueError as error:
         raise ValueError(f"broken plan in the store: {error}") from None
     if not isinstance(found, dict):
         raise ValueError(f"broken plan in the store: expected a JSON object, got {found!r}")
@@ -265,9 +295,9 @@ def from_json(text: str) -> Plan:
 def from_toml(path: Path, **changes: object) -> Plan:
     """The plan in a file, some of its keys changed; ValueError naming the file when it is none."""
     try:
-        given = tomllib.loads(path.read_text(encoding="utf-8"))
+        given = parse_toml(path.read_text(encoding="utf-8"))
         return plan_of({**given, **changes})
     except UnicodeDecodeError as error:
         raise ValueError(f"{path}: not UTF-8 text (byte {error.start})") from None
-    except (tomllib.TOMLDecodeError, ValueError) as error:
+    except ValueError as error:
         raise ValueError(f"{path}: {error}") from None

@@ -3,27 +3,28 @@
 from __future__ import annotations
 
 import platform
-import threading
-from collections.abc import Iterator
+from collections.abc import Mapping
 from contextlib import ExitStack
 from dataclasses import replace
-from functools import lru_cache
-from typing import NamedTuple
+from pathlib import Path
+from typing import NamedTuple, Protocol
 
 from plyground import __version__
+from plyground.core.rules import Rules
+from plyground.play.clock import TimeControl
 from plyground.play.failure import InternalFailure
 from plyground.play.match import GameTerms, play_game
-from plyground.play.openings import Opening, openings
+from plyground.play.openings import Opening
 from plyground.play.records import GameRecord, occasion
 from plyground.play.termination import Termination
 from plyground.players import Player
 from plyground.referee import bots, entrants
-from plyground.referee.sandbox.view import keep_private
+from plyground.referee.sandbox.view import access_to, keep_private
+from plyground.search.base import Limit
 from plyground.tournament.files import NamedFile, check_files
 from plyground.tournament.live import LiveGame
-from plyground.tournament.parcel import Parcel, placed
-from plyground.tournament.plan import Terms
-from plyground.tournament.schedule import Entrant, Fixture
+from plyground.tournament.parcel import Parcel, files_of, placed
+from plyground.tournament.schedule import Fixture
 from plyground.tournament.store import StoredGame
 from plyground.tournament.unpacking import unpacked
 
@@ -31,14 +32,38 @@ SOFTWARE = f"plyground {__version__}, Python {platform.python_version()}, {platf
 """What plays here, for the records."""
 
 
+class Conditions(Protocol):
+    """What a worker must know of a tournament's terms, or a match's."""
+
+    @property
+    def rules(self) -> Rules:
+        """The rules."""
+
+    @property
+    def control(self) -> TimeControl:
+        """The clock."""
+
+    @property
+    def limit(self) -> Limit:
+        """What every search is held to, besides the clock."""
+
+    @property
+    def lenient(self) -> bool:
+        """Whether a bot that errs is warned and asked again."""
+
+    @property
+    def program(self) -> str:
+        """How much of this program bots are given that were handed in."""
+
+
 class GameTask(NamedTuple):
     """All a worker needs to know."""
 
     fixture: Fixture
-    terms: Terms
+    terms: Conditions
 
-    seed: int
-    """Of the tournament's openings."""
+    opening: Opening
+    """The moves it begins with."""
 
     files: tuple[NamedFile, ...] = ()
     """What the players are made of, as it was when the tournament began."""
@@ -55,6 +80,12 @@ class GameTask(NamedTuple):
     live: str = ""
     """A folder in which the moves of the game can be followed; empty where nobody watches."""
 
+    seated: tuple[Player | None, ...] = (None, None)
+    """Players that are there already, and go on to be there after the game; the others are made of their specs."""
+
+    isolated: bool = True
+    """Whether a player with code of somebody's file is isolated unless its spec says otherwise."""
+
 
 def play(task: GameTask) -> StoredGame:
     """Play a game; ValueError when a player cannot be loaded here, InternalFailure when it cannot be played here."""
@@ -66,17 +97,17 @@ def play(task: GameTask) -> StoredGame:
         raise InternalFailure(str(error)) from error
     keep_private(task.private)
     folders = {parcel.fingerprint: unpacked(parcel) for parcel in task.parcels}
-    both = [entrant._replace(spec=placed(entrant.spec, folders)) for entrant in (fixture.first, fixture.second)]
-    opening = _openings(terms.game, terms.opening, task.seed)[fixture.opening]
+    seats = zip((fixture.first, fixture.second), task.seated, strict=True)
     with ExitStack() as stack:
-        first, second = (_load(stack, entrant, terms, fixture.seed) for entrant in both)
-        watch = LiveGame(task.live, fixture.id, opening) if task.live else None
+        first, second = (player or _load(stack, entrant.spec, task, folders) for entrant, player in seats)
+        watch = LiveGame(task.live, fixture.id, task.opening) if task.live else None
         if watch:
             stack.callback(watch.close)
-        agreed = GameTerms(terms.limit, terms.control, opening, fixture.seed)
+        agreed = GameTerms(terms.limit, terms.control, task.opening, fixture.seed)
         record = play_game(rules, first, second, agreed, watch)
     tags = {**occasion(task.event, fixture.id), **record.tags}
-    named = replace(record, first=fixture.first.name, second=fixture.second.name, tags=tags)
+    first_name, second_name = fixture.first.name or record.first, fixture.second.name or record.second
+    named = replace(record, first=first_name, second=second_name, tags=tags)
     return StoredGame.of(named, fixture.id, fixture.pair, SOFTWARE)
 
 
@@ -94,29 +125,12 @@ def unplayed(task: GameTask, termination: Termination, reason: str) -> StoredGam
     return StoredGame.of(record, fixture.id, fixture.pair, SOFTWARE)
 
 
-def _load(stack: ExitStack, entrant: Entrant, terms: Terms, seed: int) -> Player:
-    spec = bots.lenient(entrant.spec) if terms.lenient else entrant.spec
-    player = entrants.load(spec, terms.rules, seed, isolated=True)
+def _load(stack: ExitStack, named: str, task: GameTask, folders: Mapping[str, Path]) -> Player:
+    """The player of a spec, with the files of its own parcels and no others."""
+    access = access_to(files_of(named, folders), task.terms.program)
+    spec = placed(named, folders)
+    spec = bots.lenient(spec) if task.terms.lenient else spec
+    player = entrants.load(spec, task.terms.rules, task.fixture.seed, task.isolated, access)
     if close := getattr(player, "close", None):
         stack.callback(close)
     return player
-
-
-class _Openings:
-    """The openings of a tournament by number, made as far as they are needed."""
-
-    def __init__(self, source: Iterator[Opening]) -> None:
-        self._source = source
-        self._made: list[Opening] = []
-        self._lock = threading.Lock()  # a cluster may have several threads in one worker
-
-    def __getitem__(self, number: int) -> Opening:
-        with self._lock:
-            while len(self._made) <= number:
-                self._made.append(next(self._source))
-            return self._made[number]
-
-
-@lru_cache(maxsize=8)
-def _openings(game: str, plies: int, seed: int) -> _Openings:
-    return _Openings(openings(Terms(game).rules, plies, seed))

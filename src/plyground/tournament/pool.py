@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import pickle
 import queue
 import subprocess
-import sys
 import threading
 from collections.abc import Callable
 from concurrent.futures import Executor, Future
-from contextlib import suppress
 from typing import Any, TypeVar
 
+from plyground.core.interpreter import interpreter_command
 from plyground.play.failure import InternalFailure
 from plyground.tournament.pool_worker import GRACE_SECONDS, receive, send
 
@@ -115,14 +115,11 @@ class ProcessPool(Executor):
         process = self._workers.get(number)
         if process is not None and process.poll() is None:
             return process
-        command = [sys.executable, "-m", "plyground.tournament.pool_worker"]
+        command = interpreter_command("plyground.tournament.pool_worker")
         process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         self._workers[number] = process
         if self._abandoned:  # while it was starting
             process.kill()
-        assert process.stdin is not None
-        with suppress(BrokenPipeError):  # it has died: noticed when a task is sent
-            send(process.stdin, sys.path)
         return process
 
 
@@ -143,7 +140,7 @@ def _wait(process: subprocess.Popen[bytes]) -> int:
         process.wait()
     for stream in (process.stdin, process.stdout):
         if stream is not None:
-            with suppress(OSError):
+            with contextlib.suppress(OSError):
                 stream.close()
     return process.returncode
 

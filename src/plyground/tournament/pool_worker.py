@@ -56,7 +56,6 @@ def main() -> None:
     tasks: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
     # Without a buffer there is no lock that the thread could hold while the process ends.
     given: IO[bytes] = os.fdopen(os.dup(sys.stdin.fileno()), "rb", buffering=0)
-    sys.path[:] = receive(given)
     threading.Thread(target=_read, args=(given, tasks), daemon=True).start()
     while (task := tasks.get()) is not None:
         try:

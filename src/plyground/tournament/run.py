@@ -7,6 +7,7 @@ from concurrent.futures import Executor
 from functools import partial
 from typing import Protocol
 
+from plyground.play.openings import Openings
 from plyground.ratings import SprtState
 from plyground.tournament.desk import Desk
 from plyground.tournament.live import published
@@ -56,11 +57,14 @@ def _play_missing(
     points = {key: score.points for key, score in store.scores().items()}
     files = store.files()
     private = (*(file.path for file in files), str(store.path))
+    terms = program.terms
+    openings = Openings(terms.rules, terms.opening, program.seed, store.openings())
 
     def task_of(fixture: Fixture) -> GameTask:
+        store.keep_openings(len(openings), openings.up_to(fixture.opening))
         specs = (fixture.first.spec, fixture.second.spec)
         named = tuple(file for file in files if file.spec in specs)
-        task = GameTask(fixture, program.terms, program.seed, named, private, store.parcels(specs))
+        task = GameTask(fixture, terms, openings[fixture.opening], named, private, store.parcels(specs))
         return task._replace(event=store.path.stem, live=live)
 
     desk = Desk(store, executor, at_once, task_of)

@@ -17,7 +17,7 @@ class Entrant(NamedTuple):
     """Somebody who takes part."""
 
     name: str
-    """What it is called in tables; different for every entrant."""
+    """What it is called in tables; different for every entrant. Empty for one that goes by its player's name."""
 
     spec: str
     """The player to load."""

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import sqlite3
-import zipfile
-import zlib
 from collections import Counter
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator, Sequence
 from contextlib import closing, suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Any, NamedTuple
 
+from plyground.core.files import make_private, parse_json
+from plyground.play.openings import Opening
 from plyground.ratings.scores import GameScore
 from plyground.tournament.database import (
     APPLICATION,
+    OPENINGS,
     ORIGIN,
     PARCELS,
     SCHEMA,
@@ -28,9 +28,9 @@ from plyground.tournament.database import (
     rows_of,
 )
 from plyground.tournament.files import NamedFile, check_files, named_files
-from plyground.tournament.parcel import Parcel, fingerprint_of, parcels_in
+from plyground.tournament.parcel import Parcel, fingerprint_of, parcels_in, reading_archive
 from plyground.tournament.stored_game import StoredGame as StoredGame
-from plyground.tournament.stored_game import game_score
+from plyground.tournament.stored_game import game_score, moves_of, text_of
 
 
 class UnderWay(NamedTuple):
@@ -73,9 +73,10 @@ class Store:
         unfinished = path.with_name(f".{path.name}.{os.getpid()}")
         try:
             unfinished.unlink(missing_ok=True)
+            make_private(unfinished)  # the code of bots may be in it, and names
             with closing(connect(unfinished)) as connection:
                 connection.execute("PRAGMA journal_mode = WAL")
-                connection.executescript(SCHEMA + UNDER_WAY + ORIGIN + PARCELS)
+                connection.executescript(SCHEMA + UNDER_WAY + OPENINGS + ORIGIN + PARCELS)
                 connection.execute(f"PRAGMA application_id = {APPLICATION}")
                 connection.execute(f"PRAGMA user_version = {VERSION}")
                 connection.execute("INSERT INTO plan VALUES (?, ?, ?)", (kind, plan, software))
@@ -105,7 +106,11 @@ class Store:
                 raise ValueError(f"{path} is a store of version {version}; this program reads versions 1 to {VERSION}")
             raise ValueError(f"{path} is not a store of games")
         # With the log, a commit survives the death of the process; of the power supply, the last few may not.
-        connection.execute("PRAGMA synchronous = NORMAL")
+        try:
+            connection.execute("PRAGMA synchronous = NORMAL")
+        except sqlite3.Error as error:
+            connection.close()
+            raise OSError(f"{path} is damaged or cannot be read: {error}") from None
         return Store(path, connection, version)
 
     def __enter__(self) -> Store:
@@ -167,7 +172,11 @@ class Store:
     def fingerprints(self) -> dict[str, str]:
         """The SHA-256 of the files of each player of its plan that has some, by name; of several, that of all."""
         found, files = {}, self.files()
-        for name, spec in json.loads(self.plan)["players"].items():
+        try:
+            players = {str(name): str(spec) for name, spec in parse_json(self.plan)["players"].items()}
+        except (ValueError, TypeError, LookupError, AttributeError):
+            raise ValueError(f"{self.path} is damaged: its plan names no players") from None
+        for name, spec in players.items():
             own = [*parcels_in(spec), *(file.sha256 for file in files if file.spec == spec)]
             if own:
                 found[name] = own[0] if len(own) == 1 else fingerprint_of(part.encode() for part in own)
@@ -212,8 +221,9 @@ class Store:
         if not rows:
             raise ValueError(f"the files with the fingerprint {fingerprint[:12]} are not in {self.path}")
         try:
-            found = Parcel.of_archive(rows[0][0])
-        except (zipfile.BadZipFile, zlib.error, ValueError, TypeError):
+            with reading_archive("it"):
+                found = Parcel.of_archive(rows[0][0])
+        except ValueError:
             found = None
         if found is None or found.fingerprint != fingerprint:
             raise ValueError(f"the files with the fingerprint {fingerprint[:12]} in {self.path} are damaged")
@@ -260,6 +270,12 @@ class Store:
         """Whether games have checksums."""
         return any(row[1] == "checksum" for row in self._rows("PRAGMA table_info(games)"))
 
+    def _game(self, row: Sequence[Any]) -> StoredGame:
+        """A game from its columns; OSError when the table lacks some."""
+        if len(row) != len(StoredGame._fields):
+            raise OSError(f"{self.path} is damaged: its games have {len(row)} columns")
+        return StoredGame(*row)
+
     def damaged(self) -> list[str]:
         """The games that are not what was stored: their checksums do not fit, or they cannot be read.
 
@@ -270,7 +286,7 @@ class Store:
         columns = "*" if self._checks else "*, ''"
         for key in unseen:
             for *row, checksum in self._rows(f"SELECT {columns} FROM games WHERE id = ?", (key,)):
-                game = StoredGame(*row)
+                game = self._game(row)
                 if game.checksum == checksum if checksum else game.readable:
                     self._sound.add(key)
                 else:
@@ -300,6 +316,23 @@ class Store:
         except sqlite3.Error as error:
             raise OSError(f"the running games cannot be saved in {self.path}: {error}") from None
 
+    def openings(self) -> list[Opening]:
+        """What the games begin with, by number, as far as it is known."""
+        rows = self._rows("SELECT moves FROM openings ORDER BY number") if self._has("openings") else []
+        return [tuple(moves_of(text)) for (text,) in rows]
+
+    def keep_openings(self, first: int, openings: Sequence[Opening]) -> None:
+        """Keep the openings from this number on; OSError when they cannot be written."""
+        if not openings:
+            return
+        rows = [(number, text_of(opening)) for number, opening in enumerate(openings, first)]
+        try:
+            with self._connection:
+                self._connection.execute(OPENINGS)
+                self._connection.executemany("INSERT INTO openings VALUES (?, ?)", rows)
+        except sqlite3.Error as error:
+            raise OSError(f"the openings cannot be saved in {self.path}: {error}") from None
+
     def under_way(self) -> list[UnderWay]:
         """The games that were handed out and have not come back, the longest first.
 
@@ -324,7 +357,7 @@ class Store:
             raise KeyError(key)
         if key not in self._sound and key in self.damaged():
             raise ValueError(f"game {key} in {self.path} is damaged; resume plays it again")
-        return StoredGame(*rows[0][: len(StoredGame._fields)])
+        return self._game(rows[0][: len(StoredGame._fields)])
 
     def latest_of(self, names: Iterable[str], most: int, lost_by: Iterable[str] | None = None) -> list[StoredGame]:
         """The last undamaged games of some players, those whose ids begin with the highest number first.
@@ -341,7 +374,7 @@ class Store:
             values = [*mine, *ways, *mine, *ways]
         query = f"SELECT * FROM games WHERE ({of_first}) OR ({of_second}) ORDER BY CAST(id AS INTEGER) DESC, id LIMIT ?"
         width = len(StoredGame._fields)
-        found = [(StoredGame(*row[:width]), row[width:]) for row in self._rows(query, (*values, most))]
+        found = [(self._game(row[:width]), row[width:]) for row in self._rows(query, (*values, most))]
         return [game for game, checksum in found if checksum == (game.checksum,)]
 
     def scores(self) -> dict[str, GameScore]:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from plyground import games
+from plyground.core.files import parse_json
 from plyground.core.grid import Mask
 from plyground.core.rules import Move, Rules
 from plyground.play.faults import FaultKind
@@ -24,6 +26,16 @@ FAULTS = {kind.value for kind in FaultKind}
 def game_score(pair: str, first: str, second: str, result: str, termination: str) -> GameScore:
     """A game as the ratings see it."""
     return GameScore(first, second, POINTS[Result(result)], pair, termination in FAULTS)
+
+
+def text_of(moves: Iterable[Move]) -> str:
+    """Moves as a store keeps them: what was laid and lifted."""
+    return json.dumps([move.place if move.lift is None else list(move) for move in moves], separators=(",", ":"))
+
+
+def moves_of(text: str) -> list[Move]:
+    """The moves that a store keeps as this text."""
+    return [Move(*entry) if isinstance(entry, list) else Move(entry) for entry in parse_json(text)]
 
 
 class StoredGame(NamedTuple):
@@ -55,9 +67,7 @@ class StoredGame(NamedTuple):
             record.second,
             record.result.value,
             record.termination,
-            json.dumps(
-                [p.move.place if p.move.lift is None else list(p.move) for p in record.moves], separators=(",", ":")
-            ),
+            text_of(p.move for p in record.moves),
             f"{outcome.cells if outcome else 0:x}",
             record.seed or 0,
             software,
@@ -93,7 +103,7 @@ class StoredGame(NamedTuple):
     @property
     def move_list(self) -> list[Move]:
         """The moves."""
-        return [Move(*entry) if isinstance(entry, list) else Move(entry) for entry in json.loads(self.moves)]
+        return moves_of(self.moves)
 
     @property
     def winning_cells(self) -> Mask:
@@ -102,13 +112,13 @@ class StoredGame(NamedTuple):
 
     def notes(self) -> Notes:
         """What was noted about the game and its moves."""
-        found = json.loads(self.record)
+        found = parse_json(self.record)
         return Notes(found, found["notes"] if "notes" in found else found["moves"])
 
-    def game_record(self) -> GameRecord:
-        """The whole game."""
+    def game_record(self, rules: Rules | None = None) -> GameRecord:
+        """The whole game, by these rules or those of its name."""
         notes = self.notes()
-        return from_data(notes.head, games.load(notes.head["game"]), self.move_list, notes.moves)
+        return from_data(notes.head, rules or games.load(notes.head["game"]), self.move_list, notes.moves)
 
 
 class Notes(NamedTuple):

@@ -10,7 +10,6 @@ from pathlib import Path
 
 from plyground.play.failure import InternalFailure
 from plyground.referee.sandbox.scratch import remove_scratch
-from plyground.referee.sandbox.view import keep_apart
 from plyground.tournament.parcel import Parcel, entries_below
 
 _lock = threading.Lock()  # a cluster may have several threads in one worker
@@ -28,7 +27,6 @@ def unpacked(parcel: Parcel) -> Path:
                 remove_scratch(str(folder))
                 folder.mkdir()
                 parcel.unpack(folder)
-            keep_apart([folder])
     except OSError as error:
         raise InternalFailure(f"the files of a player cannot be unpacked here: {error}") from error
     return folder

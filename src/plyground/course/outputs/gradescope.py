@@ -28,6 +28,7 @@ def to_gradescope(grade: Grade) -> str:
             "seed": grade.seed,
             "fingerprint": grade.submission.fingerprint,
             "isolation": grade.isolation,
+            "imports": list(grade.imports),
             "noise": grade.noise,
         },
     }
@@ -39,7 +40,7 @@ def _output(grade: Grade) -> str:
     shown = grade.without_hidden()
     later = len(grade.marks) - len(shown.marks)
     more = f"\n{plural(later, 'more result is', 'more results are')} shown after the due date.\n" if later else ""
-    return to_text(shown) + more
+    return to_text(shown, seed=False) + more
 
 
 def _test(mark: CriterionMark) -> dict[str, object]:

@@ -17,14 +17,15 @@ POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 def to_html(grade: Grade) -> str:
     """One page without scripts; whatever a submission wrote is text in it, never markup."""
     heading = f"{grade.submission.name}: {grade.points:g} of {grade.total:g} points"
-    under = f"{grade.rubric.title}. {title(grade.rules.name)}, seed {grade.seed}."
+    under = f"{grade.rubric.title}. {title(grade.rules.name)}."
     isolation = f" The submission ran isolated by: {grade.isolation}." if grade.isolation else ""
+    imports = f" It imports {', '.join(grade.imports)}." if grade.imports else ""
     parts = [
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<title>{escape(heading)}</title><style>{_style()}</style></head><body><main>",
-        f'<h1>{escape(heading)}</h1><p class="soft">{escape(f"{under}{isolation} {grade.noise}".strip())}</p>',
+        f'<h1>{escape(heading)}</h1><p class="soft">{escape(f"{under}{isolation}{imports} {grade.noise}".strip())}</p>',
     ]
     if grade.problem:
         parts.append(f'<section class="card none"><b>It could not be run.</b><p>{escape(grade.problem)}</p></section>')

@@ -12,12 +12,15 @@ WIDTH_COLUMNS = 79
 """Characters of a line."""
 
 
-def to_text(grade: Grade) -> str:
-    """The grade with every mark, and the worst moves with their boards."""
+def to_text(grade: Grade, seed: bool = True) -> str:
+    """The grade with every mark, and the worst moves with their boards; students are not shown the seed."""
     lines = [f"{grade.submission.name}: {grade.points:g} of {grade.total:g} points ({grade.rubric.title})"]
-    lines += textwrap.wrap(f"{title(grade.rules.name)}, seed {grade.seed}{_isolation(grade)}", WIDTH_COLUMNS)
+    lines += textwrap.wrap(
+        f"{title(grade.rules.name)}{f', seed {grade.seed}' if seed else ''}{_isolation(grade)}", WIDTH_COLUMNS
+    )
     if grade.problem:
         return "\n".join([*lines, f"it could not be run: {grade.problem}"]) + "\n"
+    lines += textwrap.wrap(f"It imports {', '.join(grade.imports)}.", WIDTH_COLUMNS) if grade.imports else []
     lines += textwrap.wrap(grade.noise, WIDTH_COLUMNS)
     for mark in grade.marks:
         lines += ["", *_mark(mark)]

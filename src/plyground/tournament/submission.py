@@ -1,4 +1,4 @@
-"""What a student handed in: a file, a folder or a player's spec, made into a player that runs in the sandbox.
+"""What somebody handed in: a file, a folder or a player's spec, made into a player that runs in the sandbox.
 
 Files are looked at, never imported: what is in them runs only in a process of its own.
 """
@@ -6,21 +6,32 @@ Files are looked at, never imported: what is in them runs only in a process of i
 from __future__ import annotations
 
 import ast
+import os
 import re
 import shlex
-import tomllib
+import tempfile
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from plyground.core.files import parse_toml
 from plyground.referee import bots
-from plyground.tournament.parcel import files_below, fingerprint_of, parcels_in
+from plyground.tournament.parcel import Parcel, files_below, fingerprint_of, packed
 
 MAIN_FILES = {"bot.py": "", "main.py": "", "Bot.java": "java", "bot.js": "node"}
 """What a folder may begin with, and the program that runs it; Python files are looked into."""
 
 DESCRIPTION = "submission.toml"
 """A file in a folder that says how to run it: command, protocol."""
+
+LARGEST_DESCRIPTION_BYTES = 16_000
+"""Bytes that such a file may have."""
+
+MOST_WORDS = 100
+"""Words that a command in it may have."""
+
+LARGEST_SOURCE_BYTES = 2_000_000
+"""Bytes of a Python file that is looked into; weights belong into a file of their own."""
 
 HEURISTIC_DEPTH_PLIES = 2
 """How deep the search looks that a submitted heuristic is used in."""
@@ -53,10 +64,14 @@ class Submission:
 
     def _parts(self) -> Iterator[bytes]:
         if not self.files:
-            yield self.spec.encode()
+            yield os.fsencode(self.spec)
         for path in filter(Path.is_file, self.files):
-            yield path.name.encode()
+            yield os.fsencode(path.name)
             yield path.read_bytes()
+
+
+PROGRAM_FIRST = (b"\x7fELF", b"#!", b"MZ", b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xbe")
+"""How compiled programs of Linux, Windows and macOS begin, and scripts that name their interpreter."""
 
 
 def read_submission(text: str, name: str = "") -> Submission:
@@ -70,6 +85,25 @@ def read_submission(text: str, name: str = "") -> Submission:
     if path.is_file():
         return Submission(name or path.stem, _spec_of_file(path), (path,), path)
     return Submission(name or text, text)
+
+
+def spec_of(parcel: Parcel) -> str:
+    """The player that the files of a parcel are; BadSubmission when there is nothing to run.
+
+    The files are looked at, not run.
+    """
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = Path(scratch).resolve()
+        try:
+            parcel.unpack(folder)
+            single = folder / parcel.files[0][0] if len(parcel.files) == 1 else folder
+            return packed(read_submission(str(single), "submission").spec, folder, parcel)
+        except BadSubmission:
+            raise
+        except OSError as error:
+            raise BadSubmission(f"cannot be read: {error.strerror}") from None
+        except Exception as error:  # a submission is data: whatever it leads to is said of this one
+            raise BadSubmission(f"cannot be read: {type(error).__name__}: {error}") from None
 
 
 def _of_folder(folder: Path, name: str) -> Submission:
@@ -95,27 +129,39 @@ def _of_folder(folder: Path, name: str) -> Submission:
 
 
 def _spec_of_description(path: Path) -> str:
+    if path.stat().st_size > LARGEST_DESCRIPTION_BYTES:
+        raise BadSubmission(f"{path.name} is too large: at most {LARGEST_DESCRIPTION_BYTES} bytes")
     try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        data = parse_toml(path.read_text(encoding="utf-8"))
+    except ValueError as error:
         raise BadSubmission(f"{path.name}: {error}") from None
     command, protocol = data.get("command"), data.get("protocol", "ugi")
-    if not isinstance(command, str) or protocol not in bots.DIALOGUES or data.keys() - {"command", "protocol"}:
+    expected = isinstance(command, str) and isinstance(protocol, str) and protocol in bots.DIALOGUES
+    if not expected or data.keys() - {"command", "protocol"}:
         raise BadSubmission(f"{path.name}: expected command = '...' and protocol = 'ugi' or 'json'")
     try:
         words = shlex.split(command)
     except ValueError as error:
         raise BadSubmission(f"{path.name}: {error} in {command!r}") from None
+    if len(words) > MOST_WORDS:
+        raise BadSubmission(f"{path.name}: a command of {len(words)} words; at most {MOST_WORDS}")
+    if any("{files:" in word or "\0" in word for word in words):  # words are data, and refer to nothing
+        raise BadSubmission(
+            f"{path.name}: no word of {command!r} may contain {{files: or a NUL; name a file of the folder"
+        )
     placed = [_inside(path.parent, word) for word in words]
-    if placed == words or parcels_in(command):
+    if placed == words:
         raise BadSubmission(f"{path.name}: {command!r} names no file of this folder that is to be run")
     return f"cmd:{bots.joined(placed)},protocol={protocol}"
 
 
 def _inside(folder: Path, word: str) -> str:
     """A word of a command, as a path where it names a file of the folder."""
-    path = (folder / word).resolve()
-    return str(path) if path.is_file() and path.is_relative_to(folder.resolve()) else word
+    try:
+        path = (folder / word).resolve()
+        return str(path) if path.is_file() and path.is_relative_to(folder.resolve()) else word
+    except (OSError, RuntimeError):  # a name that no file can have, or links that go round
+        return word
 
 
 def _spec_of_file(path: Path) -> str:
@@ -125,7 +171,13 @@ def _spec_of_file(path: Path) -> str:
     whole = path.resolve()
     if runner is not None:
         return f"cmd:{bots.joined([runner, str(whole)])},protocol=json"
+    if path.suffix == ".ipynb":
+        raise BadSubmission(f"{path.name} is a notebook: export it as a Python file (.py), and hand that in")
     if path.suffix != ".py":
+        if not _is_program(path):
+            raise BadSubmission(
+                f"{path.name} is no program: expected .py, .js, .java, .zip, a folder, or a compiled program"
+            )
         return f"cmd:{bots.joined([str(whole)])}"
     if found := re.search("[,=]", str(whole)):
         raise BadSubmission(f"{path.name}: no player can have {found[0]!r} in the path {str(whole)!r}; rename it")
@@ -151,7 +203,17 @@ def _spec_of_file(path: Path) -> str:
     )
 
 
+def _is_program(path: Path) -> bool:
+    """Whether a file is one that the system can run, by how it begins: a compiled program or a script."""
+    with path.open("rb") as opened:
+        return opened.read(4).startswith(PROGRAM_FIRST)
+
+
 def _tree(path: Path) -> ast.Module:
+    if path.stat().st_size > LARGEST_SOURCE_BYTES:
+        raise BadSubmission(
+            f"{path.name} is too large: at most {LARGEST_SOURCE_BYTES} bytes; put data into other files"
+        )
     try:
         return ast.parse(path.read_bytes())
     except SyntaxError as error:
@@ -159,6 +221,8 @@ def _tree(path: Path) -> ast.Module:
         raise BadSubmission(f"{path.name} is no Python: {where}{error.msg}") from None
     except ValueError as error:
         raise BadSubmission(f"{path.name} is no Python: {error}") from None
+    except (RecursionError, MemoryError):
+        raise BadSubmission(f"{path.name} cannot be read: its expressions are nested too deeply") from None
 
 
 def _functions(tree: ast.Module) -> dict[str, int]:
@@ -178,4 +242,6 @@ def _calls_itself(tree: ast.Module, functions: Collection[str]) -> bool:
 
 def _asks_for_its_name(tree: ast.Module) -> bool:
     """Whether a file does something only when it is run: `if __name__ == "__main__"`."""
-    return any(isinstance(node, ast.If) and "__name__" in ast.unparse(node.test) for node in tree.body)
+    tests = (node.test for node in tree.body if isinstance(node, ast.If))
+    names = (each for test in tests for each in ast.walk(test) if isinstance(each, ast.Name))
+    return any(name.id == "__name__" for name in names)
