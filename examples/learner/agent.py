@@ -14,6 +14,8 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # a bot may start few thread
 
 import numpy as np
 
+from plyground.integrations.observation import Observation, move_of
+
 Weights = dict[str, Any]
 
 SEES_WINS = True
@@ -35,6 +37,11 @@ def new_weights(inputs: int, hidden: int, actions: int, seed: int) -> Weights:
     }
 
 
+def flat(planes: Any) -> Any:
+    """One's own and the other's discs, one row per game."""
+    return planes[:, :2].reshape(len(planes), -1).astype(np.float32)
+
+
 def chances(weights: Weights, observations: Any, masks: Any) -> tuple[Any, Any]:
     """How likely each action is, and the hidden units; illegal actions never are."""
     hidden = np.maximum(observations @ weights["w1"] + weights["b1"], 0)
@@ -45,21 +52,13 @@ def chances(weights: Weights, observations: Any, masks: Any) -> tuple[Any, Any]:
 
 def choose(position: Any, limit: Any) -> Any:
     """The move that the network thinks best: what `py:agent.py` plays."""
-    moves = position.moves()
-    for move in moves if SEES_WINS else []:
+    for move in position.moves() if SEES_WINS else []:
         over = position.play(move).outcome()
         if over is not None and over.winner == position.to_move:
             return move
-    grid = position.rules.grid
-    planes = np.zeros((2, grid.rows, grid.columns), np.float32)
-    for plane, side in enumerate((position.to_move, position.to_move.other)):
-        for cell, (column, row) in enumerate(grid.cells):
-            planes[plane, row - 1, column - 1] = position.layers[side] >> cell & 1
-    columns = [grid.cells[move.place][0] - 1 for move in moves]
-    mask = np.zeros((1, grid.columns), bool)
-    mask[0, columns] = True
-    likely, _ = chances(_load(), planes.reshape(1, -1), mask)
-    return moves[columns.index(int(likely.argmax()))]
+    planes, mask = Observation.of(position)
+    likely, _ = chances(_load(), flat(planes[None]), mask[None].astype(bool))
+    return move_of(position, int(likely.argmax()))
 
 
 _loaded: Weights = {}

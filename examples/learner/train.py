@@ -18,7 +18,7 @@ from typing import Any
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # the matrices are small: threads would wait for each other
 
 import numpy as np
-from agent import Weights, chances, new_weights
+from agent import Weights, chances, flat, new_weights
 
 from plyground.native.batch import Batch
 
@@ -49,7 +49,7 @@ def play(batch: Batch, weights: Weights, generator: Any) -> tuple[Any, ...]:
     """What was seen, allowed, done and earned in so many steps of every game."""
     seen, allowed, done, earned, ended = [], [], [], [], []
     for _ in range(STEPS):
-        planes, masks = flat(batch), batch.masks.astype(bool)
+        planes, masks = flat(batch.observations), batch.masks.astype(bool)
         likely, _ = chances(weights, planes, masks)
         actions = (likely.cumsum(axis=1) > generator.random((len(batch), 1))).argmax(axis=1)
         step = batch.step(actions)
@@ -59,11 +59,6 @@ def play(batch: Batch, weights: Weights, generator: Any) -> tuple[Any, ...]:
         earned.append(step.rewards.copy())
         ended.append(step.dones.copy())
     return tuple(map(np.stack, (seen, allowed, done, earned, ended)))
-
-
-def flat(batch: Batch) -> Any:
-    """One's own and the other's discs, one row per game."""
-    return batch.observations[:, :2].reshape(len(batch), -1).astype(np.float32)
 
 
 def learn(batch: Batch, weights: Weights, adam: Adam, generator: Any) -> float:
@@ -92,7 +87,7 @@ def learn(batch: Batch, weights: Weights, adam: Adam, generator: Any) -> float:
 def train(game: str, seconds: float, most: int, seed: int = 0) -> Weights:
     """A network that has learned for so long, or for so many rounds."""
     batch = Batch(game, GAMES, opponent="random", seed=seed)
-    weights = new_weights(flat(batch).shape[1], HIDDEN, len(batch.actions), seed)
+    weights = new_weights(flat(batch.observations).shape[1], HIDDEN, len(batch.actions), seed)
     adam, generator, started, rounds = Adam(weights), np.random.default_rng(seed), time.perf_counter(), 0
     while (passed := time.perf_counter() - started) < seconds and rounds < most:
         share = learn(batch, weights, adam, generator)
@@ -106,7 +101,7 @@ def share_won(game: str, weights: Weights, games: int = 2000, seed: int = 1) -> 
     """Games won against random by always playing what looks best, both sides alike."""
     batch, won, played = Batch(game, 500, opponent="random", seed=seed), 0, 0
     while played < games:
-        likely, _ = chances(weights, flat(batch), batch.masks.astype(bool))
+        likely, _ = chances(weights, flat(batch.observations), batch.masks.astype(bool))
         step = batch.step(likely.argmax(axis=1))
         won, played = won + int((step.rewards > 0).sum()), played + int(step.dones.sum())
     return won / played

@@ -1,6 +1,7 @@
 """OpenSpiel's bots as players: `open-spiel`, `open-spiel:bot=mcts,simulations=1000`, `open-spiel:bot=uniform_random`.
 
-For games that both programs know: Connect Four of any size, tic-tac-toe and m,n,k games.
+Connect Four of any size and m,n,k games are OpenSpiel's own, in C++; every other game is this program's, as a game of
+OpenSpiel (`plyground.integrations.spiel_games`), which is slower.
 """
 
 from __future__ import annotations
@@ -15,35 +16,51 @@ from plyground.core import specs
 from plyground.core.grid import Mask
 from plyground.core.position import Position, fits
 from plyground.core.rules import Move, Rules
+from plyground.games.connect_four import is_connect_four
 from plyground.players import Player, Setting
 from plyground.search.base import Analysis, Limit
-from plyground.solve.connect_four.solver import is_connect_four
 
 MCTS = "mcts"
 """The bot whose work is counted in simulations."""
+
+TIME_SHARE = 0.7
+"""Of its time a tree search plans to use so much: what simulations take varies."""
+
+FIRST_TRY = 8
+"""The simulations that show how long one takes."""
 
 MEMORY_MB = 200
 """What a tree search may take."""
 
 
+def knows(rules: Rules) -> bool:
+    """Whether OpenSpiel has the game itself."""
+    return is_connect_four(rules) or rules.name.partition(":")[0] in ("tic-tac-toe", "mnk", "gomoku")
+
+
 def spiel_spec(rules: Rules) -> str:
-    """The game as OpenSpiel names it; ValueError when it knows no such game."""
-    name, grid = rules.name.partition(":")[0], rules.grid
+    """The game as OpenSpiel names it, its own or this program's."""
+    grid = rules.grid
     if is_connect_four(rules):
         return f"connect_four(rows={grid.rows},columns={grid.columns},x_in_row={rules.longest})"
-    if name in ("tic-tac-toe", "mnk", "gomoku"):
+    if knows(rules):
         return f"mnk(m={grid.columns},n={grid.rows},k={rules.longest})"
-    raise ValueError(f"OpenSpiel knows connect-four, tic-tac-toe, gomoku and mnk only, got {rules.name}")
+    spec = specs.Spec.parse(rules.name)
+    options = ",".join(f"{key}={value}" for key, value in spec.options)
+    return f"plyground_{spec.name.replace('-', '_')}({options})"
 
 
 def spiel_game(rules: Rules) -> Any:
-    """The game of OpenSpiel; ValueError when there is none, or no OpenSpiel."""
-    spec = spiel_spec(rules)
+    """The game of OpenSpiel; ValueError where there is no OpenSpiel."""
     try:
         import pyspiel
     except ImportError:
         raise ValueError("OpenSpiel is not installed: pip install open_spiel") from None
-    return pyspiel.load_game(spec)
+    if not knows(rules):
+        from plyground.integrations.spiel_games import game_of
+
+        return game_of(rules)
+    return pyspiel.load_game(spiel_spec(rules))
 
 
 def action_of(rules: Rules, move: Move) -> int:
@@ -88,24 +105,62 @@ class SpielPlayer:
     bot: str
     simulations: int
     seed: int
+    in_python: bool
+    """Whether the game is one of this program: OpenSpiel's bots in C++ crash on games in Python."""
     bots: dict[tuple[int, int], Any] = field(default_factory=dict)
     """By the side it plays and its simulations per move, once it has been asked."""
 
     def think(self, position: Position, limit: Limit, among: Iterable[Move] | None = None) -> Iterator[Analysis]:
-        """One analysis with the bot's move; only a limit of nodes holds it back.
+        """One analysis with the bot's move.
 
-        ValueError when its move is to be one of some: a bot cannot be given a choice of moves.
+        Of a tree search only as many simulations are made as a limit of nodes or of time allows; other bots take what
+        they need. ValueError when its move is to be one of some: a bot cannot be given a choice of moves.
         """
         if among is not None:
             raise ValueError(f"{self.name} cannot be given a choice of moves")
         started = time.perf_counter()
-        rules, state = position.rules, self.game.new_initial_state()
+        state, actions, nodes = self._state(position), list[int](), 0
+        while not actions or (position.recycling and len(actions) == 1):  # a card is lifted, then laid
+            share = None if limit.seconds is None else limit.seconds / (2 if position.recycling else 1)
+            action, made = self._choose(state, int(position.to_move), self._simulations(limit), share)
+            actions, nodes = [*actions, action], nodes + made
+            state.apply_action(action)
+        yield Analysis((self._move(position, actions),), None, 0, nodes, time.perf_counter() - started)
+
+    def _state(self, position: Position) -> Any:
+        if self.in_python:
+            return self.game.state_of(position)
+        state = self.game.new_initial_state()
         for move in history(position):
-            state.apply_action(action_of(rules, move))
-        nodes = self._simulations(limit)
-        action = self._bot(int(position.to_move), nodes).step(state)
-        [chosen] = [move for move in position.moves() if action_of(rules, move) == action]
-        yield Analysis((chosen,), None, 0, nodes, time.perf_counter() - started)
+            state.apply_action(action_of(position.rules, move))
+        return state
+
+    def _move(self, position: Position, actions: list[int]) -> Move:
+        if not self.in_python:
+            [chosen] = [move for move in position.moves() if action_of(position.rules, move) == actions[0]]
+            return chosen
+        from plyground.integrations.observation import lifted_by, move_of
+
+        return move_of(position, actions[-1], lifted_by(position, actions[0]))
+
+    def _choose(self, state: Any, side: int, simulations: int, seconds: float | None) -> tuple[int, int]:
+        """The bot's action, and how many simulations were made for it.
+
+        Within a time the search is made again with more simulations, as long as what the last one took leaves room.
+        """
+        if seconds is None or self.bot != MCTS:
+            return self._bot(side, simulations).step(state), simulations
+        ends, count, made, action = time.perf_counter() + seconds * TIME_SHARE, min(simulations, FIRST_TRY), 0, None
+        while count:
+            started = time.perf_counter()
+            action, made = self._new_bot(side, count).step(state), made + count
+            now = time.perf_counter()
+            affordable = int(count * (ends - now) / max(now - started, 1e-6))
+            following = min(simulations, affordable)
+            worthwhile = following >= 2 * count or following == simulations
+            count = following if count < simulations and worthwhile else 0
+        assert action is not None
+        return action, made
 
     def close(self) -> None:
         """Forget its bots."""
@@ -124,10 +179,16 @@ class SpielPlayer:
     def _new_bot(self, side: int, simulations: int) -> Any:
         import pyspiel
 
-        if self.bot != MCTS:
-            return pyspiel.load_bot(self.bot, self.game, side)
-        evaluator = pyspiel.RandomRolloutEvaluator(1, self.seed)
-        return pyspiel.MCTSBot(self.game, evaluator, 2.0, simulations, MEMORY_MB, True, self.seed, False)
+        if not self.in_python:
+            if self.bot != MCTS:
+                return pyspiel.load_bot(self.bot, self.game, side)
+            evaluator = pyspiel.RandomRolloutEvaluator(1, self.seed)
+            return pyspiel.MCTSBot(self.game, evaluator, 2.0, simulations, MEMORY_MB, True, self.seed, False)
+        import numpy as np
+        from open_spiel.python.algorithms import mcts
+
+        chance = np.random.RandomState(self.seed)
+        return mcts.MCTSBot(self.game, 2.0, simulations, mcts.RandomRolloutEvaluator(1, chance), random_state=chance)
 
 
 def open_spiel_player(setting: Setting, /, bot: str = MCTS, simulations: int = 1000, seed: int | None = None) -> Player:
@@ -138,7 +199,9 @@ def open_spiel_player(setting: Setting, /, bot: str = MCTS, simulations: int = 1
     import pyspiel
 
     specs.look_up("bot of OpenSpiel", bot, dict.fromkeys([MCTS, *pyspiel.registered_bots()]))
+    if (in_python := not knows(setting.rules)) and bot != MCTS:
+        raise ValueError(f"of OpenSpiel's bots only {MCTS} plays {setting.rules.name}, got {bot!r}")
     name = specs.written("open-spiel", open_spiel_player, bot=bot, simulations=simulations, seed=seed)
     given = setting.seed if seed is None else seed
     start = random.randrange(1 << 31) if given is None else given % (1 << 31)
-    return SpielPlayer(name, game, bot, simulations, start)
+    return SpielPlayer(name, game, bot, simulations, start, in_python)

@@ -6,7 +6,7 @@
     >>> for agent in game.agent_iter():
     ...     observation, reward, termination, truncation, info = game.last()
     ...     over = termination or truncation
-    ...     game.step(None if over else game.action_space(agent).sample(info["action_mask"]))
+    ...     game.step(None if over else game.action_space(agent).sample(observation["action_mask"]))
 
 Actions and observations are those of `plyground.native.batch`: where cards are lifted again an agent acts twice for a
 move. `parallel_env` is the same game for libraries that want an action of every agent at each step.
@@ -14,7 +14,6 @@ move. `parallel_env` is the same game for libraries that want an action of every
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from plyground.core.installation import install_command
@@ -29,18 +28,14 @@ except ImportError:
 
 from plyground.core.position import Position
 from plyground.core.rules import Rules, Side
-from plyground.core.specs import look_up, unknown
+from plyground.core.specs import unknown
 from plyground.integrations.exact_rewards import ExactRewards, RewardKind, checked_reward
+from plyground.integrations.observation import IllegalAction, checked_illegal
+from plyground.integrations.rendering import RENDERERS, checked_mode, render
 from plyground.native.batch import Batch, plane_order
-from plyground.render.pixels import to_pixels
-from plyground.render.svg import to_svg
-from plyground.render.text import board
 
 AGENTS = ("player_0", "player_1")
 """The agents in the order in which they move."""
-
-RENDERERS: dict[str, Callable[[Position], object]] = {"ansi": board, "svg": to_svg, "rgb_array": to_pixels}
-"""What draws each render mode."""
 
 
 class PatternGameEnv(AECEnv[str, Any, Any], EzPickle):  # type: ignore[misc]
@@ -48,25 +43,25 @@ class PatternGameEnv(AECEnv[str, Any, Any], EzPickle):  # type: ignore[misc]
 
     A game, a render mode or a reward that does not exist is a ValueError.
 
-    `infos[agent]["action_mask"]` marks the legal actions. With `dict_observations` an observation is a dict of
-    `observation` and `action_mask`, as some libraries want it. An illegal action is a ValueError; PettingZoo's
-    `TerminateIllegalWrapper` makes it a lost game instead. With `reward="exact"` an agent gets what its move gave away
-    (`plyground.integrations.exact_rewards`) and the other one the opposite; `infos[agent]["exact"]` is False where
-    that is not known, and the reward is 0.
+    An observation is a dict of `observation` and `action_mask`, which marks the legal actions; `infos[agent]` has the
+    mask too. Without `dict_observations` it is the planes alone. An illegal action is a ValueError; with
+    `illegal="lose"` it loses the game, as with PettingZoo's `TerminateIllegalWrapper`. With `reward="exact"` an agent
+    gets what its move gave away (`plyground.integrations.exact_rewards`) and the other one the opposite;
+    `infos[agent]["exact"]` is False where that is not known, and the reward is 0.
     """
 
     def __init__(
         self,
         game: str | Rules,
         render_mode: str | None = None,
-        dict_observations: bool = False,
+        dict_observations: bool = True,
         reward: RewardKind = "result",
+        illegal: IllegalAction = "error",
     ) -> None:
-        EzPickle.__init__(self, game, render_mode, dict_observations, reward)
+        EzPickle.__init__(self, game, render_mode, dict_observations, reward, illegal)
         super().__init__()
-        if render_mode is not None:
-            look_up("render mode", render_mode, RENDERERS)
-        self.render_mode = render_mode
+        self._illegal_loses = checked_illegal(illegal) == "lose"
+        self.render_mode = checked_mode(render_mode)
         self._dicts = dict_observations
         self._batch = Batch(game, 1, auto_reset=False)
         self.rules = rules = self._batch.rules
@@ -143,7 +138,10 @@ class PatternGameEnv(AECEnv[str, Any, Any], EzPickle):  # type: ignore[misc]
         try:
             batch.step(action)
         except (TypeError, ValueError):
-            raise self._refusal(action) from None
+            if not self._illegal_loses or not self.action_space(agent).contains(action):
+                raise self._refusal(action) from None
+            self._lose(agent)
+            return
         self._cumulative_rewards[agent] = 0.0
         if batch.dones[0]:
             self.terminations = dict.fromkeys(AGENTS, True)
@@ -157,6 +155,15 @@ class PatternGameEnv(AECEnv[str, Any, Any], EzPickle):  # type: ignore[misc]
         if self._exact is not None:
             for info in self.infos.values():
                 info["exact"] = given_away is not None
+        if self.render_mode == "human":
+            self.render()
+
+    def _lose(self, agent: str) -> None:
+        """End the game as lost by an agent whose action is not legal."""
+        self._cumulative_rewards[agent] = 0.0
+        self.terminations = dict.fromkeys(AGENTS, True)
+        self._reward(agent, -1.0)
+        self.infos = {each: {"action_mask": self._no_action, "illegal": each == agent} for each in AGENTS}
 
     def _reward(self, agent: str, reward: float) -> None:
         """Give an agent its reward and the other one the opposite."""
@@ -178,10 +185,8 @@ class PatternGameEnv(AECEnv[str, Any, Any], EzPickle):  # type: ignore[misc]
         )
 
     def render(self) -> Any:
-        """The board as text, as SVG or as an array of pixels (height, width, 3), by the render mode."""
-        if self.render_mode is None:
-            raise ValueError(f"there is nothing to render without a render_mode; known: {', '.join(RENDERERS)}")
-        return RENDERERS[self.render_mode](self.position)
+        """The board by the render mode: text, SVG, an array of pixels (height, width, 3); `human` prints the text."""
+        return render(self.render_mode, self.position)
 
     def close(self) -> None:
         """Nothing is open."""
@@ -190,18 +195,20 @@ class PatternGameEnv(AECEnv[str, Any, Any], EzPickle):  # type: ignore[misc]
 class PatternGameParallelEnv(ParallelEnv[str, Any, Any], EzPickle):  # type: ignore[misc]
     """The same game where every agent acts at each step: what the one does who is not to move is not looked at.
 
-    Its mask has no legal action. Rewards, observations and masks are those of `PatternGameEnv`.
+    Its mask has no legal action. PettingZoo's own checks sample actions without masks, so an illegal action loses the
+    game here; with `illegal="error"` it is a ValueError. Rewards, observations and masks are those of `PatternGameEnv`.
     """
 
     def __init__(
         self,
         game: str | Rules,
         render_mode: str | None = None,
-        dict_observations: bool = False,
+        dict_observations: bool = True,
         reward: RewardKind = "result",
+        illegal: IllegalAction = "lose",
     ) -> None:
-        EzPickle.__init__(self, game, render_mode, dict_observations, reward)
-        self._game = PatternGameEnv(game, render_mode, dict_observations, reward)
+        EzPickle.__init__(self, game, render_mode, dict_observations, reward, illegal)
+        self._game = PatternGameEnv(game, render_mode, dict_observations, reward, illegal)
         self.render_mode = render_mode
         self.metadata = self._game.metadata | {"is_parallelizable": True}
         self.possible_agents = list(AGENTS)
@@ -241,7 +248,7 @@ class PatternGameParallelEnv(ParallelEnv[str, Any, Any], EzPickle):  # type: ign
     def step(
         self, actions: dict[str, Any]
     ) -> tuple[dict[str, Any], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]]:
-        """Take the action of the agent that is to move; ValueError for an illegal one, or where there is none."""
+        """Take the action of the agent that is to move; ValueError where there is none."""
         if not self.agents:
             raise ValueError("the environment must be reset before it can be stepped")
         game = self._game
@@ -256,7 +263,7 @@ class PatternGameParallelEnv(ParallelEnv[str, Any, Any], EzPickle):  # type: ign
         return {agent: self._game.observe(agent) for agent in AGENTS}
 
     def render(self) -> Any:
-        """The board as text, as SVG or as an array of pixels (height, width, 3), by the render mode."""
+        """The board by the render mode: text, SVG, an array of pixels (height, width, 3); `human` prints the text."""
         return self._game.render()
 
     def close(self) -> None:
