@@ -36,7 +36,7 @@ Play a game, a match, a tournament:
 The names in `__all__` are public; everything else may change with any release.
 """
 
-from typing import TYPE_CHECKING
+TYPE_CHECKING = False  # of typing, which would take longer to load than all the rest here
 
 if TYPE_CHECKING:
     from plyground.api import *  # noqa: F403
@@ -149,7 +149,13 @@ if not TYPE_CHECKING:  # type checkers read the names from `plyground.api`, and 
             raise AttributeError(f"module 'plyground' has no attribute {name!r}")
         from plyground import api
 
-        return getattr(api, name)
+        try:
+            return getattr(api, name)
+        except AttributeError:  # in the package that submissions get, see plyground.referee.sandbox.interface
+            raise AttributeError(
+                f"plyground.{name} is not there for submissions: they have positions, moves, heuristics and the plain "
+                'searches; a teacher can allow more, by allow = ["engine"]'
+            ) from None
 
 
 def __dir__() -> list[str]:

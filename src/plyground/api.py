@@ -11,6 +11,7 @@ from __future__ import annotations
 import datetime
 import tempfile
 from collections.abc import Iterable, Mapping
+from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
@@ -24,33 +25,9 @@ from plyground.conformance.checks import check_heuristic as check_heuristic
 from plyground.conformance.checks import check_player as check_player
 from plyground.conformance.checks import check_rules as check_rules
 from plyground.conformance.checks import check_search as check_search
-from plyground.core.grid import Grid as Grid
-from plyground.core.grid import Mask as Mask
-from plyground.core.grid import bits as bits
 from plyground.core.kinds import checked, checked_count, checked_whole
-from plyground.core.notation import CardNotation as CardNotation
-from plyground.core.notation import CellNotation as CellNotation
-from plyground.core.notation import ColumnNotation as ColumnNotation
 from plyground.core.notation import plural
-from plyground.core.position import Ending as Ending
-from plyground.core.position import IllegalMove as IllegalMove
-from plyground.core.position import Outcome as Outcome
-from plyground.core.position import Position as Position
 from plyground.core.position import checked_position
-from plyground.core.rules import Guide as Guide
-from plyground.core.rules import Move as Move
-from plyground.core.rules import Notation as Notation
-from plyground.core.rules import Pattern as Pattern
-from plyground.core.rules import Placement as Placement
-from plyground.core.rules import Reading as Reading
-from plyground.core.rules import Rules as Rules
-from plyground.core.rules import Side as Side
-from plyground.core.rules import Symmetry as Symmetry
-from plyground.core.specs import written as written
-from plyground.core.symmetry import canonical as canonical
-from plyground.games import load_given
-from plyground.heuristics import Heuristic as Heuristic
-from plyground.heuristics import load as find_heuristic
 from plyground.integrations import notebook as _notebook  # noqa: F401  (it draws what the others only describe)
 from plyground.judge.claims import Claim as Claim
 from plyground.judge.explain import Explanation as Explanation
@@ -59,11 +36,9 @@ from plyground.judge.judge import judge_of, judge_position
 from plyground.judge.judgement import Judgement as Judgement
 from plyground.judge.review import ReviewedMove as ReviewedMove
 from plyground.judge.review import review as review_moves
-from plyground.play.clock import TimeControl as TimeControl
 from plyground.play.game import Game as Game
-from plyground.play.match import GameTerms, MatchTerms, tally_of
+from plyground.play.match import GameTerms, tally_of
 from plyground.play.match import play_game as play_between
-from plyground.play.match import play_match as play_games
 from plyground.play.records import GameRecord as GameRecord
 from plyground.play.records import PlayedMove as PlayedMove
 from plyground.play.records import Result as Result
@@ -88,34 +63,58 @@ from plyground.ratings import Tally as Tally
 from plyground.ratings import elo_between, in_words, share_estimate
 from plyground.ratings import expected_score as expected_score
 from plyground.referee import entrants
-from plyground.render import text as _text  # noqa: F401  (it writes the board that `print` shows)
 from plyground.report.summary import Summary as Summary
 from plyground.report.summary import summarise
-from plyground.search.alpha_beta import alpha_beta as alpha_beta
 from plyground.search.base import NO_LIMIT
-from plyground.search.base import Analysis as Analysis
-from plyground.search.base import Effort as Effort
-from plyground.search.base import Limit as Limit
-from plyground.search.base import Ranking as Ranking
-from plyground.search.base import Search as Search
-from plyground.search.base import Source as Source
-from plyground.search.base import WinValue as WinValue
-from plyground.search.deepening import Deepening as Deepening
-from plyground.search.deepening import deepening as deepening
 from plyground.search.limit import checked_limit
-from plyground.search.minimax import minimax as minimax
-from plyground.search.score import MAX_HEURISTIC as MAX_HEURISTIC
-from plyground.search.score import WIN as WIN
-from plyground.search.score import Score as Score
 from plyground.solve.door import solver_for as solver_for
 from plyground.solve.pairing import Pairing as Pairing
 from plyground.solve.pairing import prove
 from plyground.solve.verify import check_pairing as check_pairing
 from plyground.solve.verify import check_strategy as check_strategy
+from plyground.student import MAX_HEURISTIC as MAX_HEURISTIC
+from plyground.student import WIN as WIN
+from plyground.student import Analysis as Analysis
+from plyground.student import CardNotation as CardNotation
+from plyground.student import CellNotation as CellNotation
+from plyground.student import ColumnNotation as ColumnNotation
+from plyground.student import Deepening as Deepening
+from plyground.student import Effort as Effort
+from plyground.student import Ending as Ending
+from plyground.student import Grid as Grid
+from plyground.student import Guide as Guide
+from plyground.student import Heuristic as Heuristic
+from plyground.student import IllegalMove as IllegalMove
+from plyground.student import Limit as Limit
+from plyground.student import Mask as Mask
+from plyground.student import Move as Move
+from plyground.student import Notation as Notation
+from plyground.student import Outcome as Outcome
+from plyground.student import Pattern as Pattern
+from plyground.student import Placement as Placement
+from plyground.student import Position as Position
+from plyground.student import Ranking as Ranking
+from plyground.student import Reading as Reading
+from plyground.student import Rules as Rules
+from plyground.student import Score as Score
+from plyground.student import Search as Search
+from plyground.student import Side as Side
+from plyground.student import Source as Source
+from plyground.student import Symmetry as Symmetry
+from plyground.student import TimeControl as TimeControl
+from plyground.student import WinValue as WinValue
+from plyground.student import alpha_beta as alpha_beta
+from plyground.student import bits as bits
+from plyground.student import canonical as canonical
+from plyground.student import deepening as deepening
+from plyground.student import load_game as load_game
+from plyground.student import load_heuristic as load_heuristic
+from plyground.student import minimax as minimax
+from plyground.student import start as start
+from plyground.student import written as written
 
 # Assignments, not imports under another name, so that type checkers find them.
 judge = judge_position
-load_game = load_given
 load_puzzles = puzzle_files.load
 prove_pairing = prove
 record_to_json = to_json
@@ -123,22 +122,6 @@ record_to_pgn = to_pgn
 save_puzzles = puzzle_files.save
 
 HALF_A_SECOND = Limit(seconds=0.5)
-
-
-def start(game: str | Rules, moves: str = "") -> Position:
-    """The empty board of a game, or the position after some moves; ValueError for an unknown game or illegal moves.
-
-    A text that describes a position, as `repr(position)` shows it, is read too.
-
-    >>> start("tic-tac-toe", "B2 A1")
-    Position('tic-tac-toe', '.../.x./o.. x')
-    >>> print(start("tic-tac-toe", ".../.x./o.. x"))
-    3  .  .  .
-    2  .  x  .
-    1  o  .  .
-       A  B  C
-    """
-    return Position(load_game(game), moves)
 
 
 def load_player(spec: str | Player | Chooser, rules: str | Rules, seed: int | None = None) -> Player:
@@ -153,15 +136,6 @@ def load_player(spec: str | Player | Chooser, rules: str | Rules, seed: int | No
     'leftmost'
     """
     return entrants.load_given(spec, load_game(rules), seed)
-
-
-def load_heuristic(text: str, rules: str | Rules) -> Heuristic:
-    """The heuristic of a name, of `weights:0/1/4/16/64` or `FILE.py:FUNCTION`; ValueError when none fits the game.
-
-    >>> load_heuristic("lines", "tic-tac-toe")(start("tic-tac-toe", "B2"))
-    -16
-    """
-    return find_heuristic(checked(text, str, "a heuristic is a name, such as 'lines'"), load_game(rules))
 
 
 def analyse(position: Position, player: str | Player | Chooser = players.DEFAULT, limit: Limit = NO_LIMIT) -> Analysis:
@@ -282,7 +256,7 @@ def make_puzzles(
 ) -> list[Puzzle]:
     """This many new puzzles, found in games between levels of the engine; the same ones for the same seed.
 
-    Every level below `level` fails on them. ValueError where there is no native core, which proves them.
+    Every level below `level` fails on them.
 
     >>> [puzzle.goal.won for puzzle in make_puzzles("connect-four:rows=6,columns=7", 1, theme="zugzwang")]
     [True]
@@ -361,10 +335,12 @@ def play_match(
     >>> play_match("tic-tac-toe", corners, "random", games=2).tally.games
     2
     """
+    from plyground.tournament import match
+
     rules, games = load_game(game), checked_count(games, "games")
-    terms = MatchTerms(rules, checked_limit(limit), opening, checked_whole(seed, "seed"))
+    terms = match.MatchTerms(rules, checked_limit(limit), opening, checked_whole(seed, "seed"))
     first, second = (player if isinstance(player, str) else load_player(player, rules) for player in (one, other))
-    played = list(play_games(terms, first, second, games, entrants.load))
+    played = list(match.play_match(terms, first, second, games))
     return Match(tuple(game.record for game in played), tally_of(played))
 
 
@@ -376,13 +352,14 @@ def run_tournament(
     seed: int = 0,
     store: Path | None = None,
     processes: int | None = 1,
+    executor: Executor | None = None,
     **terms: str | int,
 ) -> Summary:
     """The result of a tournament: standings, Elo with intervals, who beat whom.
 
-    Players are specs, `NAME=SPEC`, or a table of names and specs; `terms` are time, depth, nodes and opening. The
-    games are kept in a store if one is named. One process is this one, more are started; None is one per core.
-    RuntimeError when a game could not be played.
+    Players are specs, `NAME=SPEC`, or a table of names and specs; `terms` are time, depth, nodes and opening. The games
+    are kept in a store if one is named. One process is this one, more are started; None is one per core. An `executor`
+    as of `concurrent.futures` plays the games instead, `processes` at a time. RuntimeError when one cannot be played.
 
     >>> summary = run_tournament("tic-tac-toe", ["alpha-beta:depth=4", "random"], rounds=2)
     >>> summary.played, summary.names[0]
@@ -396,8 +373,7 @@ def run_tournament(
 
     if isinstance(players, str) or not isinstance(players, Iterable):
         raise TypeError(f"players are a list of specs or a table of names and specs, got {players!r}")
-    if processes is not None:
-        checked_count(processes, "processes")
+    checked_count(1 if processes is None else processes, "processes")
     entered = dict(players) if isinstance(players, Mapping) else list(players)
     for spec in entered.values() if isinstance(entered, dict) else entered:
         checked(spec, str, "a player of a tournament is a spec, such as 'alpha-beta:depth=3'")
@@ -409,9 +385,9 @@ def run_tournament(
         path = store or Path(folder) / "tournament.db"
         with (
             Store.create(path, "tournament", plan.to_json(), SOFTWARE, [each.spec for each in plan.entrants]) as opened,
-            executors.in_process() if processes == 1 else executors.local(processes) as (executor, at_once),
+            executors.chosen(executor, processes) as where,
         ):
-            for played in run(plan, opened, executor, at_once):
+            for played in run(plan, opened, *where):
                 if not played.played:
                     raise RuntimeError(f"game {played.id} could not be played: {played.game_record().comment}")
             return summarise(opened)

@@ -17,6 +17,7 @@ from dataclasses import asdict, dataclass, field
 from typing import NamedTuple
 
 from plyground import heuristics
+from plyground.core.files import parse_json
 from plyground.core.specs import Spec, unknown
 from plyground.heuristics.weights import Weights, weights_of, write_weights
 from plyground.ratings import Sprt, SprtState
@@ -209,10 +210,10 @@ class Tuning:
 def from_json(text: str) -> Tuning:
     """The tuning of a store; ValueError when it is none."""
     try:
-        plan = json.loads(text)
+        plan = parse_json(text)
         terms, sprt = Terms(**plan.pop("terms")), Sprt.parse(plan.pop("sprt"))
         return Tuning(terms=terms, sprt=sprt, parameters=tuple(map(parse_parameter, plan.pop("parameters"))), **plan)
-    except (TypeError, LookupError, AttributeError, RecursionError) as error:
+    except (TypeError, LookupError, AttributeError, OverflowError) as error:
         raise ValueError(f"broken tuning in the store: {error}") from None
 
 

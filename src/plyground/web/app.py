@@ -56,7 +56,7 @@ def create_app(
     errors.install(app)
     for router in ROUTERS:
         app.include_router(router)
-    app.router.routes += [rooms.socket_route, classroom.link_route, pages.page()]
+    app.router.routes += [rooms.socket_route, classroom.link_route, pages.words(), pages.page()]
     return app
 
 
@@ -65,9 +65,11 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     """While the application runs, its rooms do, and what is handed in is checked."""
     services: Services = app.state.services
     services.hub.start()
+    services.classroom.start()
     services.checker.start()
     try:
         yield
     finally:
         services.checker.stop()
+        services.classroom.stop()
         await services.hub.stop()

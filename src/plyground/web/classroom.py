@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
+import logging
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
+import time
+from collections.abc import Collection, Iterator
+from concurrent.futures import CancelledError, Executor, Future
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from plyground.course.checking import Inspected, check, found_within_limits, look_at_upload, unchecked, within_limits
 from plyground.course.classroom import Classroom, HandInRefused
 from plyground.course.ledger import HistoryPoint
 from plyground.course.links import LinkRefused
@@ -16,12 +21,20 @@ from plyground.course.views import UnderWayLine
 from plyground.games import title
 from plyground.play.failure import InternalFailure
 from plyground.tournament.lock import is_held
-from plyground.tournament.parcel import Parcel
+from plyground.tournament.pool import ProcessPool, WorkerDied
 from plyground.web.security.refusal import Refused, not_found
 from plyground.web.views import board_after, record_view
 
 LOOK_SECONDS = 2.0
 """How often the server looks for something to check that nobody has announced: a teacher may have added it."""
+
+PUT_OFF_SECONDS = 60.0
+"""How long a version that cannot be checked, by nobody's fault, waits for the others before it is tried again."""
+
+READERS = 2
+"""Processes in which files are read that are handed in."""
+
+LOGGER = logging.getLogger("plyground.web")
 
 STATUS = {"too large": 413, "too many": 429}
 """With which status something is refused that was handed in, where it is not 422."""
@@ -33,9 +46,22 @@ class ServedClass:
     def __init__(self, folder: Path | None) -> None:
         """FileNotFoundError or ValueError when there is a folder, but no class in it."""
         self.folder = folder
+        self.reading: set[str] = set()
+        """Whose files are being read; one at a time of each student."""
+        self._readers: ProcessPool | None = None
         if folder is not None:
             with Classroom.open(folder):
                 pass
+
+    def start(self) -> None:
+        """Have processes in which files are read that are handed in."""
+        if self.folder is not None:
+            self._readers = ProcessPool(READERS)
+
+    def stop(self) -> None:
+        """End these processes."""
+        if self._readers is not None:
+            self._readers.shutdown(wait=False, cancel_futures=True)
 
     @contextmanager
     def _open(self) -> Iterator[Classroom]:
@@ -107,17 +133,50 @@ class ServedClass:
                 "feedback": room.feedback(student),
             }
 
-    def hand_in(self, token: str | None, file: str, data: bytes) -> dict[str, object]:
-        """Keep a file that a student hands in, to be checked; nothing of it runs here."""
-        with self._student(token) as (room, student):
+    async def hand_in(self, token: str | None, file: str, data: bytes) -> dict[str, object]:
+        """Keep a file that a student hands in, to be checked; nothing of it runs here.
+
+        It is unpacked and looked at in a process of its own, while this one answers everybody else.
+        """
+        now = time.time()
+        student = await asyncio.to_thread(self._who, token)
+        if student in self.reading or self._readers is None:
+            raise Refused(429, "hand-in-busy", "the last file is still being read: try again in a moment", 2.0)
+        self.reading.add(student)
+        try:
+            await asyncio.to_thread(self._admit, student, file, len(data), now)
+            read = self._readers.submit(within_limits, look_at_upload, file, data)
+            with suppress(Exception):  # said when it is entered
+                await asyncio.wrap_future(read)
+            return await asyncio.to_thread(self._enter, student, file, read, now)
+        finally:
+            self.reading.remove(student)
+
+    def _who(self, token: str | None) -> str:
+        with self._student(token) as (_, student):
+            return student
+
+    @contextmanager
+    def _taking(self) -> Iterator[Classroom]:
+        """The class, to hand in something; what is wrong with that is the answer."""
+        with self._open() as room:
             try:
-                version = room.hand_in(student, file, Parcel.of_upload(file, data), via="link")
+                yield room
             except HandInRefused as refused:
                 code = f"hand-in-{refused.reason.replace(' ', '-')}"
                 raise Refused(STATUS.get(refused.reason, 422), code, str(refused)) from None
             except ValueError as error:
                 raise Refused(422, "hand-in-unreadable", str(error)) from None
-            return _version(version)
+            except InternalFailure as error:
+                raise Refused(503, "hand-in-busy", f"nothing can be read just now: {error}", 10.0) from None
+
+    def _admit(self, student: str, file: str, size: int, now: float) -> None:
+        with self._taking() as room:
+            room.admit(student, file, size, "link", now)
+
+    def _enter(self, student: str, file: str, read: Future[Inspected], now: float) -> dict[str, object]:
+        with self._taking() as room:
+            return _version(room.enter(student, file, found_within_limits(read), "link", now))
 
     def game(self, token: str | None, key: str) -> dict[str, object]:
         """A game of a student, to be replayed."""
@@ -132,14 +191,29 @@ class ServedClass:
         with self._student(token) as (room, student):
             return {"shown": room.set_pseudonym(student, wanted)}
 
-    def check_next(self) -> bool:
-        """Check what has waited longest, unless whoever runs the ladder does; whether something was checked."""
+    def check_next(self, pool: Executor, put_off: Collection[str]) -> str:
+        """Check what has waited longest, unless whoever runs the ladder does; the version, empty if there was none.
+
+        `CheckFailed` when it cannot be checked now, by nobody's fault; those put off are passed over.
+        """
         with self._open() as room:
-            waiting = room.waiting()
-            if not waiting or is_held(room.store.path):
-                return False
-            room.check(waiting[0])
-            return True
+            if is_held(room.store.path):
+                return ""
+            waiting = [version for version in room.waiting() if version.player not in put_off]
+            for version, task in room.check_tasks(waiting):
+                try:
+                    result = pool.submit(check, task).result()
+                except WorkerDied:
+                    result = unchecked("the process that checked it died")
+                except (OSError, CancelledError) as error:
+                    raise CheckFailed(version.player) from error
+                room.settle(version, result)
+                return version.player
+        return ""
+
+
+class CheckFailed(Exception):  # noqa: N818  (it reads as what it is)
+    """A version that cannot be checked now, by nobody's fault."""
 
 
 class Checker:
@@ -150,25 +224,39 @@ class Checker:
         self.news = threading.Event()
         """Set when something has been handed in, or when all is to end."""
         self.ending = False
+        self.pool: ProcessPool | None = None
+        self.put_off: dict[str, float] = {}
+        """Versions that could not be checked, by nobody's fault, and until when they wait for the others."""
         self.thread = threading.Thread(target=self._run, name="checker", daemon=True)
 
     def start(self) -> None:
         """Begin, if there is a class."""
         if self.served.folder is not None:
+            self.pool = ProcessPool(1)
             self.thread.start()
 
     def stop(self) -> None:
-        """End; a check under way is left to itself, and done again by whoever comes next."""
+        """End; a check under way is abandoned, and done again by whoever comes next."""
         self.ending = True
         self.news.set()
+        if self.pool is not None:
+            self.pool.shutdown(wait=False, cancel_futures=True)
 
     def _run(self) -> None:
+        assert self.pool is not None
         while not self.ending:
             self.news.clear()
+            self.put_off = {player: until for player, until in self.put_off.items() if until > time.monotonic()}
             try:
-                busy = self.served.check_next()
-            except (Refused, InternalFailure, OSError):
-                busy = False  # by nobody's fault: it waits, and is tried again
+                busy = self.served.check_next(self.pool, self.put_off)
+            except CheckFailed as failed:
+                busy = str(failed)
+                self.put_off[busy] = time.monotonic() + PUT_OFF_SECONDS
+            except Exception:  # the store cannot be read or written just now; the thread must live
+                if self.ending:
+                    return
+                LOGGER.exception("what was handed in cannot be checked")
+                busy = ""
             if not busy and not self.ending:
                 self.news.wait(LOOK_SECONDS)
 

@@ -38,7 +38,7 @@ def core_data(rules: Rules, heuristics: Iterable[str] = ("engine",)) -> Json:
         "name": rules.name,
         "engine": engine_for(rules),
         "player": player_for(rules),
-        "rules": dict(rules_data(rules)),
+        "rules": _rules(rules),
         "heuristics": {name: dict(weights_data(_as_data(name, rules))) for name in heuristics},
         "level": _level(rules),
         "terms": _terms(rules),
@@ -46,6 +46,16 @@ def core_data(rules: Rules, heuristics: Iterable[str] = ("engine",)) -> Json:
         "solver": _solver(rules),
         "pairable": pairing.objection(rules) is None,
     }
+
+
+def _rules(rules: Rules) -> Json:
+    """The tables, without what plain rules leave at its default: a page loads them before its first game."""
+    data: Json = dict(rules_data(rules))
+    if rules.plain:
+        data["patterns"] = [pattern[:3] for pattern in data["patterns"]]
+        for name in ("mover_wins_ties", "full_winner", "passes"):
+            del data[name]
+    return data
 
 
 def position_data(position: Position) -> Json:

@@ -35,10 +35,13 @@ EARLY = "early.js"
 
 PRELOADED = re.compile(r'(?:  <link rel="modulepreload" href="js/\w+\.js">\n)+')
 PLACE = re.compile(r'^  (?P<name>\w+): \["(?P<needs>\./[^\]]+)"\],$', re.MULTILINE)
-TEXTS = re.compile(r"await import\(`\./texts/(\w+)/\$\{language\}\.js`\)")
+TEXTS = re.compile(r"`\.{1,2}/(?:texts/)?(?P<name>\w+)/\$\{language\}\.js(?:on)?`")
 """Texts in the reader's language, without which a module does not begin."""
 
-COMMENT = re.compile(r"^ *//.*\n", re.MULTILINE)
+WORDS = "words"
+"""Those of them that the program reads too."""
+
+COMMENT = re.compile(r"^ *(?://.*|/\*\*.*\*/)\n", re.MULTILINE)
 
 
 @cache
@@ -73,7 +76,7 @@ def _with_imports(found: Bundler, names: list[str]) -> list[str]:
 
 
 def texts_of(name: str) -> frozenset[str]:
-    """The texts that a module and those it imports wait for, besides the page's own: `lab`, `claims`."""
+    """The texts that a module and those it imports wait for, besides the page's own: `lab`, `words`."""
     return _texts_of(bundler(), name)
 
 
@@ -149,7 +152,8 @@ def early() -> str:
 def _files(place: str) -> list[str]:
     modules = [need for need in needs()[place] if need.endswith(".js")]
     scripts = dict.fromkeys(homes()[module] for module in modules)
-    texts = [f"js/texts/{text}/*.js" for text in sorted(frozenset().union(*map(texts_of, modules)))]
+    waited = sorted(frozenset().union(*map(texts_of, modules)))
+    texts = [f"{text}/*.json" if text == WORDS else f"js/texts/{text}/*.js" for text in waited]
     styles = [f"css/{need}.css" for need in needs()[place] if need not in modules]
     return [*(script for script in scripts if script != SCRIPT), *texts, *styles]
 

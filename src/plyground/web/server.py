@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import socket
 import webbrowser
 from collections.abc import Sequence
@@ -76,7 +77,7 @@ def run(door: Door, folders: Folders, workers: int, opened: bool = False) -> Non
 
 def config_for(app: FastAPI, quotas: Quotas) -> uvicorn.Config:
     """How the application is served."""
-    return uvicorn.Config(
+    config = uvicorn.Config(
         app,
         http=Patient,
         proxy_headers=False,  # whose address counts is decided in one place, see Clients
@@ -87,6 +88,13 @@ def config_for(app: FastAPI, quotas: Quotas) -> uvicorn.Config:
         timeout_graceful_shutdown=2,
         h11_max_incomplete_event_size=quotas.message_bytes,
     )
+    logging.getLogger("uvicorn.error").addFilter(_is_news)
+    return config
+
+
+def _is_news(record: logging.LogRecord) -> bool:
+    """Whether something is to be noted: not that a client sends what is not text, which only closes its socket."""
+    return not record.getMessage().startswith("Invalid UTF-8 sequence")
 
 
 def _allow_many_sockets() -> None:

@@ -119,27 +119,31 @@ class Hub:
             raise Refused(503, "not-saved", "the server cannot save the game now; nothing was changed", 30) from None
 
     def find(self, room_id: str) -> LiveRoom:
-        """A room, from the store if need be; Refused when there is none."""
+        """A room, from the store if need be; Refused when there is none. Nothing starts by it."""
         if room_id not in self.live:
             room = self.store.load(room_id, self.now()) if len(room_id) <= 32 else None
             if room is None:
                 raise not_found("game", room_id[:32])
             self.live[room_id] = LiveRoom(room)
-        live = self.live[room_id]
+        return self.live[room_id]
+
+    def visit(self, room_id: str) -> LiveRoom:
+        """A room that somebody comes to: its clock runs, and the AI whose turn it is wakes; Refused as by `find`."""
+        live = self.find(room_id)
         live.visited = live.room.touched = self.now()
         self._go_on(live)
         return live
 
     def join(self, room_id: str, name: str) -> tuple[Side, str]:
         """Sit down at the free seat: which side, and its token."""
-        live = self.find(room_id)
-        side = live.room.sit(name)
+        live = self.visit(room_id)
+        side, token = live.room.sit(name)
         self._changed(live)
-        return side, live.room.seats[side].token
+        return side, token
 
     def play(self, room_id: str, token: str | None, ply: int, text: str) -> None:
         """Play a move for the holder of a token."""
-        live = self.find(room_id)
+        live = self.visit(room_id)
         try:
             live.room.play(live.room.side_of(token), ply, text, self.now())
         except Refused as refusal:
@@ -150,13 +154,13 @@ class Hub:
 
     def resign(self, room_id: str, token: str | None) -> None:
         """Give up for the holder of a token."""
-        live = self.find(room_id)
+        live = self.visit(room_id)
         live.room.resign(live.room.side_of(token))
         self._changed(live)
 
     def undo(self, room_id: str, token: str | None) -> bool:
         """Take back, or ask the other person to agree; whether it was done."""
-        live = self.find(room_id)
+        live = self.visit(room_id)
         done = live.room.undo(live.room.side_of(token), str(token), self.now())
         live.stop_thinking()
         self._changed(live)
@@ -164,14 +168,14 @@ class Hub:
 
     def decline(self, room_id: str, token: str | None) -> None:
         """Refuse to let the other person take back."""
-        live = self.find(room_id)
+        live = self.visit(room_id)
         live.room.decline(live.room.side_of(token))
         live.broadcast({"type": "declined"})
         self._changed(live)
 
     def rematch(self, room_id: str, client: Caller, token: str | None) -> str:
         """The room in which the same two play again with sides swapped; made by whoever asks first."""
-        live = self.find(room_id)
+        live = self.visit(room_id)
         room = live.room
         room.side_of(token)
         if room.open:
@@ -197,7 +201,7 @@ class Hub:
 
     def watch(self, room_id: str, client: Caller) -> tuple[LiveRoom, Watcher]:
         """Follow a room; Refused when a client, or its address, follows too many."""
-        live = self.find(room_id)
+        live = self.visit(room_id)
         limits = {client.name: self.quotas.sockets_per_client, f"at {client.share}": self.quotas.sockets_per_address}
         if any(self.watching[key] >= most for key, most in limits.items()):
             raise too_many("you follow too many games at once", 30)
@@ -238,11 +242,11 @@ class Hub:
 
     async def hint(self, room_id: str, token: str | None, client: Caller) -> Answer:
         """What the engine would play for the holder of a token, and why; Refused out of turn."""
-        room = self.find(room_id).room
+        room = self.visit(room_id).room
         if not room.open:
             raise Refused(409, "over", "the game is over")
         if not room.hints:
-            raise Refused(409, "no-hints", "no hints are given between people who play against a clock")
+            raise Refused(409, "no-hints", "no hints are given between people")
         if room.side_of(token) is not room.position.to_move:
             raise Refused(409, "out-of-turn", "hints are only given on your own turn")
         request: dict[str, object] = {"kind": "hint", "player": "engine", "seconds": HINT_SECONDS}

@@ -10,7 +10,7 @@ from plyground.core.rules import Side
 from plyground.play.clock import UNLIMITED, TimeControl
 from plyground.play.game import Game
 from plyground.play.records import PlayedMove, occasion
-from plyground.web.rooms.room import Room, Seat, clean_name, default_name, started
+from plyground.web.rooms.room import Room, Seat, clean_name, default_name, lock_of, new_token, started
 from plyground.web.security.clients import Caller
 from plyground.web.security.trust import playable
 
@@ -49,7 +49,7 @@ def opened(wanted: GameWish, owner: Caller, now: float) -> tuple[Room, dict[str,
     """A new room and the tokens of the seats its opener holds, by side; Refused for what cannot be played."""
     positions = started(wanted.game, list(wanted.moves))
     rules = positions[0].rules
-    token = secrets.token_urlsafe(18)  # one person at two seats needs one token only
+    token = new_token()  # one person at two seats needs one token only
     seats, names = [], []
     for side, wish in zip(Side, wanted.seats, strict=True):
         if wish.player is not None:
@@ -58,7 +58,7 @@ def opened(wanted: GameWish, owner: Caller, now: float) -> tuple[Room, dict[str,
             seats.append(Seat(spec, taken=True))
         else:
             names.append(clean_name(wish.name, default_name(side)))
-            seats.append(Seat(None, token, taken=True) if wish.here else Seat(None))
+            seats.append(Seat(None, lock_of(token), taken=True) if wish.here else Seat(None))
     played = [PlayedMove(position.last) for position in positions[1:] if position.last]
     named = names[0], names[1]
     room = Room(
@@ -70,7 +70,7 @@ def opened(wanted: GameWish, owner: Caller, now: float) -> tuple[Room, dict[str,
         touched=now,
         listed=wanted.listed,
     )
-    return room, {side.text: token for side, seat in zip(Side, seats, strict=True) if seat.token == token}
+    return room, {side.text: token for side, seat in zip(Side, seats, strict=True) if seat.held_by(token)}
 
 
 def rematch_of(room: Room, owner: Caller, now: float) -> Room:

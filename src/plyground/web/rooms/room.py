@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import secrets
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from plyground import games
@@ -28,16 +29,25 @@ class Seat:
     player: str | None = None
     """The spec of an AI; None for a person."""
 
-    token: str = field(default_factory=lambda: secrets.token_urlsafe(18))
-    """Who knows it may move for this seat."""
+    lock: str = ""
+    """What `lock_of` makes of the token; who knows that may move for this seat. Empty while nobody does."""
 
     taken: bool = False
     """Whether somebody sits there; an AI always does."""
 
     def held_by(self, token: str) -> bool:
         """Whether a token is this person's."""
-        given = token.encode(errors="replace")  # what comes from outside may not even be text
-        return self.player is None and secrets.compare_digest(self.token.encode(), given)
+        return self.player is None and secrets.compare_digest(self.lock, lock_of(token))
+
+
+def new_token() -> str:
+    """A token that nobody guesses."""
+    return secrets.token_urlsafe(18)
+
+
+def lock_of(token: str) -> str:
+    """What is kept of a token, in memory and in the store: whoever reads it there cannot move for anybody."""
+    return hashlib.sha256(token.encode(errors="replace")).hexdigest()  # it may not even be text
 
 
 @dataclass
@@ -94,15 +104,16 @@ class Room:
             return []
         return [side for side in Side if self.seats[side].held_by(token)]
 
-    def sit(self, name: str) -> Side:
-        """Take the free human seat; Refused when there is none."""
+    def sit(self, name: str) -> tuple[Side, str]:
+        """Take the free human seat: which side, and its token; Refused when there is none."""
         for side in Side:
             seat = self.seats[side]
             if seat.player is None and not seat.taken:
                 names = list(self.game.names)
                 names[side] = clean_name(name, names[side])
-                seat.taken, self.game.names = True, (names[0], names[1])
-                return side
+                token = new_token()
+                seat.lock, seat.taken, self.game.names = lock_of(token), True, (names[0], names[1])
+                return side, token
         raise Refused(409, "no-free-seat", "both seats of this game are taken; you can watch")
 
     def play(self, side: Side, ply: int, text: str, now: float) -> None:
@@ -173,8 +184,8 @@ class Room:
 
     @property
     def hints(self) -> bool:
-        """Whether hints are given: never between people who play against a clock."""
-        return self.game.control.game is None or any(seat.player for seat in self.seats)
+        """Whether hints are given: never between people."""
+        return any(seat.player for seat in self.seats)
 
     def _must_be_open(self) -> None:
         if not self.open:
@@ -186,7 +197,7 @@ class Room:
         seats = zip(game.names, self.seats, strict=True)
         return {
             "owner": self.owner.name,  # and not where it came from
-            "seats": [[name, seat.player, seat.token, seat.taken] for name, seat in seats],
+            "seats": [[name, seat.player, seat.lock, seat.taken] for name, seat in seats],
             "control": None if control.game is None else [control.game, control.increment],
             "ai_seconds": self.ai_seconds,
             "clocks": [] if control.game is None else game.clock.left,
@@ -206,7 +217,7 @@ class Room:
 def restored(room_id: str, state: dict[str, Any], now: float) -> Room:
     """The room that `Room.state` described; clocks go on from where the last move left them."""
     positions = started(state["game"], state["moves"])
-    seats = [Seat(player, token, taken) for _, player, token, taken in state["seats"]]
+    seats = [Seat(player, lock, taken) for _, player, lock, taken in state["seats"]]
     first, second = (name for name, *_ in state["seats"])
     played = [position.last for position in positions if position.last is not None]
     game = Game(

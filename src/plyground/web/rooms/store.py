@@ -7,13 +7,21 @@ import json
 import logging
 import sqlite3
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 
-from plyground.web.rooms.room import Room, restored
+from plyground.core.files import make_private
+from plyground.web.rooms.room import Room, lock_of, restored
 from plyground.web.security.refusal import Refused
 
-SCHEMA = 2
-"""The layout of the file; in version 1 rooms had no checksums, and it is read all the same."""
+SCHEMA = 3
+"""The layout of the file; in version 1 rooms had no checksums, and it is read all the same.
+
+Up to version 2 the tokens of seats were in it as they are; they are replaced when such a file is opened.
+"""
+
+BROKEN = (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError)
+"""What a room may raise whose state is not what this program wrote."""
 
 LOGGER = logging.getLogger("plyground.web")
 
@@ -28,14 +36,23 @@ class RoomStore:
         """
         self.path = path
         try:
+            if str(path) != ":memory:" and not Path(path).exists():
+                with suppress(OSError):  # SQLite says why
+                    make_private(Path(path))
             self.connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
             # What is no text any more is damaged, and found by its checksum.
             self.connection.text_factory = lambda data: data.decode(errors="surrogateescape")
             version = self.connection.execute("PRAGMA user_version").fetchone()[0]
             tables = self.connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
-            if tables and version not in (1, SCHEMA):
+            if tables and not 1 <= version <= SCHEMA:
                 raise ValueError(f"{path} has version {version}, this program reads versions 1 to {SCHEMA}")
             self._prepare()
+            if tables and version < SCHEMA:
+                self._lock_seats()
+            self.connection.execute(f"PRAGMA user_version={SCHEMA}")
+            if str(path) != ":memory:":
+                with suppress(OSError):  # somebody else's
+                    make_private(Path(path))  # also one of an older program
         except sqlite3.OperationalError as error:
             raise OSError(f"the store {path} cannot be used: {error}; it must be a file that can be written") from None
         except sqlite3.DatabaseError as error:
@@ -48,16 +65,29 @@ class RoomStore:
         self.connection.execute(
             "CREATE TABLE IF NOT EXISTS rooms (id TEXT PRIMARY KEY, state TEXT NOT NULL, touched REAL NOT NULL)"
         )
-        self.connection.execute(f"PRAGMA user_version={SCHEMA}")
+
+    def _lock_seats(self) -> None:
+        """Replace the tokens of an older file by their locks, and leave no trace of them."""
+        self.connection.execute("PRAGMA secure_delete=ON")
+        self.connection.execute("BEGIN IMMEDIATE")
+        for room_id, kept, touched in self.connection.execute("SELECT id, state, touched FROM rooms").fetchall():
+            try:
+                state = json.loads(_unsealed(room_id, kept))
+                seats = [[name, player, lock_of(token), taken] for name, player, token, taken in state["seats"]]
+            except BROKEN:
+                continue  # damaged, and found so when it is asked for
+            self._write(room_id, json.dumps(state | {"seats": seats}), touched)
+        self.connection.execute("COMMIT")
+        self.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+    def _write(self, room_id: str, text: str, touched: float) -> None:
+        row = room_id, f"{text}\n{_checksum(room_id, text)}", touched
+        self.connection.execute("INSERT OR REPLACE INTO rooms VALUES (?, ?, ?)", row)
 
     def save(self, room: Room) -> None:
         """Write a room as it is now; OSError when that is not possible, such as on a full disk."""
-        text = json.dumps(room.state())
         try:
-            self.connection.execute(
-                "INSERT OR REPLACE INTO rooms VALUES (?, ?, ?)",
-                (room.id, f"{text}\n{_checksum(room.id, text)}", room.touched),
-            )
+            self._write(room.id, json.dumps(room.state()), room.touched)
         except sqlite3.Error as error:
             raise OSError(f"a game cannot be saved in {self.path}: {error}") from None
 
@@ -66,7 +96,7 @@ class RoomStore:
         try:
             row = self.connection.execute("SELECT state FROM rooms WHERE id = ?", (room_id,)).fetchone()
             return None if row is None else restored(room_id, json.loads(_unsealed(room_id, row[0])), now)
-        except (sqlite3.Error, ValueError, LookupError, TypeError, AttributeError, Refused) as error:
+        except (sqlite3.Error, Refused, *BROKEN) as error:
             LOGGER.error("the game %r in %s is damaged: %s", room_id, self.path, error)
             raise Refused(500, "damaged", "this game is damaged in the server's store and cannot be shown") from None
 

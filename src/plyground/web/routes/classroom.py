@@ -38,14 +38,14 @@ def own_page(services: Shared, token: Token) -> Json:
 
 
 @router.post("/own/versions", status_code=201, responses=ERRORS)
-def hand_in(
+async def hand_in(
     services: Shared,
     token: Token,
     file: Annotated[str, Query(min_length=1, max_length=200)],
     data: Annotated[bytes, Body(media_type="application/octet-stream")] = b"",
 ) -> Json:
     """Hand in a new version: a file, or a zip archive of files. It is checked before it plays."""
-    version = services.classroom.hand_in(token, file, data)
+    version = await services.classroom.hand_in(token, file, data)
     services.checker.news.set()
     return version
 

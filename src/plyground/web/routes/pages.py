@@ -19,6 +19,7 @@ from starlette.types import Scope
 
 from plyground.web import joined
 from plyground.web.joined import LATER_STYLES, PAGE, STATIC, STYLE
+from plyground.words import FOLDER
 
 JOINED = {PAGE: "text/html"}
 JOINED |= dict.fromkeys((STYLE, *LATER_STYLES), "text/css") | dict.fromkeys(joined.bundles(), "text/javascript")
@@ -78,6 +79,11 @@ def _by_hand(path: str, headers: Headers) -> bool:
 def _content(path: str, _: int) -> bytes:
     """What is in a file, by the time it was last changed."""
     return Path(path).read_bytes()
+
+
+def words() -> Mount:
+    """What is said to people in each language: the files that the program reads too."""
+    return Mount("/words", GZipMiddleware(PageFiles(directory=FOLDER)), name="words")
 
 
 def page() -> Mount:

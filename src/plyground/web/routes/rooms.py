@@ -37,7 +37,7 @@ async def list_rooms(hub: Rooms) -> list[dict[str, object]]:
 @router.get("/{room_id}", responses=ERRORS)
 async def room_state(room_id: str, hub: Rooms) -> dict[str, object]:
     """A game as everybody may see it."""
-    live = hub.find(room_id)
+    live = hub.visit(room_id)
     return {"board": board_view(live.room.game.rules), "state": hub.state(live)}
 
 

@@ -17,7 +17,7 @@ BACKEND, ALONE = "backend.js", "alone/backend.js"
 """Who answers the page; without a server the second stands for the first."""
 
 BUNDLES = {
-    "shared.js": ("alone/table.js", "alone/programs.js", "alone/scores.js", "alone/judge/limits.js"),
+    "shared.js": ("alone/table.js", "alone/programs.js", "alone/scores.js"),
     "first.js": (ALONE, "home.js", "settings.js"),
     "game.js": ("game.js",),
     "alone/worker.js": ("alone/worker.js",),

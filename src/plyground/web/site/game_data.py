@@ -11,11 +11,18 @@ from plyground.games.goals import answer
 from plyground.games.lessons import LessonStep, lesson
 from plyground.heuristics import HEURISTICS
 from plyground.heuristics.data import DataHeuristic
+from plyground.judge.claims import ClaimKind
+from plyground.judge.explain import EFFORT_IN_ALL_NODES, EFFORT_NODES, PATIENCE_SECONDS
 from plyground.judge.features import rows_of, terms_of
+from plyground.judge.judge import ENGINE_MB, PROVER_MB, SOLVER_MB
+from plyground.judge.review import MARKS
+from plyground.judge.safeguard import RANKING_SHARE, THINKING_SHARE
 from plyground.players.levels import LEVELS, Level
 from plyground.players.opponents import Offer, offers
 from plyground.render.svg import THEMES, empty_board, mark, piece, to_svg
+from plyground.search.core_values import CANNOT_LOSE, LONGEST_DEFENCE, REMARKS, SOURCES
 from plyground.web.site.move_texts import places, spellings
+from plyground.web.thinking.worker import LINE_PLIES, LINES, SUMMARY_SHARE
 from plyground.web.views import View, board_view, laid_view, lesson_view, position_view
 
 FORMAT = 2
@@ -70,6 +77,28 @@ def _laid(rules: Rules) -> list[list[View]]:
     """What each placement lays, for each side; once where both sides lay the same."""
     sides = [rules.placements[side] for side in Side]
     return [[laid_view(rules, placement) for placement in placements] for placements in dict.fromkeys(sides)]
+
+
+def judge_data() -> View:
+    """What the numbers of the core's judge stand for, how large its tables are, and how long answers about it are."""
+    names: View = {
+        "sources": SOURCES,
+        "remarks": REMARKS,
+        "claims": list(ClaimKind),
+        "marks": MARKS,
+    }
+    return {
+        "format": FORMAT,
+        "names": names,
+        "megabytes": {"solver": SOLVER_MB, "proofs": PROVER_MB, "engine": ENGINE_MB},
+        "explaining": {"nodes": EFFORT_NODES, "nodes_in_all": EFFORT_IN_ALL_NODES},
+        "patience": PATIENCE_SECONDS,
+        "notes": {"cannot_lose": CANNOT_LOSE, "longest_defence": LONGEST_DEFENCE},
+        "shares": {"thinking": THINKING_SHARE, "ranking": RANKING_SHARE, "summary": SUMMARY_SHARE},
+        "lines": LINES,
+        "line_plies": LINE_PLIES,
+        "aside": [kind for kind in ClaimKind if not kind.explains],
+    }
 
 
 def lesson_data(rules: Rules) -> View:

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import re
 
-COMMENT_LINE = re.compile(r"^[ \t]*//.*\n", re.MULTILINE)
+COMMENT_LINE = re.compile(r"^[ \t]*(?://.*|/\*\*.*\*/)\n", re.MULTILINE)
+"""A comment, or the types of what follows it."""
 INDENTATION = re.compile(r"^[ \t]+", re.MULTILINE)
 COMMENT_BEHIND = re.compile(r"^([^\"'`/\n]*[;,{}]) // [^\"'`\n]*$", re.MULTILINE)
 """A comment behind code without quotes or slashes, so that nothing else can be meant."""

@@ -19,7 +19,10 @@ FILES = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zi
 
 PACKED = "plyground.zip"
 
-LEFT_OUT = ("cli", "terminal", "web")
+LICENCES = ("pyodide.txt", "python.txt")
+"""Under which terms Pyodide, and the Python with its library in it, may be passed on."""
+
+LEFT_OUT = ("cli", "integrations", "terminal", "web")
 """What nobody needs who types a heuristic, besides `TYPED`."""
 
 TYPED = ("web/__init__.py", "web/site/__init__.py", "web/site/typed.py")
@@ -39,6 +42,8 @@ def write_python(folder: Path, package: Path | None = None) -> None:
     else:
         with tempfile.TemporaryDirectory() as name:
             _copy(_fetched(Path(name)), folder)
+    for name in LICENCES:
+        shutil.copy(Path(plyground.__file__).parent / "licenses" / name, folder / f"LICENSE.{name}")
     _pack(folder / PACKED)
 
 

@@ -11,8 +11,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from plyground import __version__, games
+from plyground import __version__, games, words
 from plyground.core import specs
+from plyground.core.files import write_file
 from plyground.core.rules import Rules
 from plyground.games import GAMES, title
 from plyground.puzzle import shelf
@@ -21,7 +22,7 @@ from plyground.render.svg import THEMES
 from plyground.web.core_data import core_data
 from plyground.web.introductions import READY, home_view
 from plyground.web.joined import PRELOADED, STATIC, STYLE, STYLES, style
-from plyground.web.site import book_data, bundles, game_data, interval_data, judge_data, puzzle_data, search_data
+from plyground.web.site import book_data, bundles, game_data, interval_data, puzzle_data, search_data
 from plyground.web.site.lean import lean_script, lean_style
 from plyground.web.site.python_files import write_python
 from plyground.web.views import View
@@ -30,7 +31,7 @@ from plyground.web.wasm import HOW_TO_BUILD, modules, player_for
 WRITTEN = "data/index.json"
 """The file by which a folder is recognised as one of ours."""
 
-FOLDERS = ("css", "js", "data", "wasm", "icons", "python")
+FOLDERS = ("css", "js", "data", "wasm", "words", "icons", "python")
 """What is written anew each time."""
 
 SERVER_ONLY = {"early.js", "docs.js", "lobby.js", "tournaments.js", "class.js", "class_own.js"}
@@ -85,6 +86,7 @@ def write_site(
     built = modules()
     if not built:
         raise ValueError(f"the core for browsers is not built; {HOW_TO_BUILD}")
+    folder = folder.resolve()  # new/.. is no new folder
     _clear(folder)
     site = Site()
     writer = DataFiles(folder)
@@ -125,13 +127,15 @@ class DataFiles:
         self.games: list[View] = []
         self.sums: dict[str, int] = {}
         self.books = book_data.BookFiles()
+        self.modules: set[str] = set()
+        """Those of the core that the games need."""
 
     def write(self, name: str, data: View) -> None:
         """One file."""
         path = self.folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         content = json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()
-        path.write_bytes(content)
+        write_file(path, content)
         self.sums[name] = zlib.crc32(content)
 
     def game(self, rules: Rules) -> None:
@@ -148,6 +152,7 @@ class DataFiles:
         folder = re.sub(r"[^a-z0-9]+", "-", rules.name.lower()).strip("-")
         books = self.books.data(rules)
         core = core_data(rules, game_data.data_heuristics(rules))
+        self.modules |= {core["engine"], core["player"]}
         # A net is large and plays in no level: it is loaded when the whole engine is.
         if nets := {name: weights for name, weights in core["heuristics"].items() if weights["nets"]}:
             core["heuristics"] |= dict.fromkeys(nets)
@@ -185,11 +190,11 @@ class DataFiles:
         self.write("puzzles.json", puzzle_data.shelf_data(names))
 
     def index(self, *, python: bool = False) -> None:
-        """The books, what the judge goes by, and the list of all files."""
+        """The books, what the judge's numbers stand for, and the list of all files."""
         for name, book in self.books.books.items():
             book.save(self.folder / name)
             self.sums[name] = zlib.crc32((self.folder / name).read_bytes())
-        self.write("judge.json", judge_data.judge_data())
+        self.write("judge.json", game_data.judge_data())
         index = {"format": game_data.FORMAT, "version": __version__, "ready": self.ready, "python": python}
         self.write("index.json", index | {"games": self.games, "files": self.sums})
 
@@ -207,17 +212,20 @@ def _page(folder: Path, built: dict[str, Path], data: DataFiles) -> None:
     for name, text in files.items():
         if not SERVER_ONLY & set(Path(name).parts):
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
-            (folder / name).write_text(text, encoding="utf-8")
+            write_file(folder / name, text)
     for name in ("icon.svg", "embed.html"):
         shutil.copy(STATIC / name, folder / name)
     (folder / "wasm").mkdir()
-    for name, path in built.items():
-        shutil.copy(path, folder / "wasm" / f"{name}.wasm")
+    for name in sorted(data.modules):
+        shutil.copy(built[name], folder / "wasm" / f"{name}.wasm")
+    (folder / "words").mkdir()
+    for language in words.LANGUAGES:
+        shutil.copy(words.FOLDER / f"{language}.json", folder / "words")
     (folder / "icons").mkdir()
     for size in ICONS:
-        (folder / "icons" / f"{size}.png").write_bytes(icon_png(size))
-    (folder / "index.html").write_text(_index(), encoding="utf-8")
-    (folder / "manifest.webmanifest").write_text(json.dumps(_manifest(), indent=2), encoding="utf-8")
+        write_file(folder / "icons" / f"{size}.png", icon_png(size))
+    write_file(folder / "index.html", _index())
+    write_file(folder / "manifest.webmanifest", json.dumps(_manifest(), indent=2))
 
 
 def _index() -> str:
@@ -259,7 +267,7 @@ def _service_worker(folder: Path) -> tuple[int, int]:
     kept = [name for name in files if not name.startswith("python/")]  # that is kept once somebody has used it
     text = (STATIC / "service-worker.js").read_text(encoding="utf-8")
     text = text.replace('"VERSION"', json.dumps(version), 1).replace('["FILES"]', json.dumps(kept), 1)
-    (folder / "service-worker.js").write_text(text, encoding="utf-8")
+    write_file(folder / "service-worker.js", text)
     return len(files), size
 
 

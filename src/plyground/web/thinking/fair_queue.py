@@ -11,6 +11,9 @@ from plyground.web.security.clients import Caller
 
 Answer = dict[str, object]
 
+JUDGED = ("hint", "explain", "judge", "review", "solve")
+"""What the judge of a game answers: it is told what other processes have proved, and tells what it has."""
+
 ANYTIME = ("think", "analyse", "judge", "solve")
 """What has an answer early, and ever better ones: it can be ended when others wait."""
 

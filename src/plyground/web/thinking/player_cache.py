@@ -46,6 +46,10 @@ class PlayerCache:
         if 0 < size <= self.megabytes:
             self._players[key] = player
 
+    def players_of(self, room: str) -> list[Player]:
+        """The players that are kept for a room."""
+        return [player for key, player in self._players.items() if key[0] == room]
+
     def forget(self, room: str) -> None:
         """Let go of the players of a room."""
         for key in [key for key in self._players if key[0] == room]:

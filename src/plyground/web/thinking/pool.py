@@ -15,16 +15,16 @@ import json
 import os
 import signal
 import subprocess
-import sys
-from collections import Counter
+from collections import Counter, OrderedDict
 from collections.abc import AsyncGenerator
 
-from plyground.judge.explain import EFFORT_SECONDS, PATIENCE_SECONDS
+from plyground.core.interpreter import interpreter_command
+from plyground.judge.explain import PATIENCE_SECONDS
 from plyground.web.security.clients import Caller
 from plyground.web.security.quotas import Quotas
 from plyground.web.security.refusal import Refused, address_full, busy, too_many
+from plyground.web.thinking.fair_queue import JUDGED, FairQueue
 from plyground.web.thinking.fair_queue import Answer as Answer
-from plyground.web.thinking.fair_queue import FairQueue
 from plyground.web.thinking.fair_queue import Job as Job
 
 NICE = 10
@@ -39,7 +39,7 @@ GRACE_SECONDS = 2.0
 EXPLAINED = ("hint", "judge")
 """Jobs that end with reasons in words, which have a time of their own behind the job's limit."""
 
-REASON_SECONDS = PATIENCE_SECONDS + EFFORT_SECONDS
+REASON_SECONDS = PATIENCE_SECONDS
 """How long reasons may take: all their questions, and the last one that was asked in time."""
 
 FAIR_SECONDS = 1.0
@@ -52,12 +52,52 @@ START_SECONDS = 60.0
 """How long a new process may take until it is ready; no job's time."""
 
 
+MOST_VERDICTS, MOST_GAMES = 20_000, 32
+"""How many verdicts are kept of a game, and of how many games; what was used last stays."""
+
+
+class Verdicts:
+    """What the processes have proved of each game, so that every one of them knows what another has found out.
+
+    Each verdict has a number; a process is told those that came after the last one that it has heard of.
+    """
+
+    def __init__(self) -> None:
+        self._games: OrderedDict[str, OrderedDict[int, tuple[int, object]]] = OrderedDict()
+        self._last = 0
+
+    def add(self, game: str, entries: list[list[object]]) -> None:
+        """Keep what a process has proved, under the keys that its judge gives positions."""
+        known = self._games.setdefault(game, OrderedDict())
+        self._games.move_to_end(game)
+        for entry in entries:
+            self._last += 1
+            known[int(str(entry[0]))] = self._last, entry
+            known.move_to_end(int(str(entry[0])))
+        while len(known) > MOST_VERDICTS:
+            known.popitem(last=False)
+        while len(self._games) > MOST_GAMES:
+            self._games.popitem(last=False)
+
+    def since(self, game: str, heard: int) -> tuple[list[object], int]:
+        """What was proved of a game after a number, and the number up to which that is."""
+        found: list[object] = []
+        for number, entry in reversed(self._games.get(game, OrderedDict()).values()):
+            if number <= heard:
+                break
+            found.append(entry)
+        return found[::-1], self._last
+
+
 class Worker:
     """One thinking process, replaced when it dies."""
 
-    def __init__(self, table_mb: int) -> None:
+    def __init__(self, table_mb: int, verdicts: Verdicts) -> None:
         self.table_mb = table_mb
+        self.verdicts = verdicts
         self.process: asyncio.subprocess.Process | None = None
+        self.heard: dict[str, int] = {}
+        """Up to which verdict the process has heard of each game."""
 
     async def run(self, job: Job) -> None:
         """Serve one job to its end."""
@@ -66,7 +106,7 @@ class Worker:
             return  # its asker has gone while the process started
         assert process.stdin is not None
         assert process.stdout is not None
-        process.stdin.write(json.dumps(job.request).encode() + b"\n")
+        process.stdin.write(json.dumps(self._with_news(job.request)).encode() + b"\n")
         await process.stdin.drain()
         cancel = asyncio.ensure_future(job.enough.wait())
         job.begun = asyncio.get_running_loop().time()
@@ -94,6 +134,9 @@ class Worker:
                     job.answers.put_nowait({"error": "crashed", "message": "the search process died; try again"})
                     return
                 answer = json.loads(line)
+                if "learned" in answer:
+                    self.verdicts.add(str(job.request["game"]), answer["learned"])
+                    continue
                 if answer.get("done"):
                     return
                 job.answers.put_nowait(answer)
@@ -101,10 +144,19 @@ class Worker:
         finally:
             cancel.cancel()
 
+    def _with_news(self, request: dict[str, object]) -> dict[str, object]:
+        """A request with what other processes have proved of its game, if the judge is asked."""
+        if request.get("kind") not in JUDGED:
+            return request
+        game = str(request.get("game", ""))
+        known, self.heard[game] = self.verdicts.since(game, self.heard.get(game, 0))
+        return request | {"known": known}
+
     async def _ready(self) -> asyncio.subprocess.Process:
         """The process, started and ready for a job; OSError when it does not get ready."""
         if self.process is None or self.process.returncode is not None:
             self.process = await _start(self.table_mb)
+            self.heard.clear()
             assert self.process.stdout is not None
             ready = b""
             with contextlib.suppress(TimeoutError):
@@ -131,10 +183,7 @@ class Worker:
 async def _start(table_mb: int) -> asyncio.subprocess.Process:
     """A new thinking process, which stands back behind this one."""
     process = await asyncio.create_subprocess_exec(
-        sys.executable,
-        "-m",
-        "plyground.web.thinking.worker",
-        str(table_mb),
+        *interpreter_command("plyground.web.thinking.worker", str(table_mb)),
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
         limit=2**24,
@@ -153,7 +202,8 @@ class Pool:
     def __init__(self, quotas: Quotas) -> None:
         self.quotas = quotas
         self.queue = FairQueue()
-        self.workers = [Worker(quotas.table_mb) for _ in range(quotas.workers)]
+        self.verdicts = Verdicts()
+        self.workers = [Worker(quotas.table_mb, self.verdicts) for _ in range(quotas.workers)]
         self.idle: list[Worker] = []
         """The free ones, the one that has been free for longest first."""
         self.homes: dict[str, Worker] = {}

@@ -11,33 +11,38 @@ import json
 import signal
 import sys
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import replace
 from itertools import islice
+from typing import TYPE_CHECKING, Any
 
 from plyground import games, players
 from plyground.core.notation import play_texts
 from plyground.core.position import Position
 from plyground.core.rules import Rules
-from plyground.judge.explain import EFFORT_NODES, EFFORT_SECONDS, PATIENCE_SECONDS, explained
+from plyground.judge.explain import EFFORT_IN_ALL_NODES, EFFORT_NODES, PATIENCE_SECONDS, explained
 from plyground.judge.explain import explain as explained_move
 from plyground.judge.judge import Judge, judge_of
 from plyground.judge.judgement import Judgement
-from plyground.judge.keeping import Keeper
 from plyground.judge.lines import continued
+from plyground.judge.oracle import ProofOracle
 from plyground.judge.review import review as reviewed_moves
 from plyground.judge.stepping import stepped
 from plyground.judge.trace import fixed_depth
 from plyground.play.match import GameTerms, play_game
 from plyground.play.openings import openings
-from plyground.players import Player
+from plyground.players import EnginePlayer, Player
 from plyground.players.depth import heuristic_player
 from plyground.search.base import Analysis, Limit, Ranking
 from plyground.solve.connect_four.solver import number_of
 from plyground.web.lab import tree_view
 from plyground.web.security.quotas import Quotas
+from plyground.web.thinking.fair_queue import JUDGED
 from plyground.web.thinking.player_cache import PlayerCache
 from plyground.web.views import certificate_view, move_view
+
+if TYPE_CHECKING:
+    from plyground.native._core import EntryTuple
 
 Job = dict[str, object]
 Answer = dict[str, object]
@@ -72,7 +77,8 @@ def hint(job: Job) -> Iterator[Answer]:
     """The best move as far as is known, and why."""
     position = _position(job)
     judge = judge_of(position.rules)
-    best = judge.judge(position, _limit(job), all_moves=False).best
+    *_, judgement = judge.hint(position, _limit(job))
+    best = judgement.best
     why = explained(judge, position, best.move, best.score)
     said = {"reason": why.text, "reasons": list(why.sentences), "claims": why.to_json()["claims"]}
     yield as_json(position, best) | said | move_view(position, best.move)
@@ -94,11 +100,12 @@ def judge(job: Job) -> Iterator[Answer]:
         for judgement in asked.prove(position, limit.part(1 - SUMMARY_SHARE)):
             yield {"partial": True, "exact": _exact(asked, position, judgement.ranking)}
         limit = limit.part(SUMMARY_SHARE)  # what was proved is remembered
-    for judgement in asked.rank(position, limit):
+    for judgement in asked.rank(position, limit, opinions=True):
         yield _judged(asked, judgement, judgement.ranking)
     best = judgement.best
     patience = min(PATIENCE_SECONDS, float(str(job["seconds"])))  # a quick question wants no long search for words
-    why = explained(asked, position, best.move, best.score, Keeper(asked, EFFORT_NODES, EFFORT_SECONDS, patience))
+    oracle = ProofOracle(asked, EFFORT_NODES, EFFORT_IN_ALL_NODES, patience)
+    why = explained(asked, position, best.move, best.score, oracle)
     said = {"final": True, "reasons": list(why.sentences), "claims": why.to_json()["claims"]}
     yield _judged(asked, judgement, _with_lines(asked, judgement)) | said
 
@@ -243,6 +250,7 @@ def serve(table_mb: int) -> None:
         if job["kind"] == "forget":
             CACHE.forget(job["room"])
             continue
+        _learn(job)
         try:
             signal.signal(STOP, signal.default_int_handler)
             try:
@@ -254,7 +262,36 @@ def serve(table_mb: int) -> None:
             pass
         except ValueError as error:
             _say({"error": "cannot", "message": str(error), "status": 422})
+        if learned := _learned(job):
+            _say({"learned": learned})
         _say({"done": True})
+
+
+def _learn(job: Job) -> None:
+    """Take over what other processes have proved of the job's game."""
+    if known := job.get("known"):
+        asked = judge_of(games.load(str(job["game"])))
+        asked.learn(map(_entry, known))  # type: ignore[call-overload]
+        asked.take_news()  # which is none to the others
+
+
+def _learned(job: Job) -> list[object]:
+    """What was proved of the job's game meanwhile, by the judge or by the guards of a room's players."""
+    found: list[object] = []
+    if job["kind"] in JUDGED:
+        with suppress(ValueError):  # there is no such game
+            found += judge_of(games.load(str(job["game"]))).take_news()
+    for player in CACHE.players_of(str(job.get("room"))):
+        if isinstance(player, EnginePlayer) and player.guard is not None:
+            found += player.guard.judge.take_news()
+    return found
+
+
+def _entry(told: list[Any]) -> EntryTuple:
+    """An entry of a judge's memory, of whose tuples JSON has made lists."""
+    key, ply, (line, score, source, note) = told
+    moves = [(place, lift) for place, lift in line]
+    return key, ply, (moves, None if score is None else tuple(score), source, tuple(note))
 
 
 def _say(answer: Answer) -> None:

@@ -31,7 +31,11 @@ export async function open(box, parts, query) {
 
 class Analysis {
   constructor(box) {
-    Object.assign(this, { moves: [], positions: [], at: 0, on: memory.get("engine", true), flipped: false });
+    this.moves = [];
+    this.positions = [];
+    this.at = 0;
+    this.on = memory.get("engine", true);
+    this.flipped = false;
     this.engine = new Engine({ onanswer: (answer) => this.judged(answer), onstate: (state) => this.progress(state) });
     this.course = new GameCourse({ onpick: (ply) => this.step(ply), onmarks: () => this.showList() });
     this.list = new MoveList((ply) => this.step(ply));
@@ -106,7 +110,10 @@ class Analysis {
     const { board, positions } = await call(...questions.positions(game, moves));
     if (this.asked !== mine) return;
     const [other, grown] = [game !== this.game, moves.length - this.moves.length];
-    Object.assign(this, { game, moves, positions, view: board });
+    this.game = game;
+    this.moves = moves;
+    this.positions = positions;
+    this.view = board;
     if (other) this.place();
     this.course.follow(game, moves, board, other || Math.abs(grown) > 1);
     this.go(at);
@@ -228,7 +235,7 @@ class Analysis {
 
   // Why the best move is the best: reasons come last, and go as soon as another move is.
   showReason({ best, claims }) {
-    if (claims) this.reason.replaceChildren(make("b", {}, `${best}: `), reasons(this.view, claims)[0]);
+    if (claims) this.reason.replaceChildren(make("b", {}, `${best}: `), reasons(this.view, claims, sideOf(this.positions[this.at].to_move))[0]);
     else if (best !== this.explained) this.reason.replaceChildren();
     if (claims || best !== this.explained) this.explained = claims ? best : null;
   }

@@ -40,6 +40,7 @@ async function askedEarly(key) {
 }
 
 // `body` goes as JSON, `file` as it is.
+/** @type {(...asked: any[]) => Promise<any>} */
 export async function call(path, { method = "GET", body, file, token, signal } = {}) {
   const headers = {};
   const sent = file ?? (body === undefined ? undefined : JSON.stringify(body));
@@ -90,7 +91,11 @@ const SILENCE_MILLISECONDS = 5000; // how long the answer to one may take
 // A socket to a room that says hello again whenever it had to be opened again, and notices when nobody answers.
 export class LiveRoom {
   constructor(id, token, on) {
-    Object.assign(this, { id, token, on, wait: 250, closed: false });
+    this.id = id;
+    this.token = token;
+    this.on = on;
+    this.wait = 250;
+    this.closed = false;
     this.gone = () => this.lose();
     addEventListener("offline", this.gone);
     this.beat = setInterval(() => this.ask(), BEAT_MILLISECONDS);

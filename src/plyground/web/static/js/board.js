@@ -25,7 +25,14 @@ const LARGE_PIXELS = 44; // pixels: a cell of a board that was made larger
 export class Board extends HTMLElement {
   constructor(view, { onmove = null, onsay = null, flipped = false } = {}) {
     super();
-    Object.assign(this, { view, onmove, onsay, position: null, marks: {}, focused: 0, aimed: null, standing: new Map() });
+    this.view = view;
+    this.onmove = onmove;
+    this.onsay = onsay;
+    this.position = null;
+    this.marks = {};
+    this.focused = 0;
+    this.aimed = null;
+    this.standing = new Map();
     this.large = this.isSmallPyramid && memory.get("large", false);
     this.classList.toggle("large", this.large);
     this.hand = new Hand(view);
@@ -256,6 +263,7 @@ export class Board extends HTMLElement {
     this.follow(this.hand.choose(cell));
   }
 
+  /** @param {{ play?: any, held?: any, lifted?: any, lift?: any }} said */
   follow({ play, held, lifted, lift }) {
     if (play) return this.play(play);
     if (lift) return this.say(texts.board.lift);

@@ -26,6 +26,7 @@ export async function open(box, [what, token, where, key], query) {
 
 class Ladder {
   constructor(box) {
+    this.board = null;
     this.state = make("div", { class: "row small muted tstate", role: "status" });
     this.title = make("h1", {});
     this.table = make("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": words.ladder });

@@ -5,6 +5,7 @@ import { icon } from "./icons.js";
 import { texts } from "./texts.js";
 
 export class Sheet {
+  /** @param {string} name @param {string} title @param {{ onclose?: () => void }} options */
   constructor(name, title, { onclose } = {}) {
     this.body = make("div", { class: "body" });
     this.footer = make("footer", { hidden: true });

@@ -23,7 +23,10 @@ function mix(paints) {
 // and flat ones turned around. Stretched, its cells are that much higher than wide; pieces stay as they are.
 export class Drawing {
   constructor(view, flipped = false, stretch = 1) {
-    Object.assign(this, { view, look: view.look, flipped, stretch });
+    this.view = view;
+    this.look = view.look;
+    this.flipped = flipped;
+    this.stretch = stretch;
     this.upright = ["frame", "cards", "steps"].includes(this.look.kind);
     mix(this.look.paints);
   }

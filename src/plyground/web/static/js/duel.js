@@ -83,6 +83,6 @@ function interval(share, low, high, played) {
   const x = (value) => 8 + value * 250;
   const bar = played ? [draw("path", { class: "whisker", d: `M${x(low)} 18H${x(high)}M${x(low)} 11v14M${x(high)} 11v14` }), draw("circle", { class: "dot", cx: x(share), cy: 18, r: 7 })] : [];
   const label = played ? words.interval(Math.round(share * 100), Math.round(low * 100), Math.round(high * 100)) : words.noGames;
-  const marks = [[0, "start"], [0.5, "middle"], [1, "end"]].map(([value, anchor]) => draw("text", { x: x(value), y: 43, "text-anchor": anchor }, `${value * 100} %`));
+  const marks = [0, 0.5, 1].map((value, i) => draw("text", { x: x(value), y: 43, "text-anchor": ["start", "middle", "end"][i] }, `${value * 100} %`));
   return draw("svg", { class: "interval", viewBox: "0 0 266 48", role: "img", "aria-label": label }, draw("rect", { x: 8, y: 14, width: 250, height: 8, rx: 4 }), draw("path", { class: "half", d: `M${x(0.5)} 6V30` }), ...bar, ...marks);
 }

@@ -14,8 +14,11 @@ const LEVEL = 5;
 const SECONDS = 1;
 
 class Embedded {
+  /** @param {HTMLElement} box @param {any} query */
   constructor(box, { game, moves, level = LEVEL }) {
-    Object.assign(this, { game, from: moves ? moves.split(";") : [], player: `engine:level=${level}` });
+    this.game = game;
+    this.from = moves ? moves.split(";") : [];
+    this.player = `engine:level=${level}`;
     this.moves = this.from;
     this.said = make("p", { class: "small grow", role: "status" });
     this.again = make("button", { type: "button", class: "btn sm square", "aria-label": say.again, title: say.again, onclick: () => this.show(this.from) }, icon("undo"));

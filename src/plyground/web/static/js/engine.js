@@ -7,7 +7,9 @@ const LADDER = [{ seconds: 0.4 }, { seconds: 2 }, { seconds: 10, prove: true }];
 
 export class Engine {
   constructor({ onanswer, onstate }) {
-    Object.assign(this, { onanswer, onstate, running: null });
+    this.onanswer = onanswer;
+    this.onstate = onstate;
+    this.running = null;
   }
 
   static get seconds() {
@@ -29,6 +31,7 @@ export class Engine {
     report("running");
     try {
       for (const rung of LADDER) {
+        /** @type {any} */
         let latest = null;
         await stream("/api/judge", { game, moves, ...rung }, (answer) => this.running === running && (answer.partial || (latest = answer), this.onanswer(answer)), running.signal);
         if (!latest || (latest.proved && latest.moves.every((one) => one.proved && !one.worth?.at_most))) break;

@@ -31,8 +31,18 @@ export async function open(main, [id], query) {
 
 class GameView {
   constructor(main, id, query) {
-    Object.assign(this, { main, id, query, you: [], line: [], swapped: false, prompt: "", online: true });
-    this.arrived = new Promise((done, fail) => Object.assign(this, { done, fail }));
+    this.main = main;
+    this.id = id;
+    this.query = query;
+    this.you = [];
+    this.line = [];
+    this.swapped = false;
+    this.prompt = "";
+    this.online = true;
+    this.arrived = new Promise((done, fail) => {
+      this.done = done;
+      this.fail = fail;
+    });
     this.sheets = new GameSheets(this);
     this.live = new LiveRoom(id, tokenOf(id), (event) => this.on(event));
     this.ticker = setInterval(() => this.tick(), 100);
@@ -85,7 +95,7 @@ class GameView {
     this.you = you;
     if (!this.board) this.build(board, state);
     this.update(state);
-    this.done();
+    this.done(undefined);
   }
 
   // A program's answer is shown a moment after the move it answers, so that one sees both.
@@ -316,7 +326,7 @@ class GameView {
 
   hint({ ply, move, claims, worth, cells, kinds }) {
     if (ply !== this.state.position.ply || this.at != null) return;
-    const why = reasons(this.view, claims);
+    const why = reasons(this.view, claims, ply % 2);
     this.coach.hinted({ move, why, worth });
     this.draw({ ghosts: [{ cells, kinds }] });
     this.notify(`${move}: ${why[0]}`);

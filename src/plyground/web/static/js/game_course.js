@@ -17,7 +17,12 @@ const LEAST_MOVES = 4; // a game of fewer moves is not worth a curve of its own 
 
 export class GameCourse {
   constructor({ onpick, onmarks }) {
-    Object.assign(this, { onpick, onmarks, judged: [], marks: {}, moves: [], here: 0 });
+    this.onpick = onpick;
+    this.onmarks = onmarks;
+    this.judged = [];
+    this.marks = {};
+    this.moves = [];
+    this.here = 0;
     this.curve = make("div", { class: "curvebox" });
     this.state = make("p", { class: "row small muted coursestate", role: "status" });
     this.slips = make("div", { class: "slips" });
@@ -32,7 +37,11 @@ export class GameCourse {
   // Another line of play: judged by itself if it came as a whole, else when one asks for it.
   follow(game, moves, view, whole) {
     this.stop();
-    Object.assign(this, { game, moves, view, judged: Array(moves.length + 1).fill(null), marks: {} });
+    this.game = game;
+    this.moves = moves;
+    this.view = view;
+    this.judged = Array(moves.length + 1).fill(null);
+    this.marks = {};
     this.slips.replaceChildren();
     if (whole && moves.length >= LEAST_MOVES) this.judge();
     else this.offer(moves.length ? words.judgeIt : "");
@@ -87,7 +96,7 @@ export class GameCourse {
 
   words(one) {
     const better = one.better ? texts.review.better(one.better) : "";
-    return [`${texts.review.marks[one.mark]}.`, better, one.claims?.length ? reasons(this.view, one.claims)[0] : ""].filter(Boolean).join(" ");
+    return [`${texts.review.marks[one.mark]}.`, better, one.claims?.length ? reasons(this.view, one.claims, one.ply % 2)[0] : ""].filter(Boolean).join(" ");
   }
 
   slip(one) {

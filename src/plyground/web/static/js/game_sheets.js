@@ -7,7 +7,9 @@ import { texts } from "./texts.js";
 
 export class GameSheets {
   constructor(game) {
-    Object.assign(this, { game, shown: null, asked: false });
+    this.game = game;
+    this.shown = null;
+    this.asked = false;
   }
 
   close() {

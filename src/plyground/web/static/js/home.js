@@ -22,7 +22,8 @@ export async function open(main) {
 
 class Home {
   constructor(main, home) {
-    Object.assign(this, { main, home });
+    this.main = main;
+    this.home = home;
     const chosen = memory.get("level", home.level);
     this.level = home.levels.find((level) => level.number === chosen) ?? home.levels[home.level - 1];
   }
@@ -43,7 +44,7 @@ class Home {
       this.board,
       make("div", { class: "beneath" }, make("div", { class: "row grow opponent" }, chip(view, 1, 28), this.opponent), make("a", { class: "btn change", href: link("new", [], { game: this.home.game }) }, say.change), make("a", { class: "btn primary newgame", href: link("new") }, say.newGame)),
     );
-    const cards = make("section", { class: "games", "aria-label": say.games }, ...this.home.games.filter(({ name }) => name !== "mnk").sort((one, other) => (other.name === this.home.game) - (one.name === this.home.game)).map(card));
+    const cards = make("section", { class: "games", "aria-label": say.games }, ...this.home.games.filter(({ name }) => name !== "mnk").sort((one, other) => Number(other.name === this.home.game) - Number(one.name === this.home.game)).map(card));
     this.below = make("section", { class: "below", "aria-label": say.today });
     this.main.append(make("div", { class: "page flush" }, make("div", { class: "home" }, hero, cards), this.below));
     this.fillBelow();

@@ -48,7 +48,10 @@ async function list(box) {
 
 class Lesson {
   constructor(box, game, lesson, number) {
-    Object.assign(this, { game, lesson, number, step: lesson.steps[number] });
+    this.game = game;
+    this.lesson = lesson;
+    this.number = number;
+    this.step = lesson.steps[number];
     const { step } = this;
     this.view = lesson.board;
     this.board = new Board(this.view, { onmove: step.goal ? (move) => this.tried(move) : null, onsay: (text, more = "") => (this.message.textContent = `${text} ${more}`.trim()) });

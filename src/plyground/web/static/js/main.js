@@ -14,16 +14,16 @@ import { texts } from "./texts.js";
 const PLACES = {
   "": [],
   new: [],
-  game: ["./game.js", "./coach.js", "./curve.js", "./game_sheets.js", "./game_words.js", "./message.js", "./movelist.js", "./reasons.js", "./review.js", "./seats.js", "./sides.js", "./sound.js", "./strips.js"],
+  game: ["./game.js", "./coach.js", "./curve.js", "./game_sheets.js", "./game_words.js", "./message.js", "./movelist.js", "./reasons.js", "./review.js", "./seats.js", "./sides.js", "./sound.js", "./strips.js", "./words.js"],
   lobby: ["./lobby.js"],
   settings: ["./settings_view.js"],
-  analyse: ["./analyse.js", "./choices.js", "./coach.js", "./curve.js", "./engine.js", "./game_course.js", "./lab_texts.js", "./movelist.js", "./numbers.js", "./reasons.js", "./sides.js", "./worth.js", "lab"],
+  analyse: ["./analyse.js", "./choices.js", "./coach.js", "./curve.js", "./engine.js", "./game_course.js", "./lab_texts.js", "./movelist.js", "./numbers.js", "./reasons.js", "./sides.js", "./worth.js", "lab", "./words.js"],
   search: ["./search.js", "./choices.js", "./code.js", "./lab_texts.js", "./numbers.js", "./player_bar.js", "./sentence.js", "./switcher.js", "./tree.js", "./walk.js", "lab"],
   workbench: ["./workbench.js", "./choices.js", "./dialog.js", "./duel.js", "./lab_texts.js", "./links.js", "./numbers.js", "./seats.js", "./sides.js", "./switcher.js", "./weights.js", "lab"],
   tournaments: ["./tournaments.js", "./curve.js", "./fault_words.js", "./study_texts.js", "./links.js", "./movelist.js", "./player_bar.js", "./polling.js", "./replay.js", "./sides.js", "./standings.js", "./wall.js", "lab", "study"],
   class: ["./class.js", "./class_own.js", "./curve.js", "./fault_words.js", "./study_texts.js", "./links.js", "./movelist.js", "./player_bar.js", "./polling.js", "./replay.js", "./sides.js", "./standings.js", "./wall.js", "lab", "study"],
   learn: ["./learn.js", "./study_texts.js", "./sides.js", "study"],
-  puzzles: ["./puzzles.js", "./study_texts.js", "./links.js", "./reasons.js", "./sides.js", "study"],
+  puzzles: ["./puzzles.js", "./study_texts.js", "./links.js", "./reasons.js", "./sides.js", "study", "./words.js"],
 };
 
 const NAV = [
@@ -59,7 +59,7 @@ async function show() {
   // Each place has a box of its own, so that one that is still loading cannot write into the next.
   const box = make("div", { class: "view", "data-view": name, "data-loading": texts.loading });
   shown = { box, place };
-  for (const item of document.querySelectorAll(".nav")) {
+  for (const item of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".nav"))) {
     if (item.dataset.name === (UNDER[name] ?? name)) item.setAttribute("aria-current", "page");
     else item.removeAttribute("aria-current");
   }

@@ -9,7 +9,10 @@ const say = texts.game;
 export class MoveList {
   // `onpick(ply)` is called with the position to look at: 0 the start.
   constructor(onpick) {
-    Object.assign(this, { onpick, moves: [], at: 0, marks: {} });
+    this.onpick = onpick;
+    this.moves = [];
+    this.at = 0;
+    this.marks = {};
     this.list = make("ol", { class: "mlist", "aria-label": say.moves });
     this.empty = make("p", { class: "muted small" }, say.noMoves);
     this.element = make("div", { class: "moves" }, this.empty, this.list);
@@ -32,7 +35,9 @@ export class MoveList {
   // `marks` are notes on moves by their ply: {text, tone}.
   show(moves, at, marks = this.marks) {
     const same = marks === this.marks && moves.length === this.moves.length && moves.every((move, i) => move === this.moves[i]);
-    Object.assign(this, { moves, at, marks });
+    this.moves = moves;
+    this.at = at;
+    this.marks = marks;
     if (!same || !this.list.children.length) this.fill();
     this.list.querySelectorAll("[aria-current]").forEach((move) => move.removeAttribute("aria-current"));
     const here = this.list.querySelector(`[data-ply="${at}"]`);

@@ -12,7 +12,8 @@ const words = say.analyse;
 export class OpenSheet extends Sheet {
   constructor(game, onread, text = "") {
     super("opensheet", words.pasteTitle);
-    Object.assign(this, { game, onread });
+    this.game = game;
+    this.onread = onread;
     this.text = make("textarea", { rows: 6, maxlength: 12000, "aria-label": words.pasteLabel, placeholder: "4453 · G3 H4 F2 · [Game …]" });
     this.text.value = text;
     this.problem = make("p", { class: "problem small", role: "alert" });

@@ -8,8 +8,14 @@ const SPEEDS = [1, 2, 4, 16];
 const STEP_MILLISECONDS = 700;
 
 export class PlayerBar {
+  /** @param {{ onstep: any, onrest?: any, extra?: any[], slider?: boolean }} options */
   constructor({ onstep, onrest = () => {}, extra = [], slider = true }) {
-    Object.assign(this, { onstep, onrest, at: 0, last: 0, speed: 1, timer: null });
+    this.onstep = onstep;
+    this.onrest = onrest;
+    this.at = 0;
+    this.last = 0;
+    this.speed = 1;
+    this.timer = null;
     const button = (name, drawn, act) => make("button", { type: "button", class: "btn quiet sm square", "data-step": name, "aria-label": texts.bar[name], disabled: true, onclick: act }, icon(drawn));
     this.buttons = {
       first: button("first", "first", () => this.jump(0)),

@@ -54,7 +54,10 @@ async function choose(query) {
 
 class PuzzleView {
   constructor(box, query) {
-    Object.assign(this, { box, query, moves: [], failed: false });
+    this.box = box;
+    this.query = query;
+    this.moves = [];
+    this.failed = false;
   }
 
   close() {
@@ -69,7 +72,10 @@ class PuzzleView {
     } catch (error) {
       throw error instanceof Refusal && error.status < 500 ? new NoSuchPlace() : error;
     }
-    Object.assign(this, { puzzle, view: puzzle.board, positions: puzzle.positions, daily: id === "daily" });
+    this.puzzle = puzzle;
+    this.view = puzzle.board;
+    this.positions = puzzle.positions;
+    this.daily = id === "daily";
     this.build();
     this.board.crop(this.positions.at(-1), 2);
     this.show(this.positions.length - 1);
@@ -176,7 +182,7 @@ class PuzzleView {
 
   // Why it is right: what was found out about this very position, else what its theme is about.
   explain(claims) {
-    this.reason.textContent = claims.length ? reasons(this.view, claims).join(" ") : (words.why[this.puzzle.theme] ?? "");
+    this.reason.textContent = claims.length ? reasons(this.view, claims, sideOf(this.puzzle.side)).join(" ") : (words.why[this.puzzle.theme] ?? "");
   }
 
   state(tone, bold, rest) {

@@ -19,6 +19,7 @@ export const questions = {
 };
 
 // What a place asks first, by its address.
+/** @param {string} place @param {string[]} parts @param {any} query */
 export function firstQuestions(place, [part], query) {
   const { home, games, heuristics, positions, tree, lesson, puzzle, puzzles } = questions;
   const example = [SEARCHED.game, movesIn(SEARCHED)];

@@ -1,46 +1,73 @@
-// Why a move wins, loses or holds, in the reader's words: the server sends claims with their facts, here they are said.
+// Why a move wins, loses or holds, in the reader's words: the server sends claims with their facts, here they are said as
+// `judge/claim_words.py` says them.
 
 import { sideName, sideOf } from "./sides.js";
-import { language } from "./texts.js";
+import { fill, words } from "./words.js";
 
-const { say } = await import(`./texts/claims/${language}.js`);
-
-const LONGEST_LINE_MOVES = 12; // moves of a line that are named
-const NAMED_PAIRS = 6; // pairs of cells that are named
+const LONGEST_SENTENCE_LETTERS = 160;
 
 // Cells, by their numbers in the view, as a person finds them on the board.
 export function where(view, cells) {
   const places = cells.map((cell) => view.cells[cell]).sort((a, b) => a.column - b.column || a.row - b.row);
   if (!view.numbered) return cells.map((cell) => view.cells[cell].name).join("-");
   const [columns, rows] = ["column", "row"].map((way) => places.map((place) => place[way]));
-  if (places.length === 1) return say.cell(columns[0], rows[0]);
-  if (new Set(rows).size === 1) return say.across(columns.join("-"), rows[0]);
-  if (new Set(columns).size === 1) return say.upward(rows.join("-"), columns[0]);
-  return say.slanting(columns.join("-"), rows.join("-"));
+  const one = (all) => new Set(all).size === 1;
+  const way = places.length === 1 ? "cell" : one(rows) ? "across" : one(columns) ? "upward" : "slanting";
+  const shown = (all, once) => (once ? all.slice(0, 1) : all).join("-");
+  return fill(words.places[way], { columns: shown(columns, way === "upward"), rows: shown(rows, way === "across") });
 }
 
-// One sentence for each claim.
-export const reasons = (view, claims) => (claims.length ? claims.map((claim) => sentence(view, claim)) : [say.nothing]);
+// One sentence for each claim about a move of a side, 0 or 1.
+export const reasons = (view, claims, mover) => (claims.length ? claims.map((claim) => sentence(view, claim, mover)) : [words.claims["changes-little"]]);
 
-function sentence(view, { claim, side, moves = [], after = [], cells = [], patterns = [], pairs = [], at = [], number = 0 }) {
+// Where it gets too long a shorter text is taken, and fewer moves or pairs are named.
+function sentence(view, claim, mover) {
+  const { moves = [], pairs = [], number = 0 } = claim;
+  const slots = slotsOf(view, claim, mover);
+  const written = pairs.map((pair) => pair.join("-"));
+  const lists = {
+    line: (count) => moves.slice(0, count).join(view.numbered ? (view.columns > 9 ? " " : "") : view.turns ? "; " : " ") + (count < number - 1 ? " ..." : "."),
+    pairs: (count) => (count < pairs.length ? fill(words.places.more, { shown: written.slice(0, count).join(", "), n: pairs.length - count }) : written.join(", ")),
+  };
+  let text = "";
+  for (const template of [words.claims[keyOf(claim)]].flat()) {
+    const list = Object.keys(lists).find((name) => template.includes(`{${name}}`));
+    for (let count = list ? Math.max(1, moves.length, pairs.length) : 1; count > 0; --count) {
+      text = fill(template, list ? { ...slots, [list]: lists[list](count) } : slots);
+      if (text.length <= LONGEST_SENTENCE_LETTERS) return text;
+    }
+  }
+  return text;
+}
+
+// Which text says a claim.
+function keyOf({ claim, after = [], patterns = [], number = 0 }) {
+  const later = after.length ? "-after" : "";
+  if (claim === "two-threats") return `${claim}${later}${String(patterns[0]) === String(patterns[1]) ? "-of-one" : ""}`;
+  if (claim === "follows") return `${claim}${later}${number ? "-odd" : ""}${patterns.length ? "-to" : ""}`;
+  return claim === "lasts" && number === 2 ? "lasts-now" : claim;
+}
+
+function slotsOf(view, { claim, side, moves = [], after = [], cells = [], patterns = [], at = [], number = 0 }, mover) {
   const numbers = new Map(view.cells.map(({ name }, index) => [name, index]));
   const place = (names) => where(view, names.map((name) => numbers.get(name)));
-  const laid = (index) => (at[index]?.length === 1 ? say.at(place(at[index])) : say.with(moves[index] ?? ""));
-  const line = moves.slice(0, LONGEST_LINE_MOVES).join(view.numbered ? "" : view.turns ? "; " : " ");
-  const facts = {
-    who: sideName(view, sideOf(side)),
-    other: sideName(view, 1 - sideOf(side)),
+  const laid = (index) => (at[index]?.length === 1 ? fill(words.places.at, { cell: place(at[index]) }) : fill(words.places.with, { move: moves[index] ?? "" }));
+  const [who, other] = [sideName(view, sideOf(side)), sideName(view, 1 - sideOf(side))];
+  // The winner of a game that is lost within some plies is the other side.
+  const winner = claim === "only" || claim === "lasts" ? 1 - sideOf(side) : sideOf(side);
+  return {
+    who,
+    other,
+    Who: who,
+    Other: other,
+    number,
+    moves: Math.floor((number + (winner === mover ? 1 : 0)) / 2),
+    poles: cells.length === 2 ? fill(words.places.and, { one: cells[0], other: cells[1] }) : cells.join(", "),
+    reply: after[0] ?? "",
     pattern: patterns.length ? place(patterns[0]) : "",
     pattern2: patterns.length > 1 ? place(patterns[1]) : "",
     where: laid(0),
     where2: laid(1),
-    reply: after[0] ?? "",
-    filled: at.length > 1 ? place(at[at.length - 2]) : "",
-    poles: cells.length === 2 ? say.and(...cells) : cells.join(", "),
-    pairs: pairs.slice(0, NAMED_PAIRS).map((pair) => pair.join("-")).join(", ") + (pairs.length > NAMED_PAIRS ? " …" : ""),
-    moves: `${line}${moves.length > LONGEST_LINE_MOVES || moves.length < number - 1 ? " …" : ""}.`,
-    number,
+    filled: claim === "must-fill" ? place(at.at(-2)) : "",
   };
-  const more = claim === "two-threats" && after.length ? "two-threats-after" : claim === "follows" && patterns.length ? "follows-to" : claim;
-  return say[more](facts).replace("….", "…");
 }

@@ -27,7 +27,9 @@ export async function replay(box, source, key, query) {
 
 class Replay {
   constructor(box, source, key) {
-    Object.assign(this, { box, source, key });
+    this.box = box;
+    this.source = source;
+    this.key = key;
     this.onkey = (event) => !event.target.closest?.("input, ply-board") && this.list?.key(event) && event.preventDefault();
     addEventListener("keydown", this.onkey);
   }
@@ -42,7 +44,8 @@ class Replay {
     const game = (this.game = await call(`${this.source.path}/${encodeURIComponent(this.key)}`, { token: this.source.token }));
     const [back, from] = this.source.back;
     const { board, positions } = await call("/api/positions", { body: { game: game.game, moves: game.moves } });
-    Object.assign(this, { view: board, positions });
+    this.view = board;
+    this.positions = positions;
     this.board = new Board(board);
     this.list = new MoveList((ply) => this.bar.jump(ply));
     this.bar = new PlayerBar({ onstep: (at) => this.show(at), onrest: (at) => note(parse(back).name, { ply: at }) });

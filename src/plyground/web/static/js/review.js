@@ -16,7 +16,9 @@ const SECONDS = 0.5; // for each position, as far as the server grants it
 
 export class Review {
   constructor(game) {
-    Object.assign(this, { game, notes: {}, judged: [] });
+    this.game = game;
+    this.notes = {};
+    this.judged = [];
     this.result = make("div", { class: "result" });
     this.progress = make("p", { class: "small muted", role: "status" });
     this.curve = make("div", { class: "curvebox" });
@@ -96,7 +98,7 @@ export class Review {
       "li",
       {},
       chip(this.game.view, side, 20),
-      make("button", { type: "button", class: "fault", onclick: () => this.game.look(one.ply) }, make("b", {}, `${numbered(one.ply + 1)} ${moves[one.ply]} ${say.marks[one.mark]}.`), ` ${say.better(one.better)}`, one.claims?.length ? make("span", { class: "why" }, reasons(this.game.view, one.claims)[0]) : ""),
+      make("button", { type: "button", class: "fault", onclick: () => this.game.look(one.ply) }, make("b", {}, `${numbered(one.ply + 1)} ${moves[one.ply]} ${say.marks[one.mark]}.`), ` ${say.better(one.better)}`, one.claims?.length ? make("span", { class: "why" }, reasons(this.game.view, one.claims, side)[0]) : ""),
       retry ? make("button", { type: "button", class: "btn quiet sm retry", onclick: () => this.game.retry(one.ply) }, say.retry) : "",
     );
   }

@@ -82,7 +82,7 @@ class Lab {
   async load(query) {
     const before = this.query;
     this.query = query;
-    const asked = ({ step, ...rest } = {}) => JSON.stringify(rest);
+    const asked = (query) => JSON.stringify({ ...query, step: undefined });
     if (before && asked(before) === asked(query)) return this.bar.load(this.bar.last, Number(query.step ?? this.bar.at));
     const mine = (this.asked = {});
     this.moves = movesIn(query);
@@ -226,7 +226,9 @@ class Lab {
 // One search with its tree; two of them are compared.
 class Panel {
   constructor(lab, number) {
-    Object.assign(this, { lab, number, walk: null });
+    this.lab = lab;
+    this.number = number;
+    this.walk = null;
     this.tree = new Tree((node) => lab.look(this.walk, node));
     this.scroll = make("div", { class: "treescroll" }, this.tree.element);
     this.choices = make("div", { class: "row treehead" });

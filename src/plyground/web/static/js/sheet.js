@@ -26,7 +26,10 @@ const clockName = (control) => {
 
 export class NewGame {
   constructor(home, query, onclose) {
-    Object.assign(this, { home, query, onclose });
+    this.home = home;
+    this.query = query;
+    this.onclose = onclose;
+    this.games = null;
     this.dialog = make("dialog", { class: "sheet newgame", "aria-label": say.title });
     this.dialog.addEventListener("close", () => {
       this.dialog.remove();

@@ -17,7 +17,7 @@ export function standings(report) {
   const high = Math.max(0, ...rated.map((line) => line.high));
   const [from, to] = [Math.floor(low / 50) * 50, Math.max(Math.ceil(high / 50) * 50, Math.floor(low / 50) * 50 + 100)];
   const head = make("tr", {}, ...[["", "rank"], [words.player, ""], ["", "eb"], [words.rating, "r"], [words.points, "r wdl"]].map(([text, name], i) => make("th", { scope: "col", class: name }, i === 2 ? make("span", { class: "axis" }, make("span", {}, minus(from)), make("span", {}, minus(to))) : text || make("span", { class: "unseen" }, i ? words.errorBar : words.rank))));
-  const rows = lines.map((line, i) =>
+  const rows = lines.map((line) =>
     make(
       "tr",
       {},

@@ -9,7 +9,8 @@ const say = texts.game;
 
 export class Strip {
   constructor(view, side) {
-    Object.assign(this, { view, side });
+    this.view = view;
+    this.side = side;
     this.name = make("b", {});
     this.note = make("span", {});
     this.clock = make("span", { class: "clock", role: "timer", hidden: true });

@@ -69,6 +69,7 @@ function progressBar(played, total) {
 class Live {
   constructor(box, name) {
     this.name = name;
+    this.board = null;
     this.state = make("div", { class: "row small muted tstate", role: "status" });
     this.left = make("span", { class: "muted small nowrap" });
     this.progress = make("div", {});

@@ -19,7 +19,10 @@ export class Tree {
 
   // Draws a walk as it stands at a step into a box of so many pixels; returns the place of the current node.
   show(walk, step, { width, height, chosen }) {
-    Object.assign(this, { walk, step, chosen, small: width < NARROW_PIXELS });
+    this.walk = walk;
+    this.step = step;
+    this.chosen = chosen;
+    this.small = width < NARROW_PIXELS;
     this.current = walk.nodes[walk.steps[step].node];
     this.way = new Set(walk.path(this.current)); // the nodes from the root to the current one
     this.fresh = this.current.kids.filter((kid) => walk.state(kid, step)?.done).at(-1); // finished last

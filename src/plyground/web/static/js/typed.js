@@ -23,7 +23,10 @@ const EXAMPLE = [
 export class Typed {
   // `python` is the backend's; `onanswer` is called whenever there is something new to show.
   constructor(python, onanswer) {
-    Object.assign(this, { python, onanswer, answer: null, running: null });
+    this.python = python;
+    this.onanswer = onanswer;
+    this.answer = null;
+    this.running = null;
     this.numbers = make("div", { class: "numbers mono", "aria-hidden": "true" });
     this.text = make("textarea", { class: "mono", spellcheck: "false", autocapitalize: "off", autocomplete: "off", wrap: "off", "aria-label": words.label, "aria-describedby": "typed-said", value: python.kept.get() ?? EXAMPLE });
     this.text.addEventListener("input", () => this.changed());
@@ -42,7 +45,8 @@ export class Typed {
 
   // The position that the function is asked about.
   show(game, moves) {
-    Object.assign(this, { game, moves });
+    this.game = game;
+    this.moves = moves;
     this.python.kept.set(this.source);
     return this.ask();
   }

@@ -4,7 +4,10 @@
 export class Weights {
   // held: weights of a live pattern by the cells held, from 1; poles: per cent that is left with each pole taken.
   constructor({ longest, rows, terms }, values) {
-    Object.assign(this, { longest, rows, terms, values });
+    this.longest = longest;
+    this.rows = rows;
+    this.terms = terms;
+    this.values = values;
   }
 
   static usual({ longest, rows, terms }) {

@@ -88,7 +88,12 @@ class Workbench {
     const other = query.game !== this.game;
     const [line, form, heuristics] = await Promise.all([call(...questions.positions(query.game, moves)), call("/api/workbench", { body }), other ? call(...questions.heuristics(query.game)) : null]);
     if (this.asked !== mine) return;
-    Object.assign(this, { game: query.game, moves, view: line.board, position: line.positions.at(-1), features: form.features, through: form.through });
+    this.game = query.game;
+    this.moves = moves;
+    this.view = line.board;
+    this.position = line.positions.at(-1);
+    this.features = form.features;
+    this.through = form.through;
     const typed = query.h === PYTHON && (await this.typing());
     if (this.asked !== mine) return;
     if (other || (!typed && query.h && query.h !== this.weights.spec)) this.fit(form, query.h);

@@ -6,7 +6,6 @@ import { answerOf } from "./desk.js";
 import { gameFiles, index } from "./library.js";
 import { isTyped } from "./programs.js";
 import * as rooms from "./rooms.js";
-import { language } from "../texts.js";
 import { compiled, gameOf } from "./table.js";
 
 // Friends on other devices, tournaments and programs need a server.
@@ -17,6 +16,7 @@ const STOPPED_MILLISECONDS = 40; // a search that has not ended by then is ended
 // What is asked of the worker: the path of the server, and what the worker calls it.
 const KINDS = { "/api/judge": "judge", "/api/review": "review", "/api/certificate": "certificate", "/api/tree": "tree", "/api/workbench/match": "match" };
 
+/** @type {(...asked: any[]) => Promise<any>} */
 export async function call(path, { method = "GET", body } = {}) {
   const kind = KINDS[path];
   if (kind) {
@@ -47,6 +47,28 @@ export function lead(element, attribute, path) {
   address(path).then((found) => element.setAttribute(attribute, found), () => (element.hidden = true));
   return element;
 }
+
+const MOST_NEWS = 1000; // answers of workers of which it is kept what they have proved of a game
+
+// What the workers have proved of each game, so that each of them knows what another has found out.
+class Verdicts {
+  constructor() {
+    this.games = new Map();
+    this.last = 0;
+  }
+
+  add(game, news, by) {
+    const kept = [...(this.games.get(game) ?? []), { news, by, number: ++this.last }];
+    this.games.set(game, kept.slice(-MOST_NEWS));
+  }
+
+  // What others have proved of a game after a number.
+  since(game, heard, by) {
+    return (this.games.get(game) ?? []).filter((one) => one.number > heard && one.by !== by).map(({ news }) => news);
+  }
+}
+
+const verdicts = new Verdicts();
 
 // A worker and the jobs that wait for it.
 class WorkerQueue {
@@ -86,7 +108,10 @@ class WorkerQueue {
       one.fail(error instanceof Refusal ? error : new Outage(error.message));
       return this.next();
     }
-    if (this.running === one) this.worker.postMessage({ id: one.id, kind: one.kind, job: one.job });
+    if (this.running !== one) return;
+    const known = verdicts.since(one.job.game, this.heard.get(one.job.game) ?? 0, this.worker);
+    this.heard.set(one.job.game, verdicts.last);
+    this.worker.postMessage({ id: one.id, kind: one.kind, job: one.job, known });
   }
 
   // A worker that has what it takes to play a game, or to look into it as a whole: what the page has is not fetched again.
@@ -104,6 +129,7 @@ class WorkerQueue {
 
   started() {
     this.equipped = new Set();
+    this.heard = new Map(); // up to which verdict of each game
     const worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
     worker.onmessage = ({ data }) => this.receive(data);
     worker.onerror = (event) => {
@@ -114,7 +140,9 @@ class WorkerQueue {
     return worker;
   }
 
-  receive({ id, answer, done, error }) {
+  /** @param {{ id: any, answer?: any, done?: boolean, error?: any, game?: string, news?: any }} message */
+  receive({ id, answer, done, error, game, news }) {
+    if (news) return verdicts.add(game, news, this.worker);
     const one = this.running;
     if (one?.id !== id) return;
     if (answer) return one.stopped ? null : one.each(answer);
@@ -177,7 +205,7 @@ export class LiveRoom extends rooms.LiveRoom {
 async function prepare() {
   const { ready, games } = await index();
   const { player } = games.find(({ name }) => name === ready);
-  await Promise.all([import("../game.js"), import(`../texts/claims/${language}.js`), compiled(player), playing.equip(ready, false)]);
+  await Promise.all([import("../game.js"), compiled(player), playing.equip(ready, false)]);
 }
 
 // Once the page is there a first game is made ready, before anything else is loaded; a board within another page is a game

@@ -10,7 +10,8 @@ import { everyRecord, read, recordOf } from "./records.js";
 import * as rooms from "./rooms.js";
 import { gameOf, SIDES } from "./table.js";
 
-const ROUTES = [
+/** @type {[string, string, any][]} */
+const PATHS = [
   ["GET", "/api/home", home],
   ["GET", "/api/games", () => index().then(({ games }) => games.map(({ name, title, summary }) => ({ name, title, summary, options: [], sides: SIDES })))],
   ["GET", "/api/players", async ({ game }) => listed(await gameOf(game))],
@@ -31,7 +32,10 @@ const ROUTES = [
   ["POST", "/api/rooms/:id/rematch", ({ id }) => rooms.rematch(id)],
   ["GET", "/api/rooms/:id/record", recordOf],
   ["GET", "/api/export", everyRecord],
-].map(([method, path, answer]) => [method, new RegExp(`^${path.replace(/:(\w+)/g, "(?<$1>[^/]+)")}$`), answer]);
+];
+
+/** @type {[string, RegExp, any][]} */
+const ROUTES = PATHS.map(([method, path, answer]) => [method, new RegExp(`^${path.replace(/:(\w+)/g, "(?<$1>[^/]+)")}$`), answer]);
 
 // The answer to a request; undefined for one that is not answered here.
 export function answerOf(method, address, body) {

@@ -4,6 +4,9 @@ import { Refusal } from "../api.js";
 
 const SEARCHES = ["alpha-beta", "minimax"];
 
+// The parts of a limit {depth, nodes, seconds} that say something.
+export const given = (limit) => Object.fromEntries(Object.entries(limit).filter(([, value]) => value !== null && value !== undefined));
+
 // Whether a program plays by what somebody typed in Python.
 export const isTyped = (spec) => spec.includes(".py:");
 

@@ -43,6 +43,7 @@ function pgnOf({ game, first, second, result, termination, time_control }, moves
   const [name, rules = ""] = game.split(/:(.*)/s);
   const tags = { Game: name, Rules: rules, First: first, Second: second, Result: result, Termination: termination, ...given({ TimeControl: time_control }) };
   const head = Object.entries(tags).map(([key, value]) => `[${key} "${value.replace(/[\\"]/g, "\\$&")}"]\n`).join("");
+  /** @type {string[]} */
   const words = moves.flatMap(({ move, score, depth, seconds, clock }, ply) => {
     const notes = Object.entries(given({ eval: evalOf(score), depth, emt: seconds, clk: clock })).map(([key, value]) => `[%${key} ${value}]`);
     return [...(ply % 2 ? [] : [`${ply / 2 + 1}.`]), move, ...(notes.length ? [`{${notes.join(" ")}}`] : [])];
@@ -50,6 +51,7 @@ function pgnOf({ game, first, second, result, termination, time_control }, moves
   return `${head}\n${wrapped([...words, result])}\n`;
 }
 
+/** @param {string[]} words */
 function wrapped([first, ...words]) {
   const lines = [first];
   for (const word of words) {

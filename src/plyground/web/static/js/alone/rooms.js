@@ -21,6 +21,7 @@ const cleaned = (name, otherwise) => (name ?? "").replace(/\p{C}/gu, "").trim().
 const begun = (control) => ({ moves: [], left: control ? [control.seconds, control.seconds] : null, turn_started: Date.now(), lost: null, rematch: null, changed: Date.now() });
 
 // Open a game; both seats are held by this browser, or by programs.
+/** @param {{ game: any, first?: any, second?: any, control?: any, ai_seconds?: number, moves?: any[] }} wishes */
 export async function open({ game, first = {}, second = { kind: "ai" }, control = null, ai_seconds = 1, moves = [] }) {
   const table = await gameOf(game);
   const wishes = [first, second];
@@ -163,7 +164,12 @@ function undone(room) {
 // A game that this page shows: the same events as from a server's socket.
 export class LiveRoom {
   constructor(id, token, on, thinking) {
-    Object.assign(this, { id, token, on, thinking, closed: false, thought: null });
+    this.id = id;
+    this.token = token;
+    this.on = on;
+    this.thinking = thinking;
+    this.closed = false;
+    this.thought = null;
     this.unfollow = store.follow((changed) => changed === id && this.refresh());
     this.begin();
   }
@@ -230,6 +236,7 @@ export class LiveRoom {
     const room = await found(this.id);
     const position = mustBeOpen(this.table, room);
     if (room.players[position.ply & 1] !== null) throw refuse(409, "out-of-turn", "hints are only given on your own turn");
+    /** @type {any} */
     let answer;
     await this.thinking("hint", { game: room.game, moves: textsOf(room), seconds: HINT_SECONDS }, (one) => (answer = one));
     if (!this.closed && answer) this.on({ type: "hint", ply: position.ply, ...answer });
@@ -255,6 +262,7 @@ export class LiveRoom {
     const side = position.ply & 1;
     const has = left(room, side, true);
     const seconds = has === null ? room.ai_seconds : Math.max(LEAST_SECONDS, Math.min(room.ai_seconds, has / MOVES_TO_GO));
+    /** @type {any} */
     let best = null;
     try {
       await this.thinking("think", { game: room.game, moves: textsOf(room), player, seconds }, (answer) => {

@@ -32,7 +32,7 @@ async function fetched(name) {
 const cores = {};
 const games = new Map();
 
-// The game of a spec, ready to be asked: by what is enough to play it, or by a whole engine with proofs and plain searches.
+// The game of a spec, ready to be asked: by what is enough to play it, or by a whole engine with the judge and plain searches.
 export function gameOf(spec, whole = false) {
   const key = `${spec} ${whole}`;
   if (!games.has(key)) {
@@ -78,14 +78,12 @@ async function withNets(spec, rules) {
 // One game.
 export class Table {
   constructor(core, data, game, rules) {
-    Object.assign(this, { core, data, game, rules, spec: data.game, board: data.board });
-  }
-
-  // The exact solver of the game, whose module is loaded when it is first wanted; null where there is none.
-  async solver(bytes) {
-    if (!this.rules.solver) return null;
-    if (!this.core.solverModule) await this.core.loadSolver(await compiled("solver"));
-    return this.game.solver(bytes);
+    this.core = core;
+    this.data = data;
+    this.game = game;
+    this.rules = rules;
+    this.spec = data.game;
+    this.board = data.board;
   }
 
   // The position after some texts, and every one before it; a Refusal for what is not legal.

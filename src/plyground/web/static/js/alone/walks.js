@@ -40,7 +40,12 @@ const scaleOf = (table, heuristic) => table.data.scales[heuristic] ?? 1;
 // The nodes in the order in which they are entered, and what happens there.
 class Walk {
   constructor(table, position, { lines }, pruned, scale) {
-    Object.assign(this, { table, lines, pruned, scale, ply: position.ply, steps: [] });
+    this.table = table;
+    this.lines = lines;
+    this.pruned = pruned;
+    this.scale = scale;
+    this.ply = position.ply;
+    this.steps = [];
     this.nodes = { parents: [], moves: [], movers: [], values: [], cut: [], over: [] };
   }
 

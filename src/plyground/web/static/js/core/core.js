@@ -1,30 +1,32 @@
-// The core of Plyground in WebAssembly: positions, searches, proofs and the solver of any game that is handed over as
-// data. It runs wherever there is WebAssembly, in a worker of the page and in node; nothing here knows a rule.
+// The core of Plyground in WebAssembly: positions and searches of any game that is handed over as data; `judge.js` asks it
+// what is known. It runs wherever there is WebAssembly, in a worker of the page and in node; nothing here knows a rule.
 //
 // A move is [place, lift], lift null for a plain one; a position is {kinds, ply, cards, last}; a limit {depth, nodes,
 // seconds}, each optional; a score is what `Score.to_json` writes. What cannot be done is a CoreError.
 
 import { CoreError, Module, flat, optional } from "./module.js";
-import { ofEngine, proved, ranking, unsearched } from "./score.js";
+import { ofEngine, unsearched } from "./score.js";
 
 export { CoreError };
 
 const FORMAT = 2;
 const MEGABYTE = 1 << 20;
 const TABLE_BYTES = 64 * MEGABYTE;
-const PROOF_BYTES = 16 * MEGABYTE;
 const EFFORT_TRIES = 300_000;
 const NEAREST = [1_000_000_000, -1, 0];
 const STATIC = [1, 0];
 const MOST_TRACED_NODES = 200_000;
 const ENDINGS = [null, "pattern", "full", "limit", "stuck"];
 
-const plainMove = ([place, lift]) => [place, lift ?? -1];
-const words = ({ kinds, ply, cards, last }) => [kinds, ply, cards, last ? plainMove(last) : [-1, -1]];
-const sameMove = (a, b) => a[0] === b[0] && a[1] === b[1];
+export const plainMove = ([place, lift]) => [place, lift ?? -1];
+export const words = ({ kinds, ply, cards, last }) => [kinds, ply, cards, last ? plainMove(last) : [-1, -1]];
+/** @type {(limit: any) => any[]} */
 const limitWords = ({ nodes, seconds }) => [optional(nodes), optional(seconds)];
 const netWords = (net) => (Array.isArray(net) ? [signedBytes(net[0]), ...net.slice(1)] : net);
 const weightWords = ({ patterns, lines, cells, directions, threats, nets }) => [patterns, lines, cells, directions, threats, Array.isArray(nets) ? nets.map(netWords) : nets];
+
+// The parts of a pattern that most games leave out are empty lists.
+const patternWords = (pattern) => (Array.isArray(pattern) ? [...pattern, [], [], []].slice(0, 6) : pattern);
 
 function signedBytes(text) {
   try {
@@ -35,22 +37,13 @@ function signedBytes(text) {
 }
 
 export class Core {
-  // The engine's module, and the solver's where there is one: an address, a response, bytes, or a compiled module.
-  static async load(engine, solver = null, options = {}) {
-    const core = new Core(await Module.load(engine, options), options);
-    if (solver) await core.loadSolver(solver);
-    return core;
+  // The engine's module: an address, a response, bytes, or a compiled module.
+  static async load(engine, options = {}) {
+    return new Core(await Module.load(engine, options));
   }
 
-  constructor(module, options) {
+  constructor(module) {
     this.module = module;
-    this.options = options;
-    this.solverModule = null;
-  }
-
-  async loadSolver(source) {
-    this.Solver = (await import("./solver.js")).Solver;
-    this.solverModule = await Module.load(source, this.options);
   }
 
   // Whether a search can be stopped at any moment; elsewhere only between two depths.
@@ -58,16 +51,10 @@ export class Core {
     return this.module.interruptible;
   }
 
-  // The compiled modules, for whoever starts another worker.
-  get compiled() {
-    return { engine: this.module.compiled, solver: this.solverModule?.compiled ?? null };
-  }
-
-  // Gives up what earlier searches have found, and the memory of it: the next one is as the first.
+  // Gives up what earlier searches have found, and the memory of it, judges too: the next one is as the first.
   forget() {
-    if (this.module.searching || this.solverModule?.searching) throw new CoreError("a search is running");
+    if (this.module.searching) throw new CoreError("a search is running");
     this.module.call("forget");
-    if (this.solverModule?.size) this.solverModule.call("clear_solver");
   }
 
   // A game as `core_data` exports it.
@@ -78,7 +65,6 @@ export class Core {
   // Ends the searches that run; they answer with what they have found.
   stop() {
     this.module.stop();
-    this.solverModule?.stop();
   }
 }
 
@@ -104,7 +90,10 @@ export class Game {
     this.texts = texts;
     this.heuristics = new Map();
     const { cells, layers, watches, patterns, placements, max_plies, recycle_from, symmetries } = rules;
-    const parts = [cells, layers, watches, patterns, placements, max_plies, optional(recycle_from), symmetries];
+    const { mover_wins_ties = true, full_winner = null, passes = [] } = rules;
+    const whole = Array.isArray(patterns) ? patterns.map(patternWords) : patterns;
+    const parts = [cells, layers, watches, whole, placements, max_plies, optional(recycle_from), symmetries];
+    parts.push(mover_wins_ties ? 1 : 0, optional(full_winner), passes);
     this.number = this.module.call("make_game", ...parts).number();
   }
 
@@ -187,6 +176,7 @@ export class Game {
 
   // Ever better analyses; the last one when the limit is reached or nothing is left to find. Options: `among`, the moves
   // to choose from; `heuristic`, by name or as data; `table`, the bytes that the engine remembers at the most.
+  /** @param {any} position @param {any} limit @param {any} options */
   async *think(position, limit = {}, options = {}) {
     const clock = this.beginSearch(position, limit, options);
     let found = false;
@@ -204,25 +194,6 @@ export class Game {
     if (!found) yield { ...unsearched((options.among ?? this.moves(position))[0]), nodes, seconds: clock() };
   }
 
-  // After each depth all moves, compared.
-  async *rank(position, limit = {}, options = {}) {
-    const moves = options.among ?? this.moves(position);
-    const clock = this.beginSearch(position, limit, options);
-    let before = [];
-    for (let depth = 1; depth <= this.deepest(position, limit); ++depth) {
-      const answer = await this.module.search("score_all", depth);
-      const [complete, nodes] = [answer.flag(), answer.number()];
-      const found = [];
-      while (answer.more) {
-        const [value, at, sure] = [answer.number(), answer.number(), answer.flag()];
-        found.push(analysis(answer.moves(), value, at, nodes, clock(), sure));
-      }
-      yield complete ? ranking(moves.map((move) => ofMove(found, move))) : brokenOff(moves, found, before);
-      if (!complete || found.every(({ score }) => proved(score))) return;
-      before = found;
-    }
-  }
-
   // One plain search to a fixed depth: same value, line, nodes and evaluations as its twin in Python.
   async plain(position, options) {
     return plainAnswer(await this.plainSearch("plain", position, options));
@@ -235,28 +206,6 @@ export class Game {
     return { ...found, tree: found.finished ? tree(answer) : null };
   }
 
-  // Whether a side can force a win within so many plies; null where the limit came first.
-  async canWin(position, { side, plies, ...limit }) {
-    const answer = await this.prove("can_win", position, side, plies, limit);
-    return { answer: [null, true, false][answer.number()], nodes: answer.number() };
-  }
-
-  // The play after a win that was proved: the winner keeps it, the other side puts it off.
-  async winningLine(position, { side, plies, ...limit }) {
-    const answer = await this.prove("winning_line", position, side, plies, limit);
-    return { nodes: answer.number(), line: answer.moves() };
-  }
-
-  // The strategy found for a proved win: how many plies it takes at the most, and the winner's first move, null where it
-  // is not the winner's turn or where a move wins at once. Not `complete` where the limit came first.
-  async strategy(position, { side, plies, ...limit }) {
-    const answer = await this.prove("strategy", position, side, plies, limit);
-    const [complete, last, first, nodes] = [answer.flag(), answer.number(), answer.move(), answer.number()];
-    const ours = this.sideToMove(position) === side;
-    const length = last < 0 ? (ours ? 1 : 2) : last - position.ply + 3;
-    return { complete, length, first: ours && first[0] >= 0 ? first : null, nodes };
-  }
-
   // Disjoint pairs of cells, one in each pattern of the side's opponent; `found` is null where the effort was spent.
   pairing(position, side, effort = EFFORT_TRIES) {
     const cells = this.data.rules.patterns.map(([own]) => own);
@@ -266,17 +215,10 @@ export class Game {
     return { found, pairs: Array.from({ length: answer.number() }, () => answer.numbers(2)) };
   }
 
-  // The moves after which a pairing keeps the mover from losing.
-  keeping(position, effort) {
-    return this.ask("keeping", position, effort).moves();
-  }
-
-  // The exact solver of the game, which remembers so many bytes; null where there is none.
-  solver(bytes) {
-    const { solver } = this.data;
-    if (!solver) return null;
-    if (!this.core.solverModule) throw new CoreError("the solver's module is not loaded");
-    return new this.core.Solver(this, this.core.solverModule, solver, bytes);
+  // The judge of the game, by what `judge_data` and the data of its books export; the caller closes the one before.
+  async judge(settings, books = [], group = []) {
+    const { Judge } = await import("./judge.js");
+    return new Judge(this, settings, books, group);
   }
 
   ask(name, position, ...rest) {
@@ -316,27 +258,11 @@ export class Game {
     const which = [this.number, this.heuristic(heuristic), ...words(position)];
     return this.module.search(name, ...which, depth, win, leaf, search === "alpha-beta", order, ...limitWords(options));
   }
-
-  prove(name, position, side, plies, { table = PROOF_BYTES, ...limit }) {
-    this.module.begin();
-    const question = [side, position.ply + plies, ...limitWords(limit)];
-    return this.module.search(name, this.number, table, ...words(position), ...question);
-  }
 }
 
 function analysis(line, value, depth, nodes, seconds, sure) {
   const score = ofEngine(value, sure);
   return { line, score, depth, nodes, seconds, points: score.result === "win" || score.result === "loss" ? null : value };
-}
-
-const ofMove = (analyses, move) => analyses.find(({ line }) => sameMove(line[0], move));
-
-// What is known when time is up within a depth: that of the last complete depth, and what was proved since.
-function brokenOff(moves, searched, before) {
-  const sure = searched.filter(({ score }) => proved(score));
-  if (before.length) return ranking(moves.map((move) => ofMove(sure, move) ?? ofMove(before, move)));
-  const rest = moves.filter((move) => !ofMove(sure, move));
-  return ranking(sure, rest.map((move) => ofMove(searched, move) ?? unsearched(move)));
 }
 
 function plainAnswer(answer) {

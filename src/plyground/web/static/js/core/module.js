@@ -9,7 +9,10 @@ export class CoreError extends Error {
 }
 
 const TURN_MILLISECONDS = 10;
-const SUSPENDS = typeof WebAssembly.Suspending === "function" && typeof WebAssembly.promising === "function";
+// Browsers have more than the types know: WebAssembly's promises.
+/** @type {any} */
+const wasm = WebAssembly;
+const SUSPENDS = typeof wasm.Suspending === "function" && typeof wasm.promising === "function";
 
 // The numbers of nested lists end to end, each list after its length, as the core reads them.
 export function flat(value, into = []) {
@@ -42,7 +45,7 @@ export const turn = () =>
 
 async function compiled(source) {
   if (source instanceof WebAssembly.Module) return source;
-  if (source instanceof ArrayBuffer || ArrayBuffer.isView(source)) return WebAssembly.compile(source);
+  if (source instanceof ArrayBuffer || ArrayBuffer.isView(source)) return WebAssembly.compile(/** @type {BufferSource} */ (source));
   const response = await (source instanceof Response ? source : fetch(source));
   if (!response.ok) throw new CoreError(`the core could not be loaded: ${response.url} answered ${response.status}`);
   return WebAssembly.compile(await response.arrayBuffer());
@@ -66,6 +69,13 @@ export class Module {
   }
 
   constructor(flag) {
+    /** @type {any} */
+    this.exports = null;
+    /** @type {WebAssembly.Module | null} */
+    this.compiled = null;
+    // What the solver in it is made for; null where there is none.
+    /** @type {any} */
+    this.size = null;
     this.flag = flag;
     this.searching = false;
     this.stopped = false;
@@ -85,7 +95,7 @@ export class Module {
     return {
       plyground: {
         milliseconds: () => performance.now(),
-        interrupted: SUSPENDS ? new WebAssembly.Suspending(interrupted) : interrupted,
+        interrupted: SUSPENDS ? new wasm.Suspending(interrupted) : interrupted,
       },
       // Only what the standard library would print before it gives up.
       wasi_snapshot_preview1: { fd_close: none, fd_seek: none, fd_write: none },
@@ -132,7 +142,7 @@ export class Module {
 
   async searched(name, words) {
     if (!SUSPENDS) return this.guarded(() => this.exports[name](words));
-    if (!this.promising.has(name)) this.promising.set(name, WebAssembly.promising(this.exports[name]));
+    if (!this.promising.has(name)) this.promising.set(name, wasm.promising(this.exports[name]));
     try {
       return await this.promising.get(name)(words);
     } catch (error) {
@@ -162,6 +172,12 @@ export class Module {
     const address = this.guarded(() => this.exports.room_for(words.length));
     new Float64Array(this.exports.memory.buffer, address, words.length).set(words);
     return words.length;
+  }
+
+  // Bytes for the next call that takes them.
+  handOverBytes(bytes) {
+    const address = this.guarded(() => this.exports.room_for_bytes(bytes.length));
+    new Uint8Array(this.exports.memory.buffer, address, bytes.length).set(bytes);
   }
 
   answered(refused) {

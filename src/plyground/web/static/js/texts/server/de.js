@@ -59,7 +59,7 @@ export const refusals = {
   "not-found": "Das gibt es nicht, oder nicht mehr.",
   "no-free-seat": "Beide Plätze dieser Partie sind besetzt; du kannst zusehen.",
   "no-seat": "Du hast keinen Platz in dieser Partie; du kannst zusehen.",
-  "no-hints": "Zwischen Menschen, die mit Uhr spielen, gibt es keine Tipps.",
+  "no-hints": "Zwischen Menschen gibt es keine Tipps.",
   "not-asked": "Niemand möchte einen Zug zurücknehmen.",
   "not-over": "Die Partie ist noch nicht zu Ende.",
   "not-saved": "Der Server kann die Partie gerade nicht speichern; nichts wurde geändert.",

@@ -59,7 +59,7 @@ export const refusals = {
   "not-found": "Cela n’existe pas, ou n’existe plus.",
   "no-free-seat": "Les deux places de cette partie sont prises ; vous pouvez regarder.",
   "no-seat": "Vous n’avez pas de place dans cette partie ; vous pouvez regarder.",
-  "no-hints": "Pas de conseils dans les parties à la pendule entre personnes.",
+  "no-hints": "Pas de conseils dans les parties entre personnes.",
   "not-asked": "Personne ne demande à reprendre un coup.",
   "not-over": "La partie n’est pas encore finie.",
   "not-saved": "Le serveur ne peut pas enregistrer la partie maintenant ; rien n’a changé.",
