@@ -4,6 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 WASM := src/plyground/web/static/wasm
 NATIVE := CMakeLists.txt $(filter-out native/wasm/%,$(wildcard native/*/*))
+CPP := $(wildcard native/*/*.cpp native/*/*.hpp)
 PYTHON_SOURCES := $(shell find src/plyground -name '*.py')
 NATIVE_TESTS := $(wildcard tests/test_native*.py) $(patsubst %,tests/test_%.py,batch best_first connect_four_solver heuristics_net proof)
 SANITIZED := build/sanitized
@@ -11,7 +12,7 @@ THREADED := build/threaded
 CXX ?= c++
 
 .PHONY: setup setup-hooks play serve wasm docs ready test test-all coverage programs test-native-sanitized test-native-threads \
-  lint bench clean FORCE
+  lint lint-scripts bench clean FORCE
 
 setup: $(VENV)/.installed
 
@@ -27,7 +28,7 @@ serve: $(VENV)/.installed-web
 READY = @$(MAKE) --no-print-directory -j 3 ready
 
 # The tests start the program some thousand times: it is compiled for that even where Python is told not to keep it.
-ready: programs $(WASM)/solver.wasm lint
+ready: programs $(WASM)/engine-play.wasm lint
 	@$(BIN)/python -m compileall -q src
 
 # Three at a time on two cores, since a third of their time tests wait: for a browser, a bot, a clock. A worker that has
@@ -42,7 +43,7 @@ test-all: $(VENV)/.installed-bench
 
 # What the quick tests run of the program; TESTS names fewer files. The figures go to the page of measurements. The tests
 # run in parts, and what is done is kept in build/coverage: a run that was stopped goes on where it was.
-coverage: $(VENV)/.installed-dev programs $(WASM)/solver.wasm
+coverage: $(VENV)/.installed-dev programs $(WASM)/engine-play.wasm
 	@mkdir -p build
 	$(BIN)/python -m benchmarks.coverage $(TESTS) >build/coverage.txt
 	mv build/coverage.txt docs/measured/coverage.txt
@@ -102,18 +103,37 @@ setup-hooks: $(VENV)/.installed-dev
 lint: $(VENV)/.installed-dev
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
+	$(BIN)/clang-format --dry-run -Werror $(CPP)
 	$(BIN)/mypy
+	@$(MAKE) --no-print-directory lint-scripts
+
+# What judges the page's scripts comes from npm; where that or a network is missing, only this is left out.
+JUDGES := build/lint
+JUDGES_FOR := $(wildcard lint/*)
+SCRIPTS := src tests benchmarks docs/_live
+
+lint-scripts:
+	@command -v npm >/dev/null && $(MAKE) --no-print-directory --silent $(JUDGES)/.installed 2>/dev/null || \
+	  { echo "not here: eslint and tsc; install npm, with a network, to check the page's scripts" >&2; rm -f $(JUDGES)/.installed; }
+	@[ ! -e $(JUDGES)/.installed ] || { $(JUDGES)/node_modules/.bin/eslint --config $(JUDGES)/eslint.config.js $(SCRIPTS) && \
+	  $(JUDGES)/node_modules/.bin/tsc --project lint/tsconfig.json; }
+
+$(JUDGES)/.installed: $(JUDGES_FOR)
+	@mkdir -p $(JUDGES)
+	@cp $(JUDGES_FOR) $(JUDGES)
+	@cd $(JUDGES) && npm install --silent --no-audit --no-fund --ignore-scripts >/dev/null 2>&1
+	@touch $@
 
 bench: $(VENV)/.installed-bench
 	$(BIN)/python -m benchmarks
 
 # The core for the browser: the page then plays without a server. About a minute and a half at first, on two cores.
-wasm: $(WASM)/solver.wasm
+wasm: $(WASM)/engine-play.wasm
 
 $(WASM)/engine.wasm: $(wildcard native/*/*) | $(VENV)/.zig
 	$(if $(LOCKED),$(LOCKED)-wasm) $(BIN)/python native/wasm/build.py
 
-$(WASM)/solver.wasm: $(WASM)/engine.wasm
+$(WASM)/engine-play.wasm: $(WASM)/engine.wasm
 	@touch $@
 
 docs: $(VENV)/.installed-docs
@@ -147,11 +167,12 @@ COMPILING = @echo "compiling the core; this takes a minute or two at first"
 listed = $(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))$(1), sep="\n")'
 
 # What builds the package stays in the environment instead of a new folder for each build: so all paths stay the same,
-# and only what changed is compiled again. First what pyproject.toml names, then what that needs here (cmake, ninja).
-$(VENV)/.tools: $(VENV)/bin/python pyproject.toml
+# and only what changed is compiled again. First what pyproject.toml names, then what that needs here (cmake,
+# ninja, a compiler).
+$(VENV)/.tools: $(VENV)/bin/python pyproject.toml native/packaging/core_backend.py
 	@$(call listed,["build-system"]["requires"]) >$@-named
 	$(PIP) --requirement $@-named
-	@$(BIN)/python -c 'from scikit_build_core.build import get_requires_for_build_editable as needs; print(*needs(), sep="\n")' >$@-needed
+	@PYTHONPATH=native/packaging $(BIN)/python -c 'import core_backend as b; print(*b.get_requires_for_build_editable(), sep="\n")' >$@-needed
 	$(PIP) --requirement $@-named --requirement $@-needed
 	@touch $@
 

@@ -1,8 +1,8 @@
-"""How long the judge takes for the exact score of every move on 6 rows x 7 columns, by the number of discs.
+"""How long `plyground.judge` takes for the exact score of every move on 6 rows x 7 columns, by the number of discs.
 
 Random games are stopped after each number of moves, so that the positions are spread evenly over all plies. For each
-one the judge proves the score of every move with one thread, nothing remembered from the one before. Time is the
-processor time of that thread, so that other work on the machine counts little.
+one the public function is called as a user calls it, with ten seconds and one thread; it ends when every move is
+settled. Time is the processor time of that thread, so that other work on the machine counts little.
 
 Run with `python -m benchmarks.connect_four_exact [--positions N] [--plies N ...]`.
 """
@@ -13,12 +13,12 @@ import argparse
 import statistics
 import time
 
+import plyground
 from benchmarks.connect_four_positions import random_positions
 from benchmarks.machine import Timing, print_condition
 from plyground import games
 from plyground.core.position import Position
-from plyground.judge.judge import Judge
-from plyground.judge.memory import Memory
+from plyground.search.base import Limit
 
 GAME = "connect-four:rows=6,columns=7"
 CELLS = 42
@@ -28,13 +28,13 @@ POSITIONS = 10_000
 GOAL_SECONDS = 0.3
 
 
-def seconds_for(judge: Judge, position: Position) -> float:
+ENOUGH = Limit(seconds=10)
+
+
+def seconds_for(position: Position) -> float:
     """What the scores of all moves took."""
-    assert judge.solver is not None
-    judge.memory = Memory()
-    judge.solver.clear()
     started = time.thread_time()
-    *_, judgement = judge.prove(position)
+    judgement = plyground.judge(position, ENOUGH)
     seconds = time.thread_time() - started
     scores = [analysis.score for analysis in judgement.moves]
     assert all(score is not None and score.proved and not score.at_most for score in scores), repr(position)
@@ -47,7 +47,7 @@ def row(name: str, seconds: list[float]) -> str:
     late = ordered[int(0.99 * len(ordered))]
     within = sum(one <= GOAL_SECONDS for one in ordered) / len(ordered)
     return (
-        f"  {name}  {len(ordered)} positions  median {1000 * statistics.median(ordered):.1f} ms  "
+        f"  {name}  {len(ordered)} positions  median {1000 * statistics.median(ordered):.3f} ms  "
         f"99 % {1000 * late:.1f} ms  worst {1000 * ordered[-1]:.1f} ms  within 0.3 s {100 * within:.1f} %"
     )
 
@@ -58,14 +58,15 @@ def main() -> None:
     parser.add_argument("--plies", type=int, nargs="*", default=list(range(CELLS)), help="of those measured")
     options = parser.parse_args()
     rules = games.load(GAME)
-    judge, everything = Judge(rules), list[float]()
+    everything = list[float]()
+    plyground.judge(Position.start(rules), ENOUGH)  # the first call reads the books
     print_condition(Timing.PROCESSOR)
     print("6 rows x 7 columns, the score of every move")
     for at, ply in enumerate(options.plies):
         # The first ones get one more each where it does not divide evenly.
         number = options.positions // len(options.plies) + (at < options.positions % len(options.plies))
         positions = random_positions(rules, ply, number, seed=17)
-        seconds = [seconds_for(judge, position) for _, position in positions]
+        seconds = [seconds_for(position) for _, position in positions]
         everything += seconds
         print(row(f"{ply} moves", seconds), flush=True)
     print(row("all", everything), flush=True)

@@ -96,7 +96,7 @@ class Court:
     def check(self, position: Position) -> None:
         """Hold what was said against what is true, where that is easily found out."""
         small = empty_cells(position) <= truth.FULL_TREE_CELLS and self.rules.recycle_from is None
-        if self.solver is not None and self.solver.fast and empty_cells(position) <= SOLVED_CELLS:
+        if self.solver is not None and empty_cells(position) <= SOLVED_CELLS:
             found = self.solver.solve(position).score
             self.hear("a solver of its own", position, None if found is None else verdict(position, found))
         elif small:

@@ -14,6 +14,7 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from importlib import import_module
 from itertools import count
 from pathlib import Path
@@ -28,7 +29,6 @@ from plyground.search import alpha_beta
 from plyground.search import twins as native
 from plyground.search.base import NEAREST, Analysis, Effort, Limit, WinValue
 from plyground.search.engine import EngineSearch
-from plyground.search.plain import Conventions
 
 NOTHING = DataHeuristic("nothing", ())
 """Only the end of the game counts, as in the games of easyAI and OpenSpiel."""
@@ -117,10 +117,10 @@ def peer(name: str, function: str, win: WinValue) -> None:
 def race(search: Callable[[int], None], depth: int, win: WinValue) -> None:
     start, limit = Position.start(games.load(SMALL_BOARD)), Limit(depth=depth)
     theirs = mean(lambda: search(depth))
-    own = Conventions(win)
+    plain = partial(native.look_ahead, start, depth, NOTHING, win=win, prune=True)
     # A new engine each time: a table that knows the answer would make it a matter of microseconds.
     ours = {
-        "core, plain alpha-beta": mean(lambda: native.alpha_beta(start, depth, NOTHING, Effort(Limit()), own)),
+        "core, plain alpha-beta": mean(lambda: plain(effort=Effort(Limit()))),
         "engine": mean(lambda: list(EngineSearch(NOTHING, table_mb=1)(start, limit))),
         "engine with its evaluation": mean(lambda: list(EngineSearch(table_mb=1)(start, limit))),
     }

@@ -36,13 +36,13 @@ from plyground.course.classroom import Classroom
 from plyground.course.ladder import Ladder
 from plyground.course.settings import USUAL_LEVELS, LadderSettings
 from plyground.course.version import State, Version
-from plyground.play.match import MatchTerms, play_match
 from plyground.players import levels
 from plyground.ratings import rate
 from plyground.ratings.anchored import rate_anchored
 from plyground.ratings.elo import expected_score
 from plyground.ratings.scores import GameScore
 from plyground.tournament import executors
+from plyground.tournament.match import MatchTerms, play_match
 from plyground.tournament.parcel import Parcel
 from plyground.tournament.plan import Terms
 from plyground.tournament.store import StoredGame
@@ -134,7 +134,7 @@ def strengths(games: int) -> dict[int, Strength]:
     """Levels rated together by so many games of each meeting, level 1 as in class.toml; several minutes for many."""
     rules, scores = load_game("connect-four"), list[GameScore]()
     for number, (one, other) in enumerate(MEETINGS):
-        terms = MatchTerms(rules, opening_plies=Terms("connect-four").opening, seed=number)
+        terms = MatchTerms(rules, opening=Terms("connect-four").opening, seed=number)
         for game in play_match(terms, f"engine:level={one}", f"engine:level={other}", games):
             names = (f"{other}", f"{one}") if game.swapped else (f"{one}", f"{other}")
             scores.append(GameScore(*names, game.points, f"{number} {game.number // 2}"))
@@ -190,7 +190,7 @@ def measure(room: Classroom, known: Strength, level: int, goal: Goal) -> None:
         for student, own in (*FIELD.items(), ("new", level)):
             spec = f"engine:level={own}"
             version = Version(student, 0, "0" * 64, spec, spec, time.time(), "teacher", State.ACCEPTED, time.time())
-            room.ledger.add_version(version, 0.0, 1_000_000)
+            room.ledger.add_version(version)
     else:
         hand_in(room, "new", level)
     started, processor = time.monotonic(), used()

@@ -28,7 +28,7 @@ def print_condition(timing: Timing) -> None:
 def condition(timing: Timing) -> str:
     """Processor, cores, load, system, Python, which native core there is, and which time counts."""
     load = f"load {os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else "load unknown"
-    core = f"native core ({native.build})" if native.available else "no native core"
+    core = f"native core ({native.build})"
     python = f"Python {platform.python_version()}"
     return ", ".join((_processor(), f"{os.cpu_count()} cores", load, platform.system(), python, core, timing))
 

@@ -20,9 +20,9 @@ from pathlib import Path
 from benchmarks.machine import Timing, print_condition
 from plyground import games
 from plyground.judge.claim_words import LONGEST_SENTENCE_LETTERS
-from plyground.judge.explain import NOTHING_CHANGES, Explanation, explained
+from plyground.judge.explain import Explanation, explained
 from plyground.judge.judge import Judge
-from plyground.judge.keeping import Keeper
+from plyground.judge.oracle import ProofOracle
 from plyground.search.base import Limit
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
@@ -71,7 +71,7 @@ class Tally:
 def checked(found: Explanation, budget: int) -> list[bool | None]:
     """For each sentence whether it is true; None where that takes too long to find out."""
     position, move = found.position, found.position.write(found.move)
-    if found.sentences == (NOTHING_CHANGES,):
+    if not found.claims:
         return [witness.changes_nothing(position, move)]
     return [witness.true(position, move, claim.to_json(position), budget) for claim in found.claims]
 
@@ -83,8 +83,8 @@ def measure(game: str, count: int, seed: int = 17, limit: Limit = LIMIT, budget:
         position = witness.middle_game(judge.rules, chance)
         judgement = judge.judge(position, limit)
         for analysis in (judgement.best, chance.choice(judgement.moves)):
-            keeper = None if limit.nodes is None else Keeper(judge, limit.nodes)
-            tally.add(explained(judge, position, analysis.move, analysis.score, keeper), budget)
+            oracle = None if limit.nodes is None else ProofOracle(judge, limit.nodes)
+            tally.add(explained(judge, position, analysis.move, analysis.score, oracle), budget)
     return tally
 
 

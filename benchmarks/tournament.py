@@ -1,4 +1,4 @@
-"""Games per second with one and two processes, and how long a report on 10,000 games takes.
+"""What a tournament costs beside its players: a game by the number of games, games per second, a report on 10,000.
 
 Run with `python -m benchmarks.tournament`.
 """
@@ -48,6 +48,21 @@ def throughput(folder: Path, processes: int, rounds: int = 30) -> float:
         return (store.count() - warm) / (time.perf_counter() - started)
 
 
+def cost_of_a_game(folder: Path, game: str, players: str, games: int) -> float:
+    """Milliseconds per game of the command, with its start, store and report."""
+    store = str(folder / f"{game}{games}.db")
+    started = time.perf_counter()
+    plyground("tournament", "run", "--game", game, "--players", players, "--rounds", str(games // 2), "--store", store)
+    plyground("report", store, "-o", f"{store}.html")
+    return 1000 * (time.perf_counter() - started) / games
+
+
+def plyground(*words: str) -> None:
+    """Run a command."""
+    code = "from plyground.cli import main; main()"
+    subprocess.run([sys.executable, "-c", code, *words], check=True, capture_output=True)
+
+
 def random_game(generator: random.Random, plan: Plan) -> GameRecord:
     moves, position = list[PlayedMove](), Position.start(plan.terms.rules)
     while not position.over:
@@ -80,14 +95,16 @@ def main() -> None:
     games.load(GAME)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
+        for game, players in (("tic-tac-toe", "random;minimax:depth=1"), ("connect-four", "a=random;b=random")):
+            for count in (600, 6_000):
+                cost = cost_of_a_game(folder, game, players, count)
+                print(f"{game}, {count} games of {players}: {cost:.1f} ms per game with store and report", flush=True)
         one, two = throughput(folder, 1), throughput(folder, 2)
         print(f"games per second: {one:.1f} with one process, {two:.1f} with two, {two / one:.2f}x")
         fill(folder / "large.db")
         for form in ("text", "html"):
-            code = "from plyground.cli import main; main()"
-            words = ["report", str(folder / "large.db"), "--format", form, "-o", str(folder / f"report.{form}")]
             started = time.perf_counter()
-            subprocess.run([sys.executable, "-c", code, *words], check=True)
+            plyground("report", str(folder / "large.db"), "--format", form, "-o", str(folder / f"report.{form}"))
             seconds = time.perf_counter() - started
             size = (folder / f"report.{form}").stat().st_size / 1e6
             peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024

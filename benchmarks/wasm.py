@@ -1,7 +1,8 @@
 """The core in WebAssembly against the native core: nodes per second in node and in a browser, and what a page loads.
 
 All three visit the same nodes from the same positions, one thread each, in turn, and of several rounds the fastest
-counts; a ratio of 1 is native speed. Sizes are those of the files as they are and packed by gzip.
+counts; a ratio of 1 is native speed. Positions of Connect Four that the solver settles are asked of the judge. Sizes
+are those of the files as they are and packed by gzip.
 
 Run with `python -m benchmarks.wasm [--quick]`; needs the modules (`make wasm`), and node or a browser. With
 `--processor` seconds of the processor are counted, in node only: on a busy machine the clock shows who had to wait.
@@ -31,10 +32,11 @@ from benchmarks.machine import Timing, print_condition
 from plyground.core.position import Position
 from plyground.core.rules import Move
 from plyground.games import load
+from plyground.judge.judge import Judge
 from plyground.search.base import Limit
 from plyground.search.engine import EngineSearch
-from plyground.solve.connect_four.solver import ConnectFourSolver
 from plyground.web.core_data import core_data
+from plyground.web.site.game_data import judge_data
 from plyground.web.wasm import HOW_TO_BUILD, modules
 
 HERE = Path(__file__).parent
@@ -69,7 +71,7 @@ def work_of(nodes: int) -> list[Work]:
     """The searches, each of so many nodes."""
     games = [Work(game, game, random_moves(game, plies), nodes) for game, many in GAMES.items() for plies in many]
     game, many = SOLVED
-    return [*games, *(Work("solver", game, random_moves(game, plies), 2 * nodes, solve=True) for plies in many)]
+    return [*games, *(Work("judge", game, random_moves(game, plies), 2 * nodes, solve=True) for plies in many)]
 
 
 def random_moves(game: str, plies: int) -> list[Move]:
@@ -91,8 +93,8 @@ def native(work: list[Work], clock: Callable[[], float] = time.perf_counter) -> 
     for item in work:
         position = item.position()
         if item.solve:
-            solver = ConnectFourSolver(position.rules, TABLE_MB << 20)
-            run: Callable[[], object] = functools.partial(solver.solve, position, Limit(nodes=item.nodes))
+            judge = Judge(position.rules, books=())
+            run: Callable[[], object] = functools.partial(judge.judge, position, Limit(nodes=item.nodes))
         else:
             search = EngineSearch(table_mb=TABLE_MB)
             run = functools.partial(_last, search, position, Limit(nodes=item.nodes))
@@ -117,8 +119,7 @@ def in_node(program: str, file: Path, *how: str) -> Seconds:
 IN_PAGE = """async ({ script, name, data }) => {
   const { Core } = await import("/static/js/core/core.js");
   window.cores ??= {};
-  const file = (name) => `/static/wasm/${name}.wasm`;
-  const coreOf = ({ engine }) => (window.cores[engine] ??= Core.load(file(engine), file("solver")));
+  const coreOf = ({ engine }) => (window.cores[engine] ??= Core.load(`/static/wasm/${engine}.wasm`));
   return (await import(script))[name](coreOf, data);
 }"""
 
@@ -172,7 +173,7 @@ def measured(work: list[Work], rounds: int, processor: bool) -> dict[str, Second
     """The fastest of several rounds, by where and name of search."""
     clock, how = (time.process_time, ("processor",)) if processor else (time.perf_counter, ())
     games = {item.game: core_data(load(item.game)) for item in work}
-    data = {"games": games, "work": [item._asdict() for item in work]}
+    data = {"games": games, "work": [item._asdict() for item in work], "judges": judge_data()}
     best: dict[str, Seconds] = {}
     with ExitStack() as stack:
         file = Path(stack.enter_context(tempfile.TemporaryDirectory())) / "work.json"

@@ -9,7 +9,7 @@ const [folder, file, processor] = process.argv.slice(2);
 const { Core } = await import(pathToFileURL(`${folder}/js/core/core.js`));
 const bytes = (name) => readFileSync(`${folder}/wasm/${name}.wasm`);
 const cores = {};
-const coreOf = ({ engine }) => (cores[engine] ??= Core.load(bytes(engine), bytes("solver")));
+const coreOf = ({ engine }) => (cores[engine] ??= Core.load(bytes(engine)));
 const used = () => Object.values(process.cpuUsage()).reduce((one, other) => one + other) / 1000;
 const data = JSON.parse(readFileSync(file));
 await timed(coreOf, data);

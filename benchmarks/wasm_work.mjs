@@ -2,15 +2,16 @@
 
 const byTheClock = () => performance.now();
 
-export async function timed(coreOf, { games, work }, milliseconds = byTheClock) {
+export async function timed(coreOf, { games, work, judges }, milliseconds = byTheClock) {
   const seconds = {};
   for (const { name, game: data, moves, nodes, solve } of work) {
     const core = await coreOf(games[data]);
     const game = core.game(games[data]);
     const position = game.after(moves);
     core.forget();
+    const judge = solve ? await game.judge(judges) : null;
     const started = milliseconds();
-    if (solve) await game.solver().solve(position, { nodes });
+    if (solve) await judge.judge(position, { nodes });
     else for await (const _ of game.think(position, { nodes }));
     seconds[name] = (seconds[name] ?? 0) + (milliseconds() - started) / 1000;
     game.close();

@@ -65,6 +65,8 @@ def _listed() -> Iterator[Attack]:
         yield Attack("files", "kernel-setting", Aspect.FILES, partly, (setting,))
     yield Attack("network", "unix", Aspect.NETWORK, yes, ("{socket}",))
     yield Attack("network", "unix", Aspect.NETWORK, yes, ("@{token}",))
+    for way in ("datagram", "raw", "connect"):
+        yield Attack("network", "datagram", Aspect.NETWORK, yes, ("{datagrams}", way))
     yield Attack("network", "tcp", Aspect.NETWORK, partly, ("{tcp}",))
     yield Attack("network", "udp", Aspect.NETWORK, yes, ("{udp}",))
     for means in ("heap", "shared"):
@@ -139,6 +141,9 @@ def ground() -> Iterator[Ground]:
             server.bind(address)
             server.listen()
         (folder / "socket").chmod(0o777)
+        datagrams = stack.enter_context(socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM))
+        datagrams.bind(str(folder / "datagrams"))
+        (folder / "datagrams").chmod(0o777)
         tcp = stack.enter_context(socket.create_server(("127.0.0.1", 0)))
         udp = stack.enter_context(socket.socket(socket.AF_INET, socket.SOCK_DGRAM))
         udp.bind(("127.0.0.1", 0))
@@ -153,6 +158,7 @@ def ground() -> Iterator[Ground]:
                 "rival": str(folder / "rival.py"),
                 "store": str(folder / "class.db"),
                 "socket": str(folder / "socket"),
+                "datagrams": str(folder / "datagrams"),
                 "token": token,
                 "tcp": str(tcp.getsockname()[1]),
                 "udp": str(udp.getsockname()[1]),
@@ -243,6 +249,16 @@ def ticks(token: str) -> int:
                 fields = (path.parent / "stat").read_text().rpartition(")")[2].split()
                 total += int(fields[11]) + int(fields[12])
     return total
+
+
+def states(token: str) -> list[str]:
+    """What the processes do that have a word in their command, as letters: R for running, T for stopped."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        with contextlib.suppress(OSError):
+            if token.encode() in path.read_bytes():
+                found.append((path.parent / "stat").read_text().rpartition(")")[2].split()[0])
+    return found
 
 
 def claimed(attack: Attack, isolation: Isolation) -> bool:

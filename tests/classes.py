@@ -53,6 +53,4 @@ def accepted(room: Classroom, student: str, text: str) -> Version:
 def ready(room: Classroom, student: str, spec: str) -> Version:
     """A version that is a player of this program, which plays at once and needs no process."""
     version = Version(student, 0, "0" * 64, spec, spec, 0.0, "teacher", State.ACCEPTED, 0.0)
-    kept = room.ledger.add_version(version, 0.0, 1_000_000)
-    assert kept is not None
-    return kept
+    return room.ledger.add_version(version)

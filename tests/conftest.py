@@ -13,6 +13,8 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
     from playwright.sync_api import Browser, Page
 
     from serving import Serving
@@ -57,6 +59,15 @@ def ctrl_c_heard() -> Iterator[None]:
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)
+
+
+@pytest.fixture(scope="module")
+def pool() -> Iterator[Executor]:
+    """A process beside this one, as those have that read and grade what is handed in."""
+    from plyground.tournament import executors
+
+    with executors.local(1) as (executor, _):
+        yield executor
 
 
 @pytest.fixture(scope="module")

@@ -173,3 +173,16 @@ def test_a_bot_that_cannot_start_is_named(tmp_path: Path) -> None:
     done = run("tic-tac-toe", "--player", f"py:{tmp_path / 'nothing.py'}")
     assert done.exit_code == 2
     assert "there is no file" in done.stderr
+
+
+def test_drawn_moves_are_ranked_by_evaluation_only_where_that_is_asked_for() -> None:
+    plain = run("polarized-ladder", "--limit", "600")
+    assert "evaluation" not in plain.output
+    asked = run("polarized-ladder", "--limit", "600", "--opinions")
+    assert "draw  proved (pairing), evaluation " in asked.output
+
+
+def test_only_the_engine_ranks_drawn_moves() -> None:
+    done = run("tic-tac-toe", "--opinions", "--player", "minimax:depth=2")
+    assert done.exit_code == 2
+    assert "needs an engine as --player, got 'minimax:depth=2'" in done.output

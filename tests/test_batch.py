@@ -11,13 +11,12 @@ import time
 import pytest
 
 np = pytest.importorskip("numpy")
-pytest.importorskip("plyground.native._core")
-
 from plyground import games  # noqa: E402
 from plyground.core.position import Position  # noqa: E402
 from plyground.core.rules import Move, Side  # noqa: E402
 from plyground.native import core_for  # noqa: E402
 from plyground.native.batch import Batch  # noqa: E402
+from plyground.native.builds import MissingCore  # noqa: E402
 
 GAMES = [*games.GAMES, "connect-four:rows=6,columns=7", "polarized-ladder:variant=open", "double-card:first=dots"]
 
@@ -229,9 +228,9 @@ def test_other_threads_run_during_a_step() -> None:
 
 
 def test_without_a_core_users_are_shown_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("plyground.native.bridge.available", False)
+    monkeypatch.setattr("plyground.native.bridge._core", MissingCore("plyground.native._core"))
     core_for.cache_clear()  # another test may have asked for the same rules
-    with pytest.raises(RuntimeError, match="no native core"):
+    with pytest.raises(ImportError, match="needs the native core"):
         Batch("mnk:width=4,height=3,k=3", 1)
 
 

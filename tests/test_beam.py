@@ -11,7 +11,7 @@ from plyground.core.rules import Move
 from plyground.players import DepthPlayer
 from plyground.search.alpha_beta import alpha_beta
 from plyground.search.base import Effort, Limit
-from plyground.search.beam import Selection, beam
+from plyground.search.beam import beam
 from plyground.search.minimax import minimax
 from plyground.search.score import MAX_HEURISTIC, Score
 
@@ -34,23 +34,21 @@ def test_the_best_of_the_moves_that_looked_best_is_chosen(moves: str) -> None:
     position = after(moves)
     shallow, deep = minimax_values(position, 2), minimax_values(position, 4)
     kept = sorted(position.moves(), key=lambda move: -shallow[move])[:2]
-    value, line = beam(position, 4, LINES, Effort(Limit()), selection=Selection(2))
+    value, line = beam(position, 4, LINES, Effort(Limit()), width=2)
     assert value == max(deep[move] for move in kept)
     assert line[0] == next(move for move in kept if deep[move] == value)
 
 
 def test_as_wide_as_the_board_it_is_alpha_beta() -> None:
     position = after("33")
-    assert beam(position, 4, LINES, Effort(Limit()), selection=Selection(5)) == alpha_beta(
-        position, 4, LINES, Effort(Limit())
-    )
+    assert beam(position, 4, LINES, Effort(Limit()), width=5) == alpha_beta(position, 4, LINES, Effort(Limit()))
 
 
 def test_it_visits_fewer_positions_than_alpha_beta_on_a_wide_board() -> None:
     gomoku = games.load("gomoku:size=6")
     position, lines = Position.start(gomoku), heuristics.load("lines", gomoku)
     narrow, whole = Effort(Limit()), Effort(Limit())
-    beam(position, 3, lines, narrow, selection=Selection(1, 1))
+    beam(position, 3, lines, narrow, width=1, shallow=1)
     alpha_beta(position, 3, lines, whole)
     assert narrow.nodes < whole.nodes
 
@@ -61,7 +59,7 @@ def test_a_loss_of_all_kept_moves_is_not_called_a_lost_game() -> None:
     position = after("22334")
     lost, _ = alpha_beta(position, 3, LINES, Effort(Limit()))
     assert lost < -MAX_HEURISTIC
-    value, _ = beam(position, 3, LINES, Effort(Limit()), selection=Selection(1))
+    value, _ = beam(position, 3, LINES, Effort(Limit()), width=1)
     assert value == -MAX_HEURISTIC
 
 
@@ -69,7 +67,7 @@ def test_the_player_takes_width_and_shallow_depth() -> None:
     player = players.load("beam:width=2,shallow=1,depth=3", CONNECT_FOUR)
     assert isinstance(player, DepthPlayer)
     assert player.name == "beam:depth=3,width=2,shallow=1"
-    value, line = beam(after("3"), 3, LINES, Effort(Limit()), selection=Selection(2, 1))
+    value, line = beam(after("3"), 3, LINES, Effort(Limit()), width=2, shallow=1)
     *_, analysis = player.think(after("3"), Limit())
     assert (analysis.score, analysis.line, analysis.depth) == (Score.of_value(value), line, 3)
 

@@ -7,7 +7,7 @@ import threading
 
 import pytest
 
-from plyground import games, native
+from plyground import games
 from plyground.books.hashed import key_of
 from plyground.core.notation import parse_moves
 from plyground.core.position import Position
@@ -15,8 +15,6 @@ from plyground.core.rules import Side
 from plyground.solve.connect_four.best_first import BestFirst
 from plyground.solve.connect_four.goal import Goal
 from plyground.solve.connect_four.solver import RESULT, ConnectFourSolver
-
-pytestmark = pytest.mark.skipif(not native.available, reason="takes the native core")
 
 TINY_NODES = 100
 """An effort with which the solver leaves nearly everything to the tree."""

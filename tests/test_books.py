@@ -16,7 +16,7 @@ import pytest
 
 from boards import after
 from command import COMMAND, run
-from plyground import games, native, players
+from plyground import games, players
 from plyground.books.book import Book, BookKind, shown
 from plyground.books.bounds import NOT_LOST, NOT_WON
 from plyground.books.build import build_defence, build_strategy
@@ -276,7 +276,6 @@ def test_books_in_the_users_folder_are_found(small: Path, monkeypatch: pytest.Mo
     assert choose(players.load("engine", rules), start, Limit(nodes=1)) in start.moves()
 
 
-@pytest.mark.skipif(not native.available, reason="proof search runs in the native core")
 def test_a_strategy_book_wins_and_passes_its_check(tmp_path: Path) -> None:
     rules = games.load("mnk:width=4,height=4,k=3")
     book = build_strategy(rules, 5, tmp_path / "mnk.book")
@@ -284,7 +283,6 @@ def test_a_strategy_book_wins_and_passes_its_check(tmp_path: Path) -> None:
     assert check(Book.load(tmp_path / "mnk.book"), 1, seed=1) == len(book)
 
 
-@pytest.mark.skipif(not native.available, reason="proof search runs in the native core")
 def test_no_strategy_book_of_a_drawn_game(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="no side was found to win tic-tac-toe by force within 9 plies"):
         build_strategy(games.load("tic-tac-toe"), 9, tmp_path / "none.book")
@@ -426,7 +424,6 @@ def discs_by_column(position: Position) -> list[list[int]]:
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not native.available, reason="takes the native core")
 def test_a_sample_of_six_rows_and_seven_columns_is_solved_again() -> None:
     assert check(Book.load(SHIPPED / "connect-four-6x7.book"), 300, seed=4) == 300
 
@@ -446,12 +443,10 @@ def test_the_first_moves_on_seven_rows_and_eight_columns_win(seven: Book) -> Non
     assert (known.score, known.note) == (Score.win(55, at_most=True), "book: wins by move 55 at the latest")
 
 
-@pytest.mark.skipif(not native.available, reason="takes the native core")
 def test_the_book_of_seven_rows_and_eight_columns_has_an_answer_to_every_move(seven: Book) -> None:
     assert check(seven, sample=10, seed=1) > len(seven)
 
 
-@pytest.mark.skipif(not native.available, reason="takes the native core")
 def test_where_the_book_of_seven_rows_and_eight_columns_ends_the_engine_keeps_the_win(seven: Book) -> None:
     goal = Goal(Side.FIRST, ConnectFourSolver(seven.rules))
     chance, ends = random.Random(2), list[Position]()
@@ -469,7 +464,6 @@ def test_where_the_book_of_seven_rows_and_eight_columns_ends_the_engine_keeps_th
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not native.available, reason="takes the native core")
 def test_the_book_of_seven_rows_and_eight_columns_is_right_where_it_ends(seven: Book) -> None:
     assert check(seven, sample=1000, seed=2, solver=ConnectFourSolver(seven.rules, 1 << 30, threads=2)) > len(seven)
 
@@ -501,7 +495,6 @@ def test_every_result_on_seven_rows_and_eight_columns_follows_from_the_next_ones
     assert check(two_moves, sample=0, seed=1) > 10_000
 
 
-@pytest.mark.skipif(not native.available, reason="takes the native core")
 @pytest.mark.parametrize(("opening", "least"), [("14", 1), ("24", 0)])
 def test_as_second_player_the_engine_keeps_what_an_early_mistake_gave_it(opening: str, least: int) -> None:
     rules = games.load("connect-four")
@@ -517,7 +510,6 @@ def test_as_second_player_the_engine_keeps_what_an_early_mistake_gave_it(opening
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not native.available, reason="takes the native core")
 def test_the_results_on_seven_rows_and_eight_columns_are_right_where_they_end(two_moves: Book) -> None:
     solver = ConnectFourSolver(two_moves.rules, 4 << 30, threads=2)
     assert check(two_moves, sample=100_000, seed=2, solver=solver) > 10_000
@@ -537,7 +529,6 @@ def test_the_defence_of_double_card_answers_every_reply_to_its_first_card() -> N
         assert known.score is None
 
 
-@pytest.mark.skipif(not native.available, reason="proof search runs in the native core")
 def test_a_defence_is_built_and_passes_its_check(tmp_path: Path) -> None:
     book = build_defence(games.load("tic-tac-toe"), 6, tmp_path / "some.book")
     assert (book.kind, book.side) == (BookKind.DEFENCE, Side.FIRST)
@@ -545,14 +536,12 @@ def test_a_defence_is_built_and_passes_its_check(tmp_path: Path) -> None:
     assert check(Book.load(tmp_path / "some.book"), 1, seed=1) == 1
 
 
-@pytest.mark.skipif(not native.available, reason="proof search runs in the native core")
 def test_no_defence_is_written_that_was_not_proved_in_the_time(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="out of time: no first move of double-card was found that lasts until ply 16"):
         build_defence(games.load("double-card"), 16, tmp_path / "none.book", seconds=0.1)
     assert not (tmp_path / "none.book").exists()
 
 
-@pytest.mark.skipif(not native.available, reason="proof search runs in the native core")
 def test_check_finds_a_defence_that_falls_too_soon() -> None:
     rules = games.load("double-card")
     start = Position.start(rules)
@@ -563,7 +552,6 @@ def test_check_finds_a_defence_that_falls_too_soon() -> None:
         check(wrong, 1, seed=1)
 
 
-@pytest.mark.skipif(not native.available, reason="takes the native core")
 def test_a_book_of_wins_is_made_checked_and_followed(tmp_path: Path) -> None:
     game, path = SIX, tmp_path / "wins.book"
     made = run("book", "build", game, "--plies", "6", "--side", "second", "--wins", "--table", "64", "-o", str(path))
@@ -585,7 +573,6 @@ def test_a_book_of_wins_is_made_checked_and_followed(tmp_path: Path) -> None:
     assert advice(after(game), book) is None
 
 
-@pytest.mark.skipif(not native.available, reason="takes the native core")
 def test_a_side_that_does_not_win_gets_no_book_of_wins(tmp_path: Path) -> None:
     path = tmp_path / "wins.book"
     game = "connect-four:rows=4,columns=5"
@@ -602,7 +589,6 @@ def test_wins_are_of_a_side_of_connect_four(arguments: tuple[str, ...]) -> None:
     assert "--wins is for Connect Four, with --side first or --side second" in refused.stderr
 
 
-@pytest.mark.skipif(not native.available, reason="takes the native core")
 def test_a_book_of_wins_with_a_wrong_answer_or_a_gap_is_found_out(tmp_path: Path) -> None:
     rules = games.load(SIX)
     book = build_wins(rules, Side.SECOND, 4, tmp_path / "wins.book", Proving(table_bytes=64 << 20))
@@ -632,7 +618,6 @@ def lines_of_the_second(keeping: bool) -> list[str]:
     return lines
 
 
-@pytest.mark.skipif(not native.available, reason="takes the native core")
 def test_lines_are_followed_where_the_solver_agrees_with_them(tmp_path: Path) -> None:
     lines, path = lines_of_the_second(keeping=True), tmp_path / "wins.book"
     follow = tmp_path / "lines.txt"
@@ -650,7 +635,6 @@ def test_lines_are_followed_where_the_solver_agrees_with_them(tmp_path: Path) ->
     assert "all correct" in proved.stdout
 
 
-@pytest.mark.skipif(not native.available, reason="takes the native core")
 def test_lines_that_do_not_win_make_no_book(tmp_path: Path) -> None:
     path, follow = tmp_path / "wins.book", tmp_path / "lines.txt"
     follow.write_text("\n".join(lines_of_the_second(keeping=False)))
@@ -691,7 +675,6 @@ def threads_of(process: int) -> int:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a signal that interrupts")
-@pytest.mark.skipif(not native.available, reason="takes the native core")
 def test_an_interrupted_proof_ends_soon_and_keeps_its_journal(tmp_path: Path) -> None:
     path = tmp_path / "wins.book"
     options = ["--plies", "4", "--side", "first", "--wins", "--workers", "2", "--table", "64", "-o", str(path)]
@@ -763,9 +746,11 @@ def test_a_forged_ply_is_found_when_it_is_asked_for(tmp_path: Path, small: Path)
         (zlib.compress(bytes(3)), "expected"),
         (zlib.compress(bytes(10**6)), "expected"),
     ):
-        entries = Stacked([packed] * 4, 4)
+        damaged = Book(book.game, book.kind, book.plies, Stacked([packed] * 4, 4))
         with pytest.raises(ValueError, match=reason):
-            entries.number(Position.start(book.rules))
+            damaged.number(Position.start(book.rules))
+        with pytest.raises(ValueError, match=reason):
+            Judge(book.rules, (damaged,)).known(Position.start(book.rules))
 
 
 def test_a_book_with_keys_out_of_order_is_refused() -> None:
@@ -778,7 +763,6 @@ def test_a_book_with_keys_out_of_order_is_refused() -> None:
 TINY = "connect-four:rows=4,columns=4"
 
 
-@pytest.mark.skipif(not native.available, reason="takes the native core")
 def test_who_wins_after_two_moves_is_proved_and_passes_its_check(tmp_path: Path) -> None:
     path = tmp_path / "results.book"
     begun = run("book", "build", TINY, "--results", "--plies", "2", "--table", "16", "--limit", "0.01", "-o", str(path))
@@ -842,7 +826,6 @@ def test_an_exact_score_is_not_taken_for_a_bound() -> None:
     assert {entry.note for entry in known.values()} == {""}
 
 
-@pytest.mark.skipif(not native.available, reason="no native core in this installation")
 def test_moves_that_only_a_book_knows_are_settled_once_all_others_are() -> None:
     # The book knows after some moves who wins, not when; a hurried inquiry had settled all the others.
     position = after("connect-four", "44553")

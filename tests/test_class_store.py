@@ -7,6 +7,7 @@ import json
 import os
 import stat
 import zipfile
+from concurrent.futures import Executor
 from datetime import datetime
 from pathlib import Path
 
@@ -18,10 +19,10 @@ from plyground.course.intake import take_in
 from plyground.course.links import Link, LinkRefused
 from plyground.course.roster import read_roster
 from plyground.course.settings import QuietTime, settings_of, usual_file
-from plyground.course.submission import BadSubmission, read_submission
 from plyground.course.version import State
 from plyground.referee.sandbox.scratch import remove_scratch
 from plyground.tournament.parcel import LARGEST_BYTES, Parcel, packed, parcels_in, placed
+from plyground.tournament.submission import BadSubmission, read_submission
 from plyground.tournament.unpacking import unpacked
 
 NOON = 1_790_000_000.0
@@ -94,11 +95,11 @@ def test_links_pipes_and_files_without_an_end_are_not_read(tmp_path: Path) -> No
         Parcel.of_path(tmp_path / "mine")
 
 
-def test_a_link_among_submissions_is_not_followed(room: Classroom, tmp_path: Path) -> None:
+def test_a_link_among_submissions_is_not_followed(room: Classroom, tmp_path: Path, pool: Executor) -> None:
     (tmp_path / "answers.py").write_text(FIRST)
     (tmp_path / "handed in").mkdir()
     (tmp_path / "handed in" / "ada.py").symlink_to(tmp_path / "answers.py")
-    (taken,) = take_in(room, tmp_path / "handed in")
+    (taken,) = take_in(room, tmp_path / "handed in", pool)
     assert (taken.version, taken.problem) == (
         None,
         "ada.py is a link, which may lead anywhere; hand in the file itself",
@@ -434,3 +435,13 @@ def test_a_roster_that_is_wrong_is_refused_with_the_line(tmp_path: Path, text: s
         read_roster(tmp_path / "roster.csv")
     with pytest.raises(FileNotFoundError, match="there is no roster"):
         read_roster(tmp_path / "none.csv")
+
+
+def test_every_new_class_has_a_secret_seed_of_its_own(tmp_path: Path) -> None:
+    seeds = set()
+    for name in "ab":
+        Classroom.create(tmp_path / name, "tic-tac-toe")
+        with Classroom.open(tmp_path / name) as room:
+            seeds.add(room.settings.seed)
+        assert os.name == "nt" or (tmp_path / name / "class.toml").stat().st_mode & 0o077 == 0
+    assert len(seeds) == 2

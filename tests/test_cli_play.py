@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 import signal
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from command import environment, run, started
+from command import run, started
 from plyground.play.records import GameRecord, Result, load_records
 from waiting import eventually
 
@@ -37,20 +36,6 @@ def test_without_a_terminal_nothing_is_asked_and_two_programs_play_to_the_end(tm
     assert moves[0].startswith("1. engine:level=")
     assert " wins with " in done.stdout or "a draw: " in done.stdout
     assert list(tmp_path.iterdir()) == []
-
-
-def test_without_the_native_core_the_game_without_a_terminal_still_ends_soon(tmp_path: Path) -> None:
-    code = (
-        "import sys; sys.modules['plyground.native._core'] = None; "
-        "sys.argv = ['plyground', 'play', 'connect-four:rows=4,columns=4']; "
-    )
-    code += "from plyground.cli import main; main()"
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path, env=environment(), timeout=60
-    )
-    assert done.returncode == 0
-    assert "note: the native core is missing" in done.stderr
-    assert " wins with " in done.stdout or "a draw: " in done.stdout
 
 
 @pytest.mark.parametrize("game", ["connect-four", "double-card", "tic-tac-toe", "mnk:width=4,height=4,k=4"])

@@ -19,6 +19,7 @@ from command import run
 from plyground.cli import SUMMARIES, cli
 
 SNAPSHOTS = Path(__file__).parent / "snapshots"
+DOCS = Path(__file__).parent.parent / "docs"
 USAGE = sorted((SNAPSHOTS / "usage").glob("*.txt"))
 
 
@@ -46,6 +47,16 @@ def test_help_reads_as_in_its_snapshot(words: tuple[str, ...]) -> None:
     done = run(*words, "--help")
     assert (done.returncode, done.stderr) == (0, "")
     compare(SNAPSHOTS / "help" / f"{'-'.join(('plyground', *words))}.txt", done.stdout)
+
+
+def test_the_page_of_all_commands_says_what_the_program_says() -> None:
+    parts = ["# All commands and options\n\nMade from the program: each command with `--help`.\n"]
+    for words in commands():
+        help_text = (SNAPSHOTS / "help" / f"{'-'.join(('plyground', *words))}.txt").read_text(encoding="utf-8")
+        parts.append(
+            f"{'#' * min(3, 1 + max(1, len(words)))} {' '.join(('plyground', *words))}\n\n```text\n{help_text}```\n"
+        )
+    compare(DOCS / "commands.md", "\n".join(parts))
 
 
 def test_each_help_snapshot_belongs_to_a_command() -> None:

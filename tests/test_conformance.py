@@ -158,7 +158,6 @@ ROTATED = (*range(1, 9), 0)
         (broken(max_plies=0), "mine: max_plies must be above 0, got 0"),
         (broken(watches=((0,), (2,))), "mine: the second side watches (2,), not layers"),
         (broken(watches=((0,), ())), "mine: the second side watches (), not layers"),
-        (broken(watches=((0,), (0,))), "mine: no layer can serve both sides"),
         (broken(patterns=(Pattern(1 << 9),)), "mine: pattern 0 () must have cells, all on the board"),
         (broken(patterns=(Pattern(0),)), "mine: pattern 0 () must have cells, all on the board"),
         (broken(patterns=(Pattern(3, 2),)), "mine: pattern 0 (A1 B1) has a neutraliser off the board or inside"),
@@ -346,7 +345,7 @@ def test_a_search_that_breaks_a_promise_is_shown_which(search: Search, message: 
 
 
 def returning(answer: object) -> Any:
-    def search(position: Position, depth: object) -> object:
+    def search(position: Position, limit: object) -> object:
         return answer
 
     return search

@@ -18,9 +18,10 @@ from plyground.course.examiner import Examiner, questions_of
 from plyground.course.grade import Grade, grade
 from plyground.course.outputs import form_of, written
 from plyground.course.rubric import Criterion, Rubric
-from plyground.course.submission import read_submission
 from plyground.judge.judge import judge_position
 from plyground.play.records import GameRecord
+from plyground.referee.sandbox.view import USUAL_ACCESS
+from plyground.tournament.submission import read_submission
 
 RUBRIC = Rubric.parse("""
 title = "Assignment 1"
@@ -152,7 +153,7 @@ def test_who_only_makes_faults_is_soon_asked_no_more_and_all_of_it_counts(tmp_pa
 
     (tmp_path / "ann.py").write_text(CRASHES, encoding="utf-8")
     rules, rubric = games.load("tic-tac-toe"), Rubric.parse(RUBRIC.to_toml().replace("count = 2", "count = 8"))
-    watched = Watched(rules, f"py:{tmp_path}/ann.py", rubric, 0, questions_of(rules, rubric, 0))
+    watched = Watched(rules, f"py:{tmp_path}/ann.py", rubric, 0, questions_of(rules, rubric, 0), USUAL_ACCESS)
     evidence = watched.examine()
     assert started == [0, 1, 2]
     assert [game.at_fault for game in evidence.all_games()] == [0] * 8
@@ -329,3 +330,20 @@ def test_a_heuristic_is_graded_in_a_process_of_its_own(tmp_path: Path) -> None:
     found = grade(read_submission(str(path)), games.load("tic-tac-toe"), rubric)
     assert (found.points, found.problem) == (1, "")
     assert found.isolation
+
+
+def test_wrong_moves_where_one_has_to_look_ahead_are_explained() -> None:
+    rubric = Rubric.parse('[[criterion]]\nkind = "lookahead"\nplies = 2\ncount = 6\npoints = 10\nstart = 0.4\n')
+    rules = games.load("tic-tac-toe")
+    right, wrong = (grade(read_submission(f"alpha-beta:depth={depth}"), rules, rubric) for depth in (2, 1))
+    assert (right.points, wrong.points) == (10, 0)
+    assert wrong.marks[0].details == ("0 of 6 positions answered rightly",)
+    assert "(loss in 2); " in wrong.blunders[0].sentence
+    assert "was better (nothing decided within 2 plies). 1 move of " in wrong.blunders[0].sentence
+
+
+def test_games_against_several_players_are_counted_for_each() -> None:
+    text = '[[criterion]]\nkind = "games"\nopponents = ["random", "alpha-beta:depth=9"]\ncount = 8\npoints = 10\n'
+    (mark,) = grade(read_submission("alpha-beta:depth=9"), games.load("tic-tac-toe"), Rubric.parse(text)).marks
+    assert mark.details[-1] == "against alpha-beta:depth=9: 0 won, 4 drawn, 0 lost"
+    assert mark.details[-2].startswith("against random: ")

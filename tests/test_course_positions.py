@@ -14,17 +14,26 @@ import pytest
 
 from plyground import games, start
 from plyground.course import kept_positions as kept
-from plyground.course.exam import ExamAnswer, ExamPosition, Phase, known_positions
+from plyground.course.exam import (
+    LOOK_SHARE,
+    ExamAnswer,
+    ExamPosition,
+    Phase,
+    known_positions,
+    lookahead_positions,
+    points,
+)
 from plyground.course.examiner import Evidence
 from plyground.course.grade import graded
 from plyground.course.rubric import Criterion, CriterionKind, Rubric
-from plyground.course.submission import Submission
-from plyground.judge.inquiry import Inquiry
 from plyground.judge.judge import Judge, judge_position
-from plyground.search.base import Limit
+from plyground.players import choose, load
+from plyground.search.base import NO_LIMIT, Limit
 from plyground.search.engine import EngineSearch
+from plyground.search.score import ProvedResult, Score
 from plyground.solve.connect_four.solver import ConnectFourSolver
 from plyground.solve.prover import Prover
+from plyground.tournament.submission import Submission
 
 RULES = games.load("tic-tac-toe")
 
@@ -116,10 +125,9 @@ def test_books_of_the_user_have_no_say_in_what_is_asked(tmp_path: Path, monkeypa
 def test_what_pairings_prove_is_noted_in_the_order_of_the_moves() -> None:
     # A set of moves has another order in every process, and what is asked next is limited by nodes.
     position = start("polarized-ladder", PAIRED)
-    inquiry = Inquiry(Judge(position.rules), position, Limit(nodes=200_000), all_moves=True)
-    inquiry._pair()
+    judgement = Judge(position.rules).judge(position, Limit(nodes=200_000))
     moves = position.moves()
-    noted = [moves.index(move) for move in inquiry.facts]
+    noted = [moves.index(each.move) for each in judgement.moves if each.score == Score.draw()]
     assert len(noted) > 5
     assert noted == sorted(noted)
 
@@ -178,3 +186,50 @@ def test_positions_are_kept_where_caches_are(monkeypatch: pytest.MonkeyPatch) ->
     assert kept.exam_folder() == Path("/caches/plyground/exams")
     monkeypatch.delenv("XDG_CACHE_HOME")
     assert kept.exam_folder() == Path.home() / ".cache" / "plyground" / "exams"
+
+
+@pytest.mark.parametrize("name", ["connect-four", "double-card", "polarized-ladder", "tic-tac-toe"])
+@pytest.mark.parametrize("plies", [1, 2])
+def test_a_search_as_deep_as_a_position_asks_is_right_and_no_shallower_one(name: str, plies: int) -> None:
+    rules = games.load(name)
+    found = lookahead_positions(rules, plies, 4, 3)
+    assert found
+    for depth in range(1, plies + 1):
+        player = load(f"alpha-beta:depth={depth}", rules)
+        right = [asked.lost_by(choose(player, asked.position, NO_LIMIT)) == 0 for asked in found]
+        assert right == [depth == plies] * len(found)
+
+
+def test_what_is_decided_ahead_is_true_and_few_moves_are_right() -> None:
+    found = lookahead_positions(games.load("connect-four"), 3, 4, 0)
+    for asked in found:
+        truth = {each.move: each.score for each in judge_position(asked.position).moves}
+        for move, score in asked.worth:
+            exact = truth[move]
+            assert exact is not None
+            assert score.result in (None, exact.result)
+        assert asked.worth[0][1].plies == 3
+        assert asked.worth[0][1].result is ProvedResult.WIN
+        right = [move for move, score in asked.worth if points(score) == 1]
+        assert len(right) <= LOOK_SHARE * len(asked.worth)
+
+
+def test_positions_decided_ahead_depend_on_their_seed_alone() -> None:
+    assert lookahead_positions(RULES, 2, 4, 1) == lookahead_positions(RULES, 2, 4, 1)
+    assert lookahead_positions(RULES, 2, 4, 1) != lookahead_positions(RULES, 2, 4, 2)
+
+
+def test_a_game_without_positions_decided_so_far_ahead_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("plyground.course.exam.MOST_LOOK_POSITIONS", 100)
+    with pytest.raises(ValueError, match="no position of tic-tac-toe was found that is decided 8 plies ahead; ask for"):
+        lookahead_positions(RULES, 8, 4, 1)
+
+
+def test_positions_decided_ahead_are_kept_as_they_are(folder: Path) -> None:
+    found = kept.kept_positions(RULES, 4, 1, 2)
+    assert kept.kept_positions(RULES, 4, 1, 2) == found
+    assert [path.name for path in folder.iterdir()] == [kept.exam_file(RULES, 4, 1, 2)]
+    values = json.loads(json.dumps(kept.to_json(found)))
+    values[0]["plies"] = 99
+    with pytest.raises(ValueError, match="positions are decided 1 to 8 plies ahead, got 99"):
+        kept.of_json(RULES, values)

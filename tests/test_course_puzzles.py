@@ -11,10 +11,10 @@ from plyground.course.exam import ExamAnswer, ExamPosition
 from plyground.course.grade import Grade, grade
 from plyground.course.outputs import written
 from plyground.course.puzzle_exam import chosen_puzzles, solved_by
-from plyground.course.rubric import Criterion, CriterionKind, Rubric, usual_rubric
-from plyground.course.submission import read_submission
+from plyground.course.rubric import Criterion, CriterionKind, Rubric
 from plyground.play.faults import Fault, FaultKind
 from plyground.puzzle.puzzle import Theme
+from plyground.tournament.submission import read_submission
 
 LADDER = games.load("polarized-ladder")
 RUBRIC = '[[criterion]]\nkind = "puzzles"\nthemes = ["double-threat", "trap"]\ncount = 4\npoints = 10\nfull = 0.5\n'
@@ -92,8 +92,3 @@ def test_a_bot_in_the_sandbox_is_asked_and_reads_what_it_missed(first_move: Grad
 def test_a_player_that_looks_ahead_solves_more_than_one_that_does_not(first_move: Grade) -> None:
     strong = grade(read_submission("engine:level=7"), LADDER, Rubric.parse(RUBRIC))
     assert strong.points == 10 > first_move.points
-
-
-def test_puzzles_are_in_the_usual_rubric_where_the_game_has_some() -> None:
-    kinds = [usual_rubric(games.load(name)).kinds for name in ("connect-four", "tic-tac-toe")]
-    assert [CriterionKind.PUZZLES in each for each in kinds] == [True, False]

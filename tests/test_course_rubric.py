@@ -32,14 +32,26 @@ hardest = 4
 points = 5
 """
 
-NAMES = ("connect-four", "tic-tac-toe")
+SEVERAL = """
+[[criterion]]
+kind = "games"
+opponents = ["random", "engine:level=1"]
+count = 8
+points = 5
+"""
+
+LOOK = """
+[[criterion]]
+kind = "lookahead"
+plies = 3
+points = 5
+"""
+
+NAMES = ("connect-four", "double-card", "polarized-ladder", "tic-tac-toe", "mnk:width=15,height=15,k=5")
 
 
-def test_on_a_large_board_games_count_instead_of_exact_results() -> None:
+def test_on_a_large_board_exact_results_are_refused() -> None:
     rules = games.load("mnk:width=15,height=15,k=5")
-    rubric = usual_rubric(rules)
-    assert rubric.points == 100
-    assert CriterionKind.QUALITY not in rubric.kinds
     with pytest.raises(ValueError, match=r"a board of 225 cells is too large.*; leave quality out of the rubric"):
         known_positions(rules, 1, 0)
 
@@ -56,7 +68,9 @@ def test_a_rubric_is_read_from_its_text() -> None:
     assert rubric.criteria == (Criterion(CriterionKind.GAMES, 30, 0.25, 0.75, 4, "random", "Beat chance."),)
 
 
-@pytest.mark.parametrize("rubric", [*map(usual_rubric, map(games.load, NAMES)), Rubric.parse(PUZZLES)])
+@pytest.mark.parametrize(
+    "rubric", [*map(usual_rubric, map(games.load, NAMES)), *map(Rubric.parse, (PUZZLES, SEVERAL, LOOK))]
+)
 def test_a_rubric_survives_being_written(rubric: Rubric) -> None:
     assert Rubric.parse(rubric.to_toml()) == rubric
 
@@ -73,7 +87,7 @@ def test_points_grow_evenly_between_start_and_full(share: float, points: float) 
     [
         ("title = ", "broken rubric: Invalid value"),
         ("", r"broken rubric: it needs at least one \[\[criterion\]\]"),
-        ("colour = 1", "unknown key 'colour'; known: criterion, nodes, time, title"),
+        ("colour = 1", "unknown key 'colour'; known: allow, criterion, nodes, time, title"),
         (SMALL.replace("500", '"many"'), "nodes a whole number, got 'Assignment 1', 'many'"),
         (SMALL.replace("0.5", "soon", 1), "bad time control 'soon'"),
         (SMALL.replace('"games"', '"style"'), "criterion 1: unknown kind of criterion 'style'; known: faults, games"),
@@ -84,12 +98,22 @@ def test_points_grow_evenly_between_start_and_full(share: float, points: float) 
         (SMALL.replace("full = 0.75", "full = 0.2"), "0 <= start < full <= 1, got 0.25, 0.2"),
         (SMALL.replace('opponent = "random"', ""), "a criterion of games needs an opponent"),
         (SMALL.replace('"games"', '"legality"'), "a criterion of legality has no opponent, got 'random'"),
+        (
+            SMALL + 'opponents = ["engine:level=1"]',
+            "a criterion of games needs an opponent, such as .* or opponents, a",
+        ),
+        (SEVERAL.replace("count = 8", "count = 6"), "count must be a multiple of 4, for pairs of games .* got 6"),
+        (SEVERAL.replace("engine:level=1", "random"), "opponents must differ, got random, random"),
+        (SEVERAL.replace('"engine:level=1"', "1"), r"opponents must be a list of texts, got \['random', 1\]"),
+        (LOOK.replace("plies = 3", ""), "a criterion of lookahead needs plies, 1 to 8, got 0"),
+        (LOOK.replace("plies = 3", "plies = 9"), "a criterion of lookahead needs plies, 1 to 8, got 9"),
+        (SMALL + "plies = 2\n", "a criterion of games has no plies: these are for lookahead"),
         (SMALL + "weight = 2\n", "criterion 1: unknown key 'weight'"),
         (SMALL + 'themes = ["trap"]', "a criterion of games has no themes and no hardest: these are for puzzles"),
         (PUZZLES.replace("trap", "fork"), "criterion 1: unknown theme 'fork'; known: card, double-threat"),
         (PUZZLES.replace('"trap"', "1"), r"criterion 1: themes must be a list of texts, got \[1, 'forced-win'\]"),
         (PUZZLES.replace("4", "11"), "criterion 1: hardest must be 1 to 10, got 11"),
-        ('[[criterion]]\nkind = "time"\npoints = 1', "needs a criterion of legality, games, quality, puzzles"),
+        ('[[criterion]]\nkind = "time"\npoints = 1', "needs a criterion of legality, games, lookahead, quality"),
         (
             '[[criterion]]\nkind = "legality"\npoints = 1\n[[criterion]]\nkind = "faults"\npoints = 1',
             "a criterion of faults needs one of games",
@@ -104,3 +128,16 @@ def test_a_broken_rubric_is_refused_with_the_reason(text: str, message: str) -> 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_usual_rubric_has_a_hundred_points(name: str) -> None:
     assert usual_rubric(games.load(name)).points == 100
+
+
+def test_no_points_of_the_usual_rubric_are_free() -> None:
+    for name in NAMES:
+        usual = usual_rubric(games.load(name))
+        assert sum(each.points for each in usual.criteria if each.kind is CriterionKind.LEGALITY) == 5
+        assert usual.kinds == {CriterionKind.LEGALITY, CriterionKind.LOOKAHEAD, CriterionKind.GAMES}
+
+
+def test_several_opponents_are_met_one_after_the_other_in_pairs() -> None:
+    (criterion,) = Rubric.parse(SEVERAL).criteria
+    assert [criterion.opponent_in(number) for number in range(8)] == ["random"] * 4 + ["engine:level=1"] * 4
+    assert criterion.name == "games against 2 players"

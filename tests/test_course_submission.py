@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from plyground.course.submission import BadSubmission, read_submission
+from plyground.tournament.submission import BadSubmission, read_submission
 
 BOT = "def choose(position, limit):\n    return position.moves()[0]\n"
 HEURISTIC = "def threats(position):\n    return 0\n"
@@ -86,6 +86,16 @@ def test_what_cannot_be_run_is_refused_with_the_reason(tmp_path: Path, files: di
         file(tmp_path, name, text)
     with pytest.raises(BadSubmission, match=message):
         read_submission(str(tmp_path / "x"))
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [("bot.ipynb", "is a notebook: export it as a Python file"), ("bot.txt", "is no program: expected .py, .js")],
+)
+def test_what_no_system_runs_is_refused_before_it_is_tried(name: str, message: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_text("{}", encoding="utf-8")
+    with pytest.raises(BadSubmission, match=message):
+        read_submission(str(tmp_path / name))
 
 
 def test_a_fingerprint_changes_with_the_files_and_not_with_the_place(tmp_path: Path) -> None:

@@ -1,17 +1,12 @@
 """The longest defence agrees with trying everything."""
 
-import pytest
-
 from boards import after
-from plyground import native
 from plyground.core.position import Position
 from plyground.core.rules import Move, Side
 from plyground.search.base import Limit
 from plyground.solve.allowance import Allowance
 from plyground.solve.defence import distinct, longest, lost_within
 from plyground.solve.prover import Prover
-
-pytestmark = pytest.mark.skipif(not native.available, reason="proof search runs in the native core")
 
 LOST = "mnk:width=4,height=4,k=3"
 """Whoever moves first wins it."""

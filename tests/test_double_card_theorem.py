@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from plyground import games, native
+from plyground import games
 from plyground.books.book import Book, BookKind
 from plyground.books.shelf import SHIPPED
 from plyground.core.position import Position
@@ -69,7 +69,6 @@ def test_a_certificate_that_answers_badly_is_refuted(book: Book) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not native.available, reason="proof search runs in the native core")
 def test_solve_proves_the_theorem_shows_it_at_once_and_that_no_win_is_shorter() -> None:
     start = Position.start(games.load("double-card"))
     first, *_, last = [reported for reported in solve(start, seconds=300) if reported.winner is not None]

@@ -1,98 +1,195 @@
-"""Without a C++ compiler the same commands work, slower; with one the core must be there."""
+"""Without a C++ compiler the build takes one from PyPI; there is always a core, or an error that says what to do."""
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 import subprocess
 import sys
 import sysconfig
 import venv
+import zipfile
+from importlib import util
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 
+COMPILERS = ("c++", "g++", "gcc", "cc", "clang", "clang++", "icpx", "cmake", "ninja", "ld", "ar", "ranlib", "make")
+"""What a machine lacks on which only Python is installed."""
 
-def test_where_there_is_a_compiler_the_core_is_there() -> None:
-    compiler = os.environ.get("CXX") or next(filter(shutil.which, ("c++", "g++", "clang++", "cl")), None)
-    if compiler is None:
-        pytest.skip("no C++ compiler on this machine")
-    from plyground import native
-    from plyground.native import _core
+pytestmark = pytest.mark.skipif(os.name == "nt", reason="about compilers as Unix names them")
 
-    assert _core.__name__ == "plyground.native._core"
-    assert native.available
+
+@pytest.fixture
+def backend(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    """The build backend, on a machine without a compiler."""
+    spec = util.spec_from_file_location("core_backend", ROOT / "native" / "packaging" / "core_backend.py")
+    assert spec is not None
+    assert spec.loader is not None
+    pytest.importorskip("scikit_build_core")
+    module = util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    monkeypatch.chdir(ROOT)
+    for name in ("CXX", "CMAKE_ARGS"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(module, "find_compiler", lambda: None)
+    return module
+
+
+def zig_of(requirements: list[str]) -> list[str]:
+    return [each for each in requirements if each.startswith("ziglang")]
+
+
+def test_zig_is_required_only_where_no_compiler_is_found(backend: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    asks = (backend.get_requires_for_build_wheel, backend.get_requires_for_build_editable)
+    assert [len(zig_of(ask())) for ask in asks] == [1, 1]
+    assert zig_of(backend.get_requires_for_build_sdist()) == []
+    monkeypatch.setattr(backend, "find_compiler", lambda: "/usr/bin/c++")
+    assert [zig_of(ask()) for ask in asks] == [[], []]
+    assert len(zig_of(backend.get_requires_for_build_wheel({"core": "zig"}))) == 1
+
+
+def test_a_wheel_without_a_core_requires_no_compiler_and_no_cmake(backend: ModuleType) -> None:
+    assert not [each for each in backend.get_requires_for_build_wheel({"core": "none"}) if "cmake" in each]
+    assert zig_of(backend.get_requires_for_build_wheel({"core": "none"})) == []
+
+
+def test_an_unknown_core_is_refused(backend: ModuleType) -> None:
+    with pytest.raises(SystemExit, match="core must be zig or none, got 'fast'"):
+        backend.build_wheel("unused", {"core": "fast"})
+
+
+def test_zig_that_is_wanted_and_missing_is_named(backend: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(backend, "find_spec", lambda name: None)
+    with pytest.raises(SystemExit, match=r"needs the package ziglang>=.*: pip install ziglang"):
+        backend.build_wheel("unused")
+
+
+def fake(folder: Path, name: str, script: str) -> Path:
+    program = folder / name
+    program.write_text(f"#!/bin/sh\n{script}\n")
+    program.chmod(0o755)
+    return program
+
+
+def found(path: Path, **variables: str) -> str:
+    """What the build finds with nothing but a folder on its PATH."""
+    code = "import core_backend; print(core_backend.find_compiler())"
+    settings = {"PATH": str(path), "PYTHONPATH": str(ROOT / "native" / "packaging"), **variables}
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=settings, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
+
+
+def test_a_compiler_that_compiles_nothing_is_none(tmp_path: Path) -> None:
+    pytest.importorskip("scikit_build_core")
+    assert found(tmp_path) == "None"
+    fake(tmp_path, "c++", "echo install the developer tools first >&2; exit 1")
+    assert found(tmp_path) == "None"
+    good = fake(tmp_path, "clang++", "exit 0")
+    assert found(tmp_path) == str(good)
+
+
+def test_a_compiler_that_the_user_names_is_taken_unseen(tmp_path: Path) -> None:
+    pytest.importorskip("scikit_build_core")
+    assert found(tmp_path, CXX="mine++") == "mine++"
+    assert found(tmp_path, CMAKE_ARGS="-DCMAKE_CXX_COMPILER=mine++") == "the one in CMAKE_ARGS"
+
+
+def test_a_core_that_does_not_compile_is_an_error_that_says_what_to_do(
+    backend: ModuleType, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fail(*_: object) -> str:
+        raise SystemExit(1)
+
+    monkeypatch.setattr(backend, "find_compiler", lambda: "/usr/bin/old++")
+    monkeypatch.setattr(backend.scikit, "build_wheel", fail)
+    with pytest.raises(SystemExit):
+        backend.build_wheel("unused")
+    said = capsys.readouterr().err
+    assert "could not be compiled with /usr/bin/old++" in said
+    assert "CXX" in said
+    assert "-C core=zig" in said
+
+
+def source(home: Path) -> Path:
+    """A copy, so that nothing is written where the core was built."""
+    ignored = shutil.ignore_patterns(".*", "build", "__pycache__", "tests", "benchmarks")
+    shutil.copytree(ROOT, home / "source", ignore=ignored)
+    return home / "source"
+
+
+def pip(*arguments: str | Path, python: Path | None = None, **variables: str) -> None:
+    command = [sys.executable, "-m", "pip", *(["--python", python] if python else []), *arguments]
+    settings = os.environ | {"PIP_DISABLE_PIP_VERSION_CHECK": "1"} | variables
+    done = subprocess.run(list(map(str, command)), env=settings, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_wheel_without_a_core_is_for_every_platform_and_says_what_is_missing(tmp_path: Path) -> None:
+    pip("wheel", "--quiet", "--no-deps", "--wheel-dir", tmp_path, "-C", "core=none", source(tmp_path), PATH="")
+    (wheel,) = tmp_path.glob("*.whl")
+    assert wheel.name.endswith("-py3-none-any.whl")
+    with zipfile.ZipFile(wheel) as packed:
+        assert not [name for name in packed.namelist() if name.endswith((".so", ".pyd"))]
+    code = f"""
+import sys; sys.path.insert(0, {str(wheel)!r})
+from plyground import Limit, Position, load_game, load_player, native
+position = Position.start(load_game("connect-four"))
+*_, found = load_player("alpha-beta:depth=2", position.rules).think(position, Limit())
+print(found.nodes > 8)
+load_player("engine", position.rules)
+"""
+    done = subprocess.run([sys.executable, "-I", "-S", "-c", code], capture_output=True, text=True, check=False)
+    assert done.stdout == "True\n"
+    assert done.stderr.splitlines()[-1].startswith("ImportError: this needs the native core")
 
 
 @pytest.fixture(scope="module")
-def plain(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The bin folder of an environment into which the package was installed with a compiler that does not work."""
-    home = tmp_path_factory.mktemp("plain")
-    venv.create(home / "env", with_pip=False)
-    paths = sysconfig.get_paths("venv", vars={"base": str(home / "env"), "platbase": str(home / "env")})
+def bare(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of the programs of this machine, but for compilers."""
+    folder = tmp_path_factory.mktemp("bare")
+    for place in ("/bin", "/usr/bin"):
+        for program in Path(place).iterdir():
+            name = program.name.partition("-")[0] if "linux-gnu" not in program.name else "gcc"
+            if name not in COMPILERS and not (folder / program.name).exists():
+                (folder / program.name).symlink_to(program)
+    return folder
+
+
+@pytest.mark.slow
+def test_without_a_compiler_the_install_has_the_whole_core(tmp_path: Path, bare: Path) -> None:
+    venv.create(tmp_path / "env", with_pip=False)
+    paths = sysconfig.get_paths("venv", vars={"base": str(tmp_path / "env"), "platbase": str(tmp_path / "env")})
     python = Path(paths["scripts"]) / "python"
     # The dependencies of the environment that runs the tests, but not its hooks: those would bring in its core.
     (Path(paths["purelib"]) / "dependencies.pth").write_text(f"{sysconfig.get_path('purelib')}\n", encoding="utf-8")
-    # A copy, so that nothing is written where the core was built.
-    source = home / "source"
-    ignored = shutil.ignore_patterns(".*", "build", "__pycache__", "tests", "benchmarks", "docs")
-    shutil.copytree(ROOT, source, ignore=ignored)
-    install = [sys.executable, "-m", "pip", "--python", str(python), "install", "--quiet", "--no-deps", str(source)]
-    compiler = "CMAKE_GENERATOR_TOOLSET" if os.name == "nt" else "CXX"  # Visual Studio chooses by its own name for it
-    broken = os.environ | {compiler: str(home / "no-such-compiler"), "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
-    subprocess.run(install, check=True, env=broken, cwd=home)
-    return python.parent
-
-
-def run(plain: Path, *arguments: str, code: int = 0) -> subprocess.CompletedProcess[str]:
-    clean = {key: value for key, value in os.environ.items() if not key.startswith(("PYTHON", "COV_"))}
-    done = subprocess.run(
-        [plain / "plyground", *arguments],
-        capture_output=True,
-        text=True,
-        stdin=subprocess.DEVNULL,
-        cwd=plain,
-        env=clean,
-        check=False,
+    pip(
+        "install",
+        "--quiet",
+        "--no-deps",
+        source(tmp_path),
+        python=python,
+        PATH=str(bare),
+        CMAKE_CXX_COMPILER_LAUNCHER="",
     )
-    assert done.returncode == code, done.stderr
-    return done
-
-
-def test_the_install_has_no_core_and_is_not_the_one_under_test(plain: Path) -> None:
-    code = "import plyground, importlib.util as u; print(plyground.__file__, u.find_spec('plyground.native._core'))"
-    reported = subprocess.run([plain / "python", "-c", code], capture_output=True, text=True, check=True, cwd=plain)
-    where, core = reported.stdout.split()
-    assert Path(where).is_relative_to(plain.parent)
-    assert core == "None"
-
-
-def test_the_board_is_shown(plain: Path) -> None:
-    reported = json.loads(run(plain, "show", "connect-four", "--after", "4453", "--json").stdout)
-    assert (reported["ply"], reported["to_move"], reported["outcome"]) == (4, "first", None)
-
-
-def test_leaf_counts_are_the_same_and_one_line_says_how_to_get_the_fast_core(plain: Path) -> None:
-    done = run(plain, "perft", "double-card", "--depth", "2", "--json")
-    assert json.loads(done.stdout) == {"counts": [60, 3184]}
-    assert len(done.stderr.splitlines()) == 1
-    assert "compiler" in done.stderr
-
-
-@pytest.mark.parametrize(
-    ("game", "first", "second"),
-    [
-        ("connect-four:rows=4,columns=4", "alpha-beta:depth=2", "engine:level=1"),
-        ("tic-tac-toe", "minimax:depth=2", "random"),
-    ],
-)
-def test_an_ai_game_runs_to_its_end(plain: Path, tmp_path: Path, game: str, first: str, second: str) -> None:
-    file = tmp_path / "game.json"
-    run(plain, "play", game, "--first", first, "--second", second, "--seed", "1", "--limit", "1", "--save", str(file))
-    reported = json.loads(file.read_text(encoding="utf-8"))
-    assert reported["game"] == game
-    assert reported["result"] in ("1-0", "0-1", "1/2-1/2")
-    assert reported["moves"]
+    code = """
+from plyground import Limit, Position, load_game, native
+from plyground.native import _core
+from plyground.search.engine import EngineSearch
+from plyground.solve.connect_four.solver import ConnectFourSolver
+rules = load_game("connect-four:rows=5,columns=5")
+print(_core.__file__)
+print(native.build, ConnectFourSolver(rules).solve(Position.start(rules)).score)
+*_, found = EngineSearch()(Position.start(load_game("polarized-ladder")), Limit(nodes=20_000))
+print(found.depth, found.nodes)
+"""
+    clean = {"PATH": str(bare), "HOME": str(tmp_path)}
+    theirs = subprocess.run([python, "-c", code], capture_output=True, text=True, check=True, cwd=tmp_path, env=clean)
+    ours = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=tmp_path)
+    where, *answers = theirs.stdout.splitlines()
+    assert Path(where).is_relative_to(tmp_path)
+    assert answers == ours.stdout.splitlines()[1:]

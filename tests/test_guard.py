@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from boards import after
-from plyground import games, native, players
+from plyground import games, players
 from plyground.books.shelf import SHIPPED
 from plyground.core.position import Position
 from plyground.core.rules import Side
-from plyground.judge.judge import Judge, _tries
+from plyground.judge.judge import Judge
 from plyground.players import EnginePlayer, choose
 from plyground.search.base import Limit
 from plyground.solve import pairing
@@ -68,7 +68,6 @@ def test_the_engine_as_second_player_wins_double_card_by_the_book(game: str) -> 
         assert position.ply <= 16
 
 
-@pytest.mark.skipif(not native.available, reason="proof search runs in the native core")
 @pytest.mark.parametrize("found", FORCED, ids=lambda found: str(found["moves"]))
 def test_a_forced_win_of_the_middle_game_is_found_that_the_search_alone_misses(found: dict[str, str]) -> None:
     position, limit = after(found["game"], found["moves"]), Limit(nodes=int(found["nodes"]))
@@ -133,14 +132,6 @@ def test_pairings_of_a_large_board_are_not_sought_move_by_move() -> None:
     position = after("gomoku", "H8 A1")
     assert pairing.keeping(position) == ()
     assert choose(players.load("engine:nodes=500", position.rules), position, Limit()) in position.moves()
-
-
-def test_the_effort_for_pairings_is_a_share_of_the_limit() -> None:
-    position = after("polarized-ladder")
-    moves = len(position.moves())
-    assert _tries(position, Limit(depth=3)) == pairing.EFFORT_TRIES
-    assert _tries(position, Limit(nodes=100_000)) == 15_000 // moves
-    assert _tries(position, Limit(nodes=100_000, seconds=0.05)) == 7_500 // moves
 
 
 @pytest.mark.slow

@@ -9,12 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from plyground import games, native, players
+from plyground import games, heuristics, players
 from plyground.core.notation import parse_moves
 from plyground.core.position import Position
 from plyground.core.rules import Rules, Side
-from plyground.players import PLAYERS, DepthPlayer, choose
-from plyground.players.heritage import (
+from plyground.heritage.programs import (
     CAMERON_TIAGO,
     LAVOIE,
     TEAM_TWO,
@@ -25,7 +24,8 @@ from plyground.players.heritage import (
     by_ladders,
     hazar_isik,
 )
-from plyground.search.base import Limit
+from plyground.players import PLAYERS, DepthPlayer, choose
+from plyground.search.base import Effort, Limit
 
 LADDER = games.load("polarized-ladder")
 OPEN = games.load("polarized-ladder:variant=open")
@@ -139,7 +139,7 @@ def test_the_second_players_win_is_as_bad_for_the_first() -> None:
     rules = games.load("connect-four:rows=4,columns=5")
     position = after(rules, "1223344")  # o has 2 3 4 in row 2; x may stop it at one end only
     *_, analysis = old_program("hazar-isik:plies=2", rules).think(position, Limit())
-    assert analysis.points == hazar_isik(2, "centrality").win(0, position.play(analysis.line[0]))
+    assert analysis.points == hazar_isik(2, "centrality").own.win(0, position.play(analysis.line[0]))
 
 
 def test_ayoub_qabbanis_win_counts_the_levels_left() -> None:
@@ -231,11 +231,52 @@ def self_play(spec: str, game: str) -> Position:
     return position
 
 
-def test_turpin_plays_the_same_game_against_itself_whichever_goal_begins() -> None:
-    # Red and filled exchanged, white and open exchanged: each placement becomes itself.
+def test_turpin_wins_against_itself_in_thirteen_moves_with_the_goal_that_begins() -> None:
     colours, dots = (self_play("turpin", f"double-card:first={goal}") for goal in ("colours", "dots"))
     assert colours.layers == (*dots.layers[2:], *dots.layers[:2])
     assert (colours.ply, colours.over and colours.over.winner) == (13, Side.FIRST)
+
+
+def test_turpin_takes_the_last_of_equal_moves_if_asked() -> None:
+    rules = games.load("double-card")
+    position = some_position(rules, 6, seed=7)
+    search, heuristic = old_program("turpin", rules).search, heuristics.load("turpin", rules)
+    worth = {move: -search(position.play(move), 1, heuristic, Effort(Limit()))[0] for move in position.moves()}
+    best = [move for move, value in worth.items() if value == max(worth.values())]
+    *_, first = players.load("turpin", rules).think(position, Limit())
+    *_, last = players.load("turpin:ties=last", rules).think(position, Limit())
+    assert (first.move, last.move) == (best[0], best[-1])
+    assert (first.points, first.nodes) == (last.points, last.nodes)
+    *_, ranking = old_program("turpin:ties=last", rules).rank(position, Limit())
+    assert ranking.best.move == last.move
+
+
+def test_a_win_on_the_very_last_cell_is_worth_nothing_to_hazar_isik() -> None:
+    rules = games.load("connect-four:rows=4,columns=4")
+    wins = 0
+    for seed in range(400):
+        position = some_position(rules, 15, seed)
+        over = position.play(position.moves()[0]).outcome()
+        assert over is not None
+        *_, found = players.load("hazar-isik:plies=1", rules).think(position, Limit())
+        assert found.points == 0
+        wins += over.winner is not None
+    assert wins > 0
+
+
+@pytest.mark.parametrize(
+    ("option", "first", "middle", "late"),
+    [("tournament", 2, 3, 4), ("report", 3, 4, 5), ("1", 1, 1, 1), ("6", 6, 6, 6)],
+)
+def test_cameron_tiago_is_as_deep_as_it_is_asked_to_be(option: str, first: int, middle: int, late: int) -> None:
+    player = old_program(f"cameron-tiago:depth={option}", LADDER)
+    found = [player.own_limit(some_position(LADDER, plies, seed=1)).depth for plies in (0, 20, 40)]
+    assert found == [first, middle, late]
+
+
+def test_ayoub_qabbani_weighs_single_moves_unless_asked_for_more() -> None:
+    assert players.load("ayoub-qabbani", OPEN).name == "ayoub-qabbani"
+    assert old_program("ayoub-qabbani", OPEN).own_limit(Position.start(OPEN)).depth == 1
 
 
 def test_a_card_shares_cells_with_at_most_29_lines_of_four_and_a_cell_with_16() -> None:
@@ -254,6 +295,8 @@ def test_turpin_stays_within_two_plies_and_three_seconds() -> None:
     [
         ("cameron-tiago", "polarized-ladder", 30),
         ("cameron-tiago", "polarized-ladder:variant=open", 40),
+        ("hazar-isik:plies=2", "connect-four:rows=4,columns=4", 13),
+        ("turpin:ties=last", "double-card", 8),
         ("team-two", "polarized-ladder", 38),
         ("lavoie", "polarized-ladder", 36),
         ("hazar-isik:plies=3", "connect-four", 8),
@@ -267,8 +310,6 @@ def test_turpin_stays_within_two_plies_and_three_seconds() -> None:
 )
 def test_the_native_twin_plays_the_same(spec: str, game: str, plies: int) -> None:
     rules = games.load(game)
-    if not native.supports(rules):
-        pytest.skip("no native core here")
     player = old_program(spec, rules)
     assert player.twin is not None
     position = some_position(rules, plies, seed=6)
@@ -303,6 +344,8 @@ def test_a_game_the_program_does_not_know_is_refused(spec: str, game: str) -> No
     [
         ("hazar-isik:plies=0", "connect-four", "plies must be 1 or more, got 0"),
         ("hazar-isik:heuristic=lines", "connect-four", "heuristic must be 'completable' or"),
+        ("cameron-tiago:depth=0", "polarized-ladder", "depth must be 1 or more, got 0"),
+        ("turpin:ties=middle", "double-card", "ties must be 'first' or"),
         ("ayoub-qabbani:level=50", "polarized-ladder", "level must be 1 to 49, got 50"),
         ("ayoub-qabbani:as=source", "polarized-ladder", "as must be 'report' or 'program', got 'source'"),
         ("lavoie:depth=5", "polarized-ladder", "unknown option of lavoie 'depth'"),

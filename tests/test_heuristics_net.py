@@ -18,14 +18,11 @@ from plyground.heuristics.data import DataHeuristic
 from plyground.heuristics.engine import engine_heuristic, level_heuristic
 from plyground.heuristics.learned import Page, from_page, learned, learned_net, pattern_class
 from plyground.heuristics.net import Net, checked
-from plyground.native import available
 from plyground.players.engine import EnginePlayer
 from plyground.players.registry import load as load_player
 from plyground.search import twins
 from plyground.search.alpha_beta import alpha_beta
 from plyground.search.base import Effort, Limit
-
-with_core = pytest.mark.skipif(not available, reason="no native core in this installation")
 
 GAMES = ("connect-four", "connect-four:rows=6,columns=7", "mnk:width=5,height=4,k=4", "tic-tac-toe")
 
@@ -100,7 +97,6 @@ def test_all_images_of_a_position_have_the_same_value(game: str) -> None:
             assert net.value(position.image(symmetry)) == net.value(position)
 
 
-@with_core
 @pytest.mark.parametrize("game", GAMES)
 def test_the_core_says_what_python_says(game: str) -> None:
     rules = load(game)
@@ -110,7 +106,6 @@ def test_the_core_says_what_python_says(game: str) -> None:
             assert twins.evaluate(heuristic, position) == heuristic(position)
 
 
-@with_core
 def test_sums_that_are_kept_move_by_move_are_those_of_the_position() -> None:
     # A search makes and takes back many moves before it looks at a leaf.
     rules = load("connect-four")
@@ -143,14 +138,12 @@ def test_a_net_that_does_not_fit_is_refused(name: str) -> None:
         checked(load("tic-tac-toe"), net)
 
 
-@with_core
 @pytest.mark.parametrize("name", FAULTS)
 def test_the_core_refuses_it_too(name: str) -> None:
     with pytest.raises(ValueError, match="net"):
         twins.evaluator_for(load("tic-tac-toe"), DataHeuristic(name, (FAULTS[name][0],)))
 
 
-@with_core
 def test_the_core_takes_one_net_only() -> None:
     with pytest.raises(ValueError, match="one net at most"):
         twins.evaluator_for(load("tic-tac-toe"), DataHeuristic("two", (SOUND, SOUND)))
@@ -174,9 +167,8 @@ def test_a_game_for_which_there_can_be_no_net_is_refused(game: str | Rules, mess
     net = Net(bytes(rows_of(rules)), (1,), 0)
     with pytest.raises(ValueError, match=message):
         checked(rules, net)
-    if available:
-        with pytest.raises(ValueError, match=message):
-            twins.evaluator_for(rules, DataHeuristic("net", (net,)))
+    with pytest.raises(ValueError, match=message):
+        twins.evaluator_for(rules, DataHeuristic("net", (net,)))
 
 
 def test_a_page_with_a_bad_net_is_refused() -> None:
@@ -204,7 +196,6 @@ def test_the_engine_has_a_net_where_one_was_learned_and_its_levels_have_none() -
     assert engine_heuristic(other) == level_heuristic(other)
 
 
-@with_core
 @pytest.mark.parametrize(("spec", "net"), [("engine", True), ("engine:level=10", True), ("engine:level=9", False)])
 def test_only_full_strength_asks_the_net(spec: str, net: bool) -> None:
     rules = load("connect-four")

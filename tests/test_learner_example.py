@@ -11,8 +11,6 @@ from pathlib import Path
 import pytest
 
 pytest.importorskip("numpy")
-pytest.importorskip("plyground.native._core")
-
 from plyground import play_match
 
 EXAMPLE = Path(__file__).parent.parent / "examples" / "learner"

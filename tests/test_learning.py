@@ -19,7 +19,6 @@ from plyground.core.rules import Side  # noqa: E402
 from plyground.games import load  # noqa: E402
 from plyground.heuristics.engine import growing  # noqa: E402
 from plyground.heuristics.learned import from_page  # noqa: E402
-from plyground.native import available  # noqa: E402
 from plyground.search.base import Limit  # noqa: E402
 from plyground.solve.connect_four.solver import ConnectFourSolver  # noqa: E402
 
@@ -32,8 +31,6 @@ GAMES = (
     "mnk:width=5,height=4,k=4",
     "gomoku:size=9",
 )
-
-with_core = pytest.mark.skipif(not available, reason="no native core in this installation")
 
 
 @pytest.mark.parametrize("names", learning.FEATURES)
@@ -110,7 +107,6 @@ def test_a_known_position_is_read_as_it_is_written() -> None:
     assert learning.Known.parse(str(known)) == known
 
 
-@with_core
 def test_solved_positions_have_the_solvers_result() -> None:
     rules = load("connect-four:rows=5,columns=5")
     for known in islice(learning.solved(rules, 60, 1), 20):
@@ -121,7 +117,6 @@ def test_solved_positions_have_the_solvers_result() -> None:
         assert known.result == sign * ((score > 0) - (score < 0))
 
 
-@with_core
 def test_the_positions_of_a_game_have_one_result() -> None:
     rules = load("mnk:width=5,height=4,k=4")
     results: dict[str, int] = {}
@@ -131,7 +126,6 @@ def test_the_positions_of_a_game_have_one_result() -> None:
         assert results.setdefault(known.game, known.result) == known.result
 
 
-@with_core
 def test_a_match_against_the_same_weights_is_even() -> None:
     rules = load("tic-tac-toe")
     said = learning.match(rules, growing(rules), Limit(nodes=200), most=8, plies=2, seed=1)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from plyground import games, native, players
+from plyground import games, players
 from plyground.cli import cli
 from plyground.core.notation import parse_moves
 from plyground.core.position import Position
@@ -103,21 +103,17 @@ def test_a_bad_option_is_refused(spec: str, reason: str) -> None:
         players.load(spec, CONNECT_FOUR)
 
 
-def test_it_thinks_in_the_core_where_there_is_one() -> None:
-    assert isinstance(engine("engine:guard=no").thinker, CorePlayer if native.supports(CONNECT_FOUR) else DepthPlayer)
+def test_it_thinks_in_the_core() -> None:
+    assert isinstance(engine("engine:guard=no").thinker, CorePlayer)
 
 
-def test_without_a_core_plain_python_does_the_same_slower(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in ("engine", "old_programs"):
-        monkeypatch.setattr(f"plyground.players.{module}.supports", lambda rules: False)
+def test_a_game_that_the_core_cannot_play_is_played_by_a_plain_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("plyground.players.engine.supports", lambda rules: False)
     player = engine("engine:depth=3,guard=no")
     assert isinstance(player.thinker, DepthPlayer)
     _, position = parse_moves(CONNECT_FOUR, "4455")
     *_, analysis = player.think(position, Limit())
     assert analysis.text == "win in 3"
-    old = players.load("hazar-isik:plies=2", CONNECT_FOUR)
-    assert isinstance(old, DepthPlayer)
-    assert old.twin is None
 
 
 def test_a_function_of_a_file_works_as_its_heuristic(tmp_path: Path) -> None:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import pickle
 import re
-from collections.abc import Iterable, Iterator
+import signal
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Executor, Future
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
@@ -25,9 +27,9 @@ from plyground.play import openings
 from plyground.play.clock import TimeControl
 from plyground.play.failure import InternalFailure
 from plyground.play.faults import LONGEST_WHY_LETTERS, Fault, FaultKind
-from plyground.play.match import ATTEMPTS, GameTerms, MatchGame, MatchTerms, play_game, play_match
+from plyground.play.match import GameTerms, MatchGame, play_game
 from plyground.play.records import Result as GameResult
-from plyground.play.records import from_json, load_records, to_json
+from plyground.play.records import append_record, from_json, load_records, save_records, to_json
 from plyground.players import Player
 from plyground.players.functions import player_of_function
 from plyground.ratings import Tally
@@ -36,6 +38,11 @@ from plyground.referee.sandbox.modes import mode_here
 from plyground.report.tables import elo_sentence
 from plyground.search.base import Analysis, Limit
 from plyground.search.score import Score
+from plyground.tournament import desk
+from plyground.tournament.desk import ATTEMPTS
+from plyground.tournament.match import MatchTerms, play_match
+from plyground.tournament.pool import WorkerDied
+from seeded import CORRECT, OTHER_CORRECT
 
 TIC_TAC_TOE = games.load("tic-tac-toe")
 RANDOM = players.load("random", TIC_TAC_TOE, seed=1)
@@ -179,21 +186,25 @@ def test_a_bot_that_the_machine_cannot_start_has_not_lost() -> None:
         assert play_game(rules, first, second, GameTerms(Limit(seconds=5))).fault is None
 
 
-def test_a_game_that_fails_by_nobodys_fault_is_played_again_and_stops_the_match_if_that_does_not_help() -> None:
+def test_a_game_that_fails_by_nobodys_fault_is_played_again_and_stops_the_match_if_that_does_not_help(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     begun: list[str] = []
 
-    def load(spec: str, rules: Rules, seed: int | None) -> Player:
+    def load(spec: str, rules: Rules, seed: int | None, isolated: bool, access: object) -> Player:
         begun.append(spec)
         if len(begun) > int(spec):
             return players.load("random", rules, seed)
         return Scripted(InternalFailure("no process is left"))
 
-    (game,) = play_match(MatchTerms(TIC_TAC_TOE, opening_plies=0), "4", "4", 1, load)
+    monkeypatch.setattr("plyground.referee.entrants.load", load)
+    monkeypatch.setattr(desk, "PAUSE_SECONDS", 0.0)
+    (game,) = play_match(MatchTerms(TIC_TAC_TOE, opening=0), "4", "4", 1)
     assert len(begun) == 6  # two players, three times
     assert game.record.fault is None
     begun.clear()
     with pytest.raises(InternalFailure, match="game 1 could not be played: no process is left"):
-        next(play_match(MatchTerms(TIC_TAC_TOE, opening_plies=0), "99", "99", 1, load))
+        next(play_match(MatchTerms(TIC_TAC_TOE, opening=0), "99", "99", 1))
     assert len(begun) == 2 * ATTEMPTS
 
 
@@ -213,7 +224,7 @@ def test_whoever_watches_sees_every_move() -> None:
 
 def test_a_pair_of_games_has_one_opening_and_swapped_sides() -> None:
     rules = games.load("connect-four")
-    played = list(play_match(MatchTerms(rules, opening_plies=3, seed=4), "random", "minimax:depth=1", 4))
+    played = list(play_match(MatchTerms(rules, opening=3, seed=4), "random", "minimax:depth=1", 4))
     starts = [tuple(move.move for move in game.record.moves[:3]) for game in played]
     assert starts[0] == starts[1] != starts[2] == starts[3]
     assert [game.record.first for game in played] == ["random", "minimax:depth=1"] * 2
@@ -236,7 +247,7 @@ def test_an_opening_is_decided_when_a_proof_search_says_so() -> None:
     _, position = parse_moves(games.load("double-card"), "0 3 B 1; 0 5 D 1")
     *_, glance = players.load("engine:guard=no,nodes=20000", position.rules).think(position, Limit())
     assert not glance.proved
-    assert openings.plies_to_end(position) == openings.PROOF_PLIES
+    assert openings.plies_to_end(position) == openings.CLOSE_LOOK.proof_plies
 
 
 @pytest.mark.parametrize("game", ["connect-four", "polarized-ladder", "double-card", "tic-tac-toe"])
@@ -373,6 +384,17 @@ def test_a_search_of_a_file_takes_part(tmp_path: Path) -> None:
     assert scores[0] == scores[1]
 
 
+@pytest.mark.parametrize("name", ["alpha-beta", "flagged", "by side", "move kept in self", "signed side"])
+def test_a_search_of_any_form_takes_part(name: str, tmp_path: Path) -> None:
+    """It finds the move that wins at once and parries a threat, for both sides, as a check would call it."""
+    text, function = (CORRECT | OTHER_CORRECT)[name]
+    (tmp_path / "mine.py").write_text(text, encoding="utf-8")
+    player = players.load(f"search={tmp_path}/mine.py:{function},depth=2", TIC_TAC_TOE)
+    for moves, right in (("A1 B1 A2 B2", "A3"), ("A1 B1 A2", "A3"), ("B1 A1 B2 A2 C3", "A3")):
+        position = Position("tic-tac-toe", moves)
+        assert position.write([*player.think(position, Limit())][-1].move) == right
+
+
 def test_a_players_fault_is_reported(tmp_path: Path) -> None:
     (tmp_path / "bad.py").write_text("def bad(position):\n    return 1 / 0\n")
     result = run("tic-tac-toe", f"minimax:depth=1,heuristic={tmp_path}/bad.py:bad", "random", "--games", "2", "--json")
@@ -421,7 +443,7 @@ def test_ctrl_c_ends_a_match_with_what_was_played(monkeypatch: pytest.MonkeyPatc
         yield next(play_match(*given))
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("plyground.play.match.play_match", interrupted)
+    monkeypatch.setattr("plyground.tournament.match.play_match", interrupted)
     file = tmp_path / "games.pgn"
     result = run("tic-tac-toe", "random", "random", "--save", str(file), "--json")
     assert result.exit_code != 0
@@ -432,3 +454,86 @@ def test_ctrl_c_ends_a_match_with_what_was_played(monkeypatch: pytest.MonkeyPatc
 def test_every_opening_is_found_before_one_comes_again() -> None:
     found = list(islice(openings.openings(TIC_TAC_TOE, 1, seed=1), 9))
     assert {opening[0].place for opening in found} == set(range(9))
+
+
+def test_openings_are_looked_at_once_and_then_come_again_in_their_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So thousands of games of a small game cost no more than their number."""
+    openings.look_for(TIC_TAC_TOE, 2)
+    looked, tried = list[Position](), 0
+
+    def look(
+        position: Position, _: object, real: Callable[[Position], int | None] = openings.plies_to_end
+    ) -> int | None:
+        looked.append(position)
+        return real(position)
+
+    def attempt(*given: Any, real: Callable[..., Any] = openings._random_moves) -> Any:
+        nonlocal tried
+        tried += 1
+        return real(*given)
+
+    monkeypatch.setattr(openings, "plies_to_end", look)
+    monkeypatch.setattr(openings, "_random_moves", attempt)
+    found = list(islice(openings.openings(TIC_TAC_TOE, 2, seed=3), 50_000))
+    distinct = len(set(found[:72]))
+    assert len(looked) == len(set(looked)) <= 72
+    assert tried < 72 * openings.TRIES
+    assert found[distinct : 2 * distinct] == found[:distinct]
+
+
+def test_openings_go_on_where_those_known_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    rules = games.load("connect-four")
+    whole = openings.Openings(rules, 3, 7)
+    made = whole.up_to(5)
+    known = openings.Openings(rules, 3, 7, made[:4])
+    assert (len(known), known.up_to(5), known[:]) == (4, made[4:], whole[:])
+    few = openings.Openings(TIC_TAC_TOE, 1, 7)
+    again = openings.Openings(TIC_TAC_TOE, 1, 7, few.up_to(21)[:15])
+    assert (again.up_to(21), len(set(few))) == (few[15:22], 9)
+
+
+@pytest.mark.parametrize(("game", "look"), [("connect-four", openings.GLANCE), ("double-card", openings.CLOSE_LOOK)])
+def test_openings_are_looked_at_closely_where_that_finds_more(game: str, look: openings.Look) -> None:
+    assert openings.look_for(games.load(game), 2) is look
+
+
+class Dying(Executor):
+    """Its processes die."""
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        future: Future[Any] = Future()
+        future.set_exception(WorkerDied("a worker process ended with code -9"))
+        return future
+
+
+def test_a_game_whose_processes_always_die_ends_the_match() -> None:
+    games = play_match(MatchTerms(TIC_TAC_TOE), "random", "random", 2, Dying())
+    with pytest.raises(InternalFailure, match=r"game 1 could not be played: WorkerDied: .*code -9"):
+        next(games)
+
+
+def test_a_record_that_cannot_be_written_whole_leaves_no_trace(tmp_path: Path) -> None:
+    resource = pytest.importorskip("resource")
+    file = tmp_path / "games.jsonl"
+    record = play_game(TIC_TAC_TOE, RANDOM, RANDOM)
+    append_record(file, record)
+    before = file.read_text()
+    limits, handler = resource.getrlimit(resource.RLIMIT_FSIZE), signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (len(before) + 20, limits[1]))
+    try:
+        with pytest.raises(OSError, match="too large"):
+            append_record(file, record)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+        signal.signal(signal.SIGXFSZ, handler)
+    assert file.read_text() == before
+    append_record(file, record)
+    assert load_records(file) == [record, record]
+
+
+def test_records_are_added_to_a_file_as_they_are_saved_together(tmp_path: Path) -> None:
+    record = play_game(TIC_TAC_TOE, RANDOM, RANDOM)
+    save_records(tmp_path / "whole.pgn", [record] * 3)
+    for _ in range(3):
+        append_record(tmp_path / "grown.pgn", record)
+    assert (tmp_path / "grown.pgn").read_text() == (tmp_path / "whole.pgn").read_text()

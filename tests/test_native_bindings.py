@@ -12,9 +12,6 @@ from plyground.core.position import Position
 from plyground.games import load
 
 core = pytest.importorskip("plyground.native.bridge")
-if not core.available:
-    pytest.skip("no native core in this installation", allow_module_level=True)
-
 from plyground.native import _core, core_for, state_of  # noqa: E402
 
 CORE = core_for(load("tic-tac-toe"))
@@ -227,5 +224,6 @@ def test_a_prover_answers_one_question_at_a_time() -> None:
 
 
 def test_a_symmetry_that_is_no_permutation_is_refused() -> None:
+    lays: list[tuple[list[list[int]], list[int]]] = [([[0]], [])]
     with pytest.raises(ValueError, match="a symmetry needs an entry for each cell and layer"):
-        _core.Core(1, 1, ([0], [0]), [([0], [], 0)], ([([[0]], [])], [([[0]], [])]), 1, None, [([7], [0])])
+        _core.Core(1, 1, ([0], [0]), [([0], [], 0, [], [], [])], (lays, lays), 1, None, [([7], [0])], True, None, [])

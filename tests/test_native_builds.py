@@ -9,9 +9,6 @@ from pathlib import Path
 import pytest
 
 from command import environment
-
-pytest.importorskip("plyground.native._core")
-
 from plyground import native
 from plyground.native import _core, builds
 
@@ -83,14 +80,21 @@ print(native.build, "x86-64-v3" in _core.__file__, any("x86-64-v3" in file for f
     assert python(code) == "baseline False False\n"
 
 
-def test_without_a_core_there_is_no_build() -> None:
+def test_without_a_core_there_is_no_build_and_whoever_asks_it_is_answered_what_is_missing() -> None:
     code = """
 import sys
 sys.modules["plyground.native._core"] = None
-from plyground import native
-print(native.available, native.build)
+from plyground import Limit, Position, load_game, load_player, native
+position = Position.start(load_game("tic-tac-toe"))
+for spec in ("minimax:depth=2", "alpha-beta", "beam", "mcts:nodes=50", "random"):
+    *_, found = load_player(spec, position.rules).think(position, Limit(depth=2))
+    assert found.move in position.moves()
+try:
+    native.perft(position, 2)
+except ImportError as error:
+    print(native.build, str(error).partition(",")[0])
 """
-    assert python(code) == "False None\n"
+    assert python(code) == "None this needs the native core\n"
 
 
 def test_an_unknown_build_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

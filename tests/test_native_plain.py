@@ -10,6 +10,8 @@ from native_positions import GAMES, random_game, random_position
 from plyground.core.position import Position
 from plyground.core.rules import Rules
 from plyground.games import load
+from plyground.heritage import searches as old
+from plyground.heritage.searches import GAIN, STALE, STATIC_VALUE, Conventions
 from plyground.heuristics import HEURISTICS
 from plyground.heuristics.base import HeuristicError
 from plyground.heuristics.data import (
@@ -24,12 +26,8 @@ from plyground.heuristics.data import (
 from plyground.search import alpha_beta as reference_alpha_beta
 from plyground.search import minimax as reference_minimax
 from plyground.search.base import Effort, Limit, OutOfTime, WinValue
-from plyground.search.plain import GAIN, STALE, STATIC_VALUE, Conventions
 
 core = pytest.importorskip("plyground.native.bridge")
-if not core.available:
-    pytest.skip("no native core in this installation", allow_module_level=True)
-
 from plyground.search import twins as native  # noqa: E402
 
 
@@ -125,8 +123,12 @@ def test_alpha_beta_and_its_twin_agree_node_for_node(game: str, form: str) -> No
         position = random_position(game, seed)
         slow, fast = Effort(Limit()), Effort(Limit())
         depth = depth_for(position)
-        expected = reference_alpha_beta.alpha_beta(position, depth, heuristic, slow, Conventions(win, leaf))
-        assert native.alpha_beta(position, depth, heuristic, fast, Conventions(win, leaf)) == expected
+        expected = old.alpha_beta(position, depth, heuristic, slow, Conventions(win, leaf))
+        assert old.fast_alpha_beta(position, depth, heuristic, fast, Conventions(win, leaf)) == expected
+        assert (fast.nodes, fast.evaluations) == (slow.nodes, slow.evaluations)
+        slow, fast = Effort(Limit()), Effort(Limit())
+        expected = reference_alpha_beta.alpha_beta(position, depth, heuristic, slow, seed)
+        assert native.alpha_beta(position, depth, heuristic, fast, seed) == expected
         assert (fast.nodes, fast.evaluations) == (slow.nodes, slow.evaluations)
 
 
@@ -148,8 +150,8 @@ def test_the_twins_agree_with_every_built_in_heuristic(game: str, name: str) -> 
         position = random_position(game, seed)
         slow, fast = Effort(Limit()), Effort(Limit())
         depth = depth_for(position)
-        expected = reference_alpha_beta.alpha_beta(position, depth, heuristic, slow, Conventions(leaf=leaf))
-        assert native.alpha_beta(position, depth, heuristic, fast, Conventions(leaf=leaf)) == expected
+        expected = old.alpha_beta(position, depth, heuristic, slow, Conventions(leaf=leaf))
+        assert old.fast_alpha_beta(position, depth, heuristic, fast, Conventions(leaf=leaf)) == expected
         assert (fast.nodes, fast.evaluations) == (slow.nodes, slow.evaluations)
 
 
@@ -162,15 +164,15 @@ def test_the_twins_try_the_moves_in_the_same_order(game: str) -> None:
         order = tuple(chance.randrange(most) for _ in range(most))  # with ties, which the rules break
         slow, fast = Effort(Limit()), Effort(Limit())
         depth = depth_for(position)
-        expected = reference_alpha_beta.alpha_beta(position, depth, heuristic, slow, Conventions(order=order))
-        assert native.alpha_beta(position, depth, heuristic, fast, Conventions(order=order)) == expected
+        expected = old.alpha_beta(position, depth, heuristic, slow, Conventions(order=order))
+        assert old.fast_alpha_beta(position, depth, heuristic, fast, Conventions(order=order)) == expected
         assert (fast.nodes, fast.evaluations) == (slow.nodes, slow.evaluations)
 
 
 def test_an_order_that_does_not_rank_every_placement_is_refused() -> None:
     position = Position.start(load("tic-tac-toe"))
     with pytest.raises(ValueError, match="a rank for each placement"):
-        native.alpha_beta(position, 1, python_only, Effort(Limit()), Conventions(order=(0, 1)))
+        old.fast_alpha_beta(position, 1, python_only, Effort(Limit()), Conventions(order=(0, 1)))
 
 
 @pytest.mark.parametrize("game", GAMES)

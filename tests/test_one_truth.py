@@ -8,21 +8,18 @@ import re
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 import plug_ins
 from command import run
-from plyground import Limit, Position, Rules, Score, games, native, players, solve_position, start, web
+from plyground import Limit, Position, Rules, Score, games, players, solve_position, start, web
 from plyground.core.notation import parse_moves
 from plyground.core.rules import Move, Side
 from plyground.heuristics import Heuristic, load
 from plyground.heuristics.data import NO_OPINION
-from plyground.judge import inquiry
 from plyground.judge.judge import Judge, judge_of
 from plyground.judge.judgement import Judgement
-from plyground.judge.memory import Memory
 from plyground.judge.review import MoveMark, ReviewedMove, review
 from plyground.play.match import play_game
 from plyground.play.records import to_pgn
@@ -31,6 +28,7 @@ from plyground.search.alpha_beta import alpha_beta
 from plyground.search.base import NEAREST, Analysis, Effort, Ranking
 from plyground.search.deepening import deepening
 from plyground.search.score import ProvedResult
+from plyground.solve import proof
 from plyground.web.thinking import worker
 
 FAST = Limit(nodes=20_000)
@@ -265,17 +263,44 @@ def test_the_one_move_that_is_left_is_worth_what_the_position_is_worth() -> None
 
 
 def test_the_play_of_a_longer_win_is_not_remembered_as_that_of_a_shorter_one() -> None:
-    position, memory = start("connect-four", "4444"), Memory()
+    position = start("connect-four", "4444")
+    judge = Judge(position.rules, books=())
     slow, quick = position.parse("1"), position.parse("4")
-    memory.add(position, Analysis((), Score.win(9), 0, 0, 0.0))
-    memory.add(position, Analysis((slow,), Score.win(15, at_most=True), 0, 0, 0.0))
-    known = memory.find(position)
+    judge.remember(position, Analysis((), Score.win(9), 0, 0, 0.0))
+    judge.remember(position, Analysis((slow,), Score.win(15, at_most=True), 0, 0, 0.0))
+    known = judge.known(position)
     assert known is not None
     assert (known.score, known.line) == (Score.win(9), ())
-    memory.add(position, Analysis((quick,), Score.win(9), 0, 0, 0.0))
-    known = memory.find(position)
+    judge.remember(position, Analysis((quick,), Score.win(9), 0, 0, 0.0))
+    known = judge.known(position)
     assert known is not None
     assert known.line == (quick,)
+
+
+def test_what_is_proved_of_a_position_is_known_of_its_mirror_image_too() -> None:
+    position, image = (start("connect-four:rows=6,columns=7", moves) for moves in ("1123", "7765"))
+    judge = Judge(position.rules, books=())
+    judge.remember(position, Analysis((position.parse("2"),), Score.win(9), 0, 0, 0.0))
+    known = judge.known(image)
+    assert known is not None
+    assert (known.score, known.line) == (Score.win(9), (image.parse("6"),))
+
+
+def test_a_judge_learns_what_another_one_has_proved_or_advised() -> None:
+    position = start("connect-four:rows=4,columns=5", "33")
+    one, other = Judge(position.rules, books=()), Judge(position.rules, books=())
+    proved = one.judge(position, Limit(nodes=2_000_000))
+    one.advise(position, proved.best.move)
+    assert other.known(position) is None
+    other.learn(one.take_news())
+    known = other.known(position)
+    assert known is not None
+    assert known.score == proved.score
+    assert {move: fact.score for move, fact in other.at_a_glance(position).items()} == {
+        each.move: each.score for each in proved.moves
+    }
+    assert other.advised(position, proved.best.move)
+    assert one.take_news() == []
 
 
 def test_a_move_cannot_be_worth_more_than_a_position_that_is_proved_lost() -> None:
@@ -498,7 +523,7 @@ def test_a_board_with_two_open_ends_is_won_in_three() -> None:
 
 
 def test_the_public_function_works_whatever_was_imported_before() -> None:
-    for before in ("import plyground", "import plyground.judge.memory", "from plyground.judge.judge import Judge"):
+    for before in ("import plyground", "import plyground.judge.review", "from plyground.judge.judge import Judge"):
         asked = "print(pg.judge(pg.start('tic-tac-toe', 'A1 B1 A2 B2')).text)"
         code = f"{before}\nimport plyground as pg\nfor _ in 'ab': {asked}"
         done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
@@ -509,7 +534,6 @@ HALF_PAIRED = "B1 I2 E3 L2 I3 B2"
 """Here pairings prove that the side to move cannot lose; that it cannot win is for proof search to find out."""
 
 
-@pytest.mark.skipif(not native.available, reason="proof search runs in the native core")
 def test_a_draw_that_takes_a_pairing_and_a_proof_search_is_called_a_draw() -> None:
     position = start("polarized-ladder:variant=open", HALF_PAIRED)
     judgement = Judge(position.rules).judge(position, Limit(nodes=20_000))
@@ -517,25 +541,86 @@ def test_a_draw_that_takes_a_pairing_and_a_proof_search_is_called_a_draw() -> No
     assert str(judgement.best.score) == "draw"
 
 
-@pytest.mark.skipif(not native.available, reason="proof search runs in the native core")
-def test_a_proof_ends_with_its_time_and_keeps_the_draw_it_has_found(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_proof_ends_with_its_limit_and_keeps_the_draw_it_has_found() -> None:
     position = start("polarized-ladder", "E4 L2 F5 I4 I2 I1 G4 G6 D1")
-    judge = Judge(position.rules)
-    assert judge.prover is not None
-    limits: list[float | None] = []
-    can_win = judge.prover.can_win
-
-    def noted(
-        position: Position, side: Side, plies: int, nodes: int | None = None, seconds: float | None = None
-    ) -> Any:
-        if nodes == inquiry.DRAWING_NODES:
-            limits.append(seconds)
-            return None  # as one that was out of time
-        return can_win(position, side, plies, nodes, seconds)
-
-    monkeypatch.setattr(judge.prover, "can_win", noted)
-    monkeypatch.setattr(inquiry, "REFUTING_NODES", 0)
-    *_, judgement = judge.prove(position, Limit(seconds=60))
+    *_, judgement = Judge(position.rules).prove(position, Limit(nodes=200_000))
     assert (str(judgement.score), judgement.proved) == ("draw", True)
-    assert limits
-    assert all(seconds is not None and seconds <= 60 for seconds in limits)
+
+
+# A question ends when what was asked is settled: counted in searches of the engine, which are what takes the time.
+
+SETTLED = [
+    ("connect-four:rows=6,columns=7", "2"),
+    ("connect-four:rows=6,columns=7", ""),
+    ("polarized-ladder", ""),
+    ("double-card", ""),
+    ("connect-four:rows=7,columns=8", ""),
+]
+"""Positions all of whose moves are known by books, pairings and the solver."""
+
+
+@pytest.mark.parametrize(("game", "moves"), SETTLED)
+def test_a_settled_question_starts_no_search(game: str, moves: str) -> None:
+    position = start(game, moves)
+    judge = Judge(position.rules)
+    judgement = judge.judge(position, Limit(seconds=600))
+    assert judgement.proved
+    assert judge.searches == 0
+    for again in (
+        judge.judge(position, Limit(seconds=600)),
+        judge.judge(position, Limit(seconds=600), all_moves=False),
+    ):
+        assert again.score == judgement.score
+    assert judge.searches == 0
+
+
+def test_a_hint_among_proved_draws_shows_the_draw_before_it_looks_for_the_best_of_them() -> None:
+    position = start("polarized-ladder", "G3")
+    judge = Judge(position.rules)
+    answers = judge.hint(position, Limit(seconds=600))
+    first = next(each for each in answers if each.proved)
+    assert judge.searches == 0 or first.score == Score.draw()
+    *_, last = answers
+    assert last.score == Score.draw()
+    assert last.best.score == Score.draw()
+    assert judge.searches <= 1
+
+
+def test_opinions_of_drawn_moves_are_asked_for_and_bounded() -> None:
+    position = start("polarized-ladder")
+    judge = Judge(position.rules)
+    plain = judge.judge(position, Limit(seconds=600))
+    assert all(each.points is None for each in plain.moves)
+    ranked = judge.judge(position, Limit(seconds=600), opinions=True)
+    assert judge.searches == 1
+    assert ranked.nodes <= 60_000
+    drawn = [each for each in ranked.moves if each.score == Score.draw()]
+    assert len(drawn) > 1
+    assert all(each.points is not None for each in drawn)
+    assert [(each.move, each.score) for each in ranked.moves if each.score != Score.draw()] == [
+        (each.move, each.score) for each in plain.moves if each.score != Score.draw()
+    ]
+
+
+def test_solving_asks_nothing_about_what_no_side_can_reach() -> None:
+    *_, solution = proof.solve(start("gomoku"), within=1)
+    assert (solution.decided, solution.winner, solution.nodes) == (True, None, 0)
+
+
+@pytest.mark.parametrize("game", ["gomoku", "connect-four", "polarized-ladder", "double-card", "tic-tac-toe"])
+def test_no_review_calls_a_move_a_mistake_that_a_hint_has_advised(game: str) -> None:
+    rules, chance = games.load(game), random.Random(game)
+    for _ in range(2):
+        judge = Judge(rules)
+        position, moves, advised = Position.start(rules), list[Move](), set[int]()
+        while position.outcome() is None and position.ply < 12:
+            if position.ply % 2:
+                move = chance.choice(position.moves())
+            else:
+                *_, judgement = judge.hint(position, Limit(nodes=2_000))
+                move = judgement.best.move
+                advised.add(position.ply)
+            moves.append(move)
+            position = position.play(move)
+        for each in review(judge, Position.start(rules), moves, Limit(nodes=10_000)):
+            assert each.mark is None or each.position.ply not in advised

@@ -21,10 +21,76 @@ def spiel(name: str) -> Any:
     return spiel_game(games.load(name))
 
 
-def test_games_that_openspiel_does_not_know_are_refused() -> None:
+def test_games_are_openspiels_own_where_it_has_them() -> None:
     assert spiel_spec(games.load("connect-four")) == "connect_four(rows=7,columns=8,x_in_row=4)"
-    with pytest.raises(ValueError, match=r"OpenSpiel knows connect-four.* got double-card"):
-        spiel_spec(games.load("double-card"))
+    assert spiel_spec(games.load("polarized-ladder:variant=open")) == "plyground_polarized_ladder(variant=open)"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *(f"plyground_{name.replace('-', '_')}" for name in games.GAMES),
+        "plyground_connect_four(rows=4,columns=5)",
+        "plyground_polarized_ladder(variant=open)",
+    ],
+)
+def test_every_game_passes_openspiels_own_test_of_games(name: str) -> None:
+    pyspiel = pytest.importorskip("pyspiel")
+    import plyground.integrations.spiel_games  # noqa: F401  (it registers them)
+
+    pyspiel.random_sim_test(pyspiel.load_game(name), 2, True, False)
+
+
+def test_openspiels_games_are_those_of_the_program_move_for_move() -> None:
+    pyspiel = pytest.importorskip("pyspiel")
+    from plyground.integrations.spiel_games import SpielObserver
+
+    game, generator = pyspiel.load_game("plyground_double_card"), random.Random(4)
+    position, state = Position.start(games.load("double-card")), game.new_initial_state()
+    while not state.is_terminal():
+        state.apply_action(generator.choice(state.legal_actions()))
+        if state.at.lifted is None:
+            assert state.position.last is not None
+            position = position.play(state.position.last)
+            assert state.position == position
+    outcome = position.outcome()
+    assert outcome is not None
+    points = {None: [0, 0], Side.FIRST: [1, -1], Side.SECOND: [-1, 1]}[outcome.winner]
+    assert list(state.returns()) == points
+    observer = game.make_py_observer()
+    observer.set_from(state, 0)
+    assert observer.dict["observation"].shape == (6, *observer.dict["observation"].shape[1:])
+    with pytest.raises(ValueError, match="observations have no parameters"):
+        SpielObserver(games.load("tic-tac-toe"), {"size": 3})
+    again = pyspiel.load_game("plyground_connect_four(rows=4,columns=5)").new_initial_state("44")
+    assert again.position.ply == 2
+
+
+@pytest.mark.parametrize("name", ["polarized-ladder:variant=open", "double-card", "connect-four:rows=6,columns=7"])
+def test_a_tree_search_keeps_its_time_and_its_simulations(name: str) -> None:
+    pytest.importorskip("pyspiel")
+    rules = games.load(name)
+    player = players.load("open-spiel:simulations=1000000,seed=1", rules)
+    start = Position.start(rules)
+    [analysis] = player.think(start, Limit(seconds=0.3))
+    assert analysis.line[0] in start.moves()
+    assert 8 <= analysis.nodes < 1_000_000
+    [few] = players.load("open-spiel:simulations=10,seed=1", rules).think(start, Limit(seconds=60))
+    assert few.nodes in (10, 18)
+
+
+def test_where_cards_are_lifted_a_bot_chooses_twice() -> None:
+    pytest.importorskip("pyspiel")
+    rules, generator = games.load("double-card"), random.Random(5)
+    position = Position.start(rules)
+    while not position.recycling:
+        after = position.play(generator.choice(position.moves()))
+        position = Position.start(rules) if after.outcome() else after
+    [analysis] = players.load("open-spiel:simulations=4,seed=1", rules).think(position, Limit())
+    assert analysis.line[0] in position.moves()
+    assert analysis.line[0].lift is not None
+    with pytest.raises(ValueError, match="of OpenSpiel's bots only mcts plays double-card, got 'uniform_random'"):
+        players.load("open-spiel:bot=uniform_random", rules)
 
 
 def test_without_openspiel_users_are_shown_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:

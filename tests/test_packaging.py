@@ -37,6 +37,33 @@ def test_every_extra_is_there_and_all_means_all_that_users_want() -> None:
     assert set(named[1].split(",")) == set(extras) - {"all", "test", "lint"}
 
 
+def test_the_groups_of_pep_735_are_the_extras_of_developers() -> None:
+    groups = PROJECT["dependency-groups"]
+    for name in ("test", "lint", "bench"):
+        assert groups[name] == [f"plyground[{name}]"]
+        assert name in PROJECT["project"]["optional-dependencies"]
+
+
+def test_addresses_of_the_project_stand_in_its_metadata_and_its_citation() -> None:
+    urls = PROJECT["project"]["urls"]
+    assert {"Homepage", "Documentation", "Source", "Issues", "Changelog"} <= set(urls)
+    cited = (ROOT / "CITATION.cff").read_text("utf-8")
+    assert f"url: {urls['Homepage']}" in cited
+    assert f"repository-code: {urls['Source']}" in cited
+
+
+def test_the_project_says_how_people_treat_each_other_and_what_a_change_needs() -> None:
+    for name in ("CODE_OF_CONDUCT.md", ".github/PULL_REQUEST_TEMPLATE.md", "Dockerfile"):
+        assert (ROOT / name).stat().st_size > 400
+
+
+def test_licences_of_what_is_passed_on_are_passed_on_too() -> None:
+    folder = ROOT / "src" / "plyground" / "licenses"
+    assert "Wenzel Jakob" in (folder / "nanobind.txt").read_text("utf-8")
+    assert "Mozilla Public License Version 2.0" in (folder / "pyodide.txt").read_text("utf-8")
+    assert "PYTHON SOFTWARE FOUNDATION LICENSE" in (folder / "python.txt").read_text("utf-8")
+
+
 def test_the_version_is_the_same_wherever_it_stands() -> None:
     version = plyground.__version__
     assert "version" in PROJECT["project"]["dynamic"]  # read from the package
@@ -93,6 +120,7 @@ def check_contents(sdist: Path, wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         files = archive.namelist()
     assert any(re.match(r"plyground/native/_core.*\.(so|pyd)$", name) for name in files)
+    assert {f"plyground/licenses/{name}.txt" for name in ("nanobind", "pyodide", "python")} <= set(files)
     assert {"plyground/py.typed", "plyground/native/_core.pyi", "plyground/report/page.css"} <= set(files)
     assert any(name.startswith("plyground/web/static/") for name in files)
     built = {f"plyground/web/static/wasm/{name}.wasm" for name in wasm.modules()}
@@ -108,10 +136,20 @@ def megabytes(folder: Path) -> float:
     return sum(file.stat().st_size for file in folder.rglob("*") if file.is_file() and not file.is_symlink()) / 1e6
 
 
+def check_by_foreign_tools(home: Path, sdist: Path, wheel: Path) -> None:
+    """What packagers' own tools say: twine 7.0.0, check-wheel-contents 0.6.3 and pyroma 5.0.1 were tried."""
+    python = environment(home / "checkers")
+    run(python, "-m", "pip", "install", "--quiet", "twine", "check-wheel-contents", "pyroma")
+    run(python.parent / "twine", "check", "--strict", sdist, wheel)
+    run(python.parent / "check-wheel-contents", "--config", ROOT / "pyproject.toml", wheel)
+    assert "Final rating: 10/10" in run(python.parent / "pyroma", sdist)
+
+
 @pytest.mark.slow
 def test_a_release_is_complete_small_and_plays_where_nothing_else_is_installed(tmp_path: Path) -> None:
     sdist, wheel = build(tmp_path)
     check_contents(sdist, wheel)
+    check_by_foreign_tools(tmp_path, sdist, wheel)
     fresh = environment(tmp_path / "fresh")
     before = megabytes(tmp_path / "fresh")
     run(fresh, "-m", "pip", "install", "--quiet", wheel)
@@ -120,8 +158,8 @@ def test_a_release_is_complete_small_and_plays_where_nothing_else_is_installed(t
     played = run(fresh.parent / "plyground", "play", where=tmp_path, settings=bare)
     assert re.search(r"wins with|a draw", played)
     assert run(fresh.parent / "plyground", "help", "double-card", settings=bare).startswith("# Double Card")
-    core = run(fresh, "-c", "import plyground.native.bridge as n; print(n.available)", where=tmp_path, settings=bare)
-    assert core == "True\n"
+    core = run(fresh, "-c", "import plyground.native.bridge as n; print(n.build)", where=tmp_path, settings=bare)
+    assert core.strip() in ("baseline", "x86-64-v3")
 
 
 HOLES = {"starlette": (1, 3, 1), "fastapi": (0, 133, 1), "h11": (0, 16)}

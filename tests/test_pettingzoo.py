@@ -10,11 +10,9 @@ import pytest
 
 np = pytest.importorskip("numpy")
 pytest.importorskip("pettingzoo")
-pytest.importorskip("plyground.native._core")
-
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # its modules warn of each other
-    from pettingzoo.test import api_test, parallel_api_test, seed_test
+    from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, render_test, seed_test
 from pettingzoo.utils.wrappers import TerminateIllegalWrapper  # noqa: E402
 
 from plyground import games  # noqa: E402
@@ -25,20 +23,27 @@ from plyground.render.pixels import CELL_PIXELS  # noqa: E402
 GAMES = [*games.GAMES, "connect-four:rows=6,columns=7", "double-card:first=dots"]
 
 
+# Its own board games have such dicts, and are left out of these warnings by name.
+@pytest.mark.filterwarnings("ignore:Observation space for each agent probably", "ignore:Observation is not a NumPy")
 @pytest.mark.parametrize("name", GAMES)
 def test_pettingzoos_own_checks_pass(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     api_test(env(name), num_cycles=200)
     seed_test(lambda: env(name), num_cycles=100)
+    render_test(lambda render_mode: env(name, render_mode=render_mode))
     assert "Passed API test" in capsys.readouterr().out
 
 
-def test_observations_can_be_dicts() -> None:
-    seed_test(lambda: env("connect-four", dict_observations=True), num_cycles=50)
-    game = env("connect-four", dict_observations=True)
+def test_observations_have_their_mask_with_them_unless_it_is_not_wanted() -> None:
+    game = env("connect-four")
     game.reset()
     observation, *_ = game.last()
     assert observation["action_mask"].tolist() == [1] * 8
     assert game.observation_space("player_0").contains(observation)
+    plain = env("connect-four", dict_observations=False)
+    plain.reset()
+    planes, *_ = plain.last()
+    assert (planes == observation["observation"]).all()
+    assert plain.observation_space("player_0").contains(planes)
 
 
 def test_a_game_is_played_to_its_end_and_rewards_add_up_to_nothing() -> None:
@@ -64,11 +69,11 @@ def test_each_agent_sees_its_own_layers_first_whoever_is_to_move() -> None:
     game = env("tic-tac-toe")
     game.reset()
     game.step(4)
-    own, other, board = game.observe("player_0")
+    own, other, board = game.observe("player_0")["observation"]
     assert own[1, 1] == 1
     assert not other.any()
     assert board.all()
-    own, other, board = game.observe("player_1")
+    own, other, board = game.observe("player_1")["observation"]
     assert not own.any()
     assert other[1, 1] == 1
 
@@ -86,7 +91,7 @@ def test_recycling_takes_two_actions_of_the_same_agent() -> None:
     game.step(lift)
     assert game.agent_selection == agent
     assert game.position == position
-    assert game.observe(agent)[4].sum() == 2
+    assert game.observe(agent)["observation"][4].sum() == 2
     place = int(np.flatnonzero(game.last()[4]["action_mask"])[0])
     game.step(place)
     assert game.agent_selection != agent
@@ -110,6 +115,21 @@ def test_an_illegal_action_can_be_made_a_lost_game() -> None:
     game.step(4)
     game.step(4)
     assert game.unwrapped.rewards == {"player_0": 0, "player_1": -1}
+
+
+def test_with_a_setting_an_illegal_action_loses_without_a_wrapper() -> None:
+    game = env("tic-tac-toe", illegal="lose")
+    game.reset()
+    game.step(4)
+    game.step(4)
+    assert game.rewards == {"player_0": 1, "player_1": -1}
+    assert all(game.terminations.values())
+    assert game.infos["player_1"]["illegal"]
+    parallel = parallel_env("tic-tac-toe", illegal="error")
+    parallel.reset()
+    parallel.step({"player_0": 4, "player_1": 0})
+    with pytest.raises(ValueError, match="illegal action 4 of player_1"):
+        parallel.step({"player_0": 0, "player_1": 4})
 
 
 def test_stepping_before_a_reset_is_refused() -> None:
@@ -138,7 +158,7 @@ def test_boards_are_rendered_as_text_pictures_and_pixels(name: str) -> None:
 def test_rendering_needs_a_mode_that_exists() -> None:
     game = env("tic-tac-toe")
     game.reset()
-    with pytest.raises(ValueError, match="without a render_mode; known: ansi, svg, rgb_array"):
+    with pytest.raises(ValueError, match="without a render_mode; known: human, ansi, rgb_array, svg"):
         game.render()
     with pytest.raises(ValueError, match="unknown render mode 'ascii'; did you mean 'ansi'"):
         env("tic-tac-toe", render_mode="ascii")
@@ -152,7 +172,8 @@ def test_an_environment_can_be_pickled_and_copied() -> None:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_pettingzoos_own_check_of_the_parallel_interface_passes(name: str, capsys: pytest.CaptureFixture[str]) -> None:
-    parallel_api_test(parallel_env(name, dict_observations=True), num_cycles=200)
+    parallel_api_test(parallel_env(name), num_cycles=200)
+    parallel_seed_test(lambda: parallel_env(name), num_cycles=100)
     assert "Passed Parallel API test" in capsys.readouterr().out
 
 

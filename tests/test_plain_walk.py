@@ -1,4 +1,4 @@
-"""The plain walk: the one in the core is the one in Python, and both are right where the solver knows."""
+"""The plain walk: right by the reference rules, and where the solver knows."""
 
 from __future__ import annotations
 
@@ -9,10 +9,9 @@ import pytest
 from plyground import games
 from plyground.conformance.positions import random_game
 from plyground.core.position import Position
+from plyground.core.rules import Side
 from plyground.judge.judge import judge_of
-from plyground.judge.keeping import Keeper
-from plyground.native import available
-from plyground.puzzle.core_walk import CoreWalk, fastest_walk
+from plyground.judge.oracle import ProofOracle
 from plyground.puzzle.walk import Board, PlainWalk, Tables, UndecidedError
 
 GAMES = (
@@ -24,9 +23,8 @@ GAMES = (
     "tic-tac-toe",
     "mnk:width=9,height=9,k=4",
 )
-BUDGET_NODES = 400
-
-needs_core = pytest.mark.skipif(not available, reason="it is about the walk in the core")
+MOST_TRIED = 60_000
+"""Lines of play that the reference tries for one question."""
 
 
 def boards(game: str, count: int, seed: int = 3) -> list[Position]:
@@ -39,36 +37,35 @@ def boards(game: str, count: int, seed: int = 3) -> list[Position]:
     return found
 
 
-def asked(walk: PlainWalk, board: Board, side: int, plies: int) -> tuple[bool | None, int]:
-    try:
-        return walk.wins(board, side, plies), walk.nodes
-    except UndecidedError:
-        return None, walk.nodes
+def wins_by_the_rules(position: Position, side: Side, plies: int) -> bool:
+    """The same by trying every move with the reference rules."""
+    if (over := position.outcome()) is not None:
+        return over.winner is side
+    if plies == 0:
+        return False
+    answers = (wins_by_the_rules(position.play(move), side, plies - 1) for move in position.moves())
+    return any(answers) if position.to_move is side else all(answers)
 
 
-@needs_core
-@pytest.mark.parametrize("game", GAMES)
-def test_the_walk_in_the_core_gives_the_same_answers_for_the_same_positions(game: str) -> None:
-    tables = Tables.of(games.load(game))
-    walks = PlainWalk(tables, BUDGET_NODES), CoreWalk(tables, BUDGET_NODES)
-    answers = set()
+@pytest.mark.parametrize(("game", "plies"), [(game, 1 if game == "double-card" else 3) for game in GAMES])
+def test_a_walk_finds_what_trying_every_move_finds(game: str, plies: int) -> None:
+    walk, answers = PlainWalk(Tables.of(games.load(game))), set()
     for position in boards(game, 25):
-        board = Board(position.layers, position.ply)
-        for side in (0, 1):
-            for plies in (1, 2, 3, 5):
-                plain, core = (asked(walk, board, side, plies) for walk in walks)
-                assert plain == core, (repr(position), side, plies)
-                answers.add(plain[0])
-    assert {True, False} <= answers
+        if len(position.moves()) ** plies > MOST_TRIED:
+            continue
+        for side in Side:
+            found = walk.wins(Board(position.layers, position.ply), int(side), plies)
+            assert found == wins_by_the_rules(position, side, plies), (repr(position), side)
+            answers.add(found)
+    assert True in answers
 
 
-@needs_core
 @pytest.mark.parametrize("game", ["connect-four:rows=6,columns=7", "connect-four:rows=5,columns=6"])
 def test_a_walk_to_the_end_of_the_game_finds_what_the_solver_knows(game: str) -> None:
     rules = games.load(game)
-    walk, keeper = fastest_walk(Tables.of(rules)), Keeper(judge_of(rules))
+    walk, oracle = PlainWalk(Tables.of(rules)), ProofOracle(judge_of(rules))
     for position in boards(game, 30):
-        score = keeper.score(position, 0)
+        score = oracle.score(position, 0)
         assert score is not None
         board, mover = Board(position.layers, position.ply), int(position.to_move)
         if score.won:
@@ -78,18 +75,22 @@ def test_a_walk_to_the_end_of_the_game_finds_what_the_solver_knows(game: str) ->
             assert walk.wins(board, 1 - mover, 99) == score.lost
 
 
-@needs_core
 def test_a_budget_that_is_spent_is_no_answer() -> None:
     rules = games.load("connect-four")
     with pytest.raises(UndecidedError):
-        CoreWalk(Tables.of(rules), 5).wins(Board((0, 0), 0), 0, 30)
+        PlainWalk(Tables.of(rules), 5).wins(Board((0, 0), 0), 0, 30)
 
 
-@needs_core
-def test_what_the_core_cannot_walk_through_is_walked_in_python() -> None:
+def test_a_game_of_three_layers_is_walked_through_as_one_of_four() -> None:
+    tables = Tables.of(games.load("tic-tac-toe"))
+    laid = [tuple(each._replace(adds=(*each.adds, 0)) for each in side) for side in tables.laid]
+    walk = PlainWalk(tables._replace(laid=(laid[0], laid[1]), layers=3))
+    assert walk.wins(walk.start(), 0, 9) is False
+    assert walk.wins(Board((0b11, 0b11000, 0), 4), 0, 1)
+
+
+def test_a_game_that_does_not_fit_is_refused() -> None:
     tables = Tables.of(games.load("double-card"))
-    assert type(fastest_walk(tables)) is CoreWalk
-    five = tables._replace(layers=5)
+    laid = [tuple(each._replace(adds=(*each.adds, 0)) for each in side) for side in tables.laid]
     with pytest.raises(ValueError, match="two layers, or of four"):
-        CoreWalk(five)
-    assert type(fastest_walk(five)) is PlainWalk
+        PlainWalk(tables._replace(laid=(laid[0], laid[1]), layers=5))

@@ -122,3 +122,41 @@ def test_its_own_tests_pass_the_conformance_check_being_one_line(installed: str)
 
 def test_without_it_the_game_is_not_known() -> None:
     assert "unknown game 'four-corners'" in run("show", "four-corners").stderr
+
+
+@pytest.fixture(scope="module")
+def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A package begun by the command, and where it was installed."""
+    folder = tmp_path_factory.mktemp("begun")
+    done = run("plugin", "new", str(folder / "three-in-line"))
+    assert done.returncode == 0, done.stderr
+    names = {path.name for path in (folder / "three-in-line").iterdir()}
+    assert names == {"pyproject.toml", "test_three_in_line.py", "three_in_line.py"}
+    command = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--target", str(folder / "installed")]
+    subprocess.run([*command, str(folder / "three-in-line")], check=True)
+    return folder
+
+
+def test_a_package_begun_by_the_command_passes_its_own_tests_and_plays(begun: Path) -> None:
+    installed = str(begun / "installed")
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(begun / "three-in-line")],
+        capture_output=True,
+        text=True,
+        env=environment(PYTHONPATH=installed),
+        cwd=begun,
+        check=False,
+    )
+    assert "3 passed" in done.stdout, done.stdout
+    played = run(
+        *("match", "three-in-line:size=5", "three-in-line-first", "random", "--games", "2"), PYTHONPATH=installed
+    )
+    assert played.returncode == 0, played.stderr
+    assert "three-in-line-first" in run("players", PYTHONPATH=installed).stdout
+    assert "Own cells near the middle" in run("heuristics", PYTHONPATH=installed).stdout
+
+
+def test_a_package_is_not_begun_where_something_is_or_without_a_name(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").touch()
+    assert "is not empty; name a new directory" in run("plugin", "new", str(tmp_path)).stderr.replace("\n", " ")
+    assert "expected letters, digits and hyphens" in run("plugin", "new", str(tmp_path / "x"), "--name", "9!").stderr

@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from command import environment, run
-from plyground.referee.sandbox import guard, modes, unguarded
-from plyground.referee.sandbox.guard import Guard
+from plyground.referee.sandbox import direct, launcher, modes
+from plyground.referee.sandbox.launcher import Launcher
 from plyground.referee.sandbox.limits import Limits
 from plyground.referee.sandbox.modes import mode_here
 from plyground.tournament import lock
@@ -114,19 +114,19 @@ def test_the_server_answers_and_thinks() -> None:
 
 
 def test_an_isolation_that_a_system_cannot_give_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(guard, "has_wardens", lambda: False)
-    monkeypatch.setattr(modes, "has_wardens", lambda: False)
+    monkeypatch.setattr(launcher, "has_supervisors", lambda: False)
+    monkeypatch.setattr(modes, "has_supervisors", lambda: False)
     mode_here.cache_clear()
     try:
         assert mode_here() == "process"
-        with pytest.raises(OSError, match="does not allow isolation=group: it cannot guard a bot"):
-            Guard([sys.executable], Limits(), "group")
+        with pytest.raises(OSError, match="does not allow isolation=group: nothing can watch a bot here"):
+            Launcher([sys.executable], Limits(), "group")
     finally:
         mode_here.cache_clear()
 
 
 def test_memory_is_0_where_it_cannot_be_seen() -> None:
-    assert unguarded.memory_of(-1) == 0
+    assert direct.memory_of(-1) == 0
 
 
 # ------------------------------------------------------------ locks

@@ -7,16 +7,13 @@ import pytest
 
 from boards import VARIANTS, after
 from command import run
-from plyground import games, native
+from plyground import games
 from plyground.conformance.positions import random_game
 from plyground.core.position import Position
 from plyground.core.rules import Side
-from plyground.solve import pairing
-from plyground.solve.pairing import find, find_plainly, keeping, keeping_plainly, open_to
+from plyground.solve.pairing import EffortSpentError, cannot_lose, find, keeping, open_to
 from plyground.solve.proof import Solution, solve
 from plyground.solve.prover import Prover
-
-pytestmark = pytest.mark.skipif(not native.available, reason="proof search runs in the native core")
 
 SMALL = (
     "tic-tac-toe",
@@ -147,21 +144,22 @@ def test_a_finished_game_is_not_solved() -> None:
 
 
 @pytest.mark.parametrize("game", [game for game in VARIANTS if not game.startswith(("connect-four", "double-card"))])
-def test_the_core_finds_the_same_pairings_and_keeps_the_same_moves(game: str) -> None:
+def test_pairs_are_disjoint_and_settle_every_pattern_and_kept_moves_have_some(game: str) -> None:
     for position in sampled(game, 20):
         for side in Side:
             patterns = open_to(position, side)
-            assert _outcome(find, patterns) == _outcome(find_plainly, patterns)
+            try:
+                pairs = find(patterns, 200)
+            except EffortSpentError:
+                continue
+            if pairs is not None:
+                masks = [1 << low | 1 << high for low, high in pairs]
+                assert len({cell for pair in pairs for cell in pair}) == 2 * len(pairs)
+                assert all(any(pattern & mask == mask for mask in masks) for pattern in patterns)
         if position.outcome() is None and len(position.moves()) < 40:
-            kept = set(keeping_plainly(position, 50))
-            assert kept <= set(keeping(position, 20_000))
-
-
-def _outcome(finder: object, patterns: list[int]) -> object:
-    try:
-        return finder(patterns, 200)  # type: ignore[operator]
-    except Exception as error:
-        return type(error)
+            for move in keeping(position, 20_000):
+                after = position.play(move)
+                assert after.over is not None or cannot_lose(after, position.to_move, 20_000)
 
 
 def test_solve_shows_a_forced_win_and_its_line() -> None:
@@ -202,11 +200,3 @@ def test_what_is_not_decided_is_said_in_plies_of_each_side() -> None:
     solution = Solution(Position.start(games.load("gomoku")), 225, excluded=(0, 1))
     known = "first none within 0 plies, second none within 1 ply"
     assert solution.verdict == f"not decided in the time (forced wins: {known})"
-
-
-def test_pairings_are_looked_for_in_a_share_of_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    tried: list[int] = []
-    monkeypatch.setattr(pairing, "pairs_for", lambda patterns, effort: tried.append(effort))
-    for seconds in (None, 0.5):
-        next(solve(Position.start(games.load("gomoku")), 2, seconds))
-    assert tried == [300_000, 300_000, 1748, 1748]

@@ -16,10 +16,14 @@ from documents import PROJECT
 
 MODULES = {
     "plyground.conformance",
+    "plyground.integrations.exact_rewards",
     "plyground.integrations.gymnasium",
+    "plyground.integrations.kaggle",
     "plyground.integrations.notebook",
+    "plyground.integrations.observation",
     "plyground.integrations.open_spiel",
     "plyground.integrations.pettingzoo",
+    "plyground.integrations.spiel_games",
     "plyground.native.batch",
 }
 """The public modules: each is described on the page of the Python interface."""

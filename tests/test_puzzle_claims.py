@@ -6,11 +6,9 @@ import pytest
 
 import witness
 from plyground import Puzzle, puzzles
-from plyground.judge.claim_checks import holds
 from plyground.judge.claim_words import sentence
 from plyground.judge.judge import judge_of
-from plyground.judge.keeping import Keeper
-from plyground.native import available
+from plyground.judge.oracle import ProofOracle
 from said_again import claim_of
 
 GAMES = {"connect-four": 150, "connect-four:rows=6,columns=7": 150, "polarized-ladder": 300, "double-card": 300}
@@ -25,14 +23,12 @@ PROOF_NODES = 3_000_000
 SAMPLE_NODES, ALL_NODES = 50_000, 500_000_000
 """Positions that the witness may look at for one question, of the sample and of all."""
 
-pytestmark = pytest.mark.skipif(not available, reason="proofs in plain Python take too long")
-
 
 def unproved(puzzle: Puzzle) -> list[object]:
     """The claims about a puzzle that solver and proof search do not confirm."""
-    keeper, move = Keeper(judge_of(puzzle.rules), PROOF_NODES), puzzle.answers[0]
+    oracle, move = ProofOracle(judge_of(puzzle.rules), PROOF_NODES), puzzle.answers[0]
     found = [(said, claim_of(said, puzzle.position, move)) for said in puzzle.claims]
-    return [said for said, claim in found if not holds(claim, puzzle.position, move, keeper)]
+    return [said for said, claim in found if not oracle.holds(claim, puzzle.position, move)]
 
 
 def untrue(puzzle: Puzzle, budget: int) -> list[object]:
@@ -79,8 +75,8 @@ def test_a_shipped_explanation_says_its_claims_in_today_s_words() -> None:
 def test_a_claim_that_was_changed_is_found_out_by_both() -> None:
     puzzle = next(each for each in puzzles("connect-four") if each.claims[-1]["claim"] == "only")
     said = dict(puzzle.claims[-1])
-    position, move, keeper = puzzle.position, puzzle.answers[0], Keeper(judge_of(puzzle.rules))
-    assert holds(claim_of(said, position, move), position, move, keeper)
+    position, move, oracle = puzzle.position, puzzle.answers[0], ProofOracle(judge_of(puzzle.rules))
+    assert oracle.holds(claim_of(said, position, move), position, move)
     sooner = said | {"number": int(str(said["number"])) - 2}
-    assert not holds(claim_of(sooner, position, move), position, move, keeper)
+    assert not oracle.holds(claim_of(sooner, position, move), position, move)
     assert witness.faults(position, position.write(move), sooner, SAMPLE_NODES)

@@ -35,6 +35,8 @@ from plyground.search.score import MAX_HEURISTIC, Score
 
 PLAIN = """\
 [Event "the fair"]
+[White "engine:level=3"]
+[Black "Ada"]
 [Game "connect-four"]
 [Rules "rows=6,columns=7"]
 [First "engine:level=3"]
@@ -159,7 +161,7 @@ def test_the_same_game_is_one_line_of_json() -> None:
         "comment": "played at the fair",
         "tags": {"Event": "the fair"},
         "moves": [
-            {"move": "4", "score": 12, "depth": 6, "seconds": 0.52},
+            {"move": "4", "score": {"points": 12}, "depth": 6, "seconds": 0.52},
             {"move": "4"},
             {"move": "5", "comment": "a trap"},
             {"move": "3"},
@@ -510,4 +512,9 @@ def test_a_pgn_begins_with_event_date_and_round() -> None:
     lines = to_pgn(record).splitlines()
     assert lines[0] == '[Event "Fair"]'
     assert re.fullmatch(r'\[Date "\d{4}\.\d\d\.\d\d"\]', lines[1])
-    assert lines[2:4] == ['[Round "3.1"]', '[Game "tic-tac-toe"]']
+    assert lines[2:6] == ['[Round "3.1"]', '[White "?"]', '[Black "?"]', '[Game "tic-tac-toe"]']
+
+
+def test_a_pgn_of_a_program_for_chess_names_its_players_white_and_black() -> None:
+    record = from_pgn('[White "Ada"]\n[Black "Bob"]\n[Game "tic-tac-toe"]\n\n1. B2 *')
+    assert (record.first, record.second, dict(record.tags)) == ("Ada", "Bob", {})

@@ -24,11 +24,11 @@ from plyground.play.faults import Fault, FaultKind
 from plyground.play.match import GameTerms, play_game
 from plyground.play.records import Result, from_pgn, to_pgn
 from plyground.referee import bots, entrants
-from plyground.referee.sandbox.guard import Guard
+from plyground.referee.sandbox.launcher import Launcher
 from plyground.referee.sandbox.limits import MODES, Limits
 from plyground.referee.sandbox.modes import mode_here
 from plyground.referee.sandbox.process import BotProcess
-from plyground.referee.sandbox.warden_host import WardenHost
+from plyground.referee.sandbox.supervisor_host import SupervisorHost
 from plyground.search.base import Limit
 from plyground.search.score import Score
 
@@ -89,7 +89,7 @@ def test_a_bot_is_named_by_its_spec_and_loaded_like_any_player() -> None:
     ("spec", "message"),
     [
         ("cmd:./mybot,protcol=json", "did you mean 'protocol'"),
-        ("cmd:./mybot,protocol=xml", "protocol must be 'ugi' or 'json', got 'xml'"),
+        ("cmd:./mybot,protocol=xml", "protocol must be 'ugi' or 'json' or 'gomocup', got 'xml'"),
         ("cmd:./mybot,memory=0", "memory must be above 0"),
         ("cmd:", "a command is missing"),
         ("cmd:./mybot 'x", "No closing quotation"),
@@ -484,17 +484,18 @@ def test_isolation_that_is_not_possible_is_an_error(monkeypatch: pytest.MonkeyPa
         Limits(isolation="none")
     assert mode_here() in MODES
     monkeypatch.setattr(
-        "plyground.referee.sandbox.guard.shutil.which", lambda program, path=None: program * (path is not None)
+        "plyground.referee.sandbox.launcher.shutil.which", lambda program, path=None: program * (path is not None)
     )
     with pytest.raises(InternalFailure, match="does not allow isolation=bubblewrap: bubblewrap is not installed"):
-        Guard([sys.executable], Limits(), "bubblewrap")
+        Launcher([sys.executable], Limits(), "bubblewrap")
 
 
-def test_a_guard_that_does_not_start_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("plyground.referee.sandbox.guard.WARDENS", WardenHost())
-    monkeypatch.setattr("plyground.referee.sandbox.warden_host.HOST", "raise SystemExit('no way')")
-    with pytest.raises(OSError, match="the program that guards bots has failed: no way"):
-        Guard([sys.executable], Limits(), "group")
+def test_a_supervisor_that_does_not_start_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("plyground.referee.sandbox.launcher.SUPERVISORS", SupervisorHost())
+    failing = [sys.executable, "-c", "raise SystemExit('no way')"]
+    monkeypatch.setattr("plyground.referee.sandbox.supervisor_host.interpreter_command", lambda *_, **__: failing)
+    with pytest.raises(OSError, match="the program that watches bots has failed: no way"):
+        Launcher([sys.executable], Limits(), "group")
 
 
 def test_a_fault_survives_being_sent_to_another_process() -> None:

@@ -200,7 +200,7 @@ def test_landlock_protects_others_from_signals(token: str) -> None:
 def test_a_bot_that_kills_its_warden_gains_nothing(token: str) -> None:
     program = "import os, signal, time\nos.kill(os.getppid(), signal.SIGKILL)\ntime.sleep(3600)"
     process = BotProcess([sys.executable, "-c", program, token], Limits(isolation="group"))
-    end = "it ended with status 1" if os.getuid() == 0 else "the program that guards it was killed"  # never as root
+    end = "it ended with status 1" if os.getuid() == 0 else "the program that watches it was killed"  # never as root
     with pytest.raises(Fault, match=f"crash: {end}"):
         process.read(None)
     process.close()

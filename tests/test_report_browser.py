@@ -34,7 +34,7 @@ def test_a_game_is_replayed_from_the_disk_and_names_stay_text(tmp_path: Path, ga
     (fixtures,) = plan.schedule({})
     with Store.create(tmp_path / "t.db", "tournament", plan.to_json(), "test") as store:
         for fixture in fixtures:
-            store.save(play(GameTask(fixture, plan.terms, plan.seed)))
+            store.save(play(GameTask(fixture, plan.terms, ())))
         page = tmp_path / "report.html"
         with page.open("w", encoding="utf-8") as out:
             write_report(store, "html", out)

@@ -8,9 +8,12 @@ from pathlib import Path
 import pytest
 
 from command import run
-from plyground import games
-from plyground.core.position import Position
-from plyground.judge.review import MoveMark, ReviewedMove
+from plyground import Limit, games
+from plyground.core.notation import parse_moves
+from plyground.core.position import IllegalMove, Position
+from plyground.core.rules import Move
+from plyground.judge.judge import Judge
+from plyground.judge.review import GivenAway, MoveMark, ReviewedMove, review
 from plyground.search.base import Analysis, Source
 from plyground.search.score import Score
 
@@ -115,6 +118,25 @@ def test_a_missed_block_is_marked_on_a_board_that_is_not_solved(tmp_path: Path) 
     text = GAME.replace("tic-tac-toe", "connect-four").replace("B2 B1 2. A1 A2 3. C3 1-0", "4 4 2. 5 5 3. 3 3 4. 2 1-0")
     marked = [line for line in run("review", str(saved(tmp_path, text))).stdout.splitlines() if line[0].isdecimal()]
     assert any(line.startswith("4. Bob played 5, a mistake (loss in 4): ") for line in marked)
+
+
+def test_what_each_move_gave_away_is_counted_in_results_plies_or_points() -> None:
+    rules = games.load("tic-tac-toe")
+    moves, _ = parse_moves(rules, "B2 B1 A1 A2 C3")
+    found = list(review(Judge(rules), Position.start(rules), moves, Limit(seconds=0.2)))
+    assert [each.position.ply for each in found] == [5, 4, 3, 2, 1, 0]  # from the last to the first
+    given = {each.position.ply: each.given for each in found}
+    assert given[5] is None  # the game is over
+    assert given[4] == GivenAway(results=0, plies=0, points=None)
+    assert given[3] == GivenAway(0, 2, None)  # lost anyway, but sooner than it need be
+    assert given[1] == GivenAway(1, None, None)  # a draw for a loss
+    assert found[-2].mark is MoveMark.LOST_DRAW
+
+
+def test_a_review_of_moves_that_are_not_legal_is_refused() -> None:
+    rules = games.load("connect-four")
+    with pytest.raises(IllegalMove, match="illegal move"):
+        list(review(Judge(rules), Position.start(rules), [Move(20)], Limit(nodes=100)))
 
 
 def test_a_book_is_quoted_once_in_a_review() -> None:

@@ -20,6 +20,8 @@ import pytest
 
 from command import run
 from plyground import games
+from plyground.core.files import files_named
+from plyground.core.interpreter import import_path, interpreter_command
 from plyground.core.position import Position
 from plyground.play.failure import InternalFailure
 from plyground.play.faults import Fault
@@ -28,13 +30,14 @@ from plyground.play.match import GameTerms, play_game
 from plyground.players import Player
 from plyground.players import load as load_player
 from plyground.referee import bots, doctor, entrants
-from plyground.referee.sandbox import cgroups, cores, guard, landlock, modes, root, seccomp, view
+from plyground.referee.sandbox import cgroups, landlock, launcher, modes, root, seccomp, view
 from plyground.referee.sandbox.cgroups import Bounds, Cgroup, Place
-from plyground.referee.sandbox.environment import KEPT_VARIABLES, environment
+from plyground.referee.sandbox.environment import KEPT_VARIABLES, _slot, cores_for, environment
 from plyground.referee.sandbox.limits import MODES, Limits
 from plyground.referee.sandbox.process import BotProcess
-from plyground.referee.sandbox.scratch import remove_scratch, size_of
-from plyground.referee.sandbox.warden_host import WARDENS, WardenHost
+from plyground.referee.sandbox.scratch import remove_scratch, usage_of
+from plyground.referee.sandbox.supervisor_host import SUPERVISORS, SupervisorHost
+from plyground.referee.sandbox.view import Access
 from plyground.search.base import Limit
 from plyground.search.score import Score
 from waiting import eventually
@@ -183,7 +186,7 @@ def test_a_filter_judges_each_call_as_its_groups_say() -> None:
         steps = list(struct.iter_unpack("=HBBI", seccomp.program(refused)))
         words = seccomp.CALLS[os.uname().machine].split()
         for name, number in zip(words[::2], map(int, words[1::2]), strict=True):
-            if name not in ("clone", *seccomp.ON_ITSELF):
+            if name not in ("clone", "socketpair", *seccomp.ON_ITSELF):
                 verdict = seccomp.REFUSE if name in refused.names else seccomp.ALLOW
                 assert _run(steps, number, 0) == verdict, name
         clone = int(words[words.index("clone") + 1])
@@ -192,6 +195,11 @@ def test_a_filter_judges_each_call_as_its_groups_say() -> None:
         fcntl = int(words[words.index("fcntl") + 1])
         assert _run(steps, fcntl, 3, 9) == seccomp.ALLOW
         assert _run(steps, fcntl, 3, seccomp.F_SETSIG) == (seccomp.REFUSE if refused.waking else seccomp.ALLOW)
+        pair = int(words[words.index("socketpair") + 1])
+        for kind in range(12):  # datagrams, and what becomes of a raw socket, go to any other by its path
+            bound = kind in (seccomp.SOCK_STREAM, seccomp.SOCK_SEQPACKET)
+            verdict = seccomp.ALLOW if bound or not refused.others else seccomp.REFUSE
+            assert _run(steps, pair, 1, kind | 0x80800) == verdict, kind  # not to be waited for, closed by exec
         for name, arguments in (("prlimit64", [(0, 7), (1, 7)]), ("setpriority", [(0, 0), (0, 1), (2, 0)])):
             number = int(words[words.index(name) + 1])
             itself, *others = (_run(steps, number, *each) for each in arguments)
@@ -216,6 +224,8 @@ def _run(
             return value
         if operation == seccomp.LOAD:
             held, jump = given[value], 0
+        elif operation == seccomp.KEEP_BITS:
+            held, jump = held & value, 0
         else:
             tests = {
                 seccomp.EQUALS: held == value,
@@ -286,20 +296,20 @@ def test_a_group_that_was_left_by_a_process_of_the_same_number_is_in_nobodys_way
 
 
 def test_a_landlock_that_lets_files_be_truncated_is_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(modes, "has_wardens", lambda: True)
+    monkeypatch.setattr(modes, "has_supervisors", lambda: True)
     for version, problem in ((0, "this system has no Landlock"), (2, "version 2, with which a bot could truncate")):
         monkeypatch.setattr("plyground.referee.sandbox.landlock.version", lambda version=version: version)
         assert problem in modes.problem_with.__wrapped__("landlock")
     with pytest.raises(OSError, match="could truncate files"):
-        landlock.restrict([], "/nowhere")
+        landlock.restrict([], [], "/nowhere")
 
 
 @LINUX
 def test_a_bot_has_as_many_cores_as_it_may() -> None:
     there = os.sched_getaffinity(0)
-    assert len(cores.cores_for(1)) == 1
-    assert cores.cores_for(1) == cores.cores_for(1)
-    assert set(cores.cores_for(10_000)) == there
+    assert len(cores_for(1)) == 1
+    assert cores_for(1) == cores_for(1)
+    assert set(cores_for(10_000)) == there
 
 
 @LINUX
@@ -307,17 +317,17 @@ def test_games_at_the_same_time_use_different_cores_while_there_are_enough(monke
     monkeypatch.setattr("os.sched_getaffinity", lambda _: {1, 3, 4, 6, 7})
     taken = []
     for slot in range(3):
-        monkeypatch.setattr(cores, "_slot", lambda slot=slot: (slot, None))
-        taken.append(cores.cores_for(2))
+        monkeypatch.setattr("plyground.referee.sandbox.environment._slot", lambda slot=slot: (slot, None))
+        taken.append(cores_for(2))
     assert taken == [[1, 3], [4, 6], [1, 7]]
 
 
 @LINUX
 def test_each_process_that_referees_has_a_place_of_its_own() -> None:
-    script = "from plyground.referee.sandbox import cores; print(cores._slot()[0], cores._slot()[0])"
+    script = "from plyground.referee.sandbox.environment import _slot; print(_slot()[0], _slot()[0])"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     one, again = done.stdout.split()
-    assert one == again != str(cores._slot()[0])
+    assert one == again != str(_slot()[0])
 
 
 @LINUX
@@ -350,8 +360,8 @@ def test_a_bot_is_never_root_nor_can_be_although_its_file_is_closed_to_others(mo
 def test_the_size_of_a_scratch_directory_is_that_of_all_files_in_it(tmp_path: Path) -> None:
     (tmp_path / "deep" / "deeper").mkdir(parents=True)
     (tmp_path / "deep" / "deeper" / "file").write_bytes(b"x" * (1 << 20))
-    assert size_of(str(tmp_path)) >= 1 << 20
-    assert size_of(str(tmp_path / "nowhere")) == 0
+    assert usage_of(str(tmp_path))[0] >= 1 << 20
+    assert usage_of(str(tmp_path / "nowhere")) == (0, 0)
 
 
 @LINUX
@@ -447,7 +457,7 @@ def test_a_bot_can_be_of_any_language(program: str, mode: str, tmp_path: Path, m
 @LINUX
 @GUARDED
 def test_a_bot_has_no_descriptor_but_its_three_streams(mode: str) -> None:
-    """With the socket of its warden it could report what it likes."""
+    """With the socket of its supervisor it could report what it likes."""
     if modes.problem_with(mode):
         pytest.skip(f"{mode} does not work here")
     program = "import os; print([fd for fd in range(256) if os.path.exists(f'/proc/self/fd/{fd}')])"
@@ -471,7 +481,7 @@ def test_a_bot_that_could_not_be_started_leaves_nothing(
     assert list(tmp_path.iterdir()) == []
 
 
-# ------------------------------------------------------------ the process that wardens are forked from
+# ------------------------------------------------------------ the process that supervisors are forked from
 
 SAYS_WHERE = ["/bin/sh", "-c", "echo started; read line"]
 
@@ -488,21 +498,21 @@ def started() -> str | None:
 @LINUX
 def test_a_bot_starts_although_the_process_was_killed_that_forks_wardens() -> None:
     assert started() == "started"
-    assert WARDENS._process is not None
-    WARDENS._process.kill()
+    assert SUPERVISORS._process is not None
+    SUPERVISORS._process.kill()
     assert started() == "started"
 
 
 @LINUX
 def test_a_forked_process_forks_wardens_of_its_own() -> None:
     assert started() == "started"
-    before = WARDENS._process
+    before = SUPERVISORS._process
     child = os.fork()
     if child == 0:
-        os._exit(started() != "started" or WARDENS._process is before)
+        os._exit(started() != "started" or SUPERVISORS._process is before)
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
     assert started() == "started"
-    assert WARDENS._process is before
+    assert SUPERVISORS._process is before
 
 
 @LINUX
@@ -511,9 +521,9 @@ def test_no_warden_and_nothing_that_forks_them_outlives_a_referee_that_is_killed
 import os
 from plyground.referee.sandbox.limits import Limits
 from plyground.referee.sandbox.process import BotProcess
-from plyground.referee.sandbox.warden_host import WARDENS
+from plyground.referee.sandbox.supervisor_host import SUPERVISORS
 bot = BotProcess({SAYS_WHERE}, Limits(isolation="group"))
-print(WARDENS._process.pid, flush=True)
+print(SUPERVISORS._process.pid, flush=True)
 os.kill(os.getpid(), 9)
 """
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
@@ -638,7 +648,7 @@ def scout(position, depth, heuristic, effort):
 def test_a_search_in_a_file_is_isolated_too(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(SEARCH)
     spec = f"search={tmp_path}/mine.py:scout,depth=2"
-    assert entrants.files_of(spec) == [f"{tmp_path}/mine.py"]
+    assert files_named(spec) == [f"{tmp_path}/mine.py"]
     assert isinstance(entrants.load(spec, RULES, isolated=True), bots.ProcessBot)
     for wished in (f"{spec},isolated=no", spec.replace(",", ",isolated=no,")):
         assert not isinstance(entrants.load(wished, RULES, isolated=True), bots.ProcessBot)
@@ -664,25 +674,26 @@ def test_an_isolated_player_that_fails_loses_by_a_crash_with_its_own_line(heuris
 
 def test_a_sandbox_that_does_not_start_is_no_bots_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    monkeypatch.setattr("plyground.referee.sandbox.guard.WARDENS", WardenHost())
-    monkeypatch.setattr("plyground.referee.sandbox.warden_host.PACKAGES", "/nowhere")
-    with pytest.raises(InternalFailure, match="the program that guards bots has failed"):
+    monkeypatch.setattr("plyground.referee.sandbox.launcher.SUPERVISORS", SupervisorHost())
+    nowhere = interpreter_command("plyground.nowhere", bare=True)
+    monkeypatch.setattr("plyground.referee.sandbox.supervisor_host.interpreter_command", lambda *_, **__: nowhere)
+    with pytest.raises(InternalFailure, match="the program that watches bots has failed"):
         BotProcess([sys.executable, "-c", ""], Limits(isolation="group"))
     assert list(tmp_path.iterdir()) == []
 
 
 SHORT_OF_PROCESSES = """
 import errno, os, sys
-sys.path.insert(0, sys.argv.pop(1))
-from plyground.referee.sandbox import forking
-become_warden = forking._become_warden
+sys.path[:] = {path!r}
+from plyground.referee.sandbox import zygote
+become_supervisor = zygote._become_supervisor
 def short(*_):
     raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN))
 def become_short(*given):
     os.{call} = short
-    become_warden(*given)
-forking._become_warden = become_short
-forking.main()
+    become_supervisor(*given)
+zygote._become_supervisor = become_short
+zygote.main()
 """
 
 
@@ -695,8 +706,12 @@ def test_a_machine_that_has_no_process_to_give_is_no_bots_fault(
     if modes.problem_with(mode):
         pytest.skip(f"{mode} does not work here")
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    monkeypatch.setattr("plyground.referee.sandbox.guard.WARDENS", host := WardenHost())
-    monkeypatch.setattr("plyground.referee.sandbox.warden_host.HOST", SHORT_OF_PROCESSES.format(call=call))
+    monkeypatch.setattr("plyground.referee.sandbox.launcher.SUPERVISORS", host := SupervisorHost())
+    short = SHORT_OF_PROCESSES.format(call=call, path=import_path())
+    monkeypatch.setattr(
+        "plyground.referee.sandbox.supervisor_host.interpreter_command",
+        lambda _, descriptor, **__: [sys.executable, "-c", short, descriptor],
+    )
     with pytest.raises(InternalFailure, match="Resource temporarily unavailable"):
         BotProcess([sys.executable, "-c", ""], Limits(isolation=mode))
     with pytest.raises(InternalFailure, match="Resource temporarily unavailable"):  # no reason for a weaker mode
@@ -707,8 +722,8 @@ def test_a_machine_that_has_no_process_to_give_is_no_bots_fault(
 
 def test_a_sandbox_that_does_not_get_done_is_no_bots_fault(monkeypatch: pytest.MonkeyPatch) -> None:
     never = SimpleNamespace(select=lambda *_: ([], [], []), poll=select.poll)
-    monkeypatch.setattr(guard, "select", never)
-    with pytest.raises(InternalFailure, match="the program that guards bots has reported nothing for 90 s"):
+    monkeypatch.setattr(launcher, "select", never)
+    with pytest.raises(InternalFailure, match="the program that watches bots has reported nothing for 90 s"):
         BotProcess([sys.executable, "-c", ""], Limits(isolation="group"))
 
 
@@ -716,8 +731,8 @@ def test_what_a_sandbox_takes_is_not_a_bots_time(tmp_path: Path, monkeypatch: py
     """The clock of the referee jumps an hour while the sandbox is made."""
     jumped: list[BotProcess] = []
 
-    def made(command: list[str], limits: Limits) -> BotProcess:
-        jumped.append(BotProcess(command, limits))
+    def made(command: list[str], limits: Limits, access: Access) -> BotProcess:
+        jumped.append(BotProcess(command, limits, access))
         return jumped[0]
 
     monkeypatch.setattr(bots, "BotProcess", made)

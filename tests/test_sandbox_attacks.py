@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 import os
+import platform
 import re
 import shutil
 import subprocess
 import sys
+import time
+import uuid
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,9 +18,14 @@ import pytest
 
 import attacking
 from attacking import ATTACKS, LEFT, Attack, Ground, claimed
+from plyground.core.interpreter import import_path
+from plyground.play.faults import Fault, FaultKind
 from plyground.play.isolation import Aspect, Strength
 from plyground.referee.sandbox import modes
-from plyground.referee.sandbox.limits import MODES
+from plyground.referee.sandbox.limits import MODES, Limits
+from plyground.referee.sandbox.process import BotProcess
+from plyground.referee.sandbox.supervisor_host import SupervisorHost
+from waiting import eventually
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the attacks are those of Linux")
 
@@ -147,3 +155,88 @@ def test_every_claim_of_a_mode_has_an_attack_that_would_break_it(mode: str, mean
         if claim.strength is Strength.YES and claim.aspect not in scenes:  # more than those who claim it partly hold
             assert any(attack.strength is Strength.YES for attack in meant), claim
         assert meant or claim.strength is Strength.NO or claim.aspect in scenes, claim
+
+
+WITHOUT_GROUPS = """
+import sys
+sys.path[:] = {path!r}
+from plyground.referee.sandbox import cgroups, zygote
+cgroups.places = dict
+zygote.main()
+"""
+
+
+@pytest.fixture
+def ungrouped(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A machine on which no control group can be made."""
+    monkeypatch.setattr("plyground.referee.sandbox.launcher.SUPERVISORS", host := SupervisorHost())
+    code = WITHOUT_GROUPS.format(path=import_path())
+    monkeypatch.setattr(
+        "plyground.referee.sandbox.supervisor_host.interpreter_command",
+        lambda _, descriptor, **__: [sys.executable, "-c", code, descriptor],
+    )
+    yield
+    host.close()
+
+
+FIRST_PROCESS = [sys.executable, "-S", str(Path(attacking.__file__).parent / "attacks" / "first_process.py")]
+
+
+@pytest.mark.usefixtures("ungrouped")
+@pytest.mark.skipif(platform.machine() != "x86_64", reason="the attack is written for x86-64")
+@pytest.mark.skipif(bool(modes.problem_with("bubblewrap")), reason="needs bubblewrap")
+@pytest.mark.parametrize("what", ["compute", "memory"])
+def test_the_first_process_of_a_sandbox_counts_and_stands_still_like_the_bot(what: str) -> None:
+    token = uuid.uuid4().hex
+    bot = BotProcess([*FIRST_PROCESS, what, token], Limits(memory=200, isolation="bubblewrap"))
+    try:
+        bot.begin_move()
+        said = bot.read(time.monotonic() + 60) or ""
+        if said.startswith("held"):
+            return
+        assert said.startswith("taken over")
+        if what == "memory":
+            with pytest.raises(Fault) as caught:
+                bot.read(time.monotonic() + 60)
+            assert caught.value.kind is FaultKind.MEMORY_EXCEEDED
+        else:
+            eventually(lambda: "R" in attacking.states(token))  # it computes in the first process
+            bot.end_move()
+            eventually(lambda: set(attacking.states(token)) == {"T"})  # what is stopped cannot go on by itself
+    finally:
+        bot.close()
+
+
+HOARDING = [sys.executable, "-S", str(Path(attacking.__file__).parent / "attacks" / "hoarding.py")]
+WITH_A_DISK = pytest.mark.parametrize("mode", ["landlock", "group"])
+"""The modes in which a bot writes where others write too."""
+
+
+@WITH_A_DISK
+@pytest.mark.parametrize("way", ["unlinked", "many"])
+def test_files_without_names_and_very_many_files_count_too(way: str, mode: str) -> None:
+    bot = BotProcess([*HOARDING, way], Limits(isolation=mode, memory=1000))
+    try:
+        bot.begin_move()
+        with pytest.raises(Fault, match=r"of files, more than the 64 MB|more than the 4096 files") as caught:
+            list(iter(lambda: bot.read(time.monotonic() + 60), None))
+    finally:
+        bot.close()
+    assert caught.value.kind is FaultKind.OUTPUT_FLOOD
+
+
+@pytest.mark.parametrize("mode", ["group", "process"])
+def test_a_scratch_directory_under_another_name_does_not_stay(
+    mode: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if mode == "group" and os.getuid() == 0:
+        pytest.skip("the bot has a user of its own, who may not rename it")
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    bot = BotProcess([*HOARDING, "moved", uuid.uuid4().hex], Limits(isolation=mode))
+    try:
+        bot.begin_move()
+        assert bot.read(time.monotonic() + 60) == "moved"
+        assert [path.name.startswith("plyground") for path in tmp_path.iterdir()] == [False]
+    finally:
+        bot.close()
+    assert list(tmp_path.iterdir()) == []

@@ -38,8 +38,6 @@ PLACING = [game for game in VARIANTS if load(game).recycle_from is None]
 
 SMALL = ("tic-tac-toe", "mnk:width=4,height=3,k=3", "connect-four:rows=4,columns=4", "polarized-ladder:height=4")
 
-needs_core = pytest.mark.skipif(not native.available, reason="no native core in this installation")
-
 
 def set_up(game: str, text: str) -> Position:
     return parse_position(load(game), text)
@@ -277,7 +275,6 @@ def test_the_page_marks_the_last_disc_where_the_side_that_moved_laid_it() -> Non
 # The core reads what is set up as the reference does.
 
 
-@needs_core
 @pytest.mark.parametrize("game", PLACING)
 def test_the_core_knows_the_moves_and_the_outcome_of_a_board_set_up_freely(game: str) -> None:
     endings = {None: 0, Ending.PATTERN: 1, Ending.FULL: 2, Ending.LIMIT: 3, Ending.STUCK: 4}
@@ -291,7 +288,6 @@ def test_the_core_knows_the_moves_and_the_outcome_of_a_board_set_up_freely(game:
             assert core.outcome(state) == (endings[over.ending if over else None], winner)
 
 
-@needs_core
 @pytest.mark.parametrize("game", SMALL)
 def test_heuristics_and_searches_say_the_same_of_a_board_set_up_freely_in_the_core(game: str) -> None:
     from plyground.search import twins as fast
@@ -305,7 +301,6 @@ def test_heuristics_and_searches_say_the_same_of_a_board_set_up_freely_in_the_co
         assert fast_effort.nodes == slow_effort.nodes
 
 
-@needs_core
 @pytest.mark.parametrize("game", SMALL)
 def test_the_engine_and_the_proof_search_find_the_truth_of_a_board_set_up_freely(game: str) -> None:
     from plyground.search.engine import EngineSearch
@@ -332,7 +327,6 @@ def test_a_pairing_holds_whatever_the_numbers_of_discs() -> None:
 ROWS = "...../...../...../"
 
 
-@pytest.mark.parametrize("plain", [True, False])
 @pytest.mark.parametrize(
     ("text", "counts"),
     [
@@ -342,10 +336,10 @@ ROWS = "...../...../...../"
         ("xoo.x o", "2 x and 2 o with o to move"),
     ],
 )
-def test_the_solver_refuses_boards_that_turns_do_not_lead_to(text: str, counts: str, plain: bool) -> None:
+def test_the_solver_refuses_boards_that_turns_do_not_lead_to(text: str, counts: str) -> None:
     position = set_up("connect-four:rows=4,columns=5", ROWS + text)
     with pytest.raises(ValueError, match="this solver needs turns taken one by one, got ") as caught:
-        ConnectFourSolver(position.rules, plain=plain).solve(position)
+        ConnectFourSolver(position.rules).solve(position)
     assert counts in str(caught.value)
 
 
@@ -409,7 +403,6 @@ def test_a_heuristic_judges_discs_of_one_side_only() -> None:
     assert (answer["value"], answer["outcome"] is None) == (None, False)
 
 
-@needs_core
 def test_every_command_about_a_position_takes_its_text() -> None:
     board = ("tic-tac-toe", "--position", "xx./.../... x")
     assert reported("analyse", *board, "--player", "minimax:depth=2")["best"] == "C3"
@@ -424,7 +417,6 @@ def test_the_board_of_a_proof_shows_the_discs() -> None:
     assert (shown[0].split()[1], shown[0].split()[4]) == ("o", "x")
 
 
-@needs_core
 def test_the_engine_ranks_the_moves_of_a_board_set_up_freely() -> None:
     answer = reported(
         "analyse", "connect-four", "--position", "/".join(["." * 8] * 6 + ["xxx.....  o"]), "--depth", "3"
@@ -432,7 +424,6 @@ def test_the_engine_ranks_the_moves_of_a_board_set_up_freely() -> None:
     assert answer["best"] == "4"
 
 
-@needs_core
 def test_solve_refuses_unbalanced_connect_four_and_says_what_else_answers() -> None:
     board = ("connect-four:rows=4,columns=5", "--position", f"{ROWS}xx... x")
     result = subprocess_run("solve", *board)

@@ -120,10 +120,13 @@ def test_other_spellings_are_what_the_notation_reads() -> None:
 
 
 def test_engines_are_built_with_the_room_that_games_are_given() -> None:
-    built = runpy.run_path(str(Path(__file__).parent.parent / "native" / "wasm" / "build.py"))["ENGINES"]
-    assert {name: 64 * words for name, words in built.items()} == wasm.ENGINES
-    fits = {name: wasm.engine_for(games.load(name)) for name in ("connect-four", "gomoku", "double-card")}
-    assert fits == {"connect-four": "engine", "gomoku": "engine-256", "double-card": "engine-768"}
+    built = runpy.run_path(str(Path(__file__).parent.parent / "native" / "wasm" / "build.py"))
+    assert {name: 64 * words for name, words in built["ENGINES"].items()} == wasm.ENGINES
+    assert built["WITH_SOLVER"] == wasm.WITH_SOLVER
+    wanted = ("connect-four", "connect-four:rows=9,columns=9", "tic-tac-toe", "gomoku", "double-card")
+    fits = [wasm.engine_for(games.load(name)) for name in wanted]
+    assert fits == ["engine-four", "engine-256-four", "engine", "engine-256", "engine-768"]
+    assert wasm.player_for(games.load("connect-four")) == "engine-play"
 
 
 # ------------------------------------------------------------------ what is refused

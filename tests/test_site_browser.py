@@ -170,7 +170,7 @@ def test_a_puzzle_is_solved(page: Page) -> None:
         page.wait_for_function("(n) => document.querySelector('ply-board').position.ply > n", arg=before)
         page.wait_for_function("(n) => document.querySelector('ply-board').position.ply === 26 + n", arg=ply)
     expect(page.locator(".answer.right")).to_contain_text("Solved")
-    expect(page.locator(".why")).to_contain_text("Blue wins by force in 9 plies")
+    expect(page.locator(".why")).to_contain_text("Blue can force a win in 5 moves")
 
 
 def test_a_wrong_answer_to_a_puzzle_is_refused_and_the_solution_shown(page: Page) -> None:

@@ -155,7 +155,12 @@ def package(folder: Path, *, without: str = "") -> Path:
 
 def test_python_comes_from_a_folder_with_plyground_beside_it(tmp_path: Path) -> None:
     write_python(tmp_path / "python", package(tmp_path / "package"))
-    assert {path.name for path in (tmp_path / "python").iterdir()} == {*FILES, "plyground.zip"}
+    assert {path.name for path in (tmp_path / "python").iterdir()} == {
+        *FILES,
+        "plyground.zip",
+        "LICENSE.pyodide.txt",
+        "LICENSE.python.txt",
+    }
     with zipfile.ZipFile(tmp_path / "python" / "plyground.zip") as packed:
         names = set(packed.namelist())
     assert {"plyground/core/position.py", "plyground/web/site/typed.py", "plyground/heuristics/learned.json"} <= names

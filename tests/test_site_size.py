@@ -20,7 +20,7 @@ from wasm_core import NODE
 MOST_BYTES = 150_000
 """Packed by gzip, as hosts send it."""
 
-STUDIES = ("wasm/engine.wasm", "wasm/solver.wasm", "data/books", "data/puzzles.json", "js/alone/judge/judge.js")
+STUDIES = ("wasm/engine-four.wasm", "data/books", "data/puzzles.json", "data/judge.json", "js/alone/judge.js")
 """What bar, hints and today's puzzle begin with: it is loaded beside a game, and no part of playing it."""
 
 

@@ -39,7 +39,7 @@ def of_kind(found: SteppedSearch, kind: StepKind) -> list[SearchStep]:
         ("alpha-beta:depth=3", StepKind.WORSE, "if -value > best[0]:"),
         ("alpha-beta:depth=3", StepKind.CUT, "break"),
         ("alpha-beta:depth=3", StepKind.DONE, "return best"),
-        ("alpha-beta:depth=3", StepKind.OVER, "return win.at_end(over, plies, position), ()"),
+        ("alpha-beta:depth=3", StepKind.OVER, "return NEAREST.at_end(over, plies, position), ()"),
         ("minimax:depth=2", StepKind.ENTER, "effort.visit(position)"),
         ("minimax:depth=2", StepKind.BETTER, "best = -value, (move, *line)"),
         ("minimax:depth=2", StepKind.LEAF, "return effort.evaluate(heuristic, position), ()"),

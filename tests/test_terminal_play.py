@@ -109,7 +109,7 @@ def test_an_old_program_is_asked_for_with_its_own_options(terminal: Spawn) -> No
     child.expect_exact("level must be 1 to 49, got 50")
     enter(child, "1", "", prompt=r"(Level|As) \[")
     enter(child, "second", "Eva", "", prompt=r"(Side|name|Clock) \[")
-    child.expect_exact("ayoub-qabbani:level=1 (x) against Eva (o)")
+    child.expect_exact("ayoub-qabbani (x) against Eva (o)")
     enter(child, "quit", prompt="Eva \\(o\\), move 2: ")
     assert exit_code(child) == 0
 

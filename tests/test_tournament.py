@@ -11,6 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from plyground import run_tournament
+from plyground.core.rules import Move
+from plyground.play import openings
 from plyground.play.failure import InternalFailure
 from plyground.play.records import Result
 from plyground.ratings import GameScore, rate
@@ -523,5 +526,37 @@ def test_a_tournament_on_processes_equals_one_in_a_single_thread(tmp_path: Path)
 def test_a_game_is_the_same_wherever_it_is_played() -> None:
     plan = quick()
     (fixtures,) = plan.schedule({})
-    task = GameTask(fixtures[-1], plan.terms, plan.seed)
+    task = GameTask(fixtures[-1], plan.terms, (Move(4),))
     assert play(task).moves == play(task).moves
+
+
+def test_a_resumed_tournament_looks_for_no_opening_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    plan = quick(game="connect-four", players={"a": "random", "b": "random:seed=1"}, rounds=4, opening=3)
+    with begun(tmp_path / "one.db", plan) as one, begun(tmp_path / "two.db", plan) as two:
+        list(run(plan, one, Here(), at_once=1))
+        stopped = run(plan, two, Here(), at_once=1)
+        for _ in range(5):
+            next(stopped)
+        stopped.close()
+        assert two.openings() == one.openings()[:3]
+        looked: list[object] = []
+        monkeypatch.setattr(openings, "plies_to_end", lambda position, look: looked.append(position))
+        list(run(plan, two, Here(), at_once=1))
+        assert len(looked) == 1
+        assert two.openings()[:3] == one.openings()[:3]
+
+
+def test_a_store_that_cannot_keep_openings_says_so(tmp_path: Path) -> None:
+    with begun(tmp_path / "one.db", quick()) as store:
+        store.keep_openings(0, [(Move(4),)])
+        with pytest.raises(OSError, match="the openings cannot be saved in"):
+            store.keep_openings(0, [(Move(4),)])
+
+
+def test_any_executor_of_concurrent_futures_plays_a_tournament_and_stays_open() -> None:
+    with ThreadPoolExecutor(2) as executor:
+        summary = run_tournament(
+            "tic-tac-toe", ["alpha-beta:depth=2", "random"], rounds=2, executor=executor, processes=2
+        )
+        assert summary.played == 4
+        assert executor.submit(int, "7").result() == 7

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import csv
+import io
 import json
 import os
 import random
@@ -126,6 +128,42 @@ def test_export_writes_records_that_can_be_read(tmp_path: Path) -> None:
     assert read_records(as_pgn) == read_records(lines.read_text(encoding="utf-8"))
     assert as_pgn.startswith('[Event "t"]\n[Date "')
     assert {record.tags["Round"] for record in read_records(as_pgn)} >= {"1.1.1-a", "1.1.1-b"}
+
+
+def test_export_writes_what_the_name_of_the_file_says(tmp_path: Path) -> None:
+    path = tmp_path / "t.db"
+    run_quick(path)
+    for name in ("games.pgn", "games.jsonl", "games.csv"):
+        assert call("tournament", "export", str(path), "-o", str(tmp_path / name)).exit_code == 0
+    written = (tmp_path / "games.csv").read_bytes()
+    assert written.startswith(b"game,round,first,second,result,")  # no byte-order mark, as a program reads it
+    rows = list(csv.DictReader(io.StringIO(written.decode())))
+    records = read_records((tmp_path / "games.pgn").read_text(encoding="utf-8"))
+    assert [row["result"] for row in rows] == [record.result.value for record in records]
+    assert [int(row["plies"]) for row in rows] == [len(record.moves) for record in records]
+    lines = [json.loads(line) for line in (tmp_path / "games.jsonl").read_text(encoding="utf-8").splitlines()]
+    scores = {type(move["score"]) for line in lines for move in line["moves"] if "score" in move}
+    assert scores <= {dict}
+    unknown = call("tournament", "export", str(path), "-o", str(tmp_path / "games.xlsx"))
+    assert unknown.exit_code == 2
+    assert "unknown ending of a file '.xlsx'" in unknown.output
+    assert not (tmp_path / "games.xlsx").exists()
+    assert call("tournament", "export", str(path), "--format", "parquet").exit_code == 2
+
+
+def test_export_writes_tables_that_arrow_reads(tmp_path: Path) -> None:
+    pytest.importorskip("pyarrow")
+    from pyarrow import json as arrow_json
+    from pyarrow import parquet
+
+    path = tmp_path / "t.db"
+    run_quick(path)
+    for name in ("games.parquet", "games.jsonl"):
+        assert call("tournament", "export", str(path), "-o", str(tmp_path / name)).exit_code == 0
+    table = parquet.read_table(tmp_path / "games.parquet")
+    assert (table.num_rows, str(table.schema.field("plies").type)) == (6, "int64")
+    assert arrow_json.read_json(tmp_path / "games.jsonl").num_rows == 6
+    assert [file.name for file in tmp_path.glob(".*.part")] == []
 
 
 def test_a_tournament_comes_from_a_file_and_is_kept_beside_it(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from clusters import local_cluster
+from plyground import run_tournament
 from plyground.tournament import executors
 from plyground.tournament.plan import plan_of
 from plyground.tournament.run import run
@@ -54,3 +55,11 @@ def test_a_cluster_that_does_not_answer_is_reported(monkeypatch: pytest.MonkeyPa
         executors.cluster("tcp://127.0.0.1:9"),
     ):
         pass
+
+
+def test_a_tournament_is_played_by_an_executor_of_dask_that_stays_open(tmp_path: Path) -> None:
+    with local_cluster(2, tmp_path) as cluster, distributed.Client(cluster) as client:
+        executor = client.get_executor()
+        summary = run_tournament("tic-tac-toe", ["alpha-beta:depth=2", "random"], rounds=2, executor=executor)
+        assert summary.played == 4
+        assert executor.submit(int, "7").result() == 7

@@ -16,8 +16,11 @@ from plyground.cli import cli
 from plyground.core.notation import parse_moves
 from plyground.core.position import Position
 from plyground.judge import trace
+from plyground.judge.stepping import stepped
+from plyground.judge.steps import StepKind
 from plyground.judge.trace import Trace, TraceNode
 from plyground.search.base import Limit
+from seeded import CORRECT, OTHER_CORRECT
 
 
 def traced(game: str, spec: str, moves: str = "") -> Trace:
@@ -208,3 +211,65 @@ def test_a_bad_request_is_a_usage_error(arguments: tuple[str, ...], code: int, r
 def test_what_cannot_be_traced_is_an_error(spec: str, moves: str, reason: str) -> None:
     with pytest.raises(ValueError, match=reason):
         traced("tic-tac-toe", spec, moves)
+
+
+@pytest.mark.parametrize(
+    "name", ["effort", "alpha-beta", "class", "two functions", "table", "dict", "deepening inside"]
+)
+def test_a_search_of_a_file_has_its_tree(name: str, tmp_path: Path) -> None:
+    """Whatever its form: the values are those of its own calls, and a node without a cut-off has the best."""
+    text, function = (CORRECT | OTHER_CORRECT)[name]
+    (tmp_path / "mine.py").write_text(text, encoding="utf-8")
+    found = traced("tic-tac-toe", f"search={tmp_path}/mine.py:{function},depth=2", "B2 A1 C3")
+    right = traced("tic-tac-toe", "minimax:depth=2", "B2 A1 C3")
+    assert found.search.root.value == right.search.root.value
+    assert len(found.search.root.children) == 6
+    for node in every(found.search.root):
+        if node.children and not node.cut:
+            assert node.value == max(-child.value for child in node.children)
+
+
+def test_a_search_of_a_file_is_shown_as_a_page(tmp_path: Path) -> None:
+    (tmp_path / "plain.py").write_text(CORRECT["effort"].text, encoding="utf-8")
+    page = tmp_path / "x.html"
+    spec = f"search={tmp_path}/plain.py:plain,depth=3"
+    done = run("tic-tac-toe", "--after", "B2 A1 C3", "--player", spec, "-o", str(page))
+    assert (done.exit_code, done.exception) == (0, None)
+    assert "157 positions" in done.stderr
+
+
+def test_a_search_of_a_file_that_fails_is_described_in_a_line(tmp_path: Path) -> None:
+    (tmp_path / "bad.py").write_text("def bad(position, depth):\n    return 1 / 0\n", encoding="utf-8")
+    done = run("tic-tac-toe", "--player", f"search={tmp_path}/bad.py:bad,depth=2")
+    assert str(done.exception) == "search bad fails: ZeroDivisionError: division by zero (line 2)"
+
+
+def test_a_search_of_a_file_is_shown_step_by_step(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(CORRECT["alpha-beta"].text, encoding="utf-8")
+    position = Position("tic-tac-toe", "B2 A1 C3")
+    found = stepped(players.load(f"search={tmp_path}/mine.py:search,depth=2", position.rules), position)
+    own = stepped(players.load("alpha-beta:depth=2", position.rules), position)
+    assert [node.value for node in found.nodes] == [node.value for node in own.nodes]
+    assert [step.kind for step in found.steps] == [step.kind for step in own.steps]
+    lines = found.sources[0].text.splitlines()
+    leaf = next(step for step in found.steps if step.kind is StepKind.LEAF)
+    assert lines[leaf.line - found.sources[0].first].strip() == "return heuristic(position)"
+
+
+def test_a_small_tree_is_drawn_with_its_cut_offs(tmp_path: Path) -> None:
+    picture = tmp_path / "tree.svg"
+    done = run("tic-tac-toe", "--after", "A1 B2 C3 A3 C1 B1", "--player", "alpha-beta:depth=3", "-o", str(picture))
+    assert done.exit_code == 0
+    text = picture.read_text(encoding="utf-8")
+    found = traced("tic-tac-toe", "alpha-beta:depth=3", "A1 B2 C3 A3 C1 B1")
+    nodes = every(found.search.root)
+    assert text.startswith("<svg")
+    assert text.count('class="move"') == len(nodes) - 1
+    assert text.count('<text class="cut"') == sum(node.cut > 0 for node in nodes)
+    assert "var(" not in text
+
+
+def test_a_tree_that_is_too_wide_is_not_drawn(tmp_path: Path) -> None:
+    done = run("connect-four", "--player", "minimax:depth=3", "-o", str(tmp_path / "tree.svg"))
+    assert "ask for less depth" in str(done.exception)
+    assert not (tmp_path / "tree.svg").exists()

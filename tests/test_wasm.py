@@ -1,4 +1,7 @@
-"""The third twin: the core in WebAssembly answers as the native core and the reference in Python do."""
+"""The third twin: the core in WebAssembly answers as the native core and the reference in Python do.
+
+Its judge, with solver and proofs, is asked in test_wasm_judge.
+"""
 
 from __future__ import annotations
 
@@ -23,34 +26,21 @@ from plyground.heuristics import HEURISTICS
 from plyground.heuristics.data import DataHeuristic
 from plyground.search import twins
 from plyground.search.alpha_beta import alpha_beta
-from plyground.search.base import Analysis, Effort, Limit, Ranking
+from plyground.search.base import Analysis, Effort, Limit
 from plyground.search.deepening import FixedDepth
 from plyground.search.engine import EngineSearch
 from plyground.search.minimax import minimax
 from plyground.solve import pairing
-from plyground.solve.connect_four.solver import ConnectFourSolver, SolverAnswer, empty_cells, verdict
-from plyground.solve.prover import Prover
 from plyground.web.core_data import position_data
 from wasm_core import NEEDS_WASM, Json, Question, ask_node, questions_file
-
-if not native.available:
-    pytest.skip("no native core in this installation", allow_module_level=True)
-
-from plyground.native import _core
 
 pytestmark = NEEDS_WASM
 
 MEGABYTE = 1 << 20
-PROOF = {"nodes": 300, "table": MEGABYTE}
-PROOF_PLIES = 7
 ENGINE_NODES = 2_000
-SOLVER_NODES = 20_000
 
 FEW_POSITIONS, MANY_POSITIONS = 40, 500
 """Positions of each game in a quick test and in a slow one."""
-
-LATE_CELLS = 14
-"""Empty cells at which a position of Connect Four is solved by the plain solver too."""
 
 
 @lru_cache(maxsize=64)
@@ -87,18 +77,11 @@ def asked(position: Position, heuristic: str) -> list[list[Any]]:
         ["think", {"depth": depth}, table],
         ["think", {"nodes": ENGINE_NODES}, {**table, "heuristic": heuristic}],
         ["forget"],
-        ["rank", {"depth": depth - 1}, table],
         ["plain", {"search": "alpha-beta", "depth": plain_depth(position), "heuristic": heuristic}],
         ["plain", {"search": "minimax", "depth": max(0, plain_depth(position) - 1), "heuristic": heuristic}],
-        ["canWin", {"side": 0, "plies": PROOF_PLIES, **PROOF}],
-        ["forget"],
-        ["canWin", {"side": 1, "plies": PROOF_PLIES, **PROOF}],
-        ["keeping", pairing.GLANCE_TRIES],
     ]
     if pairing.objection(position.rules) is None:
         found += [["pairing", side, 1000] for side in (0, 1)]
-    if position.rules.name.startswith("connect-four"):
-        found += [["solver.solve", {"nodes": SOLVER_NODES}], ["forget"], ["solver.solveMoves", {"nodes": SOLVER_NODES}]]
     return found
 
 
@@ -118,18 +101,11 @@ def expected(position: Position, heuristic: DataHeuristic) -> list[Any]:
         list(map(analysis, EngineSearch(table_mb=1)(position, Limit(depth=depth)))),
         list(map(analysis, EngineSearch(heuristic, table_mb=1)(position, Limit(nodes=ENGINE_NODES)))),
         None,
-        list(map(ranking, EngineSearch(table_mb=1).rank(position, Limit(depth=depth - 1)))),
         agreed(*(plain(search, position, few, heuristic) for search in (twins.alpha_beta, alpha_beta))),
         agreed(*(plain(search, position, max(0, few - 1), heuristic) for search in (twins.minimax, minimax))),
-        can_win(position, Side.FIRST),
-        None,
-        can_win(position, Side.SECOND),
-        _core.keeping(core, state, pairing.GLANCE_TRIES),
     ]
     if pairing.objection(rules) is None:
         found += [pairs(position, side) for side in Side]
-    if rules.name.startswith("connect-four"):
-        found += solved(position)
     return found
 
 
@@ -174,10 +150,6 @@ def analysis(found: Analysis) -> Json:
     return {"line": found.line, "score": score, "depth": found.depth, "nodes": found.nodes, "points": found.points}
 
 
-def ranking(found: Ranking) -> Json:
-    return {"compared": list(map(analysis, found.compared)), "others": list(map(analysis, found.others))}
-
-
 def plain(search: FixedDepth, position: Position, depth: int, heuristic: DataHeuristic) -> Json:
     effort = Effort(Limit())
     value, line = search(position, depth, heuristic, effort)
@@ -190,40 +162,12 @@ def plain(search: FixedDepth, position: Position, depth: int, heuristic: DataHeu
     }
 
 
-def can_win(position: Position, side: Side) -> Json:
-    prover = Prover(position.rules, table_mb=1)
-    return {"answer": prover.can_win(position, side, PROOF_PLIES, PROOF["nodes"]), "nodes": prover.nodes}
-
-
 def pairs(position: Position, side: Side) -> Json:
     try:
         found = pairing.find(pairing.open_to(position, side.other), 1000)
     except pairing.EffortSpentError:
         return {"found": None, "pairs": []}
     return {"found": found is not None, "pairs": found or []}
-
-
-@lru_cache(maxsize=4)
-def solvers(rules: Rules) -> tuple[ConnectFourSolver, ConnectFourSolver]:
-    return ConnectFourSolver(rules, 64 * MEGABYTE), ConnectFourSolver(rules, plain=True)
-
-
-def solved(position: Position) -> list[Any]:
-    """The native solver's answers, and near the end of the game the plain one's too."""
-    solver, reference = solvers(position.rules)
-    limit = Limit(nodes=SOLVER_NODES)
-    solver.clear()
-    found = number(position, solver.solve(position, limit))
-    if empty_cells(position) <= LATE_CELLS:
-        assert found["number"] == reference.solve(position).score
-    solver.clear()
-    moves = [{"move": move} | number(position, answer) for move, answer in solver.solve_moves(position, limit).items()]
-    return [found, None, moves]
-
-
-def number(position: Position, answer: SolverAnswer) -> Json:
-    score = None if answer.score is None else verdict(position, answer.score).to_json()
-    return {"number": answer.score, "score": score, "nodes": answer.nodes}
 
 
 def without_seconds(answer: Any) -> Any:

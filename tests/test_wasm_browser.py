@@ -15,6 +15,7 @@ from browsing import MISSING, executable
 from native_positions import GAMES
 from plyground.games import load
 from plyground.web.core_data import core_data
+from plyground.web.site.game_data import judge_data
 from test_wasm import MANY_POSITIONS, MEGABYTE, heuristics_of, random_paths, without_seconds
 from wasm_core import NEEDS_WASM, ask_node, questions_file
 
@@ -72,12 +73,15 @@ def test_quick_questions_are_answered_while_a_search_runs(ask: Ask) -> None:
 
 
 def test_a_hundred_analyses_take_no_more_memory_than_ten(ask: Ask) -> None:
-    early, late = ask(HERE / "wasm_habits.mjs", "growth", {"data": as_data("connect-four"), "analyses": 100})
+    wanted = {"data": as_data("connect-four"), "settings": judge_data(), "analyses": 100}
+    early, late = ask(HERE / "wasm_habits.mjs", "growth", wanted)
     assert late == early
 
 
 def test_memory_has_a_bound(ask: Ask) -> None:
-    """Tables of 64 MB, of 16 MB for proofs, and the rest; the allocator rounds each up to a power of two."""
-    engine, solver = ask(HERE / "wasm_habits.mjs", "held", {"data": as_data("connect-four")})
-    assert engine <= (2 * (64 + 16) + 24) * MEGABYTE
-    assert solver <= (2 * 64 + 24) * MEGABYTE
+    """Tables of 64 MB for a program and for opinions, of 32 MB for proofs, of 16 MB for the solver, and the rest.
+
+    The allocator rounds each up to a power of two.
+    """
+    wanted = {"data": as_data("connect-four"), "settings": judge_data()}
+    assert ask(HERE / "wasm_habits.mjs", "held", wanted) <= (2 * (64 + 64 + 32 + 16) + 40) * MEGABYTE

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from plyground.core.position import Position
+from plyground.core.symmetry import group, image_data
 from plyground.games import load
 from plyground.web.core_data import core_data, position_data
+from plyground.web.site.game_data import judge_data
 from wasm_core import NEEDS_WASM, Json, ask_node
 
 pytestmark = NEEDS_WASM
@@ -61,6 +63,25 @@ BAD_POSITIONS: dict[str, tuple[Json, str]] = {
 }
 
 
+SETTINGS = judge_data() | {"megabytes": {"solver": 1, "proofs": 1, "engine": 1}}
+IDENTITY = image_data(group(load(GAME))[0])
+BOOK: Json = {
+    "kind": 3,
+    "plies": 3,
+    "side": -1,
+    "size": [3, 3],
+    "like": None,
+    "group": [IDENTITY],
+    "sizes": [],
+    "bytes": [1] * 10,
+}
+
+
+def judging(books: Sequence[Json] = (), group: Sequence[Any] = (), **settings: Any) -> Json:
+    """How a judge is to be made."""
+    return {"settings": SETTINGS | settings, "books": list(books), "group": list(group)}
+
+
 BAD_QUESTIONS: dict[str, tuple[list[Any], str]] = {
     "a move that is not legal": (["play", [9, None]], "the move is not legal"),
     "a lift where nothing is lifted": (["play", [0, 1]], "the move is not legal"),
@@ -72,6 +93,43 @@ BAD_QUESTIONS: dict[str, tuple[list[Any], str]] = {
     "moves of which none is legal": (["think", {"depth": 1}, {"among": [[9, None]]}], "none of the moves is legal"),
     "a text that is no move": (["parse", "Z9"], "illegal move 'Z9' in tic-tac-toe"),
     "an order that is too short": (["plain", {"depth": 1, "order": [1]}], "a rank for each placement"),
+    "a book of no kind": (
+        ["judge.advice", judging(books=[BOOK | {"kind": 9}])],
+        "among those that stand for something",
+    ),
+    "a book with half an entry": (["judge.advice", judging(books=[BOOK | {"bytes": [1] * 15}])], "take 10 bytes each"),
+    "a book of no symmetries": (["judge.advice", judging(books=[BOOK | {"group": []}])], "the symmetries of its rules"),
+    "a book of plies that are too long": (
+        ["judge.advice", judging(books=[BOOK | {"sizes": [7]}])],
+        "the plies of a book must take all its bytes",
+    ),
+    "a book that cannot be unpacked": (
+        ["judge.advice", judging(books=[BOOK | {"sizes": [5, 5]}])],
+        "ply 1 of the book cannot be unpacked",
+    ),
+    "an image of too few cells": (
+        ["judge.advice", judging(group=[[[0], [0, 1], [[0], [0]]]])],
+        "an image needs an entry for each cell, layer and placement",
+    ),
+    "a table of proofs that is too large": (
+        ["judge.advice", judging(megabytes={"solver": 1, "proofs": 4095, "engine": 1})],
+        "too little memory for the table of proofs",
+    ),
+    "advice that is not legal": (["judge.advise", judging(), [9, None]], "the move advised is not legal"),
+    "a defence of no move": (["judge.defend", judging(), [3, 4], True, {"nodes": 9}], "the move chosen is not legal"),
+    "a reason for no move": (
+        ["judge.explain", judging(), [3, 4], None, {"nodes": 9, "nodes_in_all": 9}, 1],
+        "the move to explain is not legal",
+    ),
+    "a review of moves that are not legal": (
+        ["judge.review", judging(), [[0, None], [0, None]], {"nodes": 9}, {"nodes": 9, "nodes_in_all": 9}, 1],
+        "a move of the game is not legal",
+    ),
+    "news that end too early": (["judge.learn", judging(), [1, 2]], "it ends too early"),
+    "news of other rules": (
+        ["judge.learn", judging(), [1, 2, 0, 1, 77, -1, 1, 1, 0, 0, 4, 0, 0]],
+        "a line has a move of other rules",
+    ),
     "too large a table": (["think", {"depth": 1}, {"table": 2**32 - 1}], "too little memory"),
 }
 
@@ -144,7 +202,12 @@ def test_spoiled_data_never_breaks_the_core(tmp_path: Path) -> None:
         name = chance.choice(list(part))
         part[name] = spoiled(part[name], chance)
         games[f"game {number}"] = data
-    ask = [["moves"], ["evaluate"], ["think", {"depth": 2}, {"table": 1 << 16}], ["canWin", {"side": 0, "plies": 3}]]
+    ask = [
+        ["moves"],
+        ["evaluate"],
+        ["think", {"depth": 2}, {"table": 1 << 16}],
+        ["judge.judge", judging(), {"nodes": 50}],
+    ]
     questions = [{"game": name, "position": START, "ask": ask} for name in games]
     questions.append(SOUND)
     file = tmp_path / "questions.json"

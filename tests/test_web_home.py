@@ -61,5 +61,10 @@ def test_a_picture_of_what_cannot_be_played_is_refused(client: httpx.Client) -> 
 def test_a_link_becomes_a_code_and_one_that_is_too_long_is_refused(client: httpx.Client) -> None:
     answer = client.get("/api/qr", params={"text": "http://192.168.1.5:8000/#/game/abc"})
     assert answer.headers["content-type"].startswith("image/svg+xml")
-    assert ElementTree.fromstring(answer.text).tag.endswith("svg")
-    assert client.get("/api/qr", params={"text": "ü" * 150}).status_code == 422
+    drawn = ElementTree.fromstring(answer.text)
+    assert drawn.get("viewBox") == "0 0 37 37"  # 29 modules, and a quiet edge of four on each side
+    assert {"#fff", "#000"} == {
+        value for element in drawn for key, value in element.items() if key in ("fill", "stroke")
+    }
+    assert client.get("/api/qr", params={"text": "ü" * 150}).status_code == 200
+    assert client.get("/api/qr", params={"text": "x" * 201}).status_code == 422

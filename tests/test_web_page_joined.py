@@ -97,10 +97,10 @@ def test_what_is_asked_for_early_is_what_a_place_needs(server: Serving) -> None:
     assert files["analyse"] == [
         "js/place-analyse.js",
         "js/common.js",
-        "js/common-claims.js",
+        "js/common-words.js",
         "js/common-lab.js",
-        "js/texts/claims/*.js",
         "js/texts/lab/*.js",
+        "words/*.json",
         "css/lab.css",
     ]
     assert files["learn"] == [

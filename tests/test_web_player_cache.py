@@ -7,14 +7,11 @@ import weakref
 import pytest
 
 from plyground import games, players
-from plyground.native import available
 from plyground.web.thinking import worker
 from plyground.web.thinking.player_cache import PlayerCache
 
 RULES = games.load("connect-four")
 SMALL = "engine:guard=false,table=1"
-
-pytestmark = pytest.mark.skipif(not available, reason="only the native engine has a table")
 
 
 def use(cache: PlayerCache, room: str, spec: str = SMALL) -> players.Player:

@@ -8,6 +8,7 @@ import httpx
 import pytest
 from websockets.exceptions import ConnectionClosed
 
+from plyground.web.rooms.room import lock_of
 from plyground.web.security.quotas import Quotas
 from serving import Room, Serving, Socket, serving
 from waiting import eventually
@@ -81,8 +82,17 @@ def test_the_token_of_another_game_is_worth_nothing_here(server: Serving) -> Non
 def test_a_program_s_seat_cannot_be_taken_over(server: Serving) -> None:
     room = server.open(first="ai", second="me")
     assert server.hub is not None
-    stolen = server.hub.live[room.id].room.seats[0].token
-    refused(Room(server, room.client, room.id, stolen).play(0, "4"), 403, "no-seat")
+    seat = server.hub.live[room.id].room.seats[0]
+    seat.lock = lock_of("known")
+    refused(Room(server, room.client, room.id, "known").play(0, "4"), 403, "no-seat")
+
+
+def test_what_is_kept_of_a_token_opens_no_seat(server: Serving) -> None:
+    room = server.open()
+    assert server.hub is not None
+    kept = server.hub.live[room.id].room.seats[0].lock
+    refused(Room(server, room.client, room.id, kept).play(0, "4"), 403, "no-seat")
+    assert room.play(0, "4").status_code == 200
 
 
 def test_a_third_person_watches(server: Serving) -> None:

@@ -260,12 +260,17 @@ def test_a_half_sent_request_is_not_waited_for(server: Serving, sent: bytes, rep
 
 
 @pytest.mark.usefixtures("untouched")
-def test_binary_and_broken_frames_close_their_socket_only(server: Serving) -> None:
+def test_binary_and_broken_frames_close_their_socket_only(server: Serving, capfd: pytest.CaptureFixture[str]) -> None:
     room = server.open()
     with room.socket() as socket:
         socket.raw.send(b"\x00\xff")
         with pytest.raises(ConnectionClosed):
             socket.next()
+    with room.socket() as socket:
+        socket.raw.send(b'\xff\xfe{"type"', text=True)
+        with pytest.raises(ConnectionClosed):
+            socket.next()
+    assert "Traceback" not in capfd.readouterr().err
     with room.socket() as socket:
         socket.raw.socket.sendall(b"\xff\xff\xff\xff\xff")
         with pytest.raises(ConnectionClosed):

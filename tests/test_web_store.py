@@ -25,7 +25,7 @@ from plyground.core.rules import Side
 from plyground.play.clock import TimeControl
 from plyground.play.game import Game
 from plyground.web.rooms.hub import IN_MEMORY_SECONDS, Hub
-from plyground.web.rooms.opening import GameWish
+from plyground.web.rooms.opening import GameWish, SeatWish
 from plyground.web.rooms.room import Room as StoredRoom
 from plyground.web.rooms.room import Seat
 from plyground.web.rooms.store import RoomStore
@@ -76,6 +76,40 @@ def test_a_room_that_older_programs_stored_as_lost_by_time_is_read() -> None:
     assert (reported["result"], reported["termination"], reported["clocks"]) == ("1-0", "time exceeded", [60.0, 0.0])
     assert hub.find("old").room.game.record().time_control == "60+2"
     store.close()
+
+
+def test_tokens_and_names_are_not_for_everybody_who_reads_the_store(tmp_path: Path) -> None:
+    store = tmp_path / "games.db"
+    with serving(store) as server:
+        room = server.open(second="friend")
+        friend = room.friend("Grace")
+        room.play_all("4")
+        assert {oct(path.stat().st_mode & 0o777) for path in tmp_path.glob("games.db*")} == {"0o600"}
+    written = b"".join(path.read_bytes() for path in tmp_path.glob("games.db*"))
+    assert room.token is not None
+    assert friend.token is not None
+    assert room.token.encode() not in written
+    assert friend.token.encode() not in written
+
+
+def test_the_tokens_of_an_older_store_are_replaced_and_still_open_their_seats(tmp_path: Path) -> None:
+    store = tmp_path / "games.db"
+    with serving(store) as server:
+        room = server.open()
+        room.play_all("4")
+    assert room.token is not None
+    with closing(sqlite3.connect(store)) as connection:
+        ((kept,),) = connection.execute("SELECT state FROM rooms").fetchall()
+        state = json.loads(kept.partition("\n")[0])
+        state["seats"] = [[name, player, room.token, taken] for name, player, _, taken in state["seats"]]
+        connection.execute("UPDATE rooms SET state = ?", (json.dumps(state),))  # as in version 1
+        connection.execute("INSERT INTO rooms VALUES ('damaged', '{', 0)")
+        connection.execute("PRAGMA user_version = 2")
+        connection.commit()
+    assert room.token.encode() in store.read_bytes()
+    with serving(store) as server:
+        assert again(room, server).play(1, "5").status_code == 200
+    assert room.token.encode() not in b"".join(path.read_bytes() for path in tmp_path.glob("games.db*"))
 
 
 def test_kill_9_loses_no_finished_move(tmp_path: Path) -> None:
@@ -176,13 +210,32 @@ def opened(hub: Hub) -> StoredRoom:
     return hub.open(Caller("me"), GameWish("tic-tac-toe"))[0]
 
 
+def test_looking_a_game_up_starts_neither_its_clock_nor_its_program(tmp_path: Path) -> None:
+    async def play() -> None:
+        now = [1_000_000.0]
+        hub = hub_at(now, tmp_path / "games.db")
+        wish = GameWish("tic-tac-toe", (SeatWish("random"), SeatWish()))
+        room = hub.open(Caller("me"), wish)[0]
+        hub.live[room.id].stop_thinking()
+        del hub.live[room.id]  # as after a restart
+        found = hub.find(room.id)
+        assert (found.thinking, found.flag, found.visited) == (None, None, 0.0)
+        assert hub.visit(room.id) is found
+        assert found.thinking is not None
+        assert found.visited == now[0]
+        found.stop_thinking()
+        hub.store.close()
+
+    asyncio.run(play())
+
+
 def test_games_nobody_visits_are_forgotten_and_visited_ones_are_not(tmp_path: Path) -> None:
     async def play() -> None:
         now = [1_000_000.0]
         hub = hub_at(now, tmp_path / "games.db")
         forgotten, visited = opened(hub), opened(hub)
         now[0] += IN_MEMORY_SECONDS + 1
-        hub.find(visited.id)
+        hub.visit(visited.id)
         hub.sweep()
         assert set(hub.live) == {visited.id}  # the other is in the store only
         now[0] += 7_000
@@ -241,7 +294,7 @@ def test_another_file_is_not_taken_for_a_store(tmp_path: Path) -> None:
         connection.execute("CREATE TABLE x (y)")
         connection.execute("PRAGMA user_version=7")
     connection.close()
-    with pytest.raises(ValueError, match="has version 7, this program reads versions 1 to 2"):
+    with pytest.raises(ValueError, match="has version 7, this program reads versions 1 to 3"):
         RoomStore(other)
     done = run("serve", "--port", "0", "--store", str(text))
     assert (done.returncode, done.stdout) == (1, "")

@@ -13,7 +13,6 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from plyground.native import available
 from plyground.web.rooms import hub as hubs
 from plyground.web.security.clients import Caller
 from plyground.web.security.quotas import Quotas
@@ -52,6 +51,38 @@ def lines(text: str) -> list[dict[str, object]]:
 
 
 # ------------------------------------------------------------ the pool
+
+
+def test_what_one_process_has_proved_the_others_know() -> None:
+    async def run() -> tuple[Answer, Answer]:
+        async with pool(workers=2) as made:
+            asked: dict[str, object] = {"game": "connect-four:rows=6,columns=6", "moves": list("3344"), "seconds": 20}
+            *_, proved = await answers(made, made.submit(Caller("a", "a"), {"kind": "solve", **asked}, 20))
+            made.idle.sort(key=lambda worker: not worker.heard)  # the one that has not served yet comes first
+            made.idle.reverse()
+            assert made.idle[0].heard == {}
+            quick: dict[str, object] = {"kind": "hint", **asked, "seconds": 0.001}
+            *_, hint = await answers(made, made.submit(Caller("a", "a"), quick, 1))
+            return proved, hint
+
+    proved, hint = asyncio.run(run())
+    assert proved["decided"] is True
+    assert hint["proved"] is True
+    assert str(hint["text"]) == str(proved["text"])
+
+
+def test_verdicts_are_told_once_and_the_oldest_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pools, "MOST_VERDICTS", 2)
+    monkeypatch.setattr(pools, "MOST_GAMES", 1)
+    verdicts = pools.Verdicts()
+    verdicts.add("a", [[1, 0, "first"], [2, 0, "second"]])
+    found, heard = verdicts.since("a", 0)
+    assert found == [[1, 0, "first"], [2, 0, "second"]]
+    verdicts.add("a", [[1, 0, "better"], [3, 0, "third"]])
+    assert verdicts.since("a", heard) == ([[1, 0, "better"], [3, 0, "third"]], 4)
+    assert verdicts.since("a", 0)[0] == [[1, 0, "better"], [3, 0, "third"]]
+    verdicts.add("b", [[1, 0, "other"]])
+    assert verdicts.since("a", 0)[0] == []
 
 
 def test_clients_take_turns_however_much_one_asks_for() -> None:
@@ -213,8 +244,6 @@ def test_a_process_that_does_not_get_ready_is_given_up_and_the_next_one_serves(m
 DEEP = THINK | {"player": "engine:depth=7,guard=false", "seconds": 600.0, "side": "first"}
 """A search that visits the same number of positions each time, unless it remembers some."""
 
-native = pytest.mark.skipif(not available, reason="only the native engine has a table")
-
 
 async def nodes(of: Pool, room: str, client: str = "one") -> int:
     found = (await answers(of, of.submit(Caller(client), DEEP | {"room": room}, 600)))[-1]
@@ -222,7 +251,6 @@ async def nodes(of: Pool, room: str, client: str = "one") -> int:
     return int(str(found["nodes"]))
 
 
-@native
 def test_the_next_move_of_a_room_goes_to_the_process_that_remembers_the_last_one() -> None:
     async def run() -> None:
         async with pool(workers=2) as made:
@@ -238,7 +266,6 @@ def test_the_next_move_of_a_room_goes_to_the_process_that_remembers_the_last_one
     asyncio.run(run())
 
 
-@native
 def test_a_room_whose_process_is_busy_is_served_by_another_at_once() -> None:
     async def run() -> None:
         async with pool(workers=2) as made:
@@ -257,7 +284,6 @@ def test_a_room_whose_process_is_busy_is_served_by_another_at_once() -> None:
     asyncio.run(run())
 
 
-@native
 def test_a_room_with_a_process_of_its_own_waits_for_its_turn_all_the_same() -> None:
     async def run() -> list[str]:
         async with pool(waiting_per_client=10) as made:
@@ -276,7 +302,6 @@ def test_a_room_with_a_process_of_its_own_waits_for_its_turn_all_the_same() -> N
     assert asyncio.run(run()).index("ada") == 1
 
 
-@native
 def test_a_room_that_is_forgotten_frees_its_players() -> None:
     async def run() -> None:
         async with pool() as made:
@@ -357,18 +382,18 @@ def test_a_move_taken_back_while_a_program_thinks_is_not_answered(server: Servin
 
 def test_a_hint_gives_a_move_and_its_reason(server: Serving) -> None:
     moves = ["4", "3", "5", "8", "6"]
-    room = server.open(moves=moves, second="friend")
-    friend = room.friend()
-    with friend.socket() as socket:
+    room = server.open(moves=moves)
+    with room.socket() as socket:
         socket.say(type="hint")
         reported = socket.until("hint")
         assert reported["move"] == "7"
         assert reported["reasons"][0] == "Stops x from completing columns 4-5-6-7 of row 1 at row 1 of column 7."
         assert reported["reason"] == " ".join(reported["reasons"])
         assert reported["ply"] == 5
-    with room.socket() as other:
-        other.say(type="hint")
-        assert other.until("error")["error"] == "out-of-turn"
+    between_people = server.open(moves=moves, second="friend")
+    with between_people.friend().socket() as socket:
+        socket.say(type="hint")
+        assert socket.until("error")["error"]
 
 
 # ------------------------------------------------------------ on its own

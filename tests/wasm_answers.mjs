@@ -21,8 +21,21 @@ export async function answers(coreOf, { games, questions }) {
 
 async function answer(game, position, method, rest) {
   if (method === "forget") return game.core.forget() ?? null;
-  if (method.startsWith("solver.")) return game.solver()[method.slice("solver.".length)](position, ...rest);
-  const given = game[method](position, ...rest);
+  if (method.startsWith("judge.")) return judged(game, position, method.slice("judge.".length), rest);
+  return gathered(game[method](position, ...rest));
+}
+
+// What a judge that was made for it answers.
+async function judged(game, position, method, [{ settings, books = [], group = [] }, ...rest]) {
+  const judge = await game.judge(settings, books.map((book) => ({ ...book, bytes: Uint8Array.from(book.bytes) })), group);
+  try {
+    return await (method === "learn" ? judge.learn(...rest) : gathered(judge[method](position, ...rest)));
+  } finally {
+    judge.close();
+  }
+}
+
+async function gathered(given) {
   if (typeof given?.[Symbol.asyncIterator] !== "function") return given;
   const all = [];
   for await (const step of given) all.push(step);

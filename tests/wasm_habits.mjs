@@ -40,28 +40,30 @@ export async function between(coreOf, data) {
   return { ...answers, first: steps[0].line.length, again: again.length };
 }
 
-// The memory of the modules after a tenth of many analyses, and after all of them.
-export async function growth(coreOf, { data, analyses }) {
+// The memory of the module after a tenth of many analyses, and after all of them.
+export async function growth(coreOf, { data, settings, analyses }) {
   const core = await coreOf(data);
   const game = core.game(data);
+  const judge = await game.judge({ ...settings, megabytes: { solver: 16, proofs: 1, engine: 1 } });
   const sizes = [];
   for (let i = 0; i < analyses; ++i) {
-    for await (const _ of game.rank(game.start(), { nodes: 500 }, { table: 1 << 20 }));
-    await game.canWin(game.start(), { side: 0, plies: 7, nodes: 50 });
-    await game.solver().solve(game.start(), { nodes: 500 });
-    sizes.push(core.module.exports.memory.buffer.byteLength + core.solverModule.exports.memory.buffer.byteLength);
+    for await (const _ of game.think(game.start(), { nodes: 500 }, { table: 1 << 20 }));
+    for await (const _ of judge.rank(game.start(), { nodes: 500 }));
+    sizes.push(core.module.exports.memory.buffer.byteLength);
   }
+  judge.close();
   game.close();
   return [sizes[Math.floor(analyses / 10)], sizes.at(-1)];
 }
 
-// The memory of both modules after searches with the tables that the page gives them.
-export async function held(coreOf, { data }) {
+// The memory of the module after searches with the tables that the page gives them.
+export async function held(coreOf, { data, settings }) {
   const core = await coreOf(data);
   const game = core.game(data);
-  for await (const _ of game.rank(game.start(), { nodes: 20_000 }));
-  await game.canWin(game.start(), { side: 0, plies: 9, nodes: 500 });
-  await game.solver().solve(game.start(), { nodes: 20_000 });
+  const judge = await game.judge(settings);
+  for await (const _ of game.think(game.start(), { nodes: 20_000 }));
+  for await (const _ of judge.rank(game.start(), { nodes: 20_000 }));
+  judge.close();
   game.close();
-  return [core.module, core.solverModule].map((module) => module.exports.memory.buffer.byteLength);
+  return core.module.exports.memory.buffer.byteLength;
 }

@@ -11,5 +11,5 @@ const { Core } = await import(pathToFileURL(`${folder}/js/core/core.js`));
 const { answers } = await import("./wasm_answers.mjs");
 const bytes = (name) => readFileSync(`${folder}/wasm/${name}.wasm`);
 const cores = {};
-const coreOf = (data, engine = data?.engine ?? "engine") => (cores[engine] ??= Core.load(bytes(engine), bytes("solver")));
+const coreOf = (data, engine = data?.engine ?? "engine") => (cores[engine] ??= Core.load(bytes(engine)));
 process.stdout.write(JSON.stringify(await answers(coreOf, JSON.parse(readFileSync(file)))));

@@ -15,7 +15,6 @@ from plyground.conformance.positions import random_game
 from plyground.core.position import Position
 from plyground.core.rules import Rules
 from plyground.core.specs import Spec
-from plyground.puzzle.core_walk import fastest_walk
 from plyground.puzzle.walk import Board, Laid, PatternLine, PlainWalk, Tables, UndecidedError
 
 Claim = dict[str, Any]
@@ -142,7 +141,7 @@ def changes_nothing(position: Position, move: str) -> bool:
 @lru_cache(maxsize=4)
 def _walk(game: str) -> PlainWalk:
     """A walk through a game, which remembers what it found for other sentences."""
-    return fastest_walk(tables(game))
+    return PlainWalk(tables(game))
 
 
 class Witness:

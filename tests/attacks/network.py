@@ -13,6 +13,19 @@ def unix(path: str) -> str:
     return path
 
 
+def datagram(path: str, way: str) -> str:
+    """A pair of datagram sockets needs no call that makes a socket, and sends to any other by its path."""
+    kind = {"datagram": socket.SOCK_DGRAM, "raw": socket.SOCK_RAW}.get(way, socket.SOCK_DGRAM)
+    caller, other = socket.socketpair(socket.AF_UNIX, kind)
+    with caller, other:
+        if way == "connect":
+            caller.connect(path)
+            caller.send(b"hello")
+        else:
+            caller.sendto(b"hello", path)
+    return path
+
+
 def tcp(port: str) -> str:
     socket.create_connection(("127.0.0.1", int(port)), timeout=2).close()
     return port
@@ -26,4 +39,4 @@ def udp(port: str) -> str:
         return caller.recv(16).decode()
 
 
-attempt({"unix": unix, "tcp": tcp, "udp": udp})
+attempt({"unix": unix, "datagram": datagram, "tcp": tcp, "udp": udp})

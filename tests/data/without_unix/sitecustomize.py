@@ -7,6 +7,7 @@ functions and signals that only Unix has are not there. (SIGKILL, SIGTERM and wh
 import os
 import select
 import signal
+import subprocess
 import sys
 
 for name in ["fcntl", "resource", "pwd", "grp", "termios", "pty", "tty", "readline", "syslog", "crypt", "spwd"]:
@@ -23,3 +24,18 @@ for module, names in MISSING.items():
     for name in names.split():
         if hasattr(module, name):
             delattr(module, name)
+
+HERE = os.path.dirname(os.path.abspath(__file__))  # noqa: PTH100, PTH120
+plain = subprocess.Popen.__init__
+
+
+def start(self, args, *more, **options):
+    """Start a process; an interpreter that ignores PYTHONPATH begins with this too."""
+    if isinstance(args, list | tuple) and "-I" in args:
+        code = list(args).index("-c") + 1
+        first = f"import sys; sys.path.insert(0, {HERE!r}); import sitecustomize; "
+        args = [*args[:code], first + args[code], *args[code + 1 :]]
+    plain(self, args, *more, **options)
+
+
+subprocess.Popen.__init__ = start
