@@ -24,8 +24,9 @@ from plyground.solve.connect_four.solver import empty_cells, verdict
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 
-import plug_ins
 import test_one_truth as truth
+
+import plug_ins
 
 SOLVED_CELLS = 22
 """Empty cells of a Connect Four board up to which a solver of its own says what is true."""

@@ -1,7 +1,7 @@
 """What the tests run of the program, by package.
 
 python -m benchmarks.coverage                           all quick tests, in parts; one that was stopped goes on
-python -m benchmarks.coverage tests/test_position.py    only these, which the heading names
+python -m benchmarks.coverage tests/core/test_position.py    only these, which the heading names
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def run(tests: list[str]) -> None:
         shutil.rmtree(FOLDER, ignore_errors=True)
         FOLDER.mkdir(parents=True)
         noted.write_text("" if tests else commit, encoding="utf-8")
-    every = sorted(map(str, Path("tests").glob("test_*.py")))
+    every = sorted(map(str, Path("tests").glob("*/test_*.py")))
     for number, part in enumerate([tests] if tests else [every[start::PARTS] for start in range(PARTS)], start=1):
         kept = FOLDER / f"part-{number}"
         if kept.exists():

@@ -51,3 +51,16 @@ def run(
         [*COMMAND, *arguments], input=stdin, capture_output=True, cwd=where, env=environment(**changes), timeout=120
     )
     return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
+
+
+def carriers(word: str) -> list[str]:
+    """The command lines of all processes in which a word occurs."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            line = path.read_bytes()
+        except OSError:
+            continue
+        if word.encode() in line:
+            found.append(line.replace(b"\0", b" ").decode())
+    return found
