@@ -43,8 +43,9 @@ def room(tmp_path: Path) -> Iterator[Classroom]:
 def test_what_is_hostile_is_refused_with_a_reason(name: str) -> None:
     file, data = HOSTILE[name]
     if name in UNREADABLE:
-        with pytest.raises(ValueError, match=r"bot\.zip cannot be unpacked"):
+        with pytest.raises(ValueError, match=r"bot\.zip cannot be unpacked") as caught:
             look_at_upload(file, data)
+        assert "ZipInfo" not in str(caught.value)
     else:
         look = look_at_upload(file, data)
         assert (look.spec, bool(look.problem)) == ("", True)
@@ -153,6 +154,7 @@ def test_every_submission_has_a_line_in_the_gradebook_whatever_the_others_are(tm
     (tmp_path / "subs").mkdir()
     for name, (file, data) in READ_AT_ONCE.items():
         (tmp_path / "subs" / f"{name}{Path(file).suffix}").write_bytes(data)
+    (tmp_path / "subs" / "nothing.zip").write_bytes(archive({}))
     (tmp_path / "subs" / "good.py").write_text(GOOD)
     (tmp_path / "subs" / os.fsdecode(b"na\xefve.py")).write_text(GOOD)
     (tmp_path / "subs" / "=HYPERLINK(1).py").write_text(GOOD)
@@ -162,7 +164,8 @@ def test_every_submission_has_a_line_in_the_gradebook_whatever_the_others_are(tm
     assert done.returncode == 0, done.stderr
     with (tmp_path / "g.csv").open(encoding="utf-8-sig", newline="") as opened:
         lines = {line["id"]: line for line in csv.DictReader(opened)}
-    assert len(lines) == len(READ_AT_ONCE) + 3
+    assert len(lines) == len(READ_AT_ONCE) + 4
+    assert "nothing to run" in lines["nothing"]["problem"]
     assert all(lines[name]["points"] == "0.0" and lines[name]["problem"] for name in READ_AT_ONCE)
     assert lines["good"]["points"] == "10.0"
     assert "rename it" in lines["'=HYPERLINK(1)"]["problem"]
@@ -173,6 +176,32 @@ def test_every_submission_has_a_line_in_the_gradebook_whatever_the_others_are(tm
     late = run(*words, "--fail-under", "5", where=tmp_path)
     below = sum(float(line["points"]) < 5 for line in lines.values())
     assert (late.returncode, late.stderr) == (1, f"fewer than 5 points: {below}\n")
+
+
+def test_the_name_of_a_file_is_no_command(tmp_path: Path) -> None:
+    folder, marker = tmp_path / "subs", tmp_path / "marker"
+    (folder / "cmd:cat ada.py,protocol=json").mkdir(parents=True)
+    (folder / "cmd:cat ada.py,protocol=json" / "bot.py").write_text(GOOD)
+    (folder / "ada.py").write_text(f"{GOOD}# SECRET\n")
+    (folder / "evil.py").write_text(f"open({str(marker)!r}, 'w').close()\n")
+    for name in ("cmd:python3 evil.py,isolation=process,protocol=json", "py:ada.py", "engine:level=1"):
+        (folder / name).write_text("not Python\n")
+    (tmp_path / "r.toml").write_text('[[criterion]]\nkind = "legality"\ncount = 1\npoints = 10\n')
+    words = ("grade", ".", "tic-tac-toe", "--each", "--rubric", "../r.toml", "-o", "../g.csv", "--workers", "2")
+    done = run(*words, where=folder)
+    assert done.returncode == 0, done.stderr
+    with (tmp_path / "g.csv").open(encoding="utf-8-sig", newline="") as opened:
+        points = {line["id"]: line["points"] for line in csv.DictReader(opened)}
+    assert {name for name, earned in points.items() if earned == "10.0"} == {"ada"}
+    assert len(points) == 6
+    assert "SECRET" not in (tmp_path / "g.csv").read_text()
+    done = run("tournament", "run", "--game", "tic-tac-toe", "--entrants", ".", where=folder)
+    assert (done.returncode, "bad file name 'cmd:" in done.stderr) == (2, True), done.stderr
+    for name in ("a=engine:level=1.py", "b=cmd:sh -c id.py"):
+        (folder / name).write_text(GOOD)
+        done = run("tournament", "run", "--game", "tic-tac-toe", "--entrants", ".", where=folder)
+        assert (done.returncode, "bad file name" in done.stderr) == (2, True), done.stderr
+    assert not marker.exists()
 
 
 @pytest.mark.parametrize(("points", "code"), [("10", 0), ("10.5", 1)])

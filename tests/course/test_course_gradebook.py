@@ -275,6 +275,7 @@ def test_an_autograder_bundle_grades_with_nothing_but_what_is_in_it(tmp_path: Pa
     asked = ["grade", "-", "connect-four", "--rubric", "rubric.toml", "--gradescope-zip", "autograder.zip"]
     done = run(*asked, where=tmp_path)
     assert (done.returncode, done.stdout) == (0, "wrote autograder.zip: upload it as the autograder\n"), done.stderr
+    assert (tmp_path / "autograder.zip").stat().st_mode & 0o777 == 0o600  # the seed in it is secret
     with zipfile.ZipFile(tmp_path / "autograder.zip") as opened:
         names = opened.namelist()
         assert {"setup.sh", "run_autograder", "rubric.toml", "package/plyground/cli/grade.py"} <= set(names)

@@ -212,11 +212,9 @@ def _take_in(folder: Path, file: Path | None, given: dict[str, Any]) -> list[Par
         for who, path, problem in pieces_in(folder, Path(scratch)):
             if problem:
                 raise ValueError(f"{path}: {problem}")
-            entrant, parcel = _entrant(f"{who.name}={path}")
-            if entrant.name in players:
-                raise ValueError(f"two players are called {entrant.name!r}; rename one in {folder}")
-            assert parcel is not None
-            players[entrant.name] = entrant.spec
+            if who.name in players:
+                raise ValueError(f"two players are called {who.name!r}; rename one in {folder}")
+            players[who.name], parcel = _packed(path)
             parcels.append(parcel)
     given["players"] = players
     return parcels
@@ -224,21 +222,27 @@ def _take_in(folder: Path, file: Path | None, given: dict[str, Any]) -> list[Par
 
 def _entrant(text: str) -> tuple[Entrant, Parcel | None]:
     """A player written as a spec or as a file, with its files if they are to be copied."""
-    from plyground.tournament.parcel import Parcel
     from plyground.tournament.plan import entrant_of
     from plyground.tournament.schedule import Entrant
-    from plyground.tournament.submission import spec_of
 
     entrant = entrant_of(text)
     path = Path(entrant.spec)
     if not path.exists():
         return entrant, None
+    spec, parcel = _packed(path)
+    return Entrant(path.stem if entrant.name == text.strip() else entrant.name, spec), parcel
+
+
+def _packed(path: Path) -> tuple[str, Parcel]:
+    """The player that a file or folder is, whatever it is called, and its files; ValueError when it is none."""
+    from plyground.tournament.parcel import Parcel
+    from plyground.tournament.submission import spec_of
+
     parcel = Parcel.of_path(path)
     try:
-        spec = spec_of(parcel)
+        return spec_of(parcel), parcel
     except ValueError as error:
         raise ValueError(f"{path}: {str(error).removeprefix('submission: ')}") from None
-    return Entrant(path.stem if entrant.name == text.strip() else entrant.name, spec), parcel
 
 
 def _change(path: Path, change: Callable[[Plan], Plan], parcels: list[Parcel]) -> None:

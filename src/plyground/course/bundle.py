@@ -66,7 +66,7 @@ def write_bundle(path: Path, rules: Rules, rubric: Rubric, seed: int) -> None:
         for criterion in rubric.criteria
         if criterion.kind in WITH_WORTH
     }
-    with replace_file(path) as file, zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+    with replace_file(path, private=True) as file, zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
         _add_script(archive, "setup.sh", SETUP.format(python=_python(), suffix=sysconfig.get_config_var("EXT_SUFFIX")))
         _add_script(archive, "run_autograder", RUN.format(game=rules.name, seed=seed))
         archive.writestr("rubric.toml", rubric.to_toml())

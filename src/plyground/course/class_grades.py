@@ -15,7 +15,7 @@ from plyground.course.examiner import questions_of
 from plyground.course.gradebook import UNGRADED, WHY_UNGRADED, HandedIn, Kept, gradebook
 from plyground.course.rubric import Rubric
 from plyground.tournament.download import Participant
-from plyground.tournament.submission import Submission, read_submission
+from plyground.tournament.submission import Submission, submission_at
 
 GRADES_FOLDER = "grades"
 """The folder of a class in which what was graded is kept."""
@@ -67,7 +67,7 @@ def _handed_in(room: Classroom, student: str, scratch: Path) -> HandedIn:
     try:
         room.store.parcel(version.sha256).unpack(folder)
         single = next(folder.iterdir()) if len(list(folder.iterdir())) == 1 else folder
-        return HandedIn(who, read_submission(str(single), who.name))
+        return HandedIn(who, submission_at(single, who.name))
     except (ValueError, OSError) as error:
         problem = f"version {version.number}: {error}"
         return HandedIn(who, Submission(who.name, problem), problem)

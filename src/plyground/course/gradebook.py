@@ -19,7 +19,7 @@ from plyground.core.files import parse_json, write_file
 from plyground.course.checking import found_within_limits, within_limits
 from plyground.course.roster import Member
 from plyground.tournament.download import Participant, Piece, members_meant, pieces_in, unpacked
-from plyground.tournament.submission import BadSubmission, Submission, read_submission
+from plyground.tournament.submission import BadSubmission, Submission, submission_at
 
 DANGEROUS_FIRST = ("=", "+", "-", "@", "\t", "\r")
 """What makes a spreadsheet take a text for a formula."""
@@ -86,7 +86,7 @@ def open_submission(path: Path, scratch: Path, name: str = "") -> Submission:
             if len(inside) != 1 or inside[0].suffix.lower() != ".zip" or not inside[0].is_file():
                 break
             name, path = name or path.stem, unpacked(inside[0], scratch / f"zip-{depth}")
-        return read_submission(str(path), name)
+        return submission_at(path, name)
     except (RecursionError, MemoryError) as error:
         raise BadSubmission(f"{path.name} cannot be read: {type(error).__name__}") from None
 

@@ -13,7 +13,7 @@ from pathlib import Path, PurePosixPath
 from types import MappingProxyType
 from typing import NamedTuple, Protocol, TypeVar
 
-from plyground.tournament.parcel import LARGEST_BYTES, MOST_FILES, reading_archive
+from plyground.tournament.parcel import LARGEST_BYTES, MOST_FILES, read_entry, reading_archive
 
 MOODLE = re.compile(r"(?P<name>.+?)_(?P<id>\d+)_assignsubmission_(?P<kind>[a-z]+)(?:_(?P<file>.*))?")
 CANVAS = re.compile(r"(?P<name>[^_]+)_(?:LATE_)?(?P<id>\d+)_\d+_(?P<file>.+)")
@@ -111,6 +111,7 @@ def unpack(archive: Path, folder: Path) -> dict[str, str]:
         if len(entries) > 100 * MOST_FILES or size > 100 * LARGEST_BYTES:
             raise ValueError(f"{archive.name}: too large: {len(entries)} files, {size >> 20} MB")
         problems: dict[str, str] = {}
+        folder.mkdir(parents=True, exist_ok=True)
         for entry in entries:
             parts = [part for part in PurePosixPath(entry.filename).parts if part not in ("/", "..", ".")]
             if parts and parts[0] != "__MACOSX":
@@ -127,10 +128,8 @@ def _unpack(opened: zipfile.ZipFile, entry: zipfile.ZipInfo, target: Path) -> No
         raise ValueError(f"{entry.filename} is too large: {entry.file_size >> 20} MB; at most {LARGEST_BYTES >> 20} MB")
     if entry.filename.count("/") > MOST_FOLDERS:
         raise ValueError(f"{entry.filename[:100]}... is in more than {MOST_FOLDERS} folders")
-    with reading_archive(entry.filename), opened.open(entry) as source:
-        data = source.read(entry.file_size + 1)
-    if len(data) != entry.file_size:
-        raise ValueError(f"{entry.filename} in the archive is not as large as the archive says")
+    with reading_archive(entry.filename):
+        data = read_entry(opened, entry)
     target.parent.mkdir(parents=True, exist_ok=True)
     target.write_bytes(data)
 

@@ -16,7 +16,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
-from typing import IO
 
 from plyground.referee import bots
 
@@ -35,6 +34,9 @@ WHEN = (1980, 1, 1, 0, 0, 0)
 """The time noted in archives: equal files make equal archives."""
 
 EXECUTABLE = 0o755
+
+ENCRYPTED = 1
+"""The flag of an entry of an archive that needs a password."""
 
 
 def fingerprint_of(parts: Iterable[bytes]) -> str:
@@ -110,7 +112,7 @@ class Parcel:
             entries = [entry for entry in entries if not entry.filename.startswith("__MACOSX/")]
             if len(entries) > MOST_FILES or sum(entry.file_size for entry in entries) > LARGEST_BYTES:
                 raise ValueError(f"more than {MOST_FILES} files or {LARGEST_BYTES >> 20} MB in the archive")
-            return _ordered((entry.filename, _read(archive.open(entry), entry)) for entry in entries)
+            return _ordered((entry.filename, read_entry(archive, entry)) for entry in entries)
 
     def to_archive(self) -> bytes:
         """A zip archive, the same bytes for the same files."""
@@ -194,12 +196,14 @@ def _ordered(files: Iterable[tuple[str, bytes]]) -> Parcel:
     return Parcel(tuple(listed))
 
 
-def _read(opened: IO[bytes], entry: zipfile.ZipInfo) -> bytes:
-    """What an entry of an archive holds; no more than it says, as archives may lie."""
-    with opened:
+def read_entry(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> bytes:
+    """What an entry of an archive holds; no more than it says, as archives may lie. See `reading_archive`."""
+    if entry.flag_bits & ENCRYPTED:
+        raise ValueError(f"{entry.filename} in it is encrypted; hand in files without a password")
+    with archive.open(entry) as opened:
         data = opened.read(entry.file_size + 1)
     if len(data) != entry.file_size:
-        raise ValueError(f"{entry.filename} in the archive is larger than the archive says")
+        raise ValueError(f"{entry.filename} in it is not as large as the archive says")
     return data
 
 

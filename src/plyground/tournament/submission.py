@@ -75,16 +75,23 @@ PROGRAM_FIRST = (b"\x7fELF", b"#!", b"MZ", b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\x
 
 
 def read_submission(text: str, name: str = "") -> Submission:
-    """The submission that a spec, a file or a folder is; BadSubmission when it cannot be run."""
+    """The submission that a user means by a spec, or by the path of a file or folder; BadSubmission as below."""
     if bots.is_bot(text):
         path = Path(text.partition(":")[2].partition(",")[0])
         return Submission(name or text, text, (path,) if path.is_file() else ())
-    path = Path(text)
+    return submission_at(Path(text), name) if Path(text).exists() else Submission(name or text, text)
+
+
+def submission_at(path: Path, name: str = "") -> Submission:
+    """The submission that a file or folder is, whatever it is called; BadSubmission when it cannot be run.
+
+    Its name is a student's choice: `cmd:sh -c ...` is a file, and no command.
+    """
     if path.is_dir():
         return _of_folder(path, name or path.name)
     if path.is_file():
         return Submission(name or path.stem, _spec_of_file(path), (path,), path)
-    return Submission(name or text, text)
+    raise BadSubmission(f"{name or path.name}: no plain file and no folder")
 
 
 def spec_of(parcel: Parcel) -> str:
@@ -97,7 +104,7 @@ def spec_of(parcel: Parcel) -> str:
         try:
             parcel.unpack(folder)
             single = folder / parcel.files[0][0] if len(parcel.files) == 1 else folder
-            return packed(read_submission(str(single), "submission").spec, folder, parcel)
+            return packed(submission_at(single, "submission").spec, folder, parcel)
         except BadSubmission:
             raise
         except OSError as error:
