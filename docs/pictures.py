@@ -18,7 +18,6 @@ from plyground.core.notation import parse_moves
 from plyground.core.position import Position
 from plyground.core.rules import Move, Rules, Side
 from plyground.core.symmetry import canonical
-from plyground.judge.trace import TraceNode, trace
 from plyground.render.look import look_of
 from plyground.render.shapes import CELL_UNITS
 from plyground.render.svg import NO_OVERLAY, PIXELS_PER_UNIT, Overlay, to_svg
@@ -29,6 +28,7 @@ from plyground.search.deepening import deepening
 from plyground.search.minimax import minimax
 from plyground.solve import pairing
 from plyground.solve.connect_four.solver import ConnectFourSolver
+from plyground.steps.trace import TraceNode, trace
 
 INK = "svg,svg.chart{color:#33383f}@media (prefers-color-scheme:dark){svg,svg.chart{color:#d8dbe0}}"
 """A chart stands in a page of its own ground, whose colour of text it cannot see."""

@@ -18,7 +18,7 @@ from plyground.core.grid import bits
 from plyground.core.position import Position
 from plyground.core.rules import Side
 from plyground.heuristics.data import DataHeuristic
-from plyground.judge.threats import Threat, evaluation, threats
+from plyground.heuristics.evaluation import Threat, evaluation, threats
 
 
 def run(*arguments: str) -> Result:

@@ -19,6 +19,7 @@ LAYERS = (
     "games heuristics render ratings",
     "search",
     "debug",
+    "steps",
     "solve",
     "books",
     "judge",

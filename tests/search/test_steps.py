@@ -9,12 +9,11 @@ import pytest
 
 from plyground import games, players
 from plyground.core.notation import parse_moves
-from plyground.judge import trace
-from plyground.judge.stepping import stepped
-from plyground.judge.steps import SearchStep, StepKind, SteppedSearch
 from plyground.search.alpha_beta import alpha_beta
 from plyground.search.beam import beam
 from plyground.search.minimax import minimax
+from plyground.steps import trace
+from plyground.steps.stepping import SearchStep, StepKind, SteppedSearch, stepped
 
 
 def followed(spec: str, moves: str = "A1 B2", game: str = "tic-tac-toe") -> SteppedSearch:

@@ -15,11 +15,10 @@ from plyground import games, players
 from plyground.cli import cli
 from plyground.core.notation import parse_moves
 from plyground.core.position import Position
-from plyground.judge import trace
-from plyground.judge.stepping import stepped
-from plyground.judge.steps import StepKind
-from plyground.judge.trace import Trace, TraceNode
 from plyground.search.base import Limit
+from plyground.steps import trace
+from plyground.steps.stepping import StepKind, stepped
+from plyground.steps.trace import Trace, TraceNode
 from seeded import CORRECT, OTHER_CORRECT
 
 

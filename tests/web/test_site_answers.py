@@ -13,11 +13,11 @@ from playwright.sync_api import Browser, Page
 from browsing import browser, page_of
 from plyground import games, players
 from plyground.core.position import Position
-from plyground.judge.stepping import stepped
-from plyground.judge.trace import fixed_depth
 from plyground.puzzle import shelf
 from plyground.render.svg import THEMES
 from plyground.search.base import Limit
+from plyground.steps.stepping import stepped
+from plyground.steps.trace import fixed_depth
 from plyground.web.lab import tree_view, workbench_view
 from plyground.web.models import AnswerModel
 from plyground.web.rooms.room import started

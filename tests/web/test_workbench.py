@@ -14,9 +14,9 @@ from plyground import games, heuristics
 from plyground.core.notation import parse_moves
 from plyground.core.position import Position
 from plyground.core.rules import Rules, Side
+from plyground.heuristics.evaluation import features, rows_of, terms_of
 from plyground.heuristics.export import to_python
 from plyground.heuristics.weights import WeightedSum
-from plyground.judge.features import features, rows_of, terms_of
 from plyground.web.security.quotas import Quotas
 from plyground.web.security.refusal import Refused
 from plyground.web.security.trust import safe_heuristic, safe_player

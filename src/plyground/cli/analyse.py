@@ -85,7 +85,7 @@ def _progress(position: Position, ranking: Ranking) -> Json:
 
 def _found(position: Position, ranking: Ranking) -> Json:
     from plyground.cli.show import outcome_json
-    from plyground.judge.threats import threats
+    from plyground.heuristics.evaluation import threats
 
     names_of = position.rules.grid.names_of
     return {
@@ -127,7 +127,7 @@ def _note(position: Position, ranking: Ranking) -> str | None:
 
 
 def _show(position: Position, ranking: Ranking) -> None:
-    from plyground.judge.threats import threats
+    from plyground.heuristics.evaluation import threats
 
     for analysis in ranking.compared:
         write_text(_row(position, ranking, analysis), position.rules)

@@ -13,7 +13,7 @@ from plyground.cli.parameters import json_option, position_arguments
 if TYPE_CHECKING:
     from plyground.core.position import Position
     from plyground.heuristics import Heuristic
-    from plyground.judge.threats import DiscWorth, Evaluation
+    from plyground.heuristics.evaluation import DiscWorth, Evaluation
 
 SHOWN_PARTS = 8
 """How many contributions are listed."""
@@ -43,7 +43,7 @@ def evaluate(position: Position, name: str, as_json: bool) -> None:
     from plyground import heuristics
     from plyground.cli.show import outcome_json
     from plyground.heuristics import HeuristicError
-    from plyground.judge.threats import evaluation
+    from plyground.heuristics.evaluation import evaluation
     from plyground.search.base import checked_value
 
     try:

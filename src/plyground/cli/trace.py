@@ -41,7 +41,7 @@ def trace(position: Position, spec: str, output: Path | None, fold: int) -> None
     """
     from plyground.core.files import write_file
     from plyground.core.notation import plural
-    from plyground.judge import trace as traces
+    from plyground.steps import trace as traces
 
     with closing(load_player(spec, position.rules, None, "'--player'")) as player:
         found = traces.trace(player, position)

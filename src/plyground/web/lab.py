@@ -8,12 +8,11 @@ from plyground.core.grid import bits
 from plyground.core.position import Position
 from plyground.core.rules import Side
 from plyground.heuristics.base import heuristic_name
-from plyground.judge.features import Feature, features, rows_of, terms_of
-from plyground.judge.steps import SearchStep, ShownSource, SteppedSearch, unbounded
-from plyground.judge.threats import own_number, scale_of
-from plyground.judge.trace import Traceable
+from plyground.heuristics.evaluation import Feature, features, own_number, rows_of, scale_of, terms_of
 from plyground.search.base import NEAREST
 from plyground.search.score import Score
+from plyground.steps.stepping import SearchStep, ShownSource, SteppedSearch, unbounded
+from plyground.steps.trace import Traceable
 
 View = dict[str, object]
 Number = Callable[[int | None, Side], object]

@@ -15,7 +15,7 @@ from plyground.games import title
 from plyground.games.goals import answer
 from plyground.games.guide import guide
 from plyground.games.lessons import lesson
-from plyground.judge.threats import threats
+from plyground.heuristics.evaluation import threats
 from plyground.play.records import GameRecord, to_pgn
 from plyground.players.opponents import offers
 from plyground.puzzle.puzzle import Puzzle, Theme

@@ -11,9 +11,9 @@ from plyground.games.goals import answer
 from plyground.games.lessons import LessonStep, lesson
 from plyground.heuristics import HEURISTICS
 from plyground.heuristics.data import DataHeuristic
+from plyground.heuristics.evaluation import rows_of, terms_of
 from plyground.judge.claims import ClaimKind
 from plyground.judge.explain import EFFORT_IN_ALL_NODES, EFFORT_NODES, PATIENCE_SECONDS
-from plyground.judge.features import rows_of, terms_of
 from plyground.judge.judge import ENGINE_MB, PROVER_MB, SOLVER_MB
 from plyground.judge.review import MARKS
 from plyground.judge.safeguard import RANKING_SHARE, THINKING_SHARE

@@ -10,9 +10,8 @@ from functools import lru_cache
 
 from plyground import games, players
 from plyground.core.position import Position
-from plyground.judge.stepping import stepped
-from plyground.judge.steps import SearchStep, StepKind, SteppedSearch
-from plyground.judge.trace import fixed_depth
+from plyground.steps.stepping import SearchStep, StepKind, SteppedSearch, stepped
+from plyground.steps.trace import fixed_depth
 from plyground.web.site.game_data import FORMAT
 from plyground.web.views import View
 

@@ -27,14 +27,14 @@ from plyground.judge.judgement import Judgement
 from plyground.judge.lines import continued
 from plyground.judge.oracle import ProofOracle
 from plyground.judge.review import review as reviewed_moves
-from plyground.judge.stepping import stepped
-from plyground.judge.trace import fixed_depth
 from plyground.play.match import GameTerms, play_game
 from plyground.play.openings import openings
 from plyground.players import EnginePlayer, Player
 from plyground.players.depth import heuristic_player
 from plyground.search.base import Analysis, Limit, Ranking
 from plyground.solve.connect_four.solver import number_of
+from plyground.steps.stepping import stepped
+from plyground.steps.trace import fixed_depth
 from plyground.web.lab import tree_view
 from plyground.web.security.quotas import Quotas
 from plyground.web.thinking.fair_queue import JUDGED

@@ -17,7 +17,7 @@ from plyground.debug.file_search import FileSearch, RecordedSearch
 from plyground.debug.tree import Node
 from plyground.heuristics import Heuristic
 from plyground.heuristics.base import heuristic_name
-from plyground.judge.threats import own_number, scale_of
+from plyground.heuristics.evaluation import own_number, scale_of
 from plyground.render.svg import to_svg
 from plyground.search.base import NEAREST, Effort, Limit, OutOfTime, WinValue
 from plyground.search.deepening import FixedDepth
@@ -257,7 +257,7 @@ def to_html(trace: Trace, fold: int = 2) -> str:
     shown = _to_json(trace) | {"fold": fold, "title": title_of(position.rules)}
     # Inside a script element only "</" and "<!--" could end it, so no "<" stays as it is.
     data = json.dumps(shown, ensure_ascii=False).replace("<", "\\u003c")
-    page = resources.files("plyground.judge").joinpath("trace.html").read_text(encoding="utf-8")
+    page = resources.files("plyground.steps").joinpath("trace.html").read_text(encoding="utf-8")
     return page.replace("<!-- board -->", to_svg(position), 1).replace("<!-- data -->", data, 1)
 
 
