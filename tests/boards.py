@@ -27,7 +27,7 @@ VARIANTS = (
     "double-card",
     "double-card:first=dots,max_moves=40",
     "mnk",
-    "mnk:width=5,height=4,k=4",
+    "mnk:columns=5,rows=4,line=4",
     "tic-tac-toe",
     "gomoku:size=7",
 )

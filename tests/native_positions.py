@@ -16,7 +16,7 @@ GAMES = (
     "double-card",
     "double-card:first=dots",
     "tic-tac-toe",
-    "mnk:width=5,height=4,k=4",
+    "mnk:columns=5,rows=4,line=4",
     "gomoku:size=9",
 )
 """Every registered game, and variants that differ in what the core does."""

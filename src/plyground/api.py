@@ -322,8 +322,9 @@ def play_match(
     limit: Limit = NO_LIMIT,
     opening: int = 2,
     seed: int = 0,
+    balanced: bool = False,
 ) -> Match:
-    """Games in pairs from random openings, each played with both sides.
+    """Games in pairs from random openings, or the most even of several each, played with both sides.
 
     A player is a spec, a `Player`, or a plain function (see `load_player`).
 
@@ -338,7 +339,7 @@ def play_match(
     from plyground.tournament import match
 
     rules, games = load_game(game), checked_count(games, "games")
-    terms = match.MatchTerms(rules, checked_limit(limit), opening, checked_whole(seed, "seed"))
+    terms = match.MatchTerms(rules, checked_limit(limit), opening, checked_whole(seed, "seed"), balanced)
     first, second = (player if isinstance(player, str) else load_player(player, rules) for player in (one, other))
     played = list(match.play_match(terms, first, second, games))
     return Match(tuple(game.record for game in played), tally_of(played))

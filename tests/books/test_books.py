@@ -277,7 +277,7 @@ def test_books_in_the_users_folder_are_found(small: Path, monkeypatch: pytest.Mo
 
 
 def test_a_strategy_book_wins_and_passes_its_check(tmp_path: Path) -> None:
-    rules = games.load("mnk:width=4,height=4,k=3")
+    rules = games.load("mnk:columns=4,rows=4,line=3")
     book = build_strategy(rules, 5, tmp_path / "mnk.book")
     assert book.side is Side.FIRST
     assert check(Book.load(tmp_path / "mnk.book"), 1, seed=1) == len(book)

@@ -181,3 +181,11 @@ def test_a_table_without_room_is_reported_in_a_line(arguments: str) -> None:
     assert refused.returncode == 1
     assert refused.stderr.endswith("not enough memory on this machine; choose a smaller --table\n")
     assert "Traceback" not in refused.stderr
+
+
+def test_options_that_have_another_name_now_are_taken_with_a_note() -> None:
+    done = run("show", "mnk:width=5,height=4,k=4", "--json")
+    assert done.returncode == 0
+    assert "note: mnk:width=5,height=4,k=4 is written mnk:columns=5,rows=4,line=4 now" in done.stderr
+    assert json.loads(done.stdout)["game"] == "mnk:columns=5,rows=4,line=4"
+    assert "note" not in run("show", "mnk:columns=5,rows=4,line=4").stderr

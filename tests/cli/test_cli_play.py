@@ -38,7 +38,7 @@ def test_without_a_terminal_nothing_is_asked_and_two_programs_play_to_the_end(tm
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("game", ["connect-four", "double-card", "tic-tac-toe", "mnk:width=4,height=4,k=4"])
+@pytest.mark.parametrize("game", ["connect-four", "double-card", "tic-tac-toe", "mnk:columns=4,rows=4,line=4"])
 def test_each_game_runs_to_its_end(game: str, tmp_path: Path) -> None:
     done = run(
         "play", game, "--first", "random", "--second", "random", "--seed", "1", "--save", "game.pgn", where=tmp_path

@@ -259,8 +259,8 @@ def test_the_repr_of_a_position_is_short() -> None:
 
 
 def test_a_board_of_one_row_is_written_and_read_too() -> None:
-    position = after("mnk:width=5,height=1,k=3", "A1 B1 C1 D1 E1")
-    assert repr(position) == "Position('mnk:width=5,height=1', 'xoxox o')"
+    position = after("mnk:columns=5,rows=1,line=3", "A1 B1 C1 D1 E1")
+    assert repr(position) == "Position('mnk:columns=5,rows=1', 'xoxox o')"
     assert evaluated(repr(position)) == position
 
 

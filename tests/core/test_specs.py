@@ -183,7 +183,7 @@ def test_any_text_is_a_game_or_a_value_error(text: str) -> None:
     ("spec", "title"),
     [
         ("polarized-ladder", "Polarized Ladder"),
-        ("mnk:width=5,k=4", "K in a row (width 5, k 4)"),
+        ("mnk:columns=5,line=4", "K in a row 3 x 5 (line 4)"),
         ("connect-four:rows=6,columns=7", "Connect Four 6 x 7"),
         ("connect-four:columns=7,line=5", "Connect Four 7 x 7 (line 5)"),
         ("four-corners", "Four Corners"),

@@ -51,7 +51,7 @@ def no_search(*_: object) -> tuple[ExamPosition, ...]:
     raise AssertionError("what was found before is searched for again")
 
 
-@pytest.mark.parametrize("name", ["connect-four", "double-card", "mnk:width=4,height=3,k=3"])
+@pytest.mark.parametrize("name", ["connect-four", "double-card", "mnk:columns=4,rows=3,line=3"])
 def test_positions_of_a_game_are_known_and_ask_for_something(name: str) -> None:
     rules = games.load(name)
     found = known_positions(rules, 5, 3)
@@ -115,7 +115,7 @@ def test_no_clock_has_a_say_in_what_is_asked_and_why_it_is_better(name: str, mon
 
 
 def test_books_of_the_user_have_no_say_in_what_is_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    rules = games.load("mnk:width=4,height=3,k=3")
+    rules = games.load("mnk:columns=4,rows=3,line=3")
     before = known_positions(rules, 5, 3)
     monkeypatch.setenv("PLYGROUND_BOOKS", str(tmp_path))
     (tmp_path / "broken.book").write_bytes(b"nobody looks at this")
@@ -146,7 +146,7 @@ def test_what_was_found_is_kept_and_not_searched_for_again(folder: Path, monkeyp
 
 
 def test_other_rules_counts_and_seeds_have_files_of_their_own() -> None:
-    larger = games.load("mnk:width=4,height=3,k=3")
+    larger = games.load("mnk:columns=4,rows=3,line=3")
     names = {kept.exam_file(*asked) for asked in ((RULES, 8, 1), (RULES, 8, 2), (RULES, 9, 1), (larger, 8, 1))}
     assert len(names) == 4
 

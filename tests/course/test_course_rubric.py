@@ -47,11 +47,11 @@ plies = 3
 points = 5
 """
 
-NAMES = ("connect-four", "double-card", "polarized-ladder", "tic-tac-toe", "mnk:width=15,height=15,k=5")
+NAMES = ("connect-four", "double-card", "polarized-ladder", "tic-tac-toe", "mnk:columns=15,rows=15,line=5")
 
 
 def test_on_a_large_board_exact_results_are_refused() -> None:
-    rules = games.load("mnk:width=15,height=15,k=5")
+    rules = games.load("mnk:columns=15,rows=15,line=5")
     with pytest.raises(ValueError, match=r"a board of 225 cells is too large.*; leave quality out of the rubric"):
         known_positions(rules, 1, 0)
 

@@ -57,7 +57,7 @@ def test_a_full_board_is_a_draw() -> None:
 
 
 def test_a_win_with_the_last_disc_counts() -> None:
-    position = after("mnk:width=3,height=3,k=3", "A1 B1 C1 A2 B2 C2 B3 A3")
+    position = after("mnk:columns=3,rows=3,line=3", "A1 B1 C1 A2 B2 C2 B3 A3")
     assert position.outcome() is None
     outcome = position.play(position.parse("C3")).outcome()
     assert outcome is not None
@@ -71,7 +71,7 @@ def test_a_win_with_the_last_disc_counts() -> None:
         "connect-four:rows=6,columns=7",
         "connect-four:rows=5,columns=10,line=3",
         "tic-tac-toe",
-        "mnk:width=5,height=4,k=4",
+        "mnk:columns=5,rows=4,line=4",
         "gomoku:size=7",
     )
 )
@@ -103,11 +103,11 @@ def test_moves_and_outcome_are_those_of_the_rules_text(position: Position) -> No
             "connect-four:rows=4,columns=4,line=6",
             "connect-four:rows=4,columns=4,line=6: no pattern fits on the board, so nobody could ever win",
         ),
-        ("mnk:width=27", "the board must be 1 to 26 wide and high and have at most 256 cells, got 27 x 3"),
-        ("mnk:width=17,height=17", "the board must be 1 to 26 wide and high and have at most 256 cells, got 17 x 17"),
-        ("mnk:width=0", "the board must be 1 to 26 wide and high and have at most 256 cells, got 0 x 3"),
-        ("mnk:k=4", "k must be 2 to 3 on this board, got 4"),
-        ("mnk:k=1", "k must be 2 to 3 on this board, got 1"),
+        ("mnk:columns=27", "the board must have 1 to 26 rows and columns, at most 256 cells, got 3 x 27"),
+        ("mnk:columns=17,rows=17", "the board must have 1 to 26 rows and columns, at most 256 cells, got 17 x 17"),
+        ("mnk:columns=0", "the board must have 1 to 26 rows and columns, at most 256 cells, got 3 x 0"),
+        ("mnk:line=4", "line must be 2 to 3 on this board, got 4"),
+        ("mnk:line=1", "line must be 2 to 3 on this board, got 1"),
         ("gomoku:size=4", "size must be 5 to 16, got 4"),
         ("gomoku:size=1000000", "size must be 5 to 16, got 1000000"),
     ],
@@ -119,7 +119,7 @@ def test_a_board_that_is_too_large_or_too_small_is_refused(spec: str, message: s
 
 
 def test_the_largest_boards_work() -> None:
-    for spec in ("connect-four:rows=16,columns=16", "mnk:width=16,height=16,k=5", "mnk:width=26,height=9,k=26"):
+    for spec in ("connect-four:rows=16,columns=16", "mnk:columns=16,rows=16,line=5", "mnk:columns=26,rows=9,line=26"):
         rules = load(spec)
         assert len(rules.grid.cells) <= 256
         assert after(spec, rules.placements[0][0].name).ply == 1

@@ -24,7 +24,7 @@ from plyground.search import twins
 from plyground.search.alpha_beta import alpha_beta
 from plyground.search.base import Effort, Limit
 
-GAMES = ("connect-four", "connect-four:rows=6,columns=7", "mnk:width=5,height=4,k=4", "tic-tac-toe")
+GAMES = ("connect-four", "connect-four:rows=6,columns=7", "mnk:columns=5,rows=4,line=4", "tic-tac-toe")
 
 
 def rows_of(rules: Rules) -> int:
@@ -64,11 +64,11 @@ def test_a_unit_whose_sum_is_below_0_does_not_count() -> None:
 
 
 def test_threats_and_live_patterns_count_for_whose_they_are() -> None:
-    rules = load("mnk:width=4,height=1,k=3")
+    rules = load("mnk:columns=4,rows=1,line=3")
     cells, patterns = 4, [pattern.cells for pattern in rules.patterns]
     assert len(patterns) == 2
     threat, live = 2 + 2 * cells, 2 + 4 * cells
-    position = after("mnk:width=4,height=1,k=3", "B1 D1 C1")
+    position = after("mnk:columns=4,rows=1,line=3", "B1 D1 C1")
     # x holds two cells of A1 to C1 and threatens A1; B1 to D1 is dead. In the image x threatens D1.
     assert net_of(rules, (1,), 0, {threat + 0: (10,)}).value(position) == 10
     assert net_of(rules, (1,), 0, {threat + 3: (10,)}).value(position) == 10

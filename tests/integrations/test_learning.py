@@ -28,7 +28,7 @@ GAMES = (
     "double-card",
     "polarized-ladder:height=8",
     "polarized-ladder:variant=open,height=5",
-    "mnk:width=5,height=4,k=4",
+    "mnk:columns=5,rows=4,line=4",
     "gomoku:size=9",
 )
 
@@ -49,7 +49,7 @@ def test_the_features_times_the_weights_are_what_the_page_says(game: str, names:
     assert [heuristic(position) for position in positions] == [round(value) for value in expected]
 
 
-@pytest.mark.parametrize("game", ["connect-four", "connect-four:rows=5,columns=6", "mnk:width=5,height=4,k=4"])
+@pytest.mark.parametrize("game", ["connect-four", "connect-four:rows=5,columns=6", "mnk:columns=5,rows=4,line=4"])
 def test_a_net_in_whole_numbers_says_what_was_learned(game: str) -> None:
     rules = load(game)
     positions = [position for position in random_game(game, 3) if not position.outcome()]
@@ -118,7 +118,7 @@ def test_solved_positions_have_the_solvers_result() -> None:
 
 
 def test_the_positions_of_a_game_have_one_result() -> None:
-    rules = load("mnk:width=5,height=4,k=4")
+    rules = load("mnk:columns=5,rows=4,line=4")
     results: dict[str, int] = {}
     for known in islice(learning.played(rules, 60, 1), 20):
         _, position = parse_moves(rules, known.moves)

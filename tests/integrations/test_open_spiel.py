@@ -129,7 +129,7 @@ def test_a_history_leads_to_the_position(name: str) -> None:
         ("connect-four:rows=6,columns=7", 300),
         ("connect-four", 50),
         ("tic-tac-toe", 100),
-        ("mnk:width=5,height=4,k=4", 50),
+        ("mnk:columns=5,rows=4,line=4", 50),
     ],
 )
 def test_random_games_agree_move_for_move(name: str, count: int) -> None:

@@ -132,7 +132,7 @@ def test_the_same_seed_draws_the_same_actions_and_another_one_others() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "games"), [("connect-four:rows=4,columns=4", 1), ("tic-tac-toe", 2), ("mnk:width=7", 3)]
+    ("name", "games"), [("connect-four:rows=4,columns=4", 1), ("tic-tac-toe", 2), ("mnk:columns=7", 3)]
 )
 def test_every_legal_action_is_drawn_and_no_other(name: str, games: int) -> None:
     batch, drawn = Batch(name, games, seed=3), set[tuple[int, int]]()
@@ -231,7 +231,7 @@ def test_without_a_core_users_are_shown_what_is_missing(monkeypatch: pytest.Monk
     monkeypatch.setattr("plyground.native.bridge._core", MissingCore("plyground.native._core"))
     core_for.cache_clear()  # another test may have asked for the same rules
     with pytest.raises(ImportError, match="needs the native core"):
-        Batch("mnk:width=4,height=3,k=3", 1)
+        Batch("mnk:columns=4,rows=3,line=3", 1)
 
 
 @pytest.mark.parametrize(

@@ -108,7 +108,7 @@ def test_negative_depth_is_refused() -> None:
 
 
 def test_a_placement_of_several_cells_can_complete_a_pattern_lacking_two() -> None:
-    base = load("mnk:width=4,height=1,k=4")
+    base = load("mnk:columns=4,rows=1,line=4")
     pairs = tuple(Placement(name, (mask, 0)) for name, mask in (("left", 0b0011), ("right", 0b1100)))
     others = tuple(Placement(p.name, (0, p.adds[0])) for p in pairs)
     rules = Rules(

@@ -26,9 +26,9 @@ from plyground.search.engine import EngineSearch  # noqa: E402
 SMALL = {
     # game: how many plies before the end of the rules a full search is a matter of moments
     "tic-tac-toe": 9,
-    "mnk:width=4,height=4,k=3": 9,
-    "mnk:width=4,height=4,k=4": 9,
-    "mnk:width=7,height=2,k=3": 9,
+    "mnk:columns=4,rows=4,line=3": 9,
+    "mnk:columns=4,rows=4,line=4": 9,
+    "mnk:columns=7,rows=2,line=3": 9,
     "connect-four:rows=4,columns=4": 12,
     "connect-four:rows=4,columns=5,line=3": 11,
     "connect-four:rows=5,columns=5": 13,
@@ -106,7 +106,7 @@ def test_what_the_engine_proves_is_what_a_full_search_finds(game: str, settings:
         follow(position, analysis)
 
 
-MOSTLY_DRAWN = ("tic-tac-toe", "mnk:width=4,height=4,k=4", "connect-four:rows=4,columns=4")
+MOSTLY_DRAWN = ("tic-tac-toe", "mnk:columns=4,rows=4,line=4", "connect-four:rows=4,columns=4")
 """Games in whose late positions no mate is near."""
 
 
@@ -328,7 +328,7 @@ def around_the_middle(game: str, stones: int, generator: random.Random) -> Posit
 
 @pytest.mark.threads
 @pytest.mark.parametrize("threads", [1, 2])
-@pytest.mark.parametrize("game", ["mnk:width=11,height=11,k=4", "mnk:width=11,height=11,k=5"])
+@pytest.mark.parametrize("game", ["mnk:columns=11,rows=11,line=4", "mnk:columns=11,rows=11,line=5"])
 def test_on_large_boards_near_moves_come_first_and_verdicts_are_true(game: str, threads: int) -> None:
     generator, verdicts = random.Random(game), 0
     for stones in (7, 8, 9, 10, 11, 12):
@@ -346,7 +346,7 @@ def test_on_large_boards_near_moves_come_first_and_verdicts_are_true(game: str, 
 @pytest.mark.parametrize("k", [3, 4, 5])
 def test_on_large_boards_two_threats_at_once_are_seen_before_they_are_made(k: int) -> None:
     """A look one ply ahead knows every win in three plies and every loss in four, and no others."""
-    game = f"mnk:width=11,height=11,k={k}"
+    game = f"mnk:columns=11,rows=11,line={k}"
     generator, prover = random.Random(game), Prover(load(game), table_mb=16)
     seen_wins = seen_losses = 0
     for stones in 40 * list(range(k - 1, 3 * k + 2)):
@@ -362,7 +362,7 @@ def test_on_large_boards_two_threats_at_once_are_seen_before_they_are_made(k: in
 
 
 def test_on_large_boards_every_move_is_still_ranked() -> None:
-    position = around_the_middle("mnk:width=11,height=11,k=5", 6, random.Random(1))
+    position = around_the_middle("mnk:columns=11,rows=11,line=5", 6, random.Random(1))
     ranking = last_ranking(EngineSearch().rank(position, Limit(depth=2)))
     assert {analysis.line[0] for analysis in ranking.compared} == set(position.moves())
     start = Position.start(position.rules)
@@ -370,6 +370,6 @@ def test_on_large_boards_every_move_is_still_ranked() -> None:
 
 
 def test_on_large_boards_a_move_far_away_is_found_where_it_is_asked_for() -> None:
-    position = around_the_middle("mnk:width=11,height=11,k=5", 6, random.Random(1))
+    position = around_the_middle("mnk:columns=11,rows=11,line=5", 6, random.Random(1))
     far = position.parse("K11")
     assert last(EngineSearch()(position, Limit(depth=3), among=[far])).line[0] == far

@@ -103,7 +103,7 @@ def test_a_match_with_a_brain_on_a_board_that_is_not_square(tmp_path: Path) -> N
     text = BRAIN.replace('if word == "START":', 'if word == "RECTSTART":').replace(
         "int(rest)", 'int(rest.split(",")[1])'
     )
-    record = play_game("mnk:width=9,height=7,k=5", brain(tmp_path, text), "engine:level=4", seed=1)
+    record = play_game("mnk:columns=9,rows=7,line=5", brain(tmp_path, text), "engine:level=4", seed=1)
     assert record.fault is None
     assert record.result.value == "0-1"
 
@@ -128,11 +128,11 @@ def test_what_a_brain_does_wrong_is_a_fault(tmp_path: Path, change: tuple[str, s
 
 
 def test_games_that_the_protocol_has_no_words_for_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="Gomocup's protocol plays gomoku, or mnk with k=5, got connect-four"):
+    with pytest.raises(ValueError, match="Gomocup's protocol plays gomoku, or mnk with line=5, got connect-four"):
         bots.load(brain(tmp_path), games.load("connect-four"))
     done = run("engine", "tic-tac-toe", "--protocol", "gomocup")
     assert done.returncode == 2
-    assert "mnk with k=5, got tic-tac-toe" in " ".join(done.stderr.split())
+    assert "mnk with line=5, got tic-tac-toe" in " ".join(done.stderr.split())
 
 
 def test_ours_plays_as_a_foreign_engine_and_punishes_a_brain(tmp_path: Path) -> None:

@@ -9,7 +9,8 @@ import signal
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor, Future
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import reduce
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -279,14 +280,54 @@ def test_a_double_threat_is_decided() -> None:
     assert openings.plies_to_end(parse_moves(TIC_TAC_TOE, "A1 B2 C3 A3 C1")[1]) == 2
 
 
+@pytest.mark.parametrize("game", ["connect-four", "gomoku", "polarized-ladder"])
+def test_balanced_openings_are_more_even_than_random_ones_and_come_again(game: str) -> None:
+    rules = games.load(game)
+
+    def unevenness(balanced: bool) -> float:
+        reached = [
+            reduce(Position.play, opening, Position.start(rules))
+            for opening in islice(openings.openings(rules, 4, 5, balanced), 4)
+        ]
+        return sum(abs(openings.engine_opinion(position)) for position in reached)
+
+    assert unevenness(True) < unevenness(False) / 2
+    whole = openings.Openings(rules, 4, 7, balanced=True)
+    assert openings.Openings(rules, 4, 7, whole.up_to(1), balanced=True).up_to(2) == whole.up_to(2)
+
+
+def test_balanced_openings_of_a_game_too_large_for_the_engine_are_refused() -> None:
+    with pytest.raises(ValueError, match="is too large for the engine, which chooses balanced openings"):
+        next(openings.openings(replace(TIC_TAC_TOE, name="large", max_plies=70_000), 2, 1, balanced=True))
+
+
+def test_a_match_says_that_the_openings_decided() -> None:
+    words = "every pair was split"
+    first_wins = ("mnk:columns=2,rows=2,line=2", "random", "random", "--openings", "0", "--games")
+    assert words in run(*first_wins, "6").output
+    assert words not in run(*first_wins, "4").output  # too few to say so
+    assert words not in run("tic-tac-toe", "alpha-beta:depth=9", "random", "--games", "6").output
+
+
+def test_balanced_openings_are_asked_for_on_the_command_line(tmp_path: Path) -> None:
+    asked = ("connect-four", "random", "random", "--games", "2", "--seed", "3", "--openings", "4", "--save")
+    files = tmp_path / "plain.pgn", tmp_path / "even.pgn"
+    for file, more in zip(files, ((), ("--balanced",)), strict=True):
+        assert run(*asked, str(file), *more).exit_code == 0
+    plain, even = (load_records(file)[0].moves[:4] for file in files)
+    rules = games.load("connect-four")
+    assert [move.move for move in even] == list(openings.Openings(rules, 4, 3, balanced=True).up_to(0)[0])
+    assert even != plain
+
+
 def test_an_opening_longer_than_the_game_is_refused() -> None:
     with pytest.raises(ValueError, match="an opening in tic-tac-toe has 0 to 8 moves, got 9"):
         next(openings.openings(TIC_TAC_TOE, 9))
 
 
 def test_without_an_undecided_opening_there_is_an_error() -> None:
-    with pytest.raises(ValueError, match="no undecided opening of 2 moves found in mnk:k=2"):
-        next(openings.openings(games.load("mnk:width=3,height=3,k=2"), 2, seed=1))
+    with pytest.raises(ValueError, match="no undecided opening of 2 moves found in mnk:line=2"):
+        next(openings.openings(games.load("mnk:columns=3,rows=3,line=2"), 2, seed=1))
 
 
 def test_the_command_shows_the_score_as_json_and_saves_the_records(tmp_path: Path) -> None:

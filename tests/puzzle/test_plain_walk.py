@@ -21,7 +21,7 @@ GAMES = (
     "polarized-ladder:variant=open",
     "double-card",
     "tic-tac-toe",
-    "mnk:width=9,height=9,k=4",
+    "mnk:columns=9,rows=9,line=4",
 )
 MOST_TRIED = 60_000
 """Lines of play that the reference tries for one question."""

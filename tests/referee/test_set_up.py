@@ -36,7 +36,7 @@ from plyground.web.views import position_view
 PLACING = [game for game in VARIANTS if load(game).recycle_from is None]
 """The games whose boards can be set up freely."""
 
-SMALL = ("tic-tac-toe", "mnk:width=4,height=3,k=3", "connect-four:rows=4,columns=4", "polarized-ladder:height=4")
+SMALL = ("tic-tac-toe", "mnk:columns=4,rows=3,line=3", "connect-four:rows=4,columns=4", "polarized-ladder:height=4")
 
 
 def set_up(game: str, text: str) -> Position:
@@ -221,7 +221,7 @@ def test_each_thing_that_can_lie_on_a_cell_has_its_letter(rules: Rules, moves: t
 
 
 def test_a_game_with_more_things_than_letters_is_reported() -> None:
-    rules = load("mnk:width=8,height=8,k=8")
+    rules = load("mnk:columns=8,rows=8,line=8")
     layers = tuple(f"layer {i}" for i in range(64))
     first = tuple(
         Placement(p.name, tuple(p.cells if i == place else 0 for i in range(64)))
@@ -318,7 +318,7 @@ def test_the_engine_and_the_proof_search_find_the_truth_of_a_board_set_up_freely
 
 def test_a_pairing_holds_whatever_the_numbers_of_discs() -> None:
     # Four in a row on 4 x 4: the second side holds it with a disc less and not to move.
-    position = set_up("mnk:width=4,height=4,k=4", "o..x/..../.o../.... x")
+    position = set_up("mnk:columns=4,rows=4,line=4", "o..x/..../.o../.... x")
     assert pairing.prove(position, Side.SECOND) is not None
 
 
@@ -407,13 +407,13 @@ def test_every_command_about_a_position_takes_its_text() -> None:
     board = ("tic-tac-toe", "--position", "xx./.../... x")
     assert reported("analyse", *board, "--player", "minimax:depth=2")["best"] == "C3"
     assert reported("solve", *board)["winner"] == "first"
-    assert reported("prove", "mnk:width=4,height=4,k=4", "--position", "o..x/..../.o../.... x")["proved"] is True
+    assert reported("prove", "mnk:columns=4,rows=4,line=4", "--position", "o..x/..../.o../.... x")["proved"] is True
     assert run("perft", *board, "--depth", "1").exit_code == 0
     assert run("trace", *board, "--player", "minimax:depth=1").exit_code == 0
 
 
 def test_the_board_of_a_proof_shows_the_discs() -> None:
-    shown = run("prove", "mnk:width=4,height=4,k=4", "--position", "o..x/..../.o../.... x").output.splitlines()
+    shown = run("prove", "mnk:columns=4,rows=4,line=4", "--position", "o..x/..../.o../.... x").output.splitlines()
     assert (shown[0].split()[1], shown[0].split()[4]) == ("o", "x")
 
 

@@ -45,8 +45,8 @@ def test_every_game_is_drawn_with_its_coordinates_and_no_piece(name: str) -> Non
         ("double-card", BoardKind.CARDS),
         ("tic-tac-toe", BoardKind.GRID),
         ("gomoku", BoardKind.CROSSINGS),
-        ("mnk:width=9,height=9,k=4", BoardKind.CROSSINGS),
-        ("mnk:width=9,height=8,k=4", BoardKind.GRID),
+        ("mnk:columns=9,rows=9,line=4", BoardKind.CROSSINGS),
+        ("mnk:columns=9,rows=8,line=4", BoardKind.GRID),
     ],
 )
 def test_the_kind_of_board_follows_from_the_rules(name: str, kind: BoardKind) -> None:

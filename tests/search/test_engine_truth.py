@@ -22,7 +22,7 @@ from plyground.search.engine import EngineSearch  # noqa: E402
 DECIDED = {
     # game: the depth with which wins and losses are sought, near enough for every defence to be tried in Python
     "tic-tac-toe": 5,
-    "mnk:width=5,height=4,k=4": 5,
+    "mnk:columns=5,rows=4,line=4": 5,
     "connect-four:rows=5,columns=5": 6,
     "connect-four": 5,
     "polarized-ladder": 3,

@@ -18,7 +18,7 @@ from plyground.search.deepening import Deepening, FixedDepth, deepening
 from plyground.search.minimax import minimax
 from plyground.search.score import Score
 
-SMALL = ("tic-tac-toe", "mnk:width=4,height=3", "connect-four:rows=4,columns=5", "polarized-ladder:height=3")
+SMALL = ("tic-tac-toe", "mnk:columns=4,rows=3", "connect-four:rows=4,columns=5", "polarized-ladder:height=3")
 
 
 def lines(position: Position) -> Heuristic:

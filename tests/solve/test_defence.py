@@ -8,7 +8,7 @@ from plyground.solve.allowance import Allowance
 from plyground.solve.defence import distinct, longest, lost_within
 from plyground.solve.prover import Prover
 
-LOST = "mnk:width=4,height=4,k=3"
+LOST = "mnk:columns=4,rows=4,line=3"
 """Whoever moves first wins it."""
 
 

@@ -57,11 +57,11 @@ def test_pairs_of_cells_that_are_not_free_are_refused(moves: str, pairs: str) ->
     ("game", "second_holds"),
     [
         ("tic-tac-toe", False),
-        ("mnk:width=4,height=4,k=4", False),
-        ("mnk:width=5,height=5,k=5", True),
-        ("mnk:width=6,height=6,k=6", True),
-        ("mnk:width=8,height=8,k=7", True),
-        ("mnk:width=15,height=15,k=9", True),
+        ("mnk:columns=4,rows=4,line=4", False),
+        ("mnk:columns=5,rows=5,line=5", True),
+        ("mnk:columns=6,rows=6,line=6", True),
+        ("mnk:columns=8,rows=8,line=7", True),
+        ("mnk:columns=15,rows=15,line=9", True),
     ],
 )
 def test_pairings_exist_where_lines_are_long_enough(game: str, second_holds: bool) -> None:
@@ -135,11 +135,11 @@ def test_a_finished_game_leaves_nothing_to_prove() -> None:
 
 def test_running_out_of_effort_is_not_taken_for_a_refutation() -> None:
     with pytest.raises(pairing.EffortSpentError, match="no pairing found in 100 tries; one may still exist"):
-        pairing.prove(after("mnk:width=7,height=7,k=6"), Side.SECOND, effort=100)
+        pairing.prove(after("mnk:columns=7,rows=7,line=6"), Side.SECOND, effort=100)
 
 
 def test_prove_prints_the_pairs_on_the_board() -> None:
-    done = run("prove", "mnk:width=5,height=5,k=5", "--after", "C3 A1", "--side", "first")
+    done = run("prove", "mnk:columns=5,rows=5,line=5", "--after", "C3 A1", "--side", "first")
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith(
         "5  8  8  .  .  .\n4  7  6  7  .  .\n3  4  6  x  .  .\n2  4  5  5  2  3\n1  o  1  1  2  3\n   A  B  C  D  E\n"

@@ -17,7 +17,7 @@ from plyground.solve.prover import Prover
 
 SMALL = (
     "tic-tac-toe",
-    "mnk:width=4,height=3,k=3",
+    "mnk:columns=4,rows=3,line=3",
     "connect-four:rows=4,columns=4",
     "connect-four:rows=4,columns=5,line=3",
     "polarized-ladder:height=3",
@@ -85,7 +85,7 @@ def test_whole_games_are_solved_as_by_trying_everything(game: str) -> None:
 
 
 def test_a_line_is_play_that_ends_in_the_proved_win() -> None:
-    position = after("mnk:width=5,height=5,k=4", "C3 A1 B2 E5")
+    position = after("mnk:columns=5,rows=5,line=4", "C3 A1 B2 E5")
     *_, solution = solve(position)
     assert solution.winner is Side.FIRST
     assert len(solution.line) == solution.plies

@@ -194,7 +194,7 @@ def test_several_tournaments_are_reported_on_together(tmp_path: Path) -> None:
 
 def test_tournaments_of_different_games_are_not_mixed(tmp_path: Path) -> None:
     played(tmp_path / "one.db", {"a": "random", "b": "random"}).close()
-    plan = plan_of({"game": "mnk:width=4,height=3,k=3", "players": ["random", "b=random"]})
+    plan = plan_of({"game": "mnk:columns=4,rows=3,line=3", "players": ["random", "b=random"]})
     Store.create(tmp_path / "two.db", "tournament", plan.to_json(), "test").close()
     done = run("report", "one.db", "two.db", where=tmp_path)
     assert done.returncode == 1

@@ -67,11 +67,15 @@ def sprt_value(text: str) -> Sprt:
 @limit_option("Time per move.")
 @click.option(
     "--openings",
+    "--opening",
     metavar="N",
     type=whole_number(0),
     default="2",
     show_default=True,
     help="Random moves at the start of each pair of games; 0 starts from the empty board.",
+)
+@click.option(
+    "--balanced", is_flag=True, help="Choose the most even of several openings each, as the engine sees them."
 )
 @seed_option
 @click.option(
@@ -98,6 +102,7 @@ def match(
     games: int | None,
     limit: float,
     openings: int,
+    balanced: bool,
     seed: int,
     sprt: Sprt | None,
     concurrency: int,
@@ -120,7 +125,7 @@ def match(
     from plyground.referee import bots
     from plyground.tournament.match import play_match
 
-    terms = _terms(game, limit, openings, seed)
+    terms = _terms(game, limit, openings, balanced, seed)
     if lenient:
         first, second = bots.lenient(first), bots.lenient(second)
     names = [_started(spec, game, seed) for spec in (first, second)]
@@ -137,14 +142,14 @@ def match(
             _print(names, played, sprt, as_json)
 
 
-def _terms(game: Rules, limit: float, openings: int, seed: int) -> MatchTerms:
+def _terms(game: Rules, limit: float, openings: int, balanced: bool, seed: int) -> MatchTerms:
     from plyground.search.base import Limit
     from plyground.tournament.match import MatchTerms
 
     if openings >= game.max_plies:
         longest = f"an opening in {game.name} has 0 to {game.max_plies - 1} moves, got {openings}"
         raise click.BadParameter(longest, param_hint="'--openings'")
-    return MatchTerms(game, Limit(seconds=limit), openings, seed)
+    return MatchTerms(game, Limit(seconds=limit), openings, seed, balanced=balanced)
 
 
 def _scores(games: Iterable[MatchGame], played: list[MatchGame], save: Path | None) -> Iterator[Tally]:
@@ -202,6 +207,11 @@ def _print(names: Sequence[str], played: Sequence[MatchGame], sprt: Sprt | None,
         return
     write_text(f"{names[0]} against {names[1]}: {in_words(score)} after {plural(score.games, 'game', 'games')}")
     write_text(elo_sentence(score))
+    if score.all_split:
+        write_text(
+            "every pair was split: who stood better after the opening won, and the match says little about the players;"
+            " try --balanced, or other --openings"
+        )
     if sprt and state:
         write_text(sentence(sprt, state, *names))
     for name, count in zip(names, faults, strict=True):

@@ -30,8 +30,10 @@ def game_value(text: str) -> Rules:
     """The rules a spec names; a usage error that says what exists otherwise."""
     from plyground import games
 
+    if (now := games.by_new_names(text)) != text:
+        click.echo(f"note: {text} is written {now} now", err=True)
     try:
-        return games.load_given(text)
+        return games.load_given(now)
     except ValueError as error:
         raise click.BadParameter(str(error)) from None
 

@@ -27,10 +27,18 @@ control_option = click.option(
     "--time", metavar="TIME", help="Seconds per move (3), per game with increment (300+2), or none.  [default: 3]"
 )
 opening_option = click.option(
+    "--openings",
     "--opening",
+    "opening",
     metavar="N",
     type=whole_number(0),
     help="Random moves at the start of each pair of games.  [default: 4]",
+)
+balanced_option = click.option(
+    "--balanced",
+    is_flag=True,
+    default=None,
+    help="Choose the most even of several openings each, as the engine sees them.",
 )
 run_seed_option = click.option("--seed", metavar="N", type=whole_number(0), help="Random seed.  [default: 0]")
 cluster_option = click.option("--cluster", metavar="ADDRESS", help="Play on the workers of a dask scheduler.")
@@ -63,6 +71,7 @@ def tournament() -> None:
 @click.option("--depth", metavar="N", type=whole_number(1), help="Maximum search depth in plies.")
 @click.option("--nodes", metavar="N", type=whole_number(1), help="Maximum number of positions searched per move.")
 @opening_option
+@balanced_option
 @run_seed_option
 @click.option("--lenient", is_flag=True, default=None, help="Practice: warn a bot about a fault and ask it again.")
 @click.option("--sprt", metavar="ELO0,ELO1", help="Stop as soon as one of these two Elo differences is established.")
@@ -87,7 +96,8 @@ def run(
     """Play a new tournament and print the standings.
 
     It is described in FILE.toml, by options, or by both. Games come in pairs: the same random opening with sides
-    swapped. FILE.toml has the keys game, format, rounds, time, depth, nodes, opening, seed, lenient, program, sprt, and
+    swapped. FILE.toml has the keys game, format, rounds, time, depth, nodes, opening, balanced, seed, lenient, program,
+    sprt, and
     a table [players] of names and specs.
     """
     from plyground.tournament.plan import from_toml, listed, plan_of

@@ -260,4 +260,4 @@ class Ladder:
 @lru_cache(maxsize=64)
 def _opening(terms: Terms, seed: int) -> Opening:
     """What both games of a pair begin with."""
-    return next(openings(terms.rules, terms.opening, seed))
+    return next(openings(terms.rules, terms.opening, seed, terms.balanced))

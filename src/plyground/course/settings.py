@@ -195,7 +195,7 @@ def _plain_keys(given: Mapping[str, Any]) -> list[str]:
 
 
 def _terms(given: Mapping[str, Any]) -> Terms:
-    kinds = {"game": str, "time": str, "depth": int, "nodes": int, "opening": int}
+    kinds = {"game": str, "time": str, "depth": int, "nodes": int, "opening": int, "balanced": bool}
     found = {key: _typed(key, given[key], kinds[key]) for key in TERMS if key in given}
     program = Program.allowed(_texts("allow", given.get("allow", [])))
     return Terms(**found, program=program.value)
@@ -262,8 +262,8 @@ def _typed(key: str, value: Any, kind: type) -> Any:
         return seconds_text(value)
     if kind is float and isinstance(value, int | float) and not isinstance(value, bool):
         return as_float(key, value)
-    if not isinstance(value, kind) or isinstance(value, bool):
-        words = {str: "a text", int: "a whole number", float: "a number"}
+    if not isinstance(value, kind) or isinstance(value, bool) is not (kind is bool):
+        words = {str: "a text", int: "a whole number", float: "a number", bool: "true or false"}
         raise ValueError(f"{key} must be {words[kind]}, got {value!r}")
     return value
 

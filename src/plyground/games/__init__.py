@@ -37,7 +37,7 @@ GAMES: Registry[Callable[..., Rules]] = Registry(
 TITLES = {"mnk": "K in a row", "tic-tac-toe": "Tic-tac-toe"}
 """What people call a game, where its name in specs does not show it."""
 
-SIZES = {"connect-four": ("rows", "columns")}
+SIZES = {"connect-four": ("rows", "columns"), "mnk": ("rows", "columns")}
 """The options of a game that are written as the size of its board, `6 x 7`."""
 
 
@@ -46,7 +46,7 @@ def title(spec: str) -> str:
     if (source := gallery().get(spec) if spec not in GAMES.entries else None) or (source := _carried(spec)):
         return title_of_text(source)
     try:
-        parsed = specs.Spec.parse(spec)
+        parsed = specs.Spec.parse(by_new_names(spec))
     except ValueError:  # rules that somebody named freely
         return spec
     own = parsed.name.rpartition(":")[2].replace("_", "-")
@@ -66,6 +66,22 @@ def _carried(spec: str) -> str | None:
         return None
 
 
+RENAMED = {"mnk": {"width": "columns", "height": "rows", "k": "line"}}
+"""What the options of a game were called before, and are called now."""
+
+
+def by_new_names(text: str) -> str:
+    """A spec with the options called as they are now; the text itself where nothing is called as before."""
+    try:
+        spec = specs.Spec.parse(text)
+    except ValueError:
+        return text
+    now = RENAMED.get(spec.name, {})
+    if not any(key in now for key, _ in spec.options):
+        return text
+    return str(specs.Spec(spec.name, tuple((now.get(key, key), value) for key, value in spec.options)))
+
+
 GIVEN: dict[str, Rules] = {}
 """Rules that are registered nowhere and were given to this process, by their names: from a file, or as a value."""
 
@@ -81,6 +97,7 @@ def _registered(spec: str) -> Rules:
         return rules_of_text(texts[spec], spec)
     if carried_text(spec) is not None:
         return load_text(spec)
+    spec = by_new_names(spec)
     name = specs.Spec.parse(spec).name
     if name in texts and name not in GAMES.entries:
         return specs.build("game", spec, {name: _takes_no_options})

@@ -22,8 +22,8 @@ BOARDS: dict[str, tuple[tuple[str, str], ...]] = {
     ),
     "mnk": (
         ("", "3 in a row on 3 x 3"),
-        ("width=4,height=4,k=4", "4 in a row on 4 x 4"),
-        ("width=9,height=9,k=5", "5 in a row on 9 x 9"),
+        ("columns=4,rows=4,line=4", "4 in a row on 4 x 4"),
+        ("columns=9,rows=9,line=5", "5 in a row on 9 x 9"),
     ),
     "gomoku": (("", "15 x 15"), ("size=13", "13 x 13"), ("size=9", "9 x 9")),
 }

@@ -8,9 +8,9 @@ from plyground.core.rules import Guide, Pattern, Placement, Rules, Symmetry
 from plyground.core.specs import written
 
 
-def mnk(width: int = 3, height: int = 3, k: int = 3) -> Rules:
-    """K discs in a row, column or diagonal win; any empty cell may be taken."""
-    return _mnk(written("mnk", mnk, width=width, height=height, k=k), width, height, k)
+def mnk(columns: int = 3, rows: int = 3, line: int = 3) -> Rules:
+    """So many discs in a row, column or diagonal win; any empty cell may be taken."""
+    return _mnk(written("mnk", mnk, columns=columns, rows=rows, line=line), columns, rows, line)
 
 
 def tic_tac_toe() -> Rules:
@@ -25,19 +25,19 @@ def gomoku(size: int = 15) -> Rules:
     return _mnk(written("gomoku", gomoku, size=size), size, size, 5)
 
 
-def _mnk(name: str, width: int, height: int, k: int) -> Rules:
-    if not (1 <= width <= 26 and 1 <= height <= 26 and width * height <= 256):
-        raise ValueError(f"the board must be 1 to 26 wide and high and have at most 256 cells, got {width} x {height}")
-    if not 2 <= k <= max(width, height):
-        raise ValueError(f"k must be 2 to {max(width, height)} on this board, got {k}")
-    grid = Grid.rectangle(columns=width, rows=height)
+def _mnk(name: str, columns: int, rows: int, line: int) -> Rules:
+    if not (1 <= columns <= 26 and 1 <= rows <= 26 and columns * rows <= 256):
+        raise ValueError(f"the board must have 1 to 26 rows and columns, at most 256 cells, got {rows} x {columns}")
+    if not 2 <= line <= max(columns, rows):
+        raise ValueError(f"line must be 2 to {max(columns, rows)} on this board, got {line}")
+    grid = Grid.rectangle(columns=columns, rows=rows)
     cells = range(len(grid.cells))
     turn = {(c, r): (r, c) for c, r in grid.cells}
     symmetries = [
         Symmetry("left-right", grid.mirror, (0, 1)),
-        Symmetry("top-bottom", grid.mapped({(c, r): (c, height + 1 - r) for c, r in grid.cells}), (0, 1)),
+        Symmetry("top-bottom", grid.mapped({(c, r): (c, rows + 1 - r) for c, r in grid.cells}), (0, 1)),
     ]
-    if width == height:
+    if columns == rows:
         symmetries.append(Symmetry("diagonal", grid.mapped(turn), (0, 1)))
     return Rules(
         name=name,
@@ -45,7 +45,7 @@ def _mnk(name: str, width: int, height: int, k: int) -> Rules:
         layers=("first", "second"),
         sides=("x", "o"),
         watches=((0,), (1,)),
-        patterns=tuple(Pattern(line, family=direction) for direction, line in grid.lines(k)),
+        patterns=tuple(Pattern(own, family=direction) for direction, own in grid.lines(line)),
         families=("row", "column", "rising diagonal", "falling diagonal"),
         placements=(
             tuple(Placement(grid.names[i], (1 << i, 0)) for i in cells),
@@ -56,12 +56,12 @@ def _mnk(name: str, width: int, height: int, k: int) -> Rules:
         symmetries=tuple(symmetries),
         guide=Guide(
             goal=(
-                f"Get {k} of your discs in a line: in a row, a column or a diagonal.",
+                f"Get {line} of your discs in a line: in a row, a column or a diagonal.",
                 "Any empty cell may be taken.",
             ),
             typing="the name of an empty cell",
             special=(
-                *([f"More than {k} in a line win too."] if k < max(width, height) else []),
+                *([f"More than {line} in a line win too."] if line < max(columns, rows) else []),
                 "A full board without such a line is a draw.",
             ),
         ),

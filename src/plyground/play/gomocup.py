@@ -37,7 +37,7 @@ def check_five_in_a_row(rules: Rules) -> None:
     """ValueError for a game that Gomocup's protocol has no words for."""
     plain = rules.name.partition(":")[0] in ("gomoku", "mnk") and rules.longest == FIVE
     if not plain:
-        raise ValueError(f"Gomocup's protocol plays gomoku, or mnk with k=5, got {rules.name}")
+        raise ValueError(f"Gomocup's protocol plays gomoku, or mnk with line=5, got {rules.name}")
 
 
 def cell_text(position: Position, cell: int) -> str:
@@ -172,7 +172,7 @@ def _board(command: str, argument: str) -> Rules:
     if len(sizes) != (1 if command == "START" else 2):
         raise ValueError(f"bad board {argument!r}: expected START 15 or RECTSTART 15,12")
     width, height = (sizes[0], sizes[-1])
-    return games.load(f"gomoku:size={width}" if width == height else f"mnk:width={width},height={height},k={FIVE}")
+    return games.load(f"gomoku:size={width}" if width == height else f"mnk:columns={width},rows={height},line={FIVE}")
 
 
 def _position_of(rules: Rules, own: Mask, other: Mask) -> Position:

@@ -1,7 +1,8 @@
-"""Random openings, so that players who never vary can play more than one game; undecided ones where possible."""
+"""Random openings, for players who never vary to play more than one game; undecided or even where possible."""
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
@@ -56,15 +57,21 @@ AT_ONCE_PLIES = 2
 TRIES_FOR_UNDECIDED = 50
 """How many openings are tried before a decided one is accepted, if it does not end at once."""
 
+BALANCE_AMONG = 16
+"""Of so many random openings the one that the engine thinks most even, and sees nobody win, is a balanced one."""
 
-def openings(rules: Rules, plies: int, seed: int | None = None) -> Iterator[Opening]:
+BALANCE_NODES = 20_000
+"""Positions that the engine searches for each of them."""
+
+
+def openings(rules: Rules, plies: int, seed: int | None = None, balanced: bool = False) -> Iterator[Opening]:
     """Openings of that many random moves, the same for the same seed, without end.
 
     No opening ends the game or lets it end at once. One that a side is seen to win by force, or that leads to a
     position for the second time, is given only when nothing else is found; then all come again in their order.
-    ValueError when there is none.
+    Balanced ones are the most even of several each, as the engine sees them. ValueError when there is none.
     """
-    finder, generator = _Finder(rules, plies), random.Random(seed)
+    finder, generator = _Finder(rules, plies, balanced), random.Random(seed)
     while True:
         yield finder.find(generator)
 
@@ -75,8 +82,10 @@ class Openings(Sequence[Opening]):
     Each number has random moves of its own, so whoever knows the first ones goes on where they end.
     """
 
-    def __init__(self, rules: Rules, plies: int, seed: int, made: Iterable[Opening] = ()) -> None:
-        self._finder, self._seed, self._made = _Finder(rules, plies), seed, list(made)
+    def __init__(
+        self, rules: Rules, plies: int, seed: int, made: Iterable[Opening] = (), balanced: bool = False
+    ) -> None:
+        self._finder, self._seed, self._made = _Finder(rules, plies, balanced), seed, list(made)
         for opening in self._made:
             self._finder.know(opening)
 
@@ -101,10 +110,12 @@ class Openings(Sequence[Opening]):
 class _Finder:
     """Finds openings that differ, and looks at no position twice."""
 
-    def __init__(self, rules: Rules, plies: int) -> None:
+    def __init__(self, rules: Rules, plies: int, balanced: bool) -> None:
+        if balanced and not native.supports(rules):
+            raise ValueError(f"{rules.name} is too large for the engine, which chooses balanced openings")
         if not 0 <= checked_whole(plies, "the moves of an opening") < rules.max_plies:
             raise ValueError(f"an opening in {rules.name} has 0 to {rules.max_plies - 1} moves, got {plies}")
-        self._rules, self._plies = rules, plies
+        self._rules, self._plies, self._balanced = rules, plies, balanced
         self._given: dict[Position, Opening] = {}
         self._ends: dict[Position, int | None] = {}
         self._look: Look | None = None
@@ -126,7 +137,7 @@ class _Finder:
     def find(self, generator: random.Random) -> Opening:
         """One that was not given yet; ValueError when there never was one."""
         if self._again is None:
-            fresh = self._fresh(generator)
+            fresh = self._even(generator) if self._balanced else self._fresh(generator)
             if fresh is not None:
                 opening, position = fresh
                 self._given[position] = opening
@@ -136,6 +147,18 @@ class _Finder:
 
     def _round(self) -> Iterator[Opening]:
         return cycle(list(self._given.values()))
+
+    def _even(self, generator: random.Random) -> tuple[Opening, Position] | None:
+        """The most even of several new openings; where all are decided, one found without that."""
+        found: dict[Position, Opening] = {}
+        for _ in range(BALANCE_AMONG if self._plies else 0):
+            moves = _random_moves(self._rules, self._plies, generator)
+            if moves and moves[1] not in self._given:
+                found.setdefault(moves[1], moves[0])
+        for position in sorted(found, key=lambda each: abs(engine_opinion(each))):
+            if self._plies_to_end(position) is None:
+                return found[position], position
+        return self._fresh(generator)
 
     def _fresh(self, generator: random.Random) -> tuple[Opening, Position] | None:
         """An undecided opening to a position not given yet; else one not lost at once; else nothing."""
@@ -188,6 +211,13 @@ def _random_moves(rules: Rules, plies: int, generator: random.Random) -> tuple[O
         moves.append(generator.choice(position.moves()))
         position = position.play(moves[-1])
     return None if position.outcome() else (tuple(moves), position)
+
+
+def engine_opinion(position: Position) -> float:
+    """What the engine thinks of a position in a moment, in its points; without bound where it sees who wins."""
+    *_, analysis = EngineSearch(table_mb=1)(position, Limit(nodes=BALANCE_NODES))
+    score = analysis.score
+    return math.inf if score is None or score.plies is not None else score.number
 
 
 def plies_to_end(position: Position, look: Look = CLOSE_LOOK) -> int | None:

@@ -79,6 +79,11 @@ class Tally:
         return self.points / self.games if self.games else 0.5
 
     @property
+    def all_split(self) -> bool:
+        """Whether each player won a game of every pair, of three at least: the openings decided, not the players."""
+        return 2 < self.wins == self.losses == self.pairs[2] and self.games == 2 * self.wins
+
+    @property
     def pairs_played(self) -> float:
         """How many observations there are: a pair is one, a game outside a pair half of one."""
         return sum(self.pairs) + sum(self.singles) / 2

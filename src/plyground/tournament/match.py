@@ -37,6 +37,9 @@ class MatchTerms:
     seed: int = 0
     """The random seed."""
 
+    balanced: bool = False
+    """Whether the openings are the most even of several each."""
+
     lenient: bool = False
     """Practice: a bot that errs is warned and asked again."""
 
@@ -80,7 +83,7 @@ def play_match(
     that has other processes the players must be specs. A game that fails through no player's fault is played again;
     InternalFailure when that does not help.
     """
-    openings = Openings(terms.rules, terms.opening, terms.seed)
+    openings = Openings(terms.rules, terms.opening, terms.seed, balanced=terms.balanced)
     entrants = [Entrant("", player if isinstance(player, str) else player.name) for player in (first, second)]
     made = tuple(None if isinstance(player, str) else player for player in (first, second))
 

@@ -48,6 +48,9 @@ class Terms:
     opening: int = 4
     """How many moves of each game are chosen at random."""
 
+    balanced: bool = False
+    """Whether these are chosen so that neither side stands better, as the engine sees it."""
+
     lenient: bool = False
     """Practice: a bot that errs is warned and asked again."""
 
@@ -186,6 +189,7 @@ class Plan:
             "depth": self.terms.depth,
             "nodes": self.terms.nodes,
             "opening": self.terms.opening,
+            "balanced": self.terms.balanced or None,
             "lenient": self.terms.lenient or None,
             "program": None if self.terms.program == Program.WHOLE.value else self.terms.program,
             "sprt": None if self.sprt is None else str(self.sprt),
@@ -205,6 +209,7 @@ PLAN_KEYS = (
     "depth",
     "nodes",
     "opening",
+    "balanced",
     "lenient",
     "program",
     "sprt",
@@ -232,9 +237,9 @@ def _checked(key: str, value: object) -> object:
     if key in ("rounds", "seed", "depth", "nodes", "opening"):
         if not isinstance(value, int) or isinstance(value, bool):
             raise ValueError(f"{key} must be a whole number, got {value!r}")
-    elif key == "lenient":
+    elif key in ("lenient", "balanced"):
         if not isinstance(value, bool):
-            raise ValueError(f"lenient must be true or false, got {value!r}")
+            raise ValueError(f"{key} must be true or false, got {value!r}")
     elif key == "time" and isinstance(value, int | float):
         return seconds_text(value)
     elif not isinstance(value, str):

@@ -58,7 +58,7 @@ def _play_missing(
     files = store.files()
     private = (*(file.path for file in files), str(store.path))
     terms = program.terms
-    openings = Openings(terms.rules, terms.opening, program.seed, store.openings())
+    openings = Openings(terms.rules, terms.opening, program.seed, store.openings(), terms.balanced)
 
     def task_of(fixture: Fixture) -> GameTask:
         store.keep_openings(len(openings), openings.up_to(fixture.opening))
