@@ -7,7 +7,7 @@ import csv
 import os
 import time
 from collections.abc import Iterator
-from concurrent.futures import Executor, ThreadPoolExecutor
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from pathlib import Path
 
 import httpx
@@ -16,10 +16,17 @@ import pytest
 from classes import CRASH, FIRST, LAST, SETTINGS, bot, new_class
 from command import run
 from hostile import GOOD, HOSTILE, SNOOP, archive
-from plyground.course.checking import check, found_within_limits, look_at_upload, within_limits
+from plyground.course.checking import (
+    CheckResult,
+    CheckTask,
+    check,
+    found_within_limits,
+    look_at_upload,
+    within_limits,
+)
 from plyground.course.classroom import Classroom, HandInRefused
 from plyground.course.gradebook import gradebook
-from plyground.course.intake import check_waiting, take_in
+from plyground.course.intake import TRY_SECONDS, Checks, check_waiting, take_in
 from plyground.course.roster import Member
 from plyground.course.version import State
 from plyground.tournament.download import Participant
@@ -99,7 +106,7 @@ def test_a_worker_that_dies_in_a_check_refuses_only_what_it_was_at(room: Classro
             return pool.submit(os._exit, 3)
 
     (version,) = check_waiting(room, Dying())  # type: ignore[arg-type]
-    assert version.problem == "can be checked: the process that checked it died"
+    assert version.problem == "can be checked: the process that checked it died, every time"
 
 
 def test_the_second_version_of_somebody_waits_behind_the_first_of_everybody(room: Classroom) -> None:
@@ -107,6 +114,90 @@ def test_the_second_version_of_somebody_waits_behind_the_first_of_everybody(room
         room.hand_in("ada", "bot.py", bot(f"# {number}\n{FIRST}"), now=NOON + number)
     room.hand_in("ben", "bot.py", bot(LAST), now=NOON + 9)
     assert [version.player for version in room.waiting()] == ["ada#1", "ben#1", "ada#2", "ada#3"]
+
+
+SLOW = "import time\ndef choose(position, limit):\n    time.sleep(0.4)\n    return position.moves()[0]\n"
+
+
+class Slowly:
+    """An executor on which checks go on until a test ends them."""
+
+    def __init__(self) -> None:
+        self.tasks: dict[str, Future[CheckResult]] = {}
+        self.seconds: dict[str, list[float | None]] = {}
+
+    def submit(self, work: object, task: CheckTask) -> Future[CheckResult]:
+        assert work is check
+        name = task.parcel.files[0][1].decode().splitlines()[0]
+        self.seconds.setdefault(name, []).append(task.seconds)
+        self.tasks[name] = Future()
+        return self.tasks[name]
+
+    def end(self, name: str, timed_out: bool = False) -> None:
+        self.tasks.pop(name).set_result(CheckResult((), None, timed_out))
+
+
+def test_who_takes_long_to_be_checked_delays_nobody_who_does_not(tmp_path: Path) -> None:
+    hostile, honest = [f"x{number}" for number in range(4)], [f"h{number}" for number in range(4)]
+    with Classroom.open(new_class(tmp_path / "class", *hostile, *honest)) as room:
+        for number, name in enumerate((*hostile, *honest)):
+            room.hand_in(name, "bot.py", bot(f"# {name}\n{FIRST}"), now=NOON + number)
+        where = Slowly()
+        checks = Checks(where, 2)  # type: ignore[arg-type]
+
+        def go_on() -> None:
+            list(checks.settle(room))
+            checks.begin(room)
+
+        go_on()
+        while where.tasks.keys() & {f"# {name}" for name in hostile}:
+            where.end(next(iter(where.tasks)), timed_out=True)
+            go_on()
+        assert where.tasks.keys() == {"# h0", "# h1"}  # who is long waits until everybody was tried once
+        for name in ("# h0", "# h1"):
+            where.end(name)
+        go_on()
+        where.end("# h2")
+        go_on()
+        assert where.tasks.keys() == {"# h3", "# x0"}  # of two places one is kept for who comes now
+        late = room.hand_in("h0", "bot.py", bot(f"# late\n{LAST}"))
+        where.end("# h3")
+        go_on()
+        assert where.tasks.keys() == {"# late", "# x0"}
+        where.end("# late")
+        go_on()
+        assert where.tasks.keys() == {"# x0"}
+        assert late.player not in {version.player for version in room.waiting()}
+        while where.tasks:
+            where.end(next(iter(where.tasks)), timed_out=True)
+            go_on()
+        tried = {f"# {name}": list(TRY_SECONDS) for name in hostile}
+        once = {f"# {name}": [TRY_SECONDS[0]] for name in (*honest, "late")}
+        assert where.seconds == tried | once
+        assert all(version.accepted for name in hostile for version in room.versions(name))
+
+
+def test_a_bot_that_takes_its_time_is_accepted_and_the_rest_is_left_to_games(
+    room: Classroom, pool: Executor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("plyground.course.intake.TRY_SECONDS", (0.01, 2.5))
+    room.hand_in("ada", "bot.py", bot(SLOW))
+    (version,) = check_waiting(room, pool)
+    assert version.accepted
+    done = [finding.task for finding in version.findings]
+    assert "starts and reports that it is ready" in done
+    assert "plays a whole game as the second player" not in done
+    assert version.findings[-1].note == "the check was over after 2.5 s; what it has not tried, games will show"
+
+
+def test_who_fails_before_the_time_is_over_is_refused_whatever_was_not_tried(
+    room: Classroom, pool: Executor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("plyground.course.intake.TRY_SECONDS", (20.0,))
+    room.hand_in("ada", "bot.py", bot(SLOW.replace("return", "if position.ply > 2:\n        1 / 0\n    return")))
+    (version,) = check_waiting(room, pool)
+    assert version.state is State.REFUSED
+    assert "crash" in version.problem
 
 
 def test_what_takes_too_much_memory_to_be_read_is_refused(pool: Executor) -> None:

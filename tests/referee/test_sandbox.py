@@ -8,6 +8,7 @@ import os
 import select
 import shutil
 import signal
+import socket
 import struct
 import subprocess
 import sys
@@ -33,6 +34,7 @@ from plyground.referee import bots, doctor, entrants
 from plyground.referee.sandbox import cgroups, landlock, launcher, modes, root, seccomp, view
 from plyground.referee.sandbox.cgroups import Bounds, Cgroup, Place
 from plyground.referee.sandbox.environment import KEPT_VARIABLES, _slot, cores_for, environment
+from plyground.referee.sandbox.interface import Program
 from plyground.referee.sandbox.limits import MODES, Limits
 from plyground.referee.sandbox.process import BotProcess
 from plyground.referee.sandbox.scratch import remove_scratch, usage_of
@@ -152,6 +154,45 @@ def test_a_program_brings_what_it_is_installed_with_but_not_its_whole_home(tmp_p
     assert not any(path.endswith(("share", "jdk")) for path in seen)
 
 
+@LINUX
+def test_an_environment_of_python_shows_nothing_else_of_the_folder_it_was_made_in(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`python -m venv .` in the folder of a class, and a project that is worked at with `pip install -e .`."""
+    for name in ("bin", "lib/python3.11/site-packages", "project/submissions"):
+        (home / name).mkdir(parents=True)
+    (home / "pyvenv.cfg").write_text("")
+    (home / "lib/python3.11/site-packages/project.pth").write_text(f"{home / 'project'}\n")
+    for name in ("prefix", "exec_prefix"):
+        monkeypatch.setattr(sys, name, str(home))
+    monkeypatch.setattr("site.getsitepackages", lambda: [str(home / "lib/python3.11/site-packages")])
+    for cached in (view._interpreter, view._linked_packages):
+        cached.cache_clear()
+    handed_in = Access((str(home / "ada"),), Program.STUDENT)
+    try:
+        submitted, typed = set(view.view_of(["python3"], access=handed_in).own), own("here.py")
+    finally:
+        for cached in (view._interpreter, view._linked_packages):
+            cached.cache_clear()
+    installed = {str(home / name) for name in ("bin", "lib", "pyvenv.cfg")}
+    assert {path for path in submitted if path.startswith(str(home))} == {*installed, str(home / "ada")}
+    assert str(home / "here.py") in typed or str(home) in typed  # it is a bot's own, wherever its interpreter lies
+    assert str(home / "project") not in submitted
+
+
+@LINUX
+def test_a_program_in_the_bin_of_a_home_comes_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("bin", "lib", "conf"):
+        (tmp_path / name).mkdir()
+    program = tmp_path / "bin" / "runner"
+    program.write_text("#!/bin/sh\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}:/usr/bin")
+    seen = view.view_of(["runner"], access=Access(("/nowhere",), Program.STUDENT)).own
+    assert [path for path in seen if path.startswith(str(tmp_path))] == [str(program)]
+
+
 def test_a_bot_gets_no_variable_that_only_begins_like_one_it_needs(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("NODE_AUTH_TOKEN", "PYTHON_KEYRING_SECRET", "JAVA_KEYSTORE_PASSWORD", "LC_SECRET", "AWS_SECRET"):
         monkeypatch.setenv(name, "hush")
@@ -186,7 +227,7 @@ def test_a_filter_judges_each_call_as_its_groups_say() -> None:
         steps = list(struct.iter_unpack("=HBBI", seccomp.program(refused)))
         words = seccomp.CALLS[os.uname().machine].split()
         for name, number in zip(words[::2], map(int, words[1::2]), strict=True):
-            if name not in ("clone", "socketpair", *seccomp.ON_ITSELF):
+            if name not in ("clone", "socket", "socketpair", *seccomp.ON_ITSELF):
                 verdict = seccomp.REFUSE if name in refused.names else seccomp.ALLOW
                 assert _run(steps, number, 0) == verdict, name
         clone = int(words[words.index("clone") + 1])
@@ -195,6 +236,10 @@ def test_a_filter_judges_each_call_as_its_groups_say() -> None:
         fcntl = int(words[words.index("fcntl") + 1])
         assert _run(steps, fcntl, 3, 9) == seccomp.ALLOW
         assert _run(steps, fcntl, 3, seccomp.F_SETSIG) == (seccomp.REFUSE if refused.waking else seccomp.ALLOW)
+        made = int(words[words.index("socket") + 1])
+        for family in range(50):  # of the others, each reaches beyond a network namespace
+            held = family in (socket.AF_UNIX, socket.AF_INET, socket.AF_INET6, socket.AF_NETLINK)
+            assert _run(steps, made, family) == (seccomp.ALLOW if held and not refused.others else seccomp.REFUSE)
         pair = int(words[words.index("socketpair") + 1])
         for kind in range(12):  # datagrams, and what becomes of a raw socket, go to any other by its path
             bound = kind in (seccomp.SOCK_STREAM, seccomp.SOCK_SEQPACKET)

@@ -14,7 +14,7 @@ from plyground.course.imports import imports_of
 from plyground.play.isolation import Isolation
 from plyground.referee import entrants
 from plyground.referee.bots import ProcessBot
-from plyground.referee.check import Finding, check_bot
+from plyground.referee.check import Finding, TimeUp, check_bot
 from plyground.referee.sandbox.view import keep_private
 from plyground.tournament.parcel import Parcel, placed
 from plyground.tournament.plan import Terms
@@ -121,6 +121,9 @@ class CheckTask(NamedTuple):
     private: tuple[str, ...] = ()
     """Files of the class: a folder with one of them in it is not shown to a bot."""
 
+    seconds: float | None = None
+    """How long the check may take; None: as long as the bot's moves take."""
+
 
 class CheckResult(NamedTuple):
     """What a check found."""
@@ -129,6 +132,9 @@ class CheckResult(NamedTuple):
 
     isolation: Isolation | None
     """How the bot was kept from the machine; None where it could not even be loaded."""
+
+    timed_out: bool = False
+    """Whether its time was over before everything was tried."""
 
     @property
     def problem(self) -> str:
@@ -163,11 +169,16 @@ def _check(task: CheckTask) -> CheckResult:
     if not isinstance(bot, ProcessBot):  # what students write never runs in this process
         bot.close()
         return CheckResult((Finding("can be loaded", f"{task.spec!r} does not run in a process of its own"),), None)
-    with bot:
-        found = tuple(_until_enough(check_bot(bot, task.terms.control)))
     imports = imports_of(path for path in folder.rglob("*.py"))
-    listed = (Finding("imports", note=", ".join(imports)),) if imports else ()
-    return CheckResult((*listed, *found), bot.isolation)
+    found = [Finding("imports", note=", ".join(imports))] if imports else []
+    timed_out = False
+    with bot:
+        try:
+            for finding in _until_enough(check_bot(bot, task.terms.control, seconds=task.seconds)):
+                found.append(finding)
+        except TimeUp:
+            timed_out = True
+    return CheckResult(tuple(found), bot.isolation, timed_out)
 
 
 def _until_enough(findings: Iterator[Finding]) -> Iterator[Finding]:

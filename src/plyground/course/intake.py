@@ -4,16 +4,27 @@ from __future__ import annotations
 
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Iterator
-from concurrent.futures import Executor, as_completed
+from concurrent.futures import FIRST_COMPLETED, CancelledError, Executor, Future, wait
 from pathlib import Path
 from typing import NamedTuple
 
 from plyground.course import roster
-from plyground.course.checking import Inspected, check, found_within_limits, look_at_path, unchecked, within_limits
+from plyground.course.checking import (
+    CheckResult,
+    Inspected,
+    check,
+    found_within_limits,
+    look_at_path,
+    unchecked,
+    within_limits,
+)
 from plyground.course.classroom import Classroom, HandInRefused
 from plyground.course.version import Version
-from plyground.tournament.desk import killed
+from plyground.play.failure import InternalFailure
+from plyground.referee.check import Finding
+from plyground.tournament.desk import ATTEMPTS, PAUSE_SECONDS, POLL_SECONDS, error_of, killed
 from plyground.tournament.download import Participant, Piece, file_of, members_meant, pieces_in, unpack
 
 
@@ -61,10 +72,7 @@ def _look(piece: Piece) -> Inspected:
     """What a piece of a download is; ValueError or OSError where it cannot be read."""
     if piece.problem:
         raise ValueError(piece.problem)
-    file = file_of(piece.path.name)
-    if piece.path.is_symlink():
-        raise ValueError(f"{file} is a link, which may lead anywhere; hand in the file itself")
-    return look_at_path(piece.path, file)
+    return look_at_path(piece.path, file_of(piece.path.name))
 
 
 def _member(room: Classroom, who: Participant) -> roster.Member:
@@ -78,15 +86,105 @@ def _member(room: Classroom, who: Participant) -> roster.Member:
     return meant[0]
 
 
-def check_waiting(room: Classroom, executor: Executor) -> Iterator[Version]:
+TRY_SECONDS = (5.0, 20.0, 60.0)
+"""How long a version may be checked when it is first tried, and then: who is quick never waits for who is not.
+
+What was not tried by the end of the last one is left to the games; a bot may take all of its time for every move.
+"""
+
+CHECKS_AT_ONCE = 2
+"""Processes in which a class is checked, besides those that play: no check waits for the end of a long game."""
+
+PUT_OFF_SECONDS = 60.0
+"""How long a version that cannot be checked, by nobody's fault, waits for the others before it is tried again."""
+
+
+class Checks:
+    """What is waiting in a class is checked on an executor: everybody's first version first, and the quick ones first.
+
+    Nobody can know beforehand who is quick. So each is tried for a few seconds, and who needs longer is tried again
+    after those who have not been tried yet; of several checks at a time one place is kept for these.
+    """
+
+    def __init__(self, executor: Executor, at_once: int) -> None:
+        """Checks of which so many run at the same time."""
+        self.executor, self.at_once = executor, at_once
+        self.running: dict[Future[CheckResult], Version] = {}
+        self._tries: Counter[str] = Counter()
+        """How often the time was over, for each version."""
+        self._failures: Counter[str] = Counter()
+        self._put_off: dict[str, float] = {}
+        """Versions that could not be checked, by nobody's fault, and until when they wait for the others."""
+
+    def begin(self, room: Classroom) -> None:
+        """Begin as many checks as there is room for."""
+        under_way, now = {version.player for version in self.running.values()}, time.monotonic()
+        waiting = [each for each in room.waiting() if each.player not in under_way]
+        waiting = [each for each in waiting if self._put_off.get(each.player, now) <= now]
+        for version in sorted(waiting, key=self._tried):
+            long = sum(self._tried(each) > 0 for each in self.running.values())
+            if len(self.running) >= self.at_once or (self._tried(version) and 0 < self.at_once - 1 <= long):
+                return
+            for _, task in room.check_tasks([version]):
+                timed = task._replace(seconds=TRY_SECONDS[self._tried(version)])
+                self.running[self.executor.submit(check, timed)] = version
+
+    def _tried(self, version: Version) -> int:
+        return self._tries[version.player]
+
+    def settle(self, room: Classroom) -> Iterator[Version]:
+        """Note what checks have found, and yield each version as it then is.
+
+        InternalFailure when one cannot be checked, by nobody's fault, however often that is tried; it waits on.
+        """
+        for future in [future for future in self.running if future.done()]:
+            version = self.running.pop(future)
+            if (result := self._result(version, future)) is not None:
+                yield room.settle(version, result)
+
+    def _result(self, version: Version, future: Future[CheckResult]) -> CheckResult | None:
+        """What a check found; None when it is to be done again."""
+        error = error_of(future)
+        if error is None:
+            return self._enough(version, future.result())
+        self._failures[version.player] += 1
+        again = self._failures[version.player] % ATTEMPTS
+        if killed(error):
+            return None if again else unchecked("the process that checked it died, every time")
+        if not isinstance(error, (OSError, CancelledError)):
+            return unchecked(f"{type(error).__name__}: {error}")
+        self._put_off[version.player] = time.monotonic() + (again * PAUSE_SECONDS or PUT_OFF_SECONDS)
+        if again:
+            return None
+        raise InternalFailure(f"{version.player} cannot be checked, by nobody's fault: {error}") from error
+
+    def _enough(self, version: Version, result: CheckResult) -> CheckResult | None:
+        """What a check found that came to its end, or was long enough; None when it is to be tried for longer."""
+        if not result.timed_out or result.problem:
+            return result
+        self._tries[version.player] += 1
+        if self._tried(version) < len(TRY_SECONDS):
+            return None
+        note = f"the check was over after {TRY_SECONDS[-1]:g} s; what it has not tried, games will show"
+        return result._replace(findings=(*result.findings, Finding("is checked", note=note)))
+
+    def wait(self, seconds: float) -> None:
+        """Wait until a check is done, but no longer than this."""
+        if self.running:
+            wait(self.running, seconds, FIRST_COMPLETED)
+        else:
+            time.sleep(seconds)
+
+
+def check_waiting(room: Classroom, executor: Executor, at_once: int = 1) -> Iterator[Version]:
     """Check everything that is waiting, and yield each version as it then is.
 
     InternalFailure when one cannot be checked by nobody's fault; it waits on.
     """
-    tasks = {executor.submit(check, task): version for version, task in room.check_tasks(room.waiting())}
-    for future in as_completed(tasks):
-        error = future.exception()
-        if error is not None and not killed(error):
-            raise error
-        result = unchecked("the process that checked it died") if error is not None else future.result()
-        yield room.settle(tasks[future], result)
+    checks = Checks(executor, at_once)
+    while True:
+        checks.begin(room)
+        if not checks.running and not room.waiting():
+            return
+        checks.wait(POLL_SECONDS)
+        yield from checks.settle(room)

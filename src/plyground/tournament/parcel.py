@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from plyground.referee import bots
+from plyground.words import one_line
 
 LARGEST_BYTES = 20 * 1024 * 1024
 """Bytes that the files of a player may have in all."""
@@ -212,7 +213,7 @@ def _check_name(name: str) -> None:
     parts = name.split("/")
     if any(part in ("", ".", "..") or part != part.strip() for part in parts) or len(name) > LONGEST_NAME_LETTERS:
         raise ValueError(f"bad file name {name[:LONGEST_NAME_LETTERS]!r}: expected a name inside of one folder")
-    if re.search(r'[\x00-\x1f\\:*?"<>|{}\ud800-\udfff]', name):
+    if name != one_line(name) or re.search(r'[\\:*?"<>|{}]', name):
         raise ValueError(f"bad file name {name!r}: use letters, digits, spaces, dots, - and _")
 
 

@@ -17,6 +17,7 @@ from pathlib import Path
 from plyground.core.files import parse_toml
 from plyground.referee import bots
 from plyground.tournament.parcel import Parcel, files_below, fingerprint_of, packed
+from plyground.words import one_line
 
 MAIN_FILES = {"bot.py": "", "main.py": "", "Bot.java": "java", "bot.js": "node"}
 """What a folder may begin with, and the program that runs it; Python files are looked into."""
@@ -38,7 +39,13 @@ HEURISTIC_DEPTH_PLIES = 2
 
 
 class BadSubmission(ValueError):  # noqa: N818  (it reads as what it is)
-    """What was handed in cannot be run, and why; that is the student's to mend."""
+    """What was handed in cannot be run, and why; that is the student's to mend.
+
+    The reason may quote names and texts of the student, and yet is one line that a terminal prints as it is.
+    """
+
+    def __init__(self, why: str) -> None:
+        super().__init__(one_line(why))
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ from plyground.referee.sandbox.modes import mode_of
 from plyground.referee.sandbox.pipes import CHUNK_BYTES, Channel, SupervisedPipes, Wire
 from plyground.referee.sandbox.scratch import MOST_ENTRIES
 from plyground.referee.sandbox.view import USUAL_ACCESS, Access
+from plyground.words import one_line
 
 TAIL_BYTES = 4096
 """How many bytes of a bot's stderr are kept."""
@@ -99,7 +100,7 @@ class BotProcess:
         tail = bytes(self._complaints[-TAIL_BYTES:])
         if len(self._complaints) >= TAIL_BYTES:
             tail = tail.partition(b"\n")[2] or tail
-        return re.sub(r"[^\n\t\x20-\x7e\xa0-\U0010ffff]", "?", tail.decode(errors="replace")).strip()
+        return "\n".join(map(one_line, tail.decode(errors="replace").split("\n"))).strip()
 
     def _line(self) -> str | None:
         end = self._said.find(b"\n")
