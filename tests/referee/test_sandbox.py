@@ -603,12 +603,12 @@ def test_the_doctor_shows_each_claim_and_what_it_rests_on() -> None:
 
 @LINUX
 def test_the_doctor_knows_what_would_help(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr("shutil.which", lambda _: None)
+    monkeypatch.setattr("plyground.referee.doctor.find_program", lambda _: "")
     problems, means = {"bubblewrap": "bubblewrap is not installed"}, modes.Means(landlock=7, filtered=True)
     first, second = doctor.advice(problems, means, modes.isolation("landlock", means))
     assert first.startswith("for files, processes and traces: install bubblewrap (apt install bubblewrap")
     assert second.startswith("for memory, CPU and freezing: start plyground where it can make control groups")
-    monkeypatch.setattr("shutil.which", lambda _: "/usr/bin/bwrap")
+    monkeypatch.setattr("plyground.referee.doctor.find_program", lambda _: "/usr/bin/bwrap")
     problems = {"bubblewrap": "bwrap: No permissions to create new namespace"}
     assert "let users make namespaces, which bubblewrap needs" in doctor.advice(problems, means, KEPT)[0]
     monkeypatch.setattr("os.getuid", lambda: 1000)

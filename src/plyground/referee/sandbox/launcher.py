@@ -15,6 +15,7 @@ from functools import cache
 from pathlib import Path
 from typing import IO
 
+from plyground.core.interpreter import find_program
 from plyground.play.failure import InternalFailure
 from plyground.play.faults import Fault, FaultKind
 from plyground.referee.sandbox import cgroups
@@ -113,7 +114,7 @@ def _order(command: list[str], limits: Limits, mode: str, scratch: str, access: 
     return Order(
         command,
         mode,
-        shutil.which("bwrap") or "",
+        find_program("bwrap"),
         scratch,
         str(Path.cwd()),
         view.system,

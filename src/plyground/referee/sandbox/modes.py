@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 from functools import cache
 from typing import NamedTuple
 
+from plyground.core.interpreter import find_program
 from plyground.play.failure import InternalFailure
 from plyground.play.faults import Fault
 from plyground.play.isolation import Aspect, Isolation, IsolationClaim, Strength
@@ -61,7 +61,7 @@ def problem_with(mode: str) -> str:
     if mode == "landlock" and (missing := landlock.missing(landlock.version())):
         return missing
     try:
-        launched = Launcher([shutil.which("true") or "true"], Limits(), mode)
+        launched = Launcher([find_program("true") or "true"], Limits(), mode)
         try:
             event = launched.next_event(TRIAL_SECONDS)
         finally:

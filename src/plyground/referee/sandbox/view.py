@@ -102,7 +102,8 @@ def view_of(command: list[str], folder: str = "", access: Access = USUAL_ACCESS)
     system = _system()
     own = [*_interpreter(), *map(Path, access.packages)]
     if access.program is not Program.STUDENT:
-        own.append(Path(plyground.__file__).parent)
+        package = Path(plyground.__file__).parent
+        own += [package, *(folder for folder in _linked_packages() if package.is_relative_to(folder))]
     if access.files is None:
         own += _linked_packages()
     if access.files is not None:

@@ -49,9 +49,9 @@ def write_python(folder: Path, package: Path | None = None) -> None:
 
 def _fetched(folder: Path) -> Path:
     """The package, as npm gives it."""
-    npm = shutil.which("npm")
+    npm = find_program("npm")
     by_hand = f"or get the package elsewhere (npm pack {PYODIDE}), unpack it, and name its folder by --pyodide"
-    if npm is None:
+    if not npm:
         raise ValueError(f"npm is missing, which fetches {PYODIDE}: install npm (https://nodejs.org), {by_hand}")
     command = [npm, "pack", PYODIDE, "--silent", "--pack-destination", str(folder)]
     try:
