@@ -24,9 +24,9 @@ from plyground.play.faults import Fault, FaultKind
 from plyground.play.match import GameTerms, play_game
 from plyground.play.records import Result, from_pgn, to_pgn
 from plyground.referee import bots, entrants
-from plyground.referee.sandbox.launcher import Launcher
 from plyground.referee.sandbox.limits import MODES, Limits
 from plyground.referee.sandbox.modes import mode_here
+from plyground.referee.sandbox.pipes import SupervisedPipes
 from plyground.referee.sandbox.process import BotProcess
 from plyground.referee.sandbox.supervisor_host import SupervisorHost
 from plyground.search.base import Limit
@@ -484,18 +484,18 @@ def test_isolation_that_is_not_possible_is_an_error(monkeypatch: pytest.MonkeyPa
         Limits(isolation="none")
     assert mode_here() in MODES
     monkeypatch.setattr(
-        "plyground.referee.sandbox.launcher.shutil.which", lambda program, path=None: program * (path is not None)
+        "plyground.referee.sandbox.pipes.shutil.which", lambda program, path=None: program * (path is not None)
     )
     with pytest.raises(InternalFailure, match="does not allow isolation=bubblewrap: bubblewrap is not installed"):
-        Launcher([sys.executable], Limits(), "bubblewrap")
+        SupervisedPipes([sys.executable], Limits(), "bubblewrap")
 
 
 def test_a_supervisor_that_does_not_start_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("plyground.referee.sandbox.launcher.SUPERVISORS", SupervisorHost())
+    monkeypatch.setattr("plyground.referee.sandbox.pipes.SUPERVISORS", SupervisorHost())
     failing = [sys.executable, "-c", "raise SystemExit('no way')"]
     monkeypatch.setattr("plyground.referee.sandbox.supervisor_host.interpreter_command", lambda *_, **__: failing)
     with pytest.raises(OSError, match="the program that watches bots has failed: no way"):
-        Launcher([sys.executable], Limits(), "group")
+        SupervisedPipes([sys.executable], Limits(), "group")
 
 
 def test_a_fault_survives_being_sent_to_another_process() -> None:

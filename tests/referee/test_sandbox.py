@@ -31,7 +31,7 @@ from plyground.play.match import GameTerms, play_game
 from plyground.players import Player
 from plyground.players import load as load_player
 from plyground.referee import bots, doctor, entrants
-from plyground.referee.sandbox import cgroups, landlock, launcher, modes, root, seccomp, view
+from plyground.referee.sandbox import cgroups, landlock, modes, pipes, root, seccomp, view
 from plyground.referee.sandbox.cgroups import Bounds, Cgroup, Place
 from plyground.referee.sandbox.environment import KEPT_VARIABLES, _slot, cores_for, environment
 from plyground.referee.sandbox.interface import Program
@@ -323,7 +323,7 @@ def test_controllers_are_used_where_they_are_handed_down(tmp_path: Path) -> None
 
 @LINUX
 @pytest.mark.skipif(not cgroups.places(), reason="needs control groups")
-def test_groups_of_a_warden_that_was_killed_are_swept_up() -> None:
+def test_groups_of_a_supervisor_that_was_killed_are_swept_up() -> None:
     left = Cgroup(f"{cgroups.GROUP_PREFIX}4194305", cgroups.places())  # no process has so high a number
     left.make(Bounds(1 << 30, 10))
     cgroups.sweep()
@@ -541,7 +541,7 @@ def started() -> str | None:
 
 
 @LINUX
-def test_a_bot_starts_although_the_process_was_killed_that_forks_wardens() -> None:
+def test_a_bot_starts_although_the_process_was_killed_that_forks_supervisors() -> None:
     assert started() == "started"
     assert SUPERVISORS._process is not None
     SUPERVISORS._process.kill()
@@ -549,7 +549,7 @@ def test_a_bot_starts_although_the_process_was_killed_that_forks_wardens() -> No
 
 
 @LINUX
-def test_a_forked_process_forks_wardens_of_its_own() -> None:
+def test_a_forked_process_forks_supervisors_of_its_own() -> None:
     assert started() == "started"
     before = SUPERVISORS._process
     child = os.fork()
@@ -561,7 +561,7 @@ def test_a_forked_process_forks_wardens_of_its_own() -> None:
 
 
 @LINUX
-def test_no_warden_and_nothing_that_forks_them_outlives_a_referee_that_is_killed() -> None:
+def test_no_supervisor_and_nothing_that_forks_them_outlives_a_referee_that_is_killed() -> None:
     script = f"""
 import os
 from plyground.referee.sandbox.limits import Limits
@@ -719,7 +719,7 @@ def test_an_isolated_player_that_fails_loses_by_a_crash_with_its_own_line(heuris
 
 def test_a_sandbox_that_does_not_start_is_no_bots_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    monkeypatch.setattr("plyground.referee.sandbox.launcher.SUPERVISORS", SupervisorHost())
+    monkeypatch.setattr("plyground.referee.sandbox.pipes.SUPERVISORS", SupervisorHost())
     nowhere = interpreter_command("plyground.nowhere", bare=True)
     monkeypatch.setattr("plyground.referee.sandbox.supervisor_host.interpreter_command", lambda *_, **__: nowhere)
     with pytest.raises(InternalFailure, match="the program that watches bots has failed"):
@@ -751,7 +751,7 @@ def test_a_machine_that_has_no_process_to_give_is_no_bots_fault(
     if modes.problem_with(mode):
         pytest.skip(f"{mode} does not work here")
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    monkeypatch.setattr("plyground.referee.sandbox.launcher.SUPERVISORS", host := SupervisorHost())
+    monkeypatch.setattr("plyground.referee.sandbox.pipes.SUPERVISORS", host := SupervisorHost())
     short = SHORT_OF_PROCESSES.format(call=call, path=import_path())
     monkeypatch.setattr(
         "plyground.referee.sandbox.supervisor_host.interpreter_command",
@@ -767,7 +767,7 @@ def test_a_machine_that_has_no_process_to_give_is_no_bots_fault(
 
 def test_a_sandbox_that_does_not_get_done_is_no_bots_fault(monkeypatch: pytest.MonkeyPatch) -> None:
     never = SimpleNamespace(select=lambda *_: ([], [], []), poll=select.poll)
-    monkeypatch.setattr(launcher, "select", never)
+    monkeypatch.setattr(pipes, "select", never)
     with pytest.raises(InternalFailure, match="the program that watches bots has reported nothing for 90 s"):
         BotProcess([sys.executable, "-c", ""], Limits(isolation="group"))
 

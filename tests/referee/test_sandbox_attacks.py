@@ -169,7 +169,7 @@ zygote.main()
 @pytest.fixture
 def ungrouped(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """A machine on which no control group can be made."""
-    monkeypatch.setattr("plyground.referee.sandbox.launcher.SUPERVISORS", host := SupervisorHost())
+    monkeypatch.setattr("plyground.referee.sandbox.pipes.SUPERVISORS", host := SupervisorHost())
     code = WITHOUT_GROUPS.format(path=import_path())
     monkeypatch.setattr(
         "plyground.referee.sandbox.supervisor_host.interpreter_command",

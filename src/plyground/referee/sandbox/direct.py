@@ -221,7 +221,8 @@ def _end(
 def _kill(process: subprocess.Popen[bytes]) -> None:
     """Kill a process with its group, or on Windows with what it has started."""
     if sys.platform == "win32":
-        program = Path(os.environ["SYSTEMROOT"]) / "System32" / "taskkill.exe"  # Windows looks in the current folder first
+        # By its whole path, as Windows looks in the current folder first.
+        program = Path(os.environ["SYSTEMROOT"]) / "System32" / "taskkill.exe"
         subprocess.run([program, "/F", "/T", "/PID", str(process.pid)], capture_output=True, check=False)
     elif hasattr(os, "killpg"):
         with contextlib.suppress(ProcessLookupError, PermissionError):

@@ -16,11 +16,14 @@ import socket
 import sys
 import time
 from collections.abc import Callable
+from typing import NamedTuple
 
 from plyground.referee.sandbox import landlock, population, root, seccomp
 from plyground.referee.sandbox.cgroups import Cgroup
 from plyground.referee.sandbox.kernel import PR_SET_PDEATHSIG, SHORTAGES, drop_privileges, prctl
-from plyground.referee.sandbox.order import SCRATCH, Order
+
+SCRATCH = "/tmp"
+"""Where a bot in a sandbox of bubblewrap may write."""
 
 SETUP_SECONDS = 60.0
 """How long bubblewrap may take, on a machine that is very busy: who gives up sooner gets a weaker sandbox there."""
@@ -38,6 +41,37 @@ INPUT, OUTPUT, STATUS, FILTER = 3, 4, 5, 6
 
 KEEPER_TASKS = 4
 """Tasks that a sandbox itself may need besides those of the bot."""
+
+
+class Order(NamedTuple):
+    """A bot, what it may see and what it may use; it goes to the supervisor as JSON."""
+
+    command: list[str]
+    mode: str
+    """One of `MODES`, but not `process`, which needs no supervisor."""
+    wrapper: str
+    """The program bubblewrap; empty where there is none."""
+    scratch: str
+    """The directory the bot may write to; with bubblewrap an empty file system in memory is put over it."""
+    folder: str
+    """The bot's working directory."""
+    system: list[str]
+    """Files and directories of the machine that it may read."""
+    own: list[str]
+    """Files and directories that are its own, and those of its interpreter; it may read them."""
+    hidden: list[str]
+    """What is below these and yet not to be read."""
+    memory: int
+    """Bytes that it may have in memory."""
+    processes: int
+    threads: int
+    """Of all its processes together."""
+    cores: list[int]
+    """Processor cores it may compute on."""
+    cpu: int
+    """Seconds of computing for each of its processes."""
+    file_size: int
+    """Bytes for each file it writes, and for all together."""
 
 
 class Refusal(OSError):  # noqa: N818  (it is what the machine says)
@@ -156,7 +190,7 @@ def _await(started: Started) -> None:
             os.kill(started.pid, signal.SIGKILL)
             os.waitpid(started.pid, 0)
             started.close()
-            raise Refusal("bubblewrap does not get done")
+            raise Refusal("bubblewrap timed out")
         select.select([], [], [], 0 if started.bot else LOOK_SECONDS)
     os.kill(started.pid, signal.SIGSTOP)
     with contextlib.suppress(ProcessLookupError):

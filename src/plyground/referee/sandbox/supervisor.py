@@ -25,10 +25,17 @@ import time
 
 from plyground.referee.sandbox import cgroups, population
 from plyground.referee.sandbox.cgroups import Bounds
-from plyground.referee.sandbox.order import Order
 from plyground.referee.sandbox.population import TICKS, Process
 from plyground.referee.sandbox.scratch import MOST_ENTRIES, remove_scratch, unlinked_size, usage_of
-from plyground.referee.sandbox.starting import KEEPER_TASKS, NotRunnable, Refusal, Started, await_exit_code, start
+from plyground.referee.sandbox.starting import (
+    KEEPER_TASKS,
+    NotRunnable,
+    Order,
+    Refusal,
+    Started,
+    await_exit_code,
+    start,
+)
 
 POLL_SECONDS = 0.025
 """Seconds between two looks at a bot, at the most."""

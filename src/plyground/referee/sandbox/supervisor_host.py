@@ -17,7 +17,7 @@ import threading
 from plyground.core.interpreter import interpreter_command
 from plyground.play.failure import InternalFailure
 from plyground.referee.sandbox.environment import environment
-from plyground.referee.sandbox.order import Order
+from plyground.referee.sandbox.starting import Order
 
 ANSWER_SECONDS = 60.0
 """How long it may take to fork a supervisor, on a machine that is busy."""
@@ -73,7 +73,7 @@ class SupervisorHost:
         return ours
 
     def close(self) -> str:
-        """End the process if it runs; what it said at last, after a colon. Wardens that it has forked go on."""
+        """End the process if it runs; what it said at last, after a colon. Supervisors that it has forked go on."""
         process, orders = self._process, self._orders
         self._process = self._orders = None
         if orders is not None:

@@ -10,6 +10,7 @@ import zipfile
 from pathlib import Path
 
 import plyground
+from plyground.core.interpreter import find_program
 
 PYODIDE = "pyodide@314.0.7"
 """The package of npm that the page was tried with."""
