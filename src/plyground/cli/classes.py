@@ -218,8 +218,10 @@ def import_(ctx: click.Context, folder: Path, source: Path, workers: int | None)
     with resumable(lambda: _checks_kept(folder)), _opened(folder) as room:
         problems = found = 0
         with executors.local(_processes(room, workers)) as (executor, at_once):
+            students = []
             for taken in take_in(room, source, executor):
                 found += 1
+                students.append(taken.who.id)
                 if taken.version is None:
                     problems += not taken.unchanged
                     click.echo(f"{taken.who.name}: {taken.problem}", err=not taken.unchanged)
@@ -229,7 +231,8 @@ def import_(ctx: click.Context, folder: Path, source: Path, workers: int | None)
                 raise ValueError(
                     f"there is nothing to import in {source}: expected a file or a folder for each student"
                 )
-            for version in check_waiting(room, executor, at_once - 1):
+            players = [version.player for student in students for version in room.versions(student)[:1]]
+            for version in check_waiting(room, executor, at_once - 1, players):
                 _print_check(room, version)
         ctx.exit(1 if problems else 0)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Executor, Future, wait
 from pathlib import Path
 from typing import NamedTuple
@@ -106,9 +106,9 @@ class Checks:
     after those who have not been tried yet; of several checks at a time one place is kept for these.
     """
 
-    def __init__(self, executor: Executor, at_once: int) -> None:
-        """Checks of which so many run at the same time."""
-        self.executor, self.at_once = executor, at_once
+    def __init__(self, executor: Executor, at_once: int, players: Collection[str] | None = None) -> None:
+        """Checks of which so many run at the same time, of these versions or of all that wait."""
+        self.executor, self.at_once, self.players = executor, at_once, players
         self.running: dict[Future[CheckResult], Version] = {}
         self._tries: Counter[str] = Counter()
         """How often the time was over, for each version."""
@@ -116,10 +116,14 @@ class Checks:
         self._put_off: dict[str, float] = {}
         """Versions that could not be checked, by nobody's fault, and until when they wait for the others."""
 
+    def waiting(self, room: Classroom) -> list[Version]:
+        """What is to be checked, in the order in which it is tried at first."""
+        return [each for each in room.waiting() if self.players is None or each.player in self.players]
+
     def begin(self, room: Classroom) -> None:
         """Begin as many checks as there is room for."""
         under_way, now = {version.player for version in self.running.values()}, time.monotonic()
-        waiting = [each for each in room.waiting() if each.player not in under_way]
+        waiting = [each for each in self.waiting(room) if each.player not in under_way]
         waiting = [each for each in waiting if self._put_off.get(each.player, now) <= now]
         for version in sorted(waiting, key=self._tried):
             long = sum(self._tried(each) > 0 for each in self.running.values())
@@ -176,15 +180,17 @@ class Checks:
             time.sleep(seconds)
 
 
-def check_waiting(room: Classroom, executor: Executor, at_once: int = 1) -> Iterator[Version]:
-    """Check everything that is waiting, and yield each version as it then is.
+def check_waiting(
+    room: Classroom, executor: Executor, at_once: int = 1, players: Collection[str] | None = None
+) -> Iterator[Version]:
+    """Check what is waiting, everything or these versions, and yield each as it then is.
 
     InternalFailure when one cannot be checked by nobody's fault; it waits on.
     """
-    checks = Checks(executor, at_once)
+    checks = Checks(executor, at_once, players)
     while True:
         checks.begin(room)
-        if not checks.running and not room.waiting():
+        if not checks.running and not checks.waiting(room):
             return
         checks.wait(POLL_SECONDS)
         yield from checks.settle(room)
