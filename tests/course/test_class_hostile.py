@@ -270,6 +270,28 @@ def test_every_submission_has_a_line_in_the_gradebook_whatever_the_others_are(tm
     assert (late.returncode, late.stderr) == (1, f"fewer than 5 points: {below}\n")
 
 
+def test_no_name_is_too_long_for_a_page_of_feedback(tmp_path: Path) -> None:
+    (tmp_path / "subs").mkdir()
+    names = ["a" * 250, "\u00e9" * 120, "good"]
+    for name in names:
+        (tmp_path / "subs" / f"{name}.py").write_text(GOOD)
+    (tmp_path / "r.toml").write_text('[[criterion]]\nkind = "legality"\ncount = 1\npoints = 10\n')
+    words = ("grade", "subs", "tic-tac-toe", "--each", "--rubric", "r.toml", "-o", "g.csv", "--html", "pages")
+    done = run(*words, "--workers", "2", where=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert len(list((tmp_path / "pages").iterdir())) == 3
+    assert (tmp_path / "pages" / "good.html").exists()
+
+
+def test_what_an_import_says_is_no_command_to_a_terminal(tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "Ada_1_assignsubmission_file_\x1b[2J\x9b31m.zip").write_bytes(b"PK broken")
+    new_class(tmp_path / "class", "1")
+    done = run("class", "import", "class", "in", where=tmp_path)
+    assert "cannot be unpacked" in done.stderr
+    assert done.stderr.replace("\n", "").isprintable()
+
+
 def test_the_name_of_a_file_is_no_command(tmp_path: Path) -> None:
     folder, marker = tmp_path / "subs", tmp_path / "marker"
     (folder / "cmd:cat ada.py,protocol=json").mkdir(parents=True)

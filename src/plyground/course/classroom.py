@@ -40,6 +40,7 @@ from plyground.tournament.parcel import Parcel, fingerprint_of
 from plyground.tournament.play import SOFTWARE
 from plyground.tournament.store import Store
 from plyground.tournament.stored_game import FAULTS
+from plyground.words import one_line
 
 STORE = "class.db"
 
@@ -269,7 +270,7 @@ class Classroom:
         if via == "teacher" and self.state(student).withdrawn:
             self.readmit(student)
         self.store.keep(parcel)
-        version = Version(student, 0, parcel.fingerprint, look.spec, file, moment, via)
+        version = Version(student, 0, parcel.fingerprint, look.spec, one_line(file), moment, via)
         if look.problem:
             version = _settled(version, CheckResult((), None), look.problem, moment)
         return self.ledger.add_version(version)

@@ -26,6 +26,7 @@ from plyground.play.failure import InternalFailure
 from plyground.referee.check import Finding
 from plyground.tournament.desk import ATTEMPTS, PAUSE_SECONDS, POLL_SECONDS, error_of, killed
 from plyground.tournament.download import Participant, Piece, file_of, members_meant, pieces_in, unpack
+from plyground.words import one_line
 
 
 class Taken(NamedTuple):
@@ -63,9 +64,9 @@ def take_in(room: Classroom, source: Path, executor: Executor) -> Iterator[Taken
                 room.admit(member.id, file, 0, "import", moment)
                 yield Taken(who, room.enter(member.id, file, found_within_limits(look), "import", moment))
             except HandInRefused as refused:
-                yield Taken(who, None, str(refused), refused.reason == "same")
+                yield Taken(who, None, one_line(str(refused)), refused.reason == "same")
             except (ValueError, OSError) as error:
-                yield Taken(who, None, str(error))
+                yield Taken(who, None, one_line(str(error)))
 
 
 def _look(piece: Piece) -> Inspected:
