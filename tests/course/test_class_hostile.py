@@ -178,6 +178,20 @@ def test_who_takes_long_to_be_checked_delays_nobody_who_does_not(tmp_path: Path)
         assert all(version.accepted for name in hostile for version in room.versions(name))
 
 
+def test_a_flood_of_versions_delays_no_first_version_that_takes_long(room: Classroom) -> None:
+    for number in range(3):
+        room.hand_in("ada", "bot.py", bot(f"# flood {number}\n{FIRST}"), now=NOON + number)
+    room.hand_in("ben", "bot.py", bot(f"# ben\n{FIRST}"), now=NOON + 9)
+    where = Slowly()
+    checks = Checks(where, 2)  # type: ignore[arg-type]
+    checks.begin(room)
+    assert where.tasks.keys() == {"# flood 0", "# ben"}
+    where.end("# ben", timed_out=True)
+    list(checks.settle(room))
+    checks.begin(room)
+    assert where.tasks.keys() == {"# flood 0", "# ben"}  # and not flood 1, which has not been tried
+
+
 def test_a_bot_that_takes_its_time_is_accepted_and_the_rest_is_left_to_games(
     room: Classroom, pool: Executor, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -104,7 +104,7 @@ class Checks:
     """What is waiting in a class is checked on an executor: everybody's first version first, and the quick ones first.
 
     Nobody can know beforehand who is quick. So each is tried for a few seconds, and who needs longer is tried again
-    after those who have not been tried yet; of several checks at a time one place is kept for these.
+    after those who have not been tried yet; of several places for checks one is kept for these.
     """
 
     def __init__(self, executor: Executor, at_once: int, players: Collection[str] | None = None) -> None:
@@ -124,15 +124,25 @@ class Checks:
     def begin(self, room: Classroom) -> None:
         """Begin as many checks as there is room for."""
         under_way, now = {version.player for version in self.running.values()}, time.monotonic()
-        waiting = [each for each in self.waiting(room) if each.player not in under_way]
-        waiting = [each for each in waiting if self._put_off.get(each.player, now) <= now]
-        for version in sorted(waiting, key=self._tried):
-            long = sum(self._tried(each) > 0 for each in self.running.values())
-            if len(self.running) >= self.at_once or (self._tried(version) and 0 < self.at_once - 1 <= long):
+        for version in self._in_turn(room):
+            if len(self.running) >= self.at_once:
                 return
+            long = sum(self._tried(each) > 0 for each in self.running.values())
+            no_place = self._tried(version) and 0 < self.at_once - 1 <= long
+            if no_place or version.player in under_way or self._put_off.get(version.player, now) > now:
+                continue
             for _, task in room.check_tasks([version]):
                 timed = task._replace(seconds=TRY_SECONDS[self._tried(version)])
                 self.running[self.executor.submit(check, timed)] = version
+
+    def _in_turn(self, room: Classroom) -> list[Version]:
+        """What waits: a student's second version after the first of everybody, and of these the least tried first."""
+        turns: Counter[str] = Counter()
+        placed = []
+        for version in self.waiting(room):
+            placed.append((turns[version.student], self._tried(version), version))
+            turns[version.student] += 1
+        return [version for *_, version in sorted(placed, key=lambda entry: entry[:2])]
 
     def _tried(self, version: Version) -> int:
         return self._tries[version.player]
