@@ -74,6 +74,16 @@ def test_what_is_handed_in_counts_before_it_is_kept(room: Classroom) -> None:
     room.admit("ada", "bot.py", 10, "link", NOON + 3601)
 
 
+def test_the_same_files_again_and_again_count_too(room: Classroom) -> None:
+    room.hand_in("ada", "bot.py", bot(FIRST), "link", NOON)
+    reasons = []
+    for number in range(30):
+        with pytest.raises(HandInRefused) as caught:
+            room.hand_in("ada", "bot.py", bot(FIRST), "link", NOON + number)
+        reasons.append(caught.value.reason)
+    assert reasons == ["same"] * 12 + ["too many"] * 18  # one slip is forgiven
+
+
 def test_a_check_that_raises_refuses_that_version_and_no_other(
     room: Classroom, monkeypatch: pytest.MonkeyPatch
 ) -> None:
