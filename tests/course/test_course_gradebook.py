@@ -22,7 +22,7 @@ from plyground.course.gradebook import gradebook, submissions_in
 from plyground.course.roster import Member, read_roster
 from plyground.course.rubric import Rubric, usual_rubric
 from plyground.referee.sandbox import modes
-from plyground.tournament.download import Participant, members_meant, participant_of, pieces_in, unpack, unpacked
+from plyground.tournament.download import Participant, members_meant, participant_of, pieces_in, unpack, unpack_whole
 
 BOT = "def choose(position, limit):\n    return position.moves()[0]\n"
 RUBRIC = '[[criterion]]\nkind = "legality"\ncount = 2\npoints = 10\n'
@@ -109,7 +109,7 @@ def archive(path: Path, files: dict[str, str]) -> Path:
 
 def test_nothing_of_an_archive_can_lie_outside_its_folder(tmp_path: Path) -> None:
     bad = archive(tmp_path / "bad.zip", {"../../evil.py": BOT, "/etc/evil.py": BOT, "ann/bot.py": BOT})
-    inside = unpacked(bad, tmp_path / "in" / "here")
+    inside = unpack_whole(bad, tmp_path / "in" / "here")
     found = sorted(str(path.relative_to(inside)) for path in inside.rglob("*.py"))
     assert found == ["ann/bot.py", "etc/evil.py", "evil.py"]
     assert all(path.is_relative_to(inside) for path in tmp_path.rglob("evil.py"))
@@ -118,7 +118,7 @@ def test_nothing_of_an_archive_can_lie_outside_its_folder(tmp_path: Path) -> Non
 def test_what_is_no_archive_is_refused(tmp_path: Path) -> None:
     (tmp_path / "a.zip").write_text("no zip", encoding="utf-8")
     with pytest.raises(ValueError, match=r"a\.zip is no zip archive"):
-        unpacked(tmp_path / "a.zip", tmp_path / "out")
+        unpack_whole(tmp_path / "a.zip", tmp_path / "out")
 
 
 def test_what_an_archive_of_a_student_may_hold_is_limited(tmp_path: Path) -> None:
@@ -127,7 +127,7 @@ def test_what_an_archive_of_a_student_may_hold_is_limited(tmp_path: Path) -> Non
         for number in range(3):
             opened.writestr(f"{number}.bin", bytes(8 << 20))
     with pytest.raises(ValueError, match=r"bomb\.zip: too large: 3 files, 24 MB; at most 2000 files and 20 MB"):
-        unpacked(bomb, tmp_path / "out")
+        unpack_whole(bomb, tmp_path / "out")
     assert not (tmp_path / "out").exists()
     assert unpack(bomb, tmp_path / "download") == {}  # a download holds those of many
 
@@ -138,7 +138,7 @@ def test_what_cannot_be_written_is_said_without_a_path_of_the_teacher(tmp_path: 
         with pytest.raises(
             ValueError, match=r"cannot be written: (Not a directory|File exists|File name too long)"
         ) as caught:
-            unpacked(bad, tmp_path / "out")
+            unpack_whole(bad, tmp_path / "out")
         assert str(tmp_path) not in str(caught.value)
 
 

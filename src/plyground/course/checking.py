@@ -16,11 +16,10 @@ from plyground.referee import entrants
 from plyground.referee.bots import ProcessBot
 from plyground.referee.check import Finding, TimeUp, check_bot
 from plyground.referee.sandbox.view import keep_private
-from plyground.tournament.parcel import Parcel, placed
+from plyground.tournament.parcel import Parcel, place_files, unpack_once
 from plyground.tournament.plan import Terms
 from plyground.tournament.pool import WorkerDied
 from plyground.tournament.submission import BadSubmission, spec_of
-from plyground.tournament.unpacking import unpacked
 
 Result = TypeVar("Result")
 
@@ -143,7 +142,7 @@ class CheckResult(NamedTuple):
 
 
 def check(task: CheckTask) -> CheckResult:
-    """Check a version in the sandbox; OSError, as InternalFailure, when that cannot be done here, by nobody's fault."""
+    """Check a version in the sandbox; OSError, as InternalFailure, when that cannot be done here."""
     try:
         return _check(task)
     except OSError:
@@ -159,10 +158,10 @@ def unchecked(problem: str) -> CheckResult:
 
 def _check(task: CheckTask) -> CheckResult:
     keep_private(task.private)
-    folder = unpacked(task.parcel)
+    folder = unpack_once(task.parcel)
     access = task.terms.access((str(folder),))
     try:
-        spec = placed(task.spec, {task.parcel.fingerprint: folder})
+        spec = place_files(task.spec, {task.parcel.fingerprint: folder})
         bot = entrants.load(spec, task.terms.rules, isolated=True, access=access)
     except ValueError as error:
         return CheckResult((Finding("can be loaded", str(error)),), None)

@@ -371,7 +371,11 @@ class Classroom:
         closes, moment = self.settings.intake.closes, time.time() if now is None else now
         over = closes is not None and moment > closes.timestamp()
         grade: dict[str, Any] = parse_json(found)
-        return grade if over else without_hidden(grade)
+        try:
+            shown = without_hidden(grade)
+        except (TypeError, LookupError, AttributeError):
+            raise ValueError(f"the grade of {student!r} in the store is damaged: grade the class again") from None
+        return grade if over else shown
 
     def history(self, student: str) -> list[HistoryPoint]:
         """What the versions of a student were rated, the oldest first."""

@@ -18,7 +18,7 @@ from typing import Any
 from plyground.core.files import parse_json, write_file
 from plyground.course.checking import found_within_limits, within_limits
 from plyground.course.roster import Member
-from plyground.tournament.download import Participant, Piece, members_meant, pieces_in, unpacked
+from plyground.tournament.download import Participant, Piece, members_meant, pieces_in, unpack_whole
 from plyground.tournament.submission import BadSubmission, Submission, submission_at
 from plyground.words import one_line
 
@@ -94,7 +94,7 @@ def open_submission(path: Path, scratch: Path, name: str = "") -> Submission:
                 break
             if inside[0] != path and inside[0].is_symlink():
                 raise BadSubmission(f"{inside[0].name} is a link: hand in the file itself")
-            name, path = name or path.stem, unpacked(inside[0], scratch / f"zip-{depth}")
+            name, path = name or path.stem, unpack_whole(inside[0], scratch / f"zip-{depth}")
         return submission_at(path, name)
     except (RecursionError, MemoryError) as error:
         raise BadSubmission(f"{path.name} cannot be read: {type(error).__name__}") from None

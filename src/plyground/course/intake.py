@@ -97,7 +97,7 @@ CHECKS_AT_ONCE = 2
 """Processes in which a class is checked, besides those that play: no check waits for the end of a long game."""
 
 PUT_OFF_SECONDS = 60.0
-"""How long a version that cannot be checked, by nobody's fault, waits for the others before it is tried again."""
+"""How long a version that cannot be checked, through no fault of its own, waits before it is tried again."""
 
 
 class Checks:
@@ -115,7 +115,7 @@ class Checks:
         """How often the time was over, for each version."""
         self._failures: Counter[str] = Counter()
         self._put_off: dict[str, float] = {}
-        """Versions that could not be checked, by nobody's fault, and until when they wait for the others."""
+        """Versions that could not be checked, through no fault of their own, and until when they wait."""
 
     def waiting(self, room: Classroom) -> list[Version]:
         """What is to be checked, in the order in which it is tried at first."""
@@ -150,7 +150,7 @@ class Checks:
     def settle(self, room: Classroom) -> Iterator[Version]:
         """Note what checks have found, and yield each version as it then is.
 
-        InternalFailure when one cannot be checked, by nobody's fault, however often that is tried; it waits on.
+        InternalFailure when one cannot be checked, through no fault of its own, however often that is tried; it waits.
         """
         for future in [future for future in self.running if future.done()]:
             version = self.running.pop(future)
@@ -171,7 +171,9 @@ class Checks:
         self._put_off[version.player] = time.monotonic() + (again * PAUSE_SECONDS or PUT_OFF_SECONDS)
         if again:
             return None
-        raise InternalFailure(f"{version.player} cannot be checked, by nobody's fault: {error}") from error
+        raise InternalFailure(
+            f"{version.player} cannot be checked, through no fault of the submission: {error}"
+        ) from error
 
     def _enough(self, version: Version, result: CheckResult) -> CheckResult | None:
         """What a check found that came to its end, or was long enough; None when it is to be tried for longer."""
@@ -196,7 +198,7 @@ def check_waiting(
 ) -> Iterator[Version]:
     """Check what is waiting, everything or these versions, and yield each as it then is.
 
-    InternalFailure when one cannot be checked by nobody's fault; it waits on.
+    InternalFailure when one cannot be checked through no fault of the submission; it waits on.
     """
     checks = Checks(executor, at_once, players)
     while True:

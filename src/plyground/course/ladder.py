@@ -76,7 +76,7 @@ class Ladder:
 
         None is yielded when there was nothing to do for a moment. Closing it abandons the games under way, and the
         next run plays them. BlockingIOError when somebody else runs the same class, InternalFailure when a game or a
-        check fails by nobody's fault.
+        check fails through no fault of the submission.
         """
         with held(self.room.store.path), published(self.room.store.path) as live:
             self._live = str(live)

@@ -90,7 +90,7 @@ def _plain(name: str) -> str:
     return "".join(letter for letter in unicodedata.normalize("NFKD", name).casefold() if letter.isalnum())
 
 
-def unpacked(archive: Path, folder: Path) -> Path:
+def unpack_whole(archive: Path, folder: Path) -> Path:
     """The folder into which somebody's archive was unpacked, all of it; ValueError when that is not possible."""
     for problem in unpack(archive, folder, 1).values():
         raise ValueError(f"{archive.name} cannot be unpacked: {problem}")

@@ -193,7 +193,7 @@ class ServedClass:
     def look_after(self, checks: Checks) -> None:
         """Settle checks that are done and begin more, unless whoever runs the ladder does that.
 
-        InternalFailure when a version cannot be checked now, by nobody's fault.
+        InternalFailure when a version cannot be checked now, through no fault of the submission.
         """
         with self._open() as room:
             for _ in checks.settle(room):

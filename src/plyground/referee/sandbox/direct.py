@@ -50,7 +50,7 @@ class DirectPipes:
         scratch = Scratch()
         try:
             surroundings = environment(scratch.path, limits.memory, access.packages)
-            process = _started(command, surroundings | {"TEMP": scratch.path, "TMP": scratch.path})
+            process = _start(command, surroundings | {"TEMP": scratch.path, "TMP": scratch.path})
         except OSError as error:
             scratch.remove()
             raise Fault(FaultKind.CRASH, f"{command[0]!r} could not be started: {error.strerror}") from None
@@ -137,7 +137,7 @@ class Inbox:
         self._heeded.discard(channel)
 
 
-def _started(command: list[str], surroundings: dict[str, str]) -> subprocess.Popen[bytes]:
+def _start(command: list[str], surroundings: dict[str, str]) -> subprocess.Popen[bytes]:
     """A process in a group of its own."""
     return subprocess.Popen(
         command,

@@ -114,10 +114,10 @@ class Started:
 
 def start(order: Order, group: Cgroup) -> Started:
     """Start the bot; NotRunnable when its command cannot be run, another OSError when the machine does not allow it."""
-    return _wrapped(order, group) if order.mode == "bubblewrap" else _bare(order, group)
+    return _start_wrapped(order, group) if order.mode == "bubblewrap" else _start_bare(order, group)
 
 
-def _bare(order: Order, group: Cgroup) -> Started:
+def _start_bare(order: Order, group: Cgroup) -> Started:
     """A bot as a child of this process."""
 
     def become() -> None:
@@ -125,17 +125,17 @@ def _bare(order: Order, group: Cgroup) -> Started:
         prepare(order, group)
         lock_in(order, group)
 
-    pid = _forked(become, order.command)
+    pid = _fork(become, order.command)
     return Started(pid, pid)
 
 
-def _wrapped(order: Order, group: Cgroup) -> Started:
+def _start_wrapped(order: Order, group: Cgroup) -> Started:
     """A bot in a sandbox of bubblewrap, running."""
     if not order.wrapper:
         raise Refusal("bubblewrap is not installed")
     status, reports = os.pipe()
-    steps = seccomp.program(refused(order, group))
-    filters = _readable(steps) if steps else None
+    steps = seccomp.program(refused_calls(order, group))
+    filters = _pipe_of(steps) if steps else None
     wanted = {reports: STATUS, 0: INPUT, 1: OUTPUT}
     wanted |= {} if filters is None else {filters: FILTER}
 
@@ -147,7 +147,7 @@ def _wrapped(order: Order, group: Cgroup) -> Started:
             os.dup2(nowhere, stream)
 
     try:
-        started = Started(_forked(become, bubblewrap_command(order, filters is not None)), 0, status=status)
+        started = Started(_fork(become, bubblewrap_command(order, filters is not None)), 0, status=status)
     finally:
         for descriptor in (reports, *([] if filters is None else [filters])):
             os.close(descriptor)
@@ -183,7 +183,7 @@ def _await(started: Started) -> None:
                 raise Refusal("bubblewrap cannot make a sandbox")
             started.bot = started.pid
             return
-        if (init := _reported(started, "child-pid")) is not None:
+        if (init := _read_report_of(started, "child-pid")) is not None:
             started.init = init
             started.bot = next((process.pid for process in population.below(init)), 0)
         if time.monotonic() > until:
@@ -221,18 +221,18 @@ def await_exit_code(started: Started, seconds: float) -> int | None:
 
 def exit_code(started: Started) -> int | None:
     """How the bot ended, as the sandbox reports it: negative for a signal; None when it never ran."""
-    code = _reported(started, "exit-code")
+    code = _read_report_of(started, "exit-code")
     return code if code is None or code <= 128 or code > 192 else 128 - code
 
 
-def _reported(started: Started, key: str) -> int | None:
+def _read_report_of(started: Started, key: str) -> int | None:
     for line in bytes(started.report).splitlines(keepends=True):
         if line.endswith(b"\n") and key in (said := json.loads(line)):
             return int(said[key])
     return None
 
 
-def _readable(data: bytes) -> int:
+def _pipe_of(data: bytes) -> int:
     """A descriptor from which these bytes can be read."""
     reading, writing = os.pipe()
     os.write(writing, data)
@@ -240,19 +240,19 @@ def _readable(data: bytes) -> int:
     return reading
 
 
-def _moved(descriptor: int) -> int:
+def _move(descriptor: int) -> int:
     """The same descriptor under a number that is in nobody's way, closed by exec."""
     import fcntl  # only systems with supervisors need have it
 
     return fcntl.fcntl(descriptor, fcntl.F_DUPFD_CLOEXEC, 64)
 
 
-def _forked(become: Callable[[], None], command: list[str]) -> int:
+def _fork(become: Callable[[], None], command: list[str]) -> int:
     """A child that prepares itself and becomes a command; Refusal when the first fails, NotRunnable for the second."""
     ours, theirs = socket.socketpair()  # closed by a successful exec, otherwise the error is sent
     pid = os.fork()
     if pid == 0:
-        theirs = socket.socket(fileno=_moved(theirs.detach()))
+        theirs = socket.socket(fileno=_move(theirs.detach()))
         try:
             become()
         except OSError as error:
@@ -299,7 +299,7 @@ def prepare(order: Order, group: Cgroup) -> None:
         prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
-def refused(order: Order, group: Cgroup) -> seccomp.RefusedCalls:
+def refused_calls(order: Order, group: Cgroup) -> seccomp.RefusedCalls:
     """The system calls a bot is refused besides those that every bot is."""
     alone = order.mode == "bubblewrap"
     return seccomp.RefusedCalls(
@@ -317,7 +317,7 @@ def lock_in(order: Order, group: Cgroup) -> None:
     drop_privileges()
     if order.mode == "landlock":
         landlock.restrict([*order.system, *order.own], order.hidden, order.scratch)
-    seccomp.install(refused(order, group))
+    seccomp.install(refused_calls(order, group))
 
 
 def limit_resources(order: Order, user: int, group: Cgroup) -> None:

@@ -45,7 +45,7 @@ class SupervisorHost:
             for last_try in (self._process is None, True):
                 orders = self._orders or self._start()
                 try:
-                    return _answered(orders, data, descriptors)
+                    return _await_answer(orders, data, descriptors)
                 except (ConnectionError, EOFError, TimeoutError):
                     said = self.close()
                     if last_try:
@@ -97,7 +97,7 @@ class SupervisorHost:
         self._process = self._orders = None
 
 
-def _answered(orders: socket.socket, data: bytes, descriptors: list[int]) -> int:
+def _await_answer(orders: socket.socket, data: bytes, descriptors: list[int]) -> int:
     """The process that an order led to; OSError with the reason when there is none, EOFError when nobody answers."""
     sent = socket.send_fds(orders, [data], descriptors)
     orders.sendall(data[sent:])
