@@ -433,7 +433,7 @@ def test_a_warning_is_one_line_whatever_a_bot_writes(tmp_path: Path) -> None:
             bot.take_turn(START, turn())
         for warning in bot.take_warnings():
             assert len(warning.splitlines()) == 1
-            assert warning == "move 1: crash: it ended with status 1 (it wrote: x: no)"
+            assert warning == "move 1: crash: it ended with status 1 (it wrote: oh x: no)"
 
 
 def test_what_is_lenient_already_or_no_bot_stays_as_it_is() -> None:
@@ -483,9 +483,7 @@ def test_isolation_that_is_not_possible_is_an_error(monkeypatch: pytest.MonkeyPa
     with pytest.raises(ValueError, match="isolation must be auto, bubblewrap, landlock, group, process, got 'none'"):
         Limits(isolation="none")
     assert mode_here() in MODES
-    monkeypatch.setattr(
-        "plyground.referee.sandbox.pipes.shutil.which", lambda program, path=None: program * (path is not None)
-    )
+    monkeypatch.setattr("plyground.referee.sandbox.pipes.find_program", lambda _: "")
     with pytest.raises(InternalFailure, match="does not allow isolation=bubblewrap: bubblewrap is not installed"):
         SupervisedPipes([sys.executable], Limits(), "bubblewrap")
 
