@@ -6,7 +6,8 @@ WASM := src/plyground/web/static/wasm
 NATIVE := CMakeLists.txt $(filter-out native/wasm/%,$(wildcard native/*/*))
 CPP := $(wildcard native/*/*.cpp native/*/*.hpp)
 PYTHON_SOURCES := $(shell find src/plyground -name '*.py')
-NATIVE_TESTS := tests/native $(patsubst %,tests/%.py,solve/test_best_first solve/test_connect_four_solver heuristics/test_heuristics_net solve/test_proof)
+NATIVE_TESTS := tests/native tests/judge $(patsubst %,tests/%.py,solve/test_best_first solve/test_connect_four_solver solve/test_proof \
+  heuristics/test_heuristics_net games/test_games_text games/test_rules_goals)
 SANITIZED := build/sanitized
 THREADED := build/threaded
 CXX ?= c++

@@ -67,6 +67,8 @@ def _listed() -> Iterator[Attack]:
     yield Attack("network", "unix", Aspect.NETWORK, yes, ("@{token}",))
     for way in ("datagram", "raw", "connect"):
         yield Attack("network", "datagram", Aspect.NETWORK, yes, ("{datagrams}", way))
+    for family in ("AF_VSOCK", "AF_ALG"):
+        yield Attack("network", "family", Aspect.NETWORK, yes, (family,), ("group",))
     yield Attack("network", "tcp", Aspect.NETWORK, partly, ("{tcp}",))
     yield Attack("network", "udp", Aspect.NETWORK, yes, ("{udp}",))
     for means in ("heap", "shared"):

@@ -20,8 +20,10 @@ ALLOWED: dict[str, tuple[type[BaseException], ...]] = {
     "file": (ValueError, OSError),
     "store": (ValueError, OSError),
     "game of a store": (ValueError, OSError, KeyError),
+    "core": (ValueError, TypeError, MemoryError),
 }
-"""What may be raised for a bad input: of a parser of texts, of a file, of a store, and for a game asked for by name."""
+"""What may be raised for a bad input: of a parser of texts, of a file, of a store, for a game asked for by name, and of
+the core, in whose calls a number that no C type holds is a TypeError."""
 
 INTERESTING = (b"\x00", b"\xff", b"\x7f\xff\xff\xff", b"\x80\x00\x00\x00", b"[" * 3000, b"-1", b"1e999", b"9" * 400)
 """What programs trip over: ends of texts, signs, sizes, nesting, numbers that are too large."""

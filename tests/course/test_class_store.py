@@ -21,9 +21,8 @@ from plyground.course.roster import read_roster
 from plyground.course.settings import QuietTime, settings_of, usual_file
 from plyground.course.version import State
 from plyground.referee.sandbox.scratch import remove_scratch
-from plyground.tournament.parcel import LARGEST_BYTES, Parcel, packed, parcels_in, placed
+from plyground.tournament.parcel import LARGEST_BYTES, Parcel, pack, parcels_in, place_files, unpack_once
 from plyground.tournament.submission import BadSubmission, read_submission
-from plyground.tournament.unpacking import unpacked
 
 NOON = 1_790_000_000.0
 
@@ -102,7 +101,7 @@ def test_a_link_among_submissions_is_not_followed(room: Classroom, tmp_path: Pat
     (taken,) = take_in(room, tmp_path / "handed in", pool)
     assert (taken.version, taken.problem) == (
         None,
-        "ada.py is a link, which may lead anywhere; hand in the file itself",
+        "ada.py is a link: hand in the file itself",
     )
 
 
@@ -127,20 +126,20 @@ def test_no_folder_is_nested_too_deeply_to_be_read_or_refused(tmp_path: Path, mo
 
 def test_a_spec_names_its_files_by_their_fingerprint_until_it_is_placed(tmp_path: Path) -> None:
     parcel, folder = bot(FIRST), tmp_path / "a folder"
-    spec = packed(f"cmd:python3 '{folder}/bot.py',protocol=json", folder, parcel)
+    spec = pack(f"cmd:python3 '{folder}/bot.py',protocol=json", folder, parcel)
     assert str(tmp_path) not in spec
     assert parcels_in(spec) == [parcel.fingerprint]
-    assert placed(spec, {parcel.fingerprint: folder}) == f"cmd:python3 '{folder}/bot.py',protocol=json"
-    assert placed("random", {}) == "random"
+    assert place_files(spec, {parcel.fingerprint: folder}) == f"cmd:python3 '{folder}/bot.py',protocol=json"
+    assert place_files("random", {}) == "random"
 
 
 def test_an_unpacked_parcel_is_mended_when_something_in_it_was_changed() -> None:
     parcel = bot(FIRST)
-    folder = unpacked(parcel)
-    assert unpacked(parcel) == folder
+    folder = unpack_once(parcel)
+    assert unpack_once(parcel) == folder
     (folder / "bot.py").write_text(LAST)
     (folder / "left.txt").write_text("a message for my next game")
-    assert [path.name for path in unpacked(parcel).iterdir()] == ["bot.py"]
+    assert [path.name for path in unpack_once(parcel).iterdir()] == ["bot.py"]
     assert (folder / "bot.py").read_text() == FIRST
 
 

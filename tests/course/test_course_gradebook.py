@@ -22,7 +22,7 @@ from plyground.course.gradebook import gradebook, submissions_in
 from plyground.course.roster import Member, read_roster
 from plyground.course.rubric import Rubric, usual_rubric
 from plyground.referee.sandbox import modes
-from plyground.tournament.download import Participant, members_meant, participant_of, pieces_in, unpacked
+from plyground.tournament.download import Participant, members_meant, participant_of, pieces_in, unpack, unpack_whole
 
 BOT = "def choose(position, limit):\n    return position.moves()[0]\n"
 RUBRIC = '[[criterion]]\nkind = "legality"\ncount = 2\npoints = 10\n'
@@ -109,7 +109,7 @@ def archive(path: Path, files: dict[str, str]) -> Path:
 
 def test_nothing_of_an_archive_can_lie_outside_its_folder(tmp_path: Path) -> None:
     bad = archive(tmp_path / "bad.zip", {"../../evil.py": BOT, "/etc/evil.py": BOT, "ann/bot.py": BOT})
-    inside = unpacked(bad, tmp_path / "in" / "here")
+    inside = unpack_whole(bad, tmp_path / "in" / "here")
     found = sorted(str(path.relative_to(inside)) for path in inside.rglob("*.py"))
     assert found == ["ann/bot.py", "etc/evil.py", "evil.py"]
     assert all(path.is_relative_to(inside) for path in tmp_path.rglob("evil.py"))
@@ -118,7 +118,94 @@ def test_nothing_of_an_archive_can_lie_outside_its_folder(tmp_path: Path) -> Non
 def test_what_is_no_archive_is_refused(tmp_path: Path) -> None:
     (tmp_path / "a.zip").write_text("no zip", encoding="utf-8")
     with pytest.raises(ValueError, match=r"a\.zip is no zip archive"):
-        unpacked(tmp_path / "a.zip", tmp_path / "out")
+        unpack_whole(tmp_path / "a.zip", tmp_path / "out")
+
+
+def test_what_an_archive_of_a_student_may_hold_is_limited(tmp_path: Path) -> None:
+    bomb = tmp_path / "bomb.zip"
+    with zipfile.ZipFile(bomb, "w", zipfile.ZIP_DEFLATED) as opened:
+        for number in range(3):
+            opened.writestr(f"{number}.bin", bytes(8 << 20))
+    with pytest.raises(ValueError, match=r"bomb\.zip: too large: 3 files, 24 MB; at most 2000 files and 20 MB"):
+        unpack_whole(bomb, tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+    assert unpack(bomb, tmp_path / "download") == {}  # a download holds those of many
+
+
+def test_what_cannot_be_written_is_said_without_a_path_of_the_teacher(tmp_path: Path) -> None:
+    for name, other in (("a", "a/b"), ("x" * 300, "y")):
+        bad = archive(tmp_path / "bad.zip", {name: "", other: "", "bot.py": BOT})
+        with pytest.raises(
+            ValueError, match=r"cannot be written: (Not a directory|File exists|File name too long)"
+        ) as caught:
+            unpack_whole(bad, tmp_path / "out")
+        assert str(tmp_path) not in str(caught.value)
+
+
+def test_a_link_is_nobodys_submission(tmp_path: Path, pool: Executor) -> None:
+    """A student's archive that was unpacked by hand can leave links to the work of others, or to anything."""
+    folder, scratch = tmp_path / "in", tmp_path / "scratch"
+    for path in (folder, scratch, folder / "eve", tmp_path / "home"):
+        path.mkdir()
+    (folder / "ann.py").write_text(BOT, encoding="utf-8")
+    archive(folder / "ben.zip", {"bot.py": BOT})
+    (tmp_path / "home" / "bot.py").write_text(BOT, encoding="utf-8")
+    for name, target in {
+        "link.py": "ann.py",
+        "folder": str(tmp_path / "home"),
+        "eve/bot.zip": "../ben.zip",
+        "Eve_7_assignsubmission_file_": str(tmp_path / "home"),
+        "Eve_7_assignsubmission_file_bot.py": "ann.py",
+    }.items():
+        (folder / name).symlink_to(target)
+    found = {each.participant.name: each for each in submissions_in(folder, scratch, {}, pool)}
+    assert {name for name, each in found.items() if not each.problem} == {"ann", "ben"}
+    for name in ("link", "folder", "eve", "Eve"):
+        assert "is a link: hand in the file itself" in found[name].problem
+        assert found[name].submission.place is None
+    with pytest.raises(ValueError, match="is a link"):
+        spec_of_entrants(folder)
+
+
+def spec_of_entrants(folder: Path) -> None:
+    """What a tournament of a folder does with it."""
+    from plyground.cli.tournament import _take_in
+
+    (folder / "ann.py").unlink()
+    _take_in(folder, None, {})
+
+
+def test_of_two_files_of_one_student_neither_takes_the_place_of_the_other(tmp_path: Path, pool: Executor) -> None:
+    folder, scratch = tmp_path / "in", tmp_path / "scratch"
+    folder.mkdir()
+    scratch.mkdir()
+    (folder / "ann.py").write_text(BOT, encoding="utf-8")
+    archive(folder / "ann.zip", {"bot.py": BOT})
+    (folder / "ben.py").write_text(BOT, encoding="utf-8")
+    (folder / "2.py").write_text(BOT, encoding="utf-8")
+    roster = {"2": Member("2", "Ben")}
+    found = {each.participant.id: each.problem for each in submissions_in(folder, scratch, roster, pool)}
+    assert found == {
+        "ann": "ann.py, ann.zip are all of ann: keep one, or rename the others",
+        "2": "2.py, ben.py are all of 2: keep one, or rename the others",
+    }
+
+
+def test_no_name_or_text_of_a_student_reaches_a_terminal_as_a_command(tmp_path: Path, pool: Executor) -> None:
+    folder, scratch = tmp_path / "in", tmp_path / "scratch"
+    folder.mkdir()
+    scratch.mkdir()
+    for name in ("\x1b[2Jann.py", "\x9b31mben.py", "\u202ecleo.py"):
+        (folder / name).write_text(BOT, encoding="utf-8")
+    archive(folder / "dan.zip", {"\x9b2J.py": "def choose(:"})
+    (folder / "eve").mkdir()
+    (folder / "eve" / "\x1b[2J.py").write_text("def choose(:", encoding="utf-8")
+    found = list(submissions_in(folder, scratch, {}, pool))
+    assert len(found) == 5
+    for each in found:
+        for text in (each.participant.id, each.participant.name, each.problem):
+            assert text.isprintable(), text
+    assert {each.participant.id for each in found if each.problem} == {"dan", "eve"}
 
 
 def test_a_bad_submission_spoils_no_other(tmp_path: Path, pool: Executor) -> None:

@@ -26,10 +26,9 @@ from plyground.referee import bots
 from plyground.referee.sandbox import modes
 from plyground.referee.sandbox.view import Access
 from plyground.tournament import executors
-from plyground.tournament.parcel import Parcel, placed
+from plyground.tournament.parcel import Parcel, place_files, unpack_once
 from plyground.tournament.store import Store, StoredGame
 from plyground.tournament.submission import BadSubmission, read_submission, spec_of
-from plyground.tournament.unpacking import unpacked
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the attacks are those of Linux")
 
@@ -275,7 +274,7 @@ def test_nothing_of_a_class_can_be_found_by_looking_everywhere(mode: str, tmp_pa
     with Classroom.open(folder) as opened, executors.in_process() as (executor, at_once):
         rival = accepted(opened, "ben", f"{FIRST}# {secret}\n")
         # What a rival of an earlier game leaves unpacked.
-        unpacked(opened.store.parcel(rival.sha256))
+        unpack_once(opened.store.parcel(rival.sha256))
         version = opened.check(opened.hand_in("ada", "bot.py", parcel_of(snoop)))
         assert version.accepted, (version.problem, version.findings)
         opened.ledger.set_note("grade/ben", secret)
@@ -485,8 +484,8 @@ def test_what_is_handed_in_to_a_class_sees_only_what_was_handed_in(
     described = f'command = "python3 spy.py rubric.toml {room.folder}/ben"\nprotocol = "json"'
     (path.parent / "submission.toml").write_text(described)
     parcel = Parcel.of_path(path.parent)
-    folder = unpacked(parcel)
-    with bots.load(placed(spec_of(parcel), {parcel.fingerprint: folder}), RULES, Access((str(folder),))) as bot:
+    folder = unpack_once(parcel)
+    with bots.load(place_files(spec_of(parcel), {parcel.fingerprint: folder}), RULES, Access((str(folder),))) as bot:
         bot.start()
 
 

@@ -8,6 +8,7 @@ import sys
 import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -191,6 +192,42 @@ def test_an_agent_plays_a_game_by_tools_and_may_ask_the_judge_only_if_allowed() 
 
     assert "judge_position" in converse(play(True))
     assert "judge_position" not in converse(play(False))
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_an_agent_names_no_file_and_no_command(tmp_path: Path) -> None:
+    from plyground.integrations.mcp import AgentsDesk, server
+
+    marker = tmp_path / "marker"
+    trap = tmp_path / "trap.py"
+    trap.write_text(f"open({str(marker)!r}, 'w').close()\ndef worth(position): return 0\n")
+    (tmp_path / "secret").write_text("hush")
+    opponents = (
+        f"cmd:cat {tmp_path / 'secret'}",
+        f"py:{trap}",
+        f"{trap}:worth",
+        f"alpha-beta:depth=1,heuristic={trap}:worth",
+        f"alpha-beta:depth=1,heuristic={trap}:worth,isolated=yes",
+        f"search={trap}:worth,depth=1",
+        "engine:level=3,threads=64",
+        "engine:book=x",
+    )
+
+    async def play() -> None:
+        desk = AgentsDesk(judge=False)
+        async with mcp.Client(server(desk)) as client:
+            for opponent in opponents:
+                answer = await client.call_tool(
+                    "start_game", {"game": "tic-tac-toe", "opponent": opponent, "side": "second"}
+                )
+                assert answer.is_error, opponent
+                assert "hush" not in str(answer.content)
+            answer = await client.call_tool("start_game", {"game": f"{trap}:worth"})
+            assert answer.is_error
+        desk.close()
+
+    converse(play())
+    assert not marker.exists()
 
 
 @pytest.mark.filterwarnings("ignore")

@@ -18,7 +18,7 @@ from plyground.search.base import Limit
 
 GOMOKU = "gomoku:size=9"
 WORDS = [sys.executable, "-m", "plyground", "engine", GOMOKU, "--protocol", "gomocup", "--player", "engine:level=5"]
-OURS = f"cmd:{bots.joined(WORDS)}"
+OURS = f"cmd:{bots.join_words(WORDS)}"
 
 BRAIN = """
 import sys

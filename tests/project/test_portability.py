@@ -14,10 +14,10 @@ from pathlib import Path
 import pytest
 
 from command import environment, run
-from plyground.referee.sandbox import direct, launcher, modes
-from plyground.referee.sandbox.launcher import Launcher
+from plyground.referee.sandbox import direct, modes, pipes
 from plyground.referee.sandbox.limits import Limits
 from plyground.referee.sandbox.modes import mode_here
+from plyground.referee.sandbox.pipes import SupervisedPipes
 from plyground.tournament import lock
 from serving import served_by_command
 
@@ -114,13 +114,13 @@ def test_the_server_answers_and_thinks() -> None:
 
 
 def test_an_isolation_that_a_system_cannot_give_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(launcher, "has_supervisors", lambda: False)
+    monkeypatch.setattr(pipes, "has_supervisors", lambda: False)
     monkeypatch.setattr(modes, "has_supervisors", lambda: False)
     mode_here.cache_clear()
     try:
         assert mode_here() == "process"
         with pytest.raises(OSError, match="does not allow isolation=group: nothing can watch a bot here"):
-            Launcher([sys.executable], Limits(), "group")
+            SupervisedPipes([sys.executable], Limits(), "group")
     finally:
         mode_here.cache_clear()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -12,7 +13,7 @@ import pytest
 
 import plyground
 from command import environment
-from plyground.core.interpreter import import_path, interpreter_command
+from plyground.core.interpreter import find_program, import_path, interpreter_command
 from plyground.referee import bots
 from plyground.referee.sandbox.modes import problem_with
 from plyground.tournament.pool import ProcessPool
@@ -154,6 +155,26 @@ def test_the_command_as_a_module_leaves_the_current_folder_out(trapped: Path) ->
     Path("plyground.py").unlink()
     done = subprocess.run([sys.executable, "-m", "plyground", "games"], capture_output=True, text=True, check=True)
     assert "connect-four" in done.stdout
+    assert sprung(trapped) == ""
+
+
+@pytest.mark.parametrize("here", ["", ".", "{folder}"])
+def test_no_program_of_the_current_folder_stands_in_for_one_of_the_machine(
+    here: str, trapped: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Some have the current folder on their PATH: bubblewrap would be somebody's submission, outside of any sandbox."""
+    for name in ("bwrap", "sh", "true", "python3"):
+        Path(name).write_text(f"#!/bin/sh\necho {name} >>{trapped}\nexec /bin/true\n")
+        Path(name).chmod(0o755)
+    monkeypatch.setenv("PATH", f"{here.format(folder=Path.cwd())}:{os.environ['PATH']}")
+    assert find_program("bwrap") != str(Path("bwrap").absolute())
+    assert not find_program("sh").startswith(("./", str(Path.cwd())))
+    (trapped.parent / "ada").mkdir()
+    (trapped.parent / "ada" / "bot.py").write_text(HONEST)
+    done = call("match", "tic-tac-toe", f"py:{trapped.parent}/ada/bot.py", "random", *GAMES)
+    assert done.returncode == 0, done.stderr
+    done = call("doctor")
+    assert done.returncode == 0, done.stderr
     assert sprung(trapped) == ""
 
 

@@ -24,9 +24,9 @@ from plyground.play.faults import Fault, FaultKind
 from plyground.play.match import GameTerms, play_game
 from plyground.play.records import Result, from_pgn, to_pgn
 from plyground.referee import bots, entrants
-from plyground.referee.sandbox.launcher import Launcher
 from plyground.referee.sandbox.limits import MODES, Limits
 from plyground.referee.sandbox.modes import mode_here
+from plyground.referee.sandbox.pipes import SupervisedPipes
 from plyground.referee.sandbox.process import BotProcess
 from plyground.referee.sandbox.supervisor_host import SupervisorHost
 from plyground.search.base import Limit
@@ -433,7 +433,7 @@ def test_a_warning_is_one_line_whatever_a_bot_writes(tmp_path: Path) -> None:
             bot.take_turn(START, turn())
         for warning in bot.take_warnings():
             assert len(warning.splitlines()) == 1
-            assert warning == "move 1: crash: it ended with status 1 (it wrote: x: no)"
+            assert warning == "move 1: crash: it ended with status 1 (it wrote: oh x: no)"
 
 
 def test_what_is_lenient_already_or_no_bot_stays_as_it_is() -> None:
@@ -483,19 +483,17 @@ def test_isolation_that_is_not_possible_is_an_error(monkeypatch: pytest.MonkeyPa
     with pytest.raises(ValueError, match="isolation must be auto, bubblewrap, landlock, group, process, got 'none'"):
         Limits(isolation="none")
     assert mode_here() in MODES
-    monkeypatch.setattr(
-        "plyground.referee.sandbox.launcher.shutil.which", lambda program, path=None: program * (path is not None)
-    )
+    monkeypatch.setattr("plyground.referee.sandbox.pipes.find_program", lambda _: "")
     with pytest.raises(InternalFailure, match="does not allow isolation=bubblewrap: bubblewrap is not installed"):
-        Launcher([sys.executable], Limits(), "bubblewrap")
+        SupervisedPipes([sys.executable], Limits(), "bubblewrap")
 
 
 def test_a_supervisor_that_does_not_start_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("plyground.referee.sandbox.launcher.SUPERVISORS", SupervisorHost())
+    monkeypatch.setattr("plyground.referee.sandbox.pipes.SUPERVISORS", SupervisorHost())
     failing = [sys.executable, "-c", "raise SystemExit('no way')"]
     monkeypatch.setattr("plyground.referee.sandbox.supervisor_host.interpreter_command", lambda *_, **__: failing)
     with pytest.raises(OSError, match="the program that watches bots has failed: no way"):
-        Launcher([sys.executable], Limits(), "group")
+        SupervisedPipes([sys.executable], Limits(), "group")
 
 
 def test_a_fault_survives_being_sent_to_another_process() -> None:

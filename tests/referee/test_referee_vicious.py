@@ -116,7 +116,7 @@ STARTS_PROCESSES = ("daemonises", "forks", "plays_with_a_daemon")
 
 
 @pytest.mark.parametrize("name", sorted(set(VERDICTS) - set(NEEDS_A_LOCK) - set(STARTS_PROCESSES)))
-def test_without_a_warden_all_that_one_process_can_do_wrong_is_noticed_too(name: str, token: str) -> None:
+def test_without_a_supervisor_all_that_one_process_can_do_wrong_is_noticed_too(name: str, token: str) -> None:
     record = game_against(name, token, "isolation=process")
     check(record, name)
     assert record.isolation.startswith("process: ")
@@ -185,7 +185,7 @@ def test_landlock_protects_others_from_signals(token: str) -> None:
     process.close()
 
 
-def test_a_bot_that_kills_its_warden_gains_nothing(token: str) -> None:
+def test_a_bot_that_kills_its_supervisor_gains_nothing(token: str) -> None:
     program = "import os, signal, time\nos.kill(os.getppid(), signal.SIGKILL)\ntime.sleep(3600)"
     process = BotProcess([sys.executable, "-c", program, token], Limits(isolation="group"))
     end = "it ended with status 1" if os.getuid() == 0 else "the program that watches it was killed"  # never as root

@@ -8,6 +8,7 @@ import os
 import select
 import shutil
 import signal
+import socket
 import struct
 import subprocess
 import sys
@@ -30,9 +31,10 @@ from plyground.play.match import GameTerms, play_game
 from plyground.players import Player
 from plyground.players import load as load_player
 from plyground.referee import bots, doctor, entrants
-from plyground.referee.sandbox import cgroups, landlock, launcher, modes, root, seccomp, view
+from plyground.referee.sandbox import cgroups, landlock, modes, pipes, root, seccomp, view
 from plyground.referee.sandbox.cgroups import Bounds, Cgroup, Place
 from plyground.referee.sandbox.environment import KEPT_VARIABLES, _slot, cores_for, environment
+from plyground.referee.sandbox.interface import Program
 from plyground.referee.sandbox.limits import MODES, Limits
 from plyground.referee.sandbox.process import BotProcess
 from plyground.referee.sandbox.scratch import remove_scratch, usage_of
@@ -152,6 +154,45 @@ def test_a_program_brings_what_it_is_installed_with_but_not_its_whole_home(tmp_p
     assert not any(path.endswith(("share", "jdk")) for path in seen)
 
 
+@LINUX
+def test_an_environment_of_python_shows_nothing_else_of_the_folder_it_was_made_in(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`python -m venv .` in the folder of a class, and a project that is worked at with `pip install -e .`."""
+    for name in ("bin", "lib/python3.11/site-packages", "project/submissions"):
+        (home / name).mkdir(parents=True)
+    (home / "pyvenv.cfg").write_text("")
+    (home / "lib/python3.11/site-packages/project.pth").write_text(f"{home / 'project'}\n")
+    for name in ("prefix", "exec_prefix"):
+        monkeypatch.setattr(sys, name, str(home))
+    monkeypatch.setattr("site.getsitepackages", lambda: [str(home / "lib/python3.11/site-packages")])
+    for cached in (view._interpreter, view._linked_packages):
+        cached.cache_clear()
+    handed_in = Access((str(home / "ada"),), Program.STUDENT)
+    try:
+        submitted, typed = set(view.view_of(["python3"], access=handed_in).own), own("here.py")
+    finally:
+        for cached in (view._interpreter, view._linked_packages):
+            cached.cache_clear()
+    installed = {str(home / name) for name in ("bin", "lib", "pyvenv.cfg")}
+    assert {path for path in submitted if path.startswith(str(home))} == {*installed, str(home / "ada")}
+    assert str(home / "here.py") in typed or str(home) in typed  # it is a bot's own, wherever its interpreter lies
+    assert str(home / "project") not in submitted
+
+
+@LINUX
+def test_a_program_in_the_bin_of_a_home_comes_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("bin", "lib", "conf"):
+        (tmp_path / name).mkdir()
+    program = tmp_path / "bin" / "runner"
+    program.write_text("#!/bin/sh\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}:/usr/bin")
+    seen = view.view_of(["runner"], access=Access(("/nowhere",), Program.STUDENT)).own
+    assert [path for path in seen if path.startswith(str(tmp_path))] == [str(program)]
+
+
 def test_a_bot_gets_no_variable_that_only_begins_like_one_it_needs(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("NODE_AUTH_TOKEN", "PYTHON_KEYRING_SECRET", "JAVA_KEYSTORE_PASSWORD", "LC_SECRET", "AWS_SECRET"):
         monkeypatch.setenv(name, "hush")
@@ -186,7 +227,7 @@ def test_a_filter_judges_each_call_as_its_groups_say() -> None:
         steps = list(struct.iter_unpack("=HBBI", seccomp.program(refused)))
         words = seccomp.CALLS[os.uname().machine].split()
         for name, number in zip(words[::2], map(int, words[1::2]), strict=True):
-            if name not in ("clone", "socketpair", *seccomp.ON_ITSELF):
+            if name not in ("clone", "socket", "socketpair", *seccomp.ON_ITSELF):
                 verdict = seccomp.REFUSE if name in refused.names else seccomp.ALLOW
                 assert _run(steps, number, 0) == verdict, name
         clone = int(words[words.index("clone") + 1])
@@ -195,6 +236,10 @@ def test_a_filter_judges_each_call_as_its_groups_say() -> None:
         fcntl = int(words[words.index("fcntl") + 1])
         assert _run(steps, fcntl, 3, 9) == seccomp.ALLOW
         assert _run(steps, fcntl, 3, seccomp.F_SETSIG) == (seccomp.REFUSE if refused.waking else seccomp.ALLOW)
+        made = int(words[words.index("socket") + 1])
+        for family in range(50):  # of the others, each reaches beyond a network namespace
+            held = family in (socket.AF_UNIX, socket.AF_INET, socket.AF_INET6, socket.AF_NETLINK)
+            assert _run(steps, made, family) == (seccomp.ALLOW if held and not refused.others else seccomp.REFUSE)
         pair = int(words[words.index("socketpair") + 1])
         for kind in range(12):  # datagrams, and what becomes of a raw socket, go to any other by its path
             bound = kind in (seccomp.SOCK_STREAM, seccomp.SOCK_SEQPACKET)
@@ -278,7 +323,7 @@ def test_controllers_are_used_where_they_are_handed_down(tmp_path: Path) -> None
 
 @LINUX
 @pytest.mark.skipif(not cgroups.places(), reason="needs control groups")
-def test_groups_of_a_warden_that_was_killed_are_swept_up() -> None:
+def test_groups_of_a_supervisor_that_was_killed_are_swept_up() -> None:
     left = Cgroup(f"{cgroups.GROUP_PREFIX}4194305", cgroups.places())  # no process has so high a number
     left.make(Bounds(1 << 30, 10))
     cgroups.sweep()
@@ -496,7 +541,7 @@ def started() -> str | None:
 
 
 @LINUX
-def test_a_bot_starts_although_the_process_was_killed_that_forks_wardens() -> None:
+def test_a_bot_starts_although_the_process_was_killed_that_forks_supervisors() -> None:
     assert started() == "started"
     assert SUPERVISORS._process is not None
     SUPERVISORS._process.kill()
@@ -504,7 +549,7 @@ def test_a_bot_starts_although_the_process_was_killed_that_forks_wardens() -> No
 
 
 @LINUX
-def test_a_forked_process_forks_wardens_of_its_own() -> None:
+def test_a_forked_process_forks_supervisors_of_its_own() -> None:
     assert started() == "started"
     before = SUPERVISORS._process
     child = os.fork()
@@ -516,7 +561,7 @@ def test_a_forked_process_forks_wardens_of_its_own() -> None:
 
 
 @LINUX
-def test_no_warden_and_nothing_that_forks_them_outlives_a_referee_that_is_killed() -> None:
+def test_no_supervisor_and_nothing_that_forks_them_outlives_a_referee_that_is_killed() -> None:
     script = f"""
 import os
 from plyground.referee.sandbox.limits import Limits
@@ -558,12 +603,12 @@ def test_the_doctor_shows_each_claim_and_what_it_rests_on() -> None:
 
 @LINUX
 def test_the_doctor_knows_what_would_help(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr("shutil.which", lambda _: None)
+    monkeypatch.setattr("plyground.referee.doctor.find_program", lambda _: "")
     problems, means = {"bubblewrap": "bubblewrap is not installed"}, modes.Means(landlock=7, filtered=True)
     first, second = doctor.advice(problems, means, modes.isolation("landlock", means))
     assert first.startswith("for files, processes and traces: install bubblewrap (apt install bubblewrap")
     assert second.startswith("for memory, CPU and freezing: start plyground where it can make control groups")
-    monkeypatch.setattr("shutil.which", lambda _: "/usr/bin/bwrap")
+    monkeypatch.setattr("plyground.referee.doctor.find_program", lambda _: "/usr/bin/bwrap")
     problems = {"bubblewrap": "bwrap: No permissions to create new namespace"}
     assert "let users make namespaces, which bubblewrap needs" in doctor.advice(problems, means, KEPT)[0]
     monkeypatch.setattr("os.getuid", lambda: 1000)
@@ -674,7 +719,7 @@ def test_an_isolated_player_that_fails_loses_by_a_crash_with_its_own_line(heuris
 
 def test_a_sandbox_that_does_not_start_is_no_bots_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    monkeypatch.setattr("plyground.referee.sandbox.launcher.SUPERVISORS", SupervisorHost())
+    monkeypatch.setattr("plyground.referee.sandbox.pipes.SUPERVISORS", SupervisorHost())
     nowhere = interpreter_command("plyground.nowhere", bare=True)
     monkeypatch.setattr("plyground.referee.sandbox.supervisor_host.interpreter_command", lambda *_, **__: nowhere)
     with pytest.raises(InternalFailure, match="the program that watches bots has failed"):
@@ -706,7 +751,7 @@ def test_a_machine_that_has_no_process_to_give_is_no_bots_fault(
     if modes.problem_with(mode):
         pytest.skip(f"{mode} does not work here")
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    monkeypatch.setattr("plyground.referee.sandbox.launcher.SUPERVISORS", host := SupervisorHost())
+    monkeypatch.setattr("plyground.referee.sandbox.pipes.SUPERVISORS", host := SupervisorHost())
     short = SHORT_OF_PROCESSES.format(call=call, path=import_path())
     monkeypatch.setattr(
         "plyground.referee.sandbox.supervisor_host.interpreter_command",
@@ -722,7 +767,7 @@ def test_a_machine_that_has_no_process_to_give_is_no_bots_fault(
 
 def test_a_sandbox_that_does_not_get_done_is_no_bots_fault(monkeypatch: pytest.MonkeyPatch) -> None:
     never = SimpleNamespace(select=lambda *_: ([], [], []), poll=select.poll)
-    monkeypatch.setattr(launcher, "select", never)
+    monkeypatch.setattr(pipes, "select", never)
     with pytest.raises(InternalFailure, match="the program that watches bots has reported nothing for 90 s"):
         BotProcess([sys.executable, "-c", ""], Limits(isolation="group"))
 

@@ -26,7 +26,7 @@ from plyground.referee import bots
 from plyground.referee.sandbox import modes
 from plyground.referee.sandbox.interface import PUBLISHED, Program, hidden_files, student_package
 from plyground.referee.sandbox.view import Access, view_of
-from plyground.tournament.parcel import packed
+from plyground.tournament.parcel import pack
 from plyground.tournament.plan import Terms, plan_of
 from plyground.tournament.submission import read_submission
 
@@ -346,4 +346,4 @@ def test_a_check_in_a_class_says_what_a_version_imports(tmp_path: Path) -> None:
 def test_another_students_parcel_cannot_be_named(tmp_path: Path) -> None:
     spec = "cmd:python3 /x/bot.py {files:" + "0" * 64 + "}/bot.py"
     with pytest.raises(ValueError, match=r"a command may not contain '\{files:0+\}': name files of your own folder"):
-        packed(spec, Path("/x"), parcel_of("pass"))
+        pack(spec, Path("/x"), parcel_of("pass"))

@@ -55,6 +55,17 @@ def test_what_is_saved_is_read_back_whole_by_another_opening_of_the_file(tmp_pat
     assert game.winning_cells == game.game_record().final.over.cells  # type: ignore[union-attr]
 
 
+@pytest.mark.skipif(os.name != "posix", reason="permissions are those of Unix")
+def test_a_store_with_code_and_names_is_its_owners_alone(tmp_path: Path) -> None:
+    before = os.umask(0)
+    try:
+        with Store.create(tmp_path / "games.db", "tournament", "{}", "plyground test") as store:
+            store.save(stored("1.1.1-a"))
+            assert {oct(path.stat().st_mode & 0o777) for path in tmp_path.iterdir()} == {"0o600"}
+    finally:
+        os.umask(before)
+
+
 def test_moves_that_lift_a_card_are_kept_too() -> None:
     rules, generator = games.load("double-card"), random.Random(1)
     record = GameRecord(rules)

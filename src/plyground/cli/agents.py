@@ -27,7 +27,8 @@ ALL = "all"
 def mcp(judge: bool, port: int | None) -> None:
     """Let agents play by the Model Context Protocol.
 
-    The tools list games, start one against any player, list its moves, play, and sit the exam (see plyground exam).
+    The tools list games, start one against a registered player, list its moves, play, and sit the exam (see plyground
+    exam). An agent cannot name a file or a command.
     The judge can be asked only with --judge. The server speaks on stdin and stdout, or at http://127.0.0.1:PORT/mcp.
     """
     _serve(judge, port, only_exam=False)

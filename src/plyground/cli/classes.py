@@ -217,9 +217,11 @@ def import_(ctx: click.Context, folder: Path, source: Path, workers: int | None)
 
     with resumable(lambda: _checks_kept(folder)), _opened(folder) as room:
         problems = found = 0
-        with executors.local(_processes(room, workers)) as (executor, _):
+        with executors.local(_processes(room, workers)) as (executor, at_once):
+            students = []
             for taken in take_in(room, source, executor):
                 found += 1
+                students.append(taken.who.id)
                 if taken.version is None:
                     problems += not taken.unchanged
                     click.echo(f"{taken.who.name}: {taken.problem}", err=not taken.unchanged)
@@ -229,7 +231,8 @@ def import_(ctx: click.Context, folder: Path, source: Path, workers: int | None)
                 raise ValueError(
                     f"there is nothing to import in {source}: expected a file or a folder for each student"
                 )
-            for version in check_waiting(room, executor):
+            players = [version.player for student in students for version in room.versions(student)[:1]]
+            for version in check_waiting(room, executor, at_once - 1, players):
                 _print_check(room, version)
         ctx.exit(1 if problems else 0)
 
@@ -312,7 +315,9 @@ def run_(
     Every game is saved as soon as it is over. However a run ends, the next one plays the missing games.
     """
     import os
+    from contextlib import nullcontext
 
+    from plyground.course.intake import CHECKS_AT_ONCE
     from plyground.course.ladder import Ladder
     from plyground.tournament import executors
 
@@ -321,8 +326,9 @@ def run_(
         if hasattr(os, "nice"):
             os.nice(room.settings.ladder.nice)
         where = executors.wanted(cluster, workers if cluster else _processes(room, workers))
-        with where as (executor, at_once):
-            _climb(room, Ladder(room, executor, at_once), games, minutes, once)
+        checking = nullcontext((None, 0)) if cluster else executors.local(CHECKS_AT_ONCE)
+        with where as (executor, at_once), checking as (checker, _):
+            _climb(room, Ladder(room, executor, at_once, checker=checker), games, minutes, once)
         _print_standings(room, room.live(), room.standings())
 
 

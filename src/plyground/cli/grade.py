@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 
 existing_file = click.Path(exists=True, dir_okay=False, path_type=Path)
 
+LONGEST_PAGE_NAME = 120
+"""Characters that the name of a page may have: a student may have called a file whatever a folder holds."""
+
 
 def _rubric_value(path: Path | None, game: Rules) -> Rubric:
     from plyground.course.rubric import Rubric, usual_rubric
@@ -261,14 +264,21 @@ def _grade_all(
 
 
 def _write_pages(folder: Path, grades: Mapping[Participant, Mapping[str, Any]]) -> None:
-    """Write the page of everybody who was graded, named by id: what a file's name cannot hold is written as %2F."""
+    """Write the page of everybody who was graded, named by id: what a file's name cannot hold is written as %2F.
+
+    Of an id that is too long for that the begin is there, and a fingerprint.
+    """
     from urllib.parse import quote
 
     from plyground.core.files import write_file
+    from plyground.tournament.parcel import fingerprint_of
 
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     for participant, grade in grades.items():
-        write_file(folder / f"{quote(participant.id, safe=' ')}.html", grade["feedback"], private=True)
+        name = quote(participant.id, safe=" ")
+        if len(name) > LONGEST_PAGE_NAME:
+            name = f"{name[: LONGEST_PAGE_NAME // 2]}-{fingerprint_of([participant.id.encode()])[:16]}"
+        write_file(folder / f"{name}.html", grade["feedback"], private=True)
 
 
 def _grades(

@@ -1,7 +1,8 @@
 """The one way in which this program starts an interpreter: no file of the current folder stands in for a module.
 
 An interpreter started as `python -m MODULE` looks for modules in the current folder first, then where PYTHONPATH says.
-There a file named `typing.py`, somebody's submission, would run as whoever grades it.
+There a file named `typing.py`, somebody's submission, would run as whoever grades it. The same holds for programs of
+the machine, where somebody's PATH has the current folder in it.
 """
 
 from __future__ import annotations
@@ -38,6 +39,19 @@ def import_path() -> list[str]:
     own = str(Path(plyground.__file__).parents[1])
     known = [folder for folder in sys.path if os.path.isabs(folder) and not is_current(folder)]  # noqa: PTH117
     return known if own in known else [*known, own]
+
+
+def find_program(name: str) -> str:
+    """Where a program of the machine is; nothing where there is none."""
+    import shutil
+
+    return shutil.which(name, path=program_path()) or ""
+
+
+def program_path() -> str:
+    """The PATH without the current folder, and without relative ones."""
+    folders = (folder for folder in os.get_exec_path() if os.path.isabs(folder) and not is_current(folder))  # noqa: PTH117
+    return os.pathsep.join(folders)
 
 
 def is_current(folder: str) -> bool:

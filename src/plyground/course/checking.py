@@ -14,13 +14,12 @@ from plyground.course.imports import imports_of
 from plyground.play.isolation import Isolation
 from plyground.referee import entrants
 from plyground.referee.bots import ProcessBot
-from plyground.referee.check import Finding, check_bot
+from plyground.referee.check import Finding, TimeUp, check_bot
 from plyground.referee.sandbox.view import keep_private
-from plyground.tournament.parcel import Parcel, placed
+from plyground.tournament.parcel import Parcel, place_files, unpack_once
 from plyground.tournament.plan import Terms
 from plyground.tournament.pool import WorkerDied
 from plyground.tournament.submission import BadSubmission, spec_of
-from plyground.tournament.unpacking import unpacked
 
 Result = TypeVar("Result")
 
@@ -121,6 +120,9 @@ class CheckTask(NamedTuple):
     private: tuple[str, ...] = ()
     """Files of the class: a folder with one of them in it is not shown to a bot."""
 
+    seconds: float | None = None
+    """How long the check may take; None: as long as the bot's moves take."""
+
 
 class CheckResult(NamedTuple):
     """What a check found."""
@@ -130,6 +132,9 @@ class CheckResult(NamedTuple):
     isolation: Isolation | None
     """How the bot was kept from the machine; None where it could not even be loaded."""
 
+    timed_out: bool = False
+    """Whether its time was over before everything was tried."""
+
     @property
     def problem(self) -> str:
         """Why it did not pass: the first thing that went wrong; empty when it passed."""
@@ -137,7 +142,7 @@ class CheckResult(NamedTuple):
 
 
 def check(task: CheckTask) -> CheckResult:
-    """Check a version in the sandbox; OSError, as InternalFailure, when that cannot be done here, by nobody's fault."""
+    """Check a version in the sandbox; OSError, as InternalFailure, when that cannot be done here."""
     try:
         return _check(task)
     except OSError:
@@ -153,21 +158,26 @@ def unchecked(problem: str) -> CheckResult:
 
 def _check(task: CheckTask) -> CheckResult:
     keep_private(task.private)
-    folder = unpacked(task.parcel)
+    folder = unpack_once(task.parcel)
     access = task.terms.access((str(folder),))
     try:
-        spec = placed(task.spec, {task.parcel.fingerprint: folder})
+        spec = place_files(task.spec, {task.parcel.fingerprint: folder})
         bot = entrants.load(spec, task.terms.rules, isolated=True, access=access)
     except ValueError as error:
         return CheckResult((Finding("can be loaded", str(error)),), None)
     if not isinstance(bot, ProcessBot):  # what students write never runs in this process
         bot.close()
         return CheckResult((Finding("can be loaded", f"{task.spec!r} does not run in a process of its own"),), None)
-    with bot:
-        found = tuple(_until_enough(check_bot(bot, task.terms.control)))
     imports = imports_of(path for path in folder.rglob("*.py"))
-    listed = (Finding("imports", note=", ".join(imports)),) if imports else ()
-    return CheckResult((*listed, *found), bot.isolation)
+    found = [Finding("imports", note=", ".join(imports))] if imports else []
+    timed_out = False
+    with bot:
+        try:
+            for finding in _until_enough(check_bot(bot, task.terms.control, seconds=task.seconds)):
+                found.append(finding)
+        except TimeUp:
+            timed_out = True
+    return CheckResult(tuple(found), bot.isolation, timed_out)
 
 
 def _until_enough(findings: Iterator[Finding]) -> Iterator[Finding]:

@@ -9,7 +9,7 @@ import csv
 import io
 import json
 from collections.abc import Iterator, Mapping
-from concurrent.futures import Executor
+from concurrent.futures import Executor, Future
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
@@ -18,8 +18,9 @@ from typing import Any
 from plyground.core.files import parse_json, write_file
 from plyground.course.checking import found_within_limits, within_limits
 from plyground.course.roster import Member
-from plyground.tournament.download import Participant, Piece, members_meant, pieces_in, unpacked
+from plyground.tournament.download import Participant, Piece, members_meant, pieces_in, unpack_whole
 from plyground.tournament.submission import BadSubmission, Submission, submission_at
+from plyground.words import one_line
 
 DANGEROUS_FIRST = ("=", "+", "-", "@", "\t", "\r")
 """What makes a spreadsheet take a text for a formula."""
@@ -56,16 +57,22 @@ def submissions_in(
     Each is read, and unpacked in a scratch folder, in a process of the executor: one that cannot be read spoils no
     other. The problems are those that unpacking the folder had.
     """
-    read = []
+    read: dict[Participant, Future[Submission]] = {}
+    several: dict[Participant, list[str]] = {}
     for number, piece in enumerate(pieces_in(folder, scratch, problems)):
         meant = members_meant(piece.who, roster)
         who = Participant(meant[0].id, meant[0].name) if len(meant) == 1 else piece.who
-        read.append((who, executor.submit(within_limits, _read, piece, scratch / f"unpacked-{number}", who.name)))
-    for who, submission in read:
+        several.setdefault(who, []).append(one_line(piece.path.name))
+        read[who] = executor.submit(within_limits, _read, piece, scratch / f"unpacked-{number}", who.name)
+    for who, submission in read.items():
+        if len(names := several[who]) > 1:  # whose grade is whose, nobody could say
+            problem = f"{', '.join(names)} are all of {who.id}: keep one, or rename the others"
+            yield HandedIn(who, Submission(who.name, problem), problem)
+            continue
         try:
             yield HandedIn(who, found_within_limits(submission))
         except Exception as error:  # whatever a submission leads to is said of this one
-            problem = str(error) or type(error).__name__
+            problem = one_line(str(error)) or type(error).__name__
             yield HandedIn(who, Submission(who.name, problem), problem)
 
 
@@ -85,7 +92,9 @@ def open_submission(path: Path, scratch: Path, name: str = "") -> Submission:
             inside = list(path.iterdir()) if path.is_dir() else [path]
             if len(inside) != 1 or inside[0].suffix.lower() != ".zip" or not inside[0].is_file():
                 break
-            name, path = name or path.stem, unpacked(inside[0], scratch / f"zip-{depth}")
+            if inside[0] != path and inside[0].is_symlink():
+                raise BadSubmission(f"{inside[0].name} is a link: hand in the file itself")
+            name, path = name or path.stem, unpack_whole(inside[0], scratch / f"zip-{depth}")
         return submission_at(path, name)
     except (RecursionError, MemoryError) as error:
         raise BadSubmission(f"{path.name} cannot be read: {type(error).__name__}") from None

@@ -7,31 +7,27 @@ run that is killed at any moment is gone on with by another, which plays what is
 from __future__ import annotations
 
 import time
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Callable, Generator, Iterator
-from concurrent.futures import CancelledError, Executor, Future
+from concurrent.futures import Executor
 from datetime import datetime
 from functools import lru_cache
 from typing import NamedTuple
 
-from plyground.course.checking import CheckResult, check, unchecked
 from plyground.course.choice import Knowledge, knowledge_of, next_pair
 from plyground.course.classroom import Classroom
+from plyground.course.intake import CHECKS_AT_ONCE, Checks
 from plyground.course.ledger import HistoryPoint, MemberState, Pair
 from plyground.course.standings import Standings, before
 from plyground.course.version import Version, student_of
-from plyground.play.failure import InternalFailure
 from plyground.play.openings import Opening, openings
-from plyground.tournament.desk import ATTEMPTS, Desk, error_of, killed
+from plyground.tournament.desk import POLL_SECONDS, Desk
 from plyground.tournament.live import published
 from plyground.tournament.lock import held
 from plyground.tournament.plan import Terms
 from plyground.tournament.play import GameTask
 from plyground.tournament.schedule import Entrant, Fixture, pair_of_games, seed_of
 from plyground.tournament.store import StoredGame
-
-POLL_SECONDS = 0.2
-"""How often it is looked for something to do when there is nothing."""
 
 RENEW_SECONDS = 5.0
 """How often the table is worked out at the most."""
@@ -58,15 +54,17 @@ class Ladder:
         executor: Executor,
         at_once: int,
         now: Callable[[], datetime] = datetime.now,
+        checker: Executor | None = None,
     ) -> None:
-        self.room, self.executor, self.now = room, executor, now
+        """So many games at once on an executor; what is handed in is checked there too, unless `checker` is given."""
+        self.room, self.now = room, now
         self.anchors = {anchor.name: Entrant(anchor.name, anchor.player) for anchor in room.settings.anchors}
         self._live = ""
+        self._at_once = at_once
         self._desk = Desk(room.store, executor, at_once, self._task)
         self._queue: deque[Fixture] = deque()
-        self._checks: dict[Future[CheckResult], Version] = {}
+        self._checks = Checks(checker or executor, CHECKS_AT_ONCE)
         self._checked: list[Checked] = []
-        self._attempts: Counter[str] = Counter()
         self._entrants: dict[str, Entrant] = {}
         self._standing: dict[str, MemberState] = {}
         self._renewed = self._cost = 0.0
@@ -78,7 +76,7 @@ class Ladder:
 
         None is yielded when there was nothing to do for a moment. Closing it abandons the games under way, and the
         next run plays them. BlockingIOError when somebody else runs the same class, InternalFailure when a game or a
-        check fails by nobody's fault.
+        check fails through no fault of the submission.
         """
         with held(self.room.store.path), published(self.room.store.path) as live:
             self._live = str(live)
@@ -88,7 +86,8 @@ class Ladder:
             self._queue = deque(self._left_over())
             while not finish():
                 idle = True
-                for game in self._desk.play(lambda: None if finish() else self._next()):
+                games = self._desk.play(lambda: None if finish() else self._next(), meanwhile=self._look_after_checks)
+                for game in games:
                     idle = False
                     self._renew_now_and_then()
                     yield game
@@ -103,7 +102,7 @@ class Ladder:
     @property
     def idle(self) -> bool:
         """Whether there is nothing to check and to play for now, or until something is handed in."""
-        return not self._checks and not self.room.waiting()
+        return not self._checks.running and not self.room.waiting()
 
     @property
     def resting(self) -> str:
@@ -122,28 +121,8 @@ class Ladder:
 
     def _look_after_checks(self) -> None:
         """Note what checks have found, and have checked what was handed in meanwhile."""
-        for future in [future for future in self._checks if future.done()]:
-            version = self._checks.pop(future)
-            if (result := self._result(version, future)) is not None:
-                self._checked.append(Checked(self.room.settle(version, result)))
-        under_way = {version.player for version in self._checks.values()}
-        fresh = [version for version in self.room.waiting() if version.player not in under_way]
-        for version, task in self.room.check_tasks(fresh):
-            self._checks[self.executor.submit(check, task)] = version
-
-    def _result(self, version: Version, future: Future[CheckResult]) -> CheckResult | None:
-        """What a check found; None when it is to be done again, as its process died."""
-        error = error_of(future)
-        if error is None:
-            return future.result()
-        self._attempts[version.player] += 1
-        if self._attempts[version.player] < ATTEMPTS:
-            return None
-        if killed(error):
-            return unchecked("the process that checked it died, every time")
-        if not isinstance(error, (OSError, CancelledError)):
-            return unchecked(f"{type(error).__name__}: {error}")
-        raise InternalFailure(f"{version.player} cannot be checked, by nobody's fault: {error}") from error
+        self._checked += map(Checked, self._checks.settle(self.room))
+        self._checks.begin(self.room)
 
     def _take_checked(self) -> Iterator[Checked]:
         taken, self._checked = self._checked, []
@@ -154,7 +133,8 @@ class Ladder:
     def _next(self) -> Fixture | None:
         """The next game to begin; None when none is to be begun now."""
         self._look_after_checks()
-        if self._rests() or len(self._checks) >= self._desk.at_once:
+        self._desk.at_once = max(self._at_once - len(self._checks.running), 1)
+        if self._rests() or len(self._checks.running) >= self._at_once:
             return None
         self._look_at_entrants()
         if (fixture := self._from_queue()) is not None:

@@ -204,6 +204,8 @@ class Ledger:
     def states(self) -> dict[str, MemberState]:
         """What is known about students, those of whom there is nothing left out."""
         rows = self._rows("SELECT student, pseudonym, withdrawn, paused, serial FROM members")
+        if not all(isinstance(student, str) and isinstance(pseudonym, str) for student, pseudonym, *_ in rows):
+            raise ValueError("somebody's state in the store of the class is damaged")
         return {row[0]: MemberState(row[1], bool(row[2]), bool(row[3]), row[4]) for row in rows}
 
     def set_state(self, student: str, state: MemberState) -> None:
@@ -265,6 +267,8 @@ def _row(version: Version) -> tuple[object, ...]:
 def _version(row: tuple[Any, ...]) -> Version:
     values: list[Any] = list(row)
     try:
+        if not isinstance(values[0], str) or not isinstance(values[1], int):
+            raise ValueError(f"it is version {values[1]!r} of {values[0]!r}")
         values[7], values[10] = State(values[7]), findings_of_json(values[10])
         return Version(*values)
     except (ValueError, TypeError, LookupError) as error:

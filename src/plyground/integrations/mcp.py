@@ -19,7 +19,7 @@ except ImportError:
     raise ImportError(f"a server for agents needs the official SDK of MCP: {install_command('mcp')}") from None
 
 import plyground
-from plyground import games
+from plyground import games, players
 from plyground.core.position import IllegalMove, Position
 from plyground.core.rules import Side
 from plyground.core.specs import look_up
@@ -27,7 +27,7 @@ from plyground.integrations import exam
 from plyground.judge.judge import judge_position
 from plyground.play.faults import Fault
 from plyground.players import Player, choose
-from plyground.referee import entrants
+from plyground.players.registry import registered_only
 from plyground.search.base import Limit
 
 MOVE_LIMIT = Limit(seconds=2)
@@ -44,7 +44,8 @@ class AgentsGame:
         """ValueError for a game, a player or a side that does not exist."""
         self.rules = games.load(game)
         self.side = look_up("side", side, {each.text: each for each in Side})
-        self.opponent: Player | None = entrants.load(opponent, self.rules) if opponent else None
+        # What an agent writes is never trusted: no file, no command.
+        self.opponent: Player | None = players.load(registered_only(opponent), self.rules) if opponent else None
         self.position = Position.start(self.rules)
         self._let_opponent_answer()
 

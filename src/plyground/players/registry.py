@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import re
 from collections.abc import Callable
 
 from plyground.core import specs
@@ -96,6 +97,30 @@ OLD_PROGRAMS = ("cameron-tiago", "team-two", "lavoie", "hazar-isik", "ayoub-qabb
 
 SEARCH = "search="
 """What the spec of a player begins with whose search is in a file: `search=mine.py:scout,depth=4`."""
+
+
+WEIGHTS = re.compile(r"weights:[0-9]+([/|][0-9]+){1,60}(\+[a-z]{1,12}/[0-9]{1,6}){0,4}")
+"""A heuristic that is nothing but numbers."""
+
+OF_THE_MACHINE = ("threads", "table", "book")
+"""Options that take as much of the machine, or the file of it, as they say."""
+
+
+def registered_only(text: str) -> str:
+    """A player's spec that somebody else has written, as it is read here.
+
+    ValueError when it does not name registered things and numbers alone, but a file, a command, code or the machine.
+    """
+    spec = specs.Spec.parse(text)
+    specs.look_up("player", spec.name, PLAYERS)
+    for key, value in spec.options:
+        if key == "heuristic" and WEIGHTS.fullmatch(value):
+            continue
+        if not all(char.isalnum() or char in "-+._" for char in value) or ".py" in value:
+            raise ValueError(f"{key}={value!r} is not allowed here; only names and numbers are")
+        if key in OF_THE_MACHINE:
+            raise ValueError(f"{key} cannot be set from outside")
+    return str(spec)
 
 
 def load(spec: str, rules: Rules, seed: int | None = None) -> Player:

@@ -139,14 +139,14 @@ class ProcessBot:
         moves = (
             None if turn.moves is None else tuple(self.rules.notation.write(self.rules, move) for move in turn.moves)
         )
-        reply = self.dialogue.ask(process, Question(position, _known(position, moves), turn, deadline))
+        reply = self.dialogue.ask(process, Question(position, _moves_if_known(position, moves), turn, deadline))
         seconds = time.monotonic() - started
         process.end_move()
-        move = self._checked(process, position, reply)
+        move = self._check_move(process, position, reply)
         points = None if reply.score is None else reply.score.opinion
         return Analysis((move,), reply.score, reply.depth, reply.nodes, seconds, points, Source.CLAIM)
 
-    def _checked(self, process: BotProcess, position: Position, reply: Reply) -> Move:
+    def _check_move(self, process: BotProcess, position: Position, reply: Reply) -> Move:
         try:
             return position.parse(reply.move)
         except IllegalMove as error:
@@ -203,7 +203,7 @@ def _warning(position: Position, fault: Fault) -> str:
     return " ".join(f"move {position.ply + 1}: {fault}{wrote}".split())
 
 
-def _known(position: Position, moves: tuple[str, ...] | None) -> tuple[str, ...] | None:
+def _moves_if_known(position: Position, moves: tuple[str, ...] | None) -> tuple[str, ...] | None:
     """The moves that led to a position, where they are known or there were none."""
     return () if moves is None and position.ply == 0 else moves
 
@@ -235,7 +235,7 @@ def _words(command: str) -> list[str]:
     return words
 
 
-def joined(words: Iterable[str]) -> str:
+def join_words(words: Iterable[str]) -> str:
     """Words as the command of a bot's spec, which reads back as these words: none of them looks like an option."""
     quoted = ((word, shlex.quote(word)) for word in words)
     return " ".join(f"'{word}'" if "," in word and safe == word else safe for word, safe in quoted)
@@ -278,7 +278,7 @@ def is_bot(spec: str) -> bool:
 
 def load(spec: str, rules: Rules, access: Access = USUAL_ACCESS) -> ProcessBot:
     """The bot a spec names, not started yet; ValueError when the spec is wrong."""
-    named, options = _parted(spec.strip())
+    named, options = _split_options(spec.strip())
     kind, _, command = named.partition(":")
     specs.look_up("kind of bot", kind, BOTS)
     build_from = f"{kind}:{options[1:]}" if options else kind
@@ -290,7 +290,7 @@ def files_of(spec: str) -> list[str]:
 
     A program that is looked for on the PATH, or named by an absolute path before other words, is one of the machine's.
     """
-    kind, _, rest = _parted(spec.strip())[0].partition(":")
+    kind, _, rest = _split_options(spec.strip())[0].partition(":")
     words = _words(rest) if kind.strip() == "cmd" else [rest.strip()]
     if kind.strip() == "cmd" and shutil.which(words[0]) is None:
         raise ValueError(f"bad player {spec!r}: {_missing_program(words[0])}")
@@ -311,20 +311,20 @@ def _missing_program(name: str) -> str:
     return missing_file(name, "program")
 
 
-def changed(spec: str, change: Callable[[str], str]) -> str:
+def change_texts(spec: str, change: Callable[[str], str]) -> str:
     """A player's spec after a change of its texts; of a command each word by itself, so that it stays one word."""
     if not is_bot(spec) or spec.partition(":")[0].strip() != "cmd":
         return change(spec)
-    named, options = _parted(spec.strip())
-    return f"cmd:{joined(map(change, _words(named.partition(':')[2])))}{options}"
+    named, options = _split_options(spec.strip())
+    return f"cmd:{join_words(map(change, _words(named.partition(':')[2])))}{options}"
 
 
 def lenient(spec: str) -> str:
     """The spec of the same player for a practice game, in which a bot is warned and asked again."""
-    return f"{spec},lenient=yes" if is_bot(spec) and ",lenient=" not in _parted(spec)[1] else spec
+    return f"{spec},lenient=yes" if is_bot(spec) and ",lenient=" not in _split_options(spec)[1] else spec
 
 
-def _parted(spec: str) -> tuple[str, str]:
+def _split_options(spec: str) -> tuple[str, str]:
     """A bot's spec without its options, and these: `,memory=100,lenient=yes`."""
     match = OPTIONS.search(spec)
     options = match[1] if match else ""

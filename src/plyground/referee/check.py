@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import random
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
@@ -10,7 +12,7 @@ from functools import partial
 from plyground.core.notation import plural
 from plyground.core.position import Position
 from plyground.core.rules import Move, Side
-from plyground.play.clock import Clock, TimeControl
+from plyground.play.clock import GRACE_SECONDS, Clock, TimeControl
 from plyground.play.faults import Fault
 from plyground.referee.bots import ProcessBot
 from plyground.referee.protocols.json import JsonDialogue
@@ -68,11 +70,19 @@ class Finding:
         return not self.problem
 
 
-def check_bot(bot: ProcessBot, control: TimeControl, seed: int = 0) -> Iterator[Finding]:
-    """The findings as they come; a bot that does not even start is not asked anything else."""
+class TimeUp(Exception):  # noqa: N818  (it is no error of anybody's)
+    """The time for a check is over before its last task."""
+
+
+def check_bot(bot: ProcessBot, control: TimeControl, seed: int = 0, seconds: float | None = None) -> Iterator[Finding]:
+    """The findings as they come; a bot that does not even start is not asked anything else.
+
+    TimeUp when all that takes longer than so many seconds, which are no measure of the bot: it has its usual time for
+    each move.
+    """
     chance = random.Random(seed)
-    examiner = _Examiner(bot, control, chance)
-    started = _starting(bot)
+    examiner = _Examiner(bot, control, chance, None if seconds is None else time.monotonic() + seconds)
+    started = _starting(examiner)
     yield started
     if not started.passed:
         return
@@ -91,7 +101,7 @@ def check_bot(bot: ProcessBot, control: TimeControl, seed: int = 0) -> Iterator[
         note = f"its slowest move took {examiner.slowest:.2f} s of {control.move:g} s"
         close = examiner.slowest > SLOW_SHARE * control.move
         yield Finding("answers in time", note=f"{note}: that is close" if close else note)
-    yield _parting(bot)
+    yield _parting(examiner)
 
 
 @dataclass
@@ -101,14 +111,49 @@ class _Examiner:
     bot: ProcessBot
     control: TimeControl
     chance: random.Random
+    until: float | None
+    """When the time for the whole check is over; None: never."""
     slowest: float = 0.0
+
+    def start(self) -> None:
+        """Start the bot if it does not run."""
+        startup = self.bot.limits.startup
+        left = self._left(startup)
+        self.bot.limits = replace(self.bot.limits, startup=left)
+        try:
+            self.bot.start()
+        except Fault:
+            self._check_time(startup, left)
+            raise
+        finally:
+            self.bot.limits = replace(self.bot.limits, startup=startup)
 
     def ask(self, position: Position, moves: list[Move]) -> Move:
         """The bot's move in a position."""
-        self.bot.start()
-        analysis = self.bot.take_turn(position, Clock(self.control).turn(position.to_move, moves=moves))
+        self.start()
+        turn = Clock(self.control).turn(position.to_move, moves=moves)
+        allowed = math.inf if turn.allowed is None else turn.allowed
+        left = self._left(allowed)
+        try:
+            analysis = self.bot.take_turn(position, turn if left == math.inf else replace(turn, allowed=left))
+        except Fault:
+            self._check_time(allowed, left)
+            raise
         self.slowest = max(self.slowest, analysis.seconds)
         return analysis.line[0]
+
+    def _left(self, seconds: float) -> float:
+        """So many seconds, or what is left of the time for the whole check; TimeUp when that is over."""
+        if self.until is None:
+            return seconds
+        if (left := self.until - time.monotonic()) <= GRACE_SECONDS:
+            raise TimeUp
+        return min(seconds, left)
+
+    def _check_time(self, seconds: float, left: float) -> None:
+        """TimeUp when a bot had less time than it was to have, and that is over."""
+        if left < seconds:
+            self._left(seconds)
 
     def play(self, side: Side) -> None:
         """A game of the bot against chance."""
@@ -129,19 +174,20 @@ def _finding(task: str, work: Callable[[], object]) -> Finding:
     return Finding(task)
 
 
-def _starting(bot: ProcessBot) -> Finding:
+def _starting(examiner: _Examiner) -> Finding:
     """Whether it gets ready; a bot that runs but does not may have been asked in the wrong language."""
-    found = _finding("starts and reports that it is ready", bot.start)
+    bot = examiner.bot
+    found = _finding("starts and reports that it is ready", examiner.start)
     if found.passed or NOT_STARTED in found.problem:
         return found
     asked = JSON_ADVICE if isinstance(bot.dialogue, JsonDialogue) else UGI_ADVICE
     return replace(found, advice=f"{found.advice}\n{PY_ADVICE if bot.name.startswith('py:') else asked}")
 
 
-def _parting(bot: ProcessBot) -> Finding:
+def _parting(examiner: _Examiner) -> Finding:
     task = "ends when asked to, and leaves nothing behind"
-    again = _finding(task, bot.start)
-    problem = bot.part()
+    again = _finding(task, examiner.start)
+    problem = examiner.bot.part()
     return Finding(task, problem, QUIT_ADVICE) if problem else again
 
 

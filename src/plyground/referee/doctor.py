@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+from plyground.core.interpreter import find_program
 from plyground.play.isolation import Isolation, Strength
 from plyground.referee.sandbox.limits import MODES
 from plyground.referee.sandbox.modes import Means, isolation, means_here, mode_here, problem_with
@@ -43,7 +43,7 @@ def advice(problems: dict[str, str], means: Means, kept: Isolation) -> list[str]
     if sys.platform != "linux":
         return ["run tournaments of bots you do not know on Linux: this system has no sandbox that is used here"]
     found = []
-    if problems["bubblewrap"] and shutil.which("bwrap") is None:
+    if problems["bubblewrap"] and not find_program("bwrap"):
         found.append(
             "for files, processes and traces: install bubblewrap (apt install bubblewrap, dnf install bubblewrap)"
         )

@@ -54,7 +54,7 @@ def load(
     """
     if bots.is_bot(spec):
         return bots.load(spec, rules, access)
-    plain, wish = _parted(spec)
+    plain, wish = _split_wish(spec)
     if _isolated(plain, wish, isolated):
         return _in_a_sandbox(spec, plain, rules, seed, access)
     return players.load(plain, rules, seed)
@@ -75,7 +75,7 @@ def check(spec: str, rules: Rules, access: Access = USUAL_ACCESS) -> None:
             raise ValueError(re.sub(r"^[\w.]+: ", "", last)) from None
 
 
-def _parted(spec: str) -> tuple[str, str | None]:
+def _split_wish(spec: str) -> tuple[str, str | None]:
     """A player's spec without the wish to be isolated, and that."""
     found = ISOLATED.search(spec)
     if found is None:

@@ -14,6 +14,7 @@ from typing import IO
 
 from plyground.report.contents import Contents
 from plyground.report.tables import Table
+from plyground.words import one_line
 
 
 def width_of(out: IO[str]) -> int | None:
@@ -35,7 +36,7 @@ def notes_text(notes: Iterable[str], width: int | None = None) -> str:
 
 def columns_text(table: Table, width: int | None = None) -> str:
     """A table in fixed columns, without its title; what it has no room for is named below it."""
-    lines = [[column.name for column in table.columns], *([_one_line(text) for text in row] for row in table.texts())]
+    lines = [[column.name for column in table.columns], *([one_line(text) for text in row] for row in table.texts())]
     widths = [max(len(line[i]) for line in lines) for i in range(len(table.columns))]
     shown = _fitting(table, widths, width)
     text = "\n".join(
@@ -59,11 +60,6 @@ def _fitting(table: Table, widths: Sequence[int], width: int | None) -> list[int
     return shown
 
 
-def _one_line(text: str) -> str:
-    """What somebody else wrote, kept to its place in a table and off the terminal's controls."""
-    return "".join(letter if letter.isprintable() else " " for letter in text)
-
-
 def to_markdown(report: Contents) -> str:
     """Tables as GitHub reads them."""
     parts = [f"# {report.title}", *(_escaped(note) for note in report.notes)]
@@ -80,7 +76,7 @@ def _escaped(text: str) -> str:
     """Text that Markdown leaves alone."""
     for special in "\\`*_[]<>|#":
         text = text.replace(special, f"\\{special}")
-    return _one_line(text)
+    return one_line(text)
 
 
 def to_csv(report: Contents) -> str:

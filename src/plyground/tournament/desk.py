@@ -19,6 +19,9 @@ from plyground.tournament.store import StoredGame, UnderWay
 ATTEMPTS = 3
 """How often a game is begun that is not played to its end."""
 
+POLL_SECONDS = 0.2
+"""How often it is looked for something to do while games or checks are under way, or when there is nothing."""
+
 PAUSE_SECONDS = 0.5
 """How long to wait, times the attempts so far, before a game that failed through no player's fault is begun again."""
 
@@ -54,12 +57,17 @@ class Desk:
         self.store, self.executor, self.at_once, self.task_of = store, executor, at_once, task_of
         self._attempts: Counter[str] = Counter()
 
-    def play(self, source: Source, enough: Callable[[], bool] = lambda: False) -> Generator[StoredGame, None, None]:
+    def play(
+        self,
+        source: Source,
+        enough: Callable[[], bool] = lambda: False,
+        meanwhile: Callable[[], object] | None = None,
+    ) -> Generator[StoredGame, None, None]:
         """Play what a source gives until it gives nothing and all games are over; yield each once it is stored.
 
-        When `enough` says so no more are begun. Closing the generator abandons the games under way. A game whose
-        worker dies, or that fails through no player's fault, is begun again. If its workers always die it is noted and
-        left out; if it always fails: InternalFailure.
+        When `enough` says so no more are begun. `meanwhile` is called now and then, however long games take. Closing
+        the generator abandons the games under way. A game whose worker dies, or that fails through no player's fault,
+        is begun again. If its workers always die it is noted and left out; if it always fails: InternalFailure.
         """
         again: deque[Fixture] = deque()
         running: dict[Future[StoredGame], GameTask] = {}
@@ -77,7 +85,9 @@ class Desk:
                 self.store.note(begun, back)
                 if not running:
                     return
-                finished, _ = wait(running, return_when=FIRST_COMPLETED)
+                finished, _ = wait(running, POLL_SECONDS if meanwhile else None, FIRST_COMPLETED)
+                if meanwhile:
+                    meanwhile()
                 back = [running[future].fixture.id for future in finished]
                 for future in finished:
                     game = self._game(running.pop(future), future, again)

@@ -14,6 +14,7 @@ from types import MappingProxyType
 from typing import NamedTuple, Protocol, TypeVar
 
 from plyground.tournament.parcel import LARGEST_BYTES, MOST_FILES, read_entry, reading_archive
+from plyground.words import one_line
 
 MOODLE = re.compile(r"(?P<name>.+?)_(?P<id>\d+)_assignsubmission_(?P<kind>[a-z]+)(?:_(?P<file>.*))?")
 CANVAS = re.compile(r"(?P<name>[^_]+)_(?:LATE_)?(?P<id>\d+)_\d+_(?P<file>.+)")
@@ -31,6 +32,9 @@ class Member(Protocol):
 SomeMember = TypeVar("SomeMember", bound=Member)
 MOST_FOLDERS = 40
 """Folders in one another that a file of an archive may be in."""
+
+MOST_TOGETHER = 100
+"""A download of a platform may be as large as so many submissions."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +57,7 @@ def file_of(name: str) -> str:
 
 def participant_of(name: str) -> Participant:
     """Who is meant by the name of a file or folder; the name itself where no platform made it."""
-    name = os.fsencode(name).decode(errors="replace")  # of another system, perhaps
+    name = one_line(os.fsencode(name).decode(errors="replace"))  # of another system, perhaps
     if match := _made_by_platform(name):
         return Participant(match["id"], match["name"])
     stem = name.partition(".")[0]
@@ -86,15 +90,15 @@ def _plain(name: str) -> str:
     return "".join(letter for letter in unicodedata.normalize("NFKD", name).casefold() if letter.isalnum())
 
 
-def unpacked(archive: Path, folder: Path) -> Path:
-    """The folder into which an archive was unpacked, all of it; ValueError when that is not possible."""
-    for problem in unpack(archive, folder).values():
+def unpack_whole(archive: Path, folder: Path) -> Path:
+    """The folder into which somebody's archive was unpacked, all of it; ValueError when that is not possible."""
+    for problem in unpack(archive, folder, 1).values():
         raise ValueError(f"{archive.name} cannot be unpacked: {problem}")
     return folder
 
 
-def unpack(archive: Path, folder: Path) -> dict[str, str]:
-    """Unpack an archive of submissions; nothing in it can lie outside of the folder.
+def unpack(archive: Path, folder: Path, most: int = MOST_TOGETHER) -> dict[str, str]:
+    """Unpack an archive as large as so many submissions at most; nothing in it can lie outside of the folder.
 
     What of it cannot be unpacked is left out: the names of these pieces, and why. ValueError for what is no archive,
     or one that is too large.
@@ -108,8 +112,11 @@ def unpack(archive: Path, folder: Path) -> dict[str, str]:
     with opened:
         entries = [entry for entry in opened.infolist() if not entry.is_dir()]
         size = sum(entry.file_size for entry in entries)
-        if len(entries) > 100 * MOST_FILES or size > 100 * LARGEST_BYTES:
-            raise ValueError(f"{archive.name}: too large: {len(entries)} files, {size >> 20} MB")
+        if len(entries) > most * MOST_FILES or size > most * LARGEST_BYTES:
+            raise ValueError(
+                f"{archive.name}: too large: {len(entries)} files, {size >> 20} MB; at most {most * MOST_FILES} files "
+                f"and {most * LARGEST_BYTES >> 20} MB"
+            )
         problems: dict[str, str] = {}
         folder.mkdir(parents=True, exist_ok=True)
         for entry in entries:
@@ -117,8 +124,10 @@ def unpack(archive: Path, folder: Path) -> dict[str, str]:
             if parts and parts[0] != "__MACOSX":
                 try:
                     _unpack(opened, entry, folder.joinpath(*parts))
-                except (ValueError, OSError) as error:
+                except ValueError as error:
                     problems.setdefault(parts[0], str(error))
+                except OSError as error:  # such as a folder that has the name of a file
+                    problems.setdefault(parts[0], f"{entry.filename[:100]} cannot be written: {error.strerror}")
     return problems
 
 
@@ -126,6 +135,8 @@ def _unpack(opened: zipfile.ZipFile, entry: zipfile.ZipInfo, target: Path) -> No
     """Write an entry of an archive to a file; ValueError or OSError when that is not possible."""
     if entry.file_size > LARGEST_BYTES:
         raise ValueError(f"{entry.filename} is too large: {entry.file_size >> 20} MB; at most {LARGEST_BYTES >> 20} MB")
+    if entry.filename != one_line(entry.filename):
+        raise ValueError(f"bad file name {entry.filename!r}: rename it")
     if entry.filename.count("/") > MOST_FOLDERS:
         raise ValueError(f"{entry.filename[:100]}... is in more than {MOST_FOLDERS} folders")
     with reading_archive(entry.filename):
@@ -148,7 +159,7 @@ def pieces_in(folder: Path, scratch: Path, problems: Mapping[str, str] = Mapping
     """What lies in a folder, a piece for each participant, by name; those that could not be unpacked have a problem.
 
     Files that a platform names alike are put together in a folder within `scratch`. Texts that were typed into a form
-    of the platform are left out.
+    of the platform are left out. A link has a problem too: it can lead to somebody else's files, or anywhere.
     """
     pieces: dict[tuple[Participant, str], list[Path]] = {}
     for path in (folder / name for name in sorted({*problems, *(path.name for path in folder.iterdir())})):
@@ -157,7 +168,9 @@ def pieces_in(folder: Path, scratch: Path, problems: Mapping[str, str] = Mapping
         if not path.name.startswith(".") and not typed:
             pieces.setdefault((who, "" if match else path.name), []).append(path)
     for number, ((who, _), paths) in enumerate(pieces.items()):
+        links = [one_line(file_of(path.name)) for path in paths if path.is_symlink()]
         problem = next((problems[path.name] for path in paths if path.name in problems), "")
+        problem = problem or next((f"{name} is a link: hand in the file itself" for name in links), "")
         if problem or len(paths) == 1:
             yield Piece(who, paths[0], problem)
             continue

@@ -6,18 +6,25 @@ somewhere. So no store refers to a path outside it, and no worker needs a folder
 
 from __future__ import annotations
 
+import atexit
 import hashlib
 import io
 import os
 import re
 import stat
+import tempfile
+import threading
 import zipfile
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path, PurePosixPath
 
+from plyground.play.failure import InternalFailure
 from plyground.referee import bots
+from plyground.referee.sandbox.scratch import remove_scratch
+from plyground.words import one_line
 
 LARGEST_BYTES = 20 * 1024 * 1024
 """Bytes that the files of a player may have in all."""
@@ -27,10 +34,12 @@ MOST_FILES = 2_000
 LONGEST_NAME_LETTERS = 200
 """Characters that the name of a file may have, its folders included."""
 
+_lock = threading.Lock()  # a cluster may have several threads in one worker
+
 FOLDER = re.compile(r"\{files:([0-9a-f]{64})\}")
 """What stands in a spec for the folder of the files with that fingerprint."""
 
-WHEN = (1980, 1, 1, 0, 0, 0)
+ZIP_EPOCH = (1980, 1, 1, 0, 0, 0)
 """The time noted in archives: equal files make equal archives."""
 
 EXECUTABLE = 0o755
@@ -91,7 +100,7 @@ class Parcel:
         if not path.is_dir():
             return Parcel.of_upload(name or path.name, _contents(path))
         found = files_below(path)
-        return _ordered((file.relative_to(path).as_posix(), file.read_bytes()) for file in found)
+        return _in_order((file.relative_to(path).as_posix(), file.read_bytes()) for file in found)
 
     @staticmethod
     def of_upload(name: str, data: bytes) -> Parcel:
@@ -112,14 +121,14 @@ class Parcel:
             entries = [entry for entry in entries if not entry.filename.startswith("__MACOSX/")]
             if len(entries) > MOST_FILES or sum(entry.file_size for entry in entries) > LARGEST_BYTES:
                 raise ValueError(f"more than {MOST_FILES} files or {LARGEST_BYTES >> 20} MB in the archive")
-            return _ordered((entry.filename, read_entry(archive, entry)) for entry in entries)
+            return _in_order((entry.filename, read_entry(archive, entry)) for entry in entries)
 
     def to_archive(self) -> bytes:
         """A zip archive, the same bytes for the same files."""
         archive = io.BytesIO()
         with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as opened:
             for name, data in self.files:
-                opened.writestr(zipfile.ZipInfo(name, WHEN), data, zipfile.ZIP_DEFLATED)
+                opened.writestr(zipfile.ZipInfo(name, ZIP_EPOCH), data, zipfile.ZIP_DEFLATED)
         return archive.getvalue()
 
     def unpack(self, folder: Path) -> None:
@@ -188,7 +197,7 @@ def _too_much(folder: Path) -> ValueError:
     return ValueError(f"{folder.name}: more than {MOST_FILES} files or {LARGEST_BYTES >> 20} MB")
 
 
-def _ordered(files: Iterable[tuple[str, bytes]]) -> Parcel:
+def _in_order(files: Iterable[tuple[str, bytes]]) -> Parcel:
     listed = sorted(files)
     names = [name for name, _ in listed]
     if twice := sorted({name for name in names if names.count(name) > 1}):
@@ -212,7 +221,7 @@ def _check_name(name: str) -> None:
     parts = name.split("/")
     if any(part in ("", ".", "..") or part != part.strip() for part in parts) or len(name) > LONGEST_NAME_LETTERS:
         raise ValueError(f"bad file name {name[:LONGEST_NAME_LETTERS]!r}: expected a name inside of one folder")
-    if re.search(r'[\x00-\x1f\\:*?"<>|{}\ud800-\udfff]', name):
+    if name != one_line(name) or re.search(r'[\\:*?"<>|{}]', name):
         raise ValueError(f"bad file name {name!r}: use letters, digits, spaces, dots, - and _")
 
 
@@ -226,9 +235,9 @@ def without_folders(spec: str) -> str:
     return re.sub(f"{FOLDER.pattern}/?", "", spec)
 
 
-def placed(spec: str, folders: Mapping[str, Path]) -> str:
+def place_files(spec: str, folders: Mapping[str, Path]) -> str:
     """A spec with the folders in which its parcels are unpacked, by their fingerprints; KeyError when one is not."""
-    return bots.changed(spec, lambda text: FOLDER.sub(lambda found: str(folders[found[1]]), text))
+    return bots.change_texts(spec, lambda text: FOLDER.sub(lambda found: str(folders[found[1]]), text))
 
 
 def files_of(spec: str, folders: Mapping[str, Path]) -> tuple[str, ...] | None:
@@ -236,11 +245,47 @@ def files_of(spec: str, folders: Mapping[str, Path]) -> tuple[str, ...] | None:
     return tuple(str(folders[fingerprint]) for fingerprint in parcels_in(spec)) or None
 
 
-def packed(spec: str, folder: Path, parcel: Parcel) -> str:
+def pack(spec: str, folder: Path, parcel: Parcel) -> str:
     """The spec of a player with a parcel, from one that names the folder in which that is unpacked.
 
     ValueError when that names a parcel already: it could be another's.
     """
     if found := FOLDER.search(spec):
         raise ValueError(f"a command may not contain {found[0]!r}: name files of your own folder")
-    return bots.changed(spec, lambda text: text.replace(str(folder), parcel.folder))
+    return bots.change_texts(spec, lambda text: text.replace(str(folder), parcel.folder))
+
+
+def unpack_once(parcel: Parcel) -> Path:
+    """The folder with exactly these files, as they were; what a game has left there or changed is gone.
+
+    InternalFailure when it cannot be written here.
+    """
+    try:
+        folder = _root() / parcel.fingerprint
+        with _lock:
+            if not _holds(folder, parcel):
+                remove_scratch(str(folder))
+                folder.mkdir()
+                parcel.unpack(folder)
+    except OSError as error:
+        raise InternalFailure(f"the files of a player cannot be unpacked here: {error}") from error
+    return folder
+
+
+def _holds(folder: Path, parcel: Parcel) -> bool:
+    """Whether the folder has these files and nothing else."""
+    try:
+        entries = list(entries_below(folder))
+        if not all(entry.is_file(follow_symlinks=False) for entry in entries):
+            return False
+        found = {Path(entry.path).relative_to(folder).as_posix(): Path(entry.path).read_bytes() for entry in entries}
+    except (OSError, ValueError):  # it is not there, or has too much in it
+        return False
+    return found == dict(parcel.files)
+
+
+@cache
+def _root() -> Path:
+    folder = Path(tempfile.mkdtemp(prefix="plyground-players-")).resolve()
+    atexit.register(remove_scratch, str(folder))
+    return folder

@@ -20,9 +20,8 @@ from plyground.referee.sandbox.interface import Program
 from plyground.referee.sandbox.view import Access, access_to, keep_private
 from plyground.search.base import Limit
 from plyground.tournament.files import named_files
-from plyground.tournament.parcel import Parcel, files_of, placed
+from plyground.tournament.parcel import Parcel, files_of, place_files, unpack_once
 from plyground.tournament.schedule import Entrant, Fixture, Points, Round, gauntlet, knockout, round_robin, swiss
-from plyground.tournament.unpacking import unpacked
 
 Format = Literal["round-robin", "gauntlet", "swiss", "knockout"]
 
@@ -130,9 +129,9 @@ class Plan:
         """
         specs = [entrant.spec for entrant in self.entrants if entrant.name not in self.withdrawn]
         keep_private([*(file.path for file in named_files(specs)), *([] if store is None else [store])])
-        folders = {parcel.fingerprint: unpacked(parcel) for parcel in parcels}
+        folders = {parcel.fingerprint: unpack_once(parcel) for parcel in parcels}
         for spec in specs:
-            entrants.check(placed(spec, folders), self.terms.rules, self.terms.access(files_of(spec, folders)))
+            entrants.check(place_files(spec, folders), self.terms.rules, self.terms.access(files_of(spec, folders)))
 
     def with_entrant(self, entrant: Entrant) -> Plan:
         """The plan with one more player, who meets everybody; ValueError where the format has no place for one."""

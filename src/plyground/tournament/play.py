@@ -23,10 +23,9 @@ from plyground.referee.sandbox.view import access_to, keep_private
 from plyground.search.base import Limit
 from plyground.tournament.files import NamedFile, check_files
 from plyground.tournament.live import LiveGame
-from plyground.tournament.parcel import Parcel, files_of, placed
+from plyground.tournament.parcel import Parcel, files_of, place_files, unpack_once
 from plyground.tournament.schedule import Fixture
 from plyground.tournament.store import StoredGame
-from plyground.tournament.unpacking import unpacked
 
 SOFTWARE = f"plyground {__version__}, Python {platform.python_version()}, {platform.system()} {platform.machine()}"
 """What plays here, for the records."""
@@ -96,7 +95,7 @@ def play(task: GameTask) -> StoredGame:
     except ValueError as error:
         raise InternalFailure(str(error)) from error
     keep_private(task.private)
-    folders = {parcel.fingerprint: unpacked(parcel) for parcel in task.parcels}
+    folders = {parcel.fingerprint: unpack_once(parcel) for parcel in task.parcels}
     seats = zip((fixture.first, fixture.second), task.seated, strict=True)
     with ExitStack() as stack:
         first, second = (player or _load(stack, entrant.spec, task, folders) for entrant, player in seats)
@@ -128,7 +127,7 @@ def unplayed(task: GameTask, termination: Termination, reason: str) -> StoredGam
 def _load(stack: ExitStack, named: str, task: GameTask, folders: Mapping[str, Path]) -> Player:
     """The player of a spec, with the files of its own parcels and no others."""
     access = access_to(files_of(named, folders), task.terms.program)
-    spec = placed(named, folders)
+    spec = place_files(named, folders)
     spec = bots.lenient(spec) if task.terms.lenient else spec
     player = entrants.load(spec, task.terms.rules, task.fixture.seed, task.isolated, access)
     if close := getattr(player, "close", None):

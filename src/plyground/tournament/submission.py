@@ -16,7 +16,8 @@ from pathlib import Path
 
 from plyground.core.files import parse_toml
 from plyground.referee import bots
-from plyground.tournament.parcel import Parcel, files_below, fingerprint_of, packed
+from plyground.tournament.parcel import Parcel, files_below, fingerprint_of, pack
+from plyground.words import one_line
 
 MAIN_FILES = {"bot.py": "", "main.py": "", "Bot.java": "java", "bot.js": "node"}
 """What a folder may begin with, and the program that runs it; Python files are looked into."""
@@ -38,7 +39,13 @@ HEURISTIC_DEPTH_PLIES = 2
 
 
 class BadSubmission(ValueError):  # noqa: N818  (it reads as what it is)
-    """What was handed in cannot be run, and why; that is the student's to mend."""
+    """What was handed in cannot be run, and why; that is the student's to mend.
+
+    The reason may quote names and texts of the student, and yet is one line that a terminal prints as it is.
+    """
+
+    def __init__(self, why: str) -> None:
+        super().__init__(one_line(why))
 
 
 @dataclass(frozen=True)
@@ -104,7 +111,7 @@ def spec_of(parcel: Parcel) -> str:
         try:
             parcel.unpack(folder)
             single = folder / parcel.files[0][0] if len(parcel.files) == 1 else folder
-            return packed(submission_at(single, "submission").spec, folder, parcel)
+            return pack(submission_at(single, "submission").spec, folder, parcel)
         except BadSubmission:
             raise
         except OSError as error:
@@ -159,7 +166,7 @@ def _spec_of_description(path: Path) -> str:
     placed = [_inside(path.parent, word) for word in words]
     if placed == words:
         raise BadSubmission(f"{path.name}: {command!r} names no file of this folder that is to be run")
-    return f"cmd:{bots.joined(placed)},protocol={protocol}"
+    return f"cmd:{bots.join_words(placed)},protocol={protocol}"
 
 
 def _inside(folder: Path, word: str) -> str:
@@ -177,7 +184,7 @@ def _spec_of_file(path: Path) -> str:
     runner = {".java": "java", ".js": "node"}.get(path.suffix)
     whole = path.resolve()
     if runner is not None:
-        return f"cmd:{bots.joined([runner, str(whole)])},protocol=json"
+        return f"cmd:{bots.join_words([runner, str(whole)])},protocol=json"
     if path.suffix == ".ipynb":
         raise BadSubmission(f"{path.name} is a notebook: export it as a Python file (.py), and hand that in")
     if path.suffix != ".py":
@@ -185,12 +192,12 @@ def _spec_of_file(path: Path) -> str:
             raise BadSubmission(
                 f"{path.name} is no program: expected .py, .js, .java, .zip, a folder, or a compiled program"
             )
-        return f"cmd:{bots.joined([str(whole)])}"
+        return f"cmd:{bots.join_words([str(whole)])}"
     if found := re.search("[,=]", str(whole)):
         raise BadSubmission(f"{path.name}: no player can have {found[0]!r} in the path {str(whole)!r}; rename it")
     tree = _tree(path)
     functions = _functions(tree)
-    program = f"cmd:{bots.joined(['python3', str(whole)])},protocol=json"
+    program = f"cmd:{bots.join_words(['python3', str(whole)])},protocol=json"
     own, asks = _calls_itself(tree, functions), _asks_for_its_name(tree)
     if "choose" in functions and not (functions["choose"] == 1 and (own or asks)):
         return f"py:{whole}"

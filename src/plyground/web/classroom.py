@@ -6,13 +6,14 @@ import asyncio
 import logging
 import threading
 import time
-from collections.abc import Collection, Iterator
-from concurrent.futures import CancelledError, Executor, Future
+from collections.abc import Iterator
+from concurrent.futures import Future
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from plyground.course.checking import Inspected, check, found_within_limits, look_at_upload, unchecked, within_limits
+from plyground.course.checking import Inspected, found_within_limits, look_at_upload, within_limits
 from plyground.course.classroom import Classroom, HandInRefused
+from plyground.course.intake import CHECKS_AT_ONCE, Checks
 from plyground.course.ledger import HistoryPoint
 from plyground.course.links import LinkRefused
 from plyground.course.standings import Line
@@ -20,16 +21,14 @@ from plyground.course.version import Version, student_of
 from plyground.course.views import UnderWayLine
 from plyground.games import title
 from plyground.play.failure import InternalFailure
+from plyground.tournament.desk import POLL_SECONDS
 from plyground.tournament.lock import is_held
-from plyground.tournament.pool import ProcessPool, WorkerDied
+from plyground.tournament.pool import ProcessPool
 from plyground.web.security.refusal import Refused, not_found
 from plyground.web.views import board_after, record_view
 
 LOOK_SECONDS = 2.0
 """How often the server looks for something to check that nobody has announced: a teacher may have added it."""
-
-PUT_OFF_SECONDS = 60.0
-"""How long a version that cannot be checked, by nobody's fault, waits for the others before it is tried again."""
 
 READERS = 2
 """Processes in which files are read that are handed in."""
@@ -191,29 +190,16 @@ class ServedClass:
         with self._student(token) as (room, student):
             return {"shown": room.set_pseudonym(student, wanted)}
 
-    def check_next(self, pool: Executor, put_off: Collection[str]) -> str:
-        """Check what has waited longest, unless whoever runs the ladder does; the version, empty if there was none.
+    def look_after(self, checks: Checks) -> None:
+        """Settle checks that are done and begin more, unless whoever runs the ladder does that.
 
-        `CheckFailed` when it cannot be checked now, by nobody's fault; those put off are passed over.
+        InternalFailure when a version cannot be checked now, through no fault of the submission.
         """
         with self._open() as room:
-            if is_held(room.store.path):
-                return ""
-            waiting = [version for version in room.waiting() if version.player not in put_off]
-            for version, task in room.check_tasks(waiting):
-                try:
-                    result = pool.submit(check, task).result()
-                except WorkerDied:
-                    result = unchecked("the process that checked it died")
-                except (OSError, CancelledError) as error:
-                    raise CheckFailed(version.player) from error
-                room.settle(version, result)
-                return version.player
-        return ""
-
-
-class CheckFailed(Exception):  # noqa: N818  (it reads as what it is)
-    """A version that cannot be checked now, by nobody's fault."""
+            for _ in checks.settle(room):
+                pass
+            if not is_held(room.store.path):
+                checks.begin(room)
 
 
 class Checker:
@@ -225,18 +211,16 @@ class Checker:
         """Set when something has been handed in, or when all is to end."""
         self.ending = False
         self.pool: ProcessPool | None = None
-        self.put_off: dict[str, float] = {}
-        """Versions that could not be checked, by nobody's fault, and until when they wait for the others."""
         self.thread = threading.Thread(target=self._run, name="checker", daemon=True)
 
     def start(self) -> None:
         """Begin, if there is a class."""
         if self.served.folder is not None:
-            self.pool = ProcessPool(1)
+            self.pool = ProcessPool(CHECKS_AT_ONCE)
             self.thread.start()
 
     def stop(self) -> None:
-        """End; a check under way is abandoned, and done again by whoever comes next."""
+        """End; checks under way are abandoned, and done again by whoever comes next."""
         self.ending = True
         self.news.set()
         if self.pool is not None:
@@ -244,21 +228,19 @@ class Checker:
 
     def _run(self) -> None:
         assert self.pool is not None
+        checks = Checks(self.pool, CHECKS_AT_ONCE)
         while not self.ending:
             self.news.clear()
-            self.put_off = {player: until for player, until in self.put_off.items() if until > time.monotonic()}
             try:
-                busy = self.served.check_next(self.pool, self.put_off)
-            except CheckFailed as failed:
-                busy = str(failed)
-                self.put_off[busy] = time.monotonic() + PUT_OFF_SECONDS
-            except Exception:  # the store cannot be read or written just now; the thread must live
-                if self.ending:
-                    return
-                LOGGER.exception("what was handed in cannot be checked")
-                busy = ""
-            if not busy and not self.ending:
-                self.news.wait(LOOK_SECONDS)
+                self.served.look_after(checks)
+            except (
+                Exception
+            ):  # the store cannot be read or written just now, or a check not begun; the thread must live
+                if not self.ending:
+                    LOGGER.exception("what was handed in cannot be checked")
+            if self.ending:
+                return
+            self.news.wait(POLL_SECONDS if checks.running else LOOK_SECONDS)
 
 
 def _closing(room: Classroom) -> float | None:

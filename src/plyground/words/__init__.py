@@ -36,6 +36,11 @@ class Words(TypedDict):
     """What is true about a move."""
 
 
+def one_line(text: str) -> str:
+    """What somebody else wrote, kept to its place in a table and off the terminal's controls."""
+    return "".join(letter if letter.isprintable() else " " for letter in text)
+
+
 @cache
 def words_in(language: str = "en") -> Words:
     """The texts of a language; KeyError for one that there is not."""

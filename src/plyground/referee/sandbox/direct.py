@@ -50,7 +50,7 @@ class DirectPipes:
         scratch = Scratch()
         try:
             surroundings = environment(scratch.path, limits.memory, access.packages)
-            process = _started(command, surroundings | {"TEMP": scratch.path, "TMP": scratch.path})
+            process = _start(command, surroundings | {"TEMP": scratch.path, "TMP": scratch.path})
         except OSError as error:
             scratch.remove()
             raise Fault(FaultKind.CRASH, f"{command[0]!r} could not be started: {error.strerror}") from None
@@ -137,7 +137,7 @@ class Inbox:
         self._heeded.discard(channel)
 
 
-def _started(command: list[str], surroundings: dict[str, str]) -> subprocess.Popen[bytes]:
+def _start(command: list[str], surroundings: dict[str, str]) -> subprocess.Popen[bytes]:
     """A process in a group of its own."""
     return subprocess.Popen(
         command,
@@ -221,7 +221,9 @@ def _end(
 def _kill(process: subprocess.Popen[bytes]) -> None:
     """Kill a process with its group, or on Windows with what it has started."""
     if sys.platform == "win32":
-        subprocess.run(["taskkill", "/F", "/T", "/PID", str(process.pid)], capture_output=True, check=False)
+        # By its whole path, as Windows looks in the current folder first.
+        program = Path(os.environ["SYSTEMROOT"]) / "System32" / "taskkill.exe"
+        subprocess.run([program, "/F", "/T", "/PID", str(process.pid)], capture_output=True, check=False)
     elif hasattr(os, "killpg"):
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(process.pid, signal.SIGKILL)

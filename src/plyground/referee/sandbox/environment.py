@@ -8,6 +8,8 @@ import socket
 import sys
 from collections.abc import Sequence
 
+from plyground.core.interpreter import program_path
+
 KEPT_VARIABLES = frozenset(
     [
         "PATH",
@@ -48,6 +50,8 @@ def environment(scratch: str, memory: int, packages: Sequence[str] = ()) -> dict
     Where it is given packages, Python looks for modules there and not where the referee's PYTHONPATH says.
     """
     kept = {key: value for key, value in os.environ.items() if key in KEPT_VARIABLES}
+    if "PATH" in kept:
+        kept["PATH"] = program_path()
     # Python buffers what it writes to a pipe; without this the answers of beginners' bots would stay in the buffer.
     own = {"HOME": scratch, "TMPDIR": scratch, "PYTHONUNBUFFERED": "1"}
     # Java and Node let rubbish pile up as far as the machine's memory goes, unless they know of a limit.

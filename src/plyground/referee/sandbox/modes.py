@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 from functools import cache
 from typing import NamedTuple
 
+from plyground.core.interpreter import find_program
 from plyground.play.failure import InternalFailure
 from plyground.play.faults import Fault
 from plyground.play.isolation import Aspect, Isolation, IsolationClaim, Strength
 from plyground.referee.sandbox import cgroups, landlock, seccomp
 from plyground.referee.sandbox.kernel import SHORTAGES
-from plyground.referee.sandbox.launcher import Launcher, has_supervisors
 from plyground.referee.sandbox.limits import MODES, Limits
+from plyground.referee.sandbox.pipes import SupervisedPipes, has_supervisors
 
 NO, PARTLY, YES = Strength.NO, Strength.PARTLY, Strength.YES
 
@@ -49,7 +49,7 @@ def means_here() -> Means:
 
 @cache
 def problem_with(mode: str) -> str:
-    """Why a mode is not to be had here; nothing when it is.
+    """Why a mode is unavailable here; nothing when it works.
 
     InternalFailure when it cannot be tried now, for lack of processes or memory: to take a weaker mode then would leave
     bots less isolated than the machine allows.
@@ -61,11 +61,11 @@ def problem_with(mode: str) -> str:
     if mode == "landlock" and (missing := landlock.missing(landlock.version())):
         return missing
     try:
-        launched = Launcher([shutil.which("true") or "true"], Limits(), mode)
+        trial = SupervisedPipes([find_program("true") or "true"], Limits(), mode)
         try:
-            event = launched.next_event(TRIAL_SECONDS)
+            event = trial.next_event(TRIAL_SECONDS)
         finally:
-            launched.end()
+            trial.end()
     except (InternalFailure, Fault) as error:
         if any(os.strerror(code) in str(error) for code in SHORTAGES):
             raise

@@ -14,6 +14,7 @@ from plyground.referee.sandbox.modes import mode_of
 from plyground.referee.sandbox.pipes import CHUNK_BYTES, Channel, SupervisedPipes, Wire
 from plyground.referee.sandbox.scratch import MOST_ENTRIES
 from plyground.referee.sandbox.view import USUAL_ACCESS, Access
+from plyground.words import one_line
 
 TAIL_BYTES = 4096
 """How many bytes of a bot's stderr are kept."""
@@ -99,7 +100,7 @@ class BotProcess:
         tail = bytes(self._complaints[-TAIL_BYTES:])
         if len(self._complaints) >= TAIL_BYTES:
             tail = tail.partition(b"\n")[2] or tail
-        return re.sub(r"[^\n\t\x20-\x7e\xa0-\U0010ffff]", "?", tail.decode(errors="replace")).strip()
+        return "\n".join(map(one_line, tail.decode(errors="replace").split("\n"))).strip()
 
     def _line(self) -> str | None:
         end = self._said.find(b"\n")
@@ -110,7 +111,7 @@ class BotProcess:
         try:
             return line.decode().strip()
         except UnicodeDecodeError:
-            raise self.fault(FaultKind.GARBAGE, f"it wrote {_shown(line)}, which is not UTF-8 text") from None
+            raise self.fault(FaultKind.GARBAGE, f"it wrote {_shorten(line)}, which is not UTF-8 text") from None
 
     def _listen(self, seconds: float | None) -> None:
         """Wait for something to happen, but no longer than this, and take notice of it."""
@@ -149,9 +150,9 @@ class BotProcess:
         # What it said before it ended still counts.
         while len(self._said) <= self.limits.output << 10 and self._drain(Channel.OUT):
             pass
-        self._end = self._judged(word, rest)
+        self._end = self._judge_end(word, rest)
 
-    def _judged(self, word: str, rest: list[str]) -> Fault | InternalFailure:
+    def _judge_end(self, word: str, rest: list[str]) -> Fault | InternalFailure:
         if word == "refused":
             return InternalFailure(f"the program that watches bots has failed: {' '.join(rest)}")
         if word == "lost":
@@ -159,7 +160,7 @@ class BotProcess:
                 return InternalFailure("the sandbox of a bot was ended from outside, perhaps for lack of memory")
             return Fault(FaultKind.CRASH, "the program that watches it was killed")
         numbers = [int(number) for number in rest]
-        return self._exited(*numbers) if word == "exited" else self._excess(word, numbers[0])
+        return self._fault_of_exit(*numbers) if word == "exited" else self._excess(word, numbers[0])
 
     def _excess(self, word: str, number: int) -> Fault:
         """The fault of a bot that had too much of something."""
@@ -181,7 +182,7 @@ class BotProcess:
         most = limits.processes if word == "processes" else limits.threads
         return Fault(FaultKind.PROCESS_LEAK, f"it had {number} {word}, more than the {most} allowed")
 
-    def _exited(self, status: int, leaked: int, computed: int) -> Fault:
+    def _fault_of_exit(self, status: int, leaked: int, computed: int) -> Fault:
         """The fault of a bot that has ended."""
         self.leaked = leaked
         # Anybody can send the signal of the limit; whoever gets it from the system has computed for so long. But the
@@ -235,5 +236,5 @@ def _processes(number: int) -> str:
     return "1 process" if number == 1 else f"{number} processes"
 
 
-def _shown(line: bytes) -> str:
+def _shorten(line: bytes) -> str:
     return repr(line[:80]) + (" ..." if len(line) > 80 else "")

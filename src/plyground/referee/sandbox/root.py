@@ -98,7 +98,7 @@ def _open(read: list[str], write: list[str], enter: list[str], user: int) -> Non
         owner = os.stat(path).st_uid, os.stat(path).st_gid  # noqa: PTH116
         if owner not in mappings:
             mappings[owner] = _user_namespace(*owner, user)
-        trees.append((path, _mapped(path, mappings[owner], attributes)))
+        trees.append((path, _map_owner(path, mappings[owner], attributes)))
     for path in (*paths, *(f"{folder}/." for folder in enter)):
         _cover(path)
     for path, tree in trees:
@@ -123,7 +123,7 @@ def _cover(path: str) -> None:
             return
 
 
-def _mapped(path: str, mapping: int, attributes: int) -> int:
+def _map_owner(path: str, mapping: int, attributes: int) -> int:
     """A mount of what is at a path, in which its owner is another user; the descriptor of it."""
     tree = syscall(OPEN_TREE, AT_FDCWD, os.fsencode(path), OPEN_TREE_CLONE | os.O_CLOEXEC)
     fields = (attributes | MOUNT_ATTR_IDMAP, 0, 0, mapping)

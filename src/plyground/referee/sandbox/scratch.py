@@ -32,7 +32,7 @@ def remove_scratch(path: str, seconds: float = REMOVAL_SECONDS) -> bool:
         return not os.path.lexists(path)
     until = time.monotonic() + seconds
     try:
-        top = _opened(path)
+        top = _open_folder(path)
     except OSError:
         with contextlib.suppress(OSError):  # a link or a file that a bot has put in its place
             os.unlink(path)  # noqa: PTH108
@@ -61,11 +61,11 @@ def _empty(top: int, until: float) -> None:
             if beside:
                 name = beside.pop()
                 path.append((name, beside))
-                here = _instead(here, name)
+                here = _step_to(here, name)
                 beside = _directories_left(here, until)
             else:
                 name, beside = path.pop()
-                here = _instead(here, "..")
+                here = _step_to(here, "..")
                 os.rmdir(name, dir_fd=here)
     finally:
         os.close(here)
@@ -84,14 +84,14 @@ def _directories_left(here: int, until: float) -> list[str]:
     return directories
 
 
-def _instead(here: int, name: str) -> int:
+def _step_to(here: int, name: str) -> int:
     """A neighbour of an open directory; the latter is closed."""
-    there = _opened(name, here)
+    there = _open_folder(name, here)
     os.close(here)
     return there
 
 
-def _opened(name: str, beside: int | None = None) -> int:
+def _open_folder(name: str, beside: int | None = None) -> int:
     """An open directory whose entries can be removed, whatever its modes; never one that a link leads to.
 
     Modes are changed only where opening was refused, which never happens to root: to change them follows links, and a
@@ -115,18 +115,18 @@ class Scratch:
         import tempfile  # here, as it would slow down every start
 
         self.path = tempfile.mkdtemp(prefix="plyground-bot-")
-        self._opened = os.open(self.path, os.O_RDONLY) if os.open in os.supports_dir_fd else -1
+        self._descriptor = os.open(self.path, os.O_RDONLY) if os.open in os.supports_dir_fd else -1
 
     def remove(self) -> None:
         """Remove it, what is in its place, and it again where that has gone by now."""
         remove_scratch(self.path)
-        if self._opened >= 0:
+        if self._descriptor >= 0:
             with contextlib.suppress(OSError):
-                moved = os.readlink(f"/proc/self/fd/{self._opened}")  # noqa: PTH115
-                if os.path.samestat(os.fstat(self._opened), os.lstat(moved)):
+                moved = os.readlink(f"/proc/self/fd/{self._descriptor}")  # noqa: PTH115
+                if os.path.samestat(os.fstat(self._descriptor), os.lstat(moved)):
                     remove_scratch(moved)
-            os.close(self._opened)
-            self._opened = -1
+            os.close(self._descriptor)
+            self._descriptor = -1
 
 
 def usage_of(path: str, most: int = MOST_ENTRIES) -> tuple[int, int]:

@@ -20,6 +20,11 @@ NUMBER, ARCHITECTURE, FIRST_ARGUMENT, SECOND_ARGUMENT = 0, 4, 16, 24
 
 CLONE3, X32, F_SETSIG = 435, 0x40000000, 10
 SOCKET_TYPE_BITS, SOCK_STREAM, SOCK_SEQPACKET = 0xF, 1, 5
+NAMESPACED_SOCKETS = (1, 2, 10, 16)
+"""The families of sockets that a network namespace holds (AF_UNIX, AF_INET, AF_INET6, AF_NETLINK).
+
+Those of others, such as AF_VSOCK, reach the machine that a virtual one runs on, or every program of this one.
+"""
 NEW_NAMESPACES = 0x7E020000
 """The flags of clone that ask for new namespaces."""
 
@@ -121,6 +126,7 @@ def program(refused: RefusedCalls) -> bytes:
         (AT_LEAST, X32, NO_SUCH_CALL, None),  # the third architecture of an x86-64
         (EQUALS, CLONE3, NO_SUCH_CALL, None),  # it keeps its flags where no filter can look; programs then use clone
         *((EQUALS, number, REFUSE, None) for number in denied),
+        *_only_with(numbers["socket"], NAMESPACED_SOCKETS),
         *(_refused_with(numbers["fcntl"], F_SETSIG) if refused.waking else ()),
         *(_connected_pairs(numbers["socketpair"]) if refused.others else ()),
         *(test for name, places in ON_ITSELF.items() if refused.others for test in _zeros(numbers[name], places)),
@@ -137,6 +143,16 @@ def _refused_with(number: int, argument: int) -> tuple[Test, ...]:
         (EQUALS, number, None, -2),
         (LOAD, SECOND_ARGUMENT, None, None),
         (EQUALS, argument, REFUSE, ALLOW),
+    )
+
+
+def _only_with(number: int, arguments: tuple[int, ...]) -> tuple[Test, ...]:
+    """Tests that allow a call with one of these first arguments, and refuse it with any other."""
+    return (
+        (EQUALS, number, None, -len(arguments) - 1),
+        (LOAD, FIRST_ARGUMENT, None, None),
+        *((EQUALS, argument, ALLOW, None) for argument in arguments[:-1]),
+        (EQUALS, arguments[-1], ALLOW, REFUSE),
     )
 
 

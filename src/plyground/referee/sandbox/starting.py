@@ -16,11 +16,14 @@ import socket
 import sys
 import time
 from collections.abc import Callable
+from typing import NamedTuple
 
 from plyground.referee.sandbox import landlock, population, root, seccomp
 from plyground.referee.sandbox.cgroups import Cgroup
 from plyground.referee.sandbox.kernel import PR_SET_PDEATHSIG, SHORTAGES, drop_privileges, prctl
-from plyground.referee.sandbox.order import SCRATCH, Order
+
+SCRATCH = "/tmp"
+"""Where a bot in a sandbox of bubblewrap may write."""
 
 SETUP_SECONDS = 60.0
 """How long bubblewrap may take, on a machine that is very busy: who gives up sooner gets a weaker sandbox there."""
@@ -38,6 +41,37 @@ INPUT, OUTPUT, STATUS, FILTER = 3, 4, 5, 6
 
 KEEPER_TASKS = 4
 """Tasks that a sandbox itself may need besides those of the bot."""
+
+
+class Order(NamedTuple):
+    """A bot, what it may see and what it may use; it goes to the supervisor as JSON."""
+
+    command: list[str]
+    mode: str
+    """One of `MODES`, but not `process`, which needs no supervisor."""
+    wrapper: str
+    """The program bubblewrap; empty where there is none."""
+    scratch: str
+    """The directory the bot may write to; with bubblewrap an empty file system in memory is put over it."""
+    folder: str
+    """The bot's working directory."""
+    system: list[str]
+    """Files and directories of the machine that it may read."""
+    own: list[str]
+    """Files and directories that are its own, and those of its interpreter; it may read them."""
+    hidden: list[str]
+    """What is below these and yet not to be read."""
+    memory: int
+    """Bytes that it may have in memory."""
+    processes: int
+    threads: int
+    """Of all its processes together."""
+    cores: list[int]
+    """Processor cores it may compute on."""
+    cpu: int
+    """Seconds of computing for each of its processes."""
+    file_size: int
+    """Bytes for each file it writes, and for all together."""
 
 
 class Refusal(OSError):  # noqa: N818  (it is what the machine says)
@@ -80,10 +114,10 @@ class Started:
 
 def start(order: Order, group: Cgroup) -> Started:
     """Start the bot; NotRunnable when its command cannot be run, another OSError when the machine does not allow it."""
-    return _wrapped(order, group) if order.mode == "bubblewrap" else _bare(order, group)
+    return _start_wrapped(order, group) if order.mode == "bubblewrap" else _start_bare(order, group)
 
 
-def _bare(order: Order, group: Cgroup) -> Started:
+def _start_bare(order: Order, group: Cgroup) -> Started:
     """A bot as a child of this process."""
 
     def become() -> None:
@@ -91,17 +125,17 @@ def _bare(order: Order, group: Cgroup) -> Started:
         prepare(order, group)
         lock_in(order, group)
 
-    pid = _forked(become, order.command)
+    pid = _fork(become, order.command)
     return Started(pid, pid)
 
 
-def _wrapped(order: Order, group: Cgroup) -> Started:
+def _start_wrapped(order: Order, group: Cgroup) -> Started:
     """A bot in a sandbox of bubblewrap, running."""
     if not order.wrapper:
         raise Refusal("bubblewrap is not installed")
     status, reports = os.pipe()
-    steps = seccomp.program(refused(order, group))
-    filters = _readable(steps) if steps else None
+    steps = seccomp.program(refused_calls(order, group))
+    filters = _pipe_of(steps) if steps else None
     wanted = {reports: STATUS, 0: INPUT, 1: OUTPUT}
     wanted |= {} if filters is None else {filters: FILTER}
 
@@ -113,7 +147,7 @@ def _wrapped(order: Order, group: Cgroup) -> Started:
             os.dup2(nowhere, stream)
 
     try:
-        started = Started(_forked(become, bubblewrap_command(order, filters is not None)), 0, status=status)
+        started = Started(_fork(become, bubblewrap_command(order, filters is not None)), 0, status=status)
     finally:
         for descriptor in (reports, *([] if filters is None else [filters])):
             os.close(descriptor)
@@ -149,14 +183,14 @@ def _await(started: Started) -> None:
                 raise Refusal("bubblewrap cannot make a sandbox")
             started.bot = started.pid
             return
-        if (init := _reported(started, "child-pid")) is not None:
+        if (init := _read_report_of(started, "child-pid")) is not None:
             started.init = init
             started.bot = next((process.pid for process in population.below(init)), 0)
         if time.monotonic() > until:
             os.kill(started.pid, signal.SIGKILL)
             os.waitpid(started.pid, 0)
             started.close()
-            raise Refusal("bubblewrap does not get done")
+            raise Refusal("bubblewrap timed out")
         select.select([], [], [], 0 if started.bot else LOOK_SECONDS)
     os.kill(started.pid, signal.SIGSTOP)
     with contextlib.suppress(ProcessLookupError):
@@ -187,18 +221,18 @@ def await_exit_code(started: Started, seconds: float) -> int | None:
 
 def exit_code(started: Started) -> int | None:
     """How the bot ended, as the sandbox reports it: negative for a signal; None when it never ran."""
-    code = _reported(started, "exit-code")
+    code = _read_report_of(started, "exit-code")
     return code if code is None or code <= 128 or code > 192 else 128 - code
 
 
-def _reported(started: Started, key: str) -> int | None:
+def _read_report_of(started: Started, key: str) -> int | None:
     for line in bytes(started.report).splitlines(keepends=True):
         if line.endswith(b"\n") and key in (said := json.loads(line)):
             return int(said[key])
     return None
 
 
-def _readable(data: bytes) -> int:
+def _pipe_of(data: bytes) -> int:
     """A descriptor from which these bytes can be read."""
     reading, writing = os.pipe()
     os.write(writing, data)
@@ -206,19 +240,19 @@ def _readable(data: bytes) -> int:
     return reading
 
 
-def _moved(descriptor: int) -> int:
+def _move(descriptor: int) -> int:
     """The same descriptor under a number that is in nobody's way, closed by exec."""
     import fcntl  # only systems with supervisors need have it
 
     return fcntl.fcntl(descriptor, fcntl.F_DUPFD_CLOEXEC, 64)
 
 
-def _forked(become: Callable[[], None], command: list[str]) -> int:
+def _fork(become: Callable[[], None], command: list[str]) -> int:
     """A child that prepares itself and becomes a command; Refusal when the first fails, NotRunnable for the second."""
     ours, theirs = socket.socketpair()  # closed by a successful exec, otherwise the error is sent
     pid = os.fork()
     if pid == 0:
-        theirs = socket.socket(fileno=_moved(theirs.detach()))
+        theirs = socket.socket(fileno=_move(theirs.detach()))
         try:
             become()
         except OSError as error:
@@ -265,7 +299,7 @@ def prepare(order: Order, group: Cgroup) -> None:
         prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
-def refused(order: Order, group: Cgroup) -> seccomp.RefusedCalls:
+def refused_calls(order: Order, group: Cgroup) -> seccomp.RefusedCalls:
     """The system calls a bot is refused besides those that every bot is."""
     alone = order.mode == "bubblewrap"
     return seccomp.RefusedCalls(
@@ -283,7 +317,7 @@ def lock_in(order: Order, group: Cgroup) -> None:
     drop_privileges()
     if order.mode == "landlock":
         landlock.restrict([*order.system, *order.own], order.hidden, order.scratch)
-    seccomp.install(refused(order, group))
+    seccomp.install(refused_calls(order, group))
 
 
 def limit_resources(order: Order, user: int, group: Cgroup) -> None:

@@ -25,10 +25,17 @@ import time
 
 from plyground.referee.sandbox import cgroups, population
 from plyground.referee.sandbox.cgroups import Bounds
-from plyground.referee.sandbox.order import Order
 from plyground.referee.sandbox.population import TICKS, Process
 from plyground.referee.sandbox.scratch import MOST_ENTRIES, remove_scratch, unlinked_size, usage_of
-from plyground.referee.sandbox.starting import KEEPER_TASKS, NotRunnable, Refusal, Started, await_exit_code, start
+from plyground.referee.sandbox.starting import (
+    KEEPER_TASKS,
+    NotRunnable,
+    Order,
+    Refusal,
+    Started,
+    await_exit_code,
+    start,
+)
 
 POLL_SECONDS = 0.025
 """Seconds between two looks at a bot, at the most."""
@@ -271,12 +278,12 @@ class Supervisor:
 
     def _reap(self) -> None:
         """Take leave of every process that has ended; of a bot without a sandbox, report how."""
-        for pid, status, milliseconds in _ended():
+        for pid, status, milliseconds in _take_leave():
             if self.started is not None and pid == self.started.pid:
                 if self.wrapped:
                     self._bot_ended()
                 else:
-                    self._report_end(os.waitstatus_to_exitcode(status), self._left(), milliseconds)
+                    self._report_end(os.waitstatus_to_exitcode(status), self._count_left(), milliseconds)
 
     def _bot_ended(self) -> None:
         """The bot in the sandbox has ended: count what it left, and let the sandbox say how it ended."""
@@ -286,18 +293,18 @@ class Supervisor:
         computed = self.ticks.get(self.started.bot, 0) * 1000 // TICKS + round(1000 * unseen)
         if self.frozen:  # it ended as it was frozen: what stands still can neither end nor report
             self._thaw()
-        left = self._left()
+        left = self._count_left()
         with contextlib.suppress(ProcessLookupError):
             os.kill(self.started.pid, signal.SIGCONT)
         self._report_end(await_exit_code(self.started, REPORT_SECONDS), left, computed)
 
-    def _left(self) -> int:
+    def _count_left(self) -> int:
         """How many processes a bot that has ended left behind, once they had a moment to end too."""
         until = time.monotonic() + LAST_BREATH_SECONDS
         ended = {self.started.bot, self.started.init} if self.started else set()
         while (left := sum(process.pid not in ended for process in self.processes())) and time.monotonic() < until:
             time.sleep(0.002)
-            _ended()
+            _take_leave()
         return left
 
     def _report_end(self, status: int | None, left: int, milliseconds: int) -> None:
@@ -354,7 +361,7 @@ class Supervisor:
                     os.kill(keeper, signal.SIGKILL)
             self._signal(signal.SIGKILL, set())  # in one step, as a look at those that fork may have no end
             self._signal(signal.SIGKILL, {process.pid for process in self.processes()})
-            _ended()
+            _take_leave()
             if not self.processes() and not population.below(os.getpid(), 0):
                 break
             time.sleep(0.001)
@@ -368,7 +375,7 @@ class Supervisor:
             return  # the referee has gone; what follows is the end
 
 
-def _ended() -> list[tuple[int, int, int]]:
+def _take_leave() -> list[tuple[int, int, int]]:
     """The children that have ended since the last time, with their statuses and their milliseconds of computing.
 
     Not more than so many at once: orphans of a bot that forks without end would keep the supervisor from looking at it.

@@ -17,7 +17,7 @@ import threading
 from plyground.core.interpreter import interpreter_command
 from plyground.play.failure import InternalFailure
 from plyground.referee.sandbox.environment import environment
-from plyground.referee.sandbox.order import Order
+from plyground.referee.sandbox.starting import Order
 
 ANSWER_SECONDS = 60.0
 """How long it may take to fork a supervisor, on a machine that is busy."""
@@ -45,7 +45,7 @@ class SupervisorHost:
             for last_try in (self._process is None, True):
                 orders = self._orders or self._start()
                 try:
-                    return _answered(orders, data, descriptors)
+                    return _await_answer(orders, data, descriptors)
                 except (ConnectionError, EOFError, TimeoutError):
                     said = self.close()
                     if last_try:
@@ -73,7 +73,7 @@ class SupervisorHost:
         return ours
 
     def close(self) -> str:
-        """End the process if it runs; what it said at last, after a colon. Wardens that it has forked go on."""
+        """End the process if it runs; what it said at last, after a colon. Supervisors that it has forked go on."""
         process, orders = self._process, self._orders
         self._process = self._orders = None
         if orders is not None:
@@ -97,7 +97,7 @@ class SupervisorHost:
         self._process = self._orders = None
 
 
-def _answered(orders: socket.socket, data: bytes, descriptors: list[int]) -> int:
+def _await_answer(orders: socket.socket, data: bytes, descriptors: list[int]) -> int:
     """The process that an order led to; OSError with the reason when there is none, EOFError when nobody answers."""
     sent = socket.send_fds(orders, [data], descriptors)
     orders.sendall(data[sent:])

@@ -50,8 +50,11 @@ SYSTEM = [
 NEVER_SHOWN = ("/proc", "/sys", "/dev", "/run", "/etc", "/boot")
 """Places of the machine that no command makes a bot's own by naming them."""
 
-RUNTIME = ("bin", "lib", "lib64", "libexec", "conf")
-"""What a program such as /opt/jdk/bin/java needs of the place it is installed in."""
+RUNTIME = ("bin", "lib", "lib64", "libexec", "conf", "pyvenv.cfg")
+"""What a program such as /opt/jdk/bin/java needs of the place it is installed in, and what else is there is not shown.
+
+An environment of Python may have been made in a folder with the work of a whole class.
+"""
 
 _private: set[Path] = set()
 
@@ -98,6 +101,11 @@ def view_of(command: list[str], folder: str = "", access: Access = USUAL_ACCESS)
     """What the bot that a command runs may read, and besides a folder."""
     system = _system()
     own = [*_interpreter(), *map(Path, access.packages)]
+    if access.program is not Program.STUDENT:
+        package = Path(plyground.__file__).parent
+        own += [package, *(folder for folder in _linked_packages() if package.is_relative_to(folder))]
+    if access.files is None:
+        own += _linked_packages()
     if access.files is not None:
         own += [*_runtime(command[0], on_the_path_only=True), *(Path(file).resolve() for file in access.files)]
     elif command:
@@ -130,13 +138,24 @@ def _system() -> list[str]:
 
 @cache
 def _interpreter() -> list[Path]:
-    """The interpreter that runs this, its packages and this one."""
-    places = {sys.prefix, sys.base_prefix, sys.exec_prefix, sys.base_exec_prefix, str(Path(plyground.__file__).parent)}
+    """The interpreter that runs this, and its packages."""
+    places = dict.fromkeys((sys.prefix, sys.base_prefix, sys.exec_prefix, sys.base_exec_prefix))
+    return [path for place in places for path in _installed_in(Path(place))]
+
+
+@cache
+def _linked_packages() -> list[Path]:
+    """Where packages are that were installed by a link, such as one that is being worked at."""
+    linked = []
     for packages in site.getsitepackages():
         for listed in Path(packages).glob("*.pth"):
             lines = listed.read_text(encoding="utf-8", errors="replace").splitlines()
-            places.update(line for line in lines if line.startswith("/") and Path(line).is_dir())
-    return [Path(place) for place in places if not _too_much(Path(place))]
+            linked += [Path(line) for line in lines if line.startswith("/") and Path(line).is_dir()]
+    return [folder for folder in linked if not _too_much(folder)]
+
+
+def _installed_in(place: Path) -> list[Path]:
+    return [path for name in RUNTIME if (path := place / name).exists()]
 
 
 def _runtime(program: str, on_the_path_only: bool = False) -> list[Path]:
@@ -146,7 +165,9 @@ def _runtime(program: str, on_the_path_only: bool = False) -> list[Path]:
     path = Path(shutil.which(program) or program).resolve()
     if path.parent.name != "bin":
         return []
-    return [place for name in RUNTIME if (place := path.parent.parent / name).is_dir()]
+    if path.parent.parent in (Path.home(), *Path.home().parents):  # somebody's own programs, and nobody else's business
+        return [path]
+    return _installed_in(path.parent.parent)
 
 
 def _own(command: list[str], folder: str) -> list[Path]:
@@ -157,8 +178,7 @@ def _own(command: list[str], folder: str) -> list[Path]:
         return [Path(folder).absolute(), *named_files(command)]
     first = Path(shutil.which(command[0]) or command[0]).absolute()
     words = [str(first) if Path(command[0]).name != command[0] else "", *command[1:]]
-    interpreters = (sys.prefix, sys.base_prefix, "/usr")
-    elsewhere = (*interpreters, *NEVER_SHOWN)
+    elsewhere = [*_interpreter(), *map(Path, ("/usr", *NEVER_SHOWN))]
     named = [path for path in named_files(words) if not any(path.is_relative_to(place) for place in elsewhere)]
     if not named:
         return [Path.cwd()] if _is_own(Path.cwd(), []) else []

@@ -15,7 +15,7 @@ import traceback
 from typing import NoReturn
 
 from plyground.referee.sandbox.kernel import PR_SET_CHILD_SUBREAPER, prctl
-from plyground.referee.sandbox.order import Order
+from plyground.referee.sandbox.starting import Order
 from plyground.referee.sandbox.supervisor import Supervisor
 
 

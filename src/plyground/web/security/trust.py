@@ -9,8 +9,7 @@ from urllib.parse import urlsplit
 
 from plyground import heuristics, players
 from plyground.core.rules import Rules
-from plyground.core.specs import Spec
-from plyground.players import PLAYERS
+from plyground.players.registry import WEIGHTS, registered_only
 from plyground.web.joined import inline_hashes
 from plyground.web.security.refusal import Refused
 
@@ -28,10 +27,6 @@ HEADERS = {
 its import map and the one that asks early, both allowed by their checksums."""
 
 
-WEIGHTS = re.compile(r"weights:[0-9]+([/|][0-9]+){1,60}(\+[a-z]{1,12}/[0-9]{1,6}){0,4}")
-"""A heuristic that is nothing but numbers."""
-
-
 def safe_heuristic(text: str, rules: Rules) -> str:
     """A heuristic that is registered, or nothing but weights; Refused for a file, and for one that does not fit."""
     if not WEIGHTS.fullmatch(text) and not re.fullmatch(r"[a-z0-9-]{1,40}", text):
@@ -46,19 +41,9 @@ def safe_heuristic(text: str, rules: Rules) -> str:
 def safe_player(text: str) -> str:
     """A player spec that names registered things only; Refused for one that names a file, a command or code."""
     try:
-        spec = Spec.parse(text)
+        return registered_only(text)
     except ValueError as error:
         raise Refused(422, "bad-player", str(error)) from None
-    if spec.name not in PLAYERS:
-        raise Refused(422, "bad-player", f"unknown player {spec.name!r}; known: {', '.join(PLAYERS)}")
-    for key, value in spec.options:
-        if key == "heuristic" and WEIGHTS.fullmatch(value):
-            continue
-        if not all(char.isalnum() or char in "-+._" for char in value) or ".py" in value:
-            raise Refused(422, "bad-player", f"{key}={value!r} is not allowed here; only names and numbers are")
-        if key in ("threads", "table", "book"):
-            raise Refused(422, "bad-player", f"{key} cannot be set on the web")
-    return str(spec)
 
 
 def playable(text: str, rules: Rules) -> str:

@@ -10,6 +10,7 @@ import zipfile
 from pathlib import Path
 
 import plyground
+from plyground.core.interpreter import find_program
 
 PYODIDE = "pyodide@314.0.7"
 """The package of npm that the page was tried with."""
@@ -49,9 +50,9 @@ def write_python(folder: Path, package: Path | None = None) -> None:
 
 def _fetched(folder: Path) -> Path:
     """The package, as npm gives it."""
-    npm = shutil.which("npm")
+    npm = find_program("npm")
     by_hand = f"or get the package elsewhere (npm pack {PYODIDE}), unpack it, and name its folder by --pyodide"
-    if npm is None:
+    if not npm:
         raise ValueError(f"npm is missing, which fetches {PYODIDE}: install npm (https://nodejs.org), {by_hand}")
     command = [npm, "pack", PYODIDE, "--silent", "--pack-destination", str(folder)]
     try:
