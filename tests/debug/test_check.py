@@ -12,7 +12,7 @@ import plyground
 from command import run
 from plyground.conformance.checks import SearchError
 from plyground.debug.causes import CAUSES
-from plyground.debug.examine import Finding, Report
+from plyground.debug.findings import Finding, Report
 from plyground.debug.page import to_html
 from plyground.debug.running import WrongUseError, check_file
 from seeded import BUGS, CORRECT, OTHER_BUGS, OTHER_CORRECT, Bug, seeded

@@ -13,7 +13,7 @@ from plyground.cli.parameters import file_to_write, game_argument, json_option, 
 
 if TYPE_CHECKING:
     from plyground.core.rules import Rules
-    from plyground.debug.examine import Finding, Report
+    from plyground.debug.findings import Finding, Report
 
 
 def page_value(text: str) -> Path:

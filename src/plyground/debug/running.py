@@ -18,7 +18,10 @@ from plyground.core.position_text import write_position
 from plyground.core.rules import Move, Rules
 from plyground.debug.calling import CallError, Role, number_in, role_of, signature_of
 from plyground.debug.causes import CAUSES
-from plyground.debug.examine import BUSY, LIMIT_SECONDS, Check, Finding, Report, check_heuristic_values
+from plyground.debug.examine import Check
+from plyground.debug.findings import LIMIT_SECONDS, Finding, Report
+from plyground.debug.heuristic_check import check_heuristic_values
+from plyground.debug.student_code import BUSY
 from plyground.heuristics import load as load_heuristic
 
 GRACE_SECONDS = 1.5
