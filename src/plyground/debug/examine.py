@@ -20,7 +20,7 @@ from plyground.debug.diagnose import Diagnosis, Experiment, Issue
 from plyground.debug.findings import LIMIT_SECONDS, Finding, Report, move_rows, plain, reference_json, shown, tree_json
 from plyground.debug.positions import Test, estimate, tests
 from plyground.debug.recording import MAX_CALLS, Call, OutOfBudget, Recorder, Watched
-from plyground.debug.student_code import BUSY, Kept, alarm, cut_traceback, own_lines, source_of
+from plyground.debug.student_code import Kept, Stopwatch, alarm, cut_traceback, has_alarm, own_lines, source_of
 from plyground.debug.tree import CLOSE, INFINITY, Kind, Node, Truth, View, agreement, grow, searching, view_of
 from plyground.render.text import board as draw_board
 
@@ -76,7 +76,7 @@ class Check:
         handed: Any = None,
     ) -> None:
         self.function, self.rules, self.depth, self.start = function, rules, depth, start
-        self.seconds, self.began, self._processor = seconds, time.perf_counter(), time.process_time()
+        self.seconds, self._watch = seconds, Stopwatch()
         self.signature = signature_of(function)
         self.handed = handed
         if handed is not None:
@@ -90,8 +90,8 @@ class Check:
         self._kept = Kept(function)
 
     def elapsed(self) -> float:
-        """Seconds that the check has taken; on a busy machine, where the clock runs on while others work, fewer."""
-        return max(time.process_time() - self._processor, (time.perf_counter() - self.began) / BUSY)
+        """Seconds that the check has taken, without those in which others had the processor."""
+        return self._watch.seconds
 
     @property
     def _asks_depth(self) -> bool:
@@ -118,7 +118,7 @@ class Check:
             self._diagnose([each for each in recorded if each.call is not None])
         if text := self.printed.getvalue():
             report.notes.append(f"the search prints: {text.splitlines()[0][:60]!r} ... remove it before a tournament")
-        report.seconds = round(time.perf_counter() - self.began, 2)
+        report.seconds = round(self.elapsed(), 2)
         return report
 
     def _chosen_tests(self) -> list[Test]:
@@ -168,7 +168,7 @@ class Check:
     ) -> Recorded:
         """One search of one position, recorded."""
         self._kept.restore()
-        recorder = Recorder(self.file, time.process_time() + seconds, max_calls)
+        recorder = Recorder(self.file, time.process_time() + seconds, max_calls, not has_alarm())
         heuristic = recorder.watch(self.heuristic)
         if self.handed is not None:
             self.handed.current = heuristic

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import inspect
 import multiprocessing
+import sys
 import time
 import warnings
 from collections.abc import Callable
@@ -21,11 +22,17 @@ from plyground.debug.causes import CAUSES
 from plyground.debug.examine import Check
 from plyground.debug.findings import LIMIT_SECONDS, Finding, Report
 from plyground.debug.heuristic_check import check_heuristic_values
-from plyground.debug.student_code import BUSY
+from plyground.debug.student_code import Stopwatch
 from plyground.heuristics import load as load_heuristic
 
 GRACE_SECONDS = 1.5
 """How long a check that should have ended may go on before its process is ended."""
+
+LOOK_SECONDS = 0.1
+"""Between two looks at how long it has taken."""
+
+MOST_BUSY = 25
+"""How many times longer than its limit a check is waited for by the clock, while others have the processor."""
 
 KNOWN_NAMES = [
     "search",
@@ -273,7 +280,7 @@ def _values_positions(function: Callable[..., Any], rules: Rules) -> bool:
 
 def _bounded(work: Callable[[], Report], empty: Report, seconds: float) -> Report:
     """What a check finds, in a process of its own where the system can copy this one."""
-    if "fork" not in multiprocessing.get_all_start_methods():
+    if "fork" not in multiprocessing.get_all_start_methods() or sys.platform == "emscripten":
         return work()
     context = multiprocessing.get_context("fork")
     receiver, sender = context.Pipe(duplex=False)
@@ -284,13 +291,7 @@ def _bounded(work: Callable[[], Report], empty: Report, seconds: float) -> Repor
         process.start()
     sender.close()
     try:
-        if receiver.poll(seconds * BUSY + GRACE_SECONDS):
-            try:
-                kind, value = receiver.recv()
-            except EOFError:
-                kind, value = "died", None
-        else:
-            kind, value = "late", None
+        kind, value = _received(receiver, Stopwatch(process.pid), seconds + GRACE_SECONDS)
     finally:
         if process.is_alive():
             process.kill()
@@ -298,6 +299,8 @@ def _bounded(work: Callable[[], Report], empty: Report, seconds: float) -> Repor
         receiver.close()
     if kind == "wrong":
         raise WrongUseError(value)
+    if kind == "busy":
+        raise WrongUseError("the machine is too busy for a check; try again later, or with a longer --limit")
     if kind == "error":
         raise RuntimeError(f"the check itself failed; please report it: {value}")
     if kind == "report":
@@ -312,6 +315,21 @@ def _bounded(work: Callable[[], Report], empty: Report, seconds: float) -> Repor
     return empty
 
 
+def _received(receiver: Any, watch: Stopwatch, seconds: float) -> tuple[str, Any]:
+    """What the process sends, or why nothing comes: it died, it is late, or others had the processor all the time."""
+    began = time.perf_counter()
+    while not receiver.poll(LOOK_SECONDS):
+        if watch.seconds > seconds:
+            return "late", None
+        if time.perf_counter() - began > seconds * MOST_BUSY:
+            return "busy", None
+    try:
+        found: tuple[str, Any] = receiver.recv()
+    except EOFError:
+        return "died", None
+    return found
+
+
 def _rules_of(report: Report) -> Rules:
     from plyground.games import load_given
 
@@ -321,7 +339,6 @@ def _rules_of(report: Report) -> Rules:
 def _report_to(sender: Any, work: Callable[[], Report]) -> None:
     """Run a check in the copied process and send back what it found."""
     import os
-    import sys
 
     sys.stdin = Path(os.devnull).open(encoding="utf-8")  # noqa: SIM115  (it lives as long as the process)
     try:

@@ -5,16 +5,53 @@ from __future__ import annotations
 import ast
 import contextlib
 import inspect
+import signal
+import sys
+import threading
+import time
 import traceback
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from plyground.debug.calling import code_of
 from plyground.debug.recording import Call, OutOfBudget
 
 BUSY = 3
-"""How many times longer than its limit a check may take by the clock where other programs use the processor."""
+"""How many times longer than its limit a check may take by the clock, where the system does not say who waited."""
+
+
+def waited(process: int | None = None) -> float | None:
+    """Seconds in which a process, else this thread, waited for a processor; None where the system does not say."""
+    path = Path("/proc/thread-self/schedstat" if process is None else f"/proc/{process}/schedstat")
+    try:
+        return int(path.read_text(encoding="ascii").split()[1]) / 1e9
+    except (OSError, IndexError, ValueError):
+        return None
+
+
+SHORTEST_SECONDS = 0.01
+"""After how long an alarm may ring, at the least."""
+
+
+class Stopwatch:
+    """How long something takes, without the time in which other programs had the processor."""
+
+    def __init__(self, process: int | None = None) -> None:
+        self.process = process
+        self._clock, self._computed, self._waited = time.perf_counter(), time.process_time(), waited(process)
+
+    @property
+    def seconds(self) -> float:
+        """Seconds since the start."""
+        by_clock = time.perf_counter() - self._clock
+        now = waited(self.process)
+        if self._waited is not None and now is not None:
+            return by_clock - (now - self._waited)
+        return (
+            by_clock / BUSY if self.process is not None else max(time.process_time() - self._computed, by_clock / BUSY)
+        )
 
 
 @dataclass
@@ -136,32 +173,33 @@ def _default_dict(value: object) -> bool:
     return isinstance(value, dict) and type(value).__name__ in ("defaultdict", "OrderedDict", "Counter")
 
 
+def has_alarm() -> bool:
+    """Whether the system can interrupt code after some seconds: here, in this thread."""
+    main = threading.current_thread() is threading.main_thread()
+    return hasattr(signal, "setitimer") and main and sys.platform != "emscripten"
+
+
 @contextlib.contextmanager
 def alarm(seconds: float) -> Iterator[None]:
     """Raise OutOfBudget after some seconds, also in a loop that calls nothing, where the system can do so.
 
-    They are seconds of processor time, and `BUSY` times as many by the clock for code that waits.
+    They are seconds in which the code computes or sleeps, not those in which others have the processor.
     """
-    import signal
-    import threading
-
-    if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
+    if not has_alarm():
         yield
         return
+    watch = Stopwatch()
 
     def ring(*_: object) -> None:
-        raise OutOfBudget
+        left = seconds - watch.seconds
+        if left <= 0:
+            raise OutOfBudget
+        signal.setitimer(signal.ITIMER_REAL, max(left, SHORTEST_SECONDS))
 
-    timers = (
-        (signal.SIGVTALRM, signal.ITIMER_VIRTUAL, max(seconds, 0.01)),
-        (signal.SIGALRM, signal.ITIMER_REAL, max(seconds, 0.01) * BUSY),
-    )
-    before = [signal.signal(number, ring) for number, _, _ in timers]
-    for _, timer, after in timers:
-        signal.setitimer(timer, after)
+    before = signal.signal(signal.SIGALRM, ring)
+    signal.setitimer(signal.ITIMER_REAL, max(seconds, SHORTEST_SECONDS))
     try:
         yield
     finally:
-        for (number, timer, _), handler in zip(timers, before, strict=True):
-            signal.setitimer(timer, 0)
-            signal.signal(number, handler)
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
