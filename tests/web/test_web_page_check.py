@@ -130,7 +130,7 @@ def test_every_cause_is_said_in_every_language() -> None:
 def test_the_first_wrong_node_its_line_and_both_trees_are_shown(page: Page) -> None:
     page.goto("/#/check?game=tic-tac-toe")
     check(page, WRONG)
-    expect(page.locator(".verdict em")).to_have_text("the heuristic is seen from the wrong side")
+    expect(page.locator(".bugtitle em")).to_have_text("the heuristic is seen from the wrong side")
     expect(page.locator(".check pre .del")).to_contain_text("return -heuristic(position), None")
     expect(page.locator(".check .numbers .bad")).to_have_count(1)
     expect(page.locator(".way figure.last .board")).to_be_visible()
@@ -163,7 +163,7 @@ def test_the_tree_is_stepped_through_with_the_own_code_lit(page: Page) -> None:
 def test_a_right_search_is_told_so_with_what_it_prunes(page: Page) -> None:
     page.goto("/#/check?game=tic-tac-toe")
     check(page, CORRECT["alpha-beta"].text)
-    expect(page.locator(".verdict.good")).to_have_text("Nothing wrong was found")
+    expect(page.locator(".bugtitle.good")).to_have_text("Nothing wrong was found")
     expect(page.locator(".counted div")).to_have_count(3)
     expect(page.locator(".grovebox")).to_have_count(0)
 
@@ -174,7 +174,7 @@ def test_a_mistake_in_the_text_is_marked_and_one_goes_on(page: Page) -> None:
     expect(page.locator(".check .said.bad")).to_contain_text("SyntaxError")
     expect(page.locator(".check .numbers .bad")).to_have_count(1)
     check(page, RIGHT)
-    expect(page.locator(".verdict.good")).to_be_visible()
+    expect(page.locator(".bugtitle.good")).to_be_visible()
 
 
 def test_one_position_is_searched_first_if_one_plays_to_it(page: Page) -> None:
@@ -206,7 +206,7 @@ def test_it_speaks_the_readers_language_and_fits_on_a_phone(
         page.goto("/#/check?game=tic-tac-toe")
         page.locator(".check .editor textarea").fill(WRONG)
         page.locator(".check .start").click()
-        expect(page.locator(".verdict em")).to_contain_text(title)
+        expect(page.locator(".bugtitle em")).to_contain_text(title)
         assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
         assert page.evaluate(FAULTS) == []
         shot(page, f"check-phone-{language}")
@@ -227,10 +227,10 @@ def test_the_browsers_own_python_finds_the_bug(chromium: Browser, site: SiteServ
     with page_of(chromium, site, service_workers="block") as page:
         page.goto(f"{site.url}#/check?game=tic-tac-toe&depth=2")
         check(page, WRONG)
-        expect(page.locator(".verdict em")).to_have_text("the heuristic is seen from the wrong side")
+        expect(page.locator(".bugtitle em")).to_have_text("the heuristic is seen from the wrong side")
         expect(page.locator(".grove .node.wrong")).to_have_count(1)
         check(page, "def search(position, depth):\n    while True:\n        pass\n")
-        expect(page.locator(".verdict em")).to_have_text("the search does not end in time")
+        expect(page.locator(".bugtitle em")).to_have_text("the search does not end in time")
         check(page, "def search(position, depth)\n")
         expect(page.locator(".check .said.bad")).to_contain_text("SyntaxError")
         shot(page, "check-alone")

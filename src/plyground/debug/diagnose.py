@@ -71,6 +71,8 @@ class Diagnosis:
         self.leaf_right, self.leaf_cause, self.leaf_experiments = self._study_leaves()
         for node in self.nodes:
             worth = node.worth
+            if node.position.outcome() is not None:
+                continue
             if node.remaining <= 0 and worth is not None and node.kind in (Kind.LEAF, Kind.INNER, Kind.THROUGH):
                 low, high = node.window
                 if low < worth < high or node.kind is Kind.LEAF:

@@ -34,6 +34,15 @@ ENOUGH_NODES = 12_000
 PER_DEPTH = 26
 """Positions for each depth."""
 
+DEEPER_PLIES = 2
+"""How much deeper small trees are searched where nothing else is wrong ..."""
+
+DEEPER_NODES = 1_500
+"""... how large these may be ..."""
+
+DEEPER_SHARE = 0.75
+"""... and at which part of the time that ends."""
+
 MOST_NODES = 9_000
 """About how large a tree of minimax may be."""
 
@@ -116,6 +125,8 @@ class Check:
             report.findings.append(finding)
         else:
             self._diagnose([each for each in recorded if each.call is not None])
+        if not report.findings and self._asks_depth:
+            self._look_deeper()
         if text := self.printed.getvalue():
             report.notes.append(f"the search prints: {text.splitlines()[0][:60]!r} ... remove it before a tournament")
         report.seconds = round(self.elapsed(), 2)
@@ -138,14 +149,28 @@ class Check:
             chosen = [*own, *[each for each in chosen if each.cost < 400]]
         return chosen
 
-    def _record_all(self, chosen: list[Test]) -> Iterator[Recorded]:
-        share = self.seconds * RUNNING_SHARE
+    def _look_deeper(self) -> None:
+        """Small trees, deeper than was asked for: a bug in a table shows only where moves can change places."""
+        deeper = [
+            test for test in tests(self.rules, self.depth + DEEPER_PLIES, DEEPER_NODES) if test.depth > self.depth
+        ]
+        shapes: dict[tuple[int, int], Test] = {}
+        for test in deeper:
+            shapes.setdefault((test.depth, test.cost // 8), test)
+        recorded = list(self._record_all(list(shapes.values()), DEEPER_SHARE))
+        searched = [each for each in recorded if each.call is not None and not each.stopped and each.error is None]
+        if searched:
+            diagnosis, grown = self._grow(searched)
+            self._find_first(diagnosis, grown)
+
+    def _record_all(self, chosen: list[Test], part: float = RUNNING_SHARE) -> Iterator[Recorded]:
+        share = self.seconds * part
         asked = self.start is not None
         slow: dict[int, int] = {}
         completed = 0
         for test in chosen:
             spent = self.elapsed()
-            if completed > 3 and self.report.nodes > ENOUGH_NODES and not asked:
+            if completed > 3 and self.report.nodes > ENOUGH_NODES and part == RUNNING_SHARE and not asked:
                 return
             if spent > share:
                 return
@@ -288,6 +313,14 @@ class Check:
         if not recorded:
             self.report.findings.append(Finding("no-value", "The search was never seen with a position."))
             return
+        diagnosis, grown = self._grow(recorded)
+        issue = self._find_first(diagnosis, grown)
+        self._judge_root_moves(diagnosis, grown)
+        self._measure_pruning(diagnosis, grown, issue)
+        self._note_rights(diagnosis, issue)
+
+    def _grow(self, recorded: list[Recorded]) -> tuple[Diagnosis, list[tuple[Node, Recorded]]]:
+        """The trees of what was recorded, those that were asked for first, and what judges them."""
         view, recorded, searches = self._assume(recorded)
         handed = None if self.signature.own_heuristic else self.heuristic
         self.report.assumed = [self.signature.in_words(), f"values for {view.value}"]
@@ -314,18 +347,21 @@ class Check:
         )
         if handed is None:
             diagnosis.own_leaf = _OwnLeaves(diagnosis, self._reference).judge
+        return diagnosis, grown
+
+    def _find_first(self, diagnosis: Diagnosis, grown: list[tuple[Node, Recorded]]) -> Issue | None:
+        """The first wrong node, as a finding of the report."""
+        own = None if self.start is None else self.start._key
         issue = diagnosis.first() or diagnosis.wrong_window()
-        if own is not None and issue is not None and issue.node.root._key != own:
-            here = [tree for tree, each in grown if each.test.position._key == own and each.test.depth == self.depth]
-            if here and issue.node.root._key != own:
-                self.report.notes.append("the position that was given shows nothing wrong, others do")
-        if issue is not None:
-            tree = next(t for t, _ in grown if t.root is issue.node.root and _top(issue.node) is t)
-            test = next(each.test for t, each in grown if t is tree)
-            self.report.findings.append(self._of_issue(issue, test, tree, diagnosis))
-        self._judge_root_moves(diagnosis, grown)
-        self._measure_pruning(diagnosis, grown, issue)
-        self._note_rights(diagnosis, issue)
+        if issue is None:
+            return None
+        if own is not None and issue.node.root._key != own:
+            self.report.notes.append("the position that was given shows nothing wrong, others do")
+        tree, test = next((t, each.test) for t, each in grown if _top(issue.node) is t)
+        if test.depth > self.depth:
+            self.report.notes.append(f"it shows only where the search looks {test.depth} plies ahead")
+        self.report.findings.append(self._of_issue(issue, test, tree, diagnosis))
+        return issue
 
     def _try_flag(
         self,

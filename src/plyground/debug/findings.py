@@ -164,7 +164,7 @@ def tree_json(tree: Node, wrong: Node, diagnosis: Diagnosis) -> Tree:
             found["over"] = True
         if node is wrong:
             found["wrong"] = True
-        elif node in way or _is_off(node, diagnosis):
+        elif _is_off(node, diagnosis):
             found["off"] = True
         skipped = len(node.position.moves()) - len({child.move for child in below})
         if below and skipped:

@@ -11,9 +11,10 @@ import warnings
 from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
-from plyground.core.files import load_module, takes
+from plyground.core.files import load_module, missing_file, takes
 from plyground.core.position import Position
 from plyground.core.position_text import write_position
 from plyground.core.rules import Move, Rules
@@ -79,8 +80,6 @@ def check_file(
 ) -> Report:
     """The check of a function in a file; WrongUseError when there is no such function, or it cannot be called."""
     if not Path(file).is_file():
-        from plyground.core.files import missing_file
-
         raise WrongUseError(missing_file(file))
 
     def work() -> Report:
@@ -133,17 +132,36 @@ def _check(
 # ---------------------------------------------------------------- which function
 
 
-def find(file: str, name: str, rules: Rules, heuristic: str) -> tuple[str, Callable[..., Any], HandedHeuristic | None]:
-    """What is to be checked: `search` or `heuristic`, the function, and the heuristic that its class was given."""
+def named_search(text: str) -> str:
+    """`mine.py:search` for `mine.py` too, if there is one search in the file; WrongUseError otherwise."""
+    if ":" in text and not text.endswith(".py"):
+        return text
+    if not Path(text).is_file():
+        raise WrongUseError(missing_file(text))
+    return f"{text}:{_only(text, _own_names(_loaded(text)))}"
+
+
+def _loaded(file: str) -> ModuleType:
+    """The file, run as a module of its own."""
     try:
-        module = load_module("search", file, file)
+        return load_module("search", file, file)
     except ValueError as error:
         raise WrongUseError(str(error).partition(": ")[2] or str(error)) from None
-    own = {
+
+
+def _own_names(module: ModuleType) -> dict[str, Any]:
+    """What can be called of a module, and stands in it."""
+    return {
         key: value
         for key, value in vars(module).items()
         if not key.startswith("_") and getattr(value, "__module__", None) == module.__name__ and callable(value)
     }
+
+
+def find(file: str, name: str, rules: Rules, heuristic: str) -> tuple[str, Callable[..., Any], HandedHeuristic | None]:
+    """What is to be checked: `search` or `heuristic`, the function, and the heuristic that its class was given."""
+    module = _loaded(file)
+    own = _own_names(module)
     if not name:
         name = _only(file, own)
     first, _, rest = name.partition(".")

@@ -172,8 +172,8 @@ class Check {
 
   hero(report, finding) {
     const about = make("p", { class: "small muted" }, make("span", { class: "mono" }, report.name), ` · ${words.checked(report.positions)}`);
-    const title = finding ? make("h2", { class: "verdict" }, words.wrong[report.kind], make("em", {}, this.causes[finding.cause].title)) : make("h2", { class: "verdict good" }, words.nothing);
-    return make("header", { class: "hero" }, about, title);
+    const title = finding ? make("h2", { class: "bugtitle" }, words.wrong[report.kind], make("em", {}, this.causes[finding.cause].title)) : make("h2", { class: "bugtitle good" }, words.nothing);
+    return make("header", { class: "bughead" }, about, title);
   }
 
   // The first wrong node: the boards on the way, what was returned, what is right, and each of its moves.
