@@ -102,6 +102,8 @@ def curves(
     low, high = min(values), max(values)
     if logarithmic:
         low, high = math.floor(low), max(math.ceil(high), math.floor(low) + 1)
+    elif across:
+        low = min(low, 0.0)
     span = high - low or 1.0
     longest = max([len(line) for _, line in scaled] + [len(across), 2]) - 1
     steps = [float(step) for step in range(int(low), int(high) + 1)] if logarithmic else _ticks(low, high)

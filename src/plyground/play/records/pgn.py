@@ -65,7 +65,7 @@ def to_pgn(record: GameRecord) -> str:
 
 
 def _notes(played: PlayedMove) -> Iterator[str]:
-    values = {"eval": _eval(played.score), "depth": played.depth, "nodes": played.nodes}
+    values: dict[str, object] = {"eval": _eval(played.score), "depth": played.depth, "nodes": played.nodes}
     values |= {"emt": played.seconds, "clk": played.clock}
     notes = [f"[%{name} {value}]" for name, value in values.items() if value is not None]
     notes += [_escape_comment(played.comment)] if played.comment else []
