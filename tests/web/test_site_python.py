@@ -24,8 +24,8 @@ from plyground.search.base import Limit
 from plyground.search.score import Score
 from plyground.web.site import python_files
 from plyground.web.site.python_files import FILES, PYODIDE, write_python
-from plyground.web.typed import answer
 from plyground.web.site.write import write_site
+from plyground.web.typed import answer
 from pyodides import pyodide
 from sites import SiteServer, served, written
 

@@ -113,7 +113,13 @@ def test_what_is_too_long_or_names_a_file_is_refused(server: Serving) -> None:
 
 def test_a_finished_game_has_nothing_to_search(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    job = {"kind": "check", "game": "tic-tac-toe", "moves": "A1 A2 B1 B2 C1".split(), "source": RIGHT, "seconds": 1}
+    job = {
+        "kind": "check",
+        "game": "tic-tac-toe",
+        "moves": ["A1", "A2", "B1", "B2", "C1"],
+        "source": RIGHT,
+        "seconds": 1,
+    }
     assert "the game is over" in json.loads(answer(json.dumps(job)))["error"]["message"]
 
 

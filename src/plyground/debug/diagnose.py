@@ -19,6 +19,9 @@ from plyground.debug.tree import CLOSE, INFINITY, Kind, Node, Truth, View, judge
 
 Heuristic = Callable[[Position], float]
 
+ENOUGH_INNER = 10
+"""Nodes that must leave out the same move before that is taken for a rule."""
+
 SMALL_WIN = 200
 """A win that is worth no more than this, and less than the heuristic, is a mistake; a larger one deserves a note."""
 
@@ -218,6 +221,19 @@ class Diagnosis:
                 issue = self._issue(node, shift)
                 if issue is not None:
                     return issue
+        return self._never_looked()
+
+    def _never_looked(self) -> Issue | None:
+        """The first node that leaves out its first or last move as all others do, though no value shows it."""
+        inner = [n for n in self.nodes if n.kind is Kind.INNER and n.worth is not None and len(n.position.moves()) > 1]
+        if self.windowed or len(inner) < ENOUGH_INNER:
+            return None
+        for title, at in (("first", 0), ("last", -1)):
+            if all(set(n.position.moves()) - set(known_of(n)) == {n.position.moves()[at]} for n in inner):
+                node = inner[0]
+                loop = self.source.find(node.call, lambda each: isinstance(each, ast.Call) and _called(each) == "moves")
+                detail = f"No node looks at its {title} move. In these positions no value depends on it."
+                return self.issue_of(node, "moves-skipped", loop, node.call.value, None, detail)
         return None
 
     def _shift(self, tree: Node) -> int:
@@ -787,6 +803,8 @@ class Diagnosis:
         worth = node.worth
         assert worth is not None
         fitting = [name for name in self._explaining(node) if name != "right"]
+        if len(known_of(node)) < 2 < len(node.position.moves()):  # the best and the worst of one move are the same
+            fitting = [name for name in fitting if name not in ("min-max-exchanged", "last-value")]
         best = max(fitting, key=lambda name: experiments[name][1], default=None)
         total = next(iter(experiments.values()))[2]
         if total == 0 and len(known_of(node)) < len(node.position.moves()):

@@ -43,6 +43,9 @@ DEEPER_NODES = 1_500
 DEEPER_SHARE = 0.75
 """... and at which part of the time that ends."""
 
+IN_TURN = 3
+"""Positions of each depth before another one has its turn."""
+
 MOST_NODES = 9_000
 """About how large a tree of minimax may be."""
 
@@ -137,12 +140,18 @@ class Check:
         found = tests(self.rules, self.depth, MOST_NODES)
         chosen: list[Test] = []
         counts: dict[int, int] = {}
+        rounds: dict[int, int] = {}
+        turns: list[int] = []
         for test in found:
             # several of each size: small trees alone would show no cut-offs
             size = test.depth * 100 + min(test.cost.bit_length(), 14)
             counts[size] = counts.get(size, 0) + 1
             if counts[size] <= PER_DEPTH // 2:
                 chosen.append(test)
+                turns.append(rounds.get(test.depth, 0) // IN_TURN)
+                rounds[test.depth] = rounds.get(test.depth, 0) + 1
+        # The depths take turns, so that each is searched before the time is over.
+        chosen = [chosen[at] for at in sorted(range(len(chosen)), key=lambda at: (turns[at], chosen[at].cost))]
         if self.start is not None:
             watched = Watched.copy(self.start)
             own = [Test(watched, plies, estimate(self.start, plies)) for plies in range(1, self.depth + 1)]

@@ -10,6 +10,9 @@ from plyground.core.position import Position
 from plyground.core.rules import Move, Rules
 from plyground.debug.recording import Watched
 
+LARGER, FEW_LARGER = 4, 2
+"""How much larger trees may be where none is small enough, and how many of them are searched."""
+
 SEED = 33
 """The positions are the same for everybody."""
 
@@ -31,18 +34,24 @@ def tests(rules: Rules, depth: int, most: int) -> list[Test]:
     """Positions with their depths, from small trees to large ones; none that costs much more than `most` positions.
 
     They come from whole games, each seen from its last moves backwards: there wins and losses are near, boards are
-    nearly full, and trees are small. Middles and the empty board follow.
+    nearly full, and trees are small. Middles and the empty board follow. If every tree of the whole depth is larger
+    than that, the smallest ones are there, up to `LARGER` times as large: a search that prunes may well end.
     """
     found: dict[tuple[object, int], Test] = {}
+    larger: dict[object, Test] = {}
     for line in _interesting(rules):
         position = line[-1]
         watched = Watched.copy(position)
         for plies in range(1, depth + 1):
             cost = estimate(position, plies)
             if cost > most:
+                if plies == depth and cost <= most * LARGER:
+                    larger.setdefault(position._key, Test(watched, plies, cost, _moves(line)))
                 break
             found.setdefault((position._key, plies), Test(watched, plies, cost, _moves(line)))
-    return sorted(found.values(), key=lambda test: test.cost)
+    spare = [] if any(test.depth == depth for test in found.values()) else larger.values()
+    few = sorted(spare, key=lambda test: test.cost)[:FEW_LARGER]
+    return sorted([*found.values(), *few], key=lambda test: test.cost)
 
 
 def samples(rules: Rules, count: int) -> list[Position]:
