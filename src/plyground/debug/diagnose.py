@@ -734,6 +734,8 @@ class Diagnosis:
         if below and abs(node.worth or 0) in self._starts(node):
             line = self.source.find(node.call, _starts_best)
             return self.issue_of(node, "initial-value", line, got, right, "None of its moves is worth that much.")
+        if not self.windowed and (issue := self._skip_cause(node, right)) is not None:
+            return issue  # nothing but a window allows to skip moves
         by_value = self._value_cause(node, experiments)
         if self.windowed and by_value in (None, "last-value", "initial-value") and node.worth == node.window[1]:
             if self._window_kind != "window-wrong" and (issue := self._window_cause(node, right)) is not None:
