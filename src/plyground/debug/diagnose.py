@@ -318,6 +318,8 @@ class Diagnosis:
         experiments: list[Experiment] | None = None,
     ) -> Issue:
         """A wrong node with its cause; without a line it is the one that returned."""
+        if not self.win_sizes and isinstance(right, float | int) and abs(right) >= self.win:
+            right = None  # no won game was looked at, so nobody knows what one is worth here
         return Issue(node, cause, line or node.call.returned_at, got, right, detail, experiments or [])
 
     def _native(self, node: Node, worth: float | None) -> float | None:
