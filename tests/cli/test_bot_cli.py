@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shlex
 import shutil
+import subprocess
 import sys
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from command import bot_spec, run
 from plyground.referee.sandbox.modes import isolation, mode_here
 
 VICIOUS = Path(__file__).parents[1] / "vicious"
-RUN = {"python": bot_spec("bot.py"), "java": "cmd:java Bot.java", "javascript": "cmd:node bot.js"}
+RUN = {"python": bot_spec("bot.py"), "java": "cmd:java Bot.java", "javascript": "cmd:node bot.js", "cpp": "cmd:./bot"}
 
 
 @pytest.mark.parametrize(
@@ -23,15 +24,20 @@ RUN = {"python": bot_spec("bot.py"), "java": "cmd:java Bot.java", "javascript": 
         ("python", ("connect-four", "polarized-ladder", "double-card")),
         ("java", ("double-card",)),
         ("javascript", ("double-card",)),
+        ("cpp", ("double-card",)),
     ],
 )
 def test_a_new_bot_passes_every_check(language: str, games: tuple[str, ...], tmp_path: Path) -> None:
-    if shutil.which(shlex.split(RUN[language].removeprefix("cmd:"))[0]) is None:
+    program = "c++" if language == "cpp" else shlex.split(RUN[language].removeprefix("cmd:"))[0]
+    if shutil.which(program) is None:
         pytest.skip(f"there is no {language} here")
     made = run("bot", "new", "mine", "--language", language, where=tmp_path)
     assert made.returncode == 0, made.stderr
     assert "plyground bot check" in made.stdout
     assert (tmp_path / "mine" / "README.md").is_file()
+    if language == "cpp":
+        built = made.stdout.splitlines()[-1].split(" && ")[1]
+        subprocess.run(shlex.split(built), cwd=tmp_path / "mine", check=True)
     for game in games:
         # A program that is compiled as it starts may need its time on a busy machine.
         spec = f"{RUN[language]},protocol=json,startup=60"

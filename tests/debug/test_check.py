@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import random
+import types
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,7 +15,7 @@ import plyground
 from command import run
 from plyground.conformance.checks import SearchError
 from plyground.debug.causes import CAUSES
-from plyground.debug.examine import Finding, Report
+from plyground.debug.findings import Finding, Report
 from plyground.debug.page import to_html
 from plyground.debug.running import WrongUseError, check_file
 from seeded import BUGS, CORRECT, OTHER_BUGS, OTHER_CORRECT, Bug, seeded
@@ -95,6 +98,92 @@ def test_there_are_forty_bugs_of_ten_kinds_and_25_correct_searches() -> None:
     assert len({bug.cause for bug in BUGS}) >= 10
     assert len(CORRECT) >= 25
     assert {bug.cause for bug in BUGS} <= set(CAUSES)
+
+
+def first_disagreement(folder: Path, bug: Bug, finding: Finding, game: str) -> list[str] | None:
+    """The moves to the first call that returns something else than the correct search does for the same arguments.
+
+    Nothing of the check is used: the function of the wrong search is wrapped, so that it calls the wrapping itself.
+    """
+    text, name = seeded(bug)
+    wrong, right = types.ModuleType("wrong"), types.ModuleType("right")
+    exec(text, vars(wrong))
+    exec((CORRECT | OTHER_CORRECT)[bug.variant].text, vars(right))
+    calls: list[tuple[plyground.Position, str, tuple[Any, ...], Any]] = []
+
+    def wrapped(each: str, function: Any) -> Any:
+        def call(*given: Any) -> Any:
+            answer = function(*given)
+            calls.append((next(one for one in given if isinstance(one, plyground.Position)), each, given, answer))
+            return answer
+
+        return call
+
+    for each in (name, *(["min_value"] if name == "max_value" else [])):
+        setattr(wrong, each, wrapped(each, getattr(wrong, each)))
+    rules = plyground.load_game(game)
+    start = plyground.start(game, " ".join(finding.before or [])) if finding.before is not None else None
+    assert start is not None
+    assert finding.depth is not None
+    arguments: tuple[Any, ...] = (start, finding.depth, plyground.load_heuristic("lines", rules))
+    if bug.variant == "flagged":
+        arguments = (start, finding.depth, -(10**9), 10**9, True, arguments[2])
+    getattr(wrong, name)(*arguments)
+    for position, each, given, answer in calls:
+        if getattr(right, each)(*given) != answer:
+            return path_to(start, position)
+    return None
+
+
+def path_to(start: plyground.Position, position: plyground.Position) -> list[str]:
+    """The moves from one position to a later one, by trying all."""
+    if start == position:
+        return []
+    for move in start.moves() if start.ply < position.ply else []:
+        after = start.play(move)
+        if (after.layers[0] & ~position.layers[0]) == 0 and (after.layers[1] & ~position.layers[1]) == 0:
+            with contextlib.suppress(LookupError):
+                return [start.write(move), *path_to(after, position)]
+    raise LookupError("no move leads there")
+
+
+WRAPPED = ("negamax", "alpha-beta", "fail-hard", "flagged", "two functions", "move first")
+NO_NODE = (
+    *("never-cuts", "window-not-narrowed", "depth-not-reduced", "shared-board", "end-without-distance"),
+    "last-of-equal-moves",
+)
+"""Causes without a call that returns something else, or that end no call, or of which only some calls are wrong."""
+
+NODE_BUGS = [bug for bug in BUGS if bug.variant in WRAPPED and bug.cause not in NO_NODE]
+
+
+def other_node(folder: Path, bug: Bug, game: str, depth: int) -> str:
+    """What a check says of a seeded bug if its node is not the first that a correct search disagrees with."""
+    text, name = seeded(bug)
+    report = report_of(folder, text, name, game, depth)
+    if not report.findings:
+        return f"{game} {depth}: {bug.variant}, {bug.cause}: nothing"
+    finding = report.findings[0]
+    wanted = first_disagreement(folder, bug, finding, game)
+    if wanted is None:  # each call is right for its window: only the windows are wrong
+        return "" if bug.cause.startswith("window") else f"{game} {depth}: {bug.variant}, {bug.cause}: all calls agree"
+    # A call with wrong arguments is right for these: then its caller is the first to disagree.
+    same = sorted(finding.path) == sorted(wanted) or sorted(finding.path[:-1]) == sorted(wanted)
+    return "" if same else f"{game} {depth}: {bug.variant}, {bug.cause}: {finding.path} instead of {wanted}"
+
+
+@pytest.mark.parametrize("number", [0, 5, 9, 14, 20])
+def test_the_first_wrong_node_is_the_first_that_a_correct_search_disagrees_with(number: int, tmp_path: Path) -> None:
+    assert not other_node(tmp_path, NODE_BUGS[number], "tic-tac-toe", 3)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", ["tic-tac-toe", "connect-four", "polarized-ladder"])
+def test_nine_of_ten_first_wrong_nodes_are_those_that_a_correct_search_disagrees_with(
+    game: str, tmp_path: Path
+) -> None:
+    wrong = [said for bug in NODE_BUGS if (said := other_node(tmp_path, bug, game, 3))]
+    assert len(wrong) <= len(NODE_BUGS) // 10, "\n".join(wrong)
 
 
 def test_the_first_wrong_node_is_wrong_and_its_children_are_right(tmp_path: Path) -> None:

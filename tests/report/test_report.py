@@ -13,6 +13,7 @@ import pytest
 from benchmarks.kept import keep, restored, write_reports
 from click.testing import CliRunner
 
+import plyground
 from plyground import games
 from plyground.cli import cli
 from plyground.core.notation import parse_moves
@@ -21,10 +22,10 @@ from plyground.play.faults import FaultKind
 from plyground.play.records import GameRecord, NotedFault, PlayedMove, Result
 from plyground.ratings import Estimate
 from plyground.render.svg import mark
-from plyground.report.charts import bars, curves, error_bars
+from plyground.report.charts import bars, curves, error_bars, grid
 from plyground.report.of_tournament import tournament_report
 from plyground.report.plain import columns_text, to_text
-from plyground.report.summary import summarise
+from plyground.report.summary import TimeUse, summarise
 from plyground.report.tables import Column, Table
 from plyground.report.write import FORMS, form_for, write_report
 from plyground.search.score import Score
@@ -209,6 +210,59 @@ def test_the_form_follows_the_name_of_the_file() -> None:
     assert form_for("csv", Path("a.html")) == "csv"
 
 
+def test_a_table_is_written_alone_in_every_form_and_as_a_picture(store: Store, tmp_path: Path) -> None:
+    def report(*words: str) -> str:
+        done = CliRunner().invoke(cli, ["report", str(store.path), *words])
+        assert done.exit_code == 0, done.output
+        return done.stdout
+
+    assert report("--table", "time").splitlines()[0] == "Time"
+    assert "Standings" not in report("--table", "crosstable")
+    assert report("--table", "standings", "--format", "latex").startswith("% Standings\n\\begin{tabular}{rl")
+    assert report("--table", "endings", "--format", "markdown").startswith("## How games ended")
+    assert report("--table", "crosstable", "--format", "csv").startswith("place,player,1,2\n")
+    for name in ("standings", "crosstable", "endings", "time"):
+        report("--table", name, "-o", str(tmp_path / f"{name}.svg"))
+        assert EVIL not in (tmp_path / f"{name}.svg").read_text()
+        ElementTree.parse(tmp_path / f"{name}.svg")
+    report("-o", str(tmp_path / "ratings.png"))
+    assert (tmp_path / "ratings.png").read_bytes().startswith(b"\x89PNG")
+    for words in (("--table", "nonsense"), ("--table", "faults", "-o", str(tmp_path / "x.svg"))):
+        refused = CliRunner().invoke(cli, ["report", str(store.path), *words])
+        assert refused.exit_code == 2
+        assert "crosstable" in refused.output
+
+
+def test_latex_takes_every_name_as_text(store: Store) -> None:
+    text = written(store, "latex")
+    assert r"\textless{}/script\textgreater{}" in text
+    assert "<script>" not in text
+
+
+def test_what_players_report_of_their_searches_is_added_up() -> None:
+    use = TimeUse()
+    use.add(0.5, 3, 100)
+    use.add(1.5, 5, 300)
+    use.add(1.0)
+    assert (use.moves, use.depth, use.nodes_per_move, use.nodes_per_second) == (3, 4.0, 200.0, 200.0)
+    assert (TimeUse().depth, TimeUse().nodes_per_move, TimeUse().nodes_per_second) == (None, None, None)
+
+
+def test_a_tournament_of_searches_has_their_nodes_in_record_and_report() -> None:
+    summary = plyground.run_tournament("tic-tac-toe", ["alpha-beta:depth=2", "random"])
+    use = summary.times["alpha-beta:depth=2"]
+    assert use.counted == use.moves
+    assert use.nodes_per_move is not None
+    assert use.nodes_per_move > 5
+    assert summary.times["random"].nodes_per_move is None
+    frame = summary.to_dataframe("time")
+    assert list(frame["player"]) == summary.names
+    assert frame["nodes_per_move"].notna().sum() == 1
+    assert list(summary.to_dataframe().columns)[:3] == ["place", "player", "elo"]
+    with pytest.raises(ValueError, match="unknown table 'x'"):
+        summary.to_dataframe("x")
+
+
 def test_charts_are_complete_and_show_names_as_text() -> None:
     for chart in (
         error_bars([("<b>", Estimate(10, 5, 15)), ("x", Estimate(-10, -510, 490))], "<t>"),
@@ -216,6 +270,8 @@ def test_charts_are_complete_and_show_names_as_text() -> None:
         curves([("<b>", [1.0, 2.0]), ("flat", [0.0])], "t"),
         error_bars([], "t"),
         bars([], "t"),
+        grid(["<b>", "x"], {("<b>", "x"): (0.75, "<i>")}, "t"),
+        curves([("<b>", [1.0, 200.0]), ("none", [])], "t", ["1", "2"], logarithmic=True),
     ):
         tags = {element.tag.rpartition("}")[2] for element in ElementTree.fromstring(chart).iter()}
         assert tags <= {"svg", "title", "style", "line", "text", "circle", "rect", "polyline"}
@@ -239,7 +295,7 @@ def test_a_report_in_an_unknown_form_is_refused_with_the_known_ones(store: Store
     result = CliRunner().invoke(cli, ["report", str(store.path), "-o", str(file)])
     assert result.exit_code == 2
     assert "no report can be written as .pdf" in " ".join(result.output.split())
-    assert ".txt, .md, .csv, .json, .html" in " ".join(result.output.split())
+    assert ".txt, .md, .tex, .csv, .json, .html" in " ".join(result.output.split())
     assert not file.exists()
     assert CliRunner().invoke(cli, ["report", str(store.path), "-o", str(file), "--format", "text"]).exit_code == 0
 

@@ -24,8 +24,8 @@ from plyground.search.base import Limit
 from plyground.search.score import Score
 from plyground.web.site import python_files
 from plyground.web.site.python_files import FILES, PYODIDE, write_python
-from plyground.web.site.typed import answer
 from plyground.web.site.write import write_site
+from plyground.web.typed import answer
 from pyodides import pyodide
 from sites import SiteServer, served, written
 
@@ -163,14 +163,14 @@ def test_python_comes_from_a_folder_with_plyground_beside_it(tmp_path: Path) -> 
     }
     with zipfile.ZipFile(tmp_path / "python" / "plyground.zip") as packed:
         names = set(packed.namelist())
-    assert {"plyground/core/position.py", "plyground/web/site/typed.py", "plyground/heuristics/learned.json"} <= names
+    assert {"plyground/core/position.py", "plyground/web/typed.py", "plyground/heuristics/learned.json"} <= names
     assert not [name for name in names if name.startswith(("plyground/cli/", "plyground/web/static/"))]
 
 
 def test_the_packed_plyground_works_without_anything_else(tmp_path: Path) -> None:
     write_python(tmp_path / "python", package(tmp_path / "package"))
     job = {"kind": "value", "source": THREATS, "game": "connect-four", "moves": ["4"], "seconds": 20}
-    program = "import sys; sys.path.insert(0, sys.argv[1]); from plyground.web.site.typed import answer; "
+    program = "import sys; sys.path.insert(0, sys.argv[1]); from plyground.web.typed import answer; "
     program += "print(answer(sys.argv[2]))"
     done = subprocess.run(
         [sys.executable, "-I", "-S", "-c", program, "python/plyground.zip", json.dumps(job)],

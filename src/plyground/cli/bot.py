@@ -14,8 +14,11 @@ if TYPE_CHECKING:
     from plyground.core.rules import Rules
     from plyground.referee.check import Finding
 
-RUN_COMMANDS = {"python": "python3 bot.py", "java": "java Bot.java", "javascript": "node bot.js"}
+RUN_COMMANDS = {"python": "python3 bot.py", "java": "java Bot.java", "javascript": "node bot.js", "cpp": "./bot"}
 """How a bot in each language is run, in its own directory."""
+
+BUILD_COMMANDS = {"cpp": "c++ -O2 -std=c++17 bot.cpp -o bot"}
+"""How a bot in a language that is compiled is built there."""
 
 
 @click.group()
@@ -49,7 +52,8 @@ def new(directory: Path, language: str) -> None:
             write_file(directory / path.name, path.read_bytes())
     click.echo(f"wrote {', '.join(path.name for path in written)} to {directory}; try it:")
     check_it = command_line("bot", "check", f"cmd:{RUN_COMMANDS[language]},protocol=json", "connect-four")
-    click.echo(f"  cd {quoted(directory)} && {check_it}")
+    steps = [f"cd {quoted(directory)}", *filter(None, [BUILD_COMMANDS.get(language)]), check_it]
+    click.echo(f"  {' && '.join(steps)}")
 
 
 @bot.command()

@@ -13,7 +13,7 @@ from plyground.cli.parameters import file_to_write, game_argument, json_option, 
 
 if TYPE_CHECKING:
     from plyground.core.rules import Rules
-    from plyground.debug.examine import Finding, Report
+    from plyground.debug.findings import Finding, Report
 
 
 def page_value(text: str) -> Path:
@@ -135,8 +135,8 @@ def _print(report: Report) -> None:
 def _print_finding(finding: Finding) -> None:
     click.echo(f"{finding.title} ({finding.cause})")
     if finding.board:
-        if finding.path:
-            click.echo(f"first wrong node: after {' '.join(finding.path)}, from {finding.start}")
+        where = f"after {' '.join(finding.path)}, from" if finding.path else "the root,"
+        click.echo(f"first wrong node: {where} {finding.start}")
         click.echo(finding.board)
     click.echo(finding.text)
     for row in finding.moves:

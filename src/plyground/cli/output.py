@@ -71,6 +71,16 @@ def write_message(text: str) -> None:
     click.echo(text, err=True)
 
 
+def save_picture(path: Path, svg: str) -> None:
+    """Write a picture as its name says; an error where a PNG cannot be drawn here."""
+    from plyground.render.pictures import write_picture
+
+    try:
+        write_picture(path, svg)
+    except ValueError as error:
+        raise click.ClickException(str(error)) from None
+
+
 @contextmanager
 def text_output(path: Path | None, encoding: str = "utf-8", private: bool = False) -> Iterator[IO[str]]:
     """Where results are written: a file, which is replaced once they are complete, or stdout."""

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from plyground.players import Player
 
 RECORDS = (".pgn", ".json", ".jsonl")
+PICTURES = (".svg", ".png")
 """How the names of files with saved games end."""
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -199,6 +200,14 @@ def file_to_write(text: str) -> Path:
         raise click.BadParameter(f"there is no writable folder {str(path.parent)!r}")
     if path.is_dir():
         raise click.BadParameter(f"{text!r} is a folder")
+    return path
+
+
+def picture_value(text: str) -> Path:
+    """A file that can be written and is a picture; a usage error otherwise."""
+    path = file_to_write(text)
+    if path.suffix not in PICTURES:
+        raise click.BadParameter(f"expected a name that ends in {' or '.join(PICTURES)}, got {text!r}")
     return path
 
 

@@ -8,23 +8,15 @@ from typing import TYPE_CHECKING
 import click
 
 from plyground.cli.output import write_json
-from plyground.cli.parameters import file_to_write, json_option, position_arguments
+from plyground.cli.parameters import json_option, picture_value, position_arguments
 
 if TYPE_CHECKING:
     from plyground.core.position import Position
 
 
-def picture_value(text: str) -> Path:
-    """A file that can be written and is a picture; a usage error otherwise."""
-    path = file_to_write(text)
-    if path.suffix != ".svg":
-        raise click.BadParameter(f"expected a name that ends in .svg, got {text!r}")
-    return path
-
-
 @click.command()
 @position_arguments
-@click.option("-o", "--output", metavar="FILE.svg", type=picture_value, help="Write the board as a picture.")
+@click.option("-o", "--output", metavar="FILE", type=picture_value, help="Write the board as a picture, .svg or .png.")
 @json_option
 def show(position: Position, output: Path | None, as_json: bool) -> None:
     """Show the board of a game, empty or after some moves.
@@ -33,9 +25,10 @@ def show(position: Position, output: Path | None, as_json: bool) -> None:
     moves (the legal ones), outcome (null, or winner, ending and cells), position and board.
     """
     if output is not None:
+        from plyground.cli.output import save_picture
         from plyground.render.svg import to_svg
 
-        output.write_text(to_svg(position, theme="light"), encoding="utf-8", newline="\n")
+        save_picture(output, to_svg(position, theme="light"))
         click.echo(f"wrote {output}", err=True)
     if as_json:
         write_json(to_json(position))

@@ -13,7 +13,7 @@ from plyground.cli.parameters import file_to_write, load_player, player_option, 
 if TYPE_CHECKING:
     from plyground.core.position import Position
 
-SUFFIXES = (".txt", ".json", ".html", ".svg")
+SUFFIXES = (".txt", ".json", ".html", ".svg", ".png")
 
 
 def output_value(text: str) -> Path:
@@ -36,9 +36,10 @@ def trace(position: Position, spec: str, output: Path | None, fold: int) -> None
 
     FILE.txt is the trace format of the course: the number of heuristic evaluations, the value of the root, a blank
     line, the values of level 2 (after each first move), a blank line. FILE.json holds the whole tree. FILE.html is
-    a self-contained page: the tree with its values and cut-offs, minimax and alpha-beta side by side. FILE.svg is a
-    picture of a small tree. Values are the heuristic's own numbers, for the first player.
+    a self-contained page: the tree with its values and cut-offs, minimax and alpha-beta side by side. FILE.svg and
+    FILE.png are pictures of a small tree. Values are the heuristic's own numbers, for the first player.
     """
+    from plyground.cli.output import save_picture
     from plyground.core.files import write_file
     from plyground.core.notation import plural
     from plyground.steps import trace as traces
@@ -53,11 +54,11 @@ def trace(position: Position, spec: str, output: Path | None, fold: int) -> None
             text = traces.to_text(found)
         case ".json":
             text = f"{traces.to_json(found)}\n"
-        case ".svg":
+        case ".svg" | ".png":
             text = traces.to_picture(found)
         case _:
             text = traces.to_html(found, fold)
-    write_file(output, text)
+    save_picture(output, text) if output.suffix == ".png" else write_file(output, text)
     positions = plural(found.search.nodes, "position", "positions")
     evaluations = plural(found.search.evaluations, "evaluation", "evaluations")
     click.echo(f"wrote {output}: {positions}, {evaluations}", err=True)

@@ -28,7 +28,8 @@ from plyground.core.position import Position, image_of
 from plyground.core.position_text import parse_position, write_position
 from plyground.core.rules import Move, Rules, Side, Symmetry, checked_rules
 from plyground.debug.calling import CallError, Role, role_of, signature_of
-from plyground.debug.examine import DEPTH_PLIES, LIMIT_SECONDS, Finding, Report
+from plyground.debug.examine import DEPTH_PLIES
+from plyground.debug.findings import LIMIT_SECONDS, Finding, Report
 from plyground.debug.running import check_function
 from plyground.heuristics.base import Heuristic
 from plyground.heuristics.data import NO_OPINION

@@ -14,10 +14,13 @@ from typing import Any
 from plyground.core.position import Position
 from plyground.core.rules import Move
 from plyground.debug.calling import UNLIMITED, Role, limits_depth, number_in
-from plyground.debug.recording import Call
+from plyground.debug.student_code import Source
 from plyground.debug.tree import CLOSE, INFINITY, Kind, Node, Truth, View, judge, known_of, negates, paired
 
 Heuristic = Callable[[Position], float]
+
+ENOUGH_INNER = 10
+"""Nodes that must leave out the same move before that is taken for a rule."""
 
 SMALL_WIN = 200
 """A win that is worth no more than this, and less than the heuristic, is a mistake; a larger one deserves a note."""
@@ -47,48 +50,6 @@ class Issue:
     experiments: list[Experiment] = field(default_factory=list)
 
 
-@dataclass
-class Source:
-    """The student's file: its lines, and where in it things stand."""
-
-    text: str
-    first: int = 1
-    """The number of its first line."""
-
-    def __post_init__(self) -> None:
-        try:
-            self.tree: ast.Module | None = ast.parse(self.text)
-        except SyntaxError:
-            self.tree = None
-        if self.tree is not None and self.first > 1:
-            ast.increment_lineno(self.tree, self.first - 1)
-
-    def line(self, number: int) -> str:
-        """The text of a line, empty where there is none."""
-        lines = self.text.splitlines()
-        at = number - self.first
-        return lines[at].strip() if 0 <= at < len(lines) else ""
-
-    def function(self, call: Call) -> ast.AST | None:
-        """The function that a call runs."""
-        if self.tree is None:
-            return None
-        for node in ast.walk(self.tree):
-            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
-                lines = {node.lineno, *(each.lineno for each in getattr(node, "decorator_list", []))}
-                if call.code.co_firstlineno in lines:
-                    return node
-        return None
-
-    def find(self, call: Call, wanted: Callable[[ast.AST], bool], after: int = 0) -> int | None:
-        """The first line of a call's function, from a line on, where something wanted stands; else the last before."""
-        function = self.function(call)
-        if function is None:
-            return None
-        lines = sorted({node.lineno for node in ast.walk(function) if wanted(node) and hasattr(node, "lineno")})
-        return next((line for line in lines if line >= after), lines[-1] if lines else None)
-
-
 class Diagnosis:
     """Looks through trees of one search, in the student's order, for the first wrong node."""
 
@@ -113,6 +74,8 @@ class Diagnosis:
         self.leaf_right, self.leaf_cause, self.leaf_experiments = self._study_leaves()
         for node in self.nodes:
             worth = node.worth
+            if node.position.outcome() is not None:
+                continue
             if node.remaining <= 0 and worth is not None and node.kind in (Kind.LEAF, Kind.INNER, Kind.THROUGH):
                 low, high = node.window
                 if low < worth < high or node.kind is Kind.LEAF:
@@ -147,7 +110,7 @@ class Diagnosis:
         assert over is not None
         if over.winner is None:
             return 0
-        sizes = self.by_root.get(self._root_key, {})
+        sizes = self.by_root.get(self.root_key, {})
         if ply in sizes:
             size = sizes[ply]
         elif len(set(sizes.values())) > 1:
@@ -161,7 +124,8 @@ class Diagnosis:
             size = next(iter(sizes.values()), self.win)
         return size if over.winner is position.to_move else -size
 
-    _root_key: tuple[int, int] = (0, 0)
+    root_key: tuple[int, int] = (0, 0)
+    """The search whose number for a win counts."""
 
     @cached_property
     def sloped(self) -> bool:
@@ -188,7 +152,7 @@ class Diagnosis:
             self._asked[position] = self.ask(position)
         return self._asked[position]
 
-    def _depth_leaves(self) -> Iterator[Node]:
+    def depth_leaves(self) -> Iterator[Node]:
         """The nodes where the search evaluates because it has looked far enough."""
         for node in self.nodes:
             if node.kind is Kind.LEAF and node.worth is not None and node.remaining <= 0:
@@ -200,7 +164,7 @@ class Diagnosis:
             return False, "", []
         handed = self.handed
         same = wrong = negated = stale = both = 0
-        leaves = [node for node in self._depth_leaves() if not node.by_heuristic]
+        leaves = [node for node in self.depth_leaves() if not node.by_heuristic]
         leaves += [node for node in self.nodes if node.kind is Kind.LEAF and node.remaining > 0 and node.call.judged]
         for node in leaves:
             worth, value = node.worth, handed(node.position)
@@ -253,10 +217,23 @@ class Diagnosis:
                 return None
             shift = self._shift(tree)
             for node in tree.walk():
-                self._root_key = _iteration(tree, node)
+                self.root_key = _iteration(tree, node)
                 issue = self._issue(node, shift)
                 if issue is not None:
                     return issue
+        return self._never_looked()
+
+    def _never_looked(self) -> Issue | None:
+        """The first node that leaves out its first or last move as all others do, though no value shows it."""
+        inner = [n for n in self.nodes if n.kind is Kind.INNER and n.worth is not None and len(n.position.moves()) > 1]
+        if self.windowed or len(inner) < ENOUGH_INNER:
+            return None
+        for title, at in (("first", 0), ("last", -1)):
+            if all(set(n.position.moves()) - set(known_of(n)) == {n.position.moves()[at]} for n in inner):
+                node = inner[0]
+                loop = self.source.find(node.call, lambda each: isinstance(each, ast.Call) and _called(each) == "moves")
+                detail = f"No node looks at its {title} move. In these positions no value depends on it."
+                return self.issue_of(node, "moves-skipped", loop, node.call.value, None, detail)
         return None
 
     def _shift(self, tree: Node) -> int:
@@ -312,9 +289,9 @@ class Diagnosis:
             return self._board_issue(node)
         if node.worth is None:
             if node.call.answer is None and node.parent is not None:
-                return self._of(node, "no-value", node.call.returned_at, None, "a number")
+                return self.issue_of(node, "no-value", node.call.returned_at, None, "a number")
             if node.call.move is None and node.parent is None and node.position.outcome() is None:
-                return self._of(
+                return self.issue_of(
                     node, "no-value", node.call.returned_at, repr(node.call.answer)[:80], "a number or a move"
                 )
             return self._move_issue(node)
@@ -330,7 +307,7 @@ class Diagnosis:
             return None  # it looks farther at restless positions; that is its own choice
         return self._inner_issue(node, shift)
 
-    def _of(
+    def issue_of(
         self,
         node: Node,
         cause: str,
@@ -340,6 +317,9 @@ class Diagnosis:
         detail: str = "",
         experiments: list[Experiment] | None = None,
     ) -> Issue:
+        """A wrong node with its cause; without a line it is the one that returned."""
+        if not self.win_sizes and isinstance(right, float | int) and abs(right) >= self.win:
+            right = None  # no won game was looked at, so nobody knows what one is worth here
         return Issue(node, cause, line or node.call.returned_at, got, right, detail, experiments or [])
 
     def _native(self, node: Node, worth: float | None) -> float | None:
@@ -357,7 +337,7 @@ class Diagnosis:
         line = self.source.find(node.call, lambda each: isinstance(each, ast.Call) and _called(each) == "play")
         count = stray.position.ply - node.position.ply
         detail = f"A call below it was given a position {count} moves later instead of one."
-        return self._of(node, "shared-board", line or stray.called_at, node.call.value, self._true(node), detail)
+        return self.issue_of(node, "shared-board", line or stray.called_at, node.call.value, self._true(node), detail)
 
     def _end_issue(self, node: Node) -> Issue | None:
         worth, over = node.worth, node.position.outcome()
@@ -371,7 +351,7 @@ class Diagnosis:
         won = 0 if over.winner is None else 1 if over.winner is node.position.to_move else -1
         if won and abs(worth) >= UNLIMITED and self._unnoticed:
             right = self._native(node, self._end(node.position, node.ply))
-            return self._of(node, "end-missing", line, got, right, "The game is over here, and no move is left.")
+            return self.issue_of(node, "end-missing", line, got, right, "The game is over here, and no move is left.")
         if won == 0:
             if abs(worth) < CLOSE:
                 return None
@@ -379,7 +359,7 @@ class Diagnosis:
                 cause = self._end_cause(node)
             else:
                 cause = "draw-not-zero"
-            return self._of(node, cause, line, got, 0, "The game is drawn here.")
+            return self.issue_of(node, cause, line, got, 0, "The game is drawn here.")
         right = self._native(node, self._end(node.position, node.ply))
         winner = node.position.rules.sides[over.winner] if over.winner is not None else ""
         detail = f"{winner} has won here."
@@ -387,7 +367,7 @@ class Diagnosis:
             if abs(worth) == INFINITY or not judged:
                 return self._distance_issue(node)
             if guess is not None and abs(abs(worth) - abs(guess)) < CLOSE and not self._a_win(worth):
-                return self._of(node, self._end_cause(node), line, got, right, detail)
+                return self.issue_of(node, self._end_cause(node), line, got, right, detail)
             return self._distance_issue(node)
         ends = [each for each in self.nodes if each.kind is Kind.END and each.worth is not None]
         reversed_ends = sum(
@@ -406,7 +386,7 @@ class Diagnosis:
             cause = "end-side"
             if (same := self._same_side(node)) is not None:
                 cause, line = "side-not-changed", same
-        return self._of(node, cause, line, got, right, detail, tried)
+        return self.issue_of(node, cause, line, got, right, detail, tried)
 
     def _same_side(self, node: Node) -> int | None:
         """The line that calls the search for the same player twice in a row; None where the side changes."""
@@ -504,13 +484,13 @@ class Diagnosis:
                 Experiment("sign of the distance changed", counts[-1], counts[1] + counts[-1]),
                 Experiment("as it is", counts[1], counts[1] + counts[-1]),
             ]
-            return self._of(node, "end-distance-reversed", line, got, right, detail, tried)
+            return self.issue_of(node, "end-distance-reversed", line, got, right, detail, tried)
         if self.slope == 0 and not self.decays and self._counts_plies and self.same_wins:
             detail = "The search is told how many plies have been played, but a won game is worth the same at each."
-            return self._of(node, "end-without-distance", self._win_line(node), got, None, detail)
+            return self.issue_of(node, "end-without-distance", self._win_line(node), got, None, detail)
         if worth <= SMALL_WIN and self.largest > worth:
             detail = f"A win is worth {worth:g} and the heuristic says up to {self.largest:g}."
-            return self._of(node, "win-too-small", node.call.returned_at, got, None, detail)
+            return self.issue_of(node, "win-too-small", node.call.returned_at, got, None, detail)
         return None
 
     @cached_property
@@ -563,9 +543,9 @@ class Diagnosis:
         deviates = self._first_step(node) if wrong else None
         if deviates is not None:
             cause = "depth-not-reduced" if steps[0] or any(each <= 0 for each in steps) else "depth-off-by-one"
-            return self._of(node, cause, deviates, got, true, detail)
+            return self.issue_of(node, cause, deviates, got, true, detail)
         line = self.source.find(node.call, _tests_depth)
-        return self._of(node, "depth-off-by-one", line or node.call.returned_at, got, true, detail)
+        return self.issue_of(node, "depth-off-by-one", line or node.call.returned_at, got, true, detail)
 
     def _depth_steps(self) -> Counter[float]:
         """How much the depth handed down is smaller, and how often."""
@@ -613,7 +593,7 @@ class Diagnosis:
             return None
         right = self._native(node, value)
         if (same := self._same_side(node)) is not None:
-            return self._of(node, "side-not-changed", same, node.call.value, right)
+            return self.issue_of(node, "side-not-changed", same, node.call.value, right)
         line = self.source.find(node.call, lambda each: isinstance(each, ast.Call) and _called(each) in _EVALUATORS)
         line = node.call.returned_at or line
         detail = "It is a leaf: its value is that of the heuristic."
@@ -621,7 +601,7 @@ class Diagnosis:
             detail = "It is a leaf, and its value is that of the position before the last move."
             if node.parent is not None and node.parent.call.judged:
                 line = node.call.called_at or line
-        return self._of(node, self.leaf_cause, line, node.call.value, right, detail, self.leaf_experiments)
+        return self.issue_of(node, self.leaf_cause, line, node.call.value, right, detail, self.leaf_experiments)
 
     # ------------------------------------------------------------ a heuristic of the student's own
 
@@ -662,7 +642,7 @@ class Diagnosis:
         same = [each for each in same if each.call.number < node.call.number and each.kind is Kind.INNER]
         if not same and not node.call.judged:
             loop = self.source.find(node.call, lambda each: isinstance(each, ast.Call) and _called(each) == "moves")
-            return self._of(node, "moves-skipped", loop or line, got, right, "None of its moves was looked at.")
+            return self.issue_of(node, "moves-skipped", loop or line, got, right, "None of its moves was looked at.")
         bounds = [
             each
             for each in same
@@ -671,23 +651,23 @@ class Diagnosis:
             and len(set(each.interval())) == 2
         ]
         if bounds:
-            return self._of(
+            return self.issue_of(
                 node, "table-without-flag", line, got, right, "The same position got this value earlier, as a bound."
             )
         shallow = [each for each in same if each.remaining < node.remaining and abs((each.worth or 0) - worth) < CLOSE]
         if shallow:
             depth = shallow[0].remaining
             text = f"The same position got this value earlier, searched {_plural(depth, 'ply', 'plies')} deep."
-            return self._of(node, "table-without-depth", line, got, right, text)
+            return self.issue_of(node, "table-without-depth", line, got, right, text)
         if self._evaluated(node) and node.call.judged:
-            return self._of(node, "depth-off-by-one", self.source.find(node.call, _tests_depth), got, right)
+            return self.issue_of(node, "depth-off-by-one", self.source.find(node.call, _tests_depth), got, right)
         if any(
             each.worth is not None and abs(each.worth - worth) < CLOSE
             for each in self.nodes
             if each.remaining == node.remaining
         ):
-            return self._of(node, "table-key", line, got, right, "Another position got this value earlier.")
-        return self._of(node, "value-wrong", line, got, right, "It returns without looking at its moves.")
+            return self.issue_of(node, "table-key", line, got, right, "Another position got this value earlier.")
+        return self.issue_of(node, "value-wrong", line, got, right, "It returns without looking at its moves.")
 
     def _through_issue(self, node: Node) -> Issue | None:
         """A node that searched its own position again."""
@@ -701,7 +681,7 @@ class Diagnosis:
         if (repeats or (count and lower)) and node.remaining > 0:
             line = node.passes[0].call.called_at
             detail = "Below it the same position is searched again, once for each move."
-            return self._of(node, "stale-board", line, node.call.value, self._true(node), detail)
+            return self.issue_of(node, "stale-board", line, node.call.value, self._true(node), detail)
         if any(each.worth is not None and abs(each.worth - worth) < CLOSE for each in node.passes):
             return self._move_issue(node)
         if any(each.worth is None for each in node.passes):
@@ -710,7 +690,7 @@ class Diagnosis:
             cause = (
                 "negation-doubled" if any(abs((e.worth or 0) + worth) < CLOSE for e in node.passes) else "value-wrong"
             )
-            return self._of(node, cause, node.passes[-1].call.called_at, node.call.value, self._true(node))
+            return self.issue_of(node, cause, node.passes[-1].call.called_at, node.call.value, self._true(node))
         return None
 
     # ------------------------------------------------------------ nodes with children
@@ -755,7 +735,9 @@ class Diagnosis:
         below = right is not None and node.worth is not None and node.sign * right < node.worth - CLOSE
         if below and abs(node.worth or 0) in self._starts(node):
             line = self.source.find(node.call, _starts_best)
-            return self._of(node, "initial-value", line, got, right, "None of its moves is worth that much.")
+            return self.issue_of(node, "initial-value", line, got, right, "None of its moves is worth that much.")
+        if not self.windowed and (issue := self._skip_cause(node, right)) is not None:
+            return issue  # nothing but a window allows to skip moves
         by_value = self._value_cause(node, experiments)
         if self.windowed and by_value in (None, "last-value", "initial-value") and node.worth == node.window[1]:
             if self._window_kind != "window-wrong" and (issue := self._window_cause(node, right)) is not None:
@@ -773,8 +755,8 @@ class Diagnosis:
             tried.sort(key=lambda each: -each.agree)
             if by_value == "min-max-exchanged" and (issue := self._side_cause(node, right)) is not None:
                 return issue
-            return self._of(node, by_value, line, got, right, detail, tried)
-        return self._of(node, "value-wrong", node.call.returned_at, got, right, detail)
+            return self.issue_of(node, by_value, line, got, right, detail, tried)
+        return self.issue_of(node, "value-wrong", node.call.returned_at, got, right, detail)
 
     @cached_property
     def _formulas(self) -> dict[str, tuple[str, int, int]]:
@@ -825,6 +807,8 @@ class Diagnosis:
         worth = node.worth
         assert worth is not None
         fitting = [name for name in self._explaining(node) if name != "right"]
+        if len(known_of(node)) < 2 < len(node.position.moves()):  # the best and the worst of one move are the same
+            fitting = [name for name in fitting if name not in ("min-max-exchanged", "last-value")]
         best = max(fitting, key=lambda name: experiments[name][1], default=None)
         total = next(iter(experiments.values()))[2]
         if total == 0 and len(known_of(node)) < len(node.position.moves()):
@@ -901,7 +885,7 @@ class Diagnosis:
             return None
         lines = (self._same_side(each) for each in (*node.children, node))
         line = next((each for each in lines if each is not None), None)
-        return None if line is None else self._of(node, "side-not-changed", line, node.call.value, right)
+        return None if line is None else self.issue_of(node, "side-not-changed", line, node.call.value, right)
 
     @cached_property
     def _partners(self) -> bool:
@@ -1009,7 +993,7 @@ class Diagnosis:
         wanted = expected if child.sign == 1 else (-expected[1], -expected[0])
         detail = f"The call for {move} was given the window {shown}; {', '.join(map(_bound, wanted))} is right."
         tried = [Experiment("windows with alpha below beta", usable, len(calls))]
-        return self._of(node, self._window_kind, child.call.called_at, node.call.value, right, detail, tried)
+        return self.issue_of(node, self._window_kind, child.call.called_at, node.call.value, right, detail, tried)
 
     def _skip_cause(self, node: Node, right: float | None) -> Issue | None:
         """Some moves were not looked at."""
@@ -1025,7 +1009,7 @@ class Diagnosis:
         every_other = all(list(known_of(n)) == n.position.moves()[: 2 * len(known_of(n)) : 2] for n in inner)
         if pops is not None or (every_other and any(len(known_of(n)) > 1 for n in inner)):
             line = pops or node.children[0].call.called_at
-            return self._of(node, "move-list-changed", line, got, right, detail)
+            return self.issue_of(node, "move-list-changed", line, got, right, detail)
         cuts = self.source.find(node.call, lambda each: isinstance(each, ast.Break), node.children[0].call.called_at)
         if self.windowed:
             tests = self._cut_tests(node)
@@ -1037,14 +1021,14 @@ class Diagnosis:
             and all(len(known_of(n)) == 1 for n in inner)
             and any(len(n.position.moves()) > 2 for n in inner)
         ):
-            return self._of(
+            return self.issue_of(
                 node, "cut-early", node.call.returned_at, got, right, detail + " Only the first is, anywhere."
             )
         first, last = moves[0] not in known, moves[-1] not in known
         if cuts is None or (first and not last) or all(len(known_of(n)) == len(n.position.moves()) - 1 for n in inner):
             loop = self.source.find(node.call, lambda each: isinstance(each, ast.Call) and _called(each) == "moves")
-            return self._of(node, "moves-skipped", loop or cuts, got, right, detail)
-        return self._of(node, "cut-early", self._break_line(node), got, right, detail)
+            return self.issue_of(node, "moves-skipped", loop or cuts, got, right, detail)
+        return self.issue_of(node, "cut-early", self._break_line(node), got, right, detail)
 
     def _cut_issue(self, node: Node, right: float | None) -> Issue:
         """A node that stopped, or returned a bound, for a wrong reason."""
@@ -1061,7 +1045,7 @@ class Diagnosis:
         if of == 0 and not skipped:
             cause = "cut-wrong-bound"
         tried = [Experiment(title, *found) for title, found in _titled(tests).items()]
-        return self._of(node, cause, self._break_line(node), node.call.value, right, detail, tried)
+        return self.issue_of(node, cause, self._break_line(node), node.call.value, right, detail, tried)
 
     def _break_line(self, node: Node) -> int:
         """The line of the cut-off: the test before the break or return inside the loop."""
@@ -1157,9 +1141,9 @@ class Diagnosis:
         if cause == "wrong-move" and (known_bug := self._formula_of_all(node)) is not None:
             tried = [Experiment(*each) for each in self._formulas.values()]
             line = self._value_line(node, known_bug)
-            return self._of(node, known_bug, line, node.call.value, self._native(node, true), "", tried)
-        best_moves = [m for m in node.position.moves() if self._worth_of(node, m) == true]
-        return self._of(
+            return self.issue_of(node, known_bug, line, node.call.value, self._native(node, true), "", tried)
+        best_moves = [m for m in node.position.moves() if self.worth_of(node, m) == true]
+        return self.issue_of(
             node, cause, line, chosen, node.position.write(best_moves[0]) if best_moves else _show(true), detail
         )
 
@@ -1169,7 +1153,8 @@ class Diagnosis:
         names = [name for name in self._explaining(node) if name != "right"] if node.kind is Kind.INNER else []
         return next((name for name in names if wrong and all(name in self._explaining(n) for n in wrong)), None)
 
-    def _worth_of(self, node: Node, move: Move) -> float | None:
+    def worth_of(self, node: Node, move: Move) -> float | None:
+        """What a move of a node is worth to its mover; None where that is not known."""
         below = self.truth.value(node.position.play(move), node.remaining - 1, node.ply + 1)
         return None if below is None else -below
 

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import ast
 import contextlib
-import inspect
 import io
 import itertools
 import time
-import traceback
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
@@ -16,24 +14,19 @@ from typing import Any
 from plyground.core.position import IllegalMove, Position
 from plyground.core.position_text import write_position
 from plyground.core.rules import Rules, Side
-from plyground.debug.calling import Flag, Role, Signature, code_of, limits_depth, number_in, signature_of
+from plyground.debug.calling import Flag, Role, Signature, limits_depth, number_in, signature_of
 from plyground.debug.causes import CAUSES
-from plyground.debug.diagnose import Diagnosis, Experiment, Issue, Source
-from plyground.debug.positions import Test, estimate, samples, tests
+from plyground.debug.diagnose import Diagnosis, Experiment, Issue
+from plyground.debug.findings import LIMIT_SECONDS, Finding, Report, move_rows, plain, reference_json, shown, tree_json
+from plyground.debug.positions import Test, estimate, tests
 from plyground.debug.recording import MAX_CALLS, Call, OutOfBudget, Recorder, Watched
+from plyground.debug.student_code import Kept, Stopwatch, alarm, cut_traceback, has_alarm, own_lines, source_of
 from plyground.debug.tree import CLOSE, INFINITY, Kind, Node, Truth, View, agreement, grow, searching, view_of
-from plyground.heuristics import load as load_heuristic
 from plyground.render.text import board as draw_board
 
 DEPTH_PLIES = 3
-LIMIT_SECONDS = 5.0
-"""How long a check may take by default."""
-
 RUNNING_SHARE = 0.5
 """The part of the time in which the search runs; the rest is for judging what it did."""
-
-BUSY = 3
-"""How many times longer than its limit a check may take by the clock where other programs use the processor."""
 
 ENOUGH_NODES = 12_000
 """Calls after which no further position is searched."""
@@ -41,95 +34,23 @@ ENOUGH_NODES = 12_000
 PER_DEPTH = 26
 """Positions for each depth."""
 
+DEEPER_PLIES = 2
+"""How much deeper small trees are searched where nothing else is wrong ..."""
+
+DEEPER_NODES = 1_500
+"""... how large these may be ..."""
+
+DEEPER_SHARE = 0.75
+"""... and at which part of the time that ends."""
+
+IN_TURN = 3
+"""Positions of each depth before another one has its turn."""
+
 MOST_NODES = 9_000
 """About how large a tree of minimax may be."""
 
 SLOW_NODES = 400
 """A tree that should be smaller must end within its share of the time, or the search does not end at all."""
-
-
-@dataclass
-class Finding:
-    """One thing that is wrong."""
-
-    cause: str
-    """The id of a documented cause."""
-
-    text: str
-    """What is wrong here and what to do, in a few sentences."""
-
-    path: list[str] = field(default_factory=list)
-    """The moves from the position that was searched to the wrong node."""
-
-    line: int | None = None
-    """The line of the file."""
-
-    source: str = ""
-    """What stands in that line."""
-
-    got: Any = None
-    """What the call returned, in the student's numbers."""
-
-    right: Any = None
-    """What it should have returned."""
-
-    start: str = ""
-    """The position that was searched, as text."""
-
-    depth: int | None = None
-    """How deep it was searched."""
-
-    position: str = ""
-    """The position of the wrong node, as text."""
-
-    board: str = ""
-    window: list[float | None] | None = None
-    """Alpha and beta of the call, in the student's numbers; None where there is none."""
-
-    moves: list[dict[str, Any]] = field(default_factory=list)
-    """The moves of the node: what the call below returned, and what is right, as the side to move sees it."""
-
-    experiments: list[dict[str, Any]] = field(default_factory=list)
-    traceback: str = ""
-    chosen: str | None = None
-    """The move that the search returns at its root."""
-
-    best: str | None = None
-    """The move that is right there."""
-
-    @property
-    def title(self) -> str:
-        """The cause in a few words."""
-        return CAUSES[self.cause].title
-
-
-@dataclass
-class Report:
-    """What a check found."""
-
-    name: str
-    game: str
-    depth: int
-    heuristic: str
-    kind: str = "search"
-    assumed: list[str] = field(default_factory=list)
-    """How the function was called, and whose values it returns."""
-
-    positions: int = 0
-    nodes: int = 0
-    seconds: float = 0.0
-    findings: list[Finding] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
-    """What is no fault, but good to know."""
-
-    pruning: dict[str, int] | None = None
-    """Positions looked at by minimax, by the search, and by a reference alpha-beta with the same order of moves."""
-
-    right: list[str] = field(default_factory=list)
-    """What was seen to be right."""
-
-    trees: dict[str, Any] | None = None
-    """The tree with the first wrong node, and that of the reference."""
 
 
 @dataclass
@@ -167,7 +88,7 @@ class Check:
         handed: Any = None,
     ) -> None:
         self.function, self.rules, self.depth, self.start = function, rules, depth, start
-        self.seconds, self.began, self._processor = seconds, time.perf_counter(), time.process_time()
+        self.seconds, self._watch = seconds, Stopwatch()
         self.signature = signature_of(function)
         self.handed = handed
         if handed is not None:
@@ -175,14 +96,14 @@ class Check:
         self._values: dict[Position, int] = {}
         self._raw_heuristic = heuristic
         self.printed = io.StringIO()
-        self.source, self.file = _source_of(function)
+        self.source, self.file = source_of(function)
         name = getattr(function, "__qualname__", type(function).__name__)
         self.report = Report(name, rules.name, depth, heuristic_name)
-        self._kept = _Kept(function)
+        self._kept = Kept(function)
 
     def elapsed(self) -> float:
-        """Seconds that the check has taken; on a busy machine, where the clock runs on while others work, fewer."""
-        return max(time.process_time() - self._processor, (time.perf_counter() - self.began) / BUSY)
+        """Seconds that the check has taken, without those in which others had the processor."""
+        return self._watch.seconds
 
     @property
     def _asks_depth(self) -> bool:
@@ -207,9 +128,11 @@ class Check:
             report.findings.append(finding)
         else:
             self._diagnose([each for each in recorded if each.call is not None])
+        if not report.findings and self._asks_depth:
+            self._look_deeper()
         if text := self.printed.getvalue():
             report.notes.append(f"the search prints: {text.splitlines()[0][:60]!r} ... remove it before a tournament")
-        report.seconds = round(time.perf_counter() - self.began, 2)
+        report.seconds = round(self.elapsed(), 2)
         return report
 
     def _chosen_tests(self) -> list[Test]:
@@ -217,26 +140,46 @@ class Check:
         found = tests(self.rules, self.depth, MOST_NODES)
         chosen: list[Test] = []
         counts: dict[int, int] = {}
+        rounds: dict[int, int] = {}
+        turns: list[int] = []
         for test in found:
             # several of each size: small trees alone would show no cut-offs
             size = test.depth * 100 + min(test.cost.bit_length(), 14)
             counts[size] = counts.get(size, 0) + 1
             if counts[size] <= PER_DEPTH // 2:
                 chosen.append(test)
+                turns.append(rounds.get(test.depth, 0) // IN_TURN)
+                rounds[test.depth] = rounds.get(test.depth, 0) + 1
+        # The depths take turns, so that each is searched before the time is over.
+        chosen = [chosen[at] for at in sorted(range(len(chosen)), key=lambda at: (turns[at], chosen[at].cost))]
         if self.start is not None:
             watched = Watched.copy(self.start)
             own = [Test(watched, plies, estimate(self.start, plies)) for plies in range(1, self.depth + 1)]
             chosen = [*own, *[each for each in chosen if each.cost < 400]]
         return chosen
 
-    def _record_all(self, chosen: list[Test]) -> Iterator[Recorded]:
-        share = self.seconds * RUNNING_SHARE
+    def _look_deeper(self) -> None:
+        """Small trees, deeper than was asked for: a bug in a table shows only where moves can change places."""
+        deeper = [
+            test for test in tests(self.rules, self.depth + DEEPER_PLIES, DEEPER_NODES) if test.depth > self.depth
+        ]
+        shapes: dict[tuple[int, int], Test] = {}
+        for test in deeper:
+            shapes.setdefault((test.depth, test.cost // 8), test)
+        recorded = list(self._record_all(list(shapes.values()), DEEPER_SHARE))
+        searched = [each for each in recorded if each.call is not None and not each.stopped and each.error is None]
+        if searched:
+            diagnosis, grown = self._grow(searched)
+            self._find_first(diagnosis, grown)
+
+    def _record_all(self, chosen: list[Test], part: float = RUNNING_SHARE) -> Iterator[Recorded]:
+        share = self.seconds * part
         asked = self.start is not None
         slow: dict[int, int] = {}
         completed = 0
         for test in chosen:
             spent = self.elapsed()
-            if completed > 3 and self.report.nodes > ENOUGH_NODES and not asked:
+            if completed > 3 and self.report.nodes > ENOUGH_NODES and part == RUNNING_SHARE and not asked:
                 return
             if spent > share:
                 return
@@ -259,19 +202,19 @@ class Check:
     ) -> Recorded:
         """One search of one position, recorded."""
         self._kept.restore()
-        recorder = Recorder(self.file, time.process_time() + seconds, max_calls)
+        recorder = Recorder(self.file, time.process_time() + seconds, max_calls, not has_alarm())
         heuristic = recorder.watch(self.heuristic)
         if self.handed is not None:
             self.handed.current = heuristic
         used = signature or self.signature
         found = Recorded(test, None, None)
         started = time.process_time()
-        with contextlib.redirect_stdout(self.printed), _alarm(seconds + 0.2):
+        with contextlib.redirect_stdout(self.printed), alarm(seconds + 0.2):
             try:
                 found.answer = recorder.run(lambda: used.call(test.position, test.depth, heuristic))
             except OutOfBudget as error:
                 found.stopped = True
-                found.where = _own_lines(error, self.file)
+                found.where = own_lines(error, self.file)
             except KeyboardInterrupt:
                 raise
             except BaseException as error:  # a student's code may raise anything, SystemExit too
@@ -300,7 +243,7 @@ class Check:
 
     def describe(self, error: BaseException) -> str:
         """An error of the student's in a line, with the last of their own lines that led to it."""
-        lines = _own_lines(error, self.file)
+        lines = own_lines(error, self.file)
         where = f" (line {lines[-1][1]})" if lines else ""
         return f"{type(error).__name__}: {str(error)[:200]}{where}"
 
@@ -323,7 +266,7 @@ class Check:
         error = each.error
         assert error is not None
         call = _deepest(each.call, failed=True)
-        lines = _own_lines(error, self.file)
+        lines = own_lines(error, self.file)
         line = lines[-1][1] if lines else None
         said = f"{type(error).__name__}: {error}"
         cause = "exception"
@@ -338,7 +281,7 @@ class Check:
         text = f"{CAUSES[cause].advice} {said[:200]}"
         if cause == "exception":
             text = f"{said[:200]}. The search ended here with an exception."
-        return self._finding(each.test, call, cause, line, text, traceback=_cut_traceback(error, self.file))
+        return self._finding(each.test, call, cause, line, text, traceback=cut_traceback(error, self.file))
 
     def _of_stop(self, each: Recorded) -> Finding:
         call = _deepest(each.call, failed=False)
@@ -379,6 +322,14 @@ class Check:
         if not recorded:
             self.report.findings.append(Finding("no-value", "The search was never seen with a position."))
             return
+        diagnosis, grown = self._grow(recorded)
+        issue = self._find_first(diagnosis, grown)
+        self._judge_root_moves(diagnosis, grown)
+        self._measure_pruning(diagnosis, grown, issue)
+        self._note_rights(diagnosis, issue)
+
+    def _grow(self, recorded: list[Recorded]) -> tuple[Diagnosis, list[tuple[Node, Recorded]]]:
+        """The trees of what was recorded, those that were asked for first, and what judges them."""
         view, recorded, searches = self._assume(recorded)
         handed = None if self.signature.own_heuristic else self.heuristic
         self.report.assumed = [self.signature.in_words(), f"values for {view.value}"]
@@ -405,18 +356,21 @@ class Check:
         )
         if handed is None:
             diagnosis.own_leaf = _OwnLeaves(diagnosis, self._reference).judge
+        return diagnosis, grown
+
+    def _find_first(self, diagnosis: Diagnosis, grown: list[tuple[Node, Recorded]]) -> Issue | None:
+        """The first wrong node, as a finding of the report."""
+        own = None if self.start is None else self.start._key
         issue = diagnosis.first() or diagnosis.wrong_window()
-        if own is not None and issue is not None and issue.node.root._key != own:
-            here = [tree for tree, each in grown if each.test.position._key == own and each.test.depth == self.depth]
-            if here and issue.node.root._key != own:
-                self.report.notes.append("the position that was given shows nothing wrong, others do")
-        if issue is not None:
-            tree = next(t for t, _ in grown if t.root is issue.node.root and _top(issue.node) is t)
-            test = next(each.test for t, each in grown if t is tree)
-            self.report.findings.append(self._of_issue(issue, test, tree, diagnosis))
-        self._judge_root_moves(diagnosis, grown)
-        self._measure_pruning(diagnosis, grown, issue)
-        self._note_rights(diagnosis, issue)
+        if issue is None:
+            return None
+        if own is not None and issue.node.root._key != own:
+            self.report.notes.append("the position that was given shows nothing wrong, others do")
+        tree, test = next((t, each.test) for t, each in grown if _top(issue.node) is t)
+        if test.depth > self.depth:
+            self.report.notes.append(f"it shows only where the search looks {test.depth} plies ahead")
+        self.report.findings.append(self._of_issue(issue, test, tree, diagnosis))
+        return issue
 
     def _try_flag(
         self,
@@ -501,8 +455,8 @@ class Check:
                 continue
             if tree.call.move is not None:
                 finding.chosen = tree.root.write(tree.call.move)
-            diagnosis._root_key = id(tree.root), tree.remaining
-            values = {m: diagnosis._worth_of(tree, m) for m in tree.root.moves()}
+            diagnosis.root_key = id(tree.root), tree.remaining
+            values = {m: diagnosis.worth_of(tree, m) for m in tree.root.moves()}
             if all(value is not None for value in values.values()) and values:
                 best = max(values, key=lambda m: values[m] or 0)
                 finding.best = tree.root.write(best)
@@ -516,7 +470,7 @@ class Check:
         for tree, each in grown:
             if each.stopped or each.test.depth < 2 or self.elapsed() > budget or tree.kind is not Kind.INNER:
                 continue
-            diagnosis._root_key = id(tree.root), tree.remaining
+            diagnosis.root_key = id(tree.root), tree.remaining
             counted = _count(tree, diagnosis.truth, lambda: self.elapsed() > budget)
             if counted is not None:
                 minimax += counted[0]
@@ -595,20 +549,20 @@ class Check:
         node, cause = issue.node, CAUSES[issue.cause]
         path = " ".join(_texts(tree.root, node))
         where = f"After {path} " if path else "At the root "
-        got, right = _shown(issue.got), _shown(issue.right)
+        got, right = shown(issue.got), shown(issue.right)
         valued = f"your search returns {got}" + (f", right is {right}" if issue.right is not None else "")
         text = f"{where}{valued}. {issue.detail} {cause.advice}".replace("  ", " ")
-        shown = [each for each in issue.experiments if each.of]
-        best = max((each for each in shown if each.title != "as it is"), key=lambda each: each.agree, default=None)
+        tried = [each for each in issue.experiments if each.of]
+        best = max((each for each in tried if each.title != "as it is"), key=lambda each: each.agree, default=None)
         if best is not None and best.agree == best.of and best.of > 2:
             text += f" Tried: {best.title}: then all {best.of} nodes agree."
         finding = self._finding(test, node.call, issue.cause, issue.line, text, path=node.path)
-        finding.got, finding.right = _plain(issue.got), _plain(issue.right)
-        finding.experiments = [asdict(each) for each in shown]
-        finding.moves = _move_rows(node, diagnosis)
+        finding.got, finding.right = plain(issue.got), plain(issue.right)
+        finding.experiments = [asdict(each) for each in tried]
+        finding.moves = move_rows(node, diagnosis)
         self.report.trees = {
-            "yours": _tree_json(tree, node, diagnosis),
-            "reference": _reference_json(tree, diagnosis),
+            "yours": tree_json(tree, node, diagnosis),
+            "reference": reference_json(tree, node, diagnosis),
         }
         return finding
 
@@ -617,6 +571,8 @@ class Check:
         path = more.pop("path", None)
         found = Finding(cause, text, line=line, source=self.source.line(line or 0), depth=test.depth, **more)
         found.start = write_position(test.position)
+        if test.moves is not None:
+            found.before = Position.start(self.rules).write_line(test.moves)
         if path is not None:
             found.path = test.position.write_line(path)
         elif call is not None:
@@ -632,9 +588,9 @@ class Check:
         if call is not None:
             window = [number_in(call.arguments.get(role)) for role in (Role.ALPHA, Role.BETA)]
             if any(each is not None for each in window):
-                found.window = [_plain(each) for each in window]
+                found.window = [plain(each) for each in window]
             if call.returned and found.got is None:
-                found.got = _plain(call.value)
+                found.got = plain(call.value)
         return found
 
 
@@ -657,14 +613,14 @@ class _OwnLeaves:
             if abs(abs(each.value) - abs(worth)) < CLOSE:
                 line = node.call.returned_at
                 detail = "It is a leaf, and the position before the last move was valued."
-                return self.diagnosis._of(node, "stale-board", line, node.call.value, None, detail)
+                return self.diagnosis.issue_of(node, "stale-board", line, node.call.value, None, detail)
         if self.wrong_sides is None:
             self.wrong_sides = self._study()
         if node.position.to_move in self.wrong_sides and worth * self.reference(node.position) < 0:
             detail = "Who has more open lines here gets the worse value."
             got = node.call.value
             right = None if got is None else -got
-            return self.diagnosis._of(
+            return self.diagnosis.issue_of(
                 node, "heuristic-side", node.call.returned_at, got, right, detail, self.experiments
             )
         return None
@@ -673,7 +629,7 @@ class _OwnLeaves:
         """The sides for which the heuristic disagrees with the lines that can still be completed."""
         seen: set[Position] = set()
         points: dict[Side, list[int]] = {Side.FIRST: [], Side.SECOND: []}
-        for node in self.diagnosis._depth_leaves():
+        for node in self.diagnosis.depth_leaves():
             if node.position in seen or node.worth is None or len(seen) > 4000:
                 continue
             seen.add(node.position)
@@ -690,98 +646,6 @@ class _OwnLeaves:
         return {side for side, found in points.items() if len(found) >= 8 and sum(found) / len(found) < -0.45}
 
 
-class _Kept:
-    """What a search remembers between calls, put back before each search: tables, counters, lists."""
-
-    def __init__(self, function: Callable[..., Any]) -> None:
-        plain = inspect.unwrap(function)
-        plain = getattr(plain, "func", plain)
-        owner = getattr(plain, "__self__", None)
-        if owner is None and not hasattr(plain, "__code__"):
-            owner = plain
-        inner = getattr(plain, "__func__", plain)
-        self._caches = [
-            each
-            for each in getattr(inner, "__globals__", {}).values()
-            if callable(getattr(each, "cache_clear", None))
-            and getattr(each, "__module__", None) == getattr(inner, "__module__", "")
-        ]
-        if callable(getattr(function, "cache_clear", None)):
-            self._caches.append(function)
-        places: list[Any] = [
-            value for name, value in getattr(inner, "__globals__", {}).items() if not name.startswith("__")
-        ]
-        for cell in getattr(inner, "__closure__", None) or ():
-            with contextlib.suppress(ValueError):
-                places.append(cell.cell_contents)
-        self._attributes = vars(owner) if owner is not None and hasattr(owner, "__dict__") else None
-        self._before = dict(self._attributes) if self._attributes is not None else {}
-        places.extend(self._before.values())
-        self._held = [(each, each.copy()) for each in places if type(each) in (dict, list, set) or _default_dict(each)]
-
-    def restore(self) -> None:
-        """Put everything back as it was."""
-        for each in self._caches:
-            each.cache_clear()
-        if self._attributes is not None:
-            self._attributes.clear()
-            self._attributes.update(self._before)
-        for each, before in self._held:
-            each.clear()
-            if isinstance(each, list):
-                each.extend(before)
-            else:
-                each.update(before)
-
-
-def _default_dict(value: object) -> bool:
-    return isinstance(value, dict) and type(value).__name__ in ("defaultdict", "OrderedDict", "Counter")
-
-
-@contextlib.contextmanager
-def _alarm(seconds: float) -> Iterator[None]:
-    """Raise OutOfBudget after some seconds, also in a loop that calls nothing, where the system can do so.
-
-    They are seconds of processor time, and `BUSY` times as many by the clock for code that waits.
-    """
-    import signal
-    import threading
-
-    if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
-        yield
-        return
-
-    def ring(*_: object) -> None:
-        raise OutOfBudget
-
-    timers = (
-        (signal.SIGVTALRM, signal.ITIMER_VIRTUAL, max(seconds, 0.01)),
-        (signal.SIGALRM, signal.ITIMER_REAL, max(seconds, 0.01) * BUSY),
-    )
-    before = [signal.signal(number, ring) for number, _, _ in timers]
-    for _, timer, after in timers:
-        signal.setitimer(timer, after)
-    try:
-        yield
-    finally:
-        for (number, timer, _), handler in zip(timers, before, strict=True):
-            signal.setitimer(timer, 0)
-            signal.signal(number, handler)
-
-
-def _source_of(function: Callable[..., Any]) -> tuple[Source, str]:
-    """The source of the file that a function stands in, and the name of that file."""
-    code = code_of(function)
-    if code is None:
-        raise ValueError(f"{function!r} is not written in Python, so its calls cannot be followed")
-    file = code.co_filename
-    try:
-        lines, _ = inspect.findsource(code)
-        return Source("".join(lines)), file
-    except OSError:
-        return Source(""), file
-
-
 def _deepest(root: Call | None, failed: bool) -> Call | None:
     """The last call that had not returned when the search ended."""
     best: Call | None = None
@@ -792,22 +656,6 @@ def _deepest(root: Call | None, failed: bool) -> Call | None:
             best = call
         stack.extend(call.calls[-3:])
     return best
-
-
-def _own_lines(error: BaseException, file: str) -> list[tuple[str, int]]:
-    """The student's own lines in a traceback."""
-    frames = traceback.extract_tb(error.__traceback__)
-    return [(frame.name, frame.lineno or 0) for frame in frames if frame.filename == file]
-
-
-def _cut_traceback(error: BaseException, file: str) -> str:
-    """The traceback with the student's own lines only; of a long one its beginning and end."""
-    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename == file]
-    shown = frames if len(frames) <= 8 else [*frames[:3], *frames[-3:]]
-    lines = [f"  line {frame.lineno}, in {frame.name}: {frame.line}" for frame in shown]
-    if len(shown) < len(frames):
-        lines.insert(3, f"  ... {len(frames) - len(shown)} more")
-    return "\n".join([*lines, f"{type(error).__name__}: {str(error)[:300]}"])
 
 
 def _cuts(node: ast.AST) -> bool:
@@ -834,34 +682,6 @@ def _top(node: Node) -> Node:
 
 def _texts(root: Position, node: Node) -> list[str]:
     return root.write_line(node.path)
-
-
-def _plain(value: Any) -> Any:
-    """A value as JSON can hold it."""
-    if isinstance(value, float) and abs(value) == INFINITY:
-        return "infinity" if value > 0 else "-infinity"
-    if value is None or isinstance(value, int | float | str):
-        return int(value) if isinstance(value, float) and value.is_integer() else value
-    return str(value)
-
-
-def _shown(value: Any) -> str:
-    found = _plain(value)
-    return "nothing" if found is None else str(found)
-
-
-def _move_rows(node: Node, diagnosis: Diagnosis) -> list[dict[str, Any]]:
-    """Each move of a node: what the student's call below says, and what is right, for the side to move."""
-    rows = []
-    said = {child.move: child for child in node.children}
-    for move in node.position.moves():
-        child = said.get(move)
-        right = diagnosis._worth_of(node, move) if node.remaining > 0 else None
-        worth = None if child is None or child.worth is None else -child.worth
-        low, high = (0.0, 0.0) if child is None else child.interval()
-        bound = "" if low == high else "at most" if high == INFINITY else "at least"
-        rows.append({"move": node.position.write(move), "got": _plain(worth), "bound": bound, "right": _plain(right)})
-    return rows if any(row["got"] is not None for row in rows) else []
 
 
 def _count(tree: Node, truth: Truth, late: Callable[[], bool]) -> tuple[int, int] | None:
@@ -902,175 +722,3 @@ def _count(tree: Node, truth: Truth, late: Callable[[], bool]) -> tuple[int, int
         return size(tree.position, tree.remaining), visited
     except OutOfBudget:
         return None
-
-
-MOST_SHOWN = 600
-"""Nodes of a tree that are kept for the report."""
-
-
-def _tree_json(tree: Node, wrong: Node, diagnosis: Diagnosis) -> dict[str, Any]:
-    """The student's tree: what each call returned with its window, and which node is wrong first."""
-    left = MOST_SHOWN
-
-    def told(node: Node) -> dict[str, Any]:
-        nonlocal left
-        left -= 1
-        found: dict[str, Any] = {"value": _plain(node.worth)}
-        if node.move is not None and node.parent is not None:
-            found["move"] = node.parent.position.write(node.move)
-        low, high = node.window
-        if abs(low) < 10**8 or abs(high) < 10**8:
-            found["window"] = [_plain(low) if abs(low) < 10**8 else None, _plain(high) if abs(high) < 10**8 else None]
-        if node is wrong:
-            found["wrong"] = True
-        skipped = len(node.position.moves()) - len({child.move for child in node.children})
-        if node.kind is Kind.INNER and skipped:
-            found["cut"] = skipped
-        below = [told(child) for child in node.children if left > 0] or [
-            told(each) for each in node.passes[-1:] if left > 0
-        ]
-        if below:
-            found["children"] = below
-        return found
-
-    return told(tree)
-
-
-def _reference_json(tree: Node, diagnosis: Diagnosis) -> dict[str, Any]:
-    """The same tree as minimax sees it."""
-    left = MOST_SHOWN
-    diagnosis._root_key = id(tree.root), tree.remaining
-
-    def told(position: Position, remaining: int, ply: int) -> dict[str, Any]:
-        nonlocal left
-        left -= 1
-        found: dict[str, Any] = {"value": _plain(diagnosis.truth.value(position, remaining, ply))}
-        if remaining > 0 and left > 0:
-            below = []
-            for move in position.moves():
-                if left > 0:
-                    below.append({"move": position.write(move)} | told(position.play(move), remaining - 1, ply + 1))
-            if below:
-                found["children"] = below
-        return found
-
-    return told(tree.root, tree.remaining, 0)
-
-
-def check_heuristic_values(
-    heuristic: Callable[[Position], Any], rules: Rules, seconds: float = LIMIT_SECONDS
-) -> Report:
-    """A check of a heuristic: whole, finite, in range, steady, from the side to move, symmetric, quick enough."""
-    from plyground.search.score import MAX_HEURISTIC
-
-    return _HeuristicCheck(heuristic, rules, MAX_HEURISTIC, samples(rules, 60), seconds).run()
-
-
-class _HeuristicCheck:
-    def __init__(
-        self, heuristic: Callable[[Position], Any], rules: Rules, most: int, positions: list[Position], seconds: float
-    ) -> None:
-        self.heuristic, self.rules, self.most, self.positions, self.seconds = heuristic, rules, most, positions, seconds
-        source, self.file = _source_of(heuristic)
-        self.source = source
-        code = code_of(heuristic)
-        self.line = 0 if code is None else code.co_firstlineno
-        self.report = Report(getattr(heuristic, "__qualname__", "heuristic"), rules.name, 0, "", kind="heuristic")
-
-    def run(self) -> Report:
-        began = time.perf_counter()
-        reference = load_heuristic("lines", self.rules)
-        agree: dict[Side, list[int]] = {Side.FIRST: [], Side.SECOND: []}
-        spent, asked = 0.0, 0
-        for position in self.positions:
-            if time.perf_counter() - began > self.seconds * 0.7:
-                break
-            started = time.process_time()
-            try:
-                with contextlib.redirect_stdout(io.StringIO()), _alarm(self.seconds * 0.7):
-                    value = self.heuristic(position)
-            except OutOfBudget:
-                self._add("too-slow", position, None, None, "The heuristic did not return.")
-                break
-            except Exception as error:
-                lines = _own_lines(error, self.file)
-                self._add(
-                    "exception",
-                    position,
-                    None,
-                    None,
-                    f"{type(error).__name__}: {error}",
-                    lines[-1][1] if lines else None,
-                )
-                self.report.findings[-1].traceback = _cut_traceback(error, self.file)
-                break
-            spent, asked = spent + time.process_time() - started, asked + 1
-            if not self._number(position, value):
-                break
-            if not self._steady(position, value):
-                break
-            right = reference(position)
-            if value and right:
-                agree[position.to_move].append(1 if value * right > 0 else -1)
-        self._judge(agree, spent, asked)
-        self.report.positions = asked
-        self.report.seconds = round(time.perf_counter() - began, 2)
-        return self.report
-
-    def _number(self, position: Position, value: Any) -> bool:
-        if isinstance(value, float) and (value != value or abs(value) == INFINITY):
-            self._add("heuristic-not-finite", position, value, None, f"It returns {value} here.")
-        elif not isinstance(value, int) or isinstance(value, bool):
-            right = round(value) if isinstance(value, float) else "a whole number"
-            self._add("heuristic-not-whole", position, value, right, f"It returns {value!r} here.")
-        elif abs(value) > self.most:
-            self._add(
-                "heuristic-out-of-range", position, value, None, f"It returns {value}; at most {self.most} is allowed."
-            )
-        return not self.report.findings
-
-    def _steady(self, position: Position, value: int) -> bool:
-        before = position._key
-        again = self.heuristic(position)
-        if again != value:
-            self._add("heuristic-unsteady", position, again, value, f"It returns {value}, then {again}.")
-        elif position._key != before:
-            self._add("position-changed", position, None, None, "")
-        else:
-            for symmetry in self.rules.symmetries:
-                if (other := self.heuristic(position.image(symmetry))) != value:
-                    self.report.notes.append(
-                        f"mirrored ({symmetry.name}), {write_position(position)} gets {other} instead of {value}; "
-                        f"symmetries change nothing in this game"
-                    )
-                    break
-        if len(self.report.notes) > 1:
-            del self.report.notes[1:]
-        return not self.report.findings
-
-    def _judge(self, agree: dict[Side, list[int]], spent: float, asked: int) -> None:
-        wrong = [side for side, found in agree.items() if len(found) >= 8 and sum(found) / len(found) < -0.45]
-        if wrong and not self.report.findings:
-            both = len(wrong) == 2
-            whose = "both sides" if both else f"the {wrong[0].text} player"
-            found = [each for side in wrong for each in agree[side]]
-            share = f"{found.count(-1)} of {len(found)} positions"
-            text = f"For {whose} to move it is above 0 when the opponent stands better, in {share}."
-            position = next(each for each in self.positions if each.to_move is wrong[0])
-            self._add("heuristic-side", position, self.heuristic(position), None, text)
-            self.report.findings[-1].right = -self.report.findings[-1].got
-        if asked >= 10 and spent / asked > 0.005:
-            text = f"It takes {1000 * spent / asked:.1f} ms per position."
-            self._add("heuristic-slow", self.positions[0], None, None, text)
-        elif asked:
-            self.report.notes.append(f"{1_000_000 * spent / asked:.0f} microseconds per position")
-        if not self.report.findings:
-            self.report.right = ["whole numbers", "finite", "the same when asked again", "side to move"]
-
-    def _add(self, cause: str, position: Position, got: Any, right: Any, text: str, line: int | None = None) -> None:
-        where = line or self.line
-        found = Finding(cause, f"{text} {CAUSES[cause].advice}".strip(), [], where, self.source.line(where))
-        found.got, found.right = _plain(got), _plain(right)
-        found.start = found.position = write_position(position)
-        found.board = draw_board(position)
-        self.report.findings.append(found)

@@ -107,13 +107,13 @@ class FileSearch:
             found: tuple[int, tuple[Move, ...]] = self._function(position, depth, heuristic, effort)
             return found
         effort.visit(position)
-        answer = self._ask(position, depth, heuristic, effort)
+        answer = self.ask(position, depth, heuristic, effort)
         value, move = self._worth(position, answer), answer.move
         if move is None and value is not None and position.outcome() is None:
             below = []
             for each in position.moves():
                 after = position.play(each)
-                worth = self._worth(after, self._ask(after, depth - 1, heuristic, effort))
+                worth = self._worth(after, self.ask(after, depth - 1, heuristic, effort))
                 if worth is not None:
                     below.append((-worth, each))
             if below:
@@ -123,7 +123,7 @@ class FileSearch:
             raise ValueError(f"search {name} returned {answer.answer!r:.60}, neither a value nor a legal move")
         return self.shown(value), () if move is None else (move,)
 
-    def _ask(self, position: Position, depth: int, heuristic: Heuristic, effort: Effort) -> Call:
+    def ask(self, position: Position, depth: int, heuristic: Heuristic, effort: Effort) -> Call:
         """What the function answers, while the effort counts the positions that it makes."""
 
         def judged(asked: Position) -> int:
@@ -135,7 +135,7 @@ class FileSearch:
         answer = self.check.signature.call(counted, depth, judged)
         if inspect.isgenerator(answer):
             *_, answer = [None, *answer]
-        found = Call(FileSearch._ask.__code__, counted, {}, None, 0, 0)
+        found = Call(FileSearch.ask.__code__, counted, {}, None, 0, 0)
         found.answer, found.returned = answer, True
         return found
 

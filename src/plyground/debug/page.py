@@ -9,7 +9,7 @@ from plyground.core.catalogue import title_of
 from plyground.core.notation import plural
 from plyground.core.position import Position
 from plyground.debug.causes import CAUSES
-from plyground.debug.examine import Finding, Report
+from plyground.debug.findings import Finding, Report
 from plyground.games import load_given
 from plyground.render.svg import to_svg
 

@@ -7,8 +7,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from plyground.core.position import Position
-from plyground.core.rules import Rules
+from plyground.core.rules import Move, Rules
 from plyground.debug.recording import Watched
+
+LARGER, FEW_LARGER = 4, 2
+"""How much larger trees may be where none is small enough, and how many of them are searched."""
 
 SEED = 33
 """The positions are the same for everybody."""
@@ -23,27 +26,37 @@ class Test:
     cost: int
     """About how many positions minimax looks at."""
 
+    moves: tuple[Move, ...] | None = None
+    """The moves from the empty board; None where they are not known."""
+
 
 def tests(rules: Rules, depth: int, most: int) -> list[Test]:
     """Positions with their depths, from small trees to large ones; none that costs much more than `most` positions.
 
     They come from whole games, each seen from its last moves backwards: there wins and losses are near, boards are
-    nearly full, and trees are small. Middles and the empty board follow.
+    nearly full, and trees are small. Middles and the empty board follow. If every tree of the whole depth is larger
+    than that, the smallest ones are there, up to `LARGER` times as large: a search that prunes may well end.
     """
     found: dict[tuple[object, int], Test] = {}
-    for position in _interesting(rules):
+    larger: dict[object, Test] = {}
+    for line in _interesting(rules):
+        position = line[-1]
         watched = Watched.copy(position)
         for plies in range(1, depth + 1):
             cost = estimate(position, plies)
             if cost > most:
+                if plies == depth and cost <= most * LARGER:
+                    larger.setdefault(position._key, Test(watched, plies, cost, _moves(line)))
                 break
-            found.setdefault((position._key, plies), Test(watched, plies, cost))
-    return sorted(found.values(), key=lambda test: test.cost)
+            found.setdefault((position._key, plies), Test(watched, plies, cost, _moves(line)))
+    spare = [] if any(test.depth == depth for test in found.values()) else larger.values()
+    few = sorted(spare, key=lambda test: test.cost)[:FEW_LARGER]
+    return sorted([*found.values(), *few], key=lambda test: test.cost)
 
 
 def samples(rules: Rules, count: int) -> list[Position]:
     """This many different positions in which the game goes on, from ends and middles of games."""
-    found = list(dict.fromkeys(_interesting(rules)))
+    found = list(dict.fromkeys(line[-1] for line in _interesting(rules)))
     step = max(1, len(found) // count)
     return found[::step][:count]
 
@@ -59,23 +72,36 @@ def estimate(position: Position, depth: int) -> int:
     return total
 
 
-def _interesting(rules: Rules) -> Iterator[Position]:
-    """The last positions of some games, then their middles, then the empty board and what follows it."""
+def _interesting(rules: Rules) -> Iterator[list[Position]]:
+    """The last positions of some games, then their middles, then the empty board and what follows it.
+
+    Each comes with all positions from the empty board to it.
+    """
     ends, middles = [], []
     for number in range(16):
         generator = random.Random(f"{SEED} {rules.name} {number}")
         game = _game(rules, generator, careful=number % 3, narrow=number % 4 == 3)
-        going = [position for position in game if position.outcome() is None]
-        ends += [going[-back] for back in (1, 2, 3, 4, 5) if back <= len(going)]
-        middles += [going[len(going) * part // 8] for part in (3, 4, 5, 6)]
+        going = _going(game)
+        ends += [game[: going - back + 1] for back in (1, 2, 3, 4, 5) if back <= going]
+        middles += [game[: going * part // 8 + 1] for part in (3, 4, 5, 6)]
     for number in range(2):
         game = _full(rules, random.Random(f"{SEED} {rules.name} full {number}"))
-        ends += [position for position in game[-6:] if position.outcome() is None]
+        ends += [game[: end + 1] for end in range(max(0, len(game) - 6), _going(game))]
     yield from ends
     yield from middles
     start = Position.start(rules)
-    yield start
-    yield start.play(start.moves()[len(start.moves()) // 2])
+    yield [start]
+    yield [start, start.play(start.moves()[len(start.moves()) // 2])]
+
+
+def _going(game: list[Position]) -> int:
+    """In how many positions of a game it goes on."""
+    return sum(position.outcome() is None for position in game)
+
+
+def _moves(line: list[Position]) -> tuple[Move, ...]:
+    """The moves that lead through some positions."""
+    return tuple(position.last for position in line[1:] if position.last is not None)
 
 
 def _game(rules: Rules, generator: random.Random, careful: int, narrow: bool) -> list[Position]:

@@ -165,8 +165,13 @@ class Recorder:
     """When a recording ends, by `time.process_time`: a busy machine changes nothing."""
 
     max_calls: int = MAX_CALLS
+
+    by_lines: bool = False
+    """Whether the time is looked at in each line, where nothing else ends a loop that calls nothing."""
+
     root: Call | None = None
     count: int = 0
+    lines: int = 0
     _stack: list[tuple[FrameType, Call]] = field(default_factory=list)
     _plans: dict[CodeType, list[tuple[str, Role | None]] | None] = field(default_factory=dict)
 
@@ -212,7 +217,7 @@ class Recorder:
         else:
             plan = self._plans[code] = _plan(code)
         if plan is None:
-            return None
+            return self._timed if self.by_lines else None
         self.count += 1
         if self.count > self.max_calls or (not self.count & 63 and time.process_time() > self.deadline):
             raise OutOfBudget
@@ -229,7 +234,7 @@ class Recorder:
         if position is None:
             position = _inside(local, plan)
             if position is None:
-                return None
+                return self._timed if self.by_lines else None
         parent = self._stack[-1][1] if self._stack else None
         line = 0 if frame.f_back is None or frame.f_back.f_code.co_filename != self.file else frame.f_back.f_lineno
         call = Call(code, position, arguments, parent, line, self.count)
@@ -238,11 +243,19 @@ class Recorder:
         elif self.root is None:
             self.root = call
         self._stack.append((frame, call))
-        frame.f_trace_lines = False
+        frame.f_trace_lines = self.by_lines
         return self._followed
 
+    def _timed(self, frame: FrameType, event: str, _: object) -> Callable[..., Any]:
+        self.lines += event == "line"
+        if not self.lines & 255 and time.process_time() > self.deadline:
+            raise OutOfBudget
+        return self._timed
+
     def _followed(self, frame: FrameType, event: str, answer: Any) -> Callable[..., Any]:
-        if event == "exception":
+        if event == "line":
+            self._timed(frame, event, answer)
+        elif event == "exception":
             if self._stack and self._stack[-1][0] is frame:
                 self._stack[-1][1].failed = True
         elif event == "return":

@@ -5,24 +5,35 @@ from __future__ import annotations
 import ast
 import inspect
 import multiprocessing
+import sys
 import time
 import warnings
 from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
-from plyground.core.files import load_module, takes
+from plyground.core.files import load_module, missing_file, takes
 from plyground.core.position import Position
 from plyground.core.position_text import write_position
 from plyground.core.rules import Move, Rules
 from plyground.debug.calling import CallError, Role, number_in, role_of, signature_of
 from plyground.debug.causes import CAUSES
-from plyground.debug.examine import BUSY, LIMIT_SECONDS, Check, Finding, Report, check_heuristic_values
+from plyground.debug.examine import Check
+from plyground.debug.findings import LIMIT_SECONDS, Finding, Report
+from plyground.debug.heuristic_check import check_heuristic_values
+from plyground.debug.student_code import Stopwatch
 from plyground.heuristics import load as load_heuristic
 
 GRACE_SECONDS = 1.5
 """How long a check that should have ended may go on before its process is ended."""
+
+LOOK_SECONDS = 0.1
+"""Between two looks at how long it has taken."""
+
+MOST_BUSY = 25
+"""How many times longer than its limit a check is waited for by the clock, while others have the processor."""
 
 KNOWN_NAMES = [
     "search",
@@ -69,8 +80,6 @@ def check_file(
 ) -> Report:
     """The check of a function in a file; WrongUseError when there is no such function, or it cannot be called."""
     if not Path(file).is_file():
-        from plyground.core.files import missing_file
-
         raise WrongUseError(missing_file(file))
 
     def work() -> Report:
@@ -123,17 +132,36 @@ def _check(
 # ---------------------------------------------------------------- which function
 
 
-def find(file: str, name: str, rules: Rules, heuristic: str) -> tuple[str, Callable[..., Any], HandedHeuristic | None]:
-    """What is to be checked: `search` or `heuristic`, the function, and the heuristic that its class was given."""
+def named_search(text: str) -> str:
+    """`mine.py:search` for `mine.py` too, if there is one search in the file; WrongUseError otherwise."""
+    if ":" in text and not text.endswith(".py"):
+        return text
+    if not Path(text).is_file():
+        raise WrongUseError(missing_file(text))
+    return f"{text}:{_only(text, _own_names(_loaded(text)))}"
+
+
+def _loaded(file: str) -> ModuleType:
+    """The file, run as a module of its own."""
     try:
-        module = load_module("search", file, file)
+        return load_module("search", file, file)
     except ValueError as error:
         raise WrongUseError(str(error).partition(": ")[2] or str(error)) from None
-    own = {
+
+
+def _own_names(module: ModuleType) -> dict[str, Any]:
+    """What can be called of a module, and stands in it."""
+    return {
         key: value
         for key, value in vars(module).items()
         if not key.startswith("_") and getattr(value, "__module__", None) == module.__name__ and callable(value)
     }
+
+
+def find(file: str, name: str, rules: Rules, heuristic: str) -> tuple[str, Callable[..., Any], HandedHeuristic | None]:
+    """What is to be checked: `search` or `heuristic`, the function, and the heuristic that its class was given."""
+    module = _loaded(file)
+    own = _own_names(module)
     if not name:
         name = _only(file, own)
     first, _, rest = name.partition(".")
@@ -270,7 +298,7 @@ def _values_positions(function: Callable[..., Any], rules: Rules) -> bool:
 
 def _bounded(work: Callable[[], Report], empty: Report, seconds: float) -> Report:
     """What a check finds, in a process of its own where the system can copy this one."""
-    if "fork" not in multiprocessing.get_all_start_methods():
+    if "fork" not in multiprocessing.get_all_start_methods() or sys.platform == "emscripten":
         return work()
     context = multiprocessing.get_context("fork")
     receiver, sender = context.Pipe(duplex=False)
@@ -281,13 +309,7 @@ def _bounded(work: Callable[[], Report], empty: Report, seconds: float) -> Repor
         process.start()
     sender.close()
     try:
-        if receiver.poll(seconds * BUSY + GRACE_SECONDS):
-            try:
-                kind, value = receiver.recv()
-            except EOFError:
-                kind, value = "died", None
-        else:
-            kind, value = "late", None
+        kind, value = _received(receiver, Stopwatch(process.pid), seconds + GRACE_SECONDS)
     finally:
         if process.is_alive():
             process.kill()
@@ -295,6 +317,8 @@ def _bounded(work: Callable[[], Report], empty: Report, seconds: float) -> Repor
         receiver.close()
     if kind == "wrong":
         raise WrongUseError(value)
+    if kind == "busy":
+        raise WrongUseError("the machine is too busy for a check; try again later, or with a longer --limit")
     if kind == "error":
         raise RuntimeError(f"the check itself failed; please report it: {value}")
     if kind == "report":
@@ -309,6 +333,21 @@ def _bounded(work: Callable[[], Report], empty: Report, seconds: float) -> Repor
     return empty
 
 
+def _received(receiver: Any, watch: Stopwatch, seconds: float) -> tuple[str, Any]:
+    """What the process sends, or why nothing comes: it died, it is late, or others had the processor all the time."""
+    began = time.perf_counter()
+    while not receiver.poll(LOOK_SECONDS):
+        if watch.seconds > seconds:
+            return "late", None
+        if time.perf_counter() - began > seconds * MOST_BUSY:
+            return "busy", None
+    try:
+        found: tuple[str, Any] = receiver.recv()
+    except EOFError:
+        return "died", None
+    return found
+
+
 def _rules_of(report: Report) -> Rules:
     from plyground.games import load_given
 
@@ -318,7 +357,6 @@ def _rules_of(report: Report) -> Rules:
 def _report_to(sender: Any, work: Callable[[], Report]) -> None:
     """Run a check in the copied process and send back what it found."""
     import os
-    import sys
 
     sys.stdin = Path(os.devnull).open(encoding="utf-8")  # noqa: SIM115  (it lives as long as the process)
     try:

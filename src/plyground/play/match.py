@@ -112,7 +112,7 @@ def move_of(player: Player, position: Position, turn: Turn) -> PlayedMove:
         raise Fault(FaultKind.ILLEGAL_MOVE, f"{tuple(move)}: {reason}")
     if turn.allowed is not None and seconds > turn.allowed:
         raise Fault(FaultKind.TIME_EXCEEDED, f"{seconds:.2f} s, allowed {turn.allowed:.2f} s")
-    return PlayedMove(move, analysis.score, analysis.depth or None, seconds)
+    return PlayedMove(move, analysis.score, analysis.depth or None, seconds, nodes=analysis.nodes or None)
 
 
 def _isolation(seated: Iterable[Player]) -> str:

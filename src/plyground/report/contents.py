@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from plyground.core.rules import Rules
+from plyground.core.specs import look_up
 from plyground.report.tables import Table
 
 
@@ -16,6 +17,9 @@ class Section(NamedTuple):
 
     chart: str = ""
     """As SVG."""
+
+    name: str = ""
+    """By which it can be asked for alone."""
 
 
 @dataclass(frozen=True)
@@ -36,3 +40,8 @@ class Contents:
 
     data: dict[str, Any]
     """Everything, as JSON takes it."""
+
+    def only(self, name: str) -> Contents:
+        """The same with one table alone; ValueError for a name that there is not."""
+        chosen = look_up("table", name, {section.name: section for section in self.sections if section.name})
+        return replace(self, notes=[], sections=[chosen])

@@ -30,7 +30,7 @@ def write_html(report: Contents, store: Results) -> Iterator[str]:
         f"<h1>{escape(heading)}</h1>"
     )
     yield "".join(f"<p>{escape(note)}</p>" for note in report.notes)
-    for table, chart in report.sections:
+    for table, chart, _ in report.sections:
         yield section(table, chart)
     yield _replay(report.rules)
     yield '<script type="application/json" id="data">'

@@ -24,8 +24,8 @@ def width_of(out: IO[str]) -> int | None:
 
 def to_text(report: Contents, width: int | None = None) -> str:
     """Tables in fixed columns, of no more than this width where that is possible."""
-    parts = [notes_text(report.notes, width)]
-    parts += [f"{table.title}\n{columns_text(table, width)}" for table, _ in report.sections if table.rows]
+    parts = [notes_text(report.notes, width)] if report.notes else []
+    parts += [f"{table.title}\n{columns_text(table, width)}" for table, _, _ in report.sections if table.rows]
     return "\n\n".join(parts) + "\n"
 
 
@@ -62,8 +62,8 @@ def _fitting(table: Table, widths: Sequence[int], width: int | None) -> list[int
 
 def to_markdown(report: Contents) -> str:
     """Tables as GitHub reads them."""
-    parts = [f"# {report.title}", *(_escaped(note) for note in report.notes)]
-    for table, _ in report.sections:
+    parts = [f"# {report.title}", *(_escaped(note) for note in report.notes)] if report.notes else []
+    for table, _, _ in report.sections:
         if table.rows:
             head = "| " + " | ".join(_escaped(column.name) for column in table.columns) + " |"
             rule = "|" + "|".join("---:" if column.right else "---" for column in table.columns) + "|"
@@ -77,6 +77,31 @@ def _escaped(text: str) -> str:
     for special in "\\`*_[]<>|#":
         text = text.replace(special, f"\\{special}")
     return one_line(text)
+
+
+def to_latex(report: Contents) -> str:
+    """Tables as LaTeX takes them, each a `tabular`; no package is needed."""
+    parts = []
+    for table, _, _ in report.sections:
+        if table.rows:
+            kinds = "".join("r" if column.right else "l" for column in table.columns)
+            lines = [[column.name for column in table.columns], *table.texts()]
+            head, *rows = (" & ".join(map(_in_latex, line)) + r" \\" for line in lines)
+            body = [rf"\begin{{tabular}}{{{kinds}}}", r"\hline", head, r"\hline", *rows, r"\hline", r"\end{tabular}"]
+            parts.append("\n".join([f"% {_one_line(table.title)}", *body]))
+    return "\n\n".join(parts) + "\n"
+
+
+LATEX = str.maketrans(
+    {char: f"\\{char}" for char in "&%$#_{}"}
+    | {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
+    | {"<": r"\textless{}", ">": r"\textgreater{}", "·": r"$\cdot$"}
+)
+"""What means something else to LaTeX, or is not in every font."""
+
+
+def _in_latex(text: str) -> str:
+    return _one_line(text).translate(LATEX)
 
 
 def to_csv(report: Contents) -> str:

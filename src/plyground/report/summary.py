@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from plyground.core.display import drawn
 from plyground.core.position import Ending
+from plyground.core.specs import look_up
 from plyground.ratings import GameScore, Ratings, SprtState, Standing, Tally, first_movers, rate, standings, tallies
 from plyground.tournament.places import Champion, champion_of, given_points, order_of
 from plyground.tournament.plan import Plan, from_json
@@ -15,28 +17,59 @@ from plyground.tournament.run import SequentialTest
 from plyground.tournament.several import Results
 from plyground.tournament.store import StoredGame
 
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
 ENDINGS = {ending.value for ending in Ending}
 """How the rules end a game; any other termination is a fault of the loser, or a game that was not played."""
 
 
 @dataclass
 class TimeUse:
-    """How long a player thought."""
+    """How long a player thought, and how far it looked where it says so."""
 
     moves: int = 0
     seconds: float = 0.0
     longest: float = 0.0
+    depths: list[int] = field(default_factory=list)
+    """The depth of each move that it reported one for."""
+    nodes: int = 0
+    counted: int = 0
+    """Moves for which it reported how many positions it looked at ..."""
+    counted_seconds: float = 0.0
+    """... and how long it thought about those."""
 
     @property
     def average(self) -> float:
         """Seconds per move."""
         return self.seconds / self.moves if self.moves else 0.0
 
-    def add(self, seconds: float) -> None:
+    @property
+    def depth(self) -> float | None:
+        """Plies looked ahead, on average; None where it never said."""
+        return sum(self.depths) / len(self.depths) if self.depths else None
+
+    @property
+    def nodes_per_move(self) -> float | None:
+        """Positions looked at for a move, on average; None where it never said."""
+        return self.nodes / self.counted if self.counted else None
+
+    @property
+    def nodes_per_second(self) -> float | None:
+        """Positions looked at per second; None where it never said."""
+        return self.nodes / self.counted_seconds if self.counted_seconds else None
+
+    def add(self, seconds: float, depth: int | None = None, nodes: int | None = None) -> None:
         """Count a move."""
         self.moves += 1
         self.seconds += seconds
         self.longest = max(self.longest, seconds)
+        if depth is not None:
+            self.depths.append(depth)
+        if nodes is not None:
+            self.nodes += nodes
+            self.counted += 1
+            self.counted_seconds += seconds
 
 
 class FaultNote(NamedTuple):
@@ -118,6 +151,19 @@ class Summary:
         """What a notebook shows: standings, ratings with their intervals, head to head."""
         return drawn(self)
 
+    def to_dataframe(self, table: str = "standings") -> DataFrame:
+        """A table of the report for pandas: `standings`, `crosstable`, `endings`, `time`, `faults`, ...
+
+        ImportError where pandas is not installed, ValueError for a table that there is not.
+        """
+        import pandas
+
+        from plyground.report.tables import TABLES  # they are made of summaries
+
+        chosen = look_up("table", table, TABLES)(self)
+        names = [re.sub(r"\W+", "_", column.header or column.name) for column in chosen.columns]
+        return pandas.DataFrame([list(row) for row in chosen.rows], columns=names)
+
     def faults_of(self, name: str) -> int:
         """How many games a player lost by its own fault."""
         return sum(note.player == name for note in self.faults)
@@ -166,7 +212,8 @@ def _look_at(summary: Summary, game: StoredGame) -> None:
         summary.isolation[conduct.isolation] += 1
     for ply, move in enumerate(notes.moves):
         if (seconds := move.get("seconds")) is not None:
-            summary.times[game.second if ply % 2 else game.first].add(seconds)
+            use = summary.times[game.second if ply % 2 else game.first]
+            use.add(seconds, move.get("depth"), move.get("nodes"))
     for player, warnings in zip((game.first, game.second), conduct.warnings, strict=True):
         summary.warnings.extend(WarningNote(game.id, player, why) for why in warnings)
     if game.termination in ENDINGS:

@@ -66,6 +66,16 @@ def seconds(value: float) -> str:
     return f"{value:.3f}"
 
 
+def whole(value: float) -> str:
+    """`12,345`."""
+    return f"{value:,.0f}"
+
+
+def if_known(show: Callable[[float], str]) -> Callable[[float | None], str]:
+    """The same for numbers that may be missing."""
+    return lambda value: "" if value is None else show(value)
+
+
 def signed(value: float) -> str:
     """`+35`, without fractions."""
     return "0" if abs(value) < 0.5 else f"{value:+.0f}"
@@ -119,7 +129,8 @@ def standings_table(summary: Summary) -> Table:
 
 def crosstable(summary: Summary) -> Table:
     """Points of each player against each other one, `made/games`."""
-    columns = [Column("#"), Column("player", right=False), *(Column(str(n + 1)) for n in range(len(summary.names)))]
+    columns = [Column("#", header="place"), Column("player", right=False)]
+    columns += [Column(str(n + 1)) for n in range(len(summary.names))]
     rows = []
     for place, name in enumerate(summary.names, start=1):
         row: list[str] = []
@@ -145,10 +156,17 @@ def times_table(summary: Summary) -> Table:
         Column("seconds per move", seconds),
         Column("longest", seconds),
         Column("total", seconds),
+        Column("depth", if_known(lambda depth: f"{depth:.1f}"), digits=1),
+        Column("nodes per move", if_known(whole), digits=0),
+        Column("nodes per second", if_known(whole), digits=0),
     ]
     times = ((name, summary.times[name]) for name in summary.names)
-    rows = [[name, use.moves, use.average, use.longest, use.seconds] for name, use in times]
-    return Table("Time", columns, rows)
+    rows = [
+        [name, use.moves, use.average, use.longest, use.seconds, use.depth, use.nodes_per_move, use.nodes_per_second]
+        for name, use in times
+    ]
+    shown = len(columns) if any(row[5:] != [None] * 3 for row in rows) else 5
+    return Table("Time", columns[:shown], [row[:shown] for row in rows])
 
 
 def faults_table(summary: Summary) -> Table:
@@ -191,3 +209,16 @@ def players_table(summary: Summary) -> Table:
 def warnings_table(summary: Summary) -> Table:
     """What bots were forgiven in practice games."""
     return Table("Warnings", [Column(name, right=False) for name in ("game", "player", "why")], summary.warnings)
+
+
+TABLES: dict[str, Callable[[Summary], Table]] = {
+    "standings": standings_table,
+    "crosstable": crosstable,
+    "endings": endings_table,
+    "time": times_table,
+    "faulty-players": faulty_players_table,
+    "faults": faults_table,
+    "warnings": warnings_table,
+    "players": players_table,
+}
+"""The tables of a tournament by name, in the order of its report."""

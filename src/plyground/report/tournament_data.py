@@ -33,6 +33,7 @@ def tournament_data(summary: Summary) -> Json:
         "warnings": [note._asdict() for note in summary.warnings],
         "times": {
             name: {"moves": use.moves, "average": use.average, "longest": use.longest, "total": use.seconds}
+            | {"depth": use.depth, "nodes_per_move": use.nodes_per_move, "nodes_per_second": use.nodes_per_second}
             for name, use in summary.times.items()
         },
     }

@@ -11,13 +11,14 @@ from plyground.report.contents import Contents
 from plyground.report.html import write_html
 from plyground.report.of_tournament import tournament_report
 from plyground.report.of_tuning import tuning_report
-from plyground.report.plain import to_csv, to_json, to_markdown, to_text, width_of
+from plyground.report.plain import to_csv, to_json, to_latex, to_markdown, to_text, width_of
 from plyground.tournament.several import Results
 
 SUFFIXES = {
     "": "text",
     ".txt": "text",
     ".md": "markdown",
+    ".tex": "latex",
     ".csv": "csv",
     ".json": "json",
     ".html": "html",
@@ -28,6 +29,7 @@ SUFFIXES = {
 FORMS: dict[str, Callable[[Contents, Results, int | None], Iterator[str]]] = {
     "text": lambda report, store, width: iter([to_text(report, width)]),
     "markdown": lambda report, store, width: iter([to_markdown(report)]),
+    "latex": lambda report, store, width: iter([to_latex(report)]),
     "csv": lambda report, store, width: iter([to_csv(report)]),
     "json": lambda report, store, width: iter([to_json(report)]),
     "html": lambda report, store, width: write_html(report, store),
@@ -50,8 +52,23 @@ def form_for(form: str | None, file: Path | None) -> str:
     return form or SUFFIXES[ending]
 
 
-def write_report(store: Results, form: str, out: IO[str]) -> None:
-    """Write the report on a store, or on several tournaments."""
+def write_report(store: Results, form: str, out: IO[str], table: str | None = None) -> None:
+    """Write the report on a store, or on several tournaments, or one table of it."""
     write = look_up("form", form, FORMS)
+    out.writelines(write(report_on(store, table), store, width_of(out)))
+
+
+def report_on(store: Results, table: str | None = None) -> Contents:
+    """The report on a store, with one table alone if one is named; ValueError for a table that there is not."""
     report = look_up("kind of store", store.kind, REPORTERS)(store)
-    out.writelines(write(report, store, width_of(out)))
+    return report if table is None else report.only(table)
+
+
+def picture_of(store: Results, table: str | None = None) -> str:
+    """The chart of a table, of the first that has one if none is named; ValueError where there is none."""
+    sections = report_on(store, table).sections
+    chart = next((section.chart for section in sections if section.chart and section.table.rows), "")
+    if not chart:
+        drawn = ", ".join(section.name for section in report_on(store).sections if section.chart and section.name)
+        raise ValueError(f"there is no picture of {table or 'this'}; there are pictures of {drawn or 'nothing here'}")
+    return chart + "\n"

@@ -119,6 +119,15 @@ class TreeModel(PositionModel):
     depth: Annotated[int, Field(ge=1, le=4)] = 2
 
 
+class CheckModel(PositionModel):
+    """A search, or a heuristic, that somebody has written in Python, to be checked."""
+
+    source: Annotated[str, Field(min_length=1, max_length=12_000)]
+    heuristic: HeuristicSpec = "lines"
+    """What a search is given that asks for one."""
+    depth: Annotated[int, Field(ge=1, le=4)] = 3
+
+
 class MatchModel(BaseModel):
     """Two heuristics that play against each other."""
 

@@ -25,7 +25,7 @@ MAX_FLOAT = sys.float_info.max
 
 RECORD_KEYS = "game first second result termination fault warnings isolation seed time_control comment tags moves"
 
-MOVE_KEYS = "score depth seconds clock comment"
+MOVE_KEYS = "score depth nodes seconds clock comment"
 """The keys of a move, besides the move itself."""
 
 
@@ -54,8 +54,8 @@ def head_to_data(record: GameRecord) -> Json:
 def notes_to_data(record: GameRecord) -> list[Json]:
     """What was noted about each move."""
     return [
-        _given(score=score_to_json(played.score), depth=played.depth, seconds=played.seconds, clock=played.clock)
-        | _given(comment=played.comment)
+        _given(score=score_to_json(played.score), depth=played.depth, nodes=played.nodes, seconds=played.seconds)
+        | _given(clock=played.clock, comment=played.comment)
         for played in record.moves
     ]
 
@@ -145,6 +145,7 @@ def _noted(move: Move, entry: Json) -> PlayedMove:
         seconds=_number(entry, "seconds"),
         clock=_number(entry, "clock"),
         comment=_text(entry, "comment", ""),
+        nodes=_whole(entry, "nodes"),
     )
 
 

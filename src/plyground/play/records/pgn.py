@@ -36,7 +36,7 @@ from plyground.play.termination import read_termination
 from plyground.search.score import Score
 
 TAG = re.compile(r'\[\s*([A-Za-z0-9_]+)\s+"((?:\\.|[^"\\])*)"\s*\]', re.DOTALL)
-NOTE = re.compile(r"(?<!\\)\[%(eval|depth|emt|clk) ([^\]]*)\]")
+NOTE = re.compile(r"(?<!\\)\[%(eval|depth|nodes|emt|clk) ([^\]]*)\]")
 TOKEN = re.compile(r"\s+|\{((?:\\.|[^}\\])*)\}|;([^\n]*)|([^\s{};]+)", re.DOTALL)
 WIDTH_COLUMNS = 100
 
@@ -65,7 +65,8 @@ def to_pgn(record: GameRecord) -> str:
 
 
 def _notes(played: PlayedMove) -> Iterator[str]:
-    values = {"eval": _eval(played.score), "depth": played.depth, "emt": played.seconds, "clk": played.clock}
+    values: dict[str, object] = {"eval": _eval(played.score), "depth": played.depth, "nodes": played.nodes}
+    values |= {"emt": played.seconds, "clk": played.clock}
     notes = [f"[%{name} {value}]" for name, value in values.items() if value is not None]
     notes += [_escape_comment(played.comment)] if played.comment else []
     if notes:
@@ -207,6 +208,7 @@ def _played(move: Move, comments: list[str]) -> PlayedMove:
             move=move,
             score=_read_eval(noted["eval"]) if "eval" in noted else None,
             depth=int(noted["depth"]) if "depth" in noted else None,
+            nodes=int(noted["nodes"]) if "nodes" in noted else None,
             seconds=_seconds(noted["emt"]) if "emt" in noted else None,
             clock=_seconds(noted["clk"]) if "clk" in noted else None,
             comment=_plain([NOTE.sub("", comment) for comment in comments]),

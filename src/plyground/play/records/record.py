@@ -83,6 +83,9 @@ class PlayedMove:
 
     comment: str = ""
 
+    nodes: int | None = None
+    """How many positions the mover looked at."""
+
 
 @dataclass(frozen=True)
 class NotedFault:

@@ -11,13 +11,21 @@ from typing import Annotated
 from fastapi import APIRouter, Depends
 from fastapi.responses import StreamingResponse
 
-from plyground.web.models import AnalyseModel, ExplainModel, JudgeModel, PositionModel, SolveModel, TreeModel
+from plyground.web.models import (
+    AnalyseModel,
+    CheckModel,
+    ExplainModel,
+    JudgeModel,
+    PositionModel,
+    SolveModel,
+    TreeModel,
+)
 from plyground.web.rooms.room import started
 from plyground.web.routes.errors import ERRORS
 from plyground.web.routes.packed import PackedRoute
 from plyground.web.security.clients import Caller
 from plyground.web.security.refusal import Refused
-from plyground.web.security.trust import playable
+from plyground.web.security.trust import playable, safe_heuristic
 from plyground.web.services import Client, Services, Shared
 from plyground.web.thinking.pool import Answer
 
@@ -26,6 +34,12 @@ LEAST_SHARE_SECONDS = 0.05
 
 CERTIFICATE_SECONDS = 2.0
 """How long a proof may be looked for."""
+
+CHECK_SECONDS = 3.0
+"""How long somebody's own search may compute to be checked."""
+
+CHECK_WALL_SECONDS = 45.0
+"""How long that may take by the clock, on a busy machine, with the start of its sandbox."""
 
 router = APIRouter(prefix="/api", tags=["thinking"], route_class=PackedRoute)
 
@@ -158,3 +172,18 @@ async def tree(asker: Asking, wanted: TreeModel) -> StreamingResponse:
         seconds=asker.services.quotas.move_seconds,
     )
     return asker.stream("tree", search)
+
+
+@router.post("/check", responses=ERRORS)
+async def check(asker: Asking, wanted: CheckModel) -> dict[str, object]:
+    """What is wrong with somebody's own search, and where: the report of `plyground check`. It runs in a sandbox."""
+    rules = started(wanted.game, wanted.moves)[-1].rules
+    more = {
+        "source": wanted.source,
+        "depth": wanted.depth,
+        "heuristic": safe_heuristic(wanted.heuristic, rules),
+        "seconds": min(CHECK_SECONDS, asker.services.quotas.move_seconds),
+        "wall_seconds": CHECK_WALL_SECONDS,
+    }
+    answers = asker.answers(_asked("check", wanted) | more, CHECK_WALL_SECONDS)
+    return [answer async for answer in answers][-1]

@@ -26,7 +26,7 @@ LICENCES = ("pyodide.txt", "python.txt")
 LEFT_OUT = ("cli", "integrations", "terminal", "web")
 """What nobody needs who types a heuristic, besides `TYPED`."""
 
-TYPED = ("web/__init__.py", "web/site/__init__.py", "web/site/typed.py")
+TYPED = ("web/__init__.py", "web/typed.py")
 """The part of the page that runs in the browser's Python."""
 
 NPM_SECONDS = 300

@@ -221,6 +221,7 @@ def _page(folder: Path, built: dict[str, Path], data: DataFiles) -> None:
     (folder / "words").mkdir()
     for language in words.LANGUAGES:
         shutil.copy(words.FOLDER / f"{language}.json", folder / "words")
+    shutil.copytree(words.FOLDER / "causes", folder / "words" / "causes")
     (folder / "icons").mkdir()
     for size in ICONS:
         write_file(folder / "icons" / f"{size}.png", icon_png(size))

@@ -39,6 +39,7 @@ from plyground.web.lab import tree_view
 from plyground.web.security.quotas import Quotas
 from plyground.web.thinking.fair_queue import JUDGED
 from plyground.web.thinking.player_cache import PlayerCache
+from plyground.web.thinking.sandboxed import typed_answer
 from plyground.web.views import certificate_view, move_view
 
 if TYPE_CHECKING:
@@ -171,6 +172,14 @@ def tree(job: Job) -> Iterator[Answer]:
     yield tree_view(player, stepped(player, position))
 
 
+def check(job: Job) -> Iterator[Answer]:
+    """What is wrong with a search that somebody has typed; its code runs in a sandbox."""
+    asked = {key: job[key] for key in ("kind", "game", "moves", "source", "depth", "heuristic")}
+    found = typed_answer(asked, float(str(job["seconds"])), float(str(job["wall_seconds"])))
+    error = found.pop("error", None)
+    yield found if error is None else found | {"fault": error}
+
+
 def pair(job: Job) -> Iterator[Answer]:
     """Two games between two heuristics from one opening, the second with the sides swapped."""
     rules, depth, number = games.load(str(job["game"])), int(str(job["depth"])), int(str(job["pair"]))
@@ -232,6 +241,7 @@ JOBS = {
     "review": review,
     "analyse": analyse,
     "tree": tree,
+    "check": check,
     "pair": pair,
     "certificate": certificate,
     "solve": solve,

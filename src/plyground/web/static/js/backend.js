@@ -11,8 +11,11 @@ export const offers = { friends: true, tournaments: true, class: true, programs:
 // When what can wait may be asked for: here a server answers everything, so at once.
 export const prepared = Promise.resolve();
 
-// What it takes to type a heuristic in Python and run it in the browser; a server runs nobody's code.
+// What it takes to type a heuristic in Python and run it in the browser; a server does not run it while one types.
 export const python = async () => null;
+
+// Who looks for the bug in a search that somebody has typed: the server, in a sandbox.
+export const checker = async () => ({ prepare: async () => null, check: (job, signal) => call("/api/check", { body: job, signal }) });
 
 // Where something that is answered as a file can be had: a picture, a code, a record.
 export const address = async (path) => path;

@@ -17,13 +17,14 @@ export class Tree {
     this.element.addEventListener("keydown", (event) => this.key(event));
   }
 
-  // Draws a walk as it stands at a step into a box of so many pixels; returns the place of the current node.
-  show(walk, step, { width, height, chosen }) {
+  // Draws a walk as it stands at a step into a box of so many pixels; returns the place of the current node. With a focus
+  // the way to that node is drawn as the way to the current one is.
+  show(walk, step, { width, height, chosen, focus = null }) {
     this.walk = walk;
     this.step = step;
     this.chosen = chosen;
     this.small = width < NARROW_PIXELS;
-    this.current = walk.nodes[walk.steps[step].node];
+    this.current = focus ?? walk.nodes[walk.steps[step].node];
     this.way = new Set(walk.path(this.current)); // the nodes from the root to the current one
     this.fresh = this.current.kids.filter((kid) => walk.state(kid, step)?.done).at(-1); // finished last
     const wide = this.fit(width, height);
@@ -78,6 +79,7 @@ export class Tree {
   }
 
   isFolded(node, state) {
+    if (node.more) return state.done; // what is below was left out
     if (!node.kids.length || !state.done || node.parent === null) return false;
     return !this.way.has(node) && node !== this.fresh && !this.open.has(node.id);
   }
@@ -140,7 +142,7 @@ export class Tree {
   node({ node, state, column, folded }) {
     const [x, y, r] = [this.x(column), this.y(node.level), this.size];
     const leaf = node.over || node.level === this.walk.depths;
-    const names = ["node", node === this.current ? "at" : this.way.has(node) ? "on" : "", node.id === this.chosen ? "chosen" : "", state.done ? "done" : ""];
+    const names = ["node", node === this.current ? "at" : this.way.has(node) ? "on" : "", node.id === this.chosen ? "chosen" : "", state.done ? `done ${node.mark ?? ""}` : ""];
     const form = leaf ? draw("circle", { cx: x, cy: y, r: r - 3 }) : node.mover === 0 ? draw("rect", { x: x - r - 1, y: y - r, width: 2 * r + 2, height: 2 * r, rx: 6 }) : draw("circle", { cx: x, cy: y, r: r + 1 });
     const value = num(state.value);
     const drawn = draw(
@@ -164,6 +166,7 @@ export class Tree {
     const words = [node.parent === null ? say.search.root : node.move, node.mover === 0 ? say.search.max : say.search.min, say.search.worth(num(state.value))];
     if (state.alpha !== null) words.push(`α ${num(state.alpha)}`, `β ${num(state.beta)}`);
     if (folded) words.push(say.search.folded(node.size - 1));
+    if (state.done && node.mark) words.push(say.search.marks[node.mark]);
     return words.join(", ");
   }
 

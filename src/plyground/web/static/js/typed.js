@@ -2,6 +2,7 @@
 // an error, and a stop. What was typed is kept in this browser.
 
 import { make } from "./dom.js";
+import { Editor } from "./editor.js";
 import { icon } from "./icons.js";
 import { say } from "./lab_texts.js";
 import { signed } from "./numbers.js";
@@ -27,20 +28,15 @@ export class Typed {
     this.onanswer = onanswer;
     this.answer = null;
     this.running = null;
-    this.numbers = make("div", { class: "numbers mono", "aria-hidden": "true" });
-    this.text = make("textarea", { class: "mono", spellcheck: "false", autocapitalize: "off", autocomplete: "off", wrap: "off", "aria-label": words.label, "aria-describedby": "typed-said", value: python.kept.get() ?? EXAMPLE });
-    this.text.addEventListener("input", () => this.changed());
-    this.text.addEventListener("keydown", (event) => this.key(event));
-    this.text.addEventListener("scroll", () => (this.numbers.scrollTop = this.text.scrollTop));
+    this.editor = new Editor({ label: words.label, described: "typed-said", value: python.kept.get() ?? EXAMPLE, onchange: () => this.changed() });
     this.said = make("p", { class: "small said", id: "typed-said", role: "status" });
     this.stopping = make("button", { type: "button", class: "btn sm", onclick: () => this.stop() }, words.stop);
     this.printed = make("pre", { class: "mono printed tiny", hidden: true, tabindex: "0", "aria-label": words.printed });
-    this.element = make("div", { class: "typed" }, make("div", { class: "editor" }, this.numbers, this.text), make("div", { class: "row nowrap" }, this.said, this.stopping), this.printed, make("p", { class: "tiny muted" }, words.keys));
-    this.number();
+    this.element = make("div", { class: "typed" }, this.editor.element, make("div", { class: "row nowrap" }, this.said, this.stopping), this.printed, make("p", { class: "tiny muted" }, words.keys));
   }
 
   get source() {
-    return this.text.value;
+    return this.editor.source;
   }
 
   // The position that the function is asked about.
@@ -53,33 +49,8 @@ export class Typed {
 
   changed() {
     this.python.kept.set(this.source);
-    this.number();
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.ask(), PAUSE_MILLISECONDS);
-  }
-
-  // Tab and Enter indent, as in an editor of programs; after Escape Tab leads on to the next control.
-  key(event) {
-    if (event.key === "Escape") this.leaving = true;
-    else if (event.key === "Tab" && !event.shiftKey && !this.leaving) this.insert(event, "    ");
-    else if (event.key === "Enter") {
-      const line = this.source.slice(0, this.text.selectionStart).split("\n").at(-1);
-      this.insert(event, `\n${/^ */.exec(line)[0]}${line.trimEnd().endsWith(":") ? "    " : ""}`);
-    }
-    if (event.key !== "Escape") this.leaving = false;
-  }
-
-  insert(event, text) {
-    event.preventDefault();
-    const { selectionStart, selectionEnd } = this.text;
-    this.text.setRangeText(text, selectionStart, selectionEnd, "end");
-    this.changed();
-  }
-
-  number(bad = null) {
-    const count = this.source.split("\n").length;
-    this.numbers.replaceChildren(...[...Array(count).keys()].map((i) => make("span", { class: i + 1 === bad ? "bad" : "" }, String(i + 1))));
-    this.numbers.scrollTop = this.text.scrollTop;
   }
 
   // A change stops what is being worked out for the text before it.
@@ -106,7 +77,7 @@ export class Typed {
   take(answer) {
     this.answer = answer;
     const { error, printed = "" } = answer;
-    this.number(error?.line ?? null);
+    this.editor.number(error?.line ?? null);
     this.state(error ? words.error(error.line, error.code === "slow" ? words.slow : error.code === "broken" ? words.broken(error.message) : error.message) : words.works(answer.name), error ? "bad" : "good");
     this.stopping.hidden = true;
     this.printed.hidden = !printed;

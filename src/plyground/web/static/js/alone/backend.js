@@ -193,6 +193,9 @@ export async function thought(job, signal) {
 // What it takes to type a heuristic in Python, where the folder was written with it; null elsewhere.
 export const python = async () => ((await index()).python ? import("./python.js") : null);
 
+// Who looks for the bug in a search that somebody has typed: the browser's own Python, where there is one.
+export const checker = python;
+
 // A game that this page shows.
 export class LiveRoom extends rooms.LiveRoom {
   constructor(id, token, on) {

@@ -1,4 +1,4 @@
-// Heuristics that somebody types in Python: one worker, one question at a time. A question that is not answered in time
+// Heuristics and searches that somebody types in Python: one worker, one question at a time. A question that is not answered in time
 // ends the worker, so that the page goes on whatever was typed; the next question starts another one.
 
 import { Refusal, memory } from "../api.js";
@@ -8,6 +8,8 @@ import { gameOf } from "./table.js";
 const KEPT = "python";
 const VALUE_SECONDS = 2;
 const THINKING_SECONDS = 20;
+const CHECK_SECONDS = 12; // a browser's Python takes several times as long
+const CHECK_PATIENCE_SECONDS = 45; // by the clock, where other programs compute too
 const GRACE_SECONDS = 2; // Python ends endless loops itself, in the line where they are; this is for what it cannot end
 
 // What was typed last in this browser.
@@ -76,6 +78,9 @@ export function prepare() {
 
 // What a typed function says of a position: {name, value, moves, printed}, or {error: {code, message, line}, printed}.
 export const valueOf = (game, moves, source, signal) => ask({ kind: "value", game, moves, source, seconds: VALUE_SECONDS }, VALUE_SECONDS + GRACE_SECONDS, signal);
+
+// What is wrong with a typed search, and where: {report, printed}, or {error: {code, message, line}, printed}.
+export const check = (job, signal) => ask({ kind: "check", ...job, seconds: CHECK_SECONDS }, CHECK_PATIENCE_SECONDS, signal);
 
 // The move of a search with the function that was typed last, as programs answer.
 export async function think({ game, moves, player, seconds }, each, signal) {

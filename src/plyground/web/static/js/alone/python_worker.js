@@ -13,7 +13,7 @@ async function loaded() {
   const { loadPyodide } = await import(new URL("pyodide.mjs", FOLDER).href);
   const [python, zip] = await Promise.all([loadPyodide({ indexURL: FOLDER.href, stdout: () => null, stderr: () => null }), fetched("plyground.zip")]);
   python.unpackArchive(zip, "zip");
-  return python.pyimport("plyground.web.site.typed");
+  return python.pyimport("plyground.web.typed");
 }
 
 const loading = loaded();

@@ -7,7 +7,7 @@ const wins = (name) => does(name, "gewinnt", "gewinnen");
 
 export const texts = {
   title: (page) => (page ? `${page} · Plyground` : "Plyground"),
-  nav: { label: "Bereiche", home: "Plyground, Startseite", play: "Spielen", game: "Partie", lobby: "Partien", learn: "Lernen", analyse: "Analyse", lab: "Labor", search: "Suchlabor", workbench: "Werkbank", puzzles: "Aufgaben", class: "Klasse", tournaments: "Turniere", settings: "Optionen" },
+  nav: { label: "Bereiche", home: "Plyground, Startseite", play: "Spielen", game: "Partie", lobby: "Partien", learn: "Lernen", analyse: "Analyse", lab: "Labor", search: "Suchlabor", check: "Finde meinen Fehler", workbench: "Werkbank", puzzles: "Aufgaben", class: "Klasse", tournaments: "Turniere", settings: "Optionen" },
   skip: "Zum Brett springen",
   close: "Schließen",
   update: { ready: "Eine neue Version dieser Seite ist verfügbar.", take: "Jetzt laden", later: "Später" },

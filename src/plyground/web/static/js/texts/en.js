@@ -6,7 +6,7 @@ const wins = (name) => `${name} ${SEVERAL.includes(name) ? "win" : "wins"}`;
 
 export const texts = {
   title: (page) => (page ? `${page} · Plyground` : "Plyground"),
-  nav: { label: "Places", home: "Plyground, home", play: "Play", game: "Game", lobby: "Games", learn: "Learn", analyse: "Analyse", lab: "Lab", search: "Search lab", workbench: "Workbench", puzzles: "Puzzles", class: "Class", tournaments: "Contests", settings: "Settings" },
+  nav: { label: "Places", home: "Plyground, home", play: "Play", game: "Game", lobby: "Games", learn: "Learn", analyse: "Analyse", lab: "Lab", search: "Search lab", check: "Find my bug", workbench: "Workbench", puzzles: "Puzzles", class: "Class", tournaments: "Contests", settings: "Settings" },
   skip: "Skip to the board",
   close: "Close",
   update: { ready: "A new version of this page is ready.", take: "Use it now", later: "Later" },

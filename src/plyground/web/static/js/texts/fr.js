@@ -7,7 +7,7 @@ const wins = (name) => does(name, "gagne", "gagnent");
 
 export const texts = {
   title: (page) => (page ? `${page} · Plyground` : "Plyground"),
-  nav: { label: "Rubriques", home: "Plyground, accueil", play: "Jouer", game: "Partie", lobby: "Parties", learn: "Apprendre", analyse: "Analyse", lab: "Labo", search: "Labo de recherche", workbench: "Atelier", puzzles: "Problèmes", class: "Classe", tournaments: "Tournois", settings: "Réglages" },
+  nav: { label: "Rubriques", home: "Plyground, accueil", play: "Jouer", game: "Partie", lobby: "Parties", learn: "Apprendre", analyse: "Analyse", lab: "Labo", search: "Labo de recherche", check: "Trouver mon erreur", workbench: "Atelier", puzzles: "Problèmes", class: "Classe", tournaments: "Tournois", settings: "Réglages" },
   skip: "Aller au plateau",
   close: "Fermer",
   update: { ready: "Une nouvelle version de cette page est prête.", take: "L’utiliser maintenant", later: "Plus tard" },

@@ -1,7 +1,8 @@
-"""A heuristic that somebody types on the page, in a browser's own Python: what it says of a position, and how it plays.
+"""Python that somebody types on the page: what a heuristic says of a position, how it plays, where a search is wrong.
 
-A folder written by `plyground site --with-python` has this package in it, and a worker of the page calls `answer`. So
-the rules, the searches and the loading of a file are those of every other place; nothing is written twice.
+A folder written by `plyground site --with-python` has this package in it, and a worker of the page calls `answer`. A
+server has `main` answer in a sandbox. So the rules, the searches, the check and the loading of a file are those of
+every other place; nothing is written twice.
 """
 
 from __future__ import annotations
@@ -9,7 +10,9 @@ from __future__ import annotations
 import contextlib
 import io
 import json
+import os
 import sys
+import tempfile
 import time
 import traceback
 from collections.abc import Callable, Iterator
@@ -21,6 +24,7 @@ from plyground import games
 from plyground.core.files import functions_in
 from plyground.core.notation import play_texts
 from plyground.core.position import Position
+from plyground.debug import running
 from plyground.heuristics.base import Heuristic, HeuristicError
 from plyground.heuristics.files import load_file
 from plyground.search.alpha_beta import alpha_beta
@@ -80,7 +84,18 @@ def choose(job: Json) -> Json:
     return last.to_json(position) | {"worth": worth}
 
 
-JOBS: dict[str, Callable[[Json], Json]] = {"value": value, "choose": choose}
+def check(job: Json) -> Json:
+    """What is wrong with the typed search, or heuristic, and where: the report of `plyground check`."""
+    position = _position(job)
+    if position.outcome():
+        raise ValueError("the game is over in this position, so there is nothing to search")
+    Path(FILE).write_text(job["source"], encoding="utf-8")
+    start = position if job["moves"] else None
+    report = running.check_file(FILE, "", position.rules, job["depth"], job["heuristic"], start, job["seconds"])
+    return {"report": running.as_json(report)}
+
+
+JOBS: dict[str, Callable[[Json], Json]] = {"value": value, "choose": choose, "check": check}
 
 
 @contextlib.contextmanager
@@ -133,3 +148,13 @@ def _line(error: BaseException) -> int | None:
         return error.lineno
     lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if Path(frame.filename).name == FILE]
     return lines[-1] if lines else None
+
+
+def main() -> None:
+    """Answer one job, a line of JSON, in a folder that can be written to."""
+    os.chdir(tempfile.gettempdir())
+    print(answer(sys.stdin.readline()), flush=True)
+
+
+if __name__ == "__main__":
+    main()
