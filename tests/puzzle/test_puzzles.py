@@ -18,9 +18,12 @@ from command import run
 from plyground import Attempt, Puzzle, Score, Theme, daily_puzzle, puzzles
 from plyground.cli import cli
 from plyground.core.grid import bits, column_number
-from plyground.core.position import IllegalMove
+from plyground.core.notation import write_columns
+from plyground.core.position import IllegalMove, Position
+from plyground.core.rules import Move
 from plyground.core.symmetry import canonical
 from plyground.games import load as load_game
+from plyground.judge.ideas import half_around
 from plyground.puzzle import shelf
 from plyground.puzzle.check import check
 from plyground.puzzle.files import from_json, to_json, to_line
@@ -30,7 +33,6 @@ from plyground.puzzle.mine import Miner
 from plyground.puzzle.puzzle import Branch, Tree
 from plyground.render.text import board
 from plyground.terminal.console import NO_BREAK
-from plyground.terminal.hints import where
 from plyground.terminal.rules import rules_text, typing
 
 GAMES = ("connect-four", "connect-four:rows=6,columns=7", "polarized-ladder", "double-card")
@@ -278,6 +280,10 @@ def test_a_wrong_move_a_hint_and_a_skip_are_answered() -> None:
     assert done.stdout.splitlines()[-1] == "solved without help: 0 of 1"
 
 
+def half(position: Position, move: Move) -> str:
+    return write_columns(position.rules, *half_around(position, move))
+
+
 def test_the_first_hint_keeps_the_move_to_itself_and_is_given_anew_at_each_step() -> None:
     puzzle = next(each for each in puzzles("double-card") if each.steps > 1)
     first, reply, second = puzzle.line[:3]
@@ -286,16 +292,16 @@ def test_the_first_hint_keeps_the_move_to_itself_and_is_given_anew_at_each_step(
     done = run("puzzles", "play", "--id", puzzle.id, given=f"hint\nhint\n{typed}\nhint\nquit\n")
     hints = [line.partition("hint: ")[2] for line in done.stderr.splitlines() if "hint: " in line]
     assert hints == [
-        f"look at {where(puzzle.position, first)}; type hint again for the move",
+        f"look at {half(puzzle.position, first)}; type hint again for the move",
         f"{typed} is right",
-        f"look at {where(later, second)}; type hint again for the move",
+        f"look at {half(later, second)}; type hint again for the move",
     ]
 
 
 def test_the_first_hint_is_a_true_part_of_the_board(some: list[Puzzle]) -> None:
     for puzzle in some:
         grid, move = puzzle.rules.grid, puzzle.answers[0]
-        named = re.fullmatch(r"columns (\w+) to (\w+)", where(puzzle.position, move))
+        named = re.fullmatch(r"columns (\w+) to (\w+)", half(puzzle.position, move))
         assert named is not None
         low, high = (int(name) if name.isdigit() else column_number(name) for name in named.groups())
         covered = [grid.cells[cell][0] for cell in bits(puzzle.rules.placements[puzzle.side][move.place].cells)]

@@ -33,6 +33,8 @@ def test_a_rematch_swaps_the_sides(terminal: Spawn) -> None:
         child.sendline("B2")
         wait_for(child, f"{second} (o), move 2: ")
         child.sendline("resign")
+        wait_for(child, "resign this game?")
+        child.sendline("y")
         wait_for(child, "rematch with sides swapped?")
         child.sendline(wish)
     assert ended(child) == 0
@@ -43,6 +45,8 @@ def test_who_plays_second_in_a_rematch_reads_the_whole_introduction_before_the_f
     wait_for(child, "how to move: the name of an empty cell, such as B2")
     wait_for(child, "Ada (x), move 1: ")
     child.sendline("resign")
+    wait_for(child, "resign this game?")
+    child.sendline("y")
     wait_for(child, "rematch with sides swapped?")
     child.sendline("y")
     wait_for(child, "goal: ")
@@ -54,6 +58,8 @@ def test_who_plays_second_in_a_rematch_reads_the_whole_introduction_before_the_f
     wait_for(child, "Ada (o), move 4: ")
     assert "you can type now" not in child.before
     child.sendline("resign")
+    wait_for(child, "resign this game?")
+    child.sendline("y")
     wait_for(child, "rematch with sides swapped?")
     child.sendline("")
     assert ended(child) == 0

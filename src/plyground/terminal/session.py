@@ -158,7 +158,7 @@ def _let_think(table: TerminalGame, console: Console, player: Player) -> None:
     position, who = game.position, table.who(game.to_move)
     table.start_clock()
     try:
-        analysis, seconds = think(player, who, position, table.turn())
+        analysis, seconds = think(player, who, position, table.turn(), table.quiet)
     except Fault as fault:
         _show_warnings(table, console, player)
         console.say(f"{who}: {fault}" + (f"; it wrote\n{fault.stderr}" if fault.stderr else ""))
@@ -168,8 +168,10 @@ def _let_think(table: TerminalGame, console: Console, player: Player) -> None:
     move = analysis.line[0]
     if not table.play(PlayedMove(move, analysis.score, analysis.depth or None, seconds)):
         return
-    depth = f", depth {analysis.depth}" if analysis.depth else ""
-    played = f"{position.ply + 1}. {who}: {position.write(move)}  ({seconds:.1f} s{depth}{_view(analysis)})"
+    played = f"{position.ply + 1}. {who}: {position.write(move)}"
+    if not table.quiet:
+        depth = f", depth {analysis.depth}" if analysis.depth else ""
+        played += f"  ({seconds:.1f} s{depth}{_view(analysis)})"
     console.show_sentences(whole_moves(played, position.rules))
 
 

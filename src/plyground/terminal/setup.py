@@ -9,6 +9,7 @@ from plyground import games
 from plyground.core.rules import Rules
 from plyground.core.specs import described
 from plyground.games.boards import boards, question
+from plyground.games.guide import guide
 from plyground.play.clock import UNLIMITED, TimeControl
 from plyground.players import HUMAN
 from plyground.players.opponents import level_name, quick
@@ -143,7 +144,7 @@ def _ask_first(rules: Rules, console: Console) -> bool:
         Choice("second", f"you are {second}", "Second"),
         Choice("any", "chosen at random", "Either"),
     )
-    side = console.choose(Menu("Do you move first?", "Side", choices))
+    side = console.choose(Menu("Do you move first?", "Side", choices, guide(rules).newcomer))
     return random.random() < 0.5 if side == "any" else side == "first"
 
 

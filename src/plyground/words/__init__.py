@@ -35,6 +35,9 @@ class Words(TypedDict):
     claims: dict[str, Template]
     """What is true about a move."""
 
+    ideas: dict[str, str]
+    """What a hint begins with: by claims the idea behind a move, and then the cells that matter."""
+
 
 @cache
 def words_in(language: str = "en") -> Words:

@@ -246,7 +246,7 @@ class Hub:
         if not room.open:
             raise Refused(409, "over", "the game is over")
         if not room.hints:
-            raise Refused(409, "no-hints", "no hints are given between people")
+            raise Refused(409, "no-hints", "no hints are given between people with a clock")
         if room.side_of(token) is not room.position.to_move:
             raise Refused(409, "out-of-turn", "hints are only given on your own turn")
         request: dict[str, object] = {"kind": "hint", "player": "engine", "seconds": HINT_SECONDS}

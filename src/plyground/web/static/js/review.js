@@ -25,7 +25,7 @@ export class Review {
     this.story = make("ul", { class: "story" });
     this.accuracy = make("div", { class: "acc" });
     this.means = make("p", { class: "tiny faint", hidden: true }, say.means);
-    this.element = make("div", { class: "stack wide", hidden: true }, this.result, make("h3", { class: "eyebrow" }, say.curve), this.curve, this.progress, this.story, this.accuracy, this.means);
+    this.element = make("div", { class: "stack wide" }, this.result, make("h3", { class: "eyebrow" }, say.curve), this.curve, this.progress, this.story, this.accuracy, this.means);
   }
 
   close() {
