@@ -111,7 +111,7 @@ def test_a_line_has_all_that_is_promised(some: list[Puzzle]) -> None:
         ({"side": "nobody"}, "side must be"),
         ({"answers": ["1"]}, "answers must be"),
         ({"tree": {}}, "at least one right move"),
-        ({"theme": "magic"}, "unknown theme 'magic'; known: card, double-threat"),
+        ({"theme": "magic"}, "unknown theme 'magic'; known: at-once, card, double-threat"),
         ({"goal": 3}, "a score is"),
         ({"after": "99"}, "no column 9"),
         ({"game": "chess"}, "chess"),

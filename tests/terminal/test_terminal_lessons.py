@@ -35,8 +35,23 @@ def test_a_rematch_swaps_the_sides(terminal: Spawn) -> None:
         child.sendline("resign")
         wait_for(child, "resign this game?")
         child.sendline("y")
-        wait_for(child, "rematch with sides swapped?")
+        wait_for(child, "rematch with sides swapped")
         child.sendline(wish)
+    assert ended(child) == 0
+
+
+def test_a_finished_game_is_reviewed_by_one_key(terminal: Spawn) -> None:
+    child = terminal("play tic-tac-toe --first human --second human --names Ada,Grace")
+    for move in ("B2", "B1", "A1", "A2", "C3"):
+        child.expect(r", move \d+: ")
+        child.sendline(move)
+    wait_for(child, "r reviews the game, ")
+    child.sendline("r")
+    wait_for(child, "Grace: a draw until here:")
+    wait_for(child, "2. Grace played B1: blunder, cost the draw; ")
+    child.expect(r"Ada +100 % +3 +0 +0 +0 +0")
+    wait_for(child, "rematch with sides swapped")
+    child.sendline("")
     assert ended(child) == 0
 
 
@@ -47,7 +62,7 @@ def test_who_plays_second_in_a_rematch_reads_the_whole_introduction_before_the_f
     child.sendline("resign")
     wait_for(child, "resign this game?")
     child.sendline("y")
-    wait_for(child, "rematch with sides swapped?")
+    wait_for(child, "rematch with sides swapped")
     child.sendline("y")
     wait_for(child, "goal: ")
     wait_for(child, "1. Robot (x): B2")
@@ -60,7 +75,7 @@ def test_who_plays_second_in_a_rematch_reads_the_whole_introduction_before_the_f
     child.sendline("resign")
     wait_for(child, "resign this game?")
     child.sendline("y")
-    wait_for(child, "rematch with sides swapped?")
+    wait_for(child, "rematch with sides swapped")
     child.sendline("")
     assert ended(child) == 0
 

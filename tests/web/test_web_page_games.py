@@ -299,6 +299,12 @@ def test_two_people_play_each_other_and_a_lost_connection_comes_back(
         expect(page.locator(".msg")).to_contain_text("has declined")
         cell(other, "A1").click()
         count(page, 2)
+        address = other.url
+        other.goto("/#/settings")
+        expect(page.locator(".strip.top.away")).to_be_visible()
+        expect(page.locator(".strip.me.away")).to_have_count(0)
+        other.goto(address)
+        expect(page.locator(".strip.away")).to_have_count(0)
         for mover, name in ((page, "B1"), (other, "A2"), (page, "B3")):
             cell(mover, name).click()
             count(other if mover is page else page, {"B1": 3, "A2": 4, "B3": 5}[name])
@@ -368,12 +374,13 @@ def test_a_finished_game_is_reviewed_by_itself(page: Page, server: Serving) -> N
     sit(page, server.open("tic-tac-toe", second="random", moves=["B2", "B1", "A1", "A2", "C3"]))
     expect(page.get_by_role("tab", name="Review")).to_have_attribute("aria-selected", "true")
     expect(page.locator(".result")).to_contain_text("You win")
-    expect(page.locator(".story li").first).to_contain_text("lost the draw")
-    expect(page.locator(".acc")).to_contain_text("100 %")
-    expect(page.locator(".curve .blunder")).to_have_count(1)
+    expect(page.locator(".moment")).to_contain_text("a draw until here")
+    expect(page.locator(".story li").first).to_contain_text("blunder, cost the draw. ")
+    expect(page.locator(".grades")).to_contain_text("100 %")
+    expect(page.locator(".curve .fault")).to_have_count(1)
     page.locator(".story .fault").first.click()
     expect(page).to_have_url(re.compile("ply=1"))
-    expect(page.locator(".mlist button[aria-current]")).to_have_text("B2")
+    expect(page.locator(".mlist button[aria-current]")).to_contain_text("B2")
 
 
 @pytest.mark.parametrize(("motion", "falling"), [("no-preference", 1), ("reduce", 0)])

@@ -313,7 +313,7 @@ def test_judging_a_game_shows_how_far_it_is_can_be_stopped_and_goes_on_beside_th
 def test_a_whole_game_gets_a_curve_and_its_mistakes_in_words(page: Page) -> None:
     page.goto("/#/analyse?game=tic-tac-toe&moves=B2;B1;A1;A2;C3")
     expect(page.locator(".slip")).to_have_count(1)
-    expect(page.locator(".slip")).to_contain_text("lost the draw")
+    expect(page.locator(".slip")).to_contain_text("cost the draw")
     expect(page.locator(".curve .course.opinion")).to_have_count(0)  # all of tic-tac-toe is proved
     page.locator(".slip").click()
     expect(page.locator(".slip[aria-current]")).to_have_count(1)

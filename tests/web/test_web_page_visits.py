@@ -97,7 +97,7 @@ def test_a_new_visitor_plays_a_whole_game_and_its_review_comes_unasked(
             if not page.locator(".cell.can").count():
                 break
         expect(page.get_by_role("tab", name="Review")).to_have_attribute("aria-selected", "true")
-        expect(page.locator(".acc b")).to_have_count(2, timeout=120_000)
+        expect(page.locator(".grades .share")).to_have_count(2, timeout=120_000)
         shot(page, f"visit-{hand}")
 
 
@@ -206,7 +206,7 @@ def sheet(address: str, sign: str) -> Callable[[Page, Serving], None]:
 
 def finished(page: Page, server: Serving) -> None:
     sit(page, server.open("tic-tac-toe", second="random", moves=["B2", "B1", "A1", "A2", "C3"]))
-    expect(page.locator(".acc b")).to_have_count(2)
+    expect(page.locator(".grades .share")).to_have_count(2)
 
 
 def invited(page: Page, server: Serving) -> None:

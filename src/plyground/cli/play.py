@@ -119,7 +119,7 @@ def _play_and_again(table: TerminalGame, lineup: Lineup, console: Console) -> in
 
     while (code := run(table, console)) == 0 and console.echoes and table.people and not table.game.open:
         try:
-            if not wants_rematch(console):
+            if not wants_rematch(table, console):
                 break
         except (Leave, EOFError):
             break

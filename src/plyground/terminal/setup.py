@@ -14,6 +14,7 @@ from plyground.play.clock import UNLIMITED, TimeControl
 from plyground.players import HUMAN
 from plyground.players.opponents import level_name, quick
 from plyground.terminal.console import Console
+from plyground.terminal.invoked import command
 from plyground.terminal.menu import Choice, Menu
 from plyground.terminal.opponents import ask_opponent
 
@@ -81,6 +82,8 @@ def ask_game(console: Console) -> Rules:
     if not console.asks:
         return games.load(next(iter(games.GAMES)))
     listed = (described(name, factory) for name, factory in games.GAMES.items())
+    learn, puzzles = command("learn"), command("puzzles play")
+    console.say(f"new here? {learn} explains a game step by step, and {puzzles} has puzzles, the easiest first\n")
     menu = Menu("Which game?", "Game", tuple(Choice(name, word, games.title(name)) for name, word, _ in listed))
     while True:
         spec = console.choose(menu)

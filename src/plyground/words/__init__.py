@@ -38,6 +38,15 @@ class Words(TypedDict):
     ideas: dict[str, str]
     """What a hint begins with: by claims the idea behind a move, and then the cells that matter."""
 
+    grades: dict[str, str]
+    """How good a move was."""
+
+    costs: dict[str, str]
+    """What it gave away."""
+
+    moments: dict[str, str]
+    """What stood before the move that decided a game."""
+
 
 @cache
 def words_in(language: str = "en") -> Words:

@@ -17,6 +17,7 @@ import { spoken, texts } from "./texts.js";
 
 const say = texts.game;
 
+const AWAY_MILLISECONDS = 3000; // milliseconds after which somebody who has gone is said to have left: a reload takes less
 const PACE_MILLISECONDS = 300; // milliseconds before a program's answer is shown at the earliest
 
 export async function open(main, [id], query) {
@@ -35,6 +36,7 @@ class GameView {
     this.line = [];
     this.swapped = false;
     this.prompt = "";
+    this.away = [false, false];
     this.hint = null;
     this.coach = null;
     this.review = null;
@@ -53,6 +55,7 @@ class GameView {
   close() {
     clearInterval(this.ticker);
     clearTimeout(this.pacing);
+    clearTimeout(this.leaving);
     this.closed = true;
     removeEventListener("keydown", this.onkey);
     this.coach?.close();
@@ -77,6 +80,7 @@ class GameView {
       declined: () => this.you.length && this.asked && ((this.asked = false), this.notify(say.declined)),
       hint: () => this.hinted(event),
       look: () => this.seen(event),
+      presence: () => this.sawOff(event.present),
       error: () => (this.board ? this.refused(event) : this.fail(new NoSuchPlace(texts.lost.game))),
       offline: () => this.connected(false),
       online: () => this.connected(true),
@@ -202,6 +206,7 @@ class GameView {
     }
     this.hintBox.hidden = !open || !state.hints || !this.you.length;
     this.strips.forEach((strip, side) => strip.show(state, this.mine(side)));
+    if (state.present && String(state.present) !== String(before?.present)) this.sawOff(state.present);
     this.buttons.undo.disabled = !this.you.length || !state.moves.length || !open;
     this.buttons.hint.disabled = !this.myTurn() || !state.hints;
     this.buttons.hint.title = state.hints ? "" : say.noHints;
@@ -236,6 +241,19 @@ class GameView {
 
   name(side) {
     return this.strips[side].called ?? nameOf(this.state, side, this.mine(side));
+  }
+
+  // Somebody came or left; whoever stays away for a while is said to.
+  sawOff(present) {
+    clearTimeout(this.leaving);
+    this.state.present = present;
+    const apply = () => {
+      this.away = [0, 1].map((side) => !present[side] && this.state.taken[side]);
+      this.strips.forEach((strip, side) => strip.leave(this.away[side]));
+      this.showMessage();
+    };
+    if (present.every(Boolean)) apply();
+    else this.leaving = setTimeout(apply, AWAY_MILLISECONDS);
   }
 
   // Whether people play each other: then nobody is coached.
