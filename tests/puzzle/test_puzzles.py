@@ -7,8 +7,9 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import islice
+from itertools import islice, pairwise
 from pathlib import Path
+from statistics import mean
 
 import pytest
 from benchmarks import puzzles as bench
@@ -29,8 +30,8 @@ from plyground.puzzle.check import check
 from plyground.puzzle.files import from_json, to_json, to_line
 from plyground.puzzle.files import load as load_puzzles
 from plyground.puzzle.files import save as save_puzzles
-from plyground.puzzle.mine import Miner
-from plyground.puzzle.puzzle import Branch, Tree
+from plyground.puzzle.mine import HIGHEST_TRIED_LEVEL, Miner
+from plyground.puzzle.puzzle import Branch, Tree, level_by_need
 from plyground.render.text import board
 from plyground.terminal.console import NO_BREAK
 from plyground.terminal.rules import rules_text, typing
@@ -392,3 +393,35 @@ def test_a_wish_that_no_puzzle_fulfils_is_refused() -> None:
     done = run("puzzles", "play", "tic-tac-toe")
     assert done.returncode == 1
     assert "there is no such puzzle" in done.stderr
+
+
+@pytest.mark.parametrize("game", ["connect-four", "double-card", "polarized-ladder"])
+def test_players_of_known_strength_solve_fewer_puzzles_at_each_level(game: str) -> None:
+    """The levels of the engine without their slips, as they were tried when the puzzles were found."""
+    packed = [entry for entry in shelf.entries().values() if str(entry["game"]).startswith(game)]
+    by_level: dict[int, list[float]] = {}
+    for entry in packed:
+        puzzle = shelf.find(str(entry["id"]))
+        solvers = HIGHEST_TRIED_LEVEL - len(puzzle.difficulty.fails)
+        by_level.setdefault(puzzle.difficulty.level, []).append(solvers / HIGHEST_TRIED_LEVEL)
+    success = [mean(found) for _, found in sorted(by_level.items()) if len(found) >= 5]
+    assert len(success) >= 6
+    assert all(easier >= harder for easier, harder in pairwise(success)), success
+    assert success[-1] < 0.6
+
+
+def test_a_level_is_what_a_puzzle_needs() -> None:
+    wins = [level_by_need(Score.win(2 * moves - 1), (), False) for moves in (1, 2, 3, 4, 5, 8, 10)]
+    assert wins == [1, 2, 3, 3, 4, 5, 6]
+    assert level_by_need(Score.win(5), (1, 2), True) == 4
+    assert level_by_need(Score.draw(), (1, 2, 3, 4, 5), True) == 6
+    for name in shelf.names(level=1):
+        assert shelf.find(name).goal == Score.win(1)
+    for name in shelf.names(level=2):
+        assert shelf.find(name).goal == Score.win(3)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_newcomers_begin_with_level_1_in_the_terminal(seed: int) -> None:
+    done = CliRunner().invoke(cli, ["puzzles", "play", "--seed", str(seed)], input="quit\n")
+    assert "level 1\n" in done.stderr

@@ -103,6 +103,9 @@ on_both = pytest.mark.parametrize("page", ["server", pytest.param("site", marks=
 """With a server and without one: the page itself does not know."""
 
 
+SMALL_BOARD = "connect-four:rows=6,columns=7"
+
+
 def until(page: Page, holds: Callable[[], bool]) -> None:
     """Let the page go on until something holds."""
     for _ in range(2000):
@@ -799,6 +802,30 @@ def test_a_puzzle_is_solved_to_its_end_with_the_best_defence_answering(page: Pag
     expect(page.locator(".answer.right")).to_have_count(0)
 
 
+def puzzle_pieces(client: Any, name: str) -> list[Any]:
+    pieces: list[Any] = client.get(f"/api/puzzles/{name}").json()["positions"][-1]["pieces"]
+    return pieces
+
+
+@pytest.mark.parametrize(
+    "game", ["", "connect-four", "connect-four:rows=6,columns=7", "double-card", "polarized-ladder"]
+)
+def test_the_first_puzzle_of_a_newcomer_is_of_level_1(page: Page, game: str) -> None:
+    page.goto(f"/#/puzzles?game={game}" if game else "/#/puzzles")
+    expect(page.locator(".about .tag").nth(1)).to_have_text("Level 1")
+    expect(page.locator(".goal h1")).to_contain_text("win in 1 move")
+
+
+def test_a_missed_puzzle_comes_again_after_three_others(page: Page, server: Serving) -> None:
+    puzzle = server.client().get("/api/puzzles", params={"game": "double-card"}).json()["puzzles"][5]
+    page.goto("/")
+    missed = {"id": puzzle["id"], "game": puzzle["game"], "theme": puzzle["theme"], "level": 1, "since": 3}
+    kept = {"streak": 0, "rating": 600, "done": {puzzle["id"]: 0}, "missed": [missed]}
+    page.evaluate("(kept) => localStorage.setItem('puzzles', JSON.stringify(kept))", kept)
+    page.goto("/#/puzzles")
+    page.wait_for_url(f"**/{puzzle['id']}*")
+
+
 def test_a_wrong_move_ends_the_streak_and_the_solution_is_shown_on_demand(page: Page, server: Serving) -> None:
     client = server.client()
     puzzle = client.get("/api/puzzles", params={"game": "connect-four"}).json()["puzzles"][0]
@@ -806,13 +833,19 @@ def test_a_wrong_move_ends_the_streak_and_the_solution_is_shown_on_demand(page: 
     legal = client.get(f"/api/puzzles/{puzzle['id']}").json()["positions"][-1]["moves"]
     wrong = next(one["move"] for one in legal if one["move"] not in right)
     page.goto("/")
-    page.evaluate("localStorage.setItem('puzzles', JSON.stringify({ streak: 3, best: 5, done: {} }))")
+    page.evaluate("localStorage.setItem('puzzles', JSON.stringify({ streak: 3, rating: 900, done: {} }))")
     page.goto(f"/#/puzzles/{puzzle['id']}")
     expect(page.locator(".streak b").first).to_have_text("3")
     cell(page, f"{'ABCDEFGH'[int(wrong) - 1]}7").click()
     expect(page.locator(".answer.wrong")).to_contain_text("Not this one")
     expect(page.locator(".streak b").first).to_have_text("0")
-    expect(page.locator(".streak b").nth(1)).to_have_text("5")
+    rating = page.locator(".streak b").nth(1)
+    expect(rating).not_to_have_text("900")
+    assert int(rating.inner_text()) < 900
+    expect(page.locator(".answer.wrong")).to_contain_text(f"After {wrong} ")  # the refutation is on the board
+    expect(page.locator(".board .pieces .piece")).to_have_count(len(puzzle_pieces(client, puzzle["id"])) + 2)
+    shot(page, "puzzle-refuted")
+    expect(page.locator(".board .pieces .piece")).to_have_count(len(puzzle_pieces(client, puzzle["id"])))
     page.get_by_role("button", name="Solution").click()
     expect(page.locator(".answer.shown")).to_contain_text("A solution")
 

@@ -218,12 +218,13 @@ def list_(wanted: Wanted, as_json: bool) -> None:
 @wanted_options
 @click.option("--daily", is_flag=True, help="The puzzle of the day.")
 @click.option("--id", "name", metavar="ID", help="The puzzle of this name.")
-@click.option("--seed", metavar="N", type=whole_number(0, 2**31), help="Random seed for the order.")
+@click.option("--seed", metavar="N", type=whole_number(0, 2**31), help="Random seed for the order within a level.")
 def play(wanted: Wanted, daily: bool, name: str | None, seed: int | None) -> int:
     """Solve puzzles in the terminal.
 
-    The puzzles are those that come with Plyground, those of GAME, or those in FILE. Type a move; every right move is
-    accepted, and the reply is the longest defence. Other commands: hint, rules, board, skip, help, quit.
+    The puzzles are those that come with Plyground, those of GAME, or those in FILE, the easiest first. Type a move;
+    every right move is accepted, and the reply is the longest defence. Other commands: hint, rules, board, skip, help,
+    quit.
     """
     import datetime
     import random
@@ -245,6 +246,7 @@ def play(wanted: Wanted, daily: bool, name: str | None, seed: int | None) -> int
         every = map(shelf.find, wanted.names()) if wanted.file is None else filter(wanted.fits, load(wanted.file))
         chosen = list(every)
         random.Random(seed).shuffle(chosen)
+        chosen.sort(key=lambda puzzle: puzzle.difficulty.level)
     if not chosen:
         raise ValueError(
             "there is no such puzzle; `plyground puzzles list` lists all puzzles"

@@ -135,16 +135,23 @@ class ReviewedMove:
     cost: Cost | None = None
     """What it gave away, if anything did."""
 
+    @property
+    def better(self) -> Analysis | None:
+        """The move to play instead of a faulty one; None where it is not known which one, though a result was lost."""
+        if self.grade is None or not self.grade.faulty or self.best is None or self.worth is None:
+            return None
+        return self.best if self.best.score is not None and self.best.score > self.worth else None
+
     def sentence(self, names: tuple[str, str]) -> str:
         """A faulty move: `5. Ada played 7: blunder, cost the win; 4 was better (win in 2 moves)`."""
-        if self.grade is None or not self.grade.faulty or self.best is None or self.played is None:
+        if self.grade is None or not self.grade.faulty or self.played is None:
             raise ValueError("nothing is known to be wrong with this move, so there is no sentence about it")
         position, grade = self.position, words_in()["grades"][self.grade]
         cost = "" if self.cost is None else f", {self.cost.words}"
-        best = position.write(self.best.move)
-        worth = self.best.brief if self.best.score is None else said(self.best.score)
-        played = f"{position.ply + 1}. {names[position.to_move]} played {position.write(self.played)}"
-        return f"{played}: {grade}{cost}; {best} was better ({worth})"
+        text = f"{position.ply + 1}. {names[position.to_move]} played {position.write(self.played)}: {grade}{cost}"
+        if self.better is None or self.better.score is None:
+            return text
+        return f"{text}; {position.write(self.better.move)} was better ({said(self.better.score)})"
 
     def __str__(self) -> str:
         """What is wrong with the move, or the move and what the position is worth to its mover."""
@@ -163,7 +170,6 @@ class ReviewedMove:
         """All of it as JSON values; the score is for the first player."""
         score = self.score if self.score is None or self.position.ply % 2 == 0 else -self.score
         best = None if self.best is None else self.position.write_line(self.best.line)
-        faulty = self.grade is not None and self.grade.faulty
         return {
             "ply": self.position.ply,
             "score": None if score is None else score.to_json(),
@@ -173,7 +179,7 @@ class ReviewedMove:
             "cost": None if self.cost is None else self.cost.to_json(),
             "best": None if best is None else best[0],
             "line": best or [],
-            "better": best[0] if best and faulty else None,
+            "better": None if self.better is None else self.position.write(self.better.move),
             "reasons": list(self.reasons),
             "claims": [] if self.explanation is None or not self.reasons else self.explanation.to_json()["claims"],
         }

@@ -99,26 +99,30 @@ class Difficulty:
         return {"level": self.level, "fails": list(self.fails), "plies": self.plies}
 
 
-TEMPTED_LEVELS = 3
-"""From so many failing levels of the engine on the wrong moves of a puzzle are tempting."""
+TEMPTED_LEVELS = (2, 3, 5)
+"""From so many failing levels of the engine on the wrong moves of a puzzle are more tempting, by one level each."""
 
-LONG_WINS = (6, 8, 10)
-"""Wins in so many moves and more are one level harder each."""
+LONG_WINS = (5, 8, 10)
+"""Wins in 3 moves or more start from the same level; those in so many are one level harder each."""
 
-HOLDING_LEVEL, HARDEST_LEVEL = 5, 10
-"""The lowest level of a draw or a longest defence, and the highest of all."""
+DEEP_LEVEL, HARDEST_LEVEL = 3, 10
+"""The lowest level of what takes more than two moves, also of draws and longest defences, and the highest of all."""
 
 
 def level_by_need(goal: Score, fails: tuple[int, ...], quiet: bool) -> int:
     """How hard a puzzle is: 1 for a win with one move, 2 for two moves, then by how many moves deep it is.
 
-    One more for a quiet first move, which threatens nothing at once, and one more where wrong moves are tempting.
+    Wins in 4, 5, 8 and 10 moves are each a level harder than shorter ones. A quiet first move, which threatens nothing
+    at once, makes it one level harder; tempting wrong moves, which several levels of the engine choose, up to three.
+    One of all these is free.
     """
     moves = 0 if goal.plies is None else (goal.plies + 1) // 2
     if goal.won and moves <= 2:
         return moves
-    base = min(moves, LONG_WINS[0] - 1) + sum(moves >= longer for longer in LONG_WINS) if goal.won else HOLDING_LEVEL
-    return min(HARDEST_LEVEL, base + quiet + (len(fails) >= TEMPTED_LEVELS))
+    harder = quiet + sum(len(fails) >= tempted for tempted in TEMPTED_LEVELS)
+    if goal.won:
+        harder += (moves > DEEP_LEVEL) + sum(moves >= longer for longer in LONG_WINS)
+    return min(HARDEST_LEVEL, DEEP_LEVEL + max(0, harder - 1))
 
 
 @dataclass(frozen=True, repr=False)

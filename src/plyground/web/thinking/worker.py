@@ -149,7 +149,7 @@ def review(job: Job) -> Iterator[Answer]:
     found = []
     for reviewed in reviewed_moves(judge_of(start.rules), start, played, limit):
         found.append(reviewed)
-        better = reviewed.best if reviewed.grade is not None and reviewed.grade.faulty else None
+        better = reviewed.better
         drawn = None if better is None else move_view(reviewed.position, better.move)
         yield reviewed.to_json() | {"drawn": drawn}
     yield {"summary": summarise(found).to_json()}

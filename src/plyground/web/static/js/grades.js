@@ -13,8 +13,9 @@ const TONES = { best: "good", good: "good", inaccurate: "warn", mistake: "bad", 
 export const gradeName = (grade) => words.grades[grade];
 export const toneOf = (grade) => TONES[grade] ?? "";
 
-// Whether a better move is named.
-export const isFaulty = (one) => Boolean(one?.better);
+const FAULTY = ["inaccurate", "mistake", "blunder"];
+
+export const isFaulty = (one) => FAULTY.includes(one?.grade);
 
 // "blunder, cost the win"
 export function gradeWords({ grade, cost }) {
@@ -25,7 +26,7 @@ export function gradeWords({ grade, cost }) {
 // The same with the better move, and why where that is known.
 export function faultWords(view, one) {
   const why = one.claims?.length ? reasons(view, one.claims, one.ply % 2)[0] : "";
-  return [`${gradeWords(one)}.`, say.better(one.better), why].filter(Boolean).join(" ");
+  return [`${gradeWords(one)}.`, one.better ? say.better(one.better) : "", why].filter(Boolean).join(" ");
 }
 
 // What the list of moves shows beside each of them, by their numbers from 1.

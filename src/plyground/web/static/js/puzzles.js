@@ -86,6 +86,7 @@ class PuzzleView {
     this.query = query;
     this.moves = [];
     this.failed = false;
+    this.turn = 0; // of showing a refutation or a solution; what an earlier one began is over
   }
 
   close() {
@@ -198,19 +199,21 @@ class PuzzleView {
     const { game, after } = this.puzzle;
     const at = this.positions.length - 1;
     const moves = [...after, ...this.moves, move];
+    const turn = ++this.turn;
+    const past = () => this.gone || this.turn !== turn;
     this.board.onmove = null;
     try {
       /** @type {any} */
       let last = null;
       await stream("/api/judge", { game, moves, seconds: JUDGED_SECONDS }, (answer) => (last = answer));
-      if (this.gone || !last?.best) return;
+      if (past() || !last?.best) return;
       const { positions } = await call("/api/positions", { body: { game, moves: [...moves, last.best] } });
-      if (this.gone) return;
+      if (past()) return;
       const side = 1 - sideOf(this.puzzle.side);
       const why = last.claims?.length ? reasons(this.view, last.claims, side)[0] : "";
       this.board.update(positions.at(-2));
       await this.pause(REPLY_MILLISECONDS);
-      if (this.gone) return;
+      if (past()) return;
       this.board.update(positions.at(-1));
       this.state("wrong", words.wrong, `${words.refuted(move, sideName(this.view, side), last.best)} ${why}`.trim());
       await this.pause(REFUTED_MILLISECONDS);
@@ -218,7 +221,7 @@ class PuzzleView {
       // A busy server or a lost connection has no refutation to show.
       if (!(error instanceof Refusal) && !(error instanceof Outage)) throw error;
     } finally {
-      if (!this.gone) {
+      if (!past()) {
         this.board.onmove = (again) => this.answer(again);
         this.show(at);
       }
@@ -275,6 +278,7 @@ class PuzzleView {
 
   async solve() {
     this.solution.disabled = true;
+    ++this.turn;
     if (!this.failed) this.fail();
     const { line, positions, claims } = await call(`/api/puzzles/${this.puzzle.id}/solution`);
     this.board.onmove = null;

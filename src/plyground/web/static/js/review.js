@@ -105,13 +105,13 @@ export class Review {
     return [
       make("p", { class: "eyebrow" }, `${say.moment} · ${mine ? say.yourMove(Math.floor(one.ply / 2) + 1) : say.moveOf(Math.floor(one.ply / 2) + 1, this.game.name(side))}`),
       make("h2", {}, momentWords(one, this.game.name(side), mine)),
-      make("div", { class: "picks" }, card(SIGNS[one.grade], toneOf(one.grade), say.played(moves[one.ply]), gradeWords(one)), card(SIGNS.best, "good", say.best(one.better), one.line.slice(1, 3).join(" "))),
+      make("div", { class: "picks" }, card(SIGNS[one.grade], toneOf(one.grade), say.played(moves[one.ply]), gradeWords(one)), one.better ? card(SIGNS.best, "good", say.best(one.better), "") : ""),
       why ? make("p", { class: "small" }, why) : "",
       make(
         "div",
         { class: "row" },
         this.mayRetry(side) ? make("button", { type: "button", class: "btn primary retry", onclick: () => this.game.retry(one.ply) }, icon("undo"), say.retry) : "",
-        make("button", { type: "button", class: "btn line", onclick: () => this.showLine(one, moves) }, say.line),
+        one.better ? make("button", { type: "button", class: "btn line", onclick: () => this.showLine(one, moves) }, say.line) : "",
       ),
     ].filter(Boolean);
   }

@@ -2,7 +2,7 @@
 // judges themselves are the core's; here they are made, with their books, and told what other workers have proved.
 
 import { file, gameFile } from "./library.js";
-import { proved, text, won } from "./scores.js";
+import { exceeds, proved, text, won } from "./scores.js";
 import { SIDES, wholeGame } from "./table.js";
 import { asJson, going, limitOf, noted, rounded, told } from "./thinker.js";
 
@@ -125,10 +125,11 @@ export async function* review(job) {
     const position = positions.shift();
     if (!found) yield answered(table, position, { own: ended(table.game.outcome(position), position), depth: 0 });
     else {
-      const { grade, cost, why, judgement } = found;
+      const { worth, grade, cost, why, judgement } = found;
+      const better = faulty.includes(grade) && exceeds(judgement.best.score, worth);
       const says = why && why.claims.some(({ kind }) => !aside.includes(kind));
       const claims = says ? why.claims.map((claim) => claimView(table, claim)) : [];
-      yield answered(table, position, { own: judgement.whole.score, depth: judgement.best.depth, grade, cost, faulty: faulty.includes(grade), best: judgement.best, claims });
+      yield answered(table, position, { own: judgement.whole.score, depth: judgement.best.depth, grade, cost, better, best: judgement.best, claims });
     }
   }
 }
@@ -136,7 +137,7 @@ export async function* review(job) {
 // What the end of a game says to the side that would be to move.
 const ended = ({ winner }, { ply }) => (winner === null ? { result: "draw", plies: null } : { result: winner === (ply & 1) ? "win" : "loss", plies: 0 });
 
-function answered(table, position, { own, depth, grade = null, cost = null, faulty = false, best = null, claims = [] }) {
+function answered(table, position, { own, depth, grade = null, cost = null, better = false, best = null, claims = [] }) {
   const score = own && position.ply % 2 ? turned(own) : own;
   return {
     ply: position.ply,
@@ -147,10 +148,10 @@ function answered(table, position, { own, depth, grade = null, cost = null, faul
     cost,
     best: best ? table.text(best.line[0]) : null,
     line: best ? table.texts(best.line) : [],
-    better: faulty ? table.text(best.line[0]) : null,
+    better: better ? table.text(best.line[0]) : null,
     reasons: [],
     claims,
-    drawn: faulty ? table.moveView(position, best.line[0]) : null,
+    drawn: better ? table.moveView(position, best.line[0]) : null,
   };
 }
 
