@@ -94,6 +94,19 @@ def sit(page: Page, room: Seated) -> None:
     page.locator(".stage ply-board").wait_for()
 
 
+def ask_move(page: Page) -> None:
+    """Ask for a hint until it names its move."""
+    for step in (1, 2, 3):
+        page.locator(".act.hint").click()
+        expect(page.locator(".hintbox h3")).to_contain_text(f"{step} ")
+
+
+def open_coach(page: Page) -> None:
+    """Ask the coach to speak."""
+    page.get_by_role("tab", name="Coach").click()
+    page.locator(".coach .verdict").wait_for()
+
+
 def cell(page: Page, name: str) -> Any:
     """A cell of the board."""
     return page.locator(f'.board [data-cell="{name}"]')

@@ -1,5 +1,6 @@
 // Claims about moves and the proofs that they rest on, as Python sees them.
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/array.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/tuple.h>
@@ -203,6 +204,8 @@ ExplanationTuple explain_move(BoundOracle& oracle, const BoundState& state, Move
     return to_tuple(*found);
 }
 
+std::pair<int, int> to_tuple(const Cost& cost) { return {static_cast<int>(cost.what), cost.number}; }
+
 // The review of a game, position by position.
 class BoundReview {
   public:
@@ -221,7 +224,8 @@ class BoundReview {
         });
     }
 
-    // The judgement (None where the game is over), worth of the move, whether it was advised, mark, gap, explanation.
+    // The judgement (None where the game is over), worth of the move, whether it was advised, gap, grade, what it
+    // cost, explanation.
     nb::object next() {
         bool more = false;
         judge_.ask([&](Judge&) { more = review_->next(); });
@@ -231,8 +235,8 @@ class BoundReview {
         nb::object judgement = nb::none(), why = nb::none();
         if (!found.outcome) judgement = nb::cast(found.judgement);
         if (found.why) why = nb::cast(to_tuple(*found.why));
-        return nb::make_tuple(judgement, to_tuple(found.worth), found.advised, static_cast<int>(found.mark),
-                              to_tuple(found.gap), why);
+        return nb::make_tuple(judgement, to_tuple(found.worth), found.advised, to_tuple(found.gap),
+                              static_cast<int>(found.graded.grade), to_tuple(found.graded.cost), why);
     }
 
   private:
@@ -259,10 +263,29 @@ void bind_reasons(nb::module_& m) {
     m.def("winning_moves", &winning_moves, nb::arg("core"), nb::arg("state"), nb::arg("side"));
 
     m.def(
-        "mark_of",
-        [](std::optional<ScoreTuple> whole, std::optional<ScoreTuple> best, std::optional<ScoreTuple> worth,
-           int depth) { return static_cast<int>(mark_of(to_score(whole), to_score(best), to_score(worth), depth)); },
-        nb::arg("whole").none(), nb::arg("best").none(), nb::arg("worth").none(), nb::arg("depth"));
+        "grade_of",
+        [](std::optional<ScoreTuple> position, std::optional<ScoreTuple> best, std::optional<ScoreTuple> move,
+           int depth) {
+            const auto whole = to_score(position), worth = to_score(move);
+            const Gap gap = whole && worth ? gap_between(*whole, *worth) : Gap{};
+            const auto found = grade_of(fault_of(whole, to_score(best), worth, depth), whole, worth, gap);
+            return std::pair(static_cast<int>(found.grade), to_tuple(found.cost));
+        },
+        nb::arg("position").none(), nb::arg("best").none(), nb::arg("move").none(), nb::arg("depth"));
+
+    m.def("grade_points", [] { return std::vector<int>(GRADE_POINTS.begin() + 1, GRADE_POINTS.end()); });
+
+    m.def(
+        "summary_of",
+        [](const std::vector<int>& grades, int mover, int loser) {
+            checked("mover", mover, 0, 1);
+            checked("loser", loser, -1, 1);
+            std::vector<Grade> read;
+            for (const int grade : grades) read.push_back(static_cast<Grade>(checked("grade", grade, 0, GRADES - 1)));
+            const auto found = summary_of(read, mover, loser);
+            return nb::make_tuple(found.counts, found.accuracy, found.decisive);
+        },
+        nb::arg("grades"), nb::arg("mover"), nb::arg("loser"));
 
     nb::class_<BoundReview>(m, "Review")
         .def(nb::init<JudgeHandle&, const BoundState&, const std::vector<MoveTuple>&, std::optional<int>,

@@ -476,7 +476,8 @@ PLYGROUND_EXPORT("begin_review") int begin_review(int words) {
 }
 
 // Answers whether there was another position, whether the game was over there, what the move played was worth, whether
-// it was advised, its mark, why; and the judgement.
+// it was advised, its grade, what it cost, why; and the judgement. After the last one for both sides how many
+// moves have which grade, and the accuracy or -1; and the ply of the move that decided the game, or -1.
 PLYGROUND_EXPORT("next_review") int next_review(int words) {
     return about_judge(words, [](Reader& given, Asked& asked) -> Refusal {
         if (!given.done()) return {};
@@ -484,12 +485,20 @@ PLYGROUND_EXPORT("next_review") int next_review(int words) {
         const bool more = asked.review->next();
         exchange.begin_answer();
         exchange.say(more);
-        if (!more) return asked.review.reset(), Refusal{};
+        if (!more) {
+            const auto summary = asked.review->summary();
+            for (const auto& counts : summary.counts)
+                for (const int count : counts) exchange.say(count);
+            for (const auto& accuracy : summary.accuracy) exchange.say(accuracy.value_or(-1));
+            exchange.say(summary.decisive.value_or(-1));
+            return asked.review.reset(), Refusal{};
+        }
         const auto& found = asked.review->found();
         exchange.say(static_cast<bool>(found.outcome));
         if (found.outcome) return {};
         say(found.worth);
-        exchange.say(found.advised, static_cast<int>(found.mark), found.why.has_value());
+        exchange.say(found.advised, static_cast<int>(found.graded.grade));
+        exchange.say(static_cast<int>(found.graded.cost.what), found.graded.cost.number, found.why.has_value());
         if (found.why) say(*found.why);
         say(found.judgement);
         return objection(asked.judge, asked.review->unsound());

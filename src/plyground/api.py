@@ -155,11 +155,12 @@ def analyse(position: Position, player: str | Player | Chooser = players.DEFAULT
 def review(record: GameRecord, limit: Limit = HALF_A_SECOND) -> list[ReviewedMove]:
     """The judge's score of every position of a game and of the move played there, within a limit for each.
 
-    The `mark` of a move says what was given away; the last entry is the position in which the game ended.
+    The `grade` of a move says how good it was, its `cost` what it gave away; the last entry is the position in which
+    the game ended.
 
     >>> game = GameRecord.of("tic-tac-toe", "A1 A2 B1 B2 C2", "*")
-    >>> [(str(each.mark), each.position.write(each.played)) for each in review(game) if each.mark]
-    [('lost the draw', 'A2'), ('lost the win', 'C2')]
+    >>> [(each.cost.words, each.position.write(each.played)) for each in review(game) if each.grade == "blunder"]
+    [('cost the draw', 'A2'), ('cost the win', 'C2')]
     """
     checked(record, GameRecord, "a review needs a GameRecord, such as play_game() returns")
     start, moves = next(record.positions()), [played.move for played in record.moves]

@@ -325,7 +325,5 @@ def test_a_heuristic_with_the_wrong_number_of_arguments_is_shown_as_it_should_be
 def test_a_review_names_every_turning_point() -> None:
     found = pg.review(pg.GameRecord.of("tic-tac-toe", "A1 A2 B1 B2 C2"))
     assert [each.position.ply for each in found] == list(range(6))
-    assert [(each.position.ply, str(each.mark)) for each in found if each.mark] == [
-        (1, "lost the draw"),
-        (4, "lost the win"),
-    ]
+    blunders = [(each.position.ply, each.cost.words) for each in found if each.cost and each.grade == "blunder"]
+    assert blunders == [(1, "cost the draw"), (4, "cost the win")]

@@ -110,7 +110,7 @@ def test_points_grow_evenly_between_start_and_full(share: float, points: float) 
         (SMALL + "plies = 2\n", "a criterion of games has no plies: these are for lookahead"),
         (SMALL + "weight = 2\n", "criterion 1: unknown key 'weight'"),
         (SMALL + 'themes = ["trap"]', "a criterion of games has no themes and no hardest: these are for puzzles"),
-        (PUZZLES.replace("trap", "fork"), "criterion 1: unknown theme 'fork'; known: card, double-threat"),
+        (PUZZLES.replace("trap", "fork"), "criterion 1: unknown theme 'fork'; known: at-once, card, double-threat"),
         (PUZZLES.replace('"trap"', "1"), r"criterion 1: themes must be a list of texts, got \[1, 'forced-win'\]"),
         (PUZZLES.replace("4", "11"), "criterion 1: hardest must be 1 to 10, got 11"),
         ('[[criterion]]\nkind = "time"\npoints = 1', "needs a criterion of legality, games, lookahead, quality"),

@@ -20,7 +20,7 @@ from plyground.heuristics import Heuristic, load
 from plyground.heuristics.data import NO_OPINION
 from plyground.judge.judge import Judge, judge_of
 from plyground.judge.judgement import Judgement
-from plyground.judge.review import MoveMark, ReviewedMove, review
+from plyground.judge.review import Grade, ReviewedMove, review
 from plyground.play.match import play_game
 from plyground.play.records import to_pgn
 from plyground.players import DepthPlayer, rank
@@ -345,7 +345,7 @@ def reviewed(game: str, moves: str, limit: Limit = FAST) -> list[ReviewedMove]:
 @pytest.mark.parametrize("moves", ["4", "4444"])
 def test_fault_2_book_moves_are_no_blunders(moves: str) -> None:
     found = reviewed("connect-four", moves)
-    assert [each.mark for each in found if each.mark is not None and each.mark.blunder] == []
+    assert Grade.BLUNDER not in [each.grade for each in found]
     assert found[0].score is not None
     assert found[0].score.won
     assert found[1].score is not None
@@ -355,12 +355,11 @@ def test_fault_2_book_moves_are_no_blunders(moves: str) -> None:
 def test_a_blunder_is_a_proved_result_given_away_and_names_the_better_move() -> None:
     # x has 2 3 4 in the bottom row with both ends free and plays elsewhere: a slower win, and no blunder.
     found = reviewed("connect-four:rows=6,columns=7", "2233447")
-    assert (found[6].mark, str(found[6].score), str(found[6].worth)) == (None, "win in 1", "win in 3")
+    assert (found[6].grade, str(found[6].score), str(found[6].worth)) == (Grade.GOOD, "win in 1", "win in 3")
     lost = reviewed("tic-tac-toe", "B2 B1 A1 A2 C3")
-    marks = {each.position.ply: each.mark for each in lost if each.mark is not None}
-    assert marks[1] is MoveMark.LOST_DRAW
+    assert lost[1].grade is Grade.BLUNDER
     reported = lost[1].to_json()
-    assert reported["blunder"] is True
+    assert reported["grade"] == "blunder"
     assert reported["better"] in {"A1", "C1", "A3", "C3"}
 
 
@@ -623,4 +622,4 @@ def test_no_review_calls_a_move_a_mistake_that_a_hint_has_advised(game: str) -> 
             moves.append(move)
             position = position.play(move)
         for each in review(judge, Position.start(rules), moves, Limit(nodes=10_000)):
-            assert each.mark is None or each.position.ply not in advised
+            assert each.grade is Grade.BEST or each.position.ply not in advised

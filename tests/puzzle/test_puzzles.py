@@ -7,8 +7,9 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import islice
+from itertools import islice, pairwise
 from pathlib import Path
+from statistics import mean
 
 import pytest
 from benchmarks import puzzles as bench
@@ -18,19 +19,21 @@ from command import run
 from plyground import Attempt, Puzzle, Score, Theme, daily_puzzle, puzzles
 from plyground.cli import cli
 from plyground.core.grid import bits, column_number
-from plyground.core.position import IllegalMove
+from plyground.core.notation import write_columns
+from plyground.core.position import IllegalMove, Position
+from plyground.core.rules import Move
 from plyground.core.symmetry import canonical
 from plyground.games import load as load_game
+from plyground.judge.ideas import half_around
 from plyground.puzzle import shelf
 from plyground.puzzle.check import check
 from plyground.puzzle.files import from_json, to_json, to_line
 from plyground.puzzle.files import load as load_puzzles
 from plyground.puzzle.files import save as save_puzzles
-from plyground.puzzle.mine import Miner
-from plyground.puzzle.puzzle import Branch, Tree
+from plyground.puzzle.mine import HIGHEST_TRIED_LEVEL, Miner
+from plyground.puzzle.puzzle import Branch, Tree, level_by_need
 from plyground.render.text import board
 from plyground.terminal.console import NO_BREAK
-from plyground.terminal.hints import where
 from plyground.terminal.rules import rules_text, typing
 
 GAMES = ("connect-four", "connect-four:rows=6,columns=7", "polarized-ladder", "double-card")
@@ -109,7 +112,7 @@ def test_a_line_has_all_that_is_promised(some: list[Puzzle]) -> None:
         ({"side": "nobody"}, "side must be"),
         ({"answers": ["1"]}, "answers must be"),
         ({"tree": {}}, "at least one right move"),
-        ({"theme": "magic"}, "unknown theme 'magic'; known: card, double-threat"),
+        ({"theme": "magic"}, "unknown theme 'magic'; known: at-once, card, double-threat"),
         ({"goal": 3}, "a score is"),
         ({"after": "99"}, "no column 9"),
         ({"game": "chess"}, "chess"),
@@ -278,6 +281,10 @@ def test_a_wrong_move_a_hint_and_a_skip_are_answered() -> None:
     assert done.stdout.splitlines()[-1] == "solved without help: 0 of 1"
 
 
+def half(position: Position, move: Move) -> str:
+    return write_columns(position.rules, *half_around(position, move))
+
+
 def test_the_first_hint_keeps_the_move_to_itself_and_is_given_anew_at_each_step() -> None:
     puzzle = next(each for each in puzzles("double-card") if each.steps > 1)
     first, reply, second = puzzle.line[:3]
@@ -286,16 +293,16 @@ def test_the_first_hint_keeps_the_move_to_itself_and_is_given_anew_at_each_step(
     done = run("puzzles", "play", "--id", puzzle.id, given=f"hint\nhint\n{typed}\nhint\nquit\n")
     hints = [line.partition("hint: ")[2] for line in done.stderr.splitlines() if "hint: " in line]
     assert hints == [
-        f"look at {where(puzzle.position, first)}; type hint again for the move",
+        f"look at {half(puzzle.position, first)}; type hint again for the move",
         f"{typed} is right",
-        f"look at {where(later, second)}; type hint again for the move",
+        f"look at {half(later, second)}; type hint again for the move",
     ]
 
 
 def test_the_first_hint_is_a_true_part_of_the_board(some: list[Puzzle]) -> None:
     for puzzle in some:
         grid, move = puzzle.rules.grid, puzzle.answers[0]
-        named = re.fullmatch(r"columns (\w+) to (\w+)", where(puzzle.position, move))
+        named = re.fullmatch(r"columns (\w+) to (\w+)", half(puzzle.position, move))
         assert named is not None
         low, high = (int(name) if name.isdigit() else column_number(name) for name in named.groups())
         covered = [grid.cells[cell][0] for cell in bits(puzzle.rules.placements[puzzle.side][move.place].cells)]
@@ -386,3 +393,35 @@ def test_a_wish_that_no_puzzle_fulfils_is_refused() -> None:
     done = run("puzzles", "play", "tic-tac-toe")
     assert done.returncode == 1
     assert "there is no such puzzle" in done.stderr
+
+
+@pytest.mark.parametrize("game", ["connect-four", "double-card", "polarized-ladder"])
+def test_players_of_known_strength_solve_fewer_puzzles_at_each_level(game: str) -> None:
+    """The levels of the engine without their slips, as they were tried when the puzzles were found."""
+    packed = [entry for entry in shelf.entries().values() if str(entry["game"]).startswith(game)]
+    by_level: dict[int, list[float]] = {}
+    for entry in packed:
+        puzzle = shelf.find(str(entry["id"]))
+        solvers = HIGHEST_TRIED_LEVEL - len(puzzle.difficulty.fails)
+        by_level.setdefault(puzzle.difficulty.level, []).append(solvers / HIGHEST_TRIED_LEVEL)
+    success = [mean(found) for _, found in sorted(by_level.items()) if len(found) >= 5]
+    assert len(success) >= 6
+    assert all(easier >= harder for easier, harder in pairwise(success)), success
+    assert success[-1] < 0.6
+
+
+def test_a_level_is_what_a_puzzle_needs() -> None:
+    wins = [level_by_need(Score.win(2 * moves - 1), (), False) for moves in (1, 2, 3, 4, 5, 8, 10)]
+    assert wins == [1, 2, 3, 3, 4, 5, 6]
+    assert level_by_need(Score.win(5), (1, 2), True) == 4
+    assert level_by_need(Score.draw(), (1, 2, 3, 4, 5), True) == 6
+    for name in shelf.names(level=1):
+        assert shelf.find(name).goal == Score.win(1)
+    for name in shelf.names(level=2):
+        assert shelf.find(name).goal == Score.win(3)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_newcomers_begin_with_level_1_in_the_terminal(seed: int) -> None:
+    done = CliRunner().invoke(cli, ["puzzles", "play", "--seed", str(seed)], input="quit\n")
+    assert "level 1\n" in done.stderr

@@ -33,8 +33,25 @@ def test_a_rematch_swaps_the_sides(terminal: Spawn) -> None:
         child.sendline("B2")
         wait_for(child, f"{second} (o), move 2: ")
         child.sendline("resign")
-        wait_for(child, "rematch with sides swapped?")
+        wait_for(child, "resign this game?")
+        child.sendline("y")
+        wait_for(child, "rematch with sides swapped")
         child.sendline(wish)
+    assert ended(child) == 0
+
+
+def test_a_finished_game_is_reviewed_by_one_key(terminal: Spawn) -> None:
+    child = terminal("play tic-tac-toe --first human --second human --names Ada,Grace")
+    for move in ("B2", "B1", "A1", "A2", "C3"):
+        child.expect(r", move \d+: ")
+        child.sendline(move)
+    wait_for(child, "r reviews the game, ")
+    child.sendline("r")
+    wait_for(child, "Grace: a draw until here:")
+    wait_for(child, "2. Grace played B1: blunder, cost the draw; ")
+    child.expect(r"Ada +100 % +3 +0 +0 +0 +0")
+    wait_for(child, "rematch with sides swapped")
+    child.sendline("")
     assert ended(child) == 0
 
 
@@ -43,7 +60,9 @@ def test_who_plays_second_in_a_rematch_reads_the_whole_introduction_before_the_f
     wait_for(child, "how to move: the name of an empty cell, such as B2")
     wait_for(child, "Ada (x), move 1: ")
     child.sendline("resign")
-    wait_for(child, "rematch with sides swapped?")
+    wait_for(child, "resign this game?")
+    child.sendline("y")
+    wait_for(child, "rematch with sides swapped")
     child.sendline("y")
     wait_for(child, "goal: ")
     wait_for(child, "1. Robot (x): B2")
@@ -54,7 +73,9 @@ def test_who_plays_second_in_a_rematch_reads_the_whole_introduction_before_the_f
     wait_for(child, "Ada (o), move 4: ")
     assert "you can type now" not in child.before
     child.sendline("resign")
-    wait_for(child, "rematch with sides swapped?")
+    wait_for(child, "resign this game?")
+    child.sendline("y")
+    wait_for(child, "rematch with sides swapped")
     child.sendline("")
     assert ended(child) == 0
 

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from browsing import cell, page_in, page_of, shot
+from browsing import ask_move, cell, page_in, page_of, shot
 from plyground import games
 from plyground.core.position import Position
 from plyground.games.lessons import lesson
@@ -143,9 +143,9 @@ def test_a_hint_names_a_move_and_what_it_is_worth(page: Page) -> None:
     go(page, "#/new?game=tic-tac-toe")
     page.locator(".newgame .start").click()
     expect(page.locator(".msg")).to_contain_text("Your move")
-    page.locator(".act.hint").click()
-    expect(page.locator(".tip .mv")).to_have_text(re.compile("[ABC][123]"))
-    expect(page.locator(".tip h2")).to_have_text("A draw with best play")
+    ask_move(page)
+    expect(page.locator(".hintbox .mv")).to_have_text(re.compile("[ABC][123]"))
+    expect(page.locator(".hintbox .worthis")).to_have_text("A draw with best play")
 
 
 def test_a_hint_says_what_it_stops(page: Page) -> None:
@@ -157,9 +157,10 @@ def test_a_hint_says_what_it_stops(page: Page) -> None:
         }"""
     )
     expect(page.locator(".msg")).to_contain_text("to move")
-    page.locator(".act.hint").click()
-    expect(page.locator(".tip .mv")).to_have_text("B1")
-    expect(page.locator(".tip p").first).to_have_text(re.compile("^Stops .+ from completing A1-B1-C1 at B1.$"))
+    ask_move(page)
+    expect(page.locator(".hintbox .mv")).to_have_text("B1")
+    why = re.compile("^Stops .+ from completing A1-B1-C1 at B1.$")
+    expect(page.locator(".hintbox p.muted").first).to_have_text(why)
 
 
 def test_a_puzzle_is_solved(page: Page) -> None:

@@ -50,7 +50,10 @@ NEEDS_A_SERVER = {
         "test_nothing_can_be_taken_back_after_the_end",
         "test_a_game_added_in_python_only_is_played_taught_and_analysed",
     ),
-    "all of its reasons": ("test_reasons_are_said_in_the_language_of_the_page",),
+    "all of its reasons": (
+        "test_reasons_are_said_in_the_language_of_the_page",
+        "test_a_hint_has_the_same_steps_on_the_page_and_in_the_terminal",
+    ),
     "no page at all": (
         "test_every_game_has_a_line_to_be_played_here",
         "test_a_machine_without_a_browser_says_which_package_is_missing",

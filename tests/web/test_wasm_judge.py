@@ -123,9 +123,7 @@ def said(question: Json) -> Iterator[list[Json]]:
     limit = Limit(**question["limit"])
     for texts in question["positions"]:
         if question["way"] in ("hint", "judge", "review"):
-            # Grades are made of these answers in Python alone so far; the page without a server shows none.
-            found = list(jobs(judge, question["way"], texts, limit))
-            yield [{key: value for key, value in answer.items() if key != "grade"} for answer in found]
+            yield list(jobs(judge, question["way"], texts, limit))
             continue
         _, position = play_texts(Position.start(judge.rules), texts)
         yield list(ANSWERS[question["way"]](judge, position, limit))

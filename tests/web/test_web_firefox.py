@@ -65,7 +65,7 @@ def test_one_click_starts_a_game_in_firefox(page: Firefox, server: Serving) -> N
     page.wait("document.querySelectorAll('.mlist button').length === 2")
     page.wait("!!document.querySelector('.strip.me.on')")
     page.click(".act.hint")
-    page.wait("!!document.querySelector('.tip p') && document.querySelector('.tip .mv').textContent !== '?'")
+    page.wait("!!document.querySelector('.hintbox .more')")
     page.picture(SCREENSHOTS / "firefox-game.png")
 
 

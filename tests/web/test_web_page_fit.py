@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from browsing import LAPTOP, PHONE, cell, page_of, shot, sit
+from browsing import LAPTOP, PHONE, cell, open_coach, page_of, shot, sit
 from plyground.puzzle import shelf
 from plyground.puzzle.puzzle import Theme
 from serving import Serving
@@ -179,7 +179,8 @@ def test_what_the_coach_says_is_not_cut_off(
     chromium: Browser, server: Serving, size: dict[str, int], words: str
 ) -> None:
     with page_of(chromium, server, viewport=size) as page:
-        sit(page, server.open("connect-four"))
+        sit(page, server.open("connect-four", second="engine:level=1"))
+        open_coach(page)
         expect(page.locator(".coach .verdict .tag")).not_to_be_empty()
         verdict = page.locator(".coach .verdict b")
         verdict.evaluate("(verdict, words) => { verdict.textContent = words; verdict.className = 'longest'; }", words)

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, Locator, Page, Route, expect
 
-from browsing import DESKTOP, LAPTOP, PHONE, cell, page_of, shifts, shot, watch_shifts
+from browsing import DESKTOP, LAPTOP, PHONE, cell, open_coach, page_of, shifts, shot, watch_shifts
 from command import run
 from plyground import games, heuristics
 from plyground.core.notation import parse_moves
@@ -101,6 +101,9 @@ def page(chromium: Browser, request: pytest.FixtureRequest) -> Iterator[Page]:
 
 on_both = pytest.mark.parametrize("page", ["server", pytest.param("site", marks=pytest.mark.slow)], indirect=True)
 """With a server and without one: the page itself does not know."""
+
+
+SMALL_BOARD = "connect-four:rows=6,columns=7"
 
 
 def until(page: Page, holds: Callable[[], bool]) -> None:
@@ -313,7 +316,7 @@ def test_judging_a_game_shows_how_far_it_is_can_be_stopped_and_goes_on_beside_th
 def test_a_whole_game_gets_a_curve_and_its_mistakes_in_words(page: Page) -> None:
     page.goto("/#/analyse?game=tic-tac-toe&moves=B2;B1;A1;A2;C3")
     expect(page.locator(".slip")).to_have_count(1)
-    expect(page.locator(".slip")).to_contain_text("lost the draw")
+    expect(page.locator(".slip")).to_contain_text("cost the draw")
     expect(page.locator(".curve .course.opinion")).to_have_count(0)  # all of tic-tac-toe is proved
     page.locator(".slip").click()
     expect(page.locator(".slip[aria-current]")).to_have_count(1)
@@ -420,8 +423,9 @@ def test_a_win_of_which_only_the_latest_end_is_proved_says_at_most(page: Page) -
     expect(page.locator(".lines b").first).to_have_text("Win in at most 53")
     page.goto("/")
     page.locator(".hero .cell.can").nth(3).click()
-    expect(page.locator(".verdict b")).to_have_text("You win in at most 53")
-    expect(page.locator(".worth.good")).to_have_text("+≤53")
+    open_coach(page)
+    expect(page.locator(".verdict b")).to_have_text("You win in at most 27 moves")
+    expect(page.locator(".worth.good")).to_have_text("+≤27")
     for size in (DESKTOP, LAPTOP, PHONE):
         page.set_viewport_size(size)  # type: ignore[arg-type]
         assert page.locator(".verdict b").evaluate("(words) => words.scrollWidth <= words.clientWidth"), size
@@ -799,6 +803,30 @@ def test_a_puzzle_is_solved_to_its_end_with_the_best_defence_answering(page: Pag
     expect(page.locator(".answer.right")).to_have_count(0)
 
 
+def puzzle_pieces(client: Any, name: str) -> list[Any]:
+    pieces: list[Any] = client.get(f"/api/puzzles/{name}").json()["positions"][-1]["pieces"]
+    return pieces
+
+
+@pytest.mark.parametrize(
+    "game", ["", "connect-four", "connect-four:rows=6,columns=7", "double-card", "polarized-ladder"]
+)
+def test_the_first_puzzle_of_a_newcomer_is_of_level_1(page: Page, game: str) -> None:
+    page.goto(f"/#/puzzles?game={game}" if game else "/#/puzzles")
+    expect(page.locator(".about .tag").nth(1)).to_have_text("Level 1")
+    expect(page.locator(".goal h1")).to_contain_text("win in 1 move")
+
+
+def test_a_missed_puzzle_comes_again_after_three_others(page: Page, server: Serving) -> None:
+    puzzle = server.client().get("/api/puzzles", params={"game": "double-card"}).json()["puzzles"][5]
+    page.goto("/")
+    missed = {"id": puzzle["id"], "game": puzzle["game"], "theme": puzzle["theme"], "level": 1, "since": 3}
+    kept = {"streak": 0, "rating": 600, "done": {puzzle["id"]: 0}, "missed": [missed]}
+    page.evaluate("(kept) => localStorage.setItem('puzzles', JSON.stringify(kept))", kept)
+    page.goto("/#/puzzles")
+    page.wait_for_url(f"**/{puzzle['id']}*")
+
+
 def test_a_wrong_move_ends_the_streak_and_the_solution_is_shown_on_demand(page: Page, server: Serving) -> None:
     client = server.client()
     puzzle = client.get("/api/puzzles", params={"game": "connect-four"}).json()["puzzles"][0]
@@ -806,13 +834,19 @@ def test_a_wrong_move_ends_the_streak_and_the_solution_is_shown_on_demand(page: 
     legal = client.get(f"/api/puzzles/{puzzle['id']}").json()["positions"][-1]["moves"]
     wrong = next(one["move"] for one in legal if one["move"] not in right)
     page.goto("/")
-    page.evaluate("localStorage.setItem('puzzles', JSON.stringify({ streak: 3, best: 5, done: {} }))")
+    page.evaluate("localStorage.setItem('puzzles', JSON.stringify({ streak: 3, rating: 900, done: {} }))")
     page.goto(f"/#/puzzles/{puzzle['id']}")
     expect(page.locator(".streak b").first).to_have_text("3")
     cell(page, f"{'ABCDEFGH'[int(wrong) - 1]}7").click()
     expect(page.locator(".answer.wrong")).to_contain_text("Not this one")
     expect(page.locator(".streak b").first).to_have_text("0")
-    expect(page.locator(".streak b").nth(1)).to_have_text("5")
+    rating = page.locator(".streak b").nth(1)
+    expect(rating).not_to_have_text("900")
+    assert int(rating.inner_text()) < 900
+    expect(page.locator(".answer.wrong")).to_contain_text(f"After {wrong} ")  # the refutation is on the board
+    expect(page.locator(".board .pieces .piece")).to_have_count(len(puzzle_pieces(client, puzzle["id"])) + 2)
+    shot(page, "puzzle-refuted")
+    expect(page.locator(".board .pieces .piece")).to_have_count(len(puzzle_pieces(client, puzzle["id"])))
     page.get_by_role("button", name="Solution").click()
     expect(page.locator(".answer.shown")).to_contain_text("A solution")
 

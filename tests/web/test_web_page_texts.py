@@ -10,13 +10,16 @@ from playwright.sync_api import Browser, Page, expect
 
 from browsing import cell, page_of, shot, sit
 from plyground import Explanation, Limit, explain, start
+from plyground.core.grid import bits
 from plyground.games import GAMES, load, title
 from plyground.games.boards import BOARDS
 from plyground.games.guide import guide
+from plyground.judge.ideas import steps_to
 from plyground.play.faults import FaultKind
 from plyground.puzzle import shelf
 from plyground.puzzle.puzzle import Theme
 from plyground.web.joined import STATIC
+from plyground.web.views import board_view, position_view
 from serving import Serving
 
 LANGUAGES = ("en", "de", "fr")
@@ -110,6 +113,29 @@ def test_reasons_are_said_in_the_language_of_the_page(chromium: Browser, server:
         assert sentences["de", index] != sentences["en", index] != sentences["fr", index]
 
 
+STEPS = """async ([board, position, own, claims]) => {
+  const { stepsTo } = await import("/js/hint.js");
+  const { sideName } = await import("/js/sides.js");
+  const { idea, area, closer, matter } = stepsTo(board, position, own, claims);
+  const names = (cells) => cells.map((cell) => board.cells[cell].name).sort();
+  return [[idea, names(area), closer, names(matter)], [0, 1].map((side) => sideName(board, side))];
+}"""
+
+
+def test_a_hint_has_the_same_steps_on_the_page_and_in_the_terminal(page: Page) -> None:
+    page.goto("/")
+    for found, _ in claims_of():
+        position, move = found.position, found.move
+        rules = position.rules
+        own = list(bits(rules.placements[position.to_move][move.place].cells))
+        asked = [board_view(rules), position_view(position), own, found.to_json()["claims"]]
+        (idea, area, closer, matter), names = page.evaluate(STEPS, asked)
+        steps = steps_to(position, move, found.claims)
+        assert (idea, closer) == (named(steps.idea, rules.sides, names), steps.closer)
+        assert area == sorted(rules.grid.names_of(steps.area))
+        assert matter == sorted(rules.grid.names_of(steps.cells))
+
+
 FAULT_WORDS = """async (faults) => {
   const { faultMeaning, faultName, faultReason } = await import("/js/fault_words.js");
   return faults.map(([kind, why]) => [faultName(kind), faultMeaning(kind), faultReason(why)]);
@@ -179,9 +205,8 @@ def test_a_game_is_played_in_german(chromium: Browser, server: Serving) -> None:
         expect(page.locator(".msg")).to_contain_text("Du bist am Zug.")
         page.get_by_role("tab", name="Regeln").click()
         expect(page.locator(".side")).to_contain_text("Bringe 4 deiner Steine in eine Linie")
-        page.get_by_role("tab", name="Trainer").click()
-        page.locator(".tip .ask").click()
-        expect(page.locator(".tip p").first).to_have_text(re.compile(r"Linie|Droht|Hindert|Vollendet|Zug"))
+        page.locator(".act.hint").click()
+        expect(page.locator(".msg")).to_contain_text("Sieh hierher: ")
         shot(page, "game-de")
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from browsing import DESKTOP, LAPTOP, PHONE, cell, page_of, shifts, shot, sit, watch_shifts
+from browsing import DESKTOP, LAPTOP, PHONE, ask_move, cell, open_coach, page_of, shifts, shot, sit, watch_shifts
 from plyground.games import load
 from plyground.players.opponents import offers
 from plyground.tournament.lock import held
@@ -97,7 +97,7 @@ def test_a_new_visitor_plays_a_whole_game_and_its_review_comes_unasked(
             if not page.locator(".cell.can").count():
                 break
         expect(page.get_by_role("tab", name="Review")).to_have_attribute("aria-selected", "true")
-        expect(page.locator(".acc b")).to_have_count(2, timeout=120_000)
+        expect(page.locator(".grades .share")).to_have_count(2, timeout=120_000)
         shot(page, f"visit-{hand}")
 
 
@@ -165,13 +165,6 @@ def test_a_place_that_was_left_while_it_was_loading_leaves_the_address_alone(pag
 # ------------------------------------------------------------ nothing jumps
 
 
-ANSWERED = """() => {
-  const said = document.querySelector(".tip .mv").textContent;
-  window.sought ||= said === "…";
-  return !"?…".includes(said) || (window.sought && said === "?");
-}"""
-"""Whether the hint that was asked for has come, or was refused by a busy server."""
-
 LINES = {
     "connect-four": ["D7", "D7", "A7"],
     "polarized-ladder": ["G3", "A1", "M1"],
@@ -192,9 +185,11 @@ def test_nothing_jumps_in_play_with_the_coach_and_a_hint(
                 break
             cell(page, name).click()
             count(page, 2 * turn)
-        page.locator(".act.hint").click()
-        page.wait_for_function(ANSWERED)
+        ask_move(page)
+        open_coach(page)
+        expect(page.locator(".coach .verdict .tag")).not_to_be_empty()
         page.evaluate("document.querySelector('.facts').append(document.querySelector('.facts li').cloneNode(true))")
+        page.get_by_role("tab", name="Moves").click()
         assert shifts(page) == []
 
 
@@ -211,7 +206,7 @@ def sheet(address: str, sign: str) -> Callable[[Page, Serving], None]:
 
 def finished(page: Page, server: Serving) -> None:
     sit(page, server.open("tic-tac-toe", second="random", moves=["B2", "B1", "A1", "A2", "C3"]))
-    expect(page.locator(".acc b")).to_have_count(2)
+    expect(page.locator(".grades .share")).to_have_count(2)
 
 
 def invited(page: Page, server: Serving) -> None:
@@ -369,13 +364,16 @@ def test_a_hint_on_its_way_is_said_to_be(page: Page, server: Serving) -> None:
     sit(page, server.open("connect-four", moves=list("2333222338455447")))
     page.locator(".act.hint").click()
     expect(page.locator(".msg")).to_contain_text("Looking for the best move")
-    expect(page.locator(".tip")).to_contain_text("Looking for the best move")
     page.evaluate("window.release()")
-    expect(page.locator(".tip .mv")).to_have_text("6")
+    expect(page.locator(".msg")).to_contain_text("Hint 1 of 3. ")
+    page.locator(".act.hint").click()
+    page.locator(".act.hint").click()
+    expect(page.locator(".hintbox .mv")).to_have_text("6")
 
 
 def test_a_threat_is_drawn_in_the_colour_of_whoever_makes_it(page: Page, server: Serving) -> None:
-    sit(page, server.open("connect-four", moves=list("2333222338455447")))
+    sit(page, server.open("connect-four", second="engine:level=1", moves=list("2333222338455447")))
+    open_coach(page)
     expect(page.locator(".board .threat.s0")).to_have_count(1)
     expect(page.locator(".board .threat.s1")).to_have_count(1)
     colours = page.locator(".board .threat circle").evaluate_all(

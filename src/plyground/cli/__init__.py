@@ -65,7 +65,7 @@ SUMMARIES = {
     "evaluate": "Show how a heuristic evaluates a position, and why.",
     "analyse": "Score every legal move of a position and list the threats.",
     "explain": "Explain why a move wins, loses or draws.",
-    "review": "Find the turning points of a saved game, with better moves.",
+    "review": "Grade the moves of a saved game by what they gave away.",
     "trace": "Record the tree that a search visits in a position.",
     "check": "Find the bug in your own search or heuristic.",
     "exercise": "Write the file from which you start a search of your own.",

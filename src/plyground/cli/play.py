@@ -83,7 +83,7 @@ def play(
 
     You play against a program or a friend, or watch two programs. It asks for everything that is not given; press Enter
     for the default. Without a terminal nothing is asked and two programs play. Commands during a game: hint, undo,
-    moves, rules, board, save, resign, help, quit.
+    moves, rules, board, save, scores, resign, help, quit.
 
     An unfinished game is saved when you leave it (quit or end of input: exit code 0; Ctrl-C: 130), and the name of the
     file is printed. FILE is PGN, or JSON if its name ends in .json or .jsonl.
@@ -119,7 +119,7 @@ def _play_and_again(table: TerminalGame, lineup: Lineup, console: Console) -> in
 
     while (code := run(table, console)) == 0 and console.echoes and table.people and not table.game.open:
         try:
-            if not wants_rematch(console):
+            if not wants_rematch(table, console):
                 break
         except (Leave, EOFError):
             break

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from plyground.core.rules import Rules
     from plyground.puzzle.puzzle import Puzzle, Theme
 
-PUZZLE_THEMES = ("double-threat", "forced-win", "zugzwang", "card", "poles", "only-defence", "trap")
+PUZZLE_THEMES = ("at-once", "double-threat", "forced-win", "zugzwang", "card", "poles", "only-defence", "trap")
 """As `Theme` has them; written here so that the help needs no other module."""
 
 theme_choice = click.Choice(PUZZLE_THEMES)
@@ -65,10 +65,13 @@ def puzzles() -> None:
     type=whole_number(1, 10),
     default="1",
     show_default=True,
-    help="Only puzzles on which all levels below N fail.",
+    help="Only puzzles on which all levels of the engine below N fail.",
 )
+@click.option("--moves", metavar="N", type=whole_number(1, 11), help="Only wins in N moves; 1 for wins at once.")
 @click.option("-o", "--output", metavar="FILE", type=file_to_write, help="File to write; default stdout.")
-def make(game: Rules, count: int, seed: int, themes: tuple[str, ...], level: int, output: Path | None) -> None:
+def make(
+    game: Rules, count: int, seed: int, themes: tuple[str, ...], level: int, moves: int | None, output: Path | None
+) -> None:
     """Find puzzles in games between levels of the engine.
 
     Every puzzle is proved by the solver or by proof search. No two are symmetric copies of each other, and the same
@@ -81,7 +84,7 @@ def make(game: Rules, count: int, seed: int, themes: tuple[str, ...], level: int
     from plyground.puzzle.mine import Miner
     from plyground.puzzle.puzzle import Theme
 
-    miner = Miner(game, seed, frozenset(map(Theme, themes or PUZZLE_THEMES)), level)
+    miner = Miner(game, seed, frozenset(map(Theme, themes or PUZZLE_THEMES)), level, moves)
     found: list[Puzzle] = []
     try:
         with progress_bar(count) as report:
@@ -180,7 +183,12 @@ def wanted_options(command: Command) -> Command:
         return command(wanted=wanted, **others)
 
     for option in (
-        click.option("--level", metavar="N", type=whole_number(1, 10), help="Only this difficulty."),
+        click.option(
+            "--level",
+            metavar="N",
+            type=whole_number(1, 10),
+            help="Only this difficulty, 1 to 10, the hardest.",
+        ),
         click.option("--theme", type=theme_choice, help="Only this theme."),
         click.option("--game", "old_game", type=game_value, metavar="GAME", hidden=True),  # before GAME was an argument
     ):
@@ -210,12 +218,13 @@ def list_(wanted: Wanted, as_json: bool) -> None:
 @wanted_options
 @click.option("--daily", is_flag=True, help="The puzzle of the day.")
 @click.option("--id", "name", metavar="ID", help="The puzzle of this name.")
-@click.option("--seed", metavar="N", type=whole_number(0, 2**31), help="Random seed for the order.")
+@click.option("--seed", metavar="N", type=whole_number(0, 2**31), help="Random seed for the order within a level.")
 def play(wanted: Wanted, daily: bool, name: str | None, seed: int | None) -> int:
     """Solve puzzles in the terminal.
 
-    The puzzles are those that come with Plyground, those of GAME, or those in FILE. Type a move; every right move is
-    accepted, and the reply is the longest defence. Other commands: hint, rules, board, skip, help, quit.
+    The puzzles are those that come with Plyground, those of GAME, or those in FILE, the easiest first. Type a move;
+    every right move is accepted, and the reply is the longest defence. Other commands: hint, rules, board, skip, help,
+    quit.
     """
     import datetime
     import random
@@ -237,6 +246,7 @@ def play(wanted: Wanted, daily: bool, name: str | None, seed: int | None) -> int
         every = map(shelf.find, wanted.names()) if wanted.file is None else filter(wanted.fits, load(wanted.file))
         chosen = list(every)
         random.Random(seed).shuffle(chosen)
+        chosen.sort(key=lambda puzzle: puzzle.difficulty.level)
     if not chosen:
         raise ValueError(
             "there is no such puzzle; `plyground puzzles list` lists all puzzles"

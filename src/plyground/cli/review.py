@@ -1,4 +1,4 @@
-"""`plyground review`: the turning points of a saved game."""
+"""`plyground review`: every move of a saved game graded by what it gave away."""
 
 from __future__ import annotations
 
@@ -32,16 +32,18 @@ if TYPE_CHECKING:
 )
 @json_option
 def review(file: Path, number: int, rules: Rules | None, limit: float, as_json: bool) -> None:
-    """Find the turning points of a saved game, with better moves.
+    """Grade the moves of a saved game by what they gave away.
 
-    FILE is a PGN or JSON record. A blunder gave a proved result away; a mistake cost more than 200 points of the
-    judge's opinion at equal depth. The JSON is one line per position, with score and text for the first player, mark
-    and better move.
+    FILE is a PGN or JSON record. Moves are best, good, inaccurate, mistakes or blunders; the move that decided the game
+    comes first, and each faulty move has a better one. The JSON is one line per position, with score and text for the
+    first player, grade, cost and better move, and a last line with accuracy and counts of both sides.
     """
     from plyground.cli.progress import status
     from plyground.games import title
     from plyground.judge.judge import judge_of
     from plyground.judge.review import review as reviewed
+    from plyground.judge.review import summarise
+    from plyground.judge.review_text import review_lines
     from plyground.play.records import Result
     from plyground.search.base import Limit
 
@@ -57,14 +59,10 @@ def review(file: Path, number: int, rules: Rules | None, limit: float, as_json: 
     if as_json:
         for each in found:
             write_json(each.to_json())
+        write_json({"summary": summarise(found).to_json()})
         return
     names = (record.first, record.second)
     result = "not finished" if record.result is Result.OPEN else record.result.value
     write_text(f"{title(record.rules.name)}: {names[0]} against {names[1]}, {result}")
-    marked = [each for each in found if each.mark is not None]
-    for each in marked:
-        write_text(each.sentence(names), record.rules)
-        for reason in each.reasons:
-            write_text(f"   {reason}", record.rules)
-    if not marked:
-        click.echo("no turning point found: no proved result was given away")
+    for line in review_lines(found, names):
+        write_text(line, record.rules)

@@ -197,11 +197,16 @@ def write_cells(rules: Rules, cells: Mask, words: Words | None = None) -> str:
     return fill(words["places"][way], {"columns": "-".join(columns), "rows": "-".join(rows)}, words)
 
 
-def write_columns(rules: Rules, first: int, last: int) -> str:
-    """Neighbouring columns as the board names them: `columns A to D`, or `columns 1 to 4` where they are numbered."""
+def write_columns(rules: Rules, first: int, last: int, words: Words | None = None) -> str:
+    """Neighbouring columns as the board names them: `columns A to D`, or `columns 1 to 4` where they are numbered.
+
+    In English, or in the words of another language.
+    """
     numbered = isinstance(rules.notation, ColumnNotation)
     names = [str(column) if numbered else column_letter(column) for column in (first, last)]
-    return f"column {names[0]}" if first == last else f"columns {names[0]} to {names[1]}"
+    words = words or words_in()
+    text = words["places"]["column" if first == last else "span"]
+    return fill(text, {"first": names[0], "last": names[1]}, words)
 
 
 def _words(text: str) -> list[str]:

@@ -171,6 +171,9 @@ class Guide:
     special: tuple[str, ...] = ()
     """Further rules, a sentence or two each."""
 
+    newcomer: Side = Side.FIRST
+    """The side that a newcomer is offered: never the one that is known to lose."""
+
 
 @dataclass(frozen=True, repr=False)
 class Rules:

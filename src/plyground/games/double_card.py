@@ -7,7 +7,7 @@ from typing import Literal
 
 from plyground.core.grid import Grid, column_letter
 from plyground.core.notation import CardNotation
-from plyground.core.rules import Guide, Pattern, Placement, Rules, Symmetry
+from plyground.core.rules import Guide, Pattern, Placement, Rules, Side, Symmetry
 from plyground.core.specs import written
 
 RED, WHITE, FILLED, OPEN = range(4)
@@ -75,6 +75,7 @@ def _guide(max_moves: int) -> Guide:
             "turned; not the one the opponent has just laid.",
             f"No winner after {max_moves} moves, or no legal move: a draw.",
         ),
+        newcomer=Side.SECOND,
     )
 
 

@@ -37,10 +37,13 @@ def sentence(claim: Claim, position: Position, language: str = "en") -> str:
 
 def worth(score: Score) -> str:
     """What a move is worth to its mover, in moves of the winner as the sentences count: `win in 3 moves`."""
-    if score.plies is None:
-        return str(score)
-    moves = plural((score.plies + score.won) // 2, "move", "moves")
-    return f"{score.result} in {'at most ' if score.at_most else ''}{moves}"
+    return str(score) if score.plies is None else f"{score.result} in {winning_moves(score)}"
+
+
+def winning_moves(score: Score) -> str:
+    """How many moves of the winner a decided game takes: `at most 3 moves`."""
+    assert score.plies is not None
+    return f"{'at most ' if score.at_most else ''}{plural((score.plies + score.won) // 2, 'move', 'moves')}"
 
 
 def nothing(language: str = "en") -> str:

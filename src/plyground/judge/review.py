@@ -1,4 +1,4 @@
-"""The review of a game by the judge: what each position was worth, and where a proved result was given away."""
+"""The review of a game by the judge: what each position was worth, and how good each move by what it gave away."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from enum import StrEnum
 
 from plyground.core.position import Position
 from plyground.core.rules import Move
+from plyground.judge.claim_words import worth as said
 from plyground.judge.explain import EFFORT_IN_ALL_NODES, EFFORT_NODES, PATIENCE_SECONDS, Explanation
 from plyground.judge.judge import Judge
 from plyground.judge.judgement import Judgement
@@ -16,32 +17,72 @@ from plyground.native import _core, state_of
 from plyground.search.base import Analysis, Limit
 from plyground.search.core_values import score_of
 from plyground.search.score import Score
+from plyground.words import fill, words_in
 
 
-class MoveMark(StrEnum):
-    """What is wrong with a move."""
+class Grade(StrEnum):
+    """How good a move was, by what it gave away."""
 
-    LOST_WIN = "lost the win"
-    """A blunder: a proved win was given away."""
-
-    LOST_DRAW = "lost the draw"
-    """A blunder: a proved draw was given away."""
-
+    BEST = "best"
+    GOOD = "good"
+    INACCURATE = "inaccurate"
     MISTAKE = "mistake"
-    """In the judge's opinion the best move was better by more than 200 points, or only this one loses.
-
-    A proved win counts as that many points, a proved draw as none: whoever leaves a win for a position that the judge
-    thinks is worse than even has made a mistake, although nothing is proved about it.
-    """
+    BLUNDER = "blunder"
 
     @property
-    def blunder(self) -> bool:
-        """Whether a proved result was given away."""
-        return self is not MoveMark.MISTAKE
+    def faulty(self) -> bool:
+        """Whether a better move is named."""
+        return self in (Grade.INACCURATE, Grade.MISTAKE, Grade.BLUNDER)
 
 
-MARKS = (None, MoveMark.LOST_WIN, MoveMark.LOST_DRAW, MoveMark.MISTAKE)
-"""The marks as the core numbers them."""
+GRADES = (None, *Grade)
+"""The grades as the core numbers them; None where nothing comparable is known."""
+
+POINTS = dict(zip(Grade, _core.grade_points(), strict=True))
+"""What each grade counts; accuracy is their mean."""
+
+
+class Loss(StrEnum):
+    """What a move gave away."""
+
+    WIN = "win"
+    DRAW = "draw"
+
+    GAME = "game"
+    """Nothing was proved before, and the move loses soon."""
+
+    LATER = "later"
+    """The win comes so many moves later."""
+
+    SOONER = "sooner"
+    """The loss comes so many moves sooner, or more."""
+
+    POINTS = "points"
+    """In the judge's opinion."""
+
+
+LOSSES = (None, *Loss)
+"""The losses as the core numbers them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What a move cost, for people."""
+
+    what: Loss
+
+    number: int = 0
+    """Moves of the winner, or points."""
+
+    @property
+    def words(self) -> str:
+        """In a few words: `cost the win`."""
+        words = words_in()
+        return fill(words["costs"][self.what], {"number": self.number}, words)
+
+    def to_json(self) -> dict[str, object]:
+        """It as JSON values."""
+        return {"what": self.what.value, "number": self.number}
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +121,7 @@ class ReviewedMove:
     """What the move played is worth to its mover."""
 
     explanation: Explanation | None = None
-    """Why, where the move is marked."""
+    """Why, where the move is a mistake or a blunder."""
 
     advised: bool = False
     """Whether the judge itself advised the move in a hint: whatever it thinks now, that is no mistake of the player."""
@@ -88,28 +129,33 @@ class ReviewedMove:
     given: GivenAway | None = None
     """What the move gave away against the best one; None where they cannot be compared."""
 
+    grade: Grade | None = None
+    """How good the move was; None where nothing comparable is known, and in the last position."""
+
+    cost: Cost | None = None
+    """What it gave away, if anything did."""
+
     @property
-    def mark(self) -> MoveMark | None:
-        """What is wrong with the move, if comparable evidence shows it."""
-        best = self.score
-        if best is None or self.worth is None or self.best is None or self.best.move == self.played or self.advised:
+    def better(self) -> Analysis | None:
+        """The move to play instead of a faulty one; None where it is not known which one, though a result was lost."""
+        if self.grade is None or not self.grade.faulty or self.best is None or self.worth is None:
             return None
-        known = _core.mark_of(score_data(best), score_data(self.best.score), score_data(self.worth), self.depth)
-        return MARKS[known]
+        return self.best if self.best.score is not None and self.best.score > self.worth else None
 
     def sentence(self, names: tuple[str, str]) -> str:
-        """What is wrong with a marked move: `5. Ada played 7 and lost the win: 4 was better (win in 3)`."""
-        if self.mark is None or self.best is None or self.played is None:
+        """A faulty move: `5. Ada played 7: blunder, cost the win; 4 was better (win in 2 moves)`."""
+        if self.grade is None or not self.grade.faulty or self.played is None:
             raise ValueError("nothing is known to be wrong with this move, so there is no sentence about it")
-        position = self.position
-        did = f" and {self.mark}" if self.mark.blunder else f", a mistake ({self.worth})"
-        best, known = position.write(self.best.move), self.best.proved or not self.mark.blunder
-        better = f"{best} was better ({self.best.brief})" if known else f"{best} looks best there"
-        return f"{position.ply + 1}. {names[position.to_move]} played {position.write(self.played)}{did}: {better}"
+        position, grade = self.position, words_in()["grades"][self.grade]
+        cost = "" if self.cost is None else f", {self.cost.words}"
+        text = f"{position.ply + 1}. {names[position.to_move]} played {position.write(self.played)}: {grade}{cost}"
+        if self.better is None or self.better.score is None:
+            return text
+        return f"{text}; {position.write(self.better.move)} was better ({said(self.better.score)})"
 
     def __str__(self) -> str:
         """What is wrong with the move, or the move and what the position is worth to its mover."""
-        if self.mark is not None:
+        if self.grade is not None and self.grade.faulty:
             return self.sentence(self.position.rules.sides)
         worth = "no score" if self.score is None else str(self.score)
         move = "" if self.played is None else f" {self.position.write(self.played)}"
@@ -117,21 +163,23 @@ class ReviewedMove:
 
     @property
     def reasons(self) -> tuple[str, ...]:
-        """Why a marked move is bad, in sentences; none for a move without a mark, or if no claim explains it."""
+        """Why a move is bad, in sentences; none for a move that is no mistake, or if no claim explains it."""
         return () if self.explanation is None or not self.explanation.explained else self.explanation.sentences
 
     def to_json(self) -> dict[str, object]:
         """All of it as JSON values; the score is for the first player."""
         score = self.score if self.score is None or self.position.ply % 2 == 0 else -self.score
-        better = None if self.mark is None or self.best is None else self.position.write(self.best.move)
+        best = None if self.best is None else self.position.write_line(self.best.line)
         return {
             "ply": self.position.ply,
             "score": None if score is None else score.to_json(),
             "text": "" if score is None else str(score),
             "depth": self.depth,
-            "mark": None if self.mark is None else str(self.mark),
-            "blunder": self.mark is not None and self.mark.blunder,
-            "better": better,
+            "grade": self.grade,
+            "cost": None if self.cost is None else self.cost.to_json(),
+            "best": None if best is None else best[0],
+            "line": best or [],
+            "better": None if self.better is None else self.position.write(self.better.move),
             "reasons": list(self.reasons),
             "claims": [] if self.explanation is None or not self.reasons else self.explanation.to_json()["claims"],
         }
@@ -169,7 +217,7 @@ def _over(position: Position) -> ReviewedMove:
 
 
 def _reviewed(position: Position, played: Move | None, data: _core.ReviewTuple) -> ReviewedMove:
-    core_judgement, worth, advised, _, gap, why = data
+    core_judgement, worth, advised, gap, grade, (loss, number), why = data
     assert core_judgement is not None  # the game goes on
     judgement = Judgement(position, core_judgement)
     best = judgement.best
@@ -178,5 +226,65 @@ def _reviewed(position: Position, played: Move | None, data: _core.ReviewTuple) 
         claims, exact = explanation_of(position, played, score_of(worth), why)
         explanation = Explanation(position, played, exact, claims)
     given = None if gap is None else GivenAway(*gap)
-    known = score_of(worth)
-    return ReviewedMove(position, played, judgement.score, best.depth, best, known, explanation, advised, given)
+    return ReviewedMove(
+        position,
+        played,
+        judgement.score,
+        best.depth,
+        best,
+        score_of(worth),
+        explanation,
+        advised,
+        given,
+        GRADES[grade],
+        cost_of(loss, number),
+    )
+
+
+def grade_of(
+    position: Score | None, best: Score | None, move: Score | None, depth: int
+) -> tuple[Grade | None, Cost | None]:
+    """How good a move is that is not the best one, and what it cost.
+
+    By what the position, its best move and the move are worth. The depth is that of the search for the best move, where
+    its score is an opinion.
+    """
+    grade, (loss, number) = _core.grade_of(score_data(position), score_data(best), score_data(move), depth)
+    return GRADES[grade], cost_of(loss, number)
+
+
+def cost_of(loss: int, number: int) -> Cost | None:
+    """A cost as the core numbers it."""
+    what = LOSSES[loss]
+    return None if what is None else Cost(what, number)
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """A reviewed game in figures, for both sides."""
+
+    counts: tuple[dict[Grade, int], dict[Grade, int]]
+    """How many moves of a side have which grade."""
+
+    accuracy: tuple[int | None, int | None]
+    """The mean points of the graded moves of a side; 99 at most for whoever lost; None without such a move."""
+
+    decisive: int | None
+    """The ply of the move that decided the game; None if none did."""
+
+    def to_json(self) -> dict[str, object]:
+        """It as JSON values."""
+        return {"counts": list(self.counts), "accuracy": list(self.accuracy), "decisive": self.decisive}
+
+
+def summarise(found: Sequence[ReviewedMove]) -> Summary:
+    """The figures of a game, out of the review of all its positions in any order."""
+    ordered = sorted(found, key=lambda each: each.position.ply)
+    first, last = ordered[0].position, ordered[-1].position
+    winner = None if last.over is None else last.over.winner
+    grades = [GRADES.index(each.grade) for each in ordered if each.played is not None]
+    loser = -1 if winner is None else int(winner.other)
+    counts, accuracy, decisive = _core.summary_of(grades, int(first.to_move), loser)
+    listed = [dict(zip(Grade, side[1:], strict=True)) for side in counts]
+    start = first.ply
+    return Summary((listed[0], listed[1]), (accuracy[0], accuracy[1]), None if decisive is None else start + decisive)

@@ -111,11 +111,20 @@ ExplanationTuple = tuple[list[ClaimData], ScoreTuple | None, bool]
 GapTuple = tuple[int | None, int | None, int | None]
 """What a move gave away: results, plies, points."""
 
-ReviewTuple = tuple[Judgement | None, ScoreTuple | None, bool, int, GapTuple | None, ExplanationTuple | None]
-"""What is known of the position, None once the game is over; the worth of the move played, whether it was advised, its
-mark, what it gave away, and why."""
+ReviewTuple = tuple[
+    Judgement | None, ScoreTuple | None, bool, GapTuple | None, int, tuple[int, int], ExplanationTuple | None
+]
+"""What is known of the position, None once the game is over; the worth of the move played, whether it was advised,
+what it gave away, its grade, what it cost and how much, and why."""
 
-def mark_of(whole: ScoreTuple | None, best: ScoreTuple | None, worth: ScoreTuple | None, depth: int) -> int: ...
+SummaryTuple = tuple[list[list[int]], list[int | None], int | None]
+"""For both sides how many moves have which grade, and the accuracy; the number of the move that decided the game."""
+
+def grade_points() -> list[int]: ...
+def summary_of(grades: list[int], mover: int, loser: int) -> SummaryTuple: ...
+def grade_of(
+    position: ScoreTuple | None, best: ScoreTuple | None, move: ScoreTuple | None, depth: int
+) -> tuple[int, tuple[int, int]]: ...
 
 class Review:
     """The review of a game, from the last position to the first."""

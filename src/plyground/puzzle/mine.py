@@ -17,7 +17,7 @@ from plyground.judge.oracle import Aim, ProofOracle
 from plyground.judge.tempo import passed, wins_at_once
 from plyground.players import levels, registry
 from plyground.players.base import choose
-from plyground.puzzle.puzzle import Difficulty, Puzzle, Theme
+from plyground.puzzle.puzzle import Difficulty, Puzzle, Theme, level_by_need
 from plyground.puzzle.solution import NoPuzzleError, Solver, obvious
 from plyground.puzzle.themes import theme_of
 from plyground.search.base import Limit
@@ -63,7 +63,9 @@ class Miner:
     seed: int = 0
     themes: frozenset[Theme] = frozenset(Theme)
     level: int = 1
-    """All levels below it must fail."""
+    """All levels of the engine below it must fail."""
+    moves: int | None = None
+    """Only wins in so many moves, if given."""
     games: int = 0
     """Games looked through so far."""
     seen: set[bytes] = field(default_factory=set)
@@ -151,15 +153,25 @@ class Miner:
         """The exact score of a position; None if it was not found, or makes no puzzle."""
         solver = self.oracle.judge.solver
         score = self._searched(position) if solver is None else self.oracle.score(position, 0)
-        if score is None or (score.won and not 3 <= score.number <= LONGEST_PLIES) or (score.lost and score.number < 6):
+        if score is None or (score.won and score.number > LONGEST_PLIES) or (score.lost and score.number < 6):
+            return None
+        if not self._wanted(score):
             return None
         change = self.rules.recycle_from
         if change is not None and position.ply + score.number > change:
             return None  # cards would be lifted on the way
         return None if score.lost and solver is not None else score
 
+    def _wanted(self, score: Score) -> bool:
+        """Whether a win takes as many moves as asked for; one at once is no puzzle unless it is asked for."""
+        if self.moves is None:
+            return not score.won or score.number >= 3
+        return score.won and (score.number + 1) // 2 == self.moves
+
     def _searched(self, position: Position) -> Score | None:
         """A win or a loss that proof search finds, or a draw if it finds neither in the rest of the game."""
+        if self.moves is not None and self.moves <= 2:
+            return self.oracle.score(position, 2 * self.moves - 1)
         lines = [position.lines(side) for side in (position.to_move, position.to_move.other)]
         if max(sum(line[-3:]) for line in lines) < 2:
             return None  # neither side has threats to force something with
@@ -175,6 +187,8 @@ class Miner:
 
     def _dull(self, position: Position, goal: Score, right: list[Move]) -> bool:
         """Whether the right move is obvious, or a wrong one wins as well, only later."""
+        if goal.won and goal.number == 1:
+            return False
         if any(wins_at_once(position, side) for side in Side):
             return True
         if not goal.won or self.oracle.judge.solver is None:
@@ -189,9 +203,14 @@ class Miner:
 
 def _difficulty(puzzle: Puzzle, failing: tuple[int, ...]) -> Difficulty:
     """The difficulty of a puzzle on which these levels fail."""
-    solved_from = max(failing, default=0) + 1
-    level = 10 if solved_from > HIGHEST_TRIED_LEVEL else solved_from
+    level = level_by_need(puzzle.goal, failing, is_quiet(puzzle))
     return Difficulty(level, failing, puzzle.goal.plies or len(puzzle.line))
+
+
+def is_quiet(puzzle: Puzzle) -> bool:
+    """Whether no right first move ends the game or threatens to win with the next one."""
+    side, afters = puzzle.side, [puzzle.position.play(move) for move in puzzle.answers]
+    return not any(after.outcome() or wins_at_once(after, side) for after in afters)
 
 
 def wrong(puzzle: Puzzle, level: levels.Level) -> Move | None:

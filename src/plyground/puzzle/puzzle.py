@@ -20,6 +20,9 @@ from plyground.search.score import ProvedResult, Score
 class Theme(StrEnum):
     """What a puzzle is about."""
 
+    AT_ONCE = "at-once"
+    """A move that completes a pattern: the first thing to see."""
+
     DOUBLE_THREAT = "double-threat"
     """A move after which every reply loses at once."""
 
@@ -52,6 +55,7 @@ class Theme(StrEnum):
 
 
 _THEME_WORDS = {
+    Theme.AT_ONCE: "a win at once",
     Theme.DOUBLE_THREAT: "two threats at once",
     Theme.FORCED_WIN: "a forced win",
     Theme.ZUGZWANG: "forced into a bad move",
@@ -82,11 +86,10 @@ class Difficulty:
     """How hard a puzzle is."""
 
     level: int
-    """The lowest level from which on all levels of the engine find a right move, without slips; 10 if none below 9
-    does."""
+    """From 1 to 10, by what one needs: `level_by_need`."""
 
     fails: tuple[int, ...]
-    """The levels below 9 whose search chooses a wrong move."""
+    """The levels of the engine below 9 whose search chooses a wrong move."""
 
     plies: int
     """How deep the solution is: the plies of the goal, or of the line where the goal is a draw."""
@@ -94,6 +97,32 @@ class Difficulty:
     def to_json(self) -> dict[str, object]:
         """The form in files."""
         return {"level": self.level, "fails": list(self.fails), "plies": self.plies}
+
+
+TEMPTED_LEVELS = (2, 3, 5)
+"""From so many failing levels of the engine on the wrong moves of a puzzle are more tempting, by one level each."""
+
+LONG_WINS = (5, 8, 10)
+"""Wins in 3 moves or more start from the same level; those in so many are one level harder each."""
+
+DEEP_LEVEL, HARDEST_LEVEL = 3, 10
+"""The lowest level of what takes more than two moves, also of draws and longest defences, and the highest of all."""
+
+
+def level_by_need(goal: Score, fails: tuple[int, ...], quiet: bool) -> int:
+    """How hard a puzzle is: 1 for a win with one move, 2 for two moves, then by how many moves deep it is.
+
+    Wins in 4, 5, 8 and 10 moves are each a level harder than shorter ones. A quiet first move, which threatens nothing
+    at once, makes it one level harder; tempting wrong moves, which several levels of the engine choose, up to three.
+    One of all these is free.
+    """
+    moves = 0 if goal.plies is None else (goal.plies + 1) // 2
+    if goal.won and moves <= 2:
+        return moves
+    harder = quiet + sum(len(fails) >= tempted for tempted in TEMPTED_LEVELS)
+    if goal.won:
+        harder += (moves > DEEP_LEVEL) + sum(moves >= longer for longer in LONG_WINS)
+    return min(HARDEST_LEVEL, DEEP_LEVEL + max(0, harder - 1))
 
 
 @dataclass(frozen=True, repr=False)

@@ -36,15 +36,16 @@ def find(name: str) -> Puzzle:
 
 
 def names(game: str | None = None, theme: Theme | None = None, level: int | None = None) -> list[str]:
-    """The names of the puzzles of a game, a theme and a level of difficulty, or of any."""
+    """The names of the puzzles of a game, a theme and a level of difficulty, or of any; the easiest first."""
     rules = None if game is None else games.load(game).name
-    return [
+    found = [
         name
         for name, entry in entries().items()
         if (rules is None or entry["game"] == rules)
         and (theme is None or entry["theme"] == theme)
         and (level is None or _level(entry) == level)
     ]
+    return sorted(found, key=lambda name: _level(entries()[name]))
 
 
 def daily_name(day: datetime.date, game: str | None = None) -> str:
@@ -67,9 +68,9 @@ def stride(count: int) -> int:
     return found
 
 
-def _level(entry: Json) -> object:
+def _level(entry: Json) -> int:
     match entry["difficulty"]:
-        case {"level": level}:
+        case {"level": int(level)}:
             return level
     raise ValueError(f"the puzzle {entry['id']} has no level")
 

@@ -15,6 +15,8 @@ def theme_of(position: Position, goal: Score, tree: Tree, line: tuple[Move, ...]
         if all(takes_pole(position, move) for move in tree):
             return Theme.POLES
         return Theme.ONLY_DEFENCE if len(tree) == 1 else Theme.TRAP
+    if goal.number == 1:
+        return Theme.AT_ONCE
     if in_zugzwang(position, line):
         return Theme.ZUGZWANG
     if any(_another_face(position, move, tree) for move in tree):

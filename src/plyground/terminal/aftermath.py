@@ -1,46 +1,43 @@
-"""After a game: which move decided it, where its record is, and whether it is played again."""
+"""After a game: its review by one key, and whether it is played again."""
 
 from __future__ import annotations
 
-import time
-from collections.abc import Iterator
-
 from plyground.judge.judge import judge_of
 from plyground.judge.review import ReviewedMove, review
+from plyground.judge.review_text import review_lines
 from plyground.search.base import Limit
-from plyground.terminal.console import Console
+from plyground.terminal.console import YES, Console, whole_moves
 from plyground.terminal.game import TerminalGame
 from plyground.terminal.live_line import LiveLine
 
-POSITION_SECONDS = 0.5
-"""How long the judge looks at one position of a finished game."""
+POSITION_SECONDS, LEAST_SECONDS = 0.5, 0.05
+"""How long the judge looks at one position of a finished game, and at least in a long one."""
 
-GAME_SECONDS = 6.0
-"""How long it looks at all of them together."""
+GAME_SECONDS = 10.0
+"""How long it looks at all of them together, about."""
 
-
-def decided_by(table: TerminalGame) -> str:
-    """Which move was the last to change the result, in a sentence; nothing where somebody gave up and none is known."""
-    with LiveLine("the judge") as line:
-        for each in _reviewed(table):
-            line.found = f", back to move {each.position.ply + 1}"
-            if each.mark is not None and each.mark.blunder:
-                return f"what decided it: {each.sentence(table.game.names)}"
-    return "" if table.game.lost else "what decided it: no single move that is proved to have changed the result"
+REVIEW = ("r", "review")
+"""What asks for the review."""
 
 
-def _reviewed(table: TerminalGame) -> Iterator[ReviewedMove]:
-    """The positions of the game from the last one back, as far as the time goes."""
-    game, started = table.game, time.monotonic()
+def show_review(table: TerminalGame, console: Console) -> None:
+    """Every move graded, as `plyground review` does it."""
+    game = table.game
     start = next(game.record().positions())
-    found = review(judge_of(game.rules), start, [played.move for played in game.moves], Limit(seconds=POSITION_SECONDS))
-    for each in found:
-        yield each
-        if time.monotonic() - started > GAME_SECONDS:
-            return
+    share = min(POSITION_SECONDS, max(LEAST_SECONDS, GAME_SECONDS / (len(game.moves) + 1)))
+    moves = [played.move for played in game.moves]
+    found: list[ReviewedMove] = []
+    with LiveLine("the judge") as line:
+        for each in review(judge_of(game.rules), start, moves, Limit(seconds=share)):
+            found.append(each)
+            line.found = f", back to move {each.position.ply + 1}"
+    console.say("\n".join(whole_moves(text, game.rules) for text in review_lines(found, game.names)))
 
 
-def wants_rematch(console: Console) -> bool:
-    """Whether somebody wants to play again with the sides swapped."""
-    answer = console.ask("rematch with sides swapped? y, or Enter to leave: ")
-    return answer.lower() in ("y", "yes")
+def wants_rematch(table: TerminalGame, console: Console) -> bool:
+    """Whether somebody wants to play again with the sides swapped; meanwhile the game is reviewed for who asks."""
+    while True:
+        answer = console.ask("r reviews the game, y plays a rematch with sides swapped, Enter leaves: ").lower()
+        if answer not in REVIEW:
+            return answer in YES
+        show_review(table, console)

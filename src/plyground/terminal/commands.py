@@ -6,23 +6,18 @@ from collections.abc import Callable
 from pathlib import Path
 
 from plyground.core.notation import plural
-from plyground.search.base import Limit
-from plyground.terminal.console import Console, unbroken, whole_moves
+from plyground.terminal.console import YES, Console, unbroken
 from plyground.terminal.game import TerminalGame
-from plyground.terminal.hints import hint_text
-from plyground.terminal.live_line import judged
+from plyground.terminal.hints import find_hint
 from plyground.terminal.rules import goal, rules_text, typing
-
-HINT_SECONDS = 2.0
-"""How long a hint may take."""
 
 
 def hint(table: TerminalGame, console: Console, argument: str) -> None:
-    """show a strong move, and why"""
+    """show an idea; again: the cells that matter; again: the move, and why"""
     position = table.game.position
-    best = judged(position, Limit(seconds=HINT_SECONDS)).best
-    text = unbroken(hint_text(position, best), position.write_line(best.line))
-    console.say(whole_moves(text, position.rules))
+    if table.hint is None or table.hint.position is not position:
+        table.hint = find_hint(position)
+    table.hint.say(console)
 
 
 def undo(table: TerminalGame, console: Console, argument: str) -> None:
@@ -61,9 +56,18 @@ def save(table: TerminalGame, console: Console, argument: str) -> None:
         console.say(f"not saved to {path or table.path}: {error.strerror or error}; the game continues")
 
 
+def scores(table: TerminalGame, console: Console, argument: str) -> None:
+    """show or hide how programs evaluate the game"""
+    table.scores = not table.scores
+    console.say("from now on every move of a program has its evaluation" if table.scores else "no more evaluations")
+
+
 def resign(table: TerminalGame, console: Console, argument: str) -> None:
     """resign the game"""
-    table.game.resign(table.game.to_move)
+    if not console.asks or console.ask("resign this game? y, or Enter to play on: ").lower() in YES:
+        table.game.resign(table.game.to_move)
+    else:
+        console.say("the game goes on")
 
 
 def help_(table: TerminalGame, console: Console, argument: str) -> None:
@@ -83,6 +87,7 @@ COMMANDS: dict[str, Callable[[TerminalGame, Console, str], None]] = {
     "rules": rules,
     "board": board,
     "save": save,
+    "scores": scores,
     "resign": resign,
     "help": help_,
 }

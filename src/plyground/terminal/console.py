@@ -36,6 +36,9 @@ LAST_COLUMN = 36
 NO_BREAK = "\u00a0"
 """A blank that is shown as a blank, but at which no line is broken."""
 
+YES = ("y", "yes")
+"""What agrees to a question."""
+
 QUITS = ("quit", "zz")
 """What ends the program at any prompt."""
 

@@ -15,6 +15,7 @@ from plyground.play.records import GameRecord, PlayedMove, save_record
 from plyground.players import HUMAN, PLAYERS, Player
 from plyground.referee.bots import is_bot
 from plyground.render.text import ended
+from plyground.terminal.hints import Hint
 
 SPEC_TAGS = ("FirstPlayer", "SecondPlayer")
 """Where a record keeps the players' specs, so that the game can be continued."""
@@ -39,6 +40,12 @@ class TerminalGame:
     pause: float = 0.0
     """Seconds between two moves of programs that somebody watches."""
 
+    hint: Hint | None = None
+    """The hint that was asked for last, and how much of it was given."""
+
+    scores: bool = False
+    """Whether evaluations of programs are shown to somebody who plays; who watches programs sees them always."""
+
     def __post_init__(self) -> None:
         specs = (player.name if player else HUMAN for player in self.players)
         self.game.tags = dict(self.game.tags) | dict(zip(SPEC_TAGS, specs, strict=True))
@@ -52,6 +59,11 @@ class TerminalGame:
     def people(self) -> bool:
         """Whether somebody plays who sits at the keyboard."""
         return None in self.players
+
+    @property
+    def quiet(self) -> bool:
+        """Whether programs keep to themselves how they evaluate the game."""
+        return self.people and not self.scores
 
     def start_clock(self) -> None:
         """The turn begins now, in a game with a clock."""

@@ -23,13 +23,17 @@ TICK_SECONDS = 0.1
 ERASE = "\r\x1b[K"
 
 
-def think(player: Player, who: str, position: Position, turn: Turn) -> tuple[Analysis, float]:
-    """What a player chooses and how long that took, with its progress on stderr where that is a terminal."""
+def think(player: Player, who: str, position: Position, turn: Turn, quiet: bool) -> tuple[Analysis, float]:
+    """What a player chooses and how long that took, with its progress on stderr where that is a terminal.
+
+    Quiet: without what it thinks of the game so far.
+    """
     with LiveLine(who) as line:
         if isinstance(player, Guest):
             return player.take_turn(position, turn), line.seconds
         for analysis in player.think(position, turn.limit):
-            line.found = f", depth {analysis.depth}, {position.write(analysis.move)} ({analysis.text})"
+            if not quiet:
+                line.found = f", depth {analysis.depth}, {position.write(analysis.move)} ({analysis.text})"
         return analysis, line.seconds
 
 

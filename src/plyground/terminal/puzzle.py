@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from plyground.core.notation import write_moves
+from plyground.core.notation import write_columns, write_moves
 from plyground.core.position import IllegalMove, Position
 from plyground.games import title
+from plyground.judge.ideas import half_around
 from plyground.puzzle.attempt import Attempt
 from plyground.puzzle.puzzle import Puzzle
 from plyground.terminal.console import Console, Leave, refusal, unbroken
-from plyground.terminal.hints import where
 from plyground.terminal.rules import rules_text, typing
 
 WORDS = ("hint", "rules", "board", "skip", "help")
@@ -103,7 +103,8 @@ class _Solving:
         if self.hinted:
             self.console.say(f"hint: {position.write(move)} is right")
         else:
-            self.console.say(f"hint: look at {where(position, move)}; type hint again for the move")
+            half = write_columns(position.rules, *half_around(position, move))
+            self.console.say(f"hint: look at {half}; type hint again for the move")
         self.hinted, self.clean = True, False
 
     def _answer(self, position: Position, entry: str) -> None:

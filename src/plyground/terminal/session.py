@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 import signal
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 
 from plyground.core.files import names_file
 from plyground.core.position import IllegalMove
@@ -17,7 +17,6 @@ from plyground.play.guests import Guest
 from plyground.play.records import PlayedMove, to_pgn
 from plyground.players import Player
 from plyground.search.base import Analysis
-from plyground.terminal.aftermath import decided_by
 from plyground.terminal.commands import COMMANDS, TAKE_MORE
 from plyground.terminal.console import NO_BREAK, Console, Leave, refusal, whole_moves
 from plyground.terminal.game import TerminalGame
@@ -118,10 +117,6 @@ def _play(table: TerminalGame, console: Console) -> None:
         _autosave(table, console)
     console.board(game.position)
     console.show(table.result())
-    if console.echoes and game.moves:
-        with suppress(KeyboardInterrupt):  # who does not want to wait
-            if decision := decided_by(table):
-                console.say(decision)
 
 
 def _ask(table: TerminalGame, console: Console) -> None:
@@ -158,7 +153,7 @@ def _let_think(table: TerminalGame, console: Console, player: Player) -> None:
     position, who = game.position, table.who(game.to_move)
     table.start_clock()
     try:
-        analysis, seconds = think(player, who, position, table.turn())
+        analysis, seconds = think(player, who, position, table.turn(), table.quiet)
     except Fault as fault:
         _show_warnings(table, console, player)
         console.say(f"{who}: {fault}" + (f"; it wrote\n{fault.stderr}" if fault.stderr else ""))
@@ -168,8 +163,10 @@ def _let_think(table: TerminalGame, console: Console, player: Player) -> None:
     move = analysis.line[0]
     if not table.play(PlayedMove(move, analysis.score, analysis.depth or None, seconds)):
         return
-    depth = f", depth {analysis.depth}" if analysis.depth else ""
-    played = f"{position.ply + 1}. {who}: {position.write(move)}  ({seconds:.1f} s{depth}{_view(analysis)})"
+    played = f"{position.ply + 1}. {who}: {position.write(move)}"
+    if not table.quiet:
+        depth = f", depth {analysis.depth}" if analysis.depth else ""
+        played += f"  ({seconds:.1f} s{depth}{_view(analysis)})"
     console.show_sentences(whole_moves(played, position.rules))
 
 

@@ -9,10 +9,12 @@ from plyground import games
 from plyground.core.rules import Rules
 from plyground.core.specs import described
 from plyground.games.boards import boards, question
+from plyground.games.guide import guide
 from plyground.play.clock import UNLIMITED, TimeControl
 from plyground.players import HUMAN
 from plyground.players.opponents import level_name, quick
 from plyground.terminal.console import Console
+from plyground.terminal.invoked import command
 from plyground.terminal.menu import Choice, Menu
 from plyground.terminal.opponents import ask_opponent
 
@@ -80,6 +82,8 @@ def ask_game(console: Console) -> Rules:
     if not console.asks:
         return games.load(next(iter(games.GAMES)))
     listed = (described(name, factory) for name, factory in games.GAMES.items())
+    learn, puzzles = command("learn"), command("puzzles play")
+    console.say(f"new here? {learn} explains a game step by step, and {puzzles} has puzzles, the easiest first\n")
     menu = Menu("Which game?", "Game", tuple(Choice(name, word, games.title(name)) for name, word, _ in listed))
     while True:
         spec = console.choose(menu)
@@ -143,7 +147,7 @@ def _ask_first(rules: Rules, console: Console) -> bool:
         Choice("second", f"you are {second}", "Second"),
         Choice("any", "chosen at random", "Either"),
     )
-    side = console.choose(Menu("Do you move first?", "Side", choices))
+    side = console.choose(Menu("Do you move first?", "Side", choices, guide(rules).newcomer))
     return random.random() < 0.5 if side == "any" else side == "first"
 
 

@@ -89,6 +89,7 @@ def _introduced(name: str, rules: Rules) -> View:
         "rule": " ".join(guide(rules).goal),
         "moves": sample or _continued(rules, max(steps, key=len, default=[])),
         "puzzles": bool(shelf.names(name)),
+        "newcomer": guide(rules).newcomer.text,
     }
 
 

@@ -30,6 +30,9 @@ LATER_STYLES = ("css/lab.css", "css/study.css")
 MAIN = "main.js"
 """The module that the page begins with; it has the first place with it, and names what all others need."""
 
+LATER = ("coach.js", "hint.js", "review.js")
+"""Modules of a game that are loaded when somebody wants them; what they share with other places is common too."""
+
 EARLY = "early.js"
 """The script that asks for what a place needs while the modules are still on their way."""
 
@@ -58,7 +61,7 @@ def bundler() -> Bundler:
     first = Path(SCRIPT).name
     found.add(first, [MAIN])
     named = {place: [need for need in listed if need.endswith(".js")] for place, listed in needs().items()}
-    counted = Counter(chain.from_iterable(named.values()))
+    counted = Counter(chain.from_iterable([*named.values(), *(_with_imports(found, [module]) for module in LATER)]))
     for module in _with_imports(found, [module for module, count in counted.items() if count > 1]):
         # One that waits for texts keeps nobody waiting who does not need them.
         found.add("-".join(["common", *sorted(_texts_of(found, module))]) + ".js", [module])

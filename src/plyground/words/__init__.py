@@ -35,6 +35,18 @@ class Words(TypedDict):
     claims: dict[str, Template]
     """What is true about a move."""
 
+    ideas: dict[str, str]
+    """What a hint begins with: by claims the idea behind a move, and then the cells that matter."""
+
+    grades: dict[str, str]
+    """How good a move was."""
+
+    costs: dict[str, str]
+    """What it gave away."""
+
+    moments: dict[str, str]
+    """What stood before the move that decided a game."""
+
 
 def one_line(text: str) -> str:
     """What somebody else wrote, kept to its place in a table and off the terminal's controls."""

@@ -212,7 +212,9 @@ class Hub:
 
     def leave(self, live: LiveRoom, watcher: Watcher) -> None:
         """Follow it no longer; an AI nobody watches stops thinking a little later."""
+        before = live.present
         live.watchers.discard(watcher)
+        self._came_or_left(live, before)
         live.visited = self.now()
         for key in (watcher.client.name, f"at {watcher.client.share}"):
             self.watching[key] -= 1
@@ -220,6 +222,17 @@ class Hub:
                 del self.watching[key]
         if live.thinking:
             self._stop_when_alone(live)
+
+    def seat(self, live: LiveRoom, watcher: Watcher, sides: tuple[Side, ...]) -> None:
+        """A socket has said whose seats it is for."""
+        before = live.present
+        watcher.sides = sides
+        self._came_or_left(live, before)
+
+    def _came_or_left(self, live: LiveRoom, before: list[bool]) -> None:
+        """Report to everybody who is there, if that has changed."""
+        if live.present != before:
+            live.broadcast({"type": "presence", "present": live.present})
 
     def _stop_when_alone(self, live: LiveRoom) -> None:
         """Stop the AI's thinking unless somebody watches, or comes by within a while."""
@@ -246,7 +259,7 @@ class Hub:
         if not room.open:
             raise Refused(409, "over", "the game is over")
         if not room.hints:
-            raise Refused(409, "no-hints", "no hints are given between people")
+            raise Refused(409, "no-hints", "no hints are given between people with a clock")
         if room.side_of(token) is not room.position.to_move:
             raise Refused(409, "out-of-turn", "hints are only given on your own turn")
         request: dict[str, object] = {"kind": "hint", "player": "engine", "seconds": HINT_SECONDS}

@@ -125,6 +125,7 @@ class Conversation:
         token = said.get("token")
         self.token = token if isinstance(token, str) else None
         sides = self.live.room.sides_of(self.token)
+        self.hub.seat(self.live, self.watcher, tuple(sides))
         self.say(
             {
                 "type": "welcome",

@@ -21,6 +21,8 @@ class Watcher:
     """Messages to send; None closes the socket."""
     writer: asyncio.Task[None] | None = None
     """What sends them."""
+    sides: tuple[Side, ...] = ()
+    """Whose seats its token is for."""
 
     def send(self, message: str) -> None:
         """Queue a message; one who does not read is sent away rather than waited for."""
@@ -57,6 +59,12 @@ class LiveRoom:
             for watcher in self.watchers:
                 watcher.send(message)
 
+    @property
+    def present(self) -> list[bool]:
+        """For each side whether it can see the game: a program always, a person while a socket of theirs follows."""
+        here = {side for watcher in self.watchers for side in watcher.sides}
+        return [self.room.seats[side].player is not None or side in here for side in Side]
+
     def stop_thinking(self) -> None:
         """End the AI's thinking, if any."""
         if self.thinking:
@@ -79,6 +87,7 @@ class LiveRoom:
             "names": list(game.names),
             "players": [seat.player for seat in room.seats],
             "taken": [seat.taken for seat in room.seats],
+            "present": self.present,
             "moves": game.move_texts(),
             "position": position_view(game.position),
             "result": game.result.value,

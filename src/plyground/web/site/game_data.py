@@ -15,7 +15,7 @@ from plyground.heuristics.evaluation import rows_of, terms_of
 from plyground.judge.claims import ClaimKind
 from plyground.judge.explain import EFFORT_IN_ALL_NODES, EFFORT_NODES, PATIENCE_SECONDS
 from plyground.judge.judge import ENGINE_MB, PROVER_MB, SOLVER_MB
-from plyground.judge.review import MARKS
+from plyground.judge.review import GRADES, LOSSES, Grade
 from plyground.judge.safeguard import RANKING_SHARE, THINKING_SHARE
 from plyground.players.levels import LEVELS, Level
 from plyground.players.opponents import Offer, offers
@@ -85,7 +85,8 @@ def judge_data() -> View:
         "sources": SOURCES,
         "remarks": REMARKS,
         "claims": list(ClaimKind),
-        "marks": MARKS,
+        "grades": GRADES,
+        "losses": LOSSES,
     }
     return {
         "format": FORMAT,
@@ -95,6 +96,7 @@ def judge_data() -> View:
         "patience": PATIENCE_SECONDS,
         "notes": {"cannot_lose": CANNOT_LOSE, "longest_defence": LONGEST_DEFENCE},
         "shares": {"thinking": THINKING_SHARE, "ranking": RANKING_SHARE, "summary": SUMMARY_SHARE},
+        "faulty": [grade for grade in Grade if grade.faulty],
         "lines": LINES,
         "line_plies": LINE_PLIES,
         "aside": [kind for kind in ClaimKind if not kind.explains],

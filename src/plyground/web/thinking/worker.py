@@ -27,6 +27,7 @@ from plyground.judge.judgement import Judgement
 from plyground.judge.lines import continued
 from plyground.judge.oracle import ProofOracle
 from plyground.judge.review import review as reviewed_moves
+from plyground.judge.review import summarise
 from plyground.play.match import GameTerms, play_game
 from plyground.play.openings import openings
 from plyground.players import EnginePlayer, Player
@@ -146,10 +147,13 @@ def review(job: Job) -> Iterator[Answer]:
     assert isinstance(moves, list)
     start = Position.start(games.load(str(job["game"])))
     played, _ = play_texts(start, moves)
+    found = []
     for reviewed in reviewed_moves(judge_of(start.rules), start, played, limit):
-        better = reviewed.best if reviewed.mark is not None else None
+        found.append(reviewed)
+        better = reviewed.better
         drawn = None if better is None else move_view(reviewed.position, better.move)
         yield reviewed.to_json() | {"drawn": drawn}
+    yield {"summary": summarise(found).to_json()}
 
 
 def analyse(job: Job) -> Iterator[Answer]:

@@ -4,7 +4,7 @@ import { go as goTo, note } from "./address.js";
 import { Outage, memory } from "./api.js";
 import { call } from "./backend.js";
 import { Board } from "./board.js";
-import { pliesOf, short } from "./coach.js";
+import { pliesOf, short } from "./brief.js";
 import { offered, titleOf } from "./choices.js";
 import { announce, choice, make } from "./dom.js";
 import { Engine } from "./engine.js";

@@ -37,7 +37,7 @@ class Ladder {
       make(
         "div",
         { class: "page tournament" },
-        make("header", { class: "top" }, make("div", { class: "grow" }, this.state, this.title)),
+        make("header", { class: "pagehead" }, make("div", { class: "grow" }, this.state, this.title)),
         this.next,
         make(
           "div",

@@ -22,7 +22,7 @@ export async function own(box, token) {
 class OwnPage {
   constructor(box, token) {
     this.token = token;
-    this.heading = make("header", { class: "top" });
+    this.heading = make("header", { class: "pagehead" });
     this.input = make("input", { type: "file", class: "unseen", id: "handin", onchange: () => this.handIn(this.input.files) });
     this.limits = make("p", { class: "small muted" });
     this.answer = make("p", { class: "small", role: "status" });

@@ -1,7 +1,9 @@
-// The coach: what the position is worth, a hint with its reason, threats and poles. It only says what the server found.
+// The coach: what the position is worth, and its threats and poles. It speaks only while its tab is open, never in games
+// between people, and only says what the judge found.
 
 import { Outage, Refusal, prospects } from "./api.js";
 import { stream } from "./backend.js";
+import { inMoves, movesOf, short } from "./brief.js";
 import { make } from "./dom.js";
 import { chip } from "./drawing.js";
 import { where } from "./reasons.js";
@@ -21,36 +23,29 @@ export class Coach {
     this.tag = make("span", { class: "tag" });
     this.bar = make("div", { class: "bar", role: "img", "aria-label": say.evaluation(say.even) }, make("span", {}));
     this.names = make("div", { class: "row tiny muted sides" });
-    this.tip = make("div", { class: "tip" });
-    this.thought = make("p", { class: "tiny faint thought" });
     this.facts = make("ul", { class: "facts" });
     this.columns = make("div", { class: "worths" });
     this.columnsBox = make("div", { class: "stack", hidden: game.view.look.kind !== "frame" }, make("h3", { class: "eyebrow" }, say.columns), this.columns, make("p", { class: "tiny faint" }, say.columnsMean));
-    this.silent = make("p", { class: "muted", hidden: true }, say.off);
-    this.inside = make("div", { class: "stack wide" }, make("div", { class: "eval" }, make("div", { class: "verdict" }, this.verdict, this.tag), this.bar, this.names), this.tip, this.columnsBox, this.thought, make("div", { class: "stack" }, make("h3", { class: "eyebrow" }, say.threats), this.facts));
-    this.element = make("div", {}, this.silent, this.inside);
+    this.element = make("div", { class: "stack wide" }, make("div", { class: "eval" }, make("div", { class: "verdict" }, this.verdict, this.tag), this.bar, this.names), this.columnsBox, make("div", { class: "stack" }, make("h3", { class: "eyebrow" }, say.threats), this.facts));
+    this.seenKey = null;
   }
 
-  close() {
+  // Nobody listens: what is shown now is judged anew when somebody does again.
+  rest() {
     this.judging?.abort();
-  }
-
-  get allowed() {
-    return this.game.state.hints;
-  }
-
-  follow(before) {
-    const { state } = this.game;
-    this.silent.hidden = this.allowed;
-    this.inside.hidden = !this.allowed;
-    this.names.replaceChildren(make("span", { class: "grow" }, this.game.name(0)), make("span", {}, this.game.name(1)));
-    if (before && state.moves.length === before.moves.length && state.result === before.result) return;
+    this.seenKey = null;
     this.look = null;
-    this.hint = null;
-    this.showTip();
-    if (!before) this.worths([]);
-    if (!this.allowed) return;
-    if (state.result === "*") this.game.live.send({ type: "look" });
+  }
+
+  follow() {
+    const { state } = this.game;
+    const key = `${state.moves.join(";")} ${state.result}`;
+    if (key === this.seenKey) return;
+    if (this.seenKey === null) this.worths([]);
+    this.seenKey = key;
+    this.look = null;
+    this.names.replaceChildren(make("span", { class: "grow" }, this.game.name(0)), make("span", {}, this.game.name(1)));
+    this.game.live.send({ type: "look" });
     this.judge();
   }
 
@@ -58,8 +53,7 @@ export class Coach {
 
   async judge() {
     this.judging?.abort();
-    const { result, game, moves, position } = this.game.state;
-    if (result !== "*") return this.show({ "1-0": 1, "0-1": -1 }[result] ?? 0, null, true);
+    const { game, moves, position } = this.game.state;
     const judging = (this.judging = new AbortController());
     const turn = position.to_move === "first" ? 1 : -1;
     try {
@@ -91,9 +85,9 @@ export class Coach {
     const side = share > 0 ? 0 : 1;
     const { game } = this;
     if (proved && share === 0) return say.draw;
-    const plies = worth ? pliesOf(worth) : "";
+    const moves = worth ? movesOf(worth) : "";
     const alone = game.you.length === 1;
-    if (proved) return alone ? (game.mine(side) ? say.youWin(plies) : say.youLose(plies)) : say.wins(game.name(side), plies);
+    if (proved) return alone ? (game.mine(side) ? say.youWin(moves) : say.youLose(moves)) : say.wins(game.name(side), moves);
     if (Math.abs(share) < 0.06) return say.even;
     return alone && game.mine(side) ? say.youAhead : say.ahead(game.name(side));
   }
@@ -114,33 +108,10 @@ export class Coach {
     );
   }
 
-  thinking({ depth, line, text, seconds }) {
-    this.thought.textContent = `${texts.game.depth(depth)} · ${text.replace("-", "−")} · ${line.slice(0, 6).join(" ")} · ${texts.game.seconds(seconds)}`;
-  }
-
-  // ------------------------------------------------------------- hint
-
-  hinted(hint) {
-    this.hint = hint;
-    this.showTip();
-    // What a hint has proved is proved on the bar too.
+  // What a hint has proved is proved on the bar too.
+  hinted({ worth }) {
     const turn = this.game.side() ? -1 : 1;
-    if (hint.worth?.result) this.show(turn * prospects(hint.worth), hint.worth, true);
-  }
-
-  // A hint was asked for and is on its way.
-  seeking() {
-    this.tip.replaceChildren(make("span", { class: "mv", "aria-hidden": "true" }, "…"), make("div", {}, make("h2", {}, texts.game.hintComes)));
-  }
-
-  showTip() {
-    const { game } = this;
-    const able = game.state.result === "*" && game.myTurn() && this.allowed;
-    if (this.hint) {
-      this.tip.replaceChildren(make("span", { class: "mv" }, this.hint.move), make("div", {}, make("h2", {}, valued(this.hint.worth)), ...this.hint.why.map((reason) => make("p", { class: "small muted" }, reason))));
-      return;
-    }
-    this.tip.replaceChildren(make("span", { class: "mv", "aria-hidden": "true" }, "?"), make("div", {}, make("button", { type: "button", class: "btn sm ask", disabled: !able, onclick: () => game.askHint() }, say.hint), make("p", { class: "small muted" }, say.hintAbout)));
+    if (worth?.result) this.show(turn * prospects(worth), worth, true);
   }
 
   // ---------------------------------------------------------- threats
@@ -165,7 +136,7 @@ export class Coach {
   warning() {
     const { game } = this;
     const me = game.side();
-    const threat = this.allowed && this.look?.threats.find((one) => one.side !== me && one.at_once);
+    const threat = this.look?.threats.find((one) => one.side !== me && one.at_once);
     return threat ? texts.game.needs(game.name(threat.side), where(game.view, threat.missing)) : "";
   }
 
@@ -175,29 +146,12 @@ export class Coach {
 
   // What the coach points out on the board as it stands now.
   marks(at) {
-    if (at !== null || !this.look || !this.allowed || this.game.state.result !== "*") return {};
+    if (at !== null || !this.look || this.game.state.result !== "*") return {};
     const poles = this.look.poles.map(({ cells, poles, dead, side }) => ({ cells, poles, kind: dead ? "dead" : `s${side}` }));
     const threats = this.look.threats.flatMap(({ missing, side }) => missing.map((cell) => ({ cell, side })));
     return { patterns: poles, threats: [...new Map(threats.map((one) => [`${one.cell} ${one.side}`, one])).values()] };
   }
 }
 
-// What a hint's move is worth to whoever asks.
-function valued(worth) {
-  if (!worth) return "";
-  if (worth.result === "draw") return say.draw;
-  return worth.result ? (worth.result === "win" ? say.youWin : say.youLose)(pliesOf(worth)) : short(worth);
-}
-
-// The same where there is room for three signs: an opinion is a direction, not a number.
-const guess = (worth) => (worth.result ? short(worth) : `≈${worth.points > 100 ? "+" : worth.points < -100 ? "−" : ""}`);
-
-// In how many plies a game is won or lost: "5", or "at most 5" where no more is proved.
-export const pliesOf = ({ plies, at_most }) => (at_most ? say.atMost(plies) : String(plies));
-
-// A worth in few signs: +5 a win in 5, −≤4 a loss in at most 4, = a draw, or points.
-export function short(worth) {
-  if (worth.result === "draw") return "=";
-  if (worth.result) return `${worth.result === "win" ? "+" : "−"}${worth.at_most ? "≤" : ""}${worth.plies}`;
-  return `${worth.points > 0 ? "+" : worth.points < 0 ? "−" : ""}${Math.abs(worth.points)}`;
-}
+// What a move is worth where there is room for three signs: an opinion is a direction, not a number.
+const guess = (worth) => (worth.result ? short(inMoves(worth)) : `≈${worth.points > 100 ? "+" : worth.points < -100 ? "−" : ""}`);

@@ -5,7 +5,18 @@ import { draw } from "./dom.js";
 const [USUAL, HIGH] = [308, 92];
 const REACH = 27; // of the curve to either side, so that it never runs through the words above and below it
 
-// values: from -1 to 1 for the first player, null where nothing is known yet; notes: by the number of the move, from 0.
+const DECIDED = 0.55; // where what is proved begins; an opinion stays below
+const LONG_PLIES = 42;
+
+// How high a score for the first player stands: the nearer to the edge, the nearer to the end.
+export function heightOf({ result, plies, points }) {
+  if (!result) return 0.9 * DECIDED * Math.tanh(points / 800);
+  if (result === "draw") return 0;
+  const near = 1 - Math.min(plies, LONG_PLIES) / LONG_PLIES;
+  return (result === "win" ? 1 : -1) * (DECIDED + (1 - DECIDED) * near);
+}
+
+// values: from -1 to 1 for the first player, null where nothing is known yet; notes, {text, tone}, by the number of the move, from 0.
 export function curve(values, { notes = [], at = null, proved = null, sides = ["", ""], label, onpick, width: WIDE = USUAL }) {
   const x = (ply) => 8 + (ply * (WIDE - 16)) / Math.max(1, values.length - 1);
   const y = (value) => HIGH / 2 - value * REACH;
@@ -18,7 +29,8 @@ export function curve(values, { notes = [], at = null, proved = null, sides = ["
     svg.append(draw("path", { class: sure ? "course" : "course opinion", d: `M${x(from)} ${y(before)}L${x(ply)} ${y(value)}` }));
   });
   for (const [value, ply] of known) {
-    if (notes[ply - 1]) svg.append(draw("circle", { class: "dot blunder", cx: x(ply), cy: y(value), r: 5 }, draw("title", {}, notes[ply - 1])));
+    const note = notes[ply - 1];
+    if (note) svg.append(draw("circle", { class: `dot fault ${note.tone}`, cx: x(ply), cy: y(value), r: 5 }, draw("title", {}, note.text)));
     if (ply === at) svg.append(draw("circle", { class: "dot here", cx: x(ply), cy: y(value), r: 4.5 }));
   }
   svg.append(draw("text", { x: 10, y: 13 }, sides[0]), draw("text", { x: 10, y: HIGH - 6 }, sides[1]));

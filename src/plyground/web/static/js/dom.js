@@ -98,11 +98,12 @@ export function tabs(label, list, selected, onchange) {
     });
     if (notify) onchange?.(name);
   };
-  bar.label = (name, text) => (buttons[list.findIndex(([other]) => other === name)].textContent = text);
+  bar.label = (name, text, hidden = false) => Object.assign(buttons[list.findIndex(([other]) => other === name)], { textContent: text, hidden });
   bar.addEventListener("keydown", (event) => {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     if (!step) return;
-    const next = buttons[(buttons.findIndex((button) => button.dataset.tab === bar.shown) + step + buttons.length) % buttons.length];
+    const shown = buttons.filter((button) => !button.hidden);
+    const next = shown[(shown.findIndex((button) => button.dataset.tab === bar.shown) + step + shown.length) % shown.length];
     next.focus();
     next.click();
   });

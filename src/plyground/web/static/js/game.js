@@ -5,14 +5,11 @@ import { LiveRoom, call } from "./backend.js";
 import { NoSuchPlace, note } from "./address.js";
 import { Board } from "./board.js";
 import { announce, make, tabs } from "./dom.js";
-import { Coach } from "./coach.js";
 import { GameSheets } from "./game_sheets.js";
 import { wordsOf } from "./game_words.js";
 import { icon } from "./icons.js";
 import { MessageLine } from "./message.js";
 import { MoveList } from "./movelist.js";
-import { reasons } from "./reasons.js";
-import { Review } from "./review.js";
 import { openGame, remember, tokenOf } from "./seats.js";
 import { knock } from "./sound.js";
 import { Strip, nameOf } from "./strips.js";
@@ -20,6 +17,7 @@ import { spoken, texts } from "./texts.js";
 
 const say = texts.game;
 
+const AWAY_MILLISECONDS = 3000; // milliseconds after which somebody who has gone is said to have left: a reload takes less
 const PACE_MILLISECONDS = 300; // milliseconds before a program's answer is shown at the earliest
 
 export async function open(main, [id], query) {
@@ -38,6 +36,10 @@ class GameView {
     this.line = [];
     this.swapped = false;
     this.prompt = "";
+    this.away = [false, false];
+    this.hint = null;
+    this.coach = null;
+    this.review = null;
     this.online = true;
     this.arrived = new Promise((done, fail) => {
       this.done = done;
@@ -53,6 +55,8 @@ class GameView {
   close() {
     clearInterval(this.ticker);
     clearTimeout(this.pacing);
+    clearTimeout(this.leaving);
+    this.closed = true;
     removeEventListener("keydown", this.onkey);
     this.coach?.close();
     this.review?.close();
@@ -72,11 +76,11 @@ class GameView {
     const handlers = {
       welcome: () => this.welcome(event),
       state: () => this.pace(event),
-      thinking: () => this.coach.thinking(event),
       waiting: () => this.notify(event.message),
       declined: () => this.you.length && this.asked && ((this.asked = false), this.notify(say.declined)),
-      hint: () => this.hint(event),
+      hint: () => this.hinted(event),
       look: () => this.seen(event),
+      presence: () => this.sawOff(event.present),
       error: () => (this.board ? this.refused(event) : this.fail(new NoSuchPlace(texts.lost.game))),
       offline: () => this.connected(false),
       online: () => this.connected(true),
@@ -86,7 +90,6 @@ class GameView {
 
   refused({ error, message }) {
     if (error === "stale" || error === "over") return this.live.send({ type: "hello", token: this.live.token });
-    this.coach.showTip();
     this.draw();
     this.notify(Refusal.said(error, message));
   }
@@ -116,15 +119,18 @@ class GameView {
     this.strips = [0, 1].map((side) => new Strip(view, side));
     this.message = new MessageLine();
     this.moveList = new MoveList((ply) => this.look(ply === this.state.moves.length ? null : ply));
-    this.coach = new Coach(this);
-    this.review = new Review(this);
-    const panels = { moves: this.movesPanel(), coach: make("div", { class: "panel coach" }, this.coach.element, this.review.element), rules: rules(view) };
-    const chosen = this.query.tab in panels ? this.query.tab : "coach";
-    this.tabs = tabs(say.about, Object.entries(panels).map(([name, panel]) => [name, say.tabs[name], panel]), chosen, (name) => note("game", { tab: name === "coach" ? undefined : name }));
+    const panels = { moves: this.movesPanel(), coach: make("div", { class: "panel coach" }), rules: rules(view) };
+    // Between people there is no coach, so its tab comes last: it is there only when the game is reviewed.
+    const order = this.isQuiet(state) ? ["moves", "rules", "coach"] : ["moves", "coach", "rules"];
+    const open = state.result === "*";
+    const chosen = this.query.tab in panels && !(open && this.isQuiet(state) && this.query.tab === "coach") ? this.query.tab : open ? "moves" : "coach";
+    this.tabs = tabs(say.about, order.map((name) => [name, say.tabs[name], panels[name]]), chosen, (name) => this.turnTo(name));
+    this.coachPanel = panels.coach;
+    this.hintBox = make("section", { class: "hintbox desk-only", "aria-label": say.hint });
     this.stage = make("section", { class: "stage", "aria-label": say.stage });
     this.heading = make("h1", { class: "unseen" });
     this.main.append(
-      make("div", { class: `game match ${view.look.kind}${view.turns ? " turns" : ""}` }, this.heading, this.stage, make("aside", { class: "side", "aria-label": say.about }, this.tabs, ...Object.values(panels), this.moveList.ribbon, this.actions())),
+      make("div", { class: `game match ${view.look.kind}${view.turns ? " turns" : ""}` }, this.heading, this.stage, make("aside", { class: "side", "aria-label": say.about }, this.tabs, ...Object.values(panels), this.hintBox, this.moveList.ribbon, this.actions())),
     );
     this.root = this.main.firstChild;
     this.root.style.setProperty("--ratio", String(view.look.box[2] / view.look.box[3]));
@@ -142,7 +148,7 @@ class GameView {
     };
     this.entry = make("form", { class: "entry row", onsubmit: enter }, typed, make("button", { type: "submit", class: "btn sm" }, say.playIt));
     this.text = make("pre", { class: "mono tiny" });
-    return make("div", { class: "panel" }, this.moveList.element, this.entry, make("details", {}, make("summary", { class: "small" }, texts.board.asText), this.text));
+    return make("div", { class: "panel played" }, this.moveList.element, this.entry, make("details", {}, make("summary", { class: "small" }, texts.board.asText), this.text));
   }
 
   actions() {
@@ -192,9 +198,15 @@ class GameView {
       this.at = this.wanted === state.moves.length ? null : this.wanted;
       delete this.wanted;
     } else if (before && state.moves.length !== before.moves.length) this.at = null;
-    if (!before || state.moves.length !== before.moves.length || state.result !== before.result) this.prompt = "";
     const open = state.result === "*";
+    if (!before || state.moves.length !== before.moves.length || state.result !== before.result) {
+      this.prompt = "";
+      this.hint = null;
+      this.hintBox.replaceChildren(make("h3", {}, say.hint), make("p", { class: "small muted" }, say.hintAbout));
+    }
+    this.hintBox.hidden = !open || !state.hints || !this.you.length;
     this.strips.forEach((strip, side) => strip.show(state, this.mine(side)));
+    if (state.present && String(state.present) !== String(before?.present)) this.sawOff(state.present);
     this.buttons.undo.disabled = !this.you.length || !state.moves.length || !open;
     this.buttons.hint.disabled = !this.myTurn() || !state.hints;
     this.buttons.hint.title = state.hints ? "" : say.noHints;
@@ -206,11 +218,9 @@ class GameView {
     this.draw();
     if (before && state.moves.length > before.moves.length) knock();
     this.speak(before);
-    this.coach.follow(before);
+    this.tabs.label("coach", open ? say.tabs.coach : say.tabs.review, open && this.isQuiet(state));
     if (!open) this.ended(before);
-    else this.tabs.label("coach", say.tabs.coach);
-    this.review.element.hidden = open;
-    this.coach.element.hidden = !open;
+    else this.followCoach();
     this.sheets.seats();
     this.heading.textContent = `${spoken(this.view.title)}: ${this.strips.map((strip) => strip.called).join(" – ")}`;
     document.title = texts.title(`${this.myTurn() ? "● " : ""}${spoken(this.view.title)}`);
@@ -233,10 +243,56 @@ class GameView {
     return this.strips[side].called ?? nameOf(this.state, side, this.mine(side));
   }
 
-  ended(before) {
-    this.tabs.label("coach", say.tabs.review);
-    if (!before || before.result === "*") this.review.start(this.state);
-    if (before?.result === "*") this.tabs.show("coach");
+  // Somebody came or left; whoever stays away for a while is said to.
+  sawOff(present) {
+    clearTimeout(this.leaving);
+    this.state.present = present;
+    const apply = () => {
+      this.away = [0, 1].map((side) => !present[side] && this.state.taken[side]);
+      this.strips.forEach((strip, side) => strip.leave(this.away[side]));
+      this.showMessage();
+    };
+    if (present.every(Boolean)) apply();
+    else this.leaving = setTimeout(apply, AWAY_MILLISECONDS);
+  }
+
+  // Whether people play each other: then nobody is coached.
+  isQuiet(state) {
+    return !state.players.some(Boolean);
+  }
+
+  // The coach speaks only while somebody has its tab open.
+  get coached() {
+    return this.tabs.shown === "coach" && this.state.result === "*" && this.coach;
+  }
+
+  turnTo(tab) {
+    note("game", { tab: tab === (this.state.result === "*" ? "moves" : "coach") ? undefined : tab });
+    if (this.state.result === "*") this.followCoach();
+    this.draw();
+  }
+
+  async followCoach() {
+    if (this.tabs.shown !== "coach") return this.coach?.rest();
+    if (!this.coach) {
+      const { Coach } = await import("./coach.js");
+      this.coach ??= new Coach(this);
+    }
+    if (this.tabs.shown !== "coach" || this.state.result !== "*" || this.closed) return;
+    this.coachPanel.replaceChildren(this.coach.element);
+    this.coach.follow();
+  }
+
+  // The review of a game comes by itself.
+  async ended(before) {
+    if (before && before.result !== "*") return;
+    this.coach?.rest();
+    if (before) this.tabs.show("coach");
+    const { Review } = await import("./review.js");
+    if (this.closed || this.state.result === "*") return;
+    this.review ??= new Review(this);
+    this.coachPanel.replaceChildren(this.review.element);
+    this.review.start(this.state);
   }
 
   async look(ply, said = true) {
@@ -258,7 +314,7 @@ class GameView {
     this.lineOf = moves.join(";");
   }
 
-  draw(marks = {}) {
+  draw() {
     const { state } = this;
     const at = this.at ?? null;
     if (at !== null && this.lineOf !== state.moves.join(";")) {
@@ -267,8 +323,8 @@ class GameView {
     }
     this.board.onmove = this.myTurn() && at === null && this.online ? (move) => this.play(move) : null;
     const position = at === null ? state.position : this.line[at];
-    this.board.update(position, { ...this.coach.marks(at), ...this.review.marks(at), ...marks });
-    this.moveList.show(state.moves, at ?? state.moves.length, this.review.notes);
+    this.board.update(position, { ...(this.coached && this.coach.marks(at)), ...(at === null && this.hint?.shown), ...(this.state.result !== "*" && this.review?.marks(at)) });
+    this.moveList.show(state.moves, at ?? state.moves.length, this.review?.notes ?? {});
     this.text.textContent = this.board.asText();
     this.showMessage();
   }
@@ -316,23 +372,30 @@ class GameView {
     this.live.send({ type: "resign" });
   }
 
-  // It may take a moment: one sees that it comes.
+  // Each time the next step of a hint; it may take a moment until the first one is there: one sees that it comes.
   askHint() {
+    if (this.hint?.next()) return this.showHint();
     this.live.send({ type: "hint" });
-    if (!this.online) return;
-    this.coach.seeking();
-    this.notify(say.hintComes);
+    if (this.online) this.notify(say.hintComes);
   }
 
-  hint({ ply, move, claims, worth, cells, kinds }) {
-    if (ply !== this.state.position.ply || this.at != null) return;
-    const why = reasons(this.view, claims, ply % 2);
-    this.coach.hinted({ move, why, worth });
-    this.draw({ ghosts: [{ cells, kinds }] });
-    this.notify(`${move}: ${why[0]}`);
+  async hinted(found) {
+    const { Hint } = await import("./hint.js");
+    if (this.closed || found.ply !== this.state.position.ply || this.state.result !== "*") return;
+    this.hint = new Hint(this.view, this.state.position, found);
+    if (this.coached) this.coach.hinted(found);
+    this.showHint();
+  }
+
+  showHint() {
+    if (this.at != null) this.look(null);
+    this.hint.fill(this.hintBox, () => this.askHint());
+    this.draw();
+    this.notify(this.hint.text);
   }
 
   seen(look) {
+    if (!this.coached) return;
     this.coach.seen(look);
     this.showMessage();
     if (!this.board.busy) this.coach.drawn() && this.draw();

@@ -1,13 +1,12 @@
 // The course of a whole game under the board: its curve, and each mistake in words. Judged with progress and a stop.
 
-import { Outage, Refusal, prospects } from "./api.js";
+import { Outage, Refusal } from "./api.js";
 import { stream } from "./backend.js";
-import { curve } from "./curve.js";
+import { curve, heightOf } from "./curve.js";
 import { make } from "./dom.js";
 import { icon } from "./icons.js";
 import { say } from "./lab_texts.js";
-import { numbered } from "./movelist.js";
-import { reasons } from "./reasons.js";
+import { SIGNS, faultWords, gradeWords, isFaulty, moveName, notesOf, toneOf } from "./grades.js";
 import { sideName } from "./sides.js";
 import { texts } from "./texts.js";
 
@@ -63,7 +62,7 @@ export class GameCourse {
     this.state.replaceChildren(count, bar, make("button", { type: "button", class: "btn sm stop", onclick: () => this.halt() }, icon("pause"), words.stopJudging));
     try {
       await stream("/api/review", { game, moves, seconds: SECONDS }, (answer) => {
-        if (this.running !== running) return;
+        if (this.running !== running || answer.summary) return;
         this.judged[answer.ply] = answer;
         bar.value = ++done;
         count.textContent = texts.review.asks(done, total);
@@ -85,8 +84,8 @@ export class GameCourse {
 
   finish() {
     this.running = null;
-    const faults = this.judged.filter((one) => one?.mark);
-    this.marks = Object.fromEntries(faults.map((one) => [one.ply + 1, { text: this.words(one), tone: one.blunder ? "bad" : "warn", sign: one.blunder ? "?" : "?!" }]));
+    const faults = this.judged.filter(isFaulty);
+    this.marks = notesOf(this.judged);
     this.drawCurve();
     this.slips.replaceChildren(...faults.map((one) => this.slip(one)));
     this.state.replaceChildren(make("span", {}, faults.length ? words.mistakes(faults.length) : texts.review.clean));
@@ -94,18 +93,12 @@ export class GameCourse {
     this.onmarks();
   }
 
-  words(one) {
-    const better = one.better ? texts.review.better(one.better) : "";
-    return [`${texts.review.marks[one.mark]}.`, better, one.claims?.length ? reasons(this.view, one.claims, one.ply % 2)[0] : ""].filter(Boolean).join(" ");
-  }
-
   slip(one) {
-    const tone = one.blunder ? "bad" : "warn";
     return make(
       "button",
       { type: "button", class: "slip", "data-ply": one.ply + 1, onclick: () => this.onpick(one.ply + 1) },
-      make("span", { class: `q ${tone}`, "aria-hidden": "true" }, one.blunder ? "?" : "?!"),
-      make("span", {}, make("b", {}, `${numbered(one.ply + 1)} ${this.moves[one.ply]}`), ` ${this.words(one)}`),
+      make("span", { class: `q ${toneOf(one.grade)}`, "aria-hidden": "true" }, SIGNS[one.grade]),
+      make("span", {}, make("b", {}, moveName(this.moves, one.ply)), ` ${faultWords(this.view, one)}`),
     );
   }
 
@@ -120,9 +113,9 @@ export class GameCourse {
 
   drawCurve() {
     if (!this.view) return;
-    const values = this.judged.map((one) => (one?.score ? prospects(one.score) : null));
+    const values = this.judged.map((one) => (one?.score ? heightOf(one.score) : null));
     const proved = this.judged.map((one) => Boolean(one?.score?.result));
-    const notes = this.judged.map((one) => (one?.mark ? texts.review.marks[one.mark] : ""));
+    const notes = this.judged.map((one) => (isFaulty(one) ? { text: gradeWords(one), tone: toneOf(one.grade) } : null));
     const sides = [0, 1].map((side) => texts.review.wins(sideName(this.view, side)));
     this.curve.replaceChildren(curve(values, { notes, at: this.here, proved, sides, label: texts.review.curve, onpick: (ply) => this.onpick(ply), width: Math.max(308, this.curve.clientWidth) }));
   }

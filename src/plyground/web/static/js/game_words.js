@@ -15,13 +15,16 @@ export function wordsOf(game) {
     return [say.undoAsked(game.name(asker)), "", [["allow primary", say.allow, () => game.live.send({ type: "undo" })], ["decline", say.decline, () => game.live.send({ type: "decline" })]]];
   }
   if (game.asked) return ["", say.undoSent(game.name(state.undo_asked === "first" ? 1 : 0))];
+  const judged = game.at != null && !open && game.review?.wordsAt(game.at);
+  if (judged) return judged;
   if (game.at != null) return ["", say.looking(game.at, state.moves.length), open ? [["back", say.back, () => game.look(null)]] : []];
-  if (game.prompt) return ["", game.prompt];
+  if (game.prompt) return [game.prompt === game.hint?.text ? say.hintStep(game.hint.given) : "", game.prompt];
   if (!open) return [...verdict(game), [["review phone-only", say.tabs.review, () => game.reveal("coach")]]];
   if (!state.taken.every(Boolean) && game.you.length) return [say.waiting, "", [["invite", say.invite, () => game.sheets.invite()]]];
-  if (game.myTurn() && game.you.length === 1) return [say.yourMove, game.coach.warning()];
+  if (game.myTurn() && game.you.length === 1) return [say.yourMove, game.coached ? game.coach.warning() : ""];
   const name = game.name(game.side());
   if (state.players[game.side()]) return ["", say.thinks(name)];
+  if (game.away[game.side()]) return ["", say.away(name)];
   return ["", `${say.toMove(name)}${game.you.length ? "" : ` ${say.watching}`}`];
 }
 

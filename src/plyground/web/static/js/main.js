@@ -14,10 +14,10 @@ import { texts } from "./texts.js";
 const PLACES = {
   "": [],
   new: [],
-  game: ["./game.js", "./coach.js", "./curve.js", "./game_sheets.js", "./game_words.js", "./message.js", "./movelist.js", "./reasons.js", "./review.js", "./seats.js", "./sides.js", "./sound.js", "./strips.js", "./words.js"],
+  game: ["./game.js", "./game_sheets.js", "./game_words.js", "./message.js", "./movelist.js", "./seats.js", "./sound.js", "./strips.js"],
   lobby: ["./lobby.js"],
   settings: ["./settings_view.js"],
-  analyse: ["./analyse.js", "./choices.js", "./coach.js", "./curve.js", "./engine.js", "./game_course.js", "./lab_texts.js", "./movelist.js", "./numbers.js", "./reasons.js", "./sides.js", "./worth.js", "lab", "./words.js"],
+  analyse: ["./analyse.js", "./brief.js", "./choices.js", "./curve.js", "./engine.js", "./game_course.js", "./grades.js", "./lab_texts.js", "./movelist.js", "./numbers.js", "./reasons.js", "./sides.js", "./worth.js", "lab", "./words.js"],
   search: ["./search.js", "./choices.js", "./code.js", "./lab_texts.js", "./numbers.js", "./player_bar.js", "./sentence.js", "./switcher.js", "./tree.js", "./walk.js", "lab"],
   check: ["./check.js", "./choices.js", "./code.js", "./editor.js", "./lab_texts.js", "./numbers.js", "./player_bar.js", "./sentence.js", "./sides.js", "./switcher.js", "./tree.js", "./walk.js", "lab"],
   workbench: ["./workbench.js", "./choices.js", "./dialog.js", "./duel.js", "./lab_texts.js", "./links.js", "./numbers.js", "./seats.js", "./sides.js", "./switcher.js", "./weights.js", "lab"],

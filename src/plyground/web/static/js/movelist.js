@@ -42,7 +42,8 @@ export class MoveList {
     this.list.querySelectorAll("[aria-current]").forEach((move) => move.removeAttribute("aria-current"));
     const here = this.list.querySelector(`[data-ply="${at}"]`);
     here?.setAttribute("aria-current", "true");
-    if (here) this.list.parentElement.parentElement?.scrollTo?.({ top: here.offsetTop - 120 });
+    // The list or what it stands in is scrolled, whichever is too small; never the page.
+    if (here) [this.element, this.element.parentElement].forEach((box) => box?.scrollTo?.({ top: here.offsetTop - 120 }));
     this.empty.hidden = moves.length > 0;
     this.place.replaceChildren(...(at ? [make("b", {}, `${numbered(at)} ${moves[at - 1]}`), ` · ${say.place(at, moves.length)}`] : [make("b", {}, say.start), moves.length ? ` · ${say.place(at, moves.length)}` : ""]));
     this.buttons.first.disabled = this.buttons.previous.disabled = at === 0;

@@ -2,7 +2,7 @@
 
 import { NoSuchPlace, go as goTo, isAt, link } from "./address.js";
 import { Outage, Refusal, memory } from "./api.js";
-import { call } from "./backend.js";
+import { call, stream } from "./backend.js";
 import { Board } from "./board.js";
 import { announce, choice, field, make } from "./dom.js";
 import { chip } from "./drawing.js";
@@ -25,24 +25,52 @@ export async function open(box, [id], query) {
   return view;
 }
 
-const known = () => ({ streak: 0, best: 0, done: {}, ...memory.get("puzzles", {}) });
+const REFUTED_MILLISECONDS = 2600; // how long the answer to a wrong move is shown
+const JUDGED_SECONDS = 0.5;
+const FIRST_RATING = 600;
+const LEVEL_POINTS = 150; // a level is rated so much higher than the one below
+const MOST_GAIN = 40; // of the solver's rating by one puzzle
+const MISSED_AFTER = 3; // puzzles until one that was missed comes again
+const HARDEST_LEVEL = 10;
+
+// What this browser knows of its solver: ids of puzzles with 1 for solved, 0 for missed, and those that come again.
+const known = () => ({ streak: 0, rating: FIRST_RATING, done: {}, missed: [], ...memory.get("puzzles", {}) });
 const keep = (changes) => memory.set("puzzles", { ...known(), ...changes });
 
-// The next puzzle of a kind that this browser has not solved yet, any of them when all are.
+const ratingOf = (level) => FIRST_RATING + LEVEL_POINTS * (level - 1);
+
+// The solver's rating after a puzzle of a level, as between players.
+function rated(level, solved) {
+  const { rating } = known();
+  const expected = 1 / (1 + 10 ** ((ratingOf(level) - rating) / 400));
+  return Math.round(rating + MOST_GAIN * ((solved ? 1 : 0) - expected));
+}
+
+// The level that suits the solver: the lowest at first.
+const ownLevel = () => Math.max(1, Math.min(HARDEST_LEVEL, 1 + Math.round((known().rating - FIRST_RATING) / LEVEL_POINTS)));
+
+// The next puzzle of a kind: one that was missed some puzzles ago, else one of the solver's level that this browser has not
+// seen yet, else of the level next to it; any of them when all are done.
 async function next(query, but) {
   const { game, theme, level } = query;
-  const wanted = (page) => call(...questions.puzzles(Object.entries({ game, theme, level, page }).filter(([, value]) => value !== undefined && value !== "")));
-  const first = await wanted(0);
-  if (!first.count) return null;
-  const { done } = known();
-  const start = Math.floor(Math.random() * first.pages);
-  for (let i = 0; i < first.pages; i++) {
-    const { puzzles } = await wanted((start + i) % first.pages);
-    const open = puzzles.filter((one) => !(one.id in done) && one.id !== but);
-    if (open.length) return open[Math.floor(Math.random() * open.length)].id;
+  const wanted = (level, page = 0) => call(...questions.puzzles(Object.entries({ game, theme, level, page }).filter(([, value]) => value !== undefined && value !== "")));
+  const { done, missed } = known();
+  const again = missed.find((one) => one.since >= MISSED_AFTER && one.id !== but && fits(one, query));
+  if (again) return again.id;
+  const own = ownLevel();
+  const levels = level ? [level] : [...Array(HARDEST_LEVEL).keys()].map((i) => i + 1).sort((a, b) => Math.abs(a - own) - Math.abs(b - own) || a - b);
+  for (const one of levels) {
+    let found = await wanted(one);
+    for (let page = 0; page < found.pages; found = await wanted(one, ++page)) {
+      const open = found.puzzles.filter(({ id }) => !(id in done) && id !== but);
+      if (open.length) return open[Math.floor(Math.random() * open.length)].id;
+    }
   }
-  return first.puzzles.find((one) => one.id !== but)?.id ?? first.puzzles[0].id;
+  const { puzzles } = await wanted(level);
+  return (puzzles.find((one) => one.id !== but) ?? puzzles[0])?.id ?? null;
 }
+
+const fits = (one, { game, theme, level }) => (!game || one.game === game) && (!theme || one.theme === theme) && (!level || one.level === Number(level));
 
 async function choose(query) {
   const id = (await next(query)) ?? (await next({ game: query.game })) ?? (await next({}));
@@ -58,6 +86,7 @@ class PuzzleView {
     this.query = query;
     this.moves = [];
     this.failed = false;
+    this.turn = 0; // of showing a refutation or a solution; what an earlier one began is over
   }
 
   close() {
@@ -100,7 +129,7 @@ class PuzzleView {
       make(
         "aside",
         { class: "side", "aria-label": words.title },
-        make("div", { class: "panel" }, make("p", { class: "eyebrow" }, this.daily ? texts.home.daily : words.title), make("div", { class: "row nowrap goal" }, chip(view, side, 40), make("div", {}, make("h1", {}, goalOf(puzzle)), make("p", { class: "small muted" }, spoken(puzzle.title)))), make("div", { class: "row about" }, make("span", { class: "tag accent" }, spoken(puzzle.theme_words)), make("span", { class: "tag", title: words.difficultyMeans(level) }, words.difficulty(level)), make("span", { class: "tag" }, words.steps(puzzle.steps))), this.result, this.reason, this.streak, this.filters()),
+        make("div", { class: "panel" }, make("p", { class: "eyebrow" }, this.daily ? texts.home.daily : words.title), make("div", { class: "row nowrap goal" }, chip(view, side, 40), make("div", {}, make("h1", {}, goalOf(puzzle)), make("p", { class: "small muted" }, spoken(puzzle.title)))), make("div", { class: "row about" }, make("span", { class: "tag accent" }, spoken(puzzle.theme_words)), make("span", { class: "tag", title: words.difficultyMeans() }, words.difficulty(level)), make("span", { class: "tag" }, words.steps(puzzle.steps))), this.result, this.reason, this.streak, this.filters()),
         make("div", { class: "ribbon lribbon" }, this.analyse, this.solution, this.nextButton),
       ),
     );
@@ -160,20 +189,69 @@ class PuzzleView {
   }
 
   wrong(move) {
-    this.show(this.positions.length - 1);
     this.state("wrong", words.wrong, words.tryAgain(move));
     if (!this.failed) this.fail();
+    this.refute(move);
+  }
+
+  // What the opponent answers to a wrong move, on the board and with its reason; then the puzzle stands there again.
+  async refute(move) {
+    const { game, after } = this.puzzle;
+    const at = this.positions.length - 1;
+    const moves = [...after, ...this.moves, move];
+    const turn = ++this.turn;
+    const past = () => this.gone || this.turn !== turn;
+    this.board.onmove = null;
+    try {
+      /** @type {any} */
+      let last = null;
+      await stream("/api/judge", { game, moves, seconds: JUDGED_SECONDS }, (answer) => (last = answer));
+      if (past() || !last?.best) return;
+      const { positions } = await call("/api/positions", { body: { game, moves: [...moves, last.best] } });
+      if (past()) return;
+      const side = 1 - sideOf(this.puzzle.side);
+      const why = last.claims?.length ? reasons(this.view, last.claims, side)[0] : "";
+      this.board.update(positions.at(-2));
+      await this.pause(REPLY_MILLISECONDS);
+      if (past()) return;
+      this.board.update(positions.at(-1));
+      this.state("wrong", words.wrong, `${words.refuted(move, sideName(this.view, side), last.best)} ${why}`.trim());
+      await this.pause(REFUTED_MILLISECONDS);
+    } catch (error) {
+      // A busy server or a lost connection has no refutation to show.
+      if (!(error instanceof Refusal) && !(error instanceof Outage)) throw error;
+    } finally {
+      if (!past()) {
+        this.board.onmove = (again) => this.answer(again);
+        this.show(at);
+      }
+    }
+  }
+
+  pause(milliseconds) {
+    return new Promise((done) => (this.timer = setTimeout(done, milliseconds)));
   }
 
   fail() {
     this.failed = true;
-    if (!(this.puzzle.id in known().done)) keep({ streak: 0, done: { ...known().done, [this.puzzle.id]: 0 } });
+    const { done, missed } = known();
+    const { id, game, theme, difficulty } = this.puzzle;
+    const again = [...missed.filter((one) => one.id !== id), { id, game, theme, level: difficulty.level, since: 0 }];
+    if (id in done) keep({ missed: again });
+    else keep({ streak: 0, rating: rated(difficulty.level, false), done: { ...done, [id]: 0 }, missed: again });
     this.showStreak();
   }
 
+  // Solved without a wrong move it counts, once: also one that was missed before.
   solved(claims) {
-    const { streak, best, done } = known();
-    if (!this.failed && !(this.puzzle.id in done)) keep({ streak: streak + 1, best: Math.max(best, streak + 1), done: { ...done, [this.puzzle.id]: 1 } });
+    const { streak, done, missed } = known();
+    const { id, difficulty } = this.puzzle;
+    const waiting = missed.map((one) => ({ ...one, since: one.since + 1 }));
+    if (this.failed) keep({ missed: waiting });
+    else {
+      const fresh = id in done ? {} : { streak: streak + 1, rating: rated(difficulty.level, true) };
+      keep({ ...fresh, done: { ...done, [id]: 1 }, missed: waiting.filter((one) => one.id !== id) });
+    }
     this.state("right", words.solved, this.failed ? words.solvedLate : words.solvedClean);
     this.explain(claims);
     this.over();
@@ -200,6 +278,7 @@ class PuzzleView {
 
   async solve() {
     this.solution.disabled = true;
+    ++this.turn;
     if (!this.failed) this.fail();
     const { line, positions, claims } = await call(`/api/puzzles/${this.puzzle.id}/solution`);
     this.board.onmove = null;
@@ -217,9 +296,9 @@ class PuzzleView {
   }
 
   showStreak() {
-    const { streak, best, done } = known();
+    const { streak, rating, done } = known();
     const solved = Object.values(done).filter(Boolean).length;
-    this.streak.replaceChildren(...[[streak, words.streak, "fire"], [best, words.best, "tournaments"], [solved, words.count, "check"]].map(([n, label, drawn]) => make("div", {}, icon(drawn), make("b", {}, String(n)), make("span", { class: "tiny muted" }, label))));
+    this.streak.replaceChildren(...[[streak, words.streak, "fire"], [rating, words.rating, "tournaments"], [solved, words.count, "check"]].map(([n, label, drawn]) => make("div", {}, icon(drawn), make("b", {}, String(n)), make("span", { class: "tiny muted" }, label))));
   }
 
   async next() {

@@ -43,13 +43,13 @@ export class NewGame {
     const { name, values } = parseSpec(wanted);
     const named = (text) => this.home.games.find((one) => one.name === text);
     const known = named(wanted) ?? named(name) ?? this.home.games[0];
-    this.game = choice(this.home.games.map((one) => [one.name, spoken(one.title)]), known.name, () => this.refit({}));
+    this.game = choice(this.home.games.map((one) => [one.name, spoken(one.title)]), known.name, () => (this.side.pick(this.offered()), this.refit({})));
     this.with = segments(say.with, WITH.map(([kind, drawn]) => [kind, say[kind], icon(drawn)]), WITH.some(([kind]) => kind === this.query.with) ? this.query.with : "computer", () => this.show());
     this.about = make("p", { class: "small muted about" });
     this.level = make("input", { type: "range", min: 1, max: this.home.levels.length, step: 1, value: String(memory.get("level", this.home.level)), "aria-label": say.level, oninput: () => this.nameLevel() });
     this.levelName = make("output", { class: "levelname" });
     this.levelBox = make("div", { class: "stack levelbox" }, this.levelName, this.level);
-    this.side = segments(say.side, ["first", "second", "random"].map((side) => [side, say[side]]), this.query.side ?? "first");
+    this.side = segments(say.side, ["first", "second", "random"].map((side) => [side, say[side]]), this.query.side ?? this.offered());
     this.sideBox = make("div", { class: "field" }, make("span", { class: "small muted" }, say.side), this.side);
     this.clock = choice(CLOCKS.map((control) => [control, clockName(control)]), "");
     this.name = make("input", { type: "text", maxlength: 40, autocomplete: "nickname", value: memory.get("name", "") });
@@ -81,6 +81,11 @@ export class NewGame {
   close() {
     this.started = true;
     if (this.dialog.open) this.dialog.close();
+  }
+
+  // The side that a newcomer plays in the chosen game.
+  offered() {
+    return this.home.games.find(({ name }) => name === this.game.value).newcomer;
   }
 
   // The levels of the chosen game, as far as they are known: how strong one is differs from game to game.

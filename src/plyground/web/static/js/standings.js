@@ -32,12 +32,13 @@ export function standings(report) {
 }
 
 function rating(line) {
-  return [make("b", {}, minus(line.elo)), make("span", { class: "faint small pm" }, line.error === null ? ` ${words.unbounded}` : ` ± ${Math.round(line.error)}`)];
+  // The interval that the bar draws: it is seldom symmetric.
+  return [make("b", {}, minus(line.elo)), make("span", { class: "faint small pm" }, line.error === null ? ` ${words.unbounded}` : ` (${minus(line.low)} … ${minus(line.high)})`)];
 }
 
 export function whisker(line, from, to) {
   const x = (value) => Math.max(0, Math.min(200, ((value - from) / (to - from)) * 200));
-  const label = line.error === null ? words.wide(Math.round(line.elo)) : words.bar(Math.round(line.elo), Math.round(line.error));
+  const label = line.error === null ? words.wide(Math.round(line.elo)) : words.bar(minus(line.elo), minus(line.low ?? line.elo - line.error), minus(line.high ?? line.elo + line.error));
   const [left, right] = [x(line.low ?? from), x(line.high ?? to)];
   return draw("svg", { class: "whiskers", viewBox: "0 0 200 20", preserveAspectRatio: "none", role: "img", "aria-label": label }, draw("path", { class: "ground", d: "M0 10H200" }), draw("path", { class: "bar", d: `M${left} 10H${right}M${left} 5v10M${right} 5v10` }), draw("path", { class: "dot", d: `M${x(line.elo)} 10h.01` }));
 }

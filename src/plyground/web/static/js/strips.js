@@ -14,8 +14,9 @@ export class Strip {
     this.name = make("b", {});
     this.note = make("span", {});
     this.clock = make("span", { class: "clock", role: "timer", hidden: true });
+    this.gone = make("span", { class: "tag warn", hidden: true }, say.gone);
     this.state = make("span", { class: "state" });
-    this.element = make("div", { class: "strip" }, chip(view, side, 32), make("div", { class: "who grow" }, this.name, this.note), this.state, this.clock);
+    this.element = make("div", { class: "strip" }, chip(view, side, 32), make("div", { class: "who grow" }, this.name, this.note), this.gone, this.state, this.clock);
   }
 
   // The piece a side plays in words, or what the side is called where both lay the same.
@@ -44,6 +45,12 @@ export class Strip {
     this.clock.setAttribute("aria-label", say.clock(this.called));
     this.state.className = `state ${open ? "turn" : `tag ${tone(state.result, this.side)}`}`;
     this.state.textContent = open ? (turn ? (mine ? say.yourTurn : say.theirTurn) : "") : word(state.result, this.side);
+  }
+
+  // Whether the player is not there any more.
+  leave(away) {
+    this.element.classList.toggle("away", away);
+    this.gone.hidden = !away;
   }
 
   seat() {

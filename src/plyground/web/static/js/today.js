@@ -3,7 +3,7 @@
 import { call, offers } from "./backend.js";
 import { link } from "./address.js";
 import { make } from "./dom.js";
-import { thumb } from "./drawing.js";
+import { picture, thumb } from "./drawing.js";
 import { recent } from "./seats.js";
 import { goalOf } from "./sides.js";
 import { language, spoken, texts } from "./texts.js";
@@ -28,25 +28,28 @@ async function found(path) {
 
 const card = (eyebrow, title, about, deed, image) => make("article", { class: "card" }, make("div", {}, make("span", { class: "eyebrow row" }, ...[eyebrow].flat()), make("h2", {}, title), make("p", {}, about), deed), image ?? "");
 
-const picture = (game, moves) => thumb(game, moves, 104, 92);
+const small = (game, moves) => thumb(game, moves, 104, 92);
 
 const button = (href, text) => make("a", { class: "btn sm", href }, text);
 
 function daily(puzzle) {
-  const { game, after, title } = puzzle;
-  return card(say.daily, goalOf(puzzle), spoken(title), button(link("puzzles", ["daily"]), say.solve), picture(game, after));
+  const { board, positions, title } = puzzle;
+  // Drawn here: without a server a picture of it would take a large file of its own.
+  const drawn = picture(board, positions[0], "");
+  drawn.classList.add("thumb");
+  return card(say.daily, goalOf(puzzle), spoken(title), button(link("puzzles", ["daily"]), say.solve), drawn);
 }
 
 function tournament({ name, game, played, total }) {
-  return card([make("span", { class: "live" }), say.running], name, say.played(played, total), button(link("tournaments", [name]), say.watch), picture(game, []));
+  return card([make("span", { class: "live" }), say.running], name, say.played(played, total), button(link("tournaments", [name]), say.watch), small(game, []));
 }
 
 function classroom({ title, game, games, running }) {
-  return card(running ? [make("span", { class: "live" }), say.running] : texts.nav.class, title, say.played(games), button(link("class"), say.openIt), picture(game, []));
+  return card(running ? [make("span", { class: "live" }), say.running] : texts.nav.class, title, say.played(games), button(link("class"), say.openIt), small(game, []));
 }
 
 function lobby(rooms) {
-  return card(say.lobby, say.waiting(rooms.length), rooms.length ? say.lobbyAbout : say.lobbyFirst, button(link("lobby"), say.openIt), rooms[0] ? picture(rooms[0].game, rooms[0].moves) : null);
+  return card(say.lobby, say.waiting(rooms.length), rooms.length ? say.lobbyAbout : say.lobbyFirst, button(link("lobby"), say.openIt), rooms[0] ? small(rooms[0].game, rooms[0].moves) : null);
 }
 
 const workbench = (home) => card(say.workbench, say.build, say.buildAbout, button(link("workbench", [], { game: home.game }), say.openIt));

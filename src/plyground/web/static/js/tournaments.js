@@ -85,7 +85,7 @@ class Live {
       make(
         "div",
         { class: "page tournament" },
-        make("header", { class: "top" }, title, make("div", { class: "row" }, this.left, make("a", { class: "btn sm", href: link("tournaments", [name, "games"]) }, icon("moves"), words.allGames), ...reports), this.progress),
+        make("header", { class: "pagehead" }, title, make("div", { class: "row" }, this.left, make("a", { class: "btn sm", href: link("tournaments", [name, "games"]) }, icon("moves"), words.allGames), ...reports), this.progress),
         make(
           "div",
           { class: "cols" },

@@ -2,7 +2,7 @@
 // judges themselves are the core's; here they are made, with their books, and told what other workers have proved.
 
 import { file, gameFile } from "./library.js";
-import { proved, text, won } from "./scores.js";
+import { exceeds, proved, text, won } from "./scores.js";
 import { SIDES, wholeGame } from "./table.js";
 import { asJson, going, limitOf, noted, rounded, told } from "./thinker.js";
 
@@ -112,19 +112,24 @@ function exact(table, { position, compared, others }) {
 export async function* review(job) {
   const table = await wholeGame(job.game);
   const asked = await judgeFor(table);
-  const { aside, explaining, patience } = asked.settings;
+  const { aside, explaining, patience, faulty } = asked.settings;
   const positions = table.line(job.moves).reverse();
   const limit = limitOf(job);
   if (limit.seconds !== undefined) limit.seconds = Math.min(limit.seconds, Math.max(LEAST_SHARE_SECONDS, REVIEW_SECONDS / positions.length));
   const played = positions.slice(0, -1).map(({ last }) => last).reverse();
   for await (const found of asked.review(table.game.start(), played, limit, explaining, patience)) {
+    if (found?.summary) {
+      yield found;
+      return;
+    }
     const position = positions.shift();
     if (!found) yield answered(table, position, { own: ended(table.game.outcome(position), position), depth: 0 });
     else {
-      const { mark, why, judgement } = found;
-      const says = mark && why.claims.some(({ kind }) => !aside.includes(kind));
+      const { worth, grade, cost, why, judgement } = found;
+      const better = faulty.includes(grade) && exceeds(judgement.best.score, worth);
+      const says = why && why.claims.some(({ kind }) => !aside.includes(kind));
       const claims = says ? why.claims.map((claim) => claimView(table, claim)) : [];
-      yield answered(table, position, { own: judgement.whole.score, depth: judgement.best.depth, mark, best: judgement.best, claims });
+      yield answered(table, position, { own: judgement.whole.score, depth: judgement.best.depth, grade, cost, better, best: judgement.best, claims });
     }
   }
 }
@@ -132,19 +137,21 @@ export async function* review(job) {
 // What the end of a game says to the side that would be to move.
 const ended = ({ winner }, { ply }) => (winner === null ? { result: "draw", plies: null } : { result: winner === (ply & 1) ? "win" : "loss", plies: 0 });
 
-function answered(table, position, { own, depth, mark = null, best = null, claims = [] }) {
+function answered(table, position, { own, depth, grade = null, cost = null, better = false, best = null, claims = [] }) {
   const score = own && position.ply % 2 ? turned(own) : own;
   return {
     ply: position.ply,
     score: score ?? null,
     text: score ? text(score) : "",
     depth,
-    mark,
-    blunder: mark !== null && mark !== "mistake",
-    better: mark ? table.text(best.line[0]) : null,
+    grade,
+    cost,
+    best: best ? table.text(best.line[0]) : null,
+    line: best ? table.texts(best.line) : [],
+    better: better ? table.text(best.line[0]) : null,
     reasons: [],
     claims,
-    drawn: mark ? table.moveView(position, best.line[0]) : null,
+    drawn: better ? table.moveView(position, best.line[0]) : null,
   };
 }
 

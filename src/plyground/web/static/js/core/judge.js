@@ -111,7 +111,8 @@ export class Judge {
     return this.explanation(await this.search("explain", ...words(position), ...given));
   }
 
-  // Every position of a game from the last to the first: {worth, advised, mark, why, judgement}, null where it was over.
+  // Every position of a game from the last to the first: {worth, advised, grade, cost, why, judgement}, null where it
+  // was over; then {summary}.
   async *review(start, moves, limit, effort, seconds) {
     this.begin();
     const given = [moves.map(plainMove), ...limitWords(limit), effort.nodes, effort.nodes_in_all, seconds];
@@ -126,10 +127,16 @@ export class Judge {
         continue;
       }
       const worth = this.score(answer);
-      const [advised, mark] = [answer.flag(), this.names.marks[answer.number()]];
+      const [advised, grade] = [answer.flag(), this.names.grades[answer.number()]];
+      const [what, number] = [this.names.losses[answer.number()], answer.number()];
       const why = maybe(answer, () => this.explanation(answer));
-      yield { worth, advised, mark, why, judgement: this.judgement(answer, position) };
+      yield { worth, advised, grade, cost: what ? { what, number } : null, why, judgement: this.judgement(answer, position) };
     }
+    const answer = await this.search("next_review");
+    if (answer.flag()) throw new CoreError("more positions were reviewed than there are");
+    const counts = [0, 1].map(() => Object.fromEntries(this.names.grades.map((grade) => [grade, answer.number()]).filter(([grade]) => grade)));
+    const [first, second, decisive] = [0, 1, 2].map(() => answer.number()).map((number) => (number < 0 ? null : number));
+    yield { summary: { counts, accuracy: [first, second], decisive: decisive === null ? null : start.ply + decisive } };
   }
 
   // What was proved since the last call, for a judge of the same game elsewhere, which takes it as it is.

@@ -41,6 +41,7 @@ export const sentences = {
   "A ladder is never dead if it stands on row #, or has a pole that would lie off the board.": "Eine Leiter ist nie tot, wenn sie auf Reihe # steht oder ein Pol außerhalb des Brettes läge.",
   "A ladder is never dead if it has a pole that would lie off the board.": "Eine Leiter ist nie tot, wenn ein Pol außerhalb des Brettes läge.",
   "Discs stay where they are. A full board without a winner is a draw.": "Steine bleiben, wo sie sind. Ein volles Brett ohne Sieger ist remis.",
+  "a win at once": "ein Gewinn mit einem Zug",
   "two threats at once": "zwei Drohungen zugleich",
   "a forced win": "erzwungener Gewinn",
   "forced into a bad move": "Zugzwang",

@@ -41,6 +41,7 @@ export const sentences = {
   "A ladder is never dead if it stands on row #, or has a pole that would lie off the board.": "Une échelle n’est jamais morte si elle repose sur la ligne # ou si l’un de ses pôles se trouve hors du plateau.",
   "A ladder is never dead if it has a pole that would lie off the board.": "Une échelle n’est jamais morte si l’un de ses pôles se trouve hors du plateau.",
   "Discs stay where they are. A full board without a winner is a draw.": "Les pions restent où ils sont. Un plateau plein sans gagnant est une partie nulle.",
+  "a win at once": "un gain en un coup",
   "two threats at once": "deux menaces à la fois",
   "a forced win": "un gain forcé",
   "forced into a bad move": "un zugzwang",
