@@ -28,6 +28,9 @@ HEADERS = {
 its import map and the one that asks early, both allowed by their checksums."""
 
 
+MOST_PATTERNS = 2_000
+"""Of more patterns a game as text is not built for everybody who types one; in files there may be more."""
+
 WEIGHTS = re.compile(r"weights:[0-9]+([/|][0-9]+){1,60}(\+[a-z]{1,12}/[0-9]{1,6}){0,4}")
 """A heuristic that is nothing but numbers."""
 
@@ -87,6 +90,13 @@ def _loads(load: Callable[[str, Rules], object], name: str, rules: Rules) -> boo
     except ValueError:
         return False
     return True
+
+
+def too_many(patterns: int) -> str | None:
+    """Why a game as text is too large for the page, or None where it is not."""
+    if patterns <= MOST_PATTERNS:
+        return None
+    return f"the game has {patterns} patterns, and on the page at most {MOST_PATTERNS} are played; save it as a file"
 
 
 def same_origin(origin: str | None, host: str | None) -> bool:

@@ -20,6 +20,7 @@ const PLACES = {
   analyse: ["./analyse.js", "./choices.js", "./coach.js", "./curve.js", "./engine.js", "./game_course.js", "./lab_texts.js", "./movelist.js", "./numbers.js", "./reasons.js", "./sides.js", "./worth.js", "lab", "./words.js"],
   search: ["./search.js", "./choices.js", "./code.js", "./lab_texts.js", "./numbers.js", "./player_bar.js", "./sentence.js", "./switcher.js", "./tree.js", "./walk.js", "lab"],
   workbench: ["./workbench.js", "./choices.js", "./dialog.js", "./duel.js", "./lab_texts.js", "./links.js", "./numbers.js", "./seats.js", "./sides.js", "./switcher.js", "./weights.js", "lab"],
+  workshop: ["./workshop.js", "./dialog.js", "./game_name.js", "./invite.js", "./lab_texts.js", "./links.js", "./seats.js", "./sides.js", "./strips.js", "./switcher.js", "lab"],
   tournaments: ["./tournaments.js", "./curve.js", "./fault_words.js", "./study_texts.js", "./links.js", "./movelist.js", "./player_bar.js", "./polling.js", "./replay.js", "./sides.js", "./standings.js", "./wall.js", "lab", "study"],
   class: ["./class.js", "./class_own.js", "./curve.js", "./fault_words.js", "./study_texts.js", "./links.js", "./movelist.js", "./player_bar.js", "./polling.js", "./replay.js", "./sides.js", "./standings.js", "./wall.js", "lab", "study"],
   learn: ["./learn.js", "./study_texts.js", "./sides.js", "study"],
@@ -35,7 +36,7 @@ const NAV = [
 ].filter(([name]) => offers[name] ?? true);
 
 // Places that are reached from another one light up that one's icon.
-const UNDER = { class: "tournaments", game: "", lobby: "", new: "", workbench: "search", puzzles: "learn" };
+const UNDER = { class: "tournaments", game: "", lobby: "", new: "", workbench: "search", workshop: "search", puzzles: "learn" };
 
 let leave = null;
 let shown = { box: null, place: "" };

@@ -1,4 +1,4 @@
-// The two parts of the lab, and the way from one to the other.
+// The parts of the lab, and the way from one to another.
 
 import { link } from "./address.js";
 import { make } from "./dom.js";
@@ -8,5 +8,5 @@ export const switcher = (here) =>
   make(
     "nav",
     { class: "seg", "aria-label": say.lab.label },
-    ...["search", "workbench"].map((name) => make("a", { href: link(name), "aria-current": name === here ? "page" : null }, say.lab[name])),
+    ...["search", "workbench", "workshop"].map((name) => make("a", { href: link(name), "aria-current": name === here ? "page" : null }, say.lab[name])),
   );
