@@ -86,6 +86,13 @@ def title_of_text(source: str) -> str:
     return next(line for line in lines if line)[len("game") :].strip()
 
 
+def goal_of_text(source: str) -> str:
+    """The goal of a game in words, without the rest of its rules being made."""
+    from plyground.native import compile_game
+
+    return " ".join(compile_game(source)["goal"])
+
+
 # ------------------------------------------------------------ names
 
 

@@ -27,7 +27,8 @@ const REST_MILLISECONDS = 1200; // a pause after which it is asked who wins
 const TRIED_SECONDS = 2;
 const LONGER_SECONDS = 60;
 const GAME_SECONDS = 1.5;
-const PIECES_PARTED = ";";
+const MOVES_PARTED = ";";
+const PASS = "pass"; // as moves are written
 
 let games = null; // of the gallery, fetched once
 let themes = {};
@@ -116,7 +117,7 @@ class Workshop {
     this.level.setAttribute("aria-label", words.level);
     this.play = make("button", { type: "button", class: "btn primary fight", onclick: () => this.begin() }, icon("go"), words.play);
     this.share = make("button", { type: "button", class: "btn share", onclick: () => this.openShare() }, icon("share"), words.share);
-    this.undo = make("button", { type: "button", class: "btn sm quiet undo", onclick: () => this.playMoves(this.moves.slice(0, -1)) }, icon("undo"), words.undo);
+    this.undo = make("button", { type: "button", class: "btn sm quiet undo", onclick: () => this.takeBack() }, icon("undo"), words.undo);
     this.clear = make("button", { type: "button", class: "btn sm quiet clear", onclick: () => this.playMoves([]) }, icon("first"), words.clear);
     this.analyse = make("a", { class: "btn sm quiet" }, icon("analyse"), words.analyse);
     this.boardBox = make("div", { class: "boardbox" });
@@ -153,7 +154,7 @@ class Workshop {
     if (this.view && wanted === this.game) return;
     const text = games.find(({ name }) => name === wanted)?.text ?? (await read(wanted));
     if (text === null) await call(`/api/board?${new URLSearchParams({ game: wanted })}`); // which refuses it, in words
-    this.moves = query.moves ? query.moves.split(PIECES_PARTED) : [];
+    this.moves = query.moves ? query.moves.split(MOVES_PARTED) : [];
     this.editor.text = (text ?? "").trimEnd();
     document.title = texts.title(words.title);
     await this.look();
@@ -209,10 +210,19 @@ class Workshop {
   async playMoves(moves) {
     const { game } = this;
     const position = (await this.positions(moves)).at(-1);
-    if (game !== this.game) return;
+    if (game !== this.game) return null;
+    const [forced, other] = position.moves;
+    if (forced && !other && !forced.cells.length) return this.playMoves([...moves, forced.move]); // a side that can only pass
     this.moves = moves;
     this.position = position;
-    this.show();
+    return this.show();
+  }
+
+  // Takes back the last move, and the passes after it.
+  takeBack() {
+    const kept = [...this.moves];
+    while (kept.pop() === PASS);
+    return this.playMoves(kept);
   }
 
   show() {
@@ -231,7 +241,7 @@ class Workshop {
   // The text is in the address, or the name of the gallery's game that has it.
   remember() {
     const known = games.find(({ text }) => text.trimEnd() === this.editor.text.trimEnd());
-    this.address = { game: known?.name ?? this.game, moves: this.moves.join(PIECES_PARTED) };
+    this.address = { game: known?.name ?? this.game, moves: this.moves.join(MOVES_PARTED) };
     note("workshop", this.address);
   }
 
