@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import base64
 import binascii
+import hashlib
+import json
 import zlib
 from functools import lru_cache
 from importlib import resources
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from plyground.core.files import missing_file
+from plyground.core.files import missing_file, write_file
 from plyground.core.grid import Grid, Mask
 from plyground.core.notation import CardNotation, CellNotation, ColumnNotation, PieceNotation
 from plyground.core.rules import Effect, Guide, Notation, Pattern, Placement, Rules, Side, Symmetry
+
+if TYPE_CHECKING:
+    from plyground.native._core import GameText
 
 ENDING = ".game"
 CARRIES = f"{ENDING}:text="
@@ -28,9 +34,7 @@ def rules_of_text(source: str, name: str | None = None) -> Rules:
 
     Without a name the rules are called by the text itself, so that their name is enough to load them anywhere.
     """
-    from plyground.native import compile_game  # positions and plain searches work where there is no core
-
-    found = compile_game(source)
+    found = _compiled(source)
     sides = (found["sides"][0], found["sides"][1])
     patterns = tuple(
         Pattern(
@@ -52,7 +56,7 @@ def rules_of_text(source: str, name: str | None = None) -> Rules:
     winner = found["full_winner"]
     return Rules(
         name=name or write_name(found["title"], source),
-        grid=Grid(tuple(found["places"])),
+        grid=Grid(tuple((column, row) for column, row in found["places"])),
         layers=tuple(found["layers"]),
         sides=sides,
         watches=(tuple(found["watches"][0]), tuple(found["watches"][1])),
@@ -78,6 +82,36 @@ def _notation(writing: int, pieces: tuple[str, ...]) -> Notation:
 
 def _mask(cells: list[int]) -> Mask:
     return sum(1 << cell for cell in cells)
+
+
+def _compiled(source: str) -> GameText:
+    """What the core says of a text; where there is no core, what was provided of it."""
+    try:
+        from plyground.native import compile_game
+
+        return compile_game(source)
+    except ImportError:
+        provided = provided_file(source)
+        if not provided.is_file():
+            raise
+        found: GameText = json.loads(provided.read_text("utf-8"))
+        return found
+
+
+def provided_file(source: str, package: Path = Path(__file__).parent.parent) -> Path:
+    """Where a package of this program without a core finds the tables of a text."""
+    return package / "games" / "compiled" / f"{hashlib.sha256(source.encode()).hexdigest()[:24]}.json"
+
+
+def provide(source: str, package: Path) -> None:
+    """Write the tables of a text where a package without a core finds them; ValueError says where the text is wrong."""
+    from plyground.native import compile_game
+
+    file = provided_file(source, package)
+    if not file.is_file():
+        file.parent.mkdir(mode=0o755, parents=True, exist_ok=True)
+        write_file(file, json.dumps(compile_game(source), separators=(",", ":")))
+        file.chmod(0o644)
 
 
 def title_of_text(source: str) -> str:
