@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import random
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -15,6 +18,8 @@ from plyground.core.position import Position
 from plyground.core.rules import Rules
 from plyground.games import load, load_given, title
 from plyground.games.text import carried_text, gallery, rules_of_text
+
+HERE = Path(__file__).parent
 
 OWN = {
     "connect-four": "connect-four:rows=6,columns=7",
@@ -192,6 +197,22 @@ def test_scrambled_texts_are_errors_or_games() -> None:
     check_scrambled(range(2_000))
 
 
+MOST_MEMORY_MB = 256
+"""What compiling any text may take beside what Python takes: the docs say so."""
+
+BOUNDED = """\
+import resource, sys
+from test_games_text import check_scrambled
+taken = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
+resource.setrlimit(resource.RLIMIT_AS, (taken + int(sys.argv[1]) * 2**20,) * 2)
+check_scrambled(range(int(sys.argv[2]), int(sys.argv[3])))
+"""
+
+
 @pytest.mark.slow
-def test_a_hundred_thousand_scrambled_texts_are_errors_or_games() -> None:
-    check_scrambled(range(2_000, 102_000))
+@pytest.mark.timeout(3600)
+@pytest.mark.skipif(sys.platform != "linux", reason="the memory of a process is bounded as Linux does it")
+def test_a_hundred_thousand_scrambled_texts_are_errors_or_games_within_the_memory() -> None:
+    ends = [str(MOST_MEMORY_MB), "2000", "102000"]
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join([str(HERE), str(HERE.parent)])}
+    subprocess.run([sys.executable, "-c", BOUNDED, *ends], env=environment, check=True)
