@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from command import run
 from counting import MODELS
 from plyground import native
 from plyground.conformance.checks import check_rules
@@ -216,3 +217,11 @@ def test_a_hundred_thousand_scrambled_texts_are_errors_or_games_within_the_memor
     ends = [str(MOST_MEMORY_MB), "2000", "102000"]
     environment = os.environ | {"PYTHONPATH": os.pathsep.join([str(HERE), str(HERE.parent)])}
     subprocess.run([sys.executable, "-c", BOUNDED, *ends], env=environment, check=True)
+
+
+def test_a_command_says_what_is_wrong_with_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "bad.game"
+    file.write_text("game X\nboard squar 3\n")
+    for command in ("play", "show", "solve"):
+        said = " ".join(run(command, str(file)).stderr.split())
+        assert "line 2, column 7: expected a kind of board" in said

@@ -10,7 +10,7 @@ import zlib
 from functools import lru_cache
 from importlib import resources
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypedDict
 
 from plyground.core.files import missing_file, write_file
 from plyground.core.grid import Grid, Mask
@@ -193,3 +193,20 @@ def gallery() -> dict[str, str]:
         return {}
     files = sorted(folder.iterdir(), key=lambda file: file.name)
     return {file.name.removesuffix(ENDING): file.read_text("utf-8") for file in files if file.name.endswith(ENDING)}
+
+
+class KnownResult(TypedDict):
+    """How a game of the gallery ends if both sides play as well as can be, for the side that begins."""
+
+    result: str
+    """`win`, `draw` or `loss`."""
+
+    plies: int | None
+    """In how many plies the winner wins; None for a draw."""
+
+
+@lru_cache(maxsize=1)
+def known_results() -> dict[str, KnownResult]:
+    """What `plyground solve NAME` has proved of games of the gallery; a test proves it again."""
+    found: dict[str, KnownResult] = json.loads((Path(__file__).parent / "gallery" / "known.json").read_text("utf-8"))
+    return found

@@ -6,7 +6,7 @@ import re
 
 from plyground.core.notation import play_texts
 from plyground.core.position import Position
-from plyground.games.text import gallery, rules_of_text, title_of_text
+from plyground.games.text import gallery, known_results, rules_of_text, title_of_text
 from plyground.native import compile_game, core_for
 from plyground.render.svg import THEMES, to_svg
 from plyground.web.introductions import introduced
@@ -34,6 +34,7 @@ def _shown(name: str, text: str) -> View:
         "title": title,
         "rule": shown["rule"],
         "text": text,
+        "known": known_results().get(name),
         "picture": drawn.replace(THEMES["system"], "/* theme */", 1),
     }
 

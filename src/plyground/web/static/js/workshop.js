@@ -198,7 +198,9 @@ class Workshop {
     this.boardBox.style.setProperty("--ratio", String(this.view.look.box[2] / this.view.look.box[3]));
     this.show();
     this.showFacts();
-    this.timer = setTimeout(() => this.askWhoWins(TRIED_SECONDS), REST_MILLISECONDS);
+    const known = this.fromGallery()?.known;
+    if (known) this.showKnown(known);
+    else this.timer = setTimeout(() => this.askWhoWins(TRIED_SECONDS), REST_MILLISECONDS);
   }
 
   positions(moves) {
@@ -238,10 +240,14 @@ class Workshop {
     this.remember();
   }
 
+  // The game of the gallery with this very text.
+  fromGallery() {
+    return games.find(({ text }) => text.trimEnd() === this.editor.text.trimEnd());
+  }
+
   // The text is in the address, or the name of the gallery's game that has it.
   remember() {
-    const known = games.find(({ text }) => text.trimEnd() === this.editor.text.trimEnd());
-    this.address = { game: known?.name ?? this.game, moves: this.moves.join(MOVES_PARTED) };
+    this.address = { game: this.fromGallery()?.name ?? this.game, moves: this.moves.join(MOVES_PARTED) };
     note("workshop", this.address);
   }
 
@@ -279,6 +285,12 @@ class Workshop {
       fact(String(symmetries), make("span", {}, words.symmetries(symmetries, first_moves))),
       make("div", { class: "wins" }, this.wins, this.winsWhy, this.tryMore),
     );
+  }
+
+  // What was proved of a game of the gallery before.
+  showKnown(known) {
+    this.wins.textContent = this.verdict(known);
+    this.winsWhy.textContent = words.whoWins.known;
   }
 
   // What judge, solver and proof search know of the empty board.

@@ -176,7 +176,7 @@ export class TextGame {
     const { recycle_from, watches, placements, places } = this.found;
     const own = (side) => watches[side].length === 1 && placements[side].every(({ adds }) => adds.every((cells, layer) => layer === watches[side][0] || !cells.length));
     const single = (side) => same(placements[side].map((laid) => covered(laid).map(([cell]) => cell)).sort((a, b) => a[0] - b[0]), places.map((_, cell) => [cell]));
-    return recycle_from === null && this.plain && [0, 1].every((side) => own(side) && placements[side].every(({ rests_on }) => !rests_on.length) && single(side));
+    return recycle_from === null && this.plain && !same(watches[0], watches[1]) && [0, 1].every((side) => own(side) && placements[side].every(({ rests_on }) => !rests_on.length) && single(side));
   }
 
   // ------------------------------------------------------------ moves as texts

@@ -184,6 +184,7 @@ export const say = {
     whoWins: {
       unknown: "Nicht bekannt",
       soon: "Wer gewinnt?",
+      known: "Wer gewinnt? Früher bewiesen.",
       trying: "Wer gewinnt? Es wird versucht …",
       tried: (seconds) => `Wer gewinnt? ${seconds} s lang versucht.`,
       solved: (seconds) => `Wer gewinnt? In ${seconds.toFixed(1)} s bewiesen.`,

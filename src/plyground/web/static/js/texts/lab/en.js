@@ -184,6 +184,7 @@ export const say = {
     whoWins: {
       unknown: "Not known",
       soon: "Who wins?",
+      known: "Who wins? Proved before.",
       trying: "Who wins? Trying …",
       tried: (seconds) => `Who wins? Tried for ${seconds} s.`,
       solved: (seconds) => `Who wins? Proved in ${seconds.toFixed(1)} s.`,

@@ -184,6 +184,7 @@ export const say = {
     whoWins: {
       unknown: "Inconnu",
       soon: "Qui gagne ?",
+      known: "Qui gagne ? Déjà prouvé.",
       trying: "Qui gagne ? Essai en cours …",
       tried: (seconds) => `Qui gagne ? Essayé pendant ${seconds} s.`,
       solved: (seconds) => `Qui gagne ? Prouvé en ${seconds.toFixed(1)} s.`,
