@@ -1,4 +1,4 @@
-"""Who wins games of the gallery: what is kept is what `plyground solve` proves, and what looking at every game finds."""
+"""Who wins games of the gallery: what is kept is what `plyground solve` proves, and what looking at all of it finds."""
 
 from __future__ import annotations
 

@@ -19,6 +19,8 @@ from plyground.core.position import Position
 from plyground.core.rules import Rules
 from plyground.games import load, load_given, title
 from plyground.games.text import carried_text, gallery, rules_of_text
+from plyground.players import load as load_player
+from plyground.search.base import Limit
 
 HERE = Path(__file__).parent
 
@@ -225,3 +227,25 @@ def test_a_command_says_what_is_wrong_with_a_file(tmp_path: Path) -> None:
     for command in ("play", "show", "solve"):
         said = " ".join(run(command, str(file)).stderr.split())
         assert "line 2, column 7: expected a kind of board" in said
+
+
+@pytest.mark.parametrize("level", [4, 6])
+def test_connect6_is_attacked_and_defended(level: int) -> None:
+    rules = load("connect6")
+    player = load_player(f"engine:level={level}", rules)
+
+    def laid(position: Position, count: int) -> tuple[Position, list[str]]:
+        """What the engine lays in a turn, the pass between left out."""
+        texts: list[str] = []
+        while len(texts) < count and position.outcome() is None:
+            *_, found = player.think(position, Limit(seconds=60))
+            texts += [] if position.write(found.move) == "pass" else [position.write(found.move)]
+            position = position.play(found.move)
+        return position, texts
+
+    four = "H8 A1 pass A3 I8 pass J8 O1 pass O3 K8 pass A5"
+    won, _ = laid(Position(rules, f"{four} O5 pass C15"), 2)
+    assert won.outcome() is not None
+    held, texts = laid(Position(rules, four), 1)
+    assert set(texts) <= {"F8", "G8", "L8", "M8"}
+    assert held.outcome() is None

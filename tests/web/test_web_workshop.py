@@ -132,6 +132,21 @@ def test_either_piece_can_be_laid(page: Page, place: Serving | SiteServer) -> No
     assert "o+B2" in page.url or "o%20B2" in page.url
 
 
+def test_a_side_that_can_only_pass_passes_by_itself(page: Page, place: Serving | SiteServer) -> None:
+    opened(page, place, "?game=connect6")
+    for name, mover in (("H8", "Yellow"), ("I9", "Yellow"), ("I8", "Blue")):
+        cell(page, name).click()
+        expect(page.locator(".shopsay")).to_have_text(f"{mover} to move.")
+    page.locator(".shopunder .undo").click()
+    expect(page.locator(".shopsay")).to_have_text("Yellow to move.")
+    page.locator(".shopunder a", has_text="Analyse").click()
+    page.locator(".analysis ply-board").wait_for()
+    cell(page, "I8").click()
+    expect(page.locator(".analysis .board .pieces .piece")).to_have_count(3)
+    cell(page, "J10").click()  # after a pass by itself
+    expect(page.locator(".analysis .board .pieces .piece")).to_have_count(4)
+
+
 def test_one_text_of_ones_own_is_kept(page: Page, place: Serving | SiteServer) -> None:
     opened(page, place)
     typed(page, OWN)

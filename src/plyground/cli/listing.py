@@ -16,9 +16,10 @@ from plyground.cli.parameters import json_option
 @click.command()
 @json_option
 def games(as_json: bool) -> None:
-    """List the games and their options, then the gallery of games as text.
+    """List the games and their options.
 
-    The JSON output is a list of objects with name, summary and options; games of the gallery have no options.
+    Below them stands the gallery of games as text. The JSON output is a list of objects with name, summary and
+    options; games of the gallery have no options.
     """
     from plyground.games import GAMES
     from plyground.games.text import gallery, goal_of_text

@@ -192,8 +192,11 @@ TASKS = {
 }
 """What is asked in positions that are found by playing."""
 
-GAMES_TRIED = 12
+GAMES_TRIED = 24
 """Games in which such positions are looked for."""
+
+CARELESS_SHARE = 0.3
+"""How often the first side does not build, so that positions are not all alike."""
 
 MOST_PLIES = 24
 """How far each of them is played."""
@@ -226,10 +229,11 @@ def _made(rules: Rules) -> tuple[LessonStep, ...]:
 def _tasks(rules: Rules) -> dict[LessonGoal, tuple[str, str]]:
     """For each kind of task the side to move, and the moves to a position that is one."""
     found: dict[LessonGoal, tuple[str, str]] = {}
+    wanted = [goal for goal in TASKS if goal is not LessonGoal.FORK or len(rules.grid.cells) <= FORKS_CELLS]
     for seed in range(GAMES_TRIED):
         chance, position, texts = random.Random(seed), Position.start(rules), list[str]()
-        while position.outcome() is None and position.ply < MOST_PLIES and len(found) < len(TASKS):
-            for goal in TASKS:
+        while position.outcome() is None and position.ply < MOST_PLIES and len(found) < len(wanted):
+            for goal in wanted:
                 if goal not in found and _is_task(goal, position):
                     found[goal] = rules.sides[position.to_move], rules.notation.join(rules, texts)
             move = _building(position, chance)
@@ -247,11 +251,7 @@ def _is_task(goal: LessonGoal, position: Position) -> bool:
         return False
     if goal is LessonGoal.STOP:
         return theirs.bit_count() == 1 and _differ(goal, position, theirs)
-    return (
-        not theirs
-        and len(position.rules.grid.cells) <= FORKS_CELLS
-        and _differ(goal, position, position.rules.grid.all)
-    )
+    return not theirs and _differ(goal, position, position.rules.grid.all)
 
 
 def _differ(goal: LessonGoal, position: Position, cells: Mask) -> bool:
@@ -273,18 +273,22 @@ def _lacking(position: Position, side: Side) -> Mask:
 
 
 def _building(position: Position, chance: random.Random) -> Move:
-    """A move of the first side that makes the most of a pattern, any move of the second; no end, if that can be."""
+    """Mostly a move of the first side that makes the most of a pattern, any of the second; no end, if that can be."""
     placements, moves = position.rules.placements[position.to_move], position.moves()
-    quiet = [move for move in moves if position.play(move).outcome() is None] or moves
-    if position.to_move is Side.SECOND:
-        return chance.choice(quiet)
+
+    def is_quiet(move: Move) -> bool:
+        return position.play(move).outcome() is None
+
+    chance.shuffle(moves)
+    if position.to_move is Side.SECOND or chance.random() < CARELESS_SHARE:
+        return next(filter(is_quiet, moves), moves[0])
     live = [
         ((pattern.cells & position.layers[layer]).bit_count(), pattern.cells & ~position.layers[layer])
         for layer, pattern in position.live(position.to_move)
     ]
     chance.shuffle(live)
     for _, missing in sorted(live, key=lambda entry: -entry[0]):
-        for move in quiet:
-            if placements[move.place].cells & missing:
+        for move in moves:
+            if placements[move.place].cells & missing and is_quiet(move):
                 return move
-    return chance.choice(quiet)
+    return next(filter(is_quiet, moves), moves[0])

@@ -9,7 +9,7 @@ from plyground.core.position import Position
 from plyground.games.text import gallery, known_results, rules_of_text, title_of_text
 from plyground.native import compile_game, core_for
 from plyground.render.svg import THEMES, to_svg
-from plyground.web.introductions import introduced
+from plyground.web.introductions import continued
 from plyground.web.security.trust import too_many
 from plyground.web.views import View, board_view, position_view
 
@@ -24,15 +24,11 @@ def gallery_view() -> View:
 
 def _shown(name: str, text: str) -> View:
     rules = rules_of_text(text, name)
-    shown = introduced(name, rules)
-    moves = shown.pop("moves")
-    assert isinstance(moves, list)
-    drawn = to_svg(play_texts(Position.start(rules), moves)[1])
-    title = title_of_text(text)
+    drawn = to_svg(play_texts(Position.start(rules), continued(rules, []))[1])
     return {
         "name": name,
-        "title": title,
-        "rule": shown["rule"],
+        "title": title_of_text(text),
+        "rule": " ".join(rules.guide.goal),
         "text": text,
         "known": known_results().get(name),
         "picture": drawn.replace(THEMES["system"], "/* theme */", 1),
