@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+import subprocess
 
 import pytest
 
-from command import run
+from command import COMMAND
 from plyground.core.position import Position
 from plyground.core.rules import Side
 from plyground.games import load
@@ -45,7 +46,8 @@ def test_what_is_known_of_a_small_game_is_what_looking_at_everything_finds(name:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", known_results())
 def test_what_is_known_is_proved_by_the_command(name: str) -> None:
-    found = json.loads(run("solve", name, "--json").stdout)
+    solved = subprocess.run([*COMMAND, "solve", name, "--json"], stdout=subprocess.PIPE, check=True)
+    found = json.loads(solved.stdout)
     assert found["decided"]
     assert {"result": RESULTS[found["winner"]], "plies": found["plies"]} == known_results()[name]
 
