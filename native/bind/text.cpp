@@ -61,6 +61,7 @@ nb::dict compile(const std::string& source) {
     found["passes"] = game.rules.passes;
     found["symmetries"] = symmetries;
     found["symmetries_found"] = game.symmetries_found;
+    found["first_moves"] = game.first_moves;
     found["goal"] = game.goal;
     found["special"] = game.special;
     return found;

@@ -256,6 +256,7 @@ bool Tables::plain() const {
 
 bool Tables::pairable() const {
     if (recycles() || has_passes() || data.full_winner >= 0) return false;
+    if (data.watches[0] == data.watches[1]) return false;  // each cell that is taken serves both
     for (int side = 0; side < 2; ++side) {
         if (data.watches[side].size() != 1 || places[side] != cells) return false;
         for (int place = 0; place < places[side]; ++place) {

@@ -54,8 +54,7 @@ class Board {
             rows = std::max(rows, points[i][1]);
             floors = std::max(floors, points[i][2] + 1);
         }
-        // Floors stand side by side with a gap between them, and a new row of them begins where there is no more room.
-        const int beside = std::max(1, (LETTERS + 1) / (columns + 1));
+        const int beside = floors_beside();
         for (const auto& [column, row, floor] : points)
             seen.emplace_back(column + floor % beside * (columns + 1), row + floor / beside * (rows + 1));
         if (lattice == Lattice::STACK) number_by_sight();
@@ -139,6 +138,16 @@ class Board {
         if (axes == 2)
             return step[2] ? "standing diagonal" : step[0] == step[1] ? "rising diagonal" : "falling diagonal";
         return step[0] ? "row" : step[1] ? "column" : "pillar";
+    }
+
+    // Floors stand side by side with a gap between them, in as many rows as make the whole about as wide as high.
+    int floors_beside() const {
+        int best = 1, least = 0;
+        for (int beside = 1; beside <= floors && beside * (columns + 1) - 1 <= LETTERS; ++beside) {
+            const int longest = std::max(beside * (columns + 1), (floors + beside - 1) / beside * (rows + 1));
+            if (least == 0 || longest <= least) best = beside, least = longest;
+        }
+        return best;
     }
 
     // Cells are numbered as they are drawn, row by row.

@@ -117,6 +117,7 @@ class Compiler {
     std::vector<Word> full_words_;
     std::map<Figure, std::set<std::pair<int, int>>> figures_;  // for which holder and layer
     std::vector<Figure> order_;
+    std::map<std::pair<Cells, Cells>, int> shape_families_;
 
     void fail(int line, int column, std::string what) {
         if (!fault_) fault_ = Fault{line, column, std::move(what)};
@@ -578,6 +579,8 @@ class Compiler {
             if (!fault_) read_aim(statement);
         if (fault_) return;
         if (goals_.empty()) return fail(1, 1, "nobody could win or lose: add a line such as 'win line 3'");
+        // Where a line of shared pieces loses it does so for whoever completes it, if the text says nothing else.
+        if (!given_.contains("both")) mover_wins_ties_ = !only_loses();
         if (!full_words_.empty()) {
             full_winner_ = side_named(full_words_[1].text);
             if (full_winner_ < 0)
@@ -787,13 +790,10 @@ class Compiler {
                 }
                 figure.neutraliser.push_back(cell);
             }
-        for (const auto& known : order_)
-            if (known.cells == sorted(figure.cells) && known.neutraliser == sorted(figure.neutraliser))
-                figure.family = known.family;
-        if (figure.family == 0 && !std::ranges::count(made_.families, name))
-            figure.family = family(name);
-        else if (figure.family == 0)
-            figure.family = family(name);
+        // An image that looks like an earlier one is of its family.
+        const auto [known, fresh] = shape_families_.try_emplace({sorted(figure.cells), sorted(figure.neutraliser)}, 0);
+        if (fresh) known->second = family(name);
+        figure.family = known->second;
         add_figure(figure, goal, holders(goal));
     }
 
@@ -1026,7 +1026,35 @@ class Compiler {
                 found.emplace_back(called, SymmetryData{cells, layers});
             }
         } while (std::next_permutation(layers.begin(), layers.end()));
+        count_first_moves(found, {still, same});
         choose(found, {still, same});
+    }
+
+    // Of the placements that the first side may begin with, those that no symmetry takes to an earlier one.
+    void count_first_moves(const std::vector<std::pair<std::string, SymmetryData>>& found,
+                           const SymmetryData& identity) {
+        std::map<Laid, int> numbers;
+        std::vector<int> leader;
+        std::vector<const PlacementData*> first;
+        for (const auto& placement : made_.rules.placements[0]) {
+            const bool is_pass = std::ranges::all_of(placement.adds, &Cells::empty);
+            if (is_pass || !placement.rests_on.empty()) continue;
+            if (!numbers.emplace(laid(placement, identity.cells, identity.layers), first.size()).second) continue;
+            leader.push_back(static_cast<int>(first.size()));
+            first.push_back(&placement);
+        }
+        const auto led_by = [&](int number) {
+            while (leader[number] != number) number = leader[number];
+            return number;
+        };
+        for (const auto& [name, symmetry] : found)
+            for (std::size_t i = 0; i < first.size(); ++i) {
+                const auto image = numbers.find(laid(*first[i], symmetry.cells, symmetry.layers));
+                if (image == numbers.end()) continue;
+                const int one = led_by(static_cast<int>(i)), other = led_by(image->second);
+                leader[std::max(one, other)] = std::min(one, other);
+            }
+        for (std::size_t i = 0; i < leader.size(); ++i) made_.first_moves += leader[i] == static_cast<int>(i);
     }
 
     bool keeps_watches(const std::vector<int>& layers) const {
@@ -1076,33 +1104,51 @@ class Compiler {
 
     // ------------------------------------------------------------ words
 
-    std::string piece_words(const Goal& goal) const {
-        if (goal.layer >= 0) return piece_names_[goal.layer] + " cells";
-        if (pieces_ == Pieces::OWN) return goal.owner < 0 ? "of your pieces" : "of its pieces";
-        if (pieces_ == Pieces::SHARED) return "pieces";
-        return "equal pieces";
+    // `4 of your pieces in a line`, as the side that is spoken to or of sees it.
+    std::string line_words(const Goal& goal) const {
+        std::string along;
+        for (const auto& name : goal.along) along += (along.empty() ? " along a " : " or a ") + name;
+        const std::string count = (goal.exact ? "exactly " : "") + std::to_string(goal.line);
+        std::string what = pieces_ == Pieces::SHARED ? " pieces" : " equal pieces";
+        if (goal.layer >= 0) what = " " + piece_names_[goal.layer] + " cells";
+        if (goal.layer < 0 && pieces_ == Pieces::OWN) what = goal.owner < 0 ? " of your pieces" : " of its pieces";
+        return count + what + " in a line" + along;
     }
 
     std::string goal_words(const Goal& goal) const {
-        if (!goal.word.empty()) return "the word " + goal.word + " in a line";
-        if (!goal.shape.empty()) return "a " + goal.shape;
-        std::string along;
-        for (const auto& name : goal.along) along += (along.empty() ? " along a " : " or a ") + name;
-        return (goal.exact ? "exactly " : "") + std::to_string(goal.line) + " " + piece_words(goal) + " in a line" +
-               along;
+        if (!goal.word.empty()) return "the word " + goal.word + " in a line, read from either end";
+        if (goal.shape.empty()) return line_words(goal);
+        const bool vowel = std::string_view("aeiou").find(goal.shape[0]) != std::string_view::npos;
+        std::string with = pieces_ == Pieces::OWN ? (goal.owner < 0 ? " of your pieces" : " of its pieces") : "";
+        if (goal.layer >= 0) with = " of " + piece_names_[goal.layer];
+        return (vowel ? "an " : "a ") + goal.shape + with;
     }
+
+    static std::string with_capital(std::string text) {
+        if (!text.empty()) text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
+        return text;
+    }
+
+    std::string sentence_of(const Goal& goal) const {
+        const std::string what = goal_words(goal);
+        std::string text;
+        if (goal.owner >= 0)
+            text = with_capital(made_.sides[goal.owner]) + (goal.loses ? " loses with " : " wins with ") + what + ".";
+        else if (goal.loses)
+            text = "Do not get " + what + ": that loses.";
+        else
+            text = "Get " + what + ".";
+        if (goal.exact) text += " A longer line does not count.";
+        if (goal.dead) text += " It is dead while the opponent holds all its poles.";
+        return text;
+    }
+
+    bool only_loses() const { return std::ranges::all_of(goals_, &Goal::loses); }
 
     // The goal in words, unless the text has its own.
     void describe() {
         std::vector<std::string> sentences;
-        for (const auto& goal : goals_) {
-            const std::string who = goal.owner < 0
-                                        ? "Whoever completes "
-                                        : made_.sides[goal.owner] + (goal.loses ? " loses with " : " wins with ");
-            std::string text = who + goal_words(goal) + (goal.owner < 0 ? goal.loses ? " loses." : " wins." : ".");
-            if (goal.dead) text += " It is dead while the opponent holds all its poles.";
-            sentences.push_back(text);
-        }
+        for (const auto& goal : goals_) sentences.push_back(sentence_of(goal));
         if (made_.goal.empty()) {
             made_.goal = {sentences.begin(), sentences.begin() + std::min<std::ptrdiff_t>(2, std::ssize(sentences))};
             if (sentences.size() > 2)
@@ -1117,10 +1163,7 @@ class Compiler {
         if (turns_[0] != 1 || turns_[1] != 1)
             made_.special.push_back("The first turn has " + std::to_string(turns_[0]) + " piece" +
                                     ending_of(turns_[0]) + ", every other one " + std::to_string(turns_[1]) + ".");
-        const bool tied =
-            std::ranges::any_of(goals_, [&](const Goal& goal) { return goal.loses != goals_[0].loses; }) ||
-            pieces_ != Pieces::OWN;
-        if (tied && !mover_wins_ties_)
+        if (!mover_wins_ties_ && !only_loses())
             made_.special.push_back("If one move decides for both sides, the opponent of the mover wins.");
         made_.special.push_back(full_winner_ < 0 ? "A full board without a winner is a draw."
                                                  : "If the board is full and nobody has won, " +

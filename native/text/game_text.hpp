@@ -35,6 +35,7 @@ struct GameText {
     Writing writing = Writing::CELL;
     std::vector<std::string> symmetries;  // names of the rules' symmetries
     int symmetries_found = 1;             // of which the rules use as many as the core has room for
+    int first_moves = 0;                  // that differ, of the first side, by all that were found
     std::vector<std::string> goal, special;
 };
 

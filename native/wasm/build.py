@@ -38,6 +38,9 @@ WHOLE = (*PLAYING, "wasm/plain.cpp", "wasm/judge.cpp")
 SOLVING = (*PLAYING, "wasm/solver.cpp", "wasm/plain.cpp", "wasm/judge.cpp")
 """The same with the solver, which only one game has."""
 
+TEXT = ("wasm/platform.cpp", "text/game_text.cpp", "wasm/text.cpp")
+"""What compiles a game as text: small, and in none of the others, which come without it."""
+
 ENGINES = {"engine": 1, "engine-256": 4, "engine-768": 12}
 """The engines, and for how many words of 64 placements each of them has room: a page loads the one its game needs."""
 
@@ -80,6 +83,7 @@ def build(output: Path, objects: Path, jobs: int) -> list[Path]:
     modules = {name: (WHOLE, width) for name, width in ENGINES.items()}
     modules |= {f"{name}-play": (PLAYING, width) for name, width in ENGINES.items()}
     modules |= {f"{name}-four": (SOLVING, ENGINES[name]) for name in WITH_SOLVER}
+    modules["text"] = (TEXT, 1)
     parts = sorted({(name, width) for sources, width in modules.values() for name in sources}, key=str)
     with ThreadPoolExecutor(jobs) as pool:
         built = dict(zip(parts, pool.map(lambda part: compiled(part[0], objects, part[1]), parts), strict=True))

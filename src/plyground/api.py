@@ -79,6 +79,7 @@ from plyground.student import CardNotation as CardNotation
 from plyground.student import CellNotation as CellNotation
 from plyground.student import ColumnNotation as ColumnNotation
 from plyground.student import Deepening as Deepening
+from plyground.student import Effect as Effect
 from plyground.student import Effort as Effort
 from plyground.student import Ending as Ending
 from plyground.student import Grid as Grid
@@ -91,6 +92,7 @@ from plyground.student import Move as Move
 from plyground.student import Notation as Notation
 from plyground.student import Outcome as Outcome
 from plyground.student import Pattern as Pattern
+from plyground.student import PieceNotation as PieceNotation
 from plyground.student import Placement as Placement
 from plyground.student import Position as Position
 from plyground.student import Ranking as Ranking

@@ -13,10 +13,12 @@ from plyground.core.kinds import checked
 from plyground.core.notation import CardNotation as CardNotation
 from plyground.core.notation import CellNotation as CellNotation
 from plyground.core.notation import ColumnNotation as ColumnNotation
+from plyground.core.notation import PieceNotation as PieceNotation
 from plyground.core.position import Ending as Ending
 from plyground.core.position import IllegalMove as IllegalMove
 from plyground.core.position import Outcome as Outcome
 from plyground.core.position import Position as Position
+from plyground.core.rules import Effect as Effect
 from plyground.core.rules import Guide as Guide
 from plyground.core.rules import Move as Move
 from plyground.core.rules import Notation as Notation

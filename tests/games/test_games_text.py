@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import random
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
+from command import run
 from counting import MODELS
 from plyground import native
 from plyground.conformance.checks import check_rules
@@ -15,6 +19,10 @@ from plyground.core.position import Position
 from plyground.core.rules import Rules
 from plyground.games import load, load_given, title
 from plyground.games.text import carried_text, gallery, rules_of_text
+from plyground.players import load as load_player
+from plyground.search.base import Limit
+
+HERE = Path(__file__).parent
 
 OWN = {
     "connect-four": "connect-four:rows=6,columns=7",
@@ -201,6 +209,52 @@ def test_scrambled_texts_are_errors_or_games() -> None:
     check_scrambled(range(2_000))
 
 
+MOST_MEMORY_MB = 256
+"""What compiling any text may take beside what Python takes: the docs say so."""
+
+BOUNDED = """\
+import resource, sys
+from test_games_text import check_scrambled
+taken = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
+resource.setrlimit(resource.RLIMIT_AS, (taken + int(sys.argv[1]) * 2**20,) * 2)
+check_scrambled(range(int(sys.argv[2]), int(sys.argv[3])))
+"""
+
+
 @pytest.mark.slow
-def test_a_hundred_thousand_scrambled_texts_are_errors_or_games() -> None:
-    check_scrambled(range(2_000, 102_000))
+@pytest.mark.timeout(3600)
+@pytest.mark.skipif(sys.platform != "linux", reason="the memory of a process is bounded as Linux does it")
+def test_a_hundred_thousand_scrambled_texts_are_errors_or_games_within_the_memory() -> None:
+    ends = [str(MOST_MEMORY_MB), "2000", "102000"]
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join([str(HERE), str(HERE.parent)])}
+    subprocess.run([sys.executable, "-c", BOUNDED, *ends], env=environment, check=True)
+
+
+def test_a_command_says_what_is_wrong_with_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "bad.game"
+    file.write_text("game X\nboard squar 3\n")
+    for command in ("play", "show", "solve"):
+        said = " ".join(run(command, str(file)).stderr.split())
+        assert "line 2, column 7: expected a kind of board" in said
+
+
+@pytest.mark.parametrize("level", [4, 6])
+def test_connect6_is_attacked_and_defended(level: int) -> None:
+    rules = load("connect6")
+    player = load_player(f"engine:level={level}", rules)
+
+    def laid(position: Position, count: int) -> tuple[Position, list[str]]:
+        """What the engine lays in a turn, the pass between left out."""
+        texts: list[str] = []
+        while len(texts) < count and position.outcome() is None:
+            *_, found = player.think(position, Limit(seconds=60))
+            texts += [] if position.write(found.move) == "pass" else [position.write(found.move)]
+            position = position.play(found.move)
+        return position, texts
+
+    four = "H8 A1 pass A3 I8 pass J8 O1 pass O3 K8 pass A5"
+    won, _ = laid(Position(rules, f"{four} O5 pass C15"), 2)
+    assert won.outcome() is not None
+    held, texts = laid(Position(rules, four), 1)
+    assert set(texts) <= {"F8", "G8", "L8", "M8"}
+    assert held.outcome() is None

@@ -21,6 +21,7 @@ from plyground.course.grade import Grade, grade
 from plyground.course.outputs import written
 from plyground.course.rubric import Rubric
 from plyground.course.settings import read_settings
+from plyground.games.text import gallery, provided_file, rules_of_text
 from plyground.play.faults import Fault
 from plyground.referee import bots
 from plyground.referee.sandbox import modes
@@ -57,7 +58,7 @@ for line in sys.stdin:
 """
 """A bot in JSON that does something before it plays."""
 
-NEEDS_THE_CORE = "plyground.native.compile_game"
+NEEDS_THE_CORE = ("plyground.native.compile_game", "plyground.native._core.GameText")
 """What a game as text is read with, imported when one is: for submissions there are the rules in Python."""
 
 FORBIDDEN = (
@@ -116,21 +117,28 @@ def test_the_package_has_everything_that_it_imports() -> None:
             if is_module:
                 above = place
             known = place.with_suffix(".py"), place / "__init__.py", above.with_suffix(".py"), above / "__init__.py"
-            if name == NEEDS_THE_CORE:
+            if name in NEEDS_THE_CORE:
                 continue
             assert any(file.exists() for file in known), f"{path.relative_to(package)} imports {name}"
             assert parts[0] not in FORBIDDEN, f"{path.relative_to(package)} imports {name}"
+
+
+def games_as_text(package: Path) -> set[str]:
+    """The tables of games that came as text, which other tests may have added."""
+    return {path.relative_to(package).as_posix() for path in (package / "games" / "compiled").iterdir()}
 
 
 def test_the_package_has_nothing_but_what_is_published() -> None:
     package = student_package() / "plyground"
     found = {path.relative_to(package).as_posix() for path in package.rglob("*") if path.is_file()}
     listed = {path.relative_to(SOURCE).as_posix() for pattern in PUBLISHED for path in SOURCE.glob(pattern)}
-    assert found == listed | {"api.py"}
+    compiled = {provided_file(text, package).relative_to(package).as_posix() for text in gallery().values()}
+    assert found - games_as_text(package) == listed | {"api.py"}
+    assert compiled <= games_as_text(package)
     assert all(list(SOURCE.glob(pattern)) for pattern in PUBLISHED), "a pattern that nothing fits"
     assert not {name.partition("/")[0] for name in found} & set(FORBIDDEN)
     assert not any(name.endswith((".so", ".jsonl")) for name in found)
-    assert {name.partition("/")[0] for name in found if name.endswith(".json")} == {"words"}
+    assert {name.partition("/")[0] for name in found - games_as_text(package) if name.endswith(".json")} == {"words"}
 
 
 def test_the_package_works_alone_and_says_what_is_not_there(tmp_path: Path) -> None:
@@ -155,6 +163,25 @@ def test_the_package_works_alone_and_says_what_is_not_there(tmp_path: Path) -> N
     assert done.returncode == 0, done.stderr
     assert done.stdout.count("is not there for submissions") == 5
     assert 'allow = ["engine"]' in done.stdout
+
+
+OWN_GAME = "game Line of Two\nboard square 3\npieces either x o\nlose line 2 in rows"
+
+TEXT_BOT = """\
+import plyground
+
+KNOWN = plyground.load_game("yavalath")
+
+def choose(position, limit):
+    assert len(KNOWN.patterns) == 231
+    return position.moves()[0]
+"""
+
+
+@pytest.mark.parametrize("game", ["connect6", OWN_GAME])
+def test_a_submission_plays_games_as_text_without_a_core(game: str, mode: str, tmp_path: Path) -> None:
+    found = graded(tmp_path, LEGAL, rules_of_text(game).name if game == OWN_GAME else game, bot_py=TEXT_BOT)
+    assert found.points == 10, found.marks
 
 
 def test_all_of_the_program_is_hidden_with_what_finds_it() -> None:

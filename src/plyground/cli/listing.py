@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import sys
 from collections.abc import Callable, Mapping
+from types import MappingProxyType
 
 import click
 
@@ -15,10 +16,21 @@ from plyground.cli.parameters import json_option
 @click.command()
 @json_option
 def games(as_json: bool) -> None:
-    """List the games and their options."""
-    from plyground.games import GAMES
+    """List the games and their options.
 
-    _list(GAMES, as_json)
+    Below them stands the gallery of games as text. The JSON output is a list of objects with name, summary and
+    options; games of the gallery have no options.
+    """
+    from plyground.games import GAMES
+    from plyground.games.text import gallery, goal_of_text
+
+    others = {name: goal_of_text(text) for name, text in gallery().items() if name not in GAMES}
+    _list(GAMES, as_json, others)
+    if not as_json:
+        click.echo("\ngames as text, known by name; a file.game of your own is one too")
+        width = max(map(len, others))
+        for name, goal in others.items():
+            _print_row(f"{name:{width}}  {goal}")
 
 
 @click.command()
@@ -85,7 +97,10 @@ def _fits(factory: Callable[..., object], game: str) -> bool:
     return True
 
 
-def _list(registry: Mapping[str, Callable[..., object]], as_json: bool) -> None:
+def _list(
+    registry: Mapping[str, Callable[..., object]], as_json: bool, others: Mapping[str, str] = MappingProxyType({})
+) -> None:
+    """Rows of what is registered; as JSON also of others without options, by their summaries."""
     from plyground.core.specs import described, options_of
 
     rows = [described(name, factory) for name, factory in registry.items()]
@@ -101,7 +116,7 @@ def _list(registry: Mapping[str, Callable[..., object]], as_json: bool) -> None:
             }
             for name, summary, _ in rows
         ]
-        write_json(listed)
+        write_json([*listed, *({"name": name, "summary": summary, "options": []} for name, summary in others.items())])
         return
     width = max(len(name) for name, _, _ in rows)
     for name, summary, options in rows:

@@ -220,7 +220,7 @@ def game_or_file(text: str) -> Rules | Path:
         except click.BadParameter:
             if path.is_dir():
                 raise click.BadParameter(f"{text!r} is a folder") from None
-            if path.is_file():
+            if path.is_file() and path.suffix != ".game":
                 endings = ", ".join(sorted(RECORDS))
                 raise click.BadParameter(f"{text!r} is no saved game: its name must end in one of {endings}") from None
             raise

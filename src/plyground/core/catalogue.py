@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from importlib import import_module
 
 from plyground.core.rules import Rules
 
@@ -31,5 +30,7 @@ def rules_of(game: str | Rules) -> Rules:
     if isinstance(game, Rules):
         return game
     if not _LOADERS:
-        import_module("plyground.games")  # registers itself: below it nobody knows it by an import
+        import plyground
+
+        return plyground.load_game(game)  # the package's public name, which registers the games
     return _LOADERS[0](game)

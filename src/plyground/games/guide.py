@@ -66,8 +66,9 @@ def how_typed(position: Position) -> str:
     return words.recycling if position.recycling else words.typing
 
 
-def sample_patterns(rules: Rules) -> tuple[Pattern, ...]:
+def sample_patterns(rules: Rules, among: tuple[Pattern, ...] | None = None) -> tuple[Pattern, ...]:
     """One pattern of each family to be drawn: one that can be neutralised if any can, near the middle of the board."""
+    patterns = rules.patterns if among is None else among
     column, row = (rules.grid.columns + 1) / 2, (rules.grid.rows + 1) / 2
 
     def off(pattern: Pattern) -> float:
@@ -75,6 +76,6 @@ def sample_patterns(rules: Rules) -> tuple[Pattern, ...]:
         return sum(abs(c - column) + abs(r - row) for c, r in places)
 
     families: dict[int, Pattern] = {}
-    for pattern in sorted(rules.patterns, key=lambda pattern: (not pattern.neutraliser, off(pattern))):
+    for pattern in sorted(patterns, key=lambda pattern: (not pattern.neutraliser, off(pattern))):
         families.setdefault(pattern.family, pattern)
     return tuple(families[family] for family in sorted(families))

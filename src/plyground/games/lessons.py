@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import random
 from dataclasses import dataclass
+from functools import lru_cache
 
-from plyground.core.notation import parse_moves
+from plyground.core.grid import Mask
+from plyground.core.notation import parse_moves, plural
 from plyground.core.position import Position
-from plyground.core.rules import Pattern, Rules
+from plyground.core.rules import Effect, Move, Pattern, Rules, Side
 from plyground.core.specs import Spec
-from plyground.games.goals import LessonGoal
+from plyground.games.goals import LessonGoal, answer
+from plyground.games.guide import guide, sample_patterns
 
 
 @dataclass(frozen=True)
@@ -178,15 +182,113 @@ LESSONS: dict[str, tuple[LessonStep, ...]] = {
 def lesson(rules: Rules) -> tuple[LessonStep, ...]:
     """The steps for a game; for one without a lesson of its own that fits, what its rules say."""
     steps = tuple(step.fitting(rules) for step in LESSONS.get(Spec.parse(rules.name).name, ()))
-    if steps and all(step.fits(rules) for step in steps):
-        return steps
-    size = rules.longest
-    shown = " ".join(rules.grid.names_of(rules.patterns[0].cells))
-    kinds = ", ".join(rules.families)
+    return steps if steps and all(step.fits(rules) for step in steps) else _made(rules)
+
+
+TASKS = {
+    LessonGoal.WIN: "{side} wins with the next move. Find it.",
+    LessonGoal.STOP: "{side} has to stop the other side, which threatens to win with its next move.",
+    LessonGoal.FORK: "{side} has a move that threatens to win in two ways at once. Find it.",
+}
+"""What is asked in positions that are found by playing."""
+
+GAMES_TRIED = 24
+"""Games in which such positions are looked for."""
+
+CARELESS_SHARE = 0.3
+"""How often the first side does not build, so that positions are not all alike."""
+
+MOST_PLIES = 24
+"""How far each of them is played."""
+
+FORKS_CELLS = 16
+"""On larger boards it would take too long to look for a fork."""
+
+
+@lru_cache(maxsize=64)
+def _made(rules: Rules) -> tuple[LessonStep, ...]:
+    """A lesson out of the rules: how one moves, the goal, a win, a defence and a fork where some are found, the end."""
+    words, effect = guide(rules), min(pattern.effect for pattern in rules.patterns)
+    aims = tuple(pattern for pattern in rules.patterns if pattern.effect is effect)
+    shown, alike = " ".join(rules.grid.names_of(sample_patterns(rules, aims)[0].cells)), len(aims)
+    does = "win" if effect is Effect.WIN and any(rules.lays_own) else "lose"
+    found = _tasks(rules)
+    tasks = (
+        LessonStep(TASKS[goal].format(side=found[goal][0]), found[goal][1], "", goal) for goal in TASKS if goal in found
+    )
     return (
         LessonStep(f"Two players take turns. A move is {rules.notation.example}.", "", "", LessonGoal.MOVE),
-        LessonStep(f"{size} cells of a pattern win ({kinds}). This is one of {len(rules.patterns)}.", "", shown),
         LessonStep(
-            f"After {rules.max_plies} moves without a winner the game is a draw. Your move!", "", "", LessonGoal.MOVE
+            f"{' '.join(words.goal)} This is one of {plural(alike, 'pattern', 'patterns')} that {does}.", "", shown
         ),
+        *tasks,
+        LessonStep(f"{' '.join(words.special)} Your move!", "", "", LessonGoal.MOVE),
     )
+
+
+def _tasks(rules: Rules) -> dict[LessonGoal, tuple[str, str]]:
+    """For each kind of task the side to move, and the moves to a position that is one."""
+    found: dict[LessonGoal, tuple[str, str]] = {}
+    wanted = [goal for goal in TASKS if goal is not LessonGoal.FORK or len(rules.grid.cells) <= FORKS_CELLS]
+    for seed in range(GAMES_TRIED):
+        chance, position, texts = random.Random(seed), Position.start(rules), list[str]()
+        while position.outcome() is None and position.ply < MOST_PLIES and len(found) < len(wanted):
+            for goal in wanted:
+                if goal not in found and _is_task(goal, position):
+                    found[goal] = rules.sides[position.to_move], rules.notation.join(rules, texts)
+            move = _building(position, chance)
+            texts.append(position.write(move))
+            position = position.play(move)
+    return found
+
+
+def _is_task(goal: LessonGoal, position: Position) -> bool:
+    """Whether some moves of a position do what a goal asks for, and others do not."""
+    mine, theirs = (_lacking(position, side) for side in (position.to_move, position.to_move.other))
+    if goal is LessonGoal.WIN:
+        return bool(mine) and _differ(goal, position, mine)
+    if mine:
+        return False
+    if goal is LessonGoal.STOP:
+        return theirs.bit_count() == 1 and _differ(goal, position, theirs)
+    return not theirs and _differ(goal, position, position.rules.grid.all)
+
+
+def _differ(goal: LessonGoal, position: Position, cells: Mask) -> bool:
+    """Whether one of the moves on some cells is right, and one of all moves is wrong."""
+    placements, moves = position.rules.placements[position.to_move], position.moves()
+    near = [move for move in moves if placements[move.place].cells & cells]
+    right = next((move for move in near if answer(goal, position, move).correct), None)
+    return right is not None and any(not answer(goal, position, move).correct for move in moves if move != right)
+
+
+def _lacking(position: Position, side: Side) -> Mask:
+    """The cells each of which alone is missing to a pattern that wins for a side."""
+    cells = 0
+    for layer, pattern in position.live(side):
+        missing = pattern.cells & ~position.layers[layer]
+        if missing.bit_count() == 1:
+            cells |= missing
+    return cells
+
+
+def _building(position: Position, chance: random.Random) -> Move:
+    """Mostly a move of the first side that makes the most of a pattern, any of the second; no end, if that can be."""
+    placements, moves = position.rules.placements[position.to_move], position.moves()
+
+    def is_quiet(move: Move) -> bool:
+        return position.play(move).outcome() is None
+
+    chance.shuffle(moves)
+    if position.to_move is Side.SECOND or chance.random() < CARELESS_SHARE:
+        return next(filter(is_quiet, moves), moves[0])
+    live = [
+        ((pattern.cells & position.layers[layer]).bit_count(), pattern.cells & ~position.layers[layer])
+        for layer, pattern in position.live(position.to_move)
+    ]
+    chance.shuffle(live)
+    for _, missing in sorted(live, key=lambda entry: -entry[0]):
+        for move in moves:
+            if placements[move.place].cells & missing and is_quiet(move):
+                return move
+    return next(filter(is_quiet, moves), moves[0])

@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import base64
 import binascii
+import hashlib
+import json
 import zlib
 from functools import lru_cache
 from importlib import resources
 from pathlib import Path
+from typing import TYPE_CHECKING, TypedDict
 
-from plyground.core.files import missing_file
+from plyground.core.files import missing_file, write_file
 from plyground.core.grid import Grid, Mask
 from plyground.core.notation import CardNotation, CellNotation, ColumnNotation, PieceNotation
 from plyground.core.rules import Effect, Guide, Notation, Pattern, Placement, Rules, Side, Symmetry
+
+if TYPE_CHECKING:
+    from plyground.native._core import GameText
 
 ENDING = ".game"
 CARRIES = f"{ENDING}:text="
@@ -28,9 +34,7 @@ def rules_of_text(source: str, name: str | None = None) -> Rules:
 
     Without a name the rules are called by the text itself, so that their name is enough to load them anywhere.
     """
-    from plyground.native import compile_game  # positions and plain searches work where there is no core
-
-    found = compile_game(source)
+    found = _compiled(source)
     sides = (found["sides"][0], found["sides"][1])
     patterns = tuple(
         Pattern(
@@ -52,7 +56,7 @@ def rules_of_text(source: str, name: str | None = None) -> Rules:
     winner = found["full_winner"]
     return Rules(
         name=name or write_name(found["title"], source),
-        grid=Grid(tuple(found["places"])),
+        grid=Grid(tuple((column, row) for column, row in found["places"])),
         layers=tuple(found["layers"]),
         sides=sides,
         watches=(tuple(found["watches"][0]), tuple(found["watches"][1])),
@@ -80,10 +84,47 @@ def _mask(cells: list[int]) -> Mask:
     return sum(1 << cell for cell in cells)
 
 
+def _compiled(source: str) -> GameText:
+    """What the core says of a text; where there is no core, what was provided of it."""
+    try:
+        from plyground.native import compile_game
+
+        return compile_game(source)
+    except ImportError:
+        provided = provided_file(source)
+        if not provided.is_file():
+            raise
+        found: GameText = json.loads(provided.read_text("utf-8"))
+        return found
+
+
+def provided_file(source: str, package: Path = Path(__file__).parent.parent) -> Path:
+    """Where a package of this program without a core finds the tables of a text."""
+    return package / "games" / "compiled" / f"{hashlib.sha256(source.encode()).hexdigest()[:24]}.json"
+
+
+def provide(source: str, package: Path) -> None:
+    """Write the tables of a text where a package without a core finds them; ValueError says where the text is wrong."""
+    from plyground.native import compile_game
+
+    file = provided_file(source, package)
+    if not file.is_file():
+        file.parent.mkdir(mode=0o755, parents=True, exist_ok=True)
+        write_file(file, json.dumps(compile_game(source), separators=(",", ":")))
+        file.chmod(0o644)
+
+
 def title_of_text(source: str) -> str:
     """What a text that the core accepts calls its game: the rest of its first line that is no remark."""
     lines = (line.partition("//")[0].strip() for line in source.splitlines())
     return next(line for line in lines if line)[len("game") :].strip()
+
+
+def goal_of_text(source: str) -> str:
+    """The goal of a game in words, without the rest of its rules being made."""
+    from plyground.native import compile_game
+
+    return " ".join(compile_game(source)["goal"])
 
 
 # ------------------------------------------------------------ names
@@ -152,3 +193,20 @@ def gallery() -> dict[str, str]:
         return {}
     files = sorted(folder.iterdir(), key=lambda file: file.name)
     return {file.name.removesuffix(ENDING): file.read_text("utf-8") for file in files if file.name.endswith(ENDING)}
+
+
+class KnownResult(TypedDict):
+    """How a game of the gallery ends if both sides play as well as can be, for the side that begins."""
+
+    result: str
+    """`win`, `draw` or `loss`."""
+
+    plies: int | None
+    """In how many plies the winner wins; None for a draw."""
+
+
+@lru_cache(maxsize=1)
+def known_results() -> dict[str, KnownResult]:
+    """What `plyground solve NAME` has proved of games of the gallery; a test proves it again."""
+    found: dict[str, KnownResult] = json.loads((Path(__file__).parent / "gallery" / "known.json").read_text("utf-8"))
+    return found

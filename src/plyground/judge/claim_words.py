@@ -23,7 +23,7 @@ def sentence(claim: Claim, position: Position, language: str = "en") -> str:
     words, rules = words_in(language), position.rules
     slots = _slots(claim, position, words)
     listed = {"line": _line(claim, rules), "pairs": _pairs(claim, rules, words)}
-    templates: Template = words["claims"][_key(claim)]
+    templates: Template = words["claims"][_key(claim, position.to_move)]
     for template in [templates] if isinstance(templates, str) else templates:
         for count in range(max(1, len(claim.moves), len(claim.pairs)), 0, -1):
             lists = {name: write(count) for name, write in listed.items() if f"{{{name}}}" in template}
@@ -52,13 +52,15 @@ def nothing(language: str = "en") -> str:
     return fill(str(words["claims"]["changes-little"]), {}, words)
 
 
-def _key(claim: Claim) -> str:
-    """Which text says a claim."""
+def _key(claim: Claim, mover: Side) -> str:
+    """Which text says a claim about a move of a side."""
     after, patterns = "-after" if claim.after else "", claim.patterns
     if claim.kind is ClaimKind.TWO_THREATS:
         return f"{claim.kind}{after}{'-of-one' if patterns[0] == patterns[1] else ''}"
     if claim.kind is ClaimKind.FOLLOWS:
         return f"{claim.kind}{after}{'-odd' if claim.number else ''}{'-to' if patterns else ''}"
+    if claim.kind is ClaimKind.COMPLETES and claim.side is not mover:
+        return f"{claim.kind}-for-other"
     return f"{claim.kind}-now" if claim.kind is ClaimKind.LASTS and claim.number == 2 else str(claim.kind)
 
 

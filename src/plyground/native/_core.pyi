@@ -294,6 +294,7 @@ class GameText(TypedDict):
     passes: list[int]
     symmetries: list[tuple[str, list[int], list[int]]]
     symmetries_found: int
+    first_moves: int
     goal: list[str]
     special: list[str]
 

@@ -74,6 +74,7 @@ class Game:
         self._positions = [Position.start(self.rules)]
         for played in self.moves:
             self._positions.append(self.position.play(played.move))
+        self._pass()
 
     @staticmethod
     def continued(
@@ -168,7 +169,8 @@ class Game:
     # -------------------------------------------------- what may happen
 
     def play(self, played: PlayedMove, now: float | None = None) -> PlayedMove:
-        """Play a move, and return it as it is recorded: with the time left on the clock.
+        """Play a move, and return it as it is recorded: with the time left on the clock. Forced passes follow by
+        themselves.
 
         The mover's clock is charged with the seconds noted about the move, or where a moment is given with the time
         since its turn began; a move without either, such as one of an opening, costs nothing. IllegalMove when it is
@@ -184,8 +186,19 @@ class Game:
         kept = replace(played, seconds=_rounded(seconds), clock=_rounded(left))
         self.moves.append(kept)
         self._positions.append(position)
+        self._pass()
         self.turn_started = now
         return kept
+
+    def _pass(self) -> None:
+        """Where the side to move can only pass, as the other one lays several times running, it passes at once."""
+        while self.open and self._is_pass(self.position.ply):
+            (forced,) = self.position.moves()
+            self.moves.append(PlayedMove(forced))
+            self._positions.append(self.position.play(forced))
+
+    def _is_pass(self, ply: int) -> bool:
+        return ply in self.rules.passing
 
     def _charged(self, seconds: float | None, by_the_moment: bool) -> float | None:
         """What the mover has left after its move."""
@@ -197,16 +210,20 @@ class Game:
 
     def since_turn_of(self, side: Side) -> int:
         """How many moves ago a side made its last move, that one included; 0 when it has not moved."""
-        return next((back for back in range(1, len(self.moves) + 1) if self._mover(back) is side), 0)
-
-    def _mover(self, back: int) -> Side:
-        return self._positions[-1 - back].to_move
+        before = (self._positions[-1 - back] for back in range(1, len(self.moves) + 1))
+        moved = (each.to_move is side and not self._is_pass(each.ply) for each in before)
+        return next((back for back, is_own in enumerate(moved, start=1) if is_own), 0)
 
     def take_back(self, count: int, now: float | None = None) -> None:
-        """Take back the last moves, also of a game that is over: then it goes on. The clocks keep what they show."""
+        """Take back the last moves, also of a game that is over: then it goes on. The clocks keep what they show.
+
+        A pass that would be left at the end is taken back too.
+        """
         if not 0 <= count <= len(self.moves):
             played = plural(len(self.moves), "move was", "moves were")
             raise ValueError(f"{played} played, so {count} cannot be taken back")
+        while count and self._is_pass(len(self.moves) - count):
+            count += 1
         if count:
             del self.moves[-count:], self._positions[-count:]
         self.lost = self.fault = None

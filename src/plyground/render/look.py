@@ -3,13 +3,16 @@
 A look is derived from what the rules say, never from a game's name, so that a game somebody adds looks right too:
 
     FRAME      discs that fall: an upright frame with round holes, the discs behind it
-    STEPS      cells that fill no rectangle: blocks that stand on each other
+    STEPS      rows that grow shorter upwards: blocks that stand on each other
+    TILES      other cells that fill no rectangle, such as floors side by side or a board with holes: a tile each
+    HEXAGONS   rows that lie between each other: a hexagon each
     CARDS      pieces of several cells: a table with a place for each cell
     CROSSINGS  large rectangles: stones on the crossings of lines
     GRID       small rectangles: signs between lines
 
 Shapes are SVG elements as values, a tag with its attributes; their colours are names of `LIGHT` and `DARK`. A cell is
-100 units wide, a shape that stands for every cell has the middle of the cell at 0, 0, and y points down.
+100 units wide, a shape that stands for every cell has the middle of the cell at 0, 0, and y points down. A column is as
+wide as a cell; of hexagons, whose neighbours in a row are two columns apart, half as wide.
 """
 
 from __future__ import annotations
@@ -42,6 +45,8 @@ class BoardKind(StrEnum):
 
     FRAME = "frame"
     STEPS = "steps"
+    TILES = "tiles"
+    HEXAGONS = "hexagons"
     CARDS = "cards"
     CROSSINGS = "crossings"
     GRID = "grid"
@@ -54,6 +59,10 @@ class Coat:
     shapes: tuple[Shape, ...]
     every_cell: bool = False
 
+    def to_json(self) -> dict[str, object]:
+        """The same for the page."""
+        return {"every": self.every_cell, "shapes": list(self.shapes)}
+
 
 @dataclass(frozen=True)
 class Face:
@@ -61,6 +70,10 @@ class Face:
 
     front: tuple[Shape, ...]
     back: tuple[Shape, ...] = ()
+
+    def to_json(self) -> dict[str, object]:
+        """The same for the page."""
+        return {"front": list(self.front), "back": list(self.back)}
 
 
 @dataclass(frozen=True)
@@ -78,7 +91,9 @@ class Look:
 
     kind: BoardKind
     box: tuple[int, int, int, int]
-    """Left, top, width and height of the picture; the lower left cell's corner is at 0, rows * 100."""
+    """Left, top, width and height of the picture; the upper left corner of the cells is at 0, 0."""
+    step: tuple[int, int]
+    """How far columns and rows are apart."""
     under: tuple[Coat, ...]
     """Behind the pieces."""
     over: tuple[Coat, ...]
@@ -98,19 +113,16 @@ class Look:
         return {
             "kind": self.kind.value,
             "box": list(self.box),
-            "under": [_coat(coat) for coat in self.under],
-            "over": [_coat(coat) for coat in self.over],
+            "step": list(self.step),
+            "under": [coat.to_json() for coat in self.under],
+            "over": [coat.to_json() for coat in self.over],
             "labels": [[label.text, label.x, label.y] for label in self.labels],
-            "faces": {key: {"front": list(face.front), "back": list(face.back)} for key, face in self.faces.items()},
+            "faces": {key: face.to_json() for key, face in self.faces.items()},
             "marks": {name: list(drawn) for name, drawn in self.marks.items()},
             "chips": [list(chip) for chip in self.chips],
             "names": self.names,
             "paints": [gradient._asdict() for gradient in shapes.GRADIENTS],
         }
-
-
-def _coat(coat: Coat) -> dict[str, object]:
-    return {"every": coat.every_cell, "shapes": list(coat.shapes)}
 
 
 @lru_cache(maxsize=256)
@@ -121,11 +133,12 @@ def look_of(rules: Rules) -> Look:
     return Look(
         kind=kind,
         box=ground.box,
+        step=step_of(rules.grid),
         under=ground.under,
         over=ground.over,
         labels=tuple(_labels(rules, kind)),
         faces=_faces(rules, kind),
-        marks=_marks(kind),
+        marks=marks_of(kind),
         chips=(_chip(rules, Side.FIRST), _chip(rules, Side.SECOND)),
         names=_names(rules),
     )
@@ -136,17 +149,33 @@ def kind_of(rules: Rules) -> BoardKind:
     placements, grid = rules.placements[Side.FIRST], rules.grid
     if any(placement.cells.bit_count() > 1 for placement in placements):
         return BoardKind.CARDS
+    if is_hexagonal(grid):
+        return BoardKind.HEXAGONS
     if len(grid.cells) < grid.columns * grid.rows:
-        return BoardKind.STEPS
+        stands = all(row == 1 or (column, row - 1) in grid.index for column, row in grid.cells)
+        gaps = len({column for column, _ in grid.cells}) < grid.columns
+        return BoardKind.STEPS if stands and not gaps else BoardKind.TILES
     if rules.stacks:
         return BoardKind.FRAME
     return BoardKind.CROSSINGS if min(grid.columns, grid.rows) >= LARGE_CELLS else BoardKind.GRID
 
 
+@lru_cache(maxsize=256)
+def is_hexagonal(grid: Grid) -> bool:
+    """Whether the cells of each row lie between those of the next, two columns apart, as hexagons do."""
+    alike = {(column + row) % 2 for column, row in grid.cells}
+    return len(alike) == 1 and grid.rows > 1 and any((column + 2, row) in grid.index for column, row in grid.cells)
+
+
+def step_of(grid: Grid) -> tuple[int, int]:
+    """How far columns and rows are apart."""
+    return shapes.HEXAGON_STEP if is_hexagonal(grid) else (CELL_UNITS, CELL_UNITS)
+
+
 def centre(grid: Grid, cell: int) -> tuple[int, int]:
     """The middle of a cell."""
-    column, row = grid.cells[cell]
-    return column * CELL_UNITS - HALF_CELL_UNITS, (grid.rows - row) * CELL_UNITS + HALF_CELL_UNITS
+    (column, row), (across, down) = grid.cells[cell], step_of(grid)
+    return HALF_CELL_UNITS + (column - 1) * across, HALF_CELL_UNITS + (grid.rows - row) * down
 
 
 # ------------------------------------------------------------- pieces
@@ -179,17 +208,22 @@ def _faces(rules: Rules, kind: BoardKind) -> dict[str, Face]:
 
 
 def _face(rules: Rules, kind: BoardKind, layers: list[int], joined: str) -> Face:
-    colour = colour_of(rules, layers)
+    names = [rules.layers[layer] for layer in layers]
+    dot = None if len(names) < 2 else names[1] in OPEN_LAYERS
+    return face_of(kind, colour_of(rules, layers), dot, joined)
+
+
+def face_of(kind: BoardKind, colour: str, is_open: bool | None = None, joined: str = "") -> Face:
+    """What a piece of a colour shows; a card may have a filled or an open dot, and goes on where it is joined."""
     if kind is BoardKind.CARDS:
         # A card shows its first layer as its ground and the second as a dot; one without a second, its colour's sign.
-        names = [rules.layers[layer] for layer in layers]
-        dot = shapes.dot(colour, names[1] in OPEN_LAYERS) if len(names) > 1 else shapes.tile_sign(colour)
+        dot = shapes.tile_sign(colour) if is_open is None else shapes.dot(colour, is_open)
         return Face((*shapes.tile(colour, joined), *dot), shapes.tile_edge(joined))
     if kind is BoardKind.GRID:
         return Face(shapes.bare_sign(colour, 34))
     if kind is BoardKind.FRAME:
         return Face(shapes.disc(colour, 44))
-    radius = 42 if kind is BoardKind.CROSSINGS else 36
+    radius = RADII[kind]
     return Face(shapes.disc(colour, radius), shapes.shadow(radius))
 
 
@@ -233,9 +267,14 @@ def _chip(rules: Rules, side: Side) -> tuple[Shape, ...]:
     return shapes.dots(*(rules.layers[layer] in OPEN_LAYERS for layer in watched[:2]))
 
 
+RADII = {BoardKind.STEPS: 36, BoardKind.TILES: 38, BoardKind.HEXAGONS: 38, BoardKind.CROSSINGS: 42}
+"""How large discs are that cast a shadow."""
+
 LAST_MARKS = {
     BoardKind.FRAME: shapes.ring(42, "#fff", 6),
     BoardKind.STEPS: shapes.ring(41, "ink", 5),
+    BoardKind.TILES: shapes.ring(42, "ink", 5),
+    BoardKind.HEXAGONS: shapes.ring(42, "ink", 5),
     BoardKind.CROSSINGS: shapes.ring(47, "ink", 5),
     BoardKind.GRID: shapes.rect((-42, -42, 84, 84), "none", 14, "hint", 4),
     BoardKind.CARDS: shapes.rect((-49, -49, 98, 98), "none", 17, "ink", 5),
@@ -243,7 +282,8 @@ LAST_MARKS = {
 """What marks the last move."""
 
 
-def _marks(kind: BoardKind) -> dict[str, tuple[Shape, ...]]:
+def marks_of(kind: BoardKind) -> dict[str, tuple[Shape, ...]]:
+    """What marks a cell of a board."""
     return {
         "last": (LAST_MARKS[kind],),
         "threat": (shapes.ring(30, "threat", 6, "3 11"),),
@@ -265,7 +305,8 @@ class Ground(NamedTuple):
 
 def _size(grid: Grid) -> tuple[int, int]:
     """Width and height of all cells."""
-    return grid.columns * CELL_UNITS, grid.rows * CELL_UNITS
+    across, down = step_of(grid)
+    return CELL_UNITS + (grid.columns - 1) * across, CELL_UNITS + (grid.rows - 1) * down
 
 
 def _frame(grid: Grid) -> Ground:
@@ -290,6 +331,17 @@ def _steps(grid: Grid) -> Ground:
     step = shapes.rect((-47, -47, 94, 94), shapes.gradient("step"), 15, "step-line")
     # An edge belongs behind the row above it, so rows are drawn from the top.
     return Ground((Coat(tuple(edges)), Coat((step,), True)), (), (-52, -20, wide + 104, high + 90))
+
+
+def _tiles(grid: Grid) -> Ground:
+    wide, high = _size(grid)
+    tile = shapes.rect((-47, -47, 94, 94), shapes.gradient("step"), 15, "step-line")
+    return Ground((Coat((tile,), True),), (), (-52, -8, wide + 60, high + 66))
+
+
+def _hexagons(grid: Grid) -> Ground:
+    wide, high = _size(grid)
+    return Ground((Coat((shapes.hexagon(),), True),), (), (-52, -14, wide + 60, high + 72))
 
 
 def _runs(grid: Grid) -> Iterator[tuple[int, int, int]]:
@@ -326,6 +378,8 @@ def _grid(grid: Grid) -> Ground:
 GROUNDS = {
     BoardKind.FRAME: _frame,
     BoardKind.STEPS: _steps,
+    BoardKind.TILES: _tiles,
+    BoardKind.HEXAGONS: _hexagons,
     BoardKind.CARDS: _cards,
     BoardKind.CROSSINGS: _crossings,
     BoardKind.GRID: _grid,
@@ -335,15 +389,19 @@ GROUNDS = {
 
 def _labels(rules: Rules, kind: BoardKind) -> Iterator[Label]:
     """The coordinates: columns below, and rows at the left where moves name them."""
-    grid = rules.grid
-    below = grid.rows * CELL_UNITS + (19 if kind is BoardKind.FRAME else 34)
+    grid, (across, down) = rules.grid, step_of(rules.grid)
+    firsts: dict[int, int] = {}
+    for column, row in sorted(grid.cells):
+        firsts.setdefault(row, column)
+    used = {column for column, _ in grid.cells}
+    below = _size(grid)[1] + (19 if kind is BoardKind.FRAME else 34)
     for column, text in enumerate(column_labels(rules)):
-        yield Label(text, column * CELL_UNITS + HALF_CELL_UNITS, below)
+        if column + 1 in used:
+            yield Label(text, HALF_CELL_UNITS + column * across, below)
     if kind is BoardKind.FRAME:
         return
-    for row in range(1, grid.rows + 1):
-        first = min(column for column, at in grid.cells if at == row)
-        yield Label(str(row), (first - 1) * CELL_UNITS - 28, (grid.rows - row) * CELL_UNITS + HALF_CELL_UNITS)
+    for row, first in sorted(firsts.items()):
+        yield Label(str(row), (first - 1) * across - 28, HALF_CELL_UNITS + (grid.rows - row) * down)
 
 
 def piece_faces(rules: Rules, placement: Placement) -> list[tuple[int, str]]:

@@ -14,6 +14,9 @@ CELL_UNITS = 100
 
 HALF_CELL_UNITS = CELL_UNITS // 2
 
+HEXAGON_STEP = (HALF_CELL_UNITS, 87)
+"""How far columns and rows of hexagons are apart: the half of a cell, and the half of its width times the root of 3."""
+
 Attributes = dict[str, str | float]
 Shape = tuple[str, Attributes]
 """An SVG element: its tag and its attributes."""
@@ -344,6 +347,17 @@ def star_lines(count: int) -> list[int]:
 def star(x: int, y: int) -> Shape:
     """A dot that helps to find one's place."""
     return "circle", {"cx": x, "cy": y, "r": 11, "fill": var("paper-line")}
+
+
+def hexagon() -> Shape:
+    """A cell of a board of hexagons, which stands on a corner."""
+    return "path", {
+        "d": "M0 -55L47.5 -27.5V27.5L0 55L-47.5 27.5V-27.5z",
+        "fill": gradient("step"),
+        "stroke": var("step-line"),
+        "stroke-width": 2,
+        "stroke-linejoin": "round",
+    }
 
 
 def bars(columns: int, rows: int) -> Shape:

@@ -16,6 +16,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from html import escape
+from math import dist
 from types import MappingProxyType
 from typing import Literal
 
@@ -42,6 +43,9 @@ from plyground.render.text import board as text_board
 
 PIXELS_PER_UNIT = 0.4
 """Pixels per unit: a cell is 40 pixels wide."""
+
+BESIDE_UNITS, CORNERS_UNITS = 1.2 * CELL_UNITS, 1.6 * CELL_UNITS
+"""Less than this lies between the middles of cells side by side, and of cells that touch with a corner."""
 
 _COLOURS = ["".join(f"--pg-{name}:{code};" for name, code in palette.items()) for palette in (LIGHT, DARK)]
 
@@ -246,16 +250,17 @@ def _laid(rules: Rules, faces: list[tuple[int, str]]) -> str:
 
 
 def links(rules: Rules, cells: Mask) -> str:
-    """A path along the cells of a pattern that touch: side by side, or corner to corner where none lie side by side."""
-    places = {cell: rules.grid.cells[cell] for cell in bits(cells)}
-    near = []
-    for one, (c1, r1) in places.items():
-        for other, (c2, r2) in places.items():
-            if other > one and max(abs(c1 - c2), abs(r1 - r2)) == 1:
-                near.append((one, other, abs(c1 - c2) + abs(r1 - r2)))
-    straight = [(one, other) for one, other, steps in near if steps == 1]
-    joints = straight or [(one, other) for one, other, _ in near]
-    return "".join("M{} {}L{} {}".format(*centre(rules.grid, one), *centre(rules.grid, other)) for one, other in joints)
+    """A path along the cells of a pattern that touch: side by side, or corner to corner where none lie side by side.
+
+    A cell that touches none of the others is a dot.
+    """
+    centres = [centre(rules.grid, cell) for cell in bits(cells)]
+    near = [(one, other, dist(one, other)) for i, one in enumerate(centres) for other in centres[i + 1 :]]
+    straight = [(one, other) for one, other, far in near if far < BESIDE_UNITS]
+    joints = straight or [(one, other) for one, other, far in near if far < CORNERS_UNITS]
+    joined = {end for joint in joints for end in joint}
+    lines = [f"M{x} {y}L{to_x} {to_y}" for (x, y), (to_x, to_y) in joints]
+    return "".join([*lines, *(f"M{x} {y}h0" for x, y in centres if (x, y) not in joined)])
 
 
 def _line(rules: Rules, cells: Mask) -> str:

@@ -13,9 +13,9 @@ from collections.abc import Mapping, Sequence
 from plyground.core.display import printed_by
 from plyground.core.grid import Mask, bits, column_letter
 from plyground.core.notation import write_cells
-from plyground.core.position import Ending, Position
+from plyground.core.position import Ending, Position, completes
 from plyground.core.position_text import disc_at
-from plyground.core.rules import Move, Pattern, Rules, Side
+from plyground.core.rules import Effect, Move, Pattern, Rules, Side
 
 SYMBOLS = {"red": "R", "white": "W", "filled": "●", "open": "○"}
 """What stands for a layer where several cover one cell; other layers are shown by their first letter."""
@@ -145,9 +145,18 @@ def ended(position: Position, first: str, second: str) -> str:
     if outcome.winner is None:
         return f"a draw: {DRAWS[outcome.ending]}"
     names, cells = (first, second), write_cells(position.rules, outcome.cells)
-    if not position.rules.lays_own[outcome.winner]:
+    if outcome.ending is not Ending.PATTERN:
+        return f"{names[outcome.winner]} wins: {DRAWS[outcome.ending]}"
+    if not position.rules.lays_own[outcome.winner] or _is_lost(position, outcome.winner):
         return f"{names[outcome.winner.other]} completed {cells} and loses"
     return f"{names[outcome.winner]} wins with {cells}"
+
+
+def _is_lost(position: Position, winner: Side) -> bool:
+    """Whether a finished game was decided by patterns that lose for the side that completed them."""
+    rules, layers = position.rules, position.layers
+    complete = [pattern for pattern in rules.patterns if completes(rules, layers, winner, pattern)]
+    return bool(complete) and all(pattern.effect is Effect.LOSE for pattern in complete)
 
 
 def _glyph_width(rules: Rules) -> int:

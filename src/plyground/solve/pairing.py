@@ -56,6 +56,8 @@ def objection(rules: Rules) -> str | None:
         return "what was laid can be lifted again"
     if not rules.plain:
         return "not to complete a pattern is not always to hold a draw"
+    if rules.watches[Side.FIRST] == rules.watches[Side.SECOND]:
+        return "a move serves both sides"
     for side in Side:
         placements = rules.placements[side]
         if len(rules.watches[side]) != 1 or any(p.adds[rules.watches[side][0]] != p.cells for p in placements):

@@ -12,7 +12,19 @@ from plyground import __version__
 from plyground.web.classroom import Checker, ServedClass
 from plyground.web.rooms.hub import Hub
 from plyground.web.rooms.store import RoomStore
-from plyground.web.routes import classroom, errors, games, home, pages, puzzles, rooms, thinking, tournaments, workbench
+from plyground.web.routes import (
+    classroom,
+    errors,
+    games,
+    home,
+    pages,
+    puzzles,
+    rooms,
+    thinking,
+    tournaments,
+    workbench,
+    workshop,
+)
 from plyground.web.security.clients import Clients
 from plyground.web.security.middleware import SafetyMiddleware
 from plyground.web.security.quotas import Quotas
@@ -26,6 +38,7 @@ ROUTERS = (
     rooms.router,
     thinking.router,
     workbench.router,
+    workshop.router,
     tournaments.router,
     classroom.router,
     puzzles.router,

@@ -44,7 +44,7 @@ def home_view(ready: str, names: Iterable[str]) -> View:
         "position": position_view(Position.start(rules)),
         "level": READY_LEVEL,
         "levels": [offer.to_json() for offer in offers(rules)],
-        "games": [_introduced(name, games.load(name)) for name in names],
+        "games": [introduced(name, games.load(name)) for name in names],
     }
 
 
@@ -79,21 +79,21 @@ def _choices(name: str, option: specs.Option) -> list[str]:
     return [word for word in words if word in made.values()]
 
 
-def _introduced(name: str, rules: Rules) -> View:
+def introduced(name: str, rules: Rules) -> View:
     """A game in a sentence, and a line of play that makes a good picture."""
-    steps = [rules.notation.split(rules, step.moves) for step in lesson(rules)]
     sample = rules.notation.split(rules, SAMPLES.get(name, ""))
+    steps = [] if sample else [rules.notation.split(rules, step.moves) for step in lesson(rules)]
     return {
         "name": name,
         "title": title(name),
         "rule": " ".join(guide(rules).goal),
-        "moves": sample or _continued(rules, max(steps, key=len, default=[])),
+        "moves": sample or continued(rules, max(steps, key=len, default=[])),
         "puzzles": bool(shelf.names(name)),
         "newcomer": guide(rules).newcomer.text,
     }
 
 
-def _continued(rules: Rules, moves: list[str]) -> list[str]:
+def continued(rules: Rules, moves: list[str]) -> list[str]:
     """A line of play with so many moves that its picture shows something, as long as nobody wins by it."""
     _, position = play_texts(Position.start(rules), moves)
     while len(moves) < PICTURED_MOVES and (text := example_move(position)):

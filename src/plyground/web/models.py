@@ -4,12 +4,21 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
+from fastapi import Query
 from pydantic import BaseModel, Field
 
 from plyground.play.clock import UNLIMITED, TimeControl
 from plyground.web.rooms.opening import GameWish, SeatWish
 
-Game = Annotated[str, Field(min_length=1, max_length=120, examples=["connect-four:rows=6,columns=7"])]
+MOST_GAME_LETTERS = 6_000
+"""The longest name of a game, which may carry a text."""
+
+Game = Annotated[str, Field(min_length=1, max_length=MOST_GAME_LETTERS, examples=["connect-four:rows=6,columns=7"])]
+GameName = Annotated[str, Query(max_length=MOST_GAME_LETTERS)]
+"""The same in an address."""
+MOST_TEXT_LETTERS = 4_000
+"""The longest text of a game that may be typed on the page: its address carries it."""
+
 MoveText = Annotated[str, Field(min_length=1, max_length=40, examples=["4"])]
 Name = Annotated[str, Field(max_length=80)]
 HeuristicSpec = Annotated[str, Field(min_length=1, max_length=160, examples=["lines", "weights:0/1/4/16/64"])]
@@ -126,6 +135,12 @@ class CheckModel(PositionModel):
     heuristic: HeuristicSpec = "lines"
     """What a search is given that asks for one."""
     depth: Annotated[int, Field(ge=1, le=4)] = 3
+
+
+class TextModel(BaseModel):
+    """The text of a game."""
+
+    text: Annotated[str, Field(max_length=MOST_TEXT_LETTERS)]
 
 
 class MatchModel(BaseModel):

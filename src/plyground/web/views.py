@@ -52,10 +52,16 @@ def board_view(rules: Rules) -> View:
             {"cells": list(bits(p.cells)), "poles": list(bits(p.neutraliser)), "family": rules.families[p.family]}
             for p in rules.patterns
         ],
-        "turns": any(p.cells.bit_count() > 1 for p in rules.placements[Side.FIRST]),
+        "turns": _has_choices(rules),
         "look": look_of(rules).to_json(),
         "guide": {"goal": list(words.goal), "special": list(words.special), "typing": words.typing},
     }
+
+
+def _has_choices(rules: Rules) -> bool:
+    """Whether one chooses what to lay before a move is made: how a card lies, or which piece."""
+    placements = rules.placements[Side.FIRST]
+    return any(p.cells.bit_count() > 1 for p in placements) or len({p.cells for p in placements}) < len(placements)
 
 
 def position_view(position: Position, moves: bool = True) -> View:

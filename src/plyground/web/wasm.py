@@ -17,7 +17,10 @@ PLAYING, SOLVING = "-play", "-four"
 WITH_SOLVER = ("engine", "engine-256")
 """Those that are built with the exact solver of Connect Four too, whose boards have no more placements."""
 
-NAMES = (*ENGINES, *(name + PLAYING for name in ENGINES), *(name + SOLVING for name in WITH_SOLVER))
+TEXT = "text"
+"""What compiles a game as text."""
+
+NAMES = (*ENGINES, *(name + PLAYING for name in ENGINES), *(name + SOLVING for name in WITH_SOLVER), TEXT)
 """All of them; a game needs one to be played and one to be looked into."""
 
 HOW_TO_BUILD = "in a clone of plyground run `make wasm`, which needs the package ziglang"

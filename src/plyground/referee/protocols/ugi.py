@@ -24,6 +24,7 @@ from plyground.core.rules import Rules
 from plyground.play.clock import Turn
 from plyground.play.ugi_text import join_moves
 from plyground.referee.protocols.dialogue import LARGEST, Question, Reply, garbage, greeting_line, next_line, unasked
+from plyground.referee.sandbox.interface import provide_game
 from plyground.referee.sandbox.process import BotProcess
 from plyground.search.score import MAX_HEURISTIC, Score
 
@@ -39,6 +40,7 @@ class UgiDialogue:
         while (line := greeting_line(bot, deadline, "'ugi'", "'ugiok'")) != "ugiok":
             if line.startswith("id name "):
                 name = line.removeprefix("id name ").strip()
+        provide_game(rules)
         bot.send(f"setoption name Game value {rules.name}")
         bot.send("isready")
         while greeting_line(bot, deadline, "'isready'", "'readyok'") != "readyok":

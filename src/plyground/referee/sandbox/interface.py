@@ -11,7 +11,9 @@ from functools import cache
 from pathlib import Path
 
 import plyground
+from plyground.core.rules import Rules
 from plyground.core.specs import look_up
+from plyground.games.text import carried_text, gallery, provide
 from plyground.referee.sandbox.scratch import remove_scratch
 
 PUBLISHED = (
@@ -116,7 +118,16 @@ def student_package() -> Path:
     for path in (path for pattern in PUBLISHED for path in source.glob(pattern)):
         _copy(path, folder / "plyground" / path.relative_to(source))
     _copy(source / "student.py", folder / "plyground" / "api.py")
+    for text in gallery().values():
+        provide(text, folder / "plyground")
     return folder
+
+
+def provide_game(rules: Rules) -> None:
+    """Let submissions know a game that came as text: they have no core to compile it."""
+    text = carried_text(rules.name)
+    if text is not None and student_package.cache_info().currsize:
+        provide(text, student_package() / "plyground")
 
 
 def _copy(source: Path, target: Path) -> None:

@@ -11,6 +11,7 @@ from plyground import games
 from plyground.core.notation import play_texts
 from plyground.core.position import IllegalMove, Position
 from plyground.core.rules import Side
+from plyground.games.text import carried_text
 from plyground.play.clock import UNLIMITED, TimeControl
 from plyground.play.game import Game, GameOver
 from plyground.play.records import PlayedMove, Result
@@ -18,6 +19,7 @@ from plyground.play.records.json_line import score_from_json, score_to_json
 from plyground.play.termination import Termination, read_termination
 from plyground.web.security.clients import Caller
 from plyground.web.security.refusal import Refused
+from plyground.web.security.trust import too_many
 
 NAME_LETTERS = 40
 
@@ -268,6 +270,8 @@ def started(rules_name: str, moves: list[str]) -> list[Position]:
     """The positions of a game from its moves; Refused when they are not legal."""
     try:
         rules = games.load(rules_name)
+        if carried_text(rules_name) is not None and (why := too_many(len(rules.patterns))):
+            raise ValueError(why)
         played, _ = play_texts(Position.start(rules), moves)
     except ValueError as error:
         raise Refused(422, "bad-position", str(error)) from None

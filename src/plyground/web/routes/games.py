@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
-from fastapi import APIRouter, Query
+from fastapi import APIRouter
 
 from plyground.core.rules import Rules
 from plyground.games import GAMES
@@ -13,7 +11,7 @@ from plyground.play.records import read_records
 from plyground.players import DEFAULT, PLAYERS
 from plyground.players.opponents import offers
 from plyground.web.introductions import described
-from plyground.web.models import LessonMoveModel, PositionModel, RecordModel
+from plyground.web.models import GameName, LessonMoveModel, PositionModel, RecordModel
 from plyground.web.rooms.room import started
 from plyground.web.routes.errors import ERRORS
 from plyground.web.routes.packed import PackedRoute
@@ -22,8 +20,6 @@ from plyground.web.security.trust import fits, knows
 from plyground.web.views import answer_view, board_view, lesson_view, line_view, look_view, position_view
 
 router = APIRouter(prefix="/api", tags=["games"], route_class=PackedRoute)
-
-GameName = Annotated[str, Query(max_length=120)]
 
 
 @router.get("/games")

@@ -13,6 +13,7 @@ from fastapi.responses import Response
 from plyground.games import GAMES
 from plyground.render.svg import to_svg
 from plyground.web.introductions import READY, home_view
+from plyground.web.models import GameName
 from plyground.web.rooms.room import started
 from plyground.web.routes.errors import ERRORS
 from plyground.web.routes.packed import PackedRoute
@@ -40,7 +41,7 @@ def _home() -> bytes:
 
 @router.get("/picture", response_class=Response, responses=ERRORS)
 def picture(
-    game: Annotated[str, Query(max_length=120)],
+    game: GameName,
     moves: Annotated[str, Query(max_length=8000)] = "",
     theme: Literal["light", "dark", "system"] = "system",
 ) -> Response:

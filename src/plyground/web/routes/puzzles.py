@@ -14,7 +14,7 @@ from plyground.games import title
 from plyground.puzzle import shelf
 from plyground.puzzle.attempt import Attempt
 from plyground.puzzle.puzzle import Puzzle, Theme
-from plyground.web.models import AnswerModel
+from plyground.web.models import AnswerModel, GameName
 from plyground.web.routes.errors import ERRORS
 from plyground.web.routes.packed import PackedRoute
 from plyground.web.security.refusal import Refused
@@ -25,7 +25,6 @@ PAGE_PUZZLES = 50
 
 router = APIRouter(prefix="/api/puzzles", tags=["puzzles"], route_class=PackedRoute)
 
-GameName = Annotated[str, Query(max_length=120)]
 Json = dict[str, object]
 
 

@@ -14,7 +14,7 @@ from plyground.heuristics.weights import WEIGHTS_PREFIX, WeightedSum
 from plyground.ratings.elo import share_estimate
 from plyground.ratings.scores import GameScore, tally
 from plyground.web.lab import workbench_view
-from plyground.web.models import MatchModel, PositionModel
+from plyground.web.models import GameName, MatchModel, PositionModel
 from plyground.web.rooms.room import started
 from plyground.web.routes.errors import ERRORS
 from plyground.web.routes.packed import PackedRoute
@@ -35,7 +35,7 @@ def workbench(wanted: PositionModel) -> dict[str, object]:
 
 @router.get("/file", response_class=PlainTextResponse, responses=ERRORS)
 def file(
-    game: Annotated[str, Query(max_length=120)],
+    game: GameName,
     heuristic: Annotated[str, Query(max_length=160)],
     after: Annotated[str, Query(max_length=2000)] = "",
 ) -> PlainTextResponse:

@@ -27,6 +27,10 @@ HEADERS = {
 its import map and the one that asks early, both allowed by their checksums."""
 
 
+MOST_PATTERNS = 2_000
+"""Of more patterns a game as text is not built for everybody who types one; in files there may be more."""
+
+
 def safe_heuristic(text: str, rules: Rules) -> str:
     """A heuristic that is registered, or nothing but weights; Refused for a file, and for one that does not fit."""
     if not WEIGHTS.fullmatch(text) and not re.fullmatch(r"[a-z0-9-]{1,40}", text):
@@ -72,6 +76,13 @@ def _loads(load: Callable[[str, Rules], object], name: str, rules: Rules) -> boo
     except ValueError:
         return False
     return True
+
+
+def too_many(patterns: int) -> str | None:
+    """Why a game as text is too large for the page, or None where it is not."""
+    if patterns <= MOST_PATTERNS:
+        return None
+    return f"the game has {patterns} patterns, and on the page at most {MOST_PATTERNS} are played; save it as a file"
 
 
 def same_origin(origin: str | None, host: str | None) -> bool:

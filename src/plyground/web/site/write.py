@@ -22,7 +22,7 @@ from plyground.render.svg import THEMES
 from plyground.web.core_data import core_data
 from plyground.web.introductions import READY, home_view
 from plyground.web.joined import PRELOADED, STATIC, STYLE, STYLES, style
-from plyground.web.site import book_data, bundles, game_data, interval_data, puzzle_data, search_data
+from plyground.web.site import book_data, bundles, game_data, interval_data, puzzle_data, search_data, text_data
 from plyground.web.site.lean import lean_script, lean_style
 from plyground.web.site.python_files import write_python
 from plyground.web.views import View
@@ -127,8 +127,6 @@ class DataFiles:
         self.games: list[View] = []
         self.sums: dict[str, int] = {}
         self.books = book_data.BookFiles()
-        self.modules: set[str] = set()
-        """Those of the core that the games need."""
 
     def write(self, name: str, data: View) -> None:
         """One file."""
@@ -152,7 +150,6 @@ class DataFiles:
         folder = re.sub(r"[^a-z0-9]+", "-", rules.name.lower()).strip("-")
         books = self.books.data(rules)
         core = core_data(rules, game_data.data_heuristics(rules))
-        self.modules |= {core["engine"], core["player"]}
         # A net is large and plays in no level: it is loaded when the whole engine is.
         if nets := {name: weights for name, weights in core["heuristics"].items() if weights["nets"]}:
             core["heuristics"] |= dict.fromkeys(nets)
@@ -185,6 +182,8 @@ class DataFiles:
         pictures = game_data.home_pictures(home)
         home = {name: value for name, value in home.items() if name not in OF_THE_GAME}
         self.write("home.json", {"format": game_data.FORMAT, "home": home, "pictures": pictures, "themes": THEMES})
+        self.write("texts.json", text_data.texts_data())
+        self.write("gallery.json", text_data.gallery_data())
         self.write("searches.json", search_data.searches_data())
         self.write("intervals.json", interval_data.intervals_data())
         self.write("puzzles.json", puzzle_data.shelf_data(names))
@@ -216,8 +215,8 @@ def _page(folder: Path, built: dict[str, Path], data: DataFiles) -> None:
     for name in ("icon.svg", "embed.html"):
         shutil.copy(STATIC / name, folder / name)
     (folder / "wasm").mkdir()
-    for name in sorted(data.modules):
-        shutil.copy(built[name], folder / "wasm" / f"{name}.wasm")
+    for path in built.values():  # a game as text may need any of them
+        shutil.copy(path, folder / "wasm")
     (folder / "words").mkdir()
     for language in words.LANGUAGES:
         shutil.copy(words.FOLDER / f"{language}.json", folder / "words")

@@ -109,6 +109,8 @@ class Analysis {
     this.engine.stop();
     const { board, positions } = await call(...questions.positions(game, moves));
     if (this.asked !== mine) return;
+    const [forced, choice] = positions.at(-1).moves;
+    if (forced && !choice && !forced.cells.length && at === moves.length) return this.load({ game, moves: [...moves, forced.move].join(";") }); // a side that can only pass
     const [other, grown] = [game !== this.game, moves.length - this.moves.length];
     this.game = game;
     this.moves = moves;

@@ -74,7 +74,7 @@ export class Board extends HTMLElement {
 
   makeCell(cell, index) {
     const [x, y] = this.drawing.at(index);
-    const { stretch } = this.drawing;
+    const high = this.view.look.step[1] * this.drawing.stretch;
     return draw(
       "g",
       {
@@ -88,7 +88,7 @@ export class Board extends HTMLElement {
         onfocus: () => (this.settle(index), this.hover(index)),
         onblur: () => this.hover(null),
       },
-      draw("rect", { class: "hit", x: x - UNIT / 2, y: y - (UNIT * stretch) / 2, width: UNIT, height: UNIT * stretch }),
+      draw("rect", { class: "hit", x: x - UNIT / 2, y: y - high / 2, width: UNIT, height: high }),
     );
   }
 
@@ -250,7 +250,8 @@ export class Board extends HTMLElement {
     const shown = (index) => (index === undefined ? " " : this.standing.has(index) ? letter(this.standing.get(index)) : ".");
     const line = (row) => String(row).padStart(2) + " " + across.map((column) => shown(at.get(`${column},${row}`)).padEnd(wide)).join("");
     const rows = [...Array(this.view.rows).keys()].map((i) => line(this.view.rows - i).trimEnd());
-    const names = across.map((column) => this.view.look.labels[column - 1][0].padEnd(wide)).join("");
+    const named = new Map(this.view.look.labels.map(([text, x]) => [x, text]));
+    const names = across.map((column) => (named.get(UNIT / 2 + (column - 1) * this.view.look.step[0]) ?? "").padEnd(wide)).join("");
     return [...rows, `   ${names}`.trimEnd()].join("\n");
   }
 
@@ -347,7 +348,8 @@ export class Board extends HTMLElement {
     const { flipped, upright } = this.drawing;
     const [right, high] = [flipped ? -across : across, flipped && !upright ? -up : up];
     const { column, row } = this.view.cells[this.focused];
-    for (let step = 1; step <= Math.max(this.view.columns, this.view.rows); step++) {
+    const reach = high && this.view.look.kind === "hexagons" ? 1 : Math.max(this.view.columns, this.view.rows);
+    for (let step = 1; step <= reach; step++) {
       const found = this.view.cells.findIndex((cell) => cell.column === column + right * step && cell.row === row + high * step);
       if (found >= 0) return this.cells[found].focus();
     }

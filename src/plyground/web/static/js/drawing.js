@@ -49,9 +49,10 @@ export class Drawing {
   // The middle of a place given by column and row.
   spot(column, row) {
     const { columns, rows } = this.view;
-    const x = this.flipped ? columns - column + 1 : column;
-    const y = this.flipped && !this.upright ? row : rows - row + 1;
-    return [x * UNIT - UNIT / 2, (y * UNIT - UNIT / 2) * this.stretch];
+    const [across, down] = this.look.step;
+    const x = this.flipped ? columns - column : column - 1;
+    const y = this.flipped && !this.upright ? row - 1 : rows - row;
+    return [UNIT / 2 + x * across, (UNIT / 2 + y * down) * this.stretch];
   }
 
   at(cell) {
@@ -79,11 +80,11 @@ export class Drawing {
 
   // Where a label goes when the board is seen from the other side: it stays beside its row or below its column.
   turned(x, y) {
-    const { columns, rows } = this.view;
-    const beside = x < 0 || y < rows * UNIT;
-    if (!beside) return [columns * UNIT - x, y];
-    if (!this.upright) return [x, rows * UNIT - y];
-    return [this.look.kind === "steps" ? columns * UNIT - x : x, y];
+    const [wide, high] = [this.view.columns, this.view.rows].map((count, i) => UNIT + (count - 1) * this.look.step[i]);
+    const beside = x < 0 || y < high;
+    if (!beside) return [wide - x, y];
+    if (!this.upright) return [x, high - y];
+    return [this.look.kind === "steps" ? wide - x : x, y];
   }
 
   // A piece by the cells it covers and what it shows on each; `name` is its class.
@@ -114,18 +115,15 @@ export class Drawing {
     return draw("rect", { class: name, x: left - 49, y: top - 49, width: Math.max(...xs) - left + 98, height: Math.max(...ys) - top + 98, rx: 17 });
   }
 
-  // A path along the cells of a pattern that touch: side by side, or corner to corner where none lie side by side.
+  // A path along the cells of a pattern that touch: side by side, or corner to corner where none lie side by side. A cell
+  // that touches none of the others is a dot.
   links(cells) {
-    const placed = cells.map((cell) => [this.view.cells[cell], this.at(cell)]);
-    const touching = (corners) =>
-      placed.flatMap(([a, from], i) =>
-        placed.slice(i + 1).flatMap(([b, to]) => {
-          const [across, up] = [Math.abs(a.column - b.column), Math.abs(a.row - b.row)];
-          return Math.max(across, up) === 1 && (corners || across + up === 1) ? [`M${from.join(" ")}L${to.join(" ")}`] : [];
-        }),
-      );
-    const straight = touching(false);
-    return (straight.length ? straight : touching(true)).join("");
+    const spots = cells.map((cell) => this.at(cell));
+    const touching = (most) => spots.flatMap(([x, y], i) => spots.slice(i + 1).flatMap(([toX, toY]) => (Math.hypot(toX - x, (toY - y) / this.stretch) < most * UNIT ? [`M${x} ${y}L${toX} ${toY}`] : [])));
+    const straight = touching(1.2);
+    const lines = straight.length ? straight : touching(1.6);
+    const joined = lines.join("L").split(/[ML]/);
+    return lines.join("") + spots.map((spot) => (joined.includes(spot.join(" ")) ? "" : `M${spot.join(" ")}h0`)).join("");
   }
 
   band(cells, name) {

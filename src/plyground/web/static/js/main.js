@@ -21,6 +21,7 @@ const PLACES = {
   search: ["./search.js", "./choices.js", "./code.js", "./lab_texts.js", "./numbers.js", "./player_bar.js", "./sentence.js", "./switcher.js", "./tree.js", "./walk.js", "lab"],
   check: ["./check.js", "./choices.js", "./code.js", "./editor.js", "./lab_texts.js", "./numbers.js", "./player_bar.js", "./sentence.js", "./sides.js", "./switcher.js", "./tree.js", "./walk.js", "lab"],
   workbench: ["./workbench.js", "./choices.js", "./dialog.js", "./duel.js", "./lab_texts.js", "./links.js", "./numbers.js", "./seats.js", "./sides.js", "./switcher.js", "./weights.js", "lab"],
+  workshop: ["./workshop.js", "./dialog.js", "./game_name.js", "./invite.js", "./lab_texts.js", "./links.js", "./seats.js", "./sides.js", "./strips.js", "./switcher.js", "lab"],
   tournaments: ["./tournaments.js", "./curve.js", "./fault_words.js", "./study_texts.js", "./links.js", "./movelist.js", "./player_bar.js", "./polling.js", "./replay.js", "./sides.js", "./standings.js", "./wall.js", "lab", "study"],
   class: ["./class.js", "./class_own.js", "./curve.js", "./fault_words.js", "./study_texts.js", "./links.js", "./movelist.js", "./player_bar.js", "./polling.js", "./replay.js", "./sides.js", "./standings.js", "./wall.js", "lab", "study"],
   learn: ["./learn.js", "./study_texts.js", "./sides.js", "study"],
@@ -36,7 +37,7 @@ const NAV = [
 ].filter(([name]) => offers[name] ?? true);
 
 // Places that are reached from another one light up that one's icon.
-const UNDER = { class: "tournaments", game: "", lobby: "", new: "", workbench: "search", check: "search", puzzles: "learn" };
+const UNDER = { class: "tournaments", game: "", lobby: "", new: "", workbench: "search", check: "search", workshop: "search", puzzles: "learn" };
 
 let leave = null;
 let shown = { box: null, place: "" };

@@ -30,7 +30,7 @@ function sentence(view, claim, mover) {
     pairs: (count) => (count < pairs.length ? fill(words.places.more, { shown: written.slice(0, count).join(", "), n: pairs.length - count }) : written.join(", ")),
   };
   let text = "";
-  for (const template of [words.claims[keyOf(claim)]].flat()) {
+  for (const template of [words.claims[keyOf(claim, mover)]].flat()) {
     const list = Object.keys(lists).find((name) => template.includes(`{${name}}`));
     for (let count = list ? Math.max(1, moves.length, pairs.length) : 1; count > 0; --count) {
       text = fill(template, list ? { ...slots, [list]: lists[list](count) } : slots);
@@ -40,11 +40,12 @@ function sentence(view, claim, mover) {
   return text;
 }
 
-// Which text says a claim.
-function keyOf({ claim, after = [], patterns = [], number = 0 }) {
+// Which text says a claim about a move of a side.
+function keyOf({ claim, side, after = [], patterns = [], number = 0 }, mover) {
   const later = after.length ? "-after" : "";
   if (claim === "two-threats") return `${claim}${later}${String(patterns[0]) === String(patterns[1]) ? "-of-one" : ""}`;
   if (claim === "follows") return `${claim}${later}${number ? "-odd" : ""}${patterns.length ? "-to" : ""}`;
+  if (claim === "completes" && sideOf(side) !== mover) return "completes-for-other";
   return claim === "lasts" && number === 2 ? "lasts-now" : claim;
 }
 

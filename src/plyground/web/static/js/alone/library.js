@@ -20,12 +20,13 @@ async function loaded(name) {
   return checked(name, bytes, sums);
 }
 
-// The folder of a game; a Refusal for one that was not written.
+// The folder of a game; of a game as text it is made when it is first asked for. A Refusal for one that there is not.
 export async function folderOf(spec) {
   const { games } = await index();
   const found = games.find((game) => game.name === spec);
-  if (!found) throw new Refusal(422, { error: "bad-position", message: `the game ${spec} is not part of this page; it has ${games.map((game) => game.name).join(", ")}` });
-  return found.folder;
+  if (found) return found.folder;
+  if (!files.has(`${spec}/game.json`)) await (await import("./text_games.js")).write(spec, games);
+  return spec;
 }
 
 export const gameFile = async (spec, name) => file(`${await folderOf(spec)}/${name}.json`);

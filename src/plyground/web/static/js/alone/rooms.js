@@ -38,7 +38,7 @@ export async function open({ game, first = {}, second = { kind: "ai" }, control 
     control,
     ai_seconds,
     ...begun(control),
-    moves: positions.slice(1).map((position) => ({ move: table.text(position.last) })),
+    moves: passed(table, positions.slice(1).map((position) => ({ move: table.text(position.last) }))),
   };
   await store.add(room);
   const mine = SIDES.filter((_, side) => players[side] === null);
@@ -133,9 +133,18 @@ function played(table, room, ply, text, notes = {}) {
     after.left = room.left.with(side, Math.max(0, room.left[side] - seconds) + room.control.increment);
   }
   const clock = after.left ? { clock: Math.round(1000 * after.left[side]) / 1000 } : {};
-  after.moves = [...room.moves, { move, seconds: Math.round(seconds * 1000) / 1000, ...clock, ...notes }];
+  after.moves = passed(table, [...room.moves, { move, seconds: Math.round(seconds * 1000) / 1000, ...clock, ...notes }]);
   return after;
 }
+
+// With the passes that a move forces: where the other side lays several times running.
+function passed(table, moves) {
+  const position = table.at(moves.map((played) => played.move));
+  const forced = isPass(table, moves.length) && table.game.moves(position)[0];
+  return forced ? passed(table, [...moves, { move: table.text(forced) }]) : moves;
+}
+
+const isPass = (table, ply) => table.rules.rules.passes?.includes(ply);
 
 const expired = (room, side) => ({ ...room, left: room.left.with(side, 0), lost: [side, "time exceeded"] });
 
@@ -150,11 +159,12 @@ function resigned(table, room) {
   return { ...room, lost: [room.players[side] === null ? side : 1 - side, "resignation"], changed: Date.now() };
 }
 
-function undone(room) {
+function undone(table, room) {
   if (room.lost) throw refuse(409, "over", "the game is over; ask for a rematch");
   const people = room.players.filter((player) => player === null).length;
   const side = room.players.indexOf(null);
-  const back = people === 2 ? 1 : (room.moves.length - 1) % 2 === side ? 1 : 2;
+  let back = 1;
+  while (back <= room.moves.length && (isPass(table, room.moves.length - back) || (people < 2 && (room.moves.length - back) % 2 !== side))) back++;
   if (back > room.moves.length) throw refuse(409, "nothing-to-undo", "you have not moved yet");
   return { ...room, moves: room.moves.slice(0, -back), turn_started: Date.now(), changed: Date.now() };
 }
@@ -206,7 +216,7 @@ export class LiveRoom {
     const deeds = {
       hello: () => found(this.id).then((room) => this.welcome(room)),
       move: () => this.change((room) => played(this.table, room, said.ply, said.move)),
-      undo: () => this.change(undone),
+      undo: () => this.change((room) => undone(this.table, room)),
       resign: () => this.change((room) => resigned(this.table, room)),
       look: () => this.look(),
       hint: () => this.hint(),
