@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 
+from command import bot_spec
 from plyground import games
 from plyground.core.position import Position
 from plyground.core.rules import Move
@@ -52,6 +55,8 @@ kind = "time"
 points = 10
 hidden = true
 """)
+
+VICIOUS = Path(__file__).parents[1] / "vicious"
 
 FIRST_MOVE = "def choose(position, limit):\n    return position.moves()[0]\n"
 CRASHES = "def choose(position, limit):\n    raise ZeroDivisionError('<b>bad\\x01</b>')\n"
@@ -347,3 +352,89 @@ def test_games_against_several_players_are_counted_for_each() -> None:
     (mark,) = grade(read_submission("alpha-beta:depth=9"), games.load("tic-tac-toe"), Rubric.parse(text)).marks
     assert mark.details[-1] == "against alpha-beta:depth=9: 0 won, 4 drawn, 0 lost"
     assert mark.details[-2].startswith("against random: ")
+
+
+SPENDS_ALL = """
+import plyground
+
+def choose(position, limit):
+    best = position.moves()[0]
+    made = 0
+    try:
+        while True:
+            for move in position.moves():
+                if position.play(move).outcome() is not None:
+                    best = move
+                made += 1
+    except plyground.OutOfTime as error:
+        assert limit.nodes == made == 40, (limit, made)
+        assert str(error) == "the budget of 40 positions for this move is spent"
+    return best
+"""
+
+DEEPENS = """
+import plyground
+
+def choose(position, limit):
+    def value(leaf):
+        return 0
+    *_, last = plyground.deepening(plyground.minimax, value)(position, plyground.Limit(depth=9))
+    return last.line[0]
+"""
+
+COUNTED = """
+budget = "positions:40"
+
+[[criterion]]
+kind = "legality"
+count = 4
+points = 10
+
+[[criterion]]
+kind = "games"
+opponent = "random"
+count = 2
+points = 10
+"""
+
+
+@pytest.mark.parametrize("text", [SPENDS_ALL, DEEPENS])
+def test_a_budget_ends_a_search_after_so_many_positions(text: str, tmp_path: Path) -> None:
+    (tmp_path / "ann.py").write_text(text, encoding="utf-8")
+    found = grade(read_submission(str(tmp_path / "ann.py")), games.load("tic-tac-toe"), Rubric.parse(COUNTED))
+    assert found.marks[0].share == 1, found.marks
+    assert found.noise.startswith("It could make 40 positions per move.")
+
+
+def test_a_bot_that_does_not_catch_the_end_of_its_budget_has_crashed(tmp_path: Path) -> None:
+    (tmp_path / "ann.py").write_text(
+        "def choose(position, limit):\n    while True:\n        position.play(position.moves()[0])\n", encoding="utf-8"
+    )
+    found = grade(read_submission(str(tmp_path / "ann.py")), games.load("tic-tac-toe"), Rubric.parse(COUNTED))
+    assert found.points == 0
+    assert "OutOfTime: the budget of 40 positions for this move is spent" in written(found, "text").replace(
+        "\n    ", " "
+    )
+
+
+def test_a_grade_by_a_budget_is_the_same_on_a_busy_machine(tmp_path: Path) -> None:
+    (tmp_path / "ann.py").write_text(DEEPENS, encoding="utf-8")
+    submission, rules, rubric = (
+        read_submission(str(tmp_path / "ann.py")),
+        games.load("tic-tac-toe"),
+        Rubric.parse(COUNTED),
+    )
+    quiet = grade(submission, rules, rubric)
+    busy = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(4)]
+    try:
+        assert grade(submission, rules, rubric).to_json() == quiet.to_json()
+    finally:
+        for process in busy:
+            process.kill()
+            process.wait()
+
+
+def test_a_program_in_another_language_is_said_to_have_no_budget(tmp_path: Path) -> None:
+    program = bot_spec(VICIOUS / "raises.py")
+    found = grade(read_submission(program), games.load("tic-tac-toe"), Rubric.parse(COUNTED))
+    assert found.noise.startswith("The budget of 40 positions is for Python: this program had time alone.")

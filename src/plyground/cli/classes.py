@@ -13,7 +13,7 @@ import click
 
 from plyground.cli.class_status import how_to_run, sentences, standings_text
 from plyground.cli.output import command_line, resumable, text_output, write_json, write_message, write_text
-from plyground.cli.parameters import json_option, minutes_value, whole_number
+from plyground.cli.parameters import TIME_HELP, USUAL_TIME, control_value, json_option, minutes_value, whole_number
 
 if TYPE_CHECKING:
     from plyground.course.classroom import Classroom
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from plyground.course.standings import Standings
     from plyground.course.version import Version
     from plyground.course.views import ClassNow
+    from plyground.play.clock import TimeControl
     from plyground.tournament.plan import Format
 
 folder_argument = click.argument("folder", metavar="DIR", type=click.Path(file_okay=False, path_type=Path))
@@ -65,11 +66,13 @@ def class_() -> None:
 @folder_argument
 @click.option("--game", metavar="GAME", default="connect-four", show_default=True, help="The game.")
 @click.option("--title", metavar="TEXT", help="Title of the class.  [default: the name of DIR]")
-def new(folder: Path, game: str, title: str | None) -> None:
+@click.option("--time", "control", metavar="TIME", type=control_value, help=f"{TIME_HELP}  [default: 3]")
+def new(folder: Path, game: str, title: str | None, control: TimeControl | None) -> None:
     """Create a class in DIR: class.toml, roster.csv and a store."""
     from plyground.course.classroom import Classroom
 
-    Classroom.create(folder, game, title or folder.resolve().name)
+    time_text = USUAL_TIME if control is None else str(control)
+    Classroom.create(folder, game, title or folder.resolve().name, time_text)
     write_text(f"wrote class.toml, roster.csv and class.db to {folder}")
     write_text(
         "Next: put students into roster.csv, one line each with id, name and, if you like, a pseudonym; "

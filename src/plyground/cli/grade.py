@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
 from plyground.cli.output import resumable, write_message
-from plyground.cli.parameters import file_to_write, game_argument, whole_number
+from plyground.cli.parameters import TIME_HELP, control_value, file_to_write, game_argument, whole_number
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from plyground.course.batch import GradingTask
     from plyground.course.gradebook import Kept
     from plyground.course.rubric import Rubric
+    from plyground.play.clock import TimeControl
     from plyground.play.failure import InternalFailure
     from plyground.tournament.download import Participant
 
@@ -62,6 +64,9 @@ def points_value(text: str) -> float:
 @click.option(
     "--seed", metavar="N", type=whole_number(0), help="Random seed.  [default: 0; secret with --gradescope-zip]"
 )
+@click.option(
+    "--time", "control", metavar="TIME", type=control_value, help=f"{TIME_HELP}  [default: as the rubric says; 3]"
+)
 @click.option("--print-rubric", is_flag=True, help="Print the rubric as TOML instead of grading.")
 @click.option(
     "-o", "--output", metavar="FILE", type=file_to_write, multiple=True, help="File to write; the ending is its form."
@@ -87,6 +92,7 @@ def grade(
     game: Rules,
     rubric_file: Path | None,
     seed: int | None,
+    control: TimeControl | None,
     print_rubric: bool,
     output: tuple[Path, ...],
     html: Path | None,
@@ -105,6 +111,8 @@ def grade(
     The exit code is 0 when there is a grade, also one of 0 points; with --fail-under it is 1 when it is below POINTS.
     """
     rubric = _rubric_value(rubric_file, game)
+    if control is not None:
+        rubric = replace(rubric, control=control)
     if print_rubric:
         click.echo(rubric.to_toml(), nl=False)
         return

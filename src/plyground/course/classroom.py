@@ -76,14 +76,14 @@ class Classroom:
             )
 
     @staticmethod
-    def create(folder: Path, game: str, title: str = "Class") -> None:
+    def create(folder: Path, game: str, title: str = "Class", time_control: str = "3") -> None:
         """A new class in a folder: class.toml, an empty roster.csv, and the store.
 
         FileExistsError when there is one already, ValueError when there is no such game, OSError when it cannot be
         written.
         """
         folder = folder.resolve()  # new/.. is no new folder
-        text = settings.usual_file(game, title)
+        text = settings.usual_file(game, title, time_control)
         for name in (settings.FILE, roster.FILE, STORE):
             if (folder / name).exists():
                 raise FileExistsError(f"{folder / name} exists already: a new class needs a folder of its own")

@@ -20,7 +20,7 @@ from plyground.play.openings import openings
 from plyground.play.records import GameRecord
 from plyground.players import Player
 from plyground.puzzle.puzzle import Puzzle
-from plyground.referee import entrants
+from plyground.referee import bots, entrants
 from plyground.referee.sandbox.view import Access
 
 OPENING_PLIES = 2
@@ -171,7 +171,9 @@ class Examiner:
 
     def _player(self, seed: int | None = None) -> Player:
         seed = self.seed if seed is None else seed
-        return entrants.load(self.spec, self.rules, seed, isolated=True, access=self.access)
+        budget = self.rubric.budget
+        spec = self.spec if budget is None else bots.with_budget(self.spec, budget)
+        return entrants.load(spec, self.rules, seed, isolated=True, access=self.access)
 
     @contextmanager
     def _interview(self) -> Iterator[Interview]:

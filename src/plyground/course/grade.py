@@ -222,7 +222,7 @@ def graded(submission: Submission, rules: Rules, rubric: Rubric, seed: int, evid
         _blunders(rules, evidence),
         evidence.isolation,
         imports_of(submission.files),
-        noise_of(rubric, evidence),
+        noise_of(rubric, evidence, submission.spec),
     )
 
 

@@ -272,7 +272,7 @@ SECRET_SEEDS = 2**52
 """How many seeds there are to choose a secret one from: too many to try, and each is exact in a web page."""
 
 
-def usual_file(game: str, title: str) -> str:
+def usual_file(game: str, title: str, time_control: str = "3") -> str:
     """A class.toml for a new class, with a secret seed; ValueError when there is no such game."""
     rules = games.load_given(game)
     rated = {number: levels.rating(number, rules) for number in USUAL_LEVELS}
@@ -281,7 +281,8 @@ def usual_file(game: str, title: str) -> str:
         f'"level {number}" = {{ player = "engine:level={number}", rating = {r} }}' for number, r in anchors.items()
     ]
     seed = secrets.randbelow(SECRET_SEEDS)
-    return TEMPLATE.format(title=_quoted(title), game=_quoted(game), seed=seed, anchors="\n".join(lines))
+    control = time_control if re.fullmatch(r"[0-9]+", time_control) else _quoted(time_control)
+    return TEMPLATE.format(title=_quoted(title), game=_quoted(game), time=control, seed=seed, anchors="\n".join(lines))
 
 
 def _quoted(text: str) -> str:
@@ -291,7 +292,7 @@ def _quoted(text: str) -> str:
 TEMPLATE = """\
 title = {title}
 game = {game}
-time = 1        # seconds per move; "300+2" is five minutes per game and two seconds per move
+time = {time}        # seconds per move; "300+2" is five minutes per game and two seconds per move
 opening = 4     # random moves at the start of each pair of games
 seed = {seed}    # secret: whoever knows it can find the positions and openings that grades are made of
 
