@@ -410,13 +410,15 @@ def test_what_a_rubric_hides_is_shown_when_nothing_can_be_handed_in_any_more(tmp
     grade = {"points": 11.5, "of": 20, "marks": [mark("legality", 8, False), mark("quality", 3.5, True)]}
     closes = datetime(2026, 12, 18, 23, 59).timestamp()
     with Classroom.open(new_class(tmp_path / "class", "ada", settings=settings)) as room:
-        room.ledger.set_note("grade/ada", json.dumps(grade | {"blunders": ["you played A1"]}))
+        room.ledger.set_note(
+            "grade/ada", json.dumps(grade | {"blunders": [{"text": "you played A1", "criterion": "quality"}]})
+        )
         before, after = (room.feedback("ada", closes + seconds) for seconds in (-1, 1))
         assert before is not None
         assert after is not None
         assert (before["points"], before["of"], before["blunders"]) == (8, 10, [])
         assert [each["criterion"] for each in before["marks"]] == ["legality"]
-        assert (after["points"], after["blunders"]) == (11.5, ["you played A1"])
+        assert (after["points"], len(after["blunders"])) == (11.5, 1)
         assert room.feedback("ben") is None
 
 

@@ -392,18 +392,17 @@ def grades(folder: Path, output: Path | None, workers: int | None) -> None:
     from plyground.play.failure import InternalFailure
     from plyground.tournament import executors
 
-    kept = "grades found so far are kept; the same command continues"
+    kept = "what was seen so far is kept; the same command continues"
     with resumable(lambda: kept), _opened(folder) as room:
         rubric, found = rubric_of(room), {}
         trouble: InternalFailure | None = None
         if rubric is not None:
             size = _processes(room, workers)
             with tempfile.TemporaryDirectory() as scratch, executors.local(size) as (executor, _), shown() as report:
-                report("finding positions to ask about")
                 try:
-                    for who, grade in grade_class(room, rubric, executor, Path(scratch)):
+                    for who, grade in grade_class(room, rubric, executor, Path(scratch), report):
                         found[who] = grade
-                        report(f"{who.name}: {grade['points']:g} of {grade['of']:g}")
+                        report(f"{who.name}: {grade.points:g} of {grade.total:g}")
                 except InternalFailure as error:  # of some; the others have their grades
                     trouble = error
         text = class_gradebook(room, found)

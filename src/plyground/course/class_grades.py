@@ -7,12 +7,13 @@ import tempfile
 from collections.abc import Iterator, Mapping
 from concurrent.futures import Executor
 from pathlib import Path
-from typing import Any
 
 from plyground.course.batch import GradingTask, run_all
 from plyground.course.classroom import Classroom
-from plyground.course.examiner import questions_of
-from plyground.course.gradebook import UNGRADED, WHY_UNGRADED, HandedIn, Kept, gradebook
+from plyground.course.examiner import Report
+from plyground.course.grade import Grade
+from plyground.course.gradebook import UNGRADED, WHY_UNGRADED, HandedIn, gradebook
+from plyground.course.kept_evidence import Kept
 from plyground.course.rubric import Rubric
 from plyground.tournament.download import Participant
 from plyground.tournament.submission import Submission, submission_at
@@ -20,8 +21,8 @@ from plyground.tournament.submission import Submission, submission_at
 GRADES_FOLDER = "grades"
 """The folder of a class in which what was graded is kept."""
 
-KEPT_FROM_STUDENTS = ("seed", "feedback")
-"""What of a grade is not for the page of its student: the seed is secret, and the page is made of the rest."""
+KEPT_FROM_STUDENTS = ("seed",)
+"""What of a grade is not for the page of its student: the seed is secret."""
 
 LADDER = ("place", "rating", "low", "high", "version", "games", "faults")
 """What a gradebook says about the ladder."""
@@ -41,18 +42,17 @@ def rubric_of(room: Classroom) -> Rubric | None:
 
 
 def grade_class(
-    room: Classroom, rubric: Rubric, executor: Executor, scratch: Path
-) -> Iterator[tuple[Participant, dict[str, Any]]]:
+    room: Classroom, rubric: Rubric, executor: Executor, scratch: Path, report: Report = lambda _: None
+) -> Iterator[tuple[Participant, Grade]]:
     """The grade of everybody who handed something in, as it comes; each is kept, and shown to its student.
 
     The files are unpacked in a scratch folder. Who has only versions that were refused gets no points, and why.
     """
     terms, seed = room.settings.terms, room.settings.seed
-    questions = questions_of(terms.rules, rubric, seed)
     handed_in = [_handed_in(room, student, scratch) for student in room.roster if room.versions(student)]
-    tasks = [GradingTask(each, terms.game, rubric, seed, questions) for each in handed_in]
-    for who, grade in run_all(tasks, Kept(room.folder / GRADES_FOLDER), executor):
-        shown = {key: value for key, value in grade.items() if key not in KEPT_FROM_STUDENTS}
+    tasks = [GradingTask(each, terms.game, rubric, seed) for each in handed_in]
+    for who, grade in run_all(tasks, Kept(room.folder / GRADES_FOLDER), executor, report):
+        shown = {key: value for key, value in grade.to_json().items() if key not in KEPT_FROM_STUDENTS}
         room.ledger.set_note(f"grade/{who.id}", json.dumps(shown, ensure_ascii=False))
         yield who, grade
 
@@ -81,7 +81,7 @@ def _problem(room: Classroom, student: str) -> str:
     return f"version {last.number}: {last.problem or 'not checked yet'}"
 
 
-def class_gradebook(room: Classroom, grades: Mapping[Participant, Mapping[str, Any]]) -> str:
+def class_gradebook(room: Classroom, grades: Mapping[Participant, Grade]) -> str:
     """A CSV table, a line for everybody on the roster: the ladder, and the grades if there are some."""
     lines = {line.student: line for line in room.standings().lines if line.student}
     ladder = {
@@ -92,7 +92,7 @@ def class_gradebook(room: Classroom, grades: Mapping[Participant, Mapping[str, A
         for student, member in room.roster.items()
         if room.versions(student)
     }
-    return gradebook({**without, **grades}, room.roster, ladder)
+    return gradebook({**without, **{who: grade.to_json() for who, grade in grades.items()}}, room.roster, ladder)
 
 
 def _rounded(value: object) -> object:

@@ -1,13 +1,9 @@
-"""Many submissions graded in one go: a folder or a download of a learning platform, into a table by the roster's ids.
-
-What was graded is kept, a file each, so that a run that was stopped goes on where it was.
-"""
+"""Many submissions handed in: a folder or a download of a learning platform; and a table of grades by roster's ids."""
 
 from __future__ import annotations
 
 import csv
 import io
-import json
 from collections.abc import Iterator, Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass
@@ -15,7 +11,6 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from plyground.core.files import parse_json, write_file
 from plyground.course.checking import found_within_limits, within_limits
 from plyground.course.roster import Member
 from plyground.tournament.download import Participant, Piece, members_meant, pieces_in, unpacked
@@ -89,37 +84,6 @@ def open_submission(path: Path, scratch: Path, name: str = "") -> Submission:
         return submission_at(path, name)
     except (RecursionError, MemoryError) as error:
         raise BadSubmission(f"{path.name} cannot be read: {type(error).__name__}") from None
-
-
-def _is_grade(found: Any) -> bool:
-    """Whether a value from a file is a grade, as far as the gradebook reads it."""
-    try:
-        numbers = [found["points"], found["of"], *(mark["points"] for mark in found["marks"])]
-        texts = [found["problem"], *(mark["criterion"] for mark in found["marks"])]
-        texts += [line for mark in found["marks"] for line in mark.get("details", ())]
-    except (TypeError, LookupError, AttributeError):
-        return False
-    return all(isinstance(each, int | float) for each in numbers) and all(isinstance(each, str) for each in texts)
-
-
-class Kept:
-    """The grades of a run, a file each, by the fingerprint of what they are of."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-
-    def find(self, key: str) -> dict[str, Any] | None:
-        """The grade kept under a key; None where there is none that can be read."""
-        try:
-            found = parse_json((self.folder / f"{key}.json").read_text(encoding="utf-8"))
-        except (OSError, ValueError):
-            return None
-        return found if _is_grade(found) else None
-
-    def keep(self, key: str, grade: Mapping[str, object]) -> None:
-        """Keep a grade; it is there whole or not at all."""
-        write_file(self.folder / f"{key}.json", json.dumps(grade, ensure_ascii=False), private=True)
 
 
 def gradebook(

@@ -45,7 +45,7 @@ class Budget:
                 self.left -= 1
             return play(position, move)
 
-        Position.play = counted  # type: ignore[method-assign]
+        Position.play = counted  # type: ignore[assignment, method-assign]
 
     def begin(self, limit: Limit) -> Limit:
         """What the bot may use for its next move; from now on its positions count."""
