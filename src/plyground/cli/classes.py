@@ -376,19 +376,47 @@ class _End:
 
 @class_.command()
 @folder_argument
-@output_option
-@workers_option
-def grades(folder: Path, output: Path | None, workers: int | None) -> None:
-    """Grade the current versions, and print the gradebook as CSV.
+@student_argument
+@click.argument("version", metavar="[VERSION]", type=whole_number(1), required=False)
+def choose(folder: Path, student: str, version: int | None) -> None:
+    """Choose the version of a student that is graded.
 
-    It has a line for everybody on the roster: place, rating and its interval on the ladder, and, if class.toml names a
-    rubric, the points. Results are kept, so the same command continues where it was stopped.
+    Without VERSION it is again the one that class.toml says.
+    """
+    with _opened(folder) as room:
+        room.choose_graded(student, version)
+        graded = room.graded(student)
+        which = "no version" if graded is None else f"version {graded.number}"
+        click.echo(f"{room.member(student).name}: {which} is graded")
+
+
+@class_.command()
+@folder_argument
+@output_option
+@click.option(
+    "--for",
+    "platform",
+    type=click.Choice(["moodle", "canvas", "gradescope"]),
+    help="Write the gradebook as this platform imports it.",
+)
+@click.option(
+    "--html", metavar="DIR", type=click.Path(file_okay=False, path_type=Path), help="Feedback pages, ID.html."
+)
+@workers_option
+def grades(folder: Path, output: Path | None, platform: str | None, html: Path | None, workers: int | None) -> None:
+    """Grade everybody's version, and print the gradebook as CSV.
+
+    It has a line for everybody on the roster: place, rating and its interval on the ladder, when the version was handed
+    in and how many days late, and, if class.toml names a rubric, the points, and what is left of them. What was seen is
+    kept, so the same command continues where it was stopped, and other points need no second grading.
     """
     import tempfile
 
+    from plyground.cli.grade import write_pages
     from plyground.cli.progress import status as shown
     from plyground.core.files import write_file
-    from plyground.course.class_grades import class_gradebook, grade_class, rubric_of
+    from plyground.course.class_grades import class_gradebook, grade_class, results_of, rubric_of
+    from plyground.course.gradebook import platform_gradebook
     from plyground.play.failure import InternalFailure
     from plyground.tournament import executors
 
@@ -405,7 +433,11 @@ def grades(folder: Path, output: Path | None, workers: int | None) -> None:
                         report(f"{who.name}: {grade.points:g} of {grade.total:g}")
                 except InternalFailure as error:  # of some; the others have their grades
                     trouble = error
-        text = class_gradebook(room, found)
+        results = results_of(room, found)
+        title = room.settings.title if rubric is None else rubric.title
+        text = class_gradebook(room, found) if platform is None else platform_gradebook(platform, title, results)
+    if html is not None:
+        write_pages(html, found)
     if output is None:
         click.echo(text.removeprefix("\ufeff"), nl=False)
     else:

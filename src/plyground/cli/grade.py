@@ -285,14 +285,14 @@ def _grade_all(
     listed |= {participant: grade.to_json() for participant, grade in grades.items()}
     write_file(outputs[0], gradebook(listed, roster), private=True)
     if pages is not None:
-        _write_pages(pages, grades)
+        write_pages(pages, grades)
     click.echo(f"graded {plural(len(grades), 'submission', 'submissions')}; wrote {outputs[0]}")
     if trouble is not None:
         raise trouble
     return [grade.points for grade in grades.values()]
 
 
-def _write_pages(folder: Path, grades: Mapping[Participant, Grade]) -> None:
+def write_pages(folder: Path, grades: Mapping[Participant, Grade]) -> None:
     """Write the page of everybody who was graded, named by id: what a file's name cannot hold is written as %2F."""
     from urllib.parse import quote
 

@@ -12,7 +12,7 @@ from plyground.course.batch import GradingTask, run_all
 from plyground.course.classroom import Classroom
 from plyground.course.examiner import Report
 from plyground.course.grade import Grade
-from plyground.course.gradebook import UNGRADED, WHY_UNGRADED, HandedIn, gradebook
+from plyground.course.gradebook import UNGRADED, WHY_UNGRADED, HandedIn, Result, gradebook
 from plyground.course.kept_evidence import Kept
 from plyground.course.rubric import Rubric
 from plyground.tournament.download import Participant
@@ -59,7 +59,7 @@ def grade_class(
 
 def _handed_in(room: Classroom, student: str, scratch: Path) -> HandedIn:
     who = Participant(student, room.member(student).name)
-    version = room.current(student)
+    version = room.graded(student)
     if version is None:
         problem = _problem(room, student)
         return HandedIn(who, Submission(who.name, problem), problem)
@@ -75,7 +75,7 @@ def _handed_in(room: Classroom, student: str, scratch: Path) -> HandedIn:
 
 def _problem(room: Classroom, student: str) -> str:
     """Why somebody who handed something in has no version that plays; empty where there is one."""
-    if room.current(student) is not None:
+    if room.graded(student) is not None:
         return ""
     last = room.versions(student)[0]
     return f"version {last.number}: {last.problem or 'not checked yet'}"
@@ -84,15 +84,37 @@ def _problem(room: Classroom, student: str) -> str:
 def class_gradebook(room: Classroom, grades: Mapping[Participant, Grade]) -> str:
     """A CSV table, a line for everybody on the roster: the ladder, and the grades if there are some."""
     lines = {line.student: line for line in room.standings().lines if line.student}
-    ladder = {
-        student: {column: _rounded(getattr(line, column)) for column in LADDER} for student, line in lines.items()
+    results = {result.member.id: result for result in results_of(room, grades)}
+    more = {
+        student: {column: _rounded(getattr(lines[student], column)) if student in lines else "" for column in LADDER}
+        | {"handed_in": result.handed_in_text, "late": result.days_late or ""}
+        | ({"final": "" if result.points is None else result.final} if grades else {})
+        for student, result in results.items()
     }
     without = {
         Participant(student, member.name): {**UNGRADED, "problem": _problem(room, student) or (grades and WHY_UNGRADED)}
         for student, member in room.roster.items()
         if room.versions(student)
     }
-    return gradebook({**without, **{who: grade.to_json() for who, grade in grades.items()}}, room.roster, ladder)
+    return gradebook({**without, **{who: grade.to_json() for who, grade in grades.items()}}, room.roster, more)
+
+
+def results_of(room: Classroom, grades: Mapping[Participant, Grade]) -> list[Result]:
+    """What everybody on the roster got, in its order, with when it was handed in."""
+    by_id = {who.id: grade for who, grade in grades.items()}
+    found = []
+    for student, member in room.roster.items():
+        version, grade = room.graded(student), by_id.get(student)
+        late = 0 if version is None else room.settings.days_late(student, version.handed_in)
+        taken = min(1.0, late * room.settings.late.percent / 100)
+        handed_in = None if version is None else version.handed_in
+        points, of = (None, None) if grade is None else (grade.points, grade.total)
+        if grade is None and grades and not room.versions(student):
+            points, of = 0.0, next(iter(grades.values())).total
+        found.append(
+            Result(member, points, of, 0.0 if points is None else round(points * (1 - taken), 2), handed_in, late)
+        )
+    return found
 
 
 def _rounded(value: object) -> object:

@@ -245,8 +245,9 @@ class Classroom:
         if via != "link":
             return
         intake = self.settings.intake
-        if intake.closes is not None and now > intake.closes.timestamp():
-            raise HandInRefused("closed", f"the last version could be handed in until {intake.closes:%Y-%m-%d %H:%M}")
+        last = self.settings.last_moment(student)
+        if last is not None and now > last.timestamp():
+            raise HandInRefused("closed", f"the last version could be handed in until {last:%Y-%m-%d %H:%M}")
         if Path(file).suffix.lower() not in intake.kinds:
             raise HandInRefused("kind", f"{file}: hand in one of {', '.join(intake.kinds)}")
         self._check_size(file, size)
@@ -332,6 +333,29 @@ class Classroom:
         """The version that plays, or would if nobody had withdrawn or paused it."""
         return self.ledger.current().get(student)
 
+    def graded(self, student: str) -> Version | None:
+        """The version that is graded: the one a teacher chose, or the one that the settings say."""
+        accepted = [version for version in self.versions(student) if version.accepted]
+        chosen = self.ledger.note(f"graded/{student}")
+        if chosen:
+            return next((version for version in accepted if str(version.number) == chosen), None)
+        in_time = [each for each in accepted if not self.settings.days_late(student, each.handed_in)]
+        if self.settings.graded == "in time" and in_time:
+            return in_time[0]
+        return accepted[0] if accepted else None
+
+    def choose_graded(self, student: str, number: int | None) -> None:
+        """Grade a version whatever comes later, or with None again the one that the settings say.
+
+        ValueError when it is no accepted version.
+        """
+        self.member(student)
+        accepted = [version.number for version in self.versions(student) if version.accepted]
+        if number is not None and number not in accepted:
+            known = ", ".join(map(str, sorted(accepted))) or "none"
+            raise ValueError(f"{student} has no accepted version {number}; accepted: {known}")
+        self.ledger.set_note(f"graded/{student}", "" if number is None else str(number))
+
     def _players(self, student: str) -> list[str]:
         return [version.player for version in self.versions(student)]
 
@@ -360,13 +384,14 @@ class Classroom:
     def feedback(self, student: str, now: float | None = None) -> dict[str, Any] | None:
         """The grade that a student last got, as JSON values; None where there is none.
 
-        What the rubric hides is left out until nothing can be handed in any more.
+        What the rubric hides is left out until nobody can hand in any more.
         """
         found = self.ledger.note(f"grade/{student}")
         if not found:
             return None
-        closes, moment = self.settings.intake.closes, time.time() if now is None else now
-        over = closes is not None and moment > closes.timestamp()
+        moment = time.time() if now is None else now
+        ends = [self.settings.last_moment(each) for each in self.roster]
+        over = None not in ends and all(moment > end.timestamp() for end in ends if end is not None)
         grade: dict[str, Any] = parse_json(found)
         return grade if over else without_hidden(grade)
 

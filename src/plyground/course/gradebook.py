@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from plyground.core.notation import plural
 from plyground.course.checking import found_within_limits, within_limits
 from plyground.course.roster import Member
 from plyground.tournament.download import Participant, Piece, members_meant, pieces_in, unpacked
@@ -138,3 +140,89 @@ def _points_by_name(grade: Mapping[str, Any]) -> dict[str, float]:
 def _harmless(value: object) -> object:
     """A value of a column; a text that no spreadsheet takes for a formula."""
     return f"'{value}" if isinstance(value, str) and value.lstrip().startswith(DANGEROUS_FIRST) else value
+
+
+@dataclass(frozen=True)
+class Result:
+    """What somebody got in the end."""
+
+    member: Member
+
+    points: float | None
+    """By the rubric; None where nothing was graded."""
+
+    of: float | None
+
+    final: float
+    """After what is taken for being late."""
+
+    handed_in: float | None = None
+    """When the graded version was handed in, in seconds since 1970."""
+
+    days_late: int = 0
+
+    @property
+    def handed_in_text(self) -> str:
+        """When, in local time: `2026-12-18 17:05:00`."""
+        return "" if self.handed_in is None else f"{datetime.fromtimestamp(self.handed_in):%Y-%m-%d %H:%M:%S}"
+
+    @property
+    def comment(self) -> str:
+        """When it was handed in and whether it was late, for a platform that has no columns for that."""
+        if self.handed_in is None:
+            return "nothing that plays was handed in"
+        late = f", {plural(self.days_late, 'day', 'days')} late" if self.days_late else ""
+        return f"handed in {self.handed_in_text}{late}"
+
+
+def _moodle(title: str, results: Sequence[Result]) -> Iterator[Sequence[object]]:
+    """What Moodle imports as a CSV file of grades: matched by `ID number`."""
+    yield "ID number", "Full name", title, "Feedback comments"
+    for each in results:
+        yield each.member.id, each.member.name, each.final, each.comment
+
+
+def _canvas(title: str, results: Sequence[Result]) -> Iterator[Sequence[object]]:
+    """What Canvas imports: its columns, and the maximum in a second line."""
+    yield "Student", "ID", "SIS User ID", "SIS Login ID", "Section", title
+    yield "    Points Possible", "", "", "", "", next((each.of for each in results if each.of is not None), "")
+    for each in results:
+        first, _, last = each.member.name.rpartition(" ")
+        yield f"{last}, {first}" if first else last, "", each.member.id, each.member.id, "", each.final
+
+
+def _gradescope(title: str, results: Sequence[Result]) -> Iterator[Sequence[object]]:
+    """The columns of Gradescope's own table of grades, with the time of handing in and lateness."""
+    yield (
+        "First Name",
+        "Last Name",
+        "SID",
+        title,
+        f"{title} - Max Points",
+        "Submission Time",
+        "Lateness (H:M:S)",
+        "Status",
+    )
+    for each in results:
+        first, _, last = each.member.name.rpartition(" ")
+        status = "Missing" if each.handed_in is None else "Graded"
+        late = f"{24 * each.days_late}:00:00"
+        points = "" if each.of is None else each.of
+        yield first, last, each.member.id, each.final, points, each.handed_in_text, late, status
+
+
+PLATFORMS: Mapping[str, Callable[[str, Sequence[Result]], Iterator[Sequence[object]]]] = {
+    "moodle": _moodle,
+    "canvas": _canvas,
+    "gradescope": _gradescope,
+}
+"""What writes the lines of a gradebook that a platform imports."""
+
+
+def platform_gradebook(platform: str, title: str, results: Sequence[Result]) -> str:
+    """A gradebook as a platform imports it, in CSV."""
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows(
+        map(_harmless, line) for line in PLATFORMS[platform](title, results)
+    )
+    return text.getvalue()
