@@ -13,7 +13,15 @@ import click
 
 from plyground.cli.class_status import how_to_run, sentences, standings_text
 from plyground.cli.output import command_line, resumable, text_output, write_json, write_message, write_text
-from plyground.cli.parameters import TIME_HELP, USUAL_TIME, control_value, json_option, minutes_value, whole_number
+from plyground.cli.parameters import (
+    TIME_HELP,
+    USUAL_TIME,
+    control_value,
+    file_to_write,
+    json_option,
+    minutes_value,
+    whole_number,
+)
 
 if TYPE_CHECKING:
     from plyground.course.classroom import Classroom
@@ -445,6 +453,43 @@ def grades(folder: Path, output: Path | None, platform: str | None, html: Path |
         click.echo(f"wrote {output}")
     if trouble is not None:
         raise trouble
+
+
+@class_.command()
+@folder_argument
+@student_argument
+@click.option("--yes", is_flag=True, help="Do not ask.")
+def forget(folder: Path, student: str, yes: bool) -> None:
+    """Remove a student, except for the games.
+
+    Code, checks, links, grade and the line on the roster are removed. Games stay under another name, so that the ratings of all others are what they were. What was exported before, and
+    the store of a final, are files of their own. It cannot be undone.
+    """
+    from plyground.course.privacy import forget_student
+
+    with _opened(folder) as room:
+        name = room.member(student).name
+        if not yes:
+            click.confirm(f"Remove {name} ({student}) from {room.settings.title}?", abort=True, err=True)
+        now = forget_student(room, student)
+        click.echo(f"{name} is forgotten; the games stay as those of {now}")
+
+
+@class_.command("export")
+@folder_argument
+@student_argument
+@click.option("-o", "--output", metavar="FILE.zip", type=file_to_write, help="File to write.  [default: STUDENT.zip]")
+def export_(folder: Path, student: str, output: Path | None) -> None:
+    """Write all that the class knows of a student to a zip archive.
+
+    It contains every version, its checks, the games and ratings, and the grade.
+    """
+    from plyground.course.privacy import export_student
+
+    path = output or Path(f"{student}.zip")
+    with _opened(folder) as room:
+        export_student(room, student, path)
+    click.echo(f"wrote {path}")
 
 
 @class_.command()

@@ -9,7 +9,7 @@ from concurrent.futures import Executor
 from pathlib import Path
 
 from plyground.course.batch import GradingTask, run_all
-from plyground.course.classroom import Classroom
+from plyground.course.classroom import GRADES_FOLDER, Classroom
 from plyground.course.examiner import Report
 from plyground.course.grade import Grade
 from plyground.course.gradebook import UNGRADED, WHY_UNGRADED, HandedIn, Result, gradebook
@@ -17,9 +17,6 @@ from plyground.course.kept_evidence import Kept
 from plyground.course.rubric import Rubric
 from plyground.tournament.download import Participant
 from plyground.tournament.submission import Submission, submission_at
-
-GRADES_FOLDER = "grades"
-"""The folder of a class in which what was graded is kept."""
 
 KEPT_FROM_STUDENTS = ("seed",)
 """What of a grade is not for the page of its student: the seed is secret."""
@@ -51,8 +48,10 @@ def grade_class(
     terms, seed = room.settings.terms, room.settings.seed
     handed_in = [_handed_in(room, student, scratch) for student in room.roster if room.versions(student)]
     tasks = [GradingTask(each, terms.game, rubric, seed) for each in handed_in]
+    keys = {task.handed_in.participant: task.key for task in tasks}
     for who, grade in run_all(tasks, Kept(room.folder / GRADES_FOLDER), executor, report):
         shown = {key: value for key, value in grade.to_json().items() if key not in KEPT_FROM_STUDENTS}
+        room.note_evidence(who.id, keys[who])
         room.ledger.set_note(f"grade/{who.id}", json.dumps(shown, ensure_ascii=False))
         yield who, grade
 

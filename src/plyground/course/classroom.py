@@ -43,6 +43,9 @@ from plyground.tournament.stored_game import FAULTS
 
 STORE = "class.db"
 
+GRADES_FOLDER = "grades"
+"""The folder of a class in which it is kept what was seen of the submissions."""
+
 HOUR_SECONDS = 3600.0
 DAY_SECONDS = 24 * HOUR_SECONDS
 
@@ -355,6 +358,17 @@ class Classroom:
             known = ", ".join(map(str, sorted(accepted))) or "none"
             raise ValueError(f"{student} has no accepted version {number}; accepted: {known}")
         self.ledger.set_note(f"graded/{student}", "" if number is None else str(number))
+
+    def note_evidence(self, student: str, key: str) -> None:
+        """Note under which name it is kept what was seen of a student."""
+        keys = dict.fromkeys([*filter(None, self.ledger.note(f"evidence/{student}").split()), key])
+        self.ledger.set_note(f"evidence/{student}", " ".join(keys))
+
+    def forget_evidence(self, student: str) -> list[str]:
+        """The names under which it is kept what was seen of a student and of nobody else."""
+        keys = {each: self.ledger.note(f"evidence/{each}").split() for each in self.roster}
+        others = {key for each, theirs in keys.items() if each != student for key in theirs}
+        return [key for key in keys[student] if key not in others]
 
     def _players(self, student: str) -> list[str]:
         return [version.player for version in self.versions(student)]

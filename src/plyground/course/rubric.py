@@ -355,18 +355,18 @@ USUAL_OPPONENTS = (
 """From the weakest to the strongest; all play the same again whatever the clock says."""
 
 USUAL_GAMES = Criterion(
-    CriterionKind.GAMES, 30, 0.15, 0.95, 48, opponents=USUAL_OPPONENTS, text="Win games, also against strong players."
+    CriterionKind.GAMES, 50, 0.2, 0.9, 48, opponents=USUAL_OPPONENTS, text="Win games, also against strong players."
 )
 
 USUAL_LOOKS = tuple(
     Criterion(CriterionKind.LOOKAHEAD, points, 0.25, 0.95, count, plies=plies, text=text)
     for plies, points, count, text in (
-        (1, 18, 30, "Win in one move where that is possible."),
-        (2, 16, 30, "Prevent what the opponent could win with the next move."),
-        (3, 7, 24, "Find what wins with the move after the next one, whatever the opponent does."),
-        (4, 7, 24, "Prevent what the opponent could force with two more moves."),
-        (5, 7, 20, "Find what wins in three moves of your own."),
-        (7, 10, 16, "Find what wins in four moves of your own."),
+        (1, 20, 30, "Win in one move where that is possible."),
+        (2, 7, 30, "Prevent what the opponent could win with the next move."),
+        (3, 6, 24, "Find what wins with the move after the next one, whatever the opponent does."),
+        (4, 5, 24, "Prevent what the opponent could force with two more moves."),
+        (5, 4, 20, "Find what wins in three moves of your own."),
+        (7, 3, 16, "Find what wins in four moves of your own."),
     )
 )
 """What usually counts, from the nearest to the furthest."""
