@@ -6,6 +6,7 @@ import pytest
 
 from plyground import games
 from plyground.course.exam import known_positions
+from plyground.course.known_grades import known_grades
 from plyground.course.rubric import Criterion, CriterionKind, Rubric, usual_rubric
 
 SMALL = """
@@ -166,3 +167,13 @@ def test_a_bad_budget_is_refused(before: str, reason: str) -> None:
 
 def test_a_move_has_three_seconds_where_nothing_is_said() -> None:
     assert str(Rubric.parse('[[criterion]]\nkind = "legality"\npoints = 1\n').control) == "3"
+
+
+@pytest.mark.parametrize("game", ["connect-four", "double-card"])
+def test_known_players_are_in_the_order_of_their_strength_by_the_usual_rubric(game: str) -> None:
+    rules = games.load(game)
+    known = known_grades(rules, usual_rubric(rules))
+    assert list(known) == sorted(known, key=known.__getitem__)
+    assert known["random"] < 10
+    assert known["one ply"] < 40 < known["depth 2"] < 60 < known["level 5"]
+    assert known_grades(rules, Rubric.parse(SEVERAL)) == {}

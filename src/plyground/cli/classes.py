@@ -172,6 +172,8 @@ def _print_check(room: Classroom, version: Version) -> None:
     name, sha = room.member(version.student).name, version.sha256[:12]
     note = "; the student is withdrawn, so it does not play" if room.state(version.student).withdrawn else ""
     click.echo(f"{name}: version {version.number} ({sha}) is {version.state.value}{note}")
+    for other in room.same_files(version):
+        write_text(f"    the same files as version {other.number} of {room.shown_to_teacher(other.student)}")
     if not version.findings and version.problem:
         write_text(f"    {version.problem}")
     before = ([""], [""])
@@ -457,13 +459,51 @@ def grades(folder: Path, output: Path | None, platform: str | None, html: Path |
 
 @class_.command()
 @folder_argument
+@click.option(
+    "--positions",
+    metavar="N",
+    type=whole_number(0, 1000),
+    default="60",
+    show_default=True,
+    help="Positions with equal moves in which all bots are asked; 0 runs nothing.",
+)
+@workers_option
+@json_option
+def similar(folder: Path, positions: int, workers: int | None, as_json: bool) -> None:
+    """List students whose graded versions are alike.
+
+    By the very same files, by passages of code (names, numbers and layout do not count), and by what the bots choose
+    where several moves are proved to be equal, in any language. Ways of choosing that many have do not count. If all
+    choose on their own, the chance that any pair is named by behaviour is at most 1 %.
+
+    It is evidence for a person to look at, never a verdict: two students may have had the same idea, or the same book.
+    """
+    from plyground.cli.progress import status as shown
+    from plyground.course.similar import alike_in_class
+    from plyground.tournament import executors
+
+    with _opened(folder) as room:
+        with executors.local(_processes(room, workers)) as (executor, _), shown() as report:
+            found = list(alike_in_class(room, positions, executor, report))
+        if as_json:
+            write_json({"pairs": [pair._asdict() for pair in found]})
+            return
+        for pair in found:
+            one, other = (room.shown_to_teacher(student) for student in (pair.one, pair.other))
+            write_text(f"{pair.how}: {one}, {other}: {pair.why}")
+        write_text(f"{len(found)} found; evidence for a person to look at, never a verdict")
+
+
+@class_.command()
+@folder_argument
 @student_argument
 @click.option("--yes", is_flag=True, help="Do not ask.")
 def forget(folder: Path, student: str, yes: bool) -> None:
     """Remove a student, except for the games.
 
-    Code, checks, links, grade and the line on the roster are removed. Games stay under another name, so that the ratings of all others are what they were. What was exported before, and
-    the store of a final, are files of their own. It cannot be undone.
+    Code, checks, links, grade and the line on the roster are removed. Games stay under another name, so that the
+    ratings of all others are what they were. What was exported before, and the store of a final, are files of their
+    own. It cannot be undone.
     """
     from plyground.course.privacy import forget_student
 

@@ -154,6 +154,10 @@ class Classroom:
         known = self.ledger.states() if states is None else states
         return known.get(student, MemberState()).pseudonym or found.pseudonym or found.name
 
+    def shown_to_teacher(self, student: str) -> str:
+        """The name on the roster; the id of somebody who is not on it any more."""
+        return self.roster[student].name if student in self.roster else student
+
     def set_pseudonym(self, student: str, wanted: bool) -> str:
         """Show a student to others under a pseudonym, or under the name again; what others see now."""
         self.member(student)
@@ -358,6 +362,14 @@ class Classroom:
             known = ", ".join(map(str, sorted(accepted))) or "none"
             raise ValueError(f"{student} has no accepted version {number}; accepted: {known}")
         self.ledger.set_note(f"graded/{student}", "" if number is None else str(number))
+
+    def same_files(self, version: Version) -> list[Version]:
+        """Versions of other students with the very same files, the oldest first."""
+        return [
+            other
+            for other in self.ledger.versions()
+            if other.sha256 == version.sha256 and other.student != version.student and version.sha256
+        ]
 
     def note_evidence(self, student: str, key: str) -> None:
         """Note under which name it is kept what was seen of a student."""
