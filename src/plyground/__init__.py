@@ -75,6 +75,7 @@ __all__ = [  # noqa: F405
     "Move",
     "NeedsNoClosing",
     "Notation",
+    "OutOfTime",
     "Outcome",
     "Pairing",
     "Pattern",

@@ -91,6 +91,7 @@ from plyground.student import Mask as Mask
 from plyground.student import Move as Move
 from plyground.student import Notation as Notation
 from plyground.student import Outcome as Outcome
+from plyground.student import OutOfTime as OutOfTime
 from plyground.student import Pattern as Pattern
 from plyground.student import PieceNotation as PieceNotation
 from plyground.student import Placement as Placement

@@ -39,6 +39,7 @@ from plyground.search.alpha_beta import alpha_beta as alpha_beta
 from plyground.search.base import Analysis as Analysis
 from plyground.search.base import Effort as Effort
 from plyground.search.base import Limit as Limit
+from plyground.search.base import OutOfTime as OutOfTime
 from plyground.search.base import Ranking as Ranking
 from plyground.search.base import Search as Search
 from plyground.search.base import Source as Source

@@ -24,9 +24,12 @@ from plyground.core.notation import parse_moves
 from plyground.course.checking import look_at_path, look_at_upload
 from plyground.course.classroom import Classroom, HandInRefused
 from plyground.course.exam import known_positions
-from plyground.course.gradebook import Kept, gradebook
+from plyground.course.grade import grade, grade_from_evidence
+from plyground.course.kept_evidence import Kept
+from plyground.course.kept_evidence import to_json as evidence_to_json
 from plyground.course.kept_positions import of_json
 from plyground.course.kept_positions import to_json as exams_to_json
+from plyground.course.outputs.html import to_html
 from plyground.course.roster import read_roster
 from plyground.course.rubric import Rubric
 from plyground.course.settings import read_settings
@@ -38,6 +41,7 @@ from plyground.tournament.download import unpack
 from plyground.tournament.plan import from_toml
 from plyground.tournament.play import SOFTWARE
 from plyground.tournament.store import Store, StoredGame
+from plyground.tournament.submission import Submission
 from plyground.web.classroom import ServedClass
 from plyground.web.rooms.hub import Hub
 from plyground.web.rooms.opening import GameWish
@@ -105,12 +109,11 @@ def read_journal(path: Path) -> None:
         pass
 
 
-def kept_grade(path: Path) -> object:
-    """A grade that was kept, in the gradebook."""
-    from plyground.tournament.download import Participant
-
-    found = Kept(path.parent).find(path.stem)
-    return None if found is None else gradebook({Participant("a", "Ann"): found}, {})
+def kept_evidence(path: Path) -> object:
+    """What was seen of a submission, and the page that shows it."""
+    found = Kept(path.parent).find(path.stem, TIC_TAC_TOE, ASKED)
+    submission = Submission("ann", "random")
+    return None if found is None else to_html(grade_from_evidence(submission, TIC_TAC_TOE, ASKED, 0, found))
 
 
 def read_exam(path: Path) -> object:
@@ -124,6 +127,12 @@ SUBMISSION = archive(
     {"submission.toml": b"command = 'python3 bot.py x'\nprotocol = 'json'\n", "bot.py": FIRST.encode()}
 )
 GRADE = json.dumps({"points": 3, "of": 5, "problem": "", "marks": [{"criterion": "a", "points": 3, "of": 5}]})
+
+ASKED = Rubric.parse(
+    '[[criterion]]\npoints = 1\ncount = 2\nkind = "quality"\n'
+    '[[criterion]]\npoints = 1\ncount = 2\nkind = "games"\nopponent = "random"\n'
+)
+EVIDENCE = json.dumps(evidence_to_json(grade(Submission("ann", "random"), TIC_TAC_TOE, ASKED).evidence, ASKED))
 
 FILES: dict[str, Reading] = {
     "submission in Python": (FIRST.encode(), lambda data, _: looked_at(data, "bot.py")),
@@ -144,7 +153,7 @@ FILES: dict[str, Reading] = {
     "plan": reading(PLAN, "plan.toml", from_toml),
     "records in PGN": reading(to_pgn(RECORD), "g.pgn", load_records),
     "records in JSON": reading(to_json(RECORD), "g.jsonl", load_records),
-    "kept grade": reading(GRADE, "grade.json", kept_grade),
+    "kept evidence": reading(EVIDENCE, "seen.json", kept_evidence),
     "kept positions": reading(json.dumps(exams_to_json(known_positions(TIC_TAC_TOE, 2, 1))), "e.json", read_exam),
     "book": reading(a_book(), "b.book", Book.load),
     "journal": reading("plyground journal tic-tac-toe\n17 1\n99 -1\n", "b.journal", read_journal),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import io
 import json
 import os
@@ -14,15 +15,23 @@ from pathlib import Path
 import pytest
 
 from classes import CRASH, FIRST, LAST, SETTINGS, accepted, bot, new_class
+from plyground.course.checking import CheckResult
+from plyground.course.class_grades import class_gradebook, results_of
 from plyground.course.classroom import Classroom, HandInRefused
+from plyground.course.exam import ExamAnswer, random_positions
+from plyground.course.examiner import Evidence
+from plyground.course.grade import grade_from_evidence
+from plyground.course.gradebook import platform_gradebook
 from plyground.course.intake import take_in
 from plyground.course.links import Link, LinkRefused
 from plyground.course.roster import read_roster
+from plyground.course.rubric import Rubric
 from plyground.course.settings import QuietTime, settings_of, usual_file
 from plyground.course.version import State
 from plyground.referee.sandbox.scratch import remove_scratch
+from plyground.tournament.download import Participant
 from plyground.tournament.parcel import LARGEST_BYTES, Parcel, pack, parcels_in, place_files, unpack_once
-from plyground.tournament.submission import BadSubmission, read_submission
+from plyground.tournament.submission import BadSubmission, Submission, read_submission
 
 NOON = 1_790_000_000.0
 
@@ -409,13 +418,15 @@ def test_what_a_rubric_hides_is_shown_when_nothing_can_be_handed_in_any_more(tmp
     grade = {"points": 11.5, "of": 20, "marks": [mark("legality", 8, False), mark("quality", 3.5, True)]}
     closes = datetime(2026, 12, 18, 23, 59).timestamp()
     with Classroom.open(new_class(tmp_path / "class", "ada", settings=settings)) as room:
-        room.ledger.set_note("grade/ada", json.dumps(grade | {"blunders": ["you played A1"]}))
+        room.ledger.set_note(
+            "grade/ada", json.dumps(grade | {"blunders": [{"text": "you played A1", "criterion": "quality"}]})
+        )
         before, after = (room.feedback("ada", closes + seconds) for seconds in (-1, 1))
         assert before is not None
         assert after is not None
         assert (before["points"], before["of"], before["blunders"]) == (8, 10, [])
         assert [each["criterion"] for each in before["marks"]] == ["legality"]
-        assert (after["points"], after["blunders"]) == (11.5, ["you played A1"])
+        assert (after["points"], len(after["blunders"])) == (11.5, 1)
         assert room.feedback("ben") is None
 
 
@@ -444,3 +455,95 @@ def test_every_new_class_has_a_secret_seed_of_its_own(tmp_path: Path) -> None:
             seeds.add(room.settings.seed)
         assert os.name == "nt" or (tmp_path / name / "class.toml").stat().st_mode & 0o077 == 0
     assert len(seeds) == 2
+
+
+LATE = """
+[intake]
+closes = 2026-12-18T23:59:00
+
+[extensions]
+ben = 2026-12-20T23:59:00
+
+[late]
+policy = "mark"
+days = 3
+percent = 20
+"""
+
+END = datetime(2026, 12, 18, 23, 59).timestamp()
+DAY = 86_400.0
+
+
+def late_class(tmp_path: Path, late: str = LATE, graded: str = "in time") -> Path:
+    settings = SETTINGS.replace("opening = 2\n", f'opening = 2\ngraded = "{graded}"\n') + late
+    return new_class(tmp_path / "class", "ada", "ben", settings=settings)
+
+
+def test_who_has_an_extension_can_hand_in_later_than_the_others(tmp_path: Path) -> None:
+    refuse = LATE.replace('"mark"', '"refuse"')
+    with Classroom.open(late_class(tmp_path, refuse)) as room:
+        room.admit("ada", "bot.py", 10, "link", END)
+        with pytest.raises(HandInRefused, match="could be handed in until 2026-12-18 23:59"):
+            room.admit("ada", "bot.py", 10, "link", END + 1)
+        room.admit("ben", "bot.py", 10, "link", END + 2 * DAY)
+        with pytest.raises(HandInRefused, match="could be handed in until 2026-12-20 23:59"):
+            room.admit("ben", "bot.py", 10, "link", END + 2 * DAY + 1)
+
+
+def test_what_comes_late_is_marked_for_as_long_as_the_policy_says(tmp_path: Path) -> None:
+    with Classroom.open(late_class(tmp_path)) as room:
+        room.admit("ada", "bot.py", 10, "link", END + 3 * DAY)
+        with pytest.raises(HandInRefused, match="until 2026-12-21 23:59"):
+            room.admit("ada", "bot.py", 10, "link", END + 3 * DAY + 1)
+        late = [room.settings.days_late("ada", END + seconds) for seconds in (0, 1, DAY, DAY + 1)]
+        assert late == [0, 1, 1, 2]
+        assert room.settings.days_late("ben", END + DAY) == 0
+
+
+def test_the_version_that_is_graded_is_in_time_unless_the_teacher_chooses_another(tmp_path: Path) -> None:
+    with Classroom.open(late_class(tmp_path)) as room:
+        for number, moment in enumerate((END - 10, END - 5, END + 5), start=1):
+            version = room.hand_in("ada", "bot.py", bot(f"# {number}\n{FIRST}"), now=moment)
+            room.settle(version, CheckResult((), None))
+        graded = room.graded("ada")
+        assert graded is not None
+        assert graded.number == 2
+        current = room.current("ada")
+        assert current is not None
+        assert current.number == 3
+        room.choose_graded("ada", 1)
+        chosen = room.graded("ada")
+        assert chosen is not None
+        assert chosen.number == 1
+        with pytest.raises(ValueError, match="ada has no accepted version 4; accepted: 1, 2, 3"):
+            room.choose_graded("ada", 4)
+        room.choose_graded("ada", None)
+        assert room.graded("ada") == graded
+
+
+def test_days_late_take_points_and_are_in_every_gradebook(tmp_path: Path) -> None:
+    with Classroom.open(late_class(tmp_path, graded="newest")) as room:
+        version = room.hand_in("ada", "bot.py", bot(FIRST), now=END + DAY + 1)
+        room.settle(version, CheckResult((), None))
+        rubric = Rubric.parse('title = "Week 1"\n[[criterion]]\nkind = "legality"\ncount = 2\npoints = 10\n')
+        rules = room.settings.terms.rules
+        asked = random_positions(rules, 2, 0)
+        evidence = Evidence({rubric.criteria[0]: [ExamAnswer(each, each.position.moves()[0]) for each in asked]})
+        ada = Participant("ada", room.member("ada").name)
+        grades = {ada: grade_from_evidence(Submission("ada", "random"), rules, rubric, 0, evidence)}
+        results = results_of(room, grades)
+        assert [(each.points, each.final, each.days_late) for each in results] == [(10, 6.0, 2), (0, 0, 0)]
+        own = list(csv.DictReader(io.StringIO(class_gradebook(room, grades).removeprefix("\ufeff"))))
+        assert [(row["handed_in"], row["late"], row["final"]) for row in own] == [
+            ("2026-12-19 23:59:01", "2", "6.0"),
+            ("", "", "0.0"),
+        ]
+        moodle = list(csv.DictReader(io.StringIO(platform_gradebook("moodle", "Week 1", results))))
+        assert (moodle[0]["ID number"], moodle[0]["Week 1"]) == ("ada", "6.0")
+        assert moodle[0]["Feedback comments"] == "handed in 2026-12-19 23:59:01, 2 days late"
+        canvas = list(csv.reader(io.StringIO(platform_gradebook("canvas", "Week 1", results))))
+        assert canvas[0] == ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", "Week 1"]
+        assert (canvas[1][0].strip(), canvas[1][5]) == ("Points Possible", "10")
+        gradescope = list(csv.DictReader(io.StringIO(platform_gradebook("gradescope", "Week 1", results))))
+        assert gradescope[0]["Lateness (H:M:S)"] == "48:00:00"
+        assert [row["Status"] for row in gradescope] == ["Graded", "Missing"]

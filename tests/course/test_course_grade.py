@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import json
 import re
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 
+from command import bot_spec
 from plyground import games
 from plyground.core.position import Position
 from plyground.core.rules import Move
 from plyground.course.exam import ExamPosition, Phase, known_positions, points, random_positions
 from plyground.course.examiner import Examiner, questions_of
-from plyground.course.grade import Grade, grade
+from plyground.course.grade import Grade, grade, grade_from_evidence
+from plyground.course.kept_evidence import Kept, evidence_key, of_json, to_json
 from plyground.course.outputs import form_of, written
+from plyground.course.outputs.html import to_html
 from plyground.course.rubric import Criterion, Rubric
 from plyground.judge.judge import judge_position
 from plyground.play.records import GameRecord
@@ -52,6 +59,8 @@ kind = "time"
 points = 10
 hidden = true
 """)
+
+VICIOUS = Path(__file__).parents[1] / "vicious"
 
 FIRST_MOVE = "def choose(position, limit):\n    return position.moves()[0]\n"
 CRASHES = "def choose(position, limit):\n    raise ZeroDivisionError('<b>bad\\x01</b>')\n"
@@ -286,10 +295,13 @@ def test_gradescope_shows_nothing_of_what_is_hidden_before_the_deadline(simple: 
     assert "Worst move 1" in output
     assert output.endswith("1 more result is shown after the due date.\n")
     hidden = Rubric.parse(RUBRIC.to_toml().replace('kind = "quality"', 'hidden = true\nkind = "quality"'))
-    marks = tuple(replace(mark, criterion=each) for mark, each in zip(simple.marks, hidden.criteria, strict=True))
-    all_hidden = json.loads(written(replace(simple, rubric=hidden, marks=marks), "gradescope"))["output"]
-    assert "Worst move" not in all_hidden
-    assert all_hidden.endswith("2 more results are shown after the due date.\n")
+    evidence = of_json(to_json(simple.evidence, simple.rubric), simple.rules, hidden)
+    all_hidden = grade_from_evidence(simple.submission, simple.rules, hidden, 0, evidence)
+    output = json.loads(written(all_hidden, "gradescope"))["output"]
+    assert not any("quality" in line for line in output.splitlines())
+    assert output.endswith("2 more results are shown after the due date.\n")
+    assert ": quality" in to_html(all_hidden)
+    assert ": quality" not in to_html(all_hidden.without_hidden())
 
 
 def test_junit_fails_where_points_are_missing_whatever_was_written_to_stderr(crashed: Grade, simple: Grade) -> None:
@@ -303,12 +315,79 @@ def test_a_page_shows_what_a_bot_wrote_as_text(crashed: Grade) -> None:
     page = written(crashed, "html")
     assert "&lt;b&gt;bad" in page
     assert "<b>bad" not in page
-    assert "<script" not in page
+    assert page.count("<script") == 2  # its own program, and its data
     assert '<p class="written">stderr:   File &quot;ann.py&quot;' in page
 
 
-def test_a_page_draws_the_worst_moves(simple: Grade) -> None:
-    assert written(simple, "html").count("<svg") == len(simple.blunders)
+def test_a_page_has_every_game_and_every_question_to_be_replayed(simple: Grade) -> None:
+    page = written(simple, "html")
+    data = json.loads(page.partition('id="data">')[2].partition("</script>")[0])
+    titles = [entry["title"] for entry in data["entries"]]
+    assert sum(title.startswith("Game ") for title in titles) == 2
+    assert sum(title.startswith("Question ") for title in titles) == 4 + 12
+    lost = sum(game.points == game.swapped for game in simple.evidence.all_games())
+    assert page.count('class="pg-board') == len(simple.blunders) + lost + 1  # the last one replays
+    for entry in data["entries"]:
+        position = Position.start(simple.rules)
+        for number in entry["moves"]:
+            position = position.play(data["moves"][number][0])
+        if entry["missed"] and entry["criterion"] == "quality":
+            assert "; right: " in entry["notes"][str(position.ply)]
+
+
+def test_only_the_program_of_the_page_itself_may_run(simple: Grade) -> None:
+    page = written(simple, "html")
+    (allowed,) = re.findall(r"script-src 'sha256-([^']+)'", page)
+    program = page.rpartition("<script>")[2].partition("</script>")[0]
+    assert base64.b64encode(hashlib.sha256(program.encode()).digest()).decode() == allowed
+
+
+def test_a_mark_says_what_would_give_more_points(simple: Grade) -> None:
+    legality, games_played, *_ = simple.marks
+    assert legality.more == "Full points."
+    low = replace(games_played, share=0.0, criterion=replace(games_played.criterion, start=0.5))
+    assert low.more == "After 1 more each further point in games gives 10 points."
+    middle = replace(games_played, share=0.5, criterion=replace(games_played.criterion, count=20, points=10))
+    assert middle.more == "Each further point in games gives 0.5 points."
+
+
+def test_what_was_seen_is_kept_and_gives_the_same_grade_again(crashed: Grade, simple: Grade, tmp_path: Path) -> None:
+    for found in (crashed, simple):
+        kept = Kept(tmp_path / found.submission.fingerprint)
+        kept.keep("key", to_json(found.evidence, found.rubric))
+        evidence = kept.find("key", found.rules, found.rubric)
+        assert evidence is not None
+        again = grade_from_evidence(found.submission, found.rules, found.rubric, 0, evidence)
+        assert again.to_json() == found.to_json()
+        assert to_html(again) == to_html(found)
+
+
+def test_other_points_need_nothing_to_be_asked_again(simple: Grade) -> None:
+    changed = Rubric.parse(
+        RUBRIC.to_toml().replace("count = 4", "count = 4\nstart = 0.9").replace("points = 10", "points = 7")
+    )
+    args = (simple.submission.fingerprint, simple.rules)
+    assert evidence_key(*args, changed, 0) == evidence_key(*args, RUBRIC, 0)
+    asks_more = Rubric.parse(RUBRIC.to_toml().replace("count = 4", "count = 5"))
+    assert evidence_key(*args, asks_more, 0) != evidence_key(*args, RUBRIC, 0)
+    assert evidence_key(*args, RUBRIC, 1) != evidence_key(*args, RUBRIC, 0)
+    evidence = of_json(to_json(simple.evidence, RUBRIC), simple.rules, changed)
+    assert grade_from_evidence(simple.submission, simple.rules, changed, 0, evidence).total == 35
+
+
+def test_the_move_that_gave_a_game_away_is_among_the_worst(tmp_path: Path) -> None:
+    (tmp_path / "ann.py").write_text(FIRST_MOVE, encoding="utf-8")
+    rubric = Rubric.parse('[[criterion]]\nkind = "games"\nopponent = "alpha-beta:depth=9"\ncount = 4\npoints = 1\n')
+    found = grade(read_submission(str(tmp_path / "ann.py")), games.load("tic-tac-toe"), rubric)
+    assert found.blunders
+    for blunder in found.blunders:
+        truth = {analysis.move: analysis.score for analysis in judge_position(blunder.asked.position).moves}
+        played, better = truth[blunder.played], truth[blunder.better]
+        assert played is not None
+        assert better is not None
+        assert played.lost
+        assert not better.lost
+        assert re.fullmatch(r"move \d against alpha-beta:depth=9", blunder.where)
 
 
 @pytest.mark.parametrize(
@@ -347,3 +426,89 @@ def test_games_against_several_players_are_counted_for_each() -> None:
     (mark,) = grade(read_submission("alpha-beta:depth=9"), games.load("tic-tac-toe"), Rubric.parse(text)).marks
     assert mark.details[-1] == "against alpha-beta:depth=9: 0 won, 4 drawn, 0 lost"
     assert mark.details[-2].startswith("against random: ")
+
+
+SPENDS_ALL = """
+import plyground
+
+def choose(position, limit):
+    best = position.moves()[0]
+    made = 0
+    try:
+        while True:
+            for move in position.moves():
+                if position.play(move).outcome() is not None:
+                    best = move
+                made += 1
+    except plyground.OutOfTime as error:
+        assert limit.nodes == made == 40, (limit, made)
+        assert str(error) == "the budget of 40 positions for this move is spent"
+    return best
+"""
+
+DEEPENS = """
+import plyground
+
+def choose(position, limit):
+    def value(leaf):
+        return 0
+    *_, last = plyground.deepening(plyground.minimax, value)(position, plyground.Limit(depth=9))
+    return last.line[0]
+"""
+
+COUNTED = """
+budget = "positions:40"
+
+[[criterion]]
+kind = "legality"
+count = 4
+points = 10
+
+[[criterion]]
+kind = "games"
+opponent = "random"
+count = 2
+points = 10
+"""
+
+
+@pytest.mark.parametrize("text", [SPENDS_ALL, DEEPENS])
+def test_a_budget_ends_a_search_after_so_many_positions(text: str, tmp_path: Path) -> None:
+    (tmp_path / "ann.py").write_text(text, encoding="utf-8")
+    found = grade(read_submission(str(tmp_path / "ann.py")), games.load("tic-tac-toe"), Rubric.parse(COUNTED))
+    assert found.marks[0].share == 1, found.marks
+    assert found.noise.startswith("It could make 40 positions per move.")
+
+
+def test_a_bot_that_does_not_catch_the_end_of_its_budget_has_crashed(tmp_path: Path) -> None:
+    (tmp_path / "ann.py").write_text(
+        "def choose(position, limit):\n    while True:\n        position.play(position.moves()[0])\n", encoding="utf-8"
+    )
+    found = grade(read_submission(str(tmp_path / "ann.py")), games.load("tic-tac-toe"), Rubric.parse(COUNTED))
+    assert found.points == 0
+    assert "OutOfTime: the budget of 40 positions for this move is spent" in written(found, "text").replace(
+        "\n    ", " "
+    )
+
+
+def test_a_grade_by_a_budget_is_the_same_on_a_busy_machine(tmp_path: Path) -> None:
+    (tmp_path / "ann.py").write_text(DEEPENS, encoding="utf-8")
+    submission, rules, rubric = (
+        read_submission(str(tmp_path / "ann.py")),
+        games.load("tic-tac-toe"),
+        Rubric.parse(COUNTED),
+    )
+    quiet = grade(submission, rules, rubric)
+    busy = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(4)]
+    try:
+        assert grade(submission, rules, rubric).to_json() == quiet.to_json()
+    finally:
+        for process in busy:
+            process.kill()
+            process.wait()
+
+
+def test_a_program_in_another_language_is_said_to_have_no_budget(tmp_path: Path) -> None:
+    program = bot_spec(VICIOUS / "raises.py")
+    found = grade(read_submission(program), games.load("tic-tac-toe"), Rubric.parse(COUNTED))
+    assert found.noise.startswith("The budget of 40 positions is for Python: this program had time alone.")

@@ -94,9 +94,9 @@ def test_an_opponent_that_was_late_was_hurried() -> None:
 
 def test_a_grade_says_which_opponents_were_hurried() -> None:
     rubric = Rubric.parse('[[criterion]]\nkind = "games"\nopponent = "engine:level=10"\ncount = 2\npoints = 1\n')
-    steady = noise_of(rubric, Evidence(opponents={"engine:level=10": Hurried(0, 9)}))
+    steady = noise_of(rubric, Evidence(opponents={"engine:level=10": Hurried(0, 9)}), "random")
     assert steady == "It never answered with a legal move: time made no difference to the grade."
-    noise = noise_of(rubric, Evidence(opponents={"engine:level=10": Hurried(3, 9)}))
+    noise = noise_of(rubric, Evidence(opponents={"engine:level=10": Hurried(3, 9)}), "random")
     assert noise == (
         f"{steady} 3 of 9 moves of the opponent engine:level=10 came near its time limit: "
         "games against it may differ in the same way."

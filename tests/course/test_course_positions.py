@@ -23,9 +23,8 @@ from plyground.course.exam import (
     lookahead_positions,
     points,
 )
-from plyground.course.examiner import Evidence
-from plyground.course.grade import graded
-from plyground.course.rubric import Criterion, CriterionKind, Rubric
+from plyground.course.rubric import Criterion, CriterionKind
+from plyground.course.worst_moves import worst_moves
 from plyground.judge.judge import Judge, judge_position
 from plyground.players import choose, load
 from plyground.search.base import NO_LIMIT, Limit
@@ -33,7 +32,6 @@ from plyground.search.engine import EngineSearch
 from plyground.search.score import ProvedResult, Score
 from plyground.solve.connect_four.solver import ConnectFourSolver
 from plyground.solve.prover import Prover
-from plyground.tournament.submission import Submission
 
 RULES = games.load("tic-tac-toe")
 
@@ -108,9 +106,7 @@ def test_no_clock_has_a_say_in_what_is_asked_and_why_it_is_better(name: str, mon
     found = known_positions(rules, 3, 2)
     worst = [ExamAnswer(each, each.worth[-1][0]) for each in found]
     criterion = Criterion(CriterionKind.QUALITY, 10, count=3)
-    rubric = Rubric((criterion,))
-    evidence = Evidence({criterion: worst})
-    assert len(graded(Submission("ann", "random"), rules, rubric, 2, evidence).blunders) == 3
+    assert len(worst_moves(rules, {criterion: worst}, {})) == 3
     assert "__call__" in asked
 
 

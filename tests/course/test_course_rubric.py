@@ -6,6 +6,7 @@ import pytest
 
 from plyground import games
 from plyground.course.exam import known_positions
+from plyground.course.known_grades import known_grades
 from plyground.course.rubric import Criterion, CriterionKind, Rubric, usual_rubric
 
 SMALL = """
@@ -87,7 +88,7 @@ def test_points_grow_evenly_between_start_and_full(share: float, points: float) 
     [
         ("title = ", "broken rubric: Invalid value"),
         ("", r"broken rubric: it needs at least one \[\[criterion\]\]"),
-        ("colour = 1", "unknown key 'colour'; known: allow, criterion, nodes, time, title"),
+        ("colour = 1", "unknown key 'colour'; known: allow, budget, criterion, nodes, time, title"),
         (SMALL.replace("500", '"many"'), "nodes a whole number, got 'Assignment 1', 'many'"),
         (SMALL.replace("0.5", "soon", 1), "bad time control 'soon'"),
         (SMALL.replace('"games"', '"style"'), "criterion 1: unknown kind of criterion 'style'; known: faults, games"),
@@ -141,3 +142,38 @@ def test_several_opponents_are_met_one_after_the_other_in_pairs() -> None:
     (criterion,) = Rubric.parse(SEVERAL).criteria
     assert [criterion.opponent_in(number) for number in range(8)] == ["random"] * 4 + ["engine:level=1"] * 4
     assert criterion.name == "games against 2 players"
+
+
+def test_a_budget_takes_the_place_of_the_clock() -> None:
+    rubric = Rubric.parse('budget = "positions:20000"\n[[criterion]]\nkind = "legality"\npoints = 1\n')
+    assert (rubric.budget, rubric.limit.nodes, str(rubric.control)) == (20000, 20000, "60")
+    assert Rubric.parse(rubric.to_toml()) == rubric
+
+
+@pytest.mark.parametrize(
+    ("before", "reason"),
+    [
+        ('budget = "20000"', "budget must be a text such as"),
+        ("budget = 20000", "budget must be a text such as"),
+        ('budget = "positions:0"', "budget must be 1 to"),
+        ('budget = "positions:5"\nnodes = 5', "nodes and budget exclude each other"),
+        ('budget = "positions:5"\n[[criterion]]\nkind = "time"\npoints = 1', "a criterion of time has no place"),
+    ],
+)
+def test_a_bad_budget_is_refused(before: str, reason: str) -> None:
+    with pytest.raises(ValueError, match=reason):
+        Rubric.parse(f'{before}\n[[criterion]]\nkind = "legality"\npoints = 1\n')
+
+
+def test_a_move_has_three_seconds_where_nothing_is_said() -> None:
+    assert str(Rubric.parse('[[criterion]]\nkind = "legality"\npoints = 1\n').control) == "3"
+
+
+@pytest.mark.parametrize("game", ["connect-four", "double-card"])
+def test_known_players_are_in_the_order_of_their_strength_by_the_usual_rubric(game: str) -> None:
+    rules = games.load(game)
+    known = known_grades(rules, usual_rubric(rules))
+    assert list(known) == sorted(known, key=known.__getitem__)
+    assert known["random"] < 10
+    assert known["one ply"] < 40 < known["depth 2"] < 60 < known["level 5"]
+    assert known_grades(rules, Rubric.parse(SEVERAL)) == {}

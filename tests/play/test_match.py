@@ -454,6 +454,8 @@ def test_a_players_fault_is_reported(tmp_path: Path) -> None:
         (("tic-tac-toe", "turpin", "random"), "it plays only double-card, got tic-tac-toe"),
         (("tick-tack", "random", "random"), "did you mean 'tic-tac-toe'"),
         (("tic-tac-toe", "random", "random", "--limit", "0"), "expected seconds above 0"),
+        (("tic-tac-toe", "random", "random", "--time", "soon"), "bad time control 'soon'"),
+        (("tic-tac-toe", "random", "random", "--time", "3", "--limit", "3"), "the older name of --time"),
         (("tic-tac-toe", "random", "random", "--sprt", "5"), "sprt must be ELO0,ELO1"),
         (("tic-tac-toe", "random", "human"), "'human' is a person, who plays in `plyground play`"),
         (("tic-tac-toe", "random", "poles.py"), "a search, search=poles.py:NAME"),
@@ -578,3 +580,16 @@ def test_records_are_added_to_a_file_as_they_are_saved_together(tmp_path: Path) 
     for _ in range(3):
         append_record(tmp_path / "grown.pgn", record)
     assert (tmp_path / "grown.pgn").read_text() == (tmp_path / "whole.pgn").read_text()
+
+
+def test_the_older_name_of_the_time_is_still_read() -> None:
+    result = run("tic-tac-toe", "random", "random", "--games", "2", "--limit", "2.5")
+    assert result.exit_code == 0
+    assert result.stderr.startswith("--limit is called --time now: --time 2.5\n")
+
+
+def test_a_match_with_a_time_per_game_is_lost_by_the_clock(tmp_path: Path) -> None:
+    (tmp_path / "slow.py").write_text("import time\ndef choose(position, limit):\n    time.sleep(30)\n")
+    result = run("tic-tac-toe", f"py:{tmp_path}/slow.py", "random", "--games", "2", "--time", "0.3+0")
+    assert "lost 2 games by a fault" in result.stdout
+    assert "time exceeded" in result.stdout

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 import click
 
 from plyground.cli.output import command_line, quoted, write_json, write_text
-from plyground.cli.parameters import game_argument, json_option, limit_option, seed_option
+from plyground.cli.parameters import game_argument, json_option, seed_option, time_option
 
 if TYPE_CHECKING:
     from plyground.core.rules import Rules
+    from plyground.play.clock import TimeControl
     from plyground.referee.check import Finding
 
 RUN_COMMANDS = {"python": "python3 bot.py", "java": "java Bot.java", "javascript": "node bot.js", "cpp": "./bot"}
@@ -59,17 +60,16 @@ def new(directory: Path, language: str) -> None:
 @bot.command()
 @click.argument("spec", metavar="SPEC")
 @game_argument
-@limit_option("Time per move.")
+@time_option
 @seed_option
 @json_option
 @click.pass_context
-def check(ctx: click.Context, spec: str, game: Rules, limit: float, seed: int, as_json: bool) -> None:
+def check(ctx: click.Context, spec: str, game: Rules, control: TimeControl, seed: int, as_json: bool) -> None:
     """Give a bot small tasks and explain every fault.
 
     SPEC is cmd:./mybot, cmd:./mybot,protocol=json or py:bot.py. The exit code is 0 when every task passed, 1 otherwise.
     The JSON output is one object with bot, game, isolation and findings: task, passed, problem, advice, stderr, note.
     """
-    from plyground.play.clock import TimeControl
     from plyground.referee import bots
     from plyground.referee.check import check_bot
 
@@ -81,7 +81,7 @@ def check(ctx: click.Context, spec: str, game: Rules, limit: float, seed: int, a
         raise click.BadParameter(str(error), param_hint="'SPEC'") from None
     findings: list[Finding] = []
     with candidate:
-        for finding in check_bot(candidate, TimeControl(limit), seed):
+        for finding in check_bot(candidate, control, seed):
             if not as_json:
                 _print(finding, findings)
             findings.append(finding)

@@ -13,7 +13,15 @@ import click
 
 from plyground.cli.class_status import how_to_run, sentences, standings_text
 from plyground.cli.output import command_line, resumable, text_output, write_json, write_message, write_text
-from plyground.cli.parameters import json_option, minutes_value, whole_number
+from plyground.cli.parameters import (
+    TIME_HELP,
+    USUAL_TIME,
+    control_value,
+    file_to_write,
+    json_option,
+    minutes_value,
+    whole_number,
+)
 
 if TYPE_CHECKING:
     from plyground.course.classroom import Classroom
@@ -21,6 +29,7 @@ if TYPE_CHECKING:
     from plyground.course.standings import Standings
     from plyground.course.version import Version
     from plyground.course.views import ClassNow
+    from plyground.play.clock import TimeControl
     from plyground.tournament.plan import Format
 
 folder_argument = click.argument("folder", metavar="DIR", type=click.Path(file_okay=False, path_type=Path))
@@ -65,11 +74,13 @@ def class_() -> None:
 @folder_argument
 @click.option("--game", metavar="GAME", default="connect-four", show_default=True, help="The game.")
 @click.option("--title", metavar="TEXT", help="Title of the class.  [default: the name of DIR]")
-def new(folder: Path, game: str, title: str | None) -> None:
+@click.option("--time", "control", metavar="TIME", type=control_value, help=f"{TIME_HELP}  [default: 3]")
+def new(folder: Path, game: str, title: str | None, control: TimeControl | None) -> None:
     """Create a class in DIR: class.toml, roster.csv and a store."""
     from plyground.course.classroom import Classroom
 
-    Classroom.create(folder, game, title or folder.resolve().name)
+    time_text = USUAL_TIME if control is None else str(control)
+    Classroom.create(folder, game, title or folder.resolve().name, time_text)
     write_text(f"wrote class.toml, roster.csv and class.db to {folder}")
     write_text(
         "Next: put students into roster.csv, one line each with id, name and, if you like, a pseudonym; "
@@ -161,6 +172,8 @@ def _print_check(room: Classroom, version: Version) -> None:
     name, sha = room.member(version.student).name, version.sha256[:12]
     note = "; the student is withdrawn, so it does not play" if room.state(version.student).withdrawn else ""
     click.echo(f"{name}: version {version.number} ({sha}) is {version.state.value}{note}")
+    for other in room.same_files(version):
+        write_text(f"    the same files as version {other.number} of {room.shown_to_teacher(other.student)}")
     if not version.findings and version.problem:
         write_text(f"    {version.problem}")
     before = ([""], [""])
@@ -379,37 +392,68 @@ class _End:
 
 @class_.command()
 @folder_argument
-@output_option
-@workers_option
-def grades(folder: Path, output: Path | None, workers: int | None) -> None:
-    """Grade the current versions, and print the gradebook as CSV.
+@student_argument
+@click.argument("version", metavar="[VERSION]", type=whole_number(1), required=False)
+def choose(folder: Path, student: str, version: int | None) -> None:
+    """Choose the version of a student that is graded.
 
-    It has a line for everybody on the roster: place, rating and its interval on the ladder, and, if class.toml names a
-    rubric, the points. Results are kept, so the same command continues where it was stopped.
+    Without VERSION it is again the one that class.toml says.
+    """
+    with _opened(folder) as room:
+        room.choose_graded(student, version)
+        graded = room.graded(student)
+        which = "no version" if graded is None else f"version {graded.number}"
+        click.echo(f"{room.member(student).name}: {which} is graded")
+
+
+@class_.command()
+@folder_argument
+@output_option
+@click.option(
+    "--for",
+    "platform",
+    type=click.Choice(["moodle", "canvas", "gradescope"]),
+    help="Write the gradebook as this platform imports it.",
+)
+@click.option(
+    "--html", metavar="DIR", type=click.Path(file_okay=False, path_type=Path), help="Feedback pages, ID.html."
+)
+@workers_option
+def grades(folder: Path, output: Path | None, platform: str | None, html: Path | None, workers: int | None) -> None:
+    """Grade everybody's version, and print the gradebook as CSV.
+
+    It has a line for everybody on the roster: place, rating and its interval on the ladder, when the version was handed
+    in and how many days late, and, if class.toml names a rubric, the points, and what is left of them. What was seen is
+    kept, so the same command continues where it was stopped, and other points need no second grading.
     """
     import tempfile
 
+    from plyground.cli.grade import write_pages
     from plyground.cli.progress import status as shown
     from plyground.core.files import write_file
-    from plyground.course.class_grades import class_gradebook, grade_class, rubric_of
+    from plyground.course.class_grades import class_gradebook, grade_class, results_of, rubric_of
+    from plyground.course.gradebook import platform_gradebook
     from plyground.play.failure import InternalFailure
     from plyground.tournament import executors
 
-    kept = "grades found so far are kept; the same command continues"
+    kept = "what was seen so far is kept; the same command continues"
     with resumable(lambda: kept), _opened(folder) as room:
         rubric, found = rubric_of(room), {}
         trouble: InternalFailure | None = None
         if rubric is not None:
             size = _processes(room, workers)
             with tempfile.TemporaryDirectory() as scratch, executors.local(size) as (executor, _), shown() as report:
-                report("finding positions to ask about")
                 try:
-                    for who, grade in grade_class(room, rubric, executor, Path(scratch)):
+                    for who, grade in grade_class(room, rubric, executor, Path(scratch), report):
                         found[who] = grade
-                        report(f"{who.name}: {grade['points']:g} of {grade['of']:g}")
+                        report(f"{who.name}: {grade.points:g} of {grade.total:g}")
                 except InternalFailure as error:  # of some; the others have their grades
                     trouble = error
-        text = class_gradebook(room, found)
+        results = results_of(room, found)
+        title = room.settings.title if rubric is None else rubric.title
+        text = class_gradebook(room, found) if platform is None else platform_gradebook(platform, title, results)
+    if html is not None:
+        write_pages(html, found)
     if output is None:
         click.echo(text.removeprefix("\ufeff"), nl=False)
     else:
@@ -417,6 +461,81 @@ def grades(folder: Path, output: Path | None, workers: int | None) -> None:
         click.echo(f"wrote {output}")
     if trouble is not None:
         raise trouble
+
+
+@class_.command()
+@folder_argument
+@click.option(
+    "--positions",
+    metavar="N",
+    type=whole_number(0, 1000),
+    default="60",
+    show_default=True,
+    help="Positions with equal moves in which all bots are asked; 0 runs nothing.",
+)
+@workers_option
+@json_option
+def similar(folder: Path, positions: int, workers: int | None, as_json: bool) -> None:
+    """List students whose graded versions are alike.
+
+    By the very same files, by passages of code (names, numbers and layout do not count), and by what the bots choose
+    where several moves are proved to be equal, in any language. Ways of choosing that many have do not count. If all
+    choose on their own, the chance that any pair is named by behaviour is at most 1 %.
+
+    It is evidence for a person to look at, never a verdict: two students may have had the same idea, or the same book.
+    """
+    from plyground.cli.progress import status as shown
+    from plyground.course.similar import alike_in_class
+    from plyground.tournament import executors
+
+    with _opened(folder) as room:
+        with executors.local(_processes(room, workers)) as (executor, _), shown() as report:
+            found = list(alike_in_class(room, positions, executor, report))
+        if as_json:
+            write_json({"pairs": [pair._asdict() for pair in found]})
+            return
+        for pair in found:
+            one, other = (room.shown_to_teacher(student) for student in (pair.one, pair.other))
+            write_text(f"{pair.how}: {one}, {other}: {pair.why}")
+        write_text(f"{len(found)} found; evidence for a person to look at, never a verdict")
+
+
+@class_.command()
+@folder_argument
+@student_argument
+@click.option("--yes", is_flag=True, help="Do not ask.")
+def forget(folder: Path, student: str, yes: bool) -> None:
+    """Remove a student, except for the games.
+
+    Code, checks, links, grade and the line on the roster are removed. Games stay under another name, so that the
+    ratings of all others are what they were. What was exported before, and the store of a final, are files of their
+    own. It cannot be undone.
+    """
+    from plyground.course.privacy import forget_student
+
+    with _opened(folder) as room:
+        name = room.member(student).name
+        if not yes:
+            click.confirm(f"Remove {name} ({student}) from {room.settings.title}?", abort=True, err=True)
+        now = forget_student(room, student)
+        click.echo(f"{name} is forgotten; the games stay as those of {now}")
+
+
+@class_.command("export")
+@folder_argument
+@student_argument
+@click.option("-o", "--output", metavar="FILE.zip", type=file_to_write, help="File to write.  [default: STUDENT.zip]")
+def export_(folder: Path, student: str, output: Path | None) -> None:
+    """Write all that the class knows of a student to a zip archive.
+
+    It contains every version, its checks, the games and ratings, and the grade.
+    """
+    from plyground.course.privacy import export_student
+
+    path = output or Path(f"{student}.zip")
+    with _opened(folder) as room:
+        export_student(room, student, path)
+    click.echo(f"wrote {path}")
 
 
 @class_.command()

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
 from plyground.cli.output import resumable, write_message
-from plyground.cli.parameters import file_to_write, game_argument, whole_number
+from plyground.cli.parameters import TIME_HELP, control_value, file_to_write, game_argument, whole_number
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -17,10 +18,14 @@ if TYPE_CHECKING:
 
     from plyground.core.rules import Rules
     from plyground.course.batch import GradingTask
-    from plyground.course.gradebook import Kept
+    from plyground.course.examiner import Report
+    from plyground.course.grade import Grade
+    from plyground.course.kept_evidence import Kept
     from plyground.course.rubric import Rubric
+    from plyground.play.clock import TimeControl
     from plyground.play.failure import InternalFailure
     from plyground.tournament.download import Participant
+    from plyground.tournament.submission import Submission
 
 existing_file = click.Path(exists=True, dir_okay=False, path_type=Path)
 
@@ -65,6 +70,9 @@ def points_value(text: str) -> float:
 @click.option(
     "--seed", metavar="N", type=whole_number(0), help="Random seed.  [default: 0; secret with --gradescope-zip]"
 )
+@click.option(
+    "--time", "control", metavar="TIME", type=control_value, help=f"{TIME_HELP}  [default: as the rubric says; 3]"
+)
 @click.option("--print-rubric", is_flag=True, help="Print the rubric as TOML instead of grading.")
 @click.option(
     "-o", "--output", metavar="FILE", type=file_to_write, multiple=True, help="File to write; the ending is its form."
@@ -74,6 +82,12 @@ def points_value(text: str) -> float:
     metavar="PATH",
     type=click.Path(path_type=Path),
     help="Feedback for the student, as a web page; with --each a folder with a page for everybody.",
+)
+@click.option(
+    "--keep",
+    metavar="DIR",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Folder that keeps what was seen: the same questions are not asked again.  [default: with --each FILE.grades]",
 )
 @click.option("--each", is_flag=True, help="SUBMISSION is a folder or zip of submissions: grade each one.")
 @click.option("--roster", metavar="FILE", type=existing_file, help="CSV with id and name, for --each.")
@@ -90,9 +104,11 @@ def grade(
     game: Rules,
     rubric_file: Path | None,
     seed: int | None,
+    control: TimeControl | None,
     print_rubric: bool,
     output: tuple[Path, ...],
     html: Path | None,
+    keep: Path | None,
     each: bool,
     roster: Path | None,
     workers: int | None,
@@ -108,6 +124,8 @@ def grade(
     The exit code is 0 when there is a grade, also one of 0 points; with --fail-under it is 1 when it is below POINTS.
     """
     rubric = _rubric_value(rubric_file, game)
+    if control is not None:
+        rubric = replace(rubric, control=control)
     if print_rubric:
         click.echo(rubric.to_toml(), nl=False)
         return
@@ -116,9 +134,9 @@ def grade(
         return
     exam = _Exam(game, rubric, seed or 0)
     if each:
-        points = _grade_all(Path(submission), exam, output, roster, workers, html)
+        points = _grade_all(Path(submission), exam, output, roster, workers, html, keep)
     else:
-        points = [_grade_one(submission, exam, (*output, _page(html)) if html else output)]
+        points = [_grade_one(submission, exam, (*output, _page(html)) if html else output, keep)]
     below = 0 if fail_under is None else sum(grade < fail_under for grade in points)
     if below:
         write_message(f"fewer than {fail_under:g} points: {below if each else f'{points[0]:g}'}")
@@ -158,14 +176,13 @@ class _Exam(NamedTuple):
     seed: int
 
 
-def _grade_one(text: str, exam: _Exam, outputs: tuple[Path, ...]) -> float:
+def _grade_one(text: str, exam: _Exam, outputs: tuple[Path, ...], keep: Path | None) -> float:
     """Grade a submission, and print and write the grade; its points."""
     import tempfile
 
     from plyground.cli.progress import status
     from plyground.core.files import write_file
     from plyground.course.grade import failed
-    from plyground.course.grade import grade as graded
     from plyground.course.gradebook import open_submission
     from plyground.course.outputs import written
     from plyground.tournament.submission import Submission, read_submission
@@ -178,11 +195,28 @@ def _grade_one(text: str, exam: _Exam, outputs: tuple[Path, ...]) -> float:
         except (ValueError, OSError) as error:
             result = failed(Submission(Path(text).stem, text), *exam, str(error))
         else:
-            result = graded(submission, *exam, report=report)
+            result = _kept_grade(submission, exam, keep, report)
     click.echo(written(result, "text"), nl=False)  # first, in case a file cannot be written
     for file, form in zip(outputs, forms, strict=True):
         write_file(file, written(result, form), private=True)
     return result.points
+
+
+def _kept_grade(submission: Submission, exam: _Exam, keep: Path | None, report: Report) -> Grade:
+    """The grade of a submission, from what was kept of it where the same was asked before."""
+    from plyground.course.grade import grade as graded
+    from plyground.course.grade import grade_from_evidence
+    from plyground.course.kept_evidence import Kept, evidence_key, to_json
+
+    if keep is None:
+        return graded(submission, *exam, report=report)
+    game, rubric, seed = exam
+    kept, key = Kept(keep), evidence_key(submission.fingerprint, game, rubric, seed)
+    if (found := kept.find(key, game, rubric)) is not None:
+        return grade_from_evidence(submission, *exam, found)
+    result = graded(submission, *exam, report=report)
+    kept.keep(key, to_json(result.evidence, rubric))
+    return result
 
 
 def _check_submitted(text: str) -> None:
@@ -217,16 +251,16 @@ def _grade_all(
     roster_file: Path | None,
     workers: int | None,
     pages: Path | None,
+    kept: Path | None,
 ) -> list[float]:
     """Grade all submissions of a folder or archive, and write the gradebook and the pages; the points of each."""
     import tempfile
 
-    from plyground.cli.progress import status
     from plyground.core.files import write_file
     from plyground.core.notation import plural
     from plyground.course.batch import GradingTask
-    from plyground.course.examiner import questions_of
-    from plyground.course.gradebook import UNGRADED, Kept, gradebook, submissions_in
+    from plyground.course.gradebook import UNGRADED, gradebook, submissions_in
+    from plyground.course.kept_evidence import Kept
     from plyground.course.roster import read_roster
     from plyground.tournament import executors
     from plyground.tournament.download import unpack
@@ -239,31 +273,29 @@ def _grade_all(
         raise click.BadParameter(f"with --each a folder is needed, and {str(pages)!r} is a file", param_hint="'--html'")
     roster = {} if roster_file is None else read_roster(roster_file)
     with (
-        resumable(lambda: "grades found so far are kept; the same command continues"),
+        resumable(lambda: "what was seen so far is kept; the same command continues"),
         tempfile.TemporaryDirectory() as unpacking,
         tempfile.TemporaryDirectory() as scratch,
     ):
         problems = {} if source.is_dir() else unpack(source, Path(unpacking))
         folder = source if source.is_dir() else Path(unpacking)
-        with status() as report:
-            report("finding positions to ask about")
-            questions = questions_of(*exam)
         game, rubric, seed = exam
         with executors.local(workers) as (executor, _):
             handed_in = submissions_in(folder, Path(scratch), roster, executor, problems)
-            tasks = [GradingTask(each, game.name, rubric, seed, questions) for each in handed_in]
-            grades, trouble = _grades(tasks, Kept(outputs[0].with_suffix(".grades")), executor)
-    ungraded = {task.handed_in.participant: UNGRADED for task in tasks}
-    write_file(outputs[0], gradebook(ungraded | grades, roster), private=True)
+            tasks = [GradingTask(each, game.name, rubric, seed) for each in handed_in]
+            grades, trouble = _grades(tasks, Kept(kept or outputs[0].with_suffix(".grades")), executor)
+    listed: dict[Participant, Mapping[str, Any]] = {task.handed_in.participant: UNGRADED for task in tasks}
+    listed |= {participant: grade.to_json() for participant, grade in grades.items()}
+    write_file(outputs[0], gradebook(listed, roster), private=True)
     if pages is not None:
-        _write_pages(pages, grades)
+        write_pages(pages, grades)
     click.echo(f"graded {plural(len(grades), 'submission', 'submissions')}; wrote {outputs[0]}")
     if trouble is not None:
         raise trouble
-    return [grade["points"] for grade in grades.values()]
+    return [grade.points for grade in grades.values()]
 
 
-def _write_pages(folder: Path, grades: Mapping[Participant, Mapping[str, Any]]) -> None:
+def write_pages(folder: Path, grades: Mapping[Participant, Grade]) -> None:
     """Write the page of everybody who was graded, named by id: what a file's name cannot hold is written as %2F.
 
     Of an id that is too long for that the begin is there, and a fingerprint.
@@ -271,6 +303,7 @@ def _write_pages(folder: Path, grades: Mapping[Participant, Mapping[str, Any]]) 
     from urllib.parse import quote
 
     from plyground.core.files import write_file
+    from plyground.course.outputs.html import to_html
     from plyground.tournament.parcel import fingerprint_of
 
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -278,23 +311,23 @@ def _write_pages(folder: Path, grades: Mapping[Participant, Mapping[str, Any]]) 
         name = quote(participant.id, safe=" ")
         if len(name) > LONGEST_PAGE_NAME:
             name = f"{name[: LONGEST_PAGE_NAME // 2]}-{fingerprint_of([participant.id.encode()])[:16]}"
-        write_file(folder / f"{name}.html", grade["feedback"], private=True)
+        write_file(folder / f"{name}.html", to_html(grade), private=True)
 
 
 def _grades(
     tasks: Sequence[GradingTask], kept: Kept, executor: Executor
-) -> tuple[dict[Participant, Mapping[str, Any]], InternalFailure | None]:
+) -> tuple[dict[Participant, Grade], InternalFailure | None]:
     """The grades, and why some are missing; progress is shown meanwhile."""
     from plyground.cli.progress import progress_bar
     from plyground.course.batch import run_all
     from plyground.play.failure import InternalFailure
 
-    grades: dict[Participant, Mapping[str, Any]] = {}
+    grades: dict[Participant, Grade] = {}
     try:
         with progress_bar(len(tasks)) as advance:
             for participant, found in run_all(tasks, kept, executor):
                 grades[participant] = found
-                advance(f"{participant.name}: {found['points']:g} of {found['of']:g}")
+                advance(f"{participant.name}: {found.points:g} of {found.total:g}")
     except InternalFailure as error:
         return grades, error
     return grades, None

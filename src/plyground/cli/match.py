@@ -14,9 +14,9 @@ from plyground.cli.parameters import (
     file_to_write,
     game_argument,
     json_option,
-    limit_option,
     load_player,
     seed_option,
+    time_option,
     whole_number,
 )
 
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from plyground.core.rules import Rules
+    from plyground.play.clock import TimeControl
     from plyground.play.match import MatchGame
     from plyground.ratings import Sprt, SprtState, Tally
     from plyground.tournament.match import MatchTerms
@@ -64,7 +65,7 @@ def sprt_value(text: str) -> Sprt:
     type=whole_number(1),
     help=f"Number of games.  [default: {USUAL_GAMES}; with --sprt at most {MOST_SPRT_GAMES}]",
 )
-@limit_option("Time per move.")
+@time_option
 @click.option(
     "--openings",
     "--opening",
@@ -100,7 +101,7 @@ def match(
     first: str,
     second: str,
     games: int | None,
-    limit: float,
+    control: TimeControl,
     openings: int,
     balanced: bool,
     seed: int,
@@ -125,7 +126,7 @@ def match(
     from plyground.referee import bots
     from plyground.tournament.match import play_match
 
-    terms = _terms(game, limit, openings, balanced, seed)
+    terms = _terms(game, control, openings, balanced, seed)
     if lenient:
         first, second = bots.lenient(first), bots.lenient(second)
     names = [_started(spec, game, seed) for spec in (first, second)]
@@ -142,14 +143,17 @@ def match(
             _print(names, played, sprt, as_json)
 
 
-def _terms(game: Rules, limit: float, openings: int, balanced: bool, seed: int) -> MatchTerms:
+def _terms(game: Rules, control: TimeControl, openings: int, balanced: bool, seed: int) -> MatchTerms:
+    from plyground.play.clock import UNLIMITED
     from plyground.search.base import Limit
     from plyground.tournament.match import MatchTerms
 
     if openings >= game.max_plies:
         longest = f"an opening in {game.name} has 0 to {game.max_plies - 1} moves, got {openings}"
         raise click.BadParameter(longest, param_hint="'--openings'")
-    return MatchTerms(game, Limit(seconds=limit), openings, seed, balanced=balanced)
+    # A time per move is a limit that programs keep by themselves; games are lost by a time per game only.
+    clock = UNLIMITED if control.game is None else control
+    return MatchTerms(game, Limit(seconds=control.move), openings, seed, balanced=balanced, control=clock)
 
 
 def _scores(games: Iterable[MatchGame], played: list[MatchGame], save: Path | None) -> Iterator[Tally]:

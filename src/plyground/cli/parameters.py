@@ -17,6 +17,7 @@ from plyground.cli.completing import complete_game, complete_player
 if TYPE_CHECKING:
     from plyground.core.position import Position
     from plyground.core.rules import Rules
+    from plyground.play.clock import TimeControl
     from plyground.play.records import GameRecord
     from plyground.players import Player
 
@@ -97,6 +98,40 @@ def player_option(default: str, purpose: str) -> Callable[[Command], Command]:
 def limit_option(purpose: str) -> Callable[[Command], Command]:
     """Passes `limit`, in seconds."""
     return click.option("--limit", metavar="SECONDS", type=seconds_value, default="3", show_default=True, help=purpose)
+
+
+def control_value(text: str) -> TimeControl:
+    """A time control; a usage error otherwise."""
+    from plyground.play.clock import TimeControl
+
+    try:
+        return TimeControl.parse(text)
+    except ValueError as error:
+        raise click.BadParameter(str(error)) from None
+
+
+TIME_HELP = "Seconds per move (3), per game with increment (300+2), or none."
+
+USUAL_TIME = "3"
+"""The seconds per move of a check, a match, a tournament, a class and a grade where nobody says anything else."""
+
+
+def time_option(command: Command) -> Command:
+    """Give a command --time; it is called with that `control`, and the older --limit is still read."""
+
+    @functools.wraps(command)
+    def called(control: TimeControl | None, limit: float | None, **others: Any) -> Any:
+        from plyground.cli.output import write_message
+
+        if limit is not None:
+            if control is not None:
+                raise click.UsageError("--limit is the older name of --time: give one of them")
+            write_message(f"--limit is called --time now: --time {limit:g}")
+        return command(control=control or control_value(USUAL_TIME if limit is None else f"{limit:g}"), **others)
+
+    older = click.option("--limit", type=seconds_value, hidden=True)
+    option = click.option("--time", "control", metavar="TIME", type=control_value, help=f"{TIME_HELP}  [default: 3]")
+    return option(older(called))  # type: ignore[return-value]
 
 
 def table_option(default_mb: int, purpose: str) -> Callable[[Command], Command]:

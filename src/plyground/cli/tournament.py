@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from plyground.cli.output import command_line, resumable, text_output
-from plyground.cli.parameters import whole_number
+from plyground.cli.parameters import TIME_HELP, whole_number
 from plyground.cli.report import output_option, report, store_argument
 
 if TYPE_CHECKING:
@@ -23,9 +23,7 @@ if TYPE_CHECKING:
 concurrency_option = click.option(
     "--concurrency", metavar="N", type=whole_number(1), help="Games at the same time.  [default: one per core]"
 )
-control_option = click.option(
-    "--time", metavar="TIME", help="Seconds per move (3), per game with increment (300+2), or none.  [default: 3]"
-)
+control_option = click.option("--time", metavar="TIME", help=f"{TIME_HELP}  [default: 3]")
 opening_option = click.option(
     "--openings",
     "--opening",

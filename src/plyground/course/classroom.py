@@ -44,6 +44,9 @@ from plyground.words import one_line
 
 STORE = "class.db"
 
+GRADES_FOLDER = "grades"
+"""The folder of a class in which it is kept what was seen of the submissions."""
+
 HOUR_SECONDS = 3600.0
 DAY_SECONDS = 24 * HOUR_SECONDS
 
@@ -77,14 +80,14 @@ class Classroom:
             )
 
     @staticmethod
-    def create(folder: Path, game: str, title: str = "Class") -> None:
+    def create(folder: Path, game: str, title: str = "Class", time_control: str = "3") -> None:
         """A new class in a folder: class.toml, an empty roster.csv, and the store.
 
         FileExistsError when there is one already, ValueError when there is no such game, OSError when it cannot be
         written.
         """
         folder = folder.resolve()  # new/.. is no new folder
-        text = settings.usual_file(game, title)
+        text = settings.usual_file(game, title, time_control)
         for name in (settings.FILE, roster.FILE, STORE):
             if (folder / name).exists():
                 raise FileExistsError(f"{folder / name} exists already: a new class needs a folder of its own")
@@ -151,6 +154,10 @@ class Classroom:
             return student
         known = self.ledger.states() if states is None else states
         return known.get(student, MemberState()).pseudonym or found.pseudonym or found.name
+
+    def shown_to_teacher(self, student: str) -> str:
+        """The name on the roster; the id of somebody who is not on it any more."""
+        return self.roster[student].name if student in self.roster else student
 
     def set_pseudonym(self, student: str, wanted: bool) -> str:
         """Show a student to others under a pseudonym, or under the name again; what others see now."""
@@ -246,8 +253,9 @@ class Classroom:
         if via != "link":
             return
         intake = self.settings.intake
-        if intake.closes is not None and now > intake.closes.timestamp():
-            raise HandInRefused("closed", f"the last version could be handed in until {intake.closes:%Y-%m-%d %H:%M}")
+        last = self.settings.last_moment(student)
+        if last is not None and now > last.timestamp():
+            raise HandInRefused("closed", f"the last version could be handed in until {last:%Y-%m-%d %H:%M}")
         if Path(file).suffix.lower() not in intake.kinds:
             raise HandInRefused("kind", f"{file}: hand in one of {', '.join(intake.kinds)}")
         self._check_size(file, size)
@@ -335,6 +343,48 @@ class Classroom:
         """The version that plays, or would if nobody had withdrawn or paused it."""
         return self.ledger.current().get(student)
 
+    def graded(self, student: str) -> Version | None:
+        """The version that is graded: the one a teacher chose, or the one that the settings say."""
+        accepted = [version for version in self.versions(student) if version.accepted]
+        chosen = self.ledger.note(f"graded/{student}")
+        if chosen:
+            return next((version for version in accepted if str(version.number) == chosen), None)
+        in_time = [each for each in accepted if not self.settings.days_late(student, each.handed_in)]
+        if self.settings.graded == "in time" and in_time:
+            return in_time[0]
+        return accepted[0] if accepted else None
+
+    def choose_graded(self, student: str, number: int | None) -> None:
+        """Grade a version whatever comes later, or with None again the one that the settings say.
+
+        ValueError when it is no accepted version.
+        """
+        self.member(student)
+        accepted = [version.number for version in self.versions(student) if version.accepted]
+        if number is not None and number not in accepted:
+            known = ", ".join(map(str, sorted(accepted))) or "none"
+            raise ValueError(f"{student} has no accepted version {number}; accepted: {known}")
+        self.ledger.set_note(f"graded/{student}", "" if number is None else str(number))
+
+    def same_files(self, version: Version) -> list[Version]:
+        """Versions of other students with the very same files, the oldest first."""
+        return [
+            other
+            for other in self.ledger.versions()
+            if other.sha256 == version.sha256 and other.student != version.student and version.sha256
+        ]
+
+    def note_evidence(self, student: str, key: str) -> None:
+        """Note under which name it is kept what was seen of a student."""
+        keys = dict.fromkeys([*filter(None, self.ledger.note(f"evidence/{student}").split()), key])
+        self.ledger.set_note(f"evidence/{student}", " ".join(keys))
+
+    def forget_evidence(self, student: str) -> list[str]:
+        """The names under which it is kept what was seen of a student and of nobody else."""
+        keys = {each: self.ledger.note(f"evidence/{each}").split() for each in self.roster}
+        others = {key for each, theirs in keys.items() if each != student for key in theirs}
+        return [key for key in keys[student] if key not in others]
+
     def _players(self, student: str) -> list[str]:
         return [version.player for version in self.versions(student)]
 
@@ -363,13 +413,14 @@ class Classroom:
     def feedback(self, student: str, now: float | None = None) -> dict[str, Any] | None:
         """The grade that a student last got, as JSON values; None where there is none.
 
-        What the rubric hides is left out until nothing can be handed in any more.
+        What the rubric hides is left out until nobody can hand in any more.
         """
         found = self.ledger.note(f"grade/{student}")
         if not found:
             return None
-        closes, moment = self.settings.intake.closes, time.time() if now is None else now
-        over = closes is not None and moment > closes.timestamp()
+        moment = time.time() if now is None else now
+        ends = [self.settings.last_moment(each) for each in self.roster]
+        over = None not in ends and all(moment > end.timestamp() for end in ends if end is not None)
         grade: dict[str, Any] = parse_json(found)
         try:
             shown = without_hidden(grade)

@@ -8,10 +8,12 @@ from dataclasses import dataclass, field
 
 from plyground.core.rules import Move, Rules, Side
 from plyground.course.exam import ExamAnswer, ExamPosition, random_positions
+from plyground.course.imports import imports_of
 from plyground.course.kept_positions import kept_positions
 from plyground.course.opponent import Hurried, hurried, is_steady
 from plyground.course.puzzle_exam import PuzzleAnswer, chosen_puzzles, solved_by
 from plyground.course.rubric import WITH_WORTH, Criterion, CriterionKind, Rubric
+from plyground.course.worst_moves import Blunder, worst_moves
 from plyground.play.clock import Clock
 from plyground.play.faults import Fault
 from plyground.play.guests import Guest
@@ -20,8 +22,9 @@ from plyground.play.openings import openings
 from plyground.play.records import GameRecord
 from plyground.players import Player
 from plyground.puzzle.puzzle import Puzzle
-from plyground.referee import entrants
+from plyground.referee import bots, entrants
 from plyground.referee.sandbox.view import Access
+from plyground.tournament.submission import Submission
 
 OPENING_PLIES = 2
 """Random moves from which games begin."""
@@ -47,6 +50,15 @@ class Evidence:
 
     isolation: str = ""
     """How it was kept from the rest of the machine; empty for a player of this program."""
+
+    imports: tuple[str, ...] = ()
+    """The modules that its Python files import."""
+
+    problem: str = ""
+    """Why it could not be asked anything."""
+
+    blunders: tuple[Blunder, ...] = ()
+    """Its worst moves, the worst first."""
 
     def all_answers(self) -> Iterator[ExamAnswer]:
         """The answers to all single positions, those of puzzles among them."""
@@ -167,11 +179,15 @@ class Examiner:
                     else:
                         asked = self.questions.puzzles[criterion]
                         evidence.puzzles[criterion] = [solved_by(interview.ask, puzzle) for puzzle in asked]
+        report("worst moves")
+        evidence.blunders = worst_moves(self.rules, evidence.answers, evidence.games)
         return evidence
 
     def _player(self, seed: int | None = None) -> Player:
         seed = self.seed if seed is None else seed
-        return entrants.load(self.spec, self.rules, seed, isolated=True, access=self.access)
+        budget = self.rubric.budget
+        spec = self.spec if budget is None else bots.with_budget(self.spec, budget)
+        return entrants.load(spec, self.rules, seed, isolated=True, access=self.access)
 
     @contextmanager
     def _interview(self) -> Iterator[Interview]:
@@ -219,3 +235,25 @@ class Examiner:
             return hurried(opponent, game.record, Side(1 - game.swapped), self.rubric.control)
         finally:
             opponent.close()
+
+
+def examine(
+    submission: Submission,
+    rules: Rules,
+    rubric: Rubric,
+    seed: int,
+    questions: Questions,
+    report: Report = lambda _: None,
+) -> Evidence:
+    """What is seen of a submission; of one that cannot be loaded the reason, as `problem`.
+
+    InternalFailure where it could not be examined by nobody's fault.
+    """
+    files = None if submission.place is None else (str(submission.place),)
+    try:
+        examiner = Examiner(rules, submission.spec, rubric, seed, questions, Access(files, rubric.program))
+    except (ValueError, OSError) as error:
+        return Evidence(problem=str(error))
+    evidence = examiner.examine(report)
+    evidence.imports = imports_of(submission.files)
+    return evidence

@@ -2,32 +2,24 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 
-from plyground.books.shelf import shipped_for
 from plyground.core.notation import plural
 from plyground.core.position_text import write_position
-from plyground.core.rules import Move, Rules
-from plyground.course.exam import ExamAnswer, ExamPosition, Phase
-from plyground.course.examiner import FAULTS_IN_A_ROW, Evidence, Examiner, Questions, Report, questions_of
-from plyground.course.imports import imports_of
+from plyground.core.rules import Rules
+from plyground.course.exam import ExamAnswer, Phase
+from plyground.course.examiner import FAULTS_IN_A_ROW, Evidence, Questions, Report, examine, questions_of
 from plyground.course.noise import noise_of
 from plyground.course.puzzle_exam import by_theme
-from plyground.course.rubric import WITH_WORTH, Criterion, CriterionKind, Rubric
-from plyground.judge.explain import EFFORT_NODES, explained
-from plyground.judge.judge import Judge
-from plyground.judge.oracle import ProofOracle
+from plyground.course.rubric import COUNTED, Criterion, CriterionKind, Rubric
+from plyground.course.worst_moves import SHOWN_BLUNDERS, Blunder
 from plyground.play.match import MatchGame, tally_of
 from plyground.ratings import GameScore, share_estimate, tally
-from plyground.referee.sandbox.view import Access
-from plyground.search.score import Score
 from plyground.tournament.submission import BadSubmission, Submission
-
-SHOWN_BLUNDERS = 3
-"""How many of the worst moves are shown."""
 
 MISSED_PUZZLES = 3
 """How many puzzles that were not solved are shown."""
@@ -37,6 +29,17 @@ SHOWN_STDERR_LINES = 4
 
 STDERR = "stderr: "
 """How a line begins that a bot wrote."""
+
+UNITS = {
+    CriterionKind.LEGALITY: "legal answer",
+    CriterionKind.LOOKAHEAD: "right answer",
+    CriterionKind.QUALITY: "result kept",
+    CriterionKind.PUZZLES: "puzzle solved",
+    CriterionKind.GAMES: "point in games",
+    CriterionKind.FAULTS: "game without a fault",
+    CriterionKind.TIME: "answer in good time",
+}
+"""What a criterion counts."""
 
 GOOD_TIME_SHARE = 0.5
 """The part of the time allowed within which an answer comes in good time."""
@@ -64,36 +67,20 @@ class CriterionMark:
         """Whether there are all points."""
         return self.points >= self.criterion.points
 
-
-@dataclass(frozen=True)
-class Blunder:
-    """A move that gave a proved result away."""
-
-    asked: ExamPosition
-    played: Move
-
-    why: str
-    """Why the best move is better, in words."""
-
     @property
-    def better(self) -> Move:
-        """The best move."""
-        return self.asked.worth[0][0]
-
-    @property
-    def sentence(self) -> str:
-        """What went wrong, and why the better move is better, in words."""
-        position, scores = self.asked.position, dict(self.asked.worth)
-        better, played = position.write(self.better), position.write(self.played)
-        return (
-            f"{self.asked.moment} you played {played} ({self._in_words(scores[self.played])}); "
-            f"{better} was better ({self._in_words(scores[self.better])}). {self.why}"
-        )
-
-    def _in_words(self, score: Score) -> str:
-        """A proved score, or how far ahead nothing is decided."""
-        far = plural(self.asked.plies or 0, "ply", "plies")
-        return str(score) if score.proved else f"nothing decided within {far}"
+    def more(self) -> str:
+        """What would give more points, in a sentence."""
+        criterion = self.criterion
+        if self.passed:
+            return "Full points."
+        what, gain = UNITS[criterion.kind], criterion.points / (criterion.full - criterion.start) / criterion.count
+        if criterion.kind not in COUNTED:
+            start, full = (f"{100 * each:.0f} %" for each in (criterion.start, criterion.full))
+            return f"Points begin at {start}; all of them are there from {full} on."
+        if self.share >= criterion.start:
+            return f"Each further {what} gives {min(gain, criterion.points - self.points):.2g} points."
+        missing = math.ceil((criterion.start - self.share) * criterion.count - 1e-9)
+        return f"After {missing} more each further {what} gives {gain:.2g} points."
 
 
 @dataclass(frozen=True)
@@ -105,17 +92,33 @@ class Grade:
     rubric: Rubric
     seed: int
     marks: tuple[CriterionMark, ...]
-    blunders: tuple[Blunder, ...] = ()
-    isolation: str = ""
 
-    imports: tuple[str, ...] = ()
-    """The modules that its Python files import."""
+    evidence: Evidence
+    """All that was seen of it."""
 
     noise: str = ""
     """How far the clock had a say in it, in words."""
 
-    problem: str = ""
-    """Why nothing could be measured; then every mark is 0."""
+    @property
+    def problem(self) -> str:
+        """Why nothing could be measured; then every mark is 0."""
+        return self.evidence.problem
+
+    @property
+    def isolation(self) -> str:
+        """How it was kept from the rest of the machine; empty for a player of this program."""
+        return self.evidence.isolation
+
+    @property
+    def imports(self) -> tuple[str, ...]:
+        """The modules that its Python files import."""
+        return self.evidence.imports
+
+    @property
+    def blunders(self) -> tuple[Blunder, ...]:
+        """The worst moves of what is marked here."""
+        shown = {mark.criterion.name for mark in self.marks}
+        return tuple(blunder for blunder in self.evidence.blunders if blunder.criterion in shown)[:SHOWN_BLUNDERS]
 
     @property
     def points(self) -> float:
@@ -124,14 +127,12 @@ class Grade:
 
     @property
     def total(self) -> float:
-        """The points that there were to be had."""
+        """The maximum points."""
         return sum(mark.criterion.points for mark in self.marks)
 
     def without_hidden(self) -> Grade:
         """The same without what students see only after the deadline."""
-        hidden = {mark.criterion.kind for mark in self.marks if mark.criterion.hidden}
-        marks = tuple(mark for mark in self.marks if not mark.criterion.hidden)
-        return replace(self, marks=marks, blunders=() if hidden & set(WITH_WORTH) else self.blunders)
+        return replace(self, marks=tuple(mark for mark in self.marks if not mark.criterion.hidden))
 
     def to_json(self) -> dict[str, object]:
         """All of it as JSON values."""
@@ -153,6 +154,10 @@ class Grade:
                     "points": mark.points,
                     "of": mark.criterion.points,
                     "share": round(mark.share, 4),
+                    "start": mark.criterion.start,
+                    "full": mark.criterion.full,
+                    "text": mark.criterion.text,
+                    "more": mark.more,
                     "details": list(mark.details),
                     "hidden": mark.criterion.hidden,
                 }
@@ -165,6 +170,8 @@ class Grade:
                     "played": blunder.asked.position.write(blunder.played),
                     "better": blunder.asked.position.write(blunder.better),
                     "text": blunder.sentence,
+                    "criterion": blunder.criterion,
+                    "where": blunder.where,
                 }
                 for blunder in self.blunders
             ],
@@ -187,22 +194,20 @@ def grade(
     """
     report("positions to ask about")
     asked = questions_of(rules, rubric, seed) if questions is None else questions
-    files = None if submission.place is None else (str(submission.place),)
-    try:
-        examiner = Examiner(rules, submission.spec, rubric, seed, asked, Access(files, rubric.program))
-    except (ValueError, OSError) as error:
-        return failed(submission, rules, rubric, seed, str(error))
-    return graded(submission, rules, rubric, seed, examiner.examine(report))
+    evidence = examine(submission, rules, rubric, seed, asked, report)
+    return grade_from_evidence(submission, rules, rubric, seed, evidence)
 
 
 def failed(submission: Submission, rules: Rules, rubric: Rubric, seed: int, problem: str | BadSubmission) -> Grade:
     """The grade of a submission that does not run at all."""
     marks = tuple(CriterionMark(criterion, 0.0, (str(problem),)) for criterion in rubric.criteria)
-    return Grade(submission, rules, rubric, seed, marks, problem=str(problem))
+    return Grade(submission, rules, rubric, seed, marks, Evidence(problem=str(problem)))
 
 
-def graded(submission: Submission, rules: Rules, rubric: Rubric, seed: int, evidence: Evidence) -> Grade:
-    """The grade that some evidence gives."""
+def grade_from_evidence(submission: Submission, rules: Rules, rubric: Rubric, seed: int, evidence: Evidence) -> Grade:
+    """The grade that some evidence gives, which was found with a rubric that asks the same."""
+    if evidence.problem:
+        return failed(submission, rules, rubric, seed, evidence.problem)
     measures: dict[CriterionKind, Callable[[Criterion], CriterionMark]] = {
         CriterionKind.LEGALITY: partial(_legality, evidence),
         CriterionKind.QUALITY: partial(_quality, evidence),
@@ -213,17 +218,8 @@ def graded(submission: Submission, rules: Rules, rubric: Rubric, seed: int, evid
         CriterionKind.TIME: partial(_time, evidence, rubric),
     }
     marks = tuple(measures[criterion.kind](criterion) for criterion in rubric.criteria)
-    return Grade(
-        submission,
-        rules,
-        rubric,
-        seed,
-        marks,
-        _blunders(rules, evidence),
-        evidence.isolation,
-        imports_of(submission.files),
-        noise_of(rubric, evidence),
-    )
+    noise = noise_of(rubric, evidence, submission.spec)
+    return Grade(submission, rules, rubric, seed, marks, evidence, noise)
 
 
 def _legality(evidence: Evidence, criterion: Criterion) -> CriterionMark:
@@ -371,38 +367,3 @@ def _time(evidence: Evidence, rubric: Rubric, criterion: Criterion) -> Criterion
     if len(answered) < len(spent):
         details.append(f"no answer or too late: {len(spent) - len(answered)}")
     return CriterionMark(criterion, good / len(spent), ("; ".join(details),))
-
-
-def _blunders(rules: Rules, evidence: Evidence) -> tuple[Blunder, ...]:
-    """The worst moves, the largest losses first."""
-    found: list[tuple[float, ExamPosition, Move]] = []
-    for answers in evidence.answers.values():
-        for answer in answers:
-            if answer.move is None or not answer.asked.worth:
-                continue
-            if lost := answer.asked.lost_by(answer.move):
-                found.append((lost, answer.asked, answer.move))
-    found.sort(key=lambda entry: (-entry[0], _length(entry[1])))
-    # A judge that remembers nothing, no book of the user's and no clock: what is said must not depend on what was
-    # graded before, where, or how fast.
-    oracle = ProofOracle(Judge(rules, shipped_for(rules)), EFFORT_NODES)
-    return tuple(Blunder(asked, move, _why(oracle, asked)) for _, asked, move in found[:SHOWN_BLUNDERS])
-
-
-def _why(oracle: ProofOracle, asked: ExamPosition) -> str:
-    """Why the best move of a position is the best."""
-    better, score = asked.worth[0]
-    if not score.proved:
-        return f"{plural(_right_moves(asked), 'move', 'moves')} of {len(asked.worth)} did not lose so soon."
-    return explained(oracle.judge, asked.position, better, score, oracle).text
-
-
-def _right_moves(asked: ExamPosition) -> int:
-    """How many moves give nothing away."""
-    return sum(asked.lost_by(move) == 0 for move, _ in asked.worth)
-
-
-def _length(asked: ExamPosition) -> int:
-    """How many plies the best move needs to its end: what is near should have been seen."""
-    score: Score = asked.worth[0][1]
-    return score.plies or 1_000

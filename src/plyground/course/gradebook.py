@@ -1,21 +1,18 @@
-"""Many submissions graded in one go: a folder or a download of a learning platform, into a table by the roster's ids.
-
-What was graded is kept, a file each, so that a run that was stopped goes on where it was.
-"""
+"""Many submissions handed in: a folder or a download of a learning platform; and a table of grades by roster's ids."""
 
 from __future__ import annotations
 
 import csv
 import io
-import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, Future
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from plyground.core.files import parse_json, write_file
+from plyground.core.notation import plural
 from plyground.course.checking import found_within_limits, within_limits
 from plyground.course.roster import Member
 from plyground.tournament.download import Participant, Piece, members_meant, pieces_in, unpack_whole
@@ -100,37 +97,6 @@ def open_submission(path: Path, scratch: Path, name: str = "") -> Submission:
         raise BadSubmission(f"{path.name} cannot be read: {type(error).__name__}") from None
 
 
-def _is_grade(found: Any) -> bool:
-    """Whether a value from a file is a grade, as far as the gradebook reads it."""
-    try:
-        numbers = [found["points"], found["of"], *(mark["points"] for mark in found["marks"])]
-        texts = [found["problem"], *(mark["criterion"] for mark in found["marks"])]
-        texts += [line for mark in found["marks"] for line in mark.get("details", ())]
-    except (TypeError, LookupError, AttributeError):
-        return False
-    return all(isinstance(each, int | float) for each in numbers) and all(isinstance(each, str) for each in texts)
-
-
-class Kept:
-    """The grades of a run, a file each, by the fingerprint of what they are of."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-
-    def find(self, key: str) -> dict[str, Any] | None:
-        """The grade kept under a key; None where there is none that can be read."""
-        try:
-            found = parse_json((self.folder / f"{key}.json").read_text(encoding="utf-8"))
-        except (OSError, ValueError):
-            return None
-        return found if _is_grade(found) else None
-
-    def keep(self, key: str, grade: Mapping[str, object]) -> None:
-        """Keep a grade; it is there whole or not at all."""
-        write_file(self.folder / f"{key}.json", json.dumps(grade, ensure_ascii=False), private=True)
-
-
 def gradebook(
     grades: Mapping[Participant, Mapping[str, Any]],
     roster: Mapping[str, Member],
@@ -183,3 +149,89 @@ def _points_by_name(grade: Mapping[str, Any]) -> dict[str, float]:
 def _harmless(value: object) -> object:
     """A value of a column; a text that no spreadsheet takes for a formula."""
     return f"'{value}" if isinstance(value, str) and value.lstrip().startswith(DANGEROUS_FIRST) else value
+
+
+@dataclass(frozen=True)
+class Result:
+    """What somebody got in the end."""
+
+    member: Member
+
+    points: float | None
+    """By the rubric; None where nothing was graded."""
+
+    of: float | None
+
+    final: float
+    """After what is taken for being late."""
+
+    handed_in: float | None = None
+    """When the graded version was handed in, in seconds since 1970."""
+
+    days_late: int = 0
+
+    @property
+    def handed_in_text(self) -> str:
+        """When, in local time: `2026-12-18 17:05:00`."""
+        return "" if self.handed_in is None else f"{datetime.fromtimestamp(self.handed_in):%Y-%m-%d %H:%M:%S}"
+
+    @property
+    def comment(self) -> str:
+        """When it was handed in and whether it was late, for a platform that has no columns for that."""
+        if self.handed_in is None:
+            return "nothing that plays was handed in"
+        late = f", {plural(self.days_late, 'day', 'days')} late" if self.days_late else ""
+        return f"handed in {self.handed_in_text}{late}"
+
+
+def _moodle(title: str, results: Sequence[Result]) -> Iterator[Sequence[object]]:
+    """What Moodle imports as a CSV file of grades: matched by `ID number`."""
+    yield "ID number", "Full name", title, "Feedback comments"
+    for each in results:
+        yield each.member.id, each.member.name, each.final, each.comment
+
+
+def _canvas(title: str, results: Sequence[Result]) -> Iterator[Sequence[object]]:
+    """What Canvas imports: its columns, and the maximum in a second line."""
+    yield "Student", "ID", "SIS User ID", "SIS Login ID", "Section", title
+    yield "    Points Possible", "", "", "", "", next((each.of for each in results if each.of is not None), "")
+    for each in results:
+        first, _, last = each.member.name.rpartition(" ")
+        yield f"{last}, {first}" if first else last, "", each.member.id, each.member.id, "", each.final
+
+
+def _gradescope(title: str, results: Sequence[Result]) -> Iterator[Sequence[object]]:
+    """The columns of Gradescope's own table of grades, with the time of handing in and lateness."""
+    yield (
+        "First Name",
+        "Last Name",
+        "SID",
+        title,
+        f"{title} - Max Points",
+        "Submission Time",
+        "Lateness (H:M:S)",
+        "Status",
+    )
+    for each in results:
+        first, _, last = each.member.name.rpartition(" ")
+        status = "Missing" if each.handed_in is None else "Graded"
+        late = f"{24 * each.days_late}:00:00"
+        points = "" if each.of is None else each.of
+        yield first, last, each.member.id, each.final, points, each.handed_in_text, late, status
+
+
+PLATFORMS: Mapping[str, Callable[[str, Sequence[Result]], Iterator[Sequence[object]]]] = {
+    "moodle": _moodle,
+    "canvas": _canvas,
+    "gradescope": _gradescope,
+}
+"""What writes the lines of a gradebook that a platform imports."""
+
+
+def platform_gradebook(platform: str, title: str, results: Sequence[Result]) -> str:
+    """A gradebook as a platform imports it, in CSV."""
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows(
+        map(_harmless, line) for line in PLATFORMS[platform](title, results)
+    )
+    return text.getvalue()

@@ -77,14 +77,23 @@ def to_json(found: Iterable[ExamPosition]) -> list[dict[str, object]]:
     ]
 
 
-def of_json(rules: Rules, values: Any) -> tuple[ExamPosition, ...]:
-    """The positions that `to_json` wrote; ValueError when they are no positions of this game with all their moves."""
+def of_json(rules: Rules, values: Any, complete: bool = True) -> tuple[ExamPosition, ...]:
+    """The positions that `to_json` wrote; ValueError when they are no positions of this game.
+
+    Where they are to be complete, also when it is not known of all their moves what these are worth.
+    """
     try:
-        return tuple(
+        found = tuple(
             _position(rules, value["moves"], value["phase"], value["worth"], value.get("plies")) for value in values
         )
     except (TypeError, KeyError, AttributeError) as error:
         raise ValueError(f"no positions with their truth: {error!r}") from None
+    for asked in found if complete else ():
+        proved = asked.plies is not None or all(score.proved for _, score in asked.worth)
+        if {move for move, _ in asked.worth} != set(asked.position.moves()) or not proved:
+            texts = Position.start(rules).write_line(asked.moves)
+            raise ValueError(f"the truth of some moves after {' '.join(texts)} is missing")
+    return found
 
 
 def _position(rules: Rules, texts: list[str], phase: str, worth: list[Any], plies: Any) -> ExamPosition:
@@ -95,7 +104,4 @@ def _position(rules: Rules, texts: list[str], phase: str, worth: list[Any], plie
     known = tuple((position.parse(text), Score.from_json(score)) for text, score in worth)
     if plies is not None and plies not in LOOK_PLIES:
         raise ValueError(f"positions are decided {LOOK_PLIES[0]} to {LOOK_PLIES[-1]} plies ahead, got {plies!r}")
-    whole = plies is not None or all(score.proved for _, score in known)
-    if {move for move, _ in known} != set(position.moves()) or not whole:
-        raise ValueError(f"the truth of some moves after {' '.join(texts)} is missing")
     return ExamPosition(position, tuple(moves), Phase(phase), known, plies)

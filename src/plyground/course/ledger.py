@@ -212,6 +212,35 @@ class Ledger:
         """Note something about a student."""
         self._write("INSERT OR REPLACE INTO members VALUES (?, ?, ?, ?, ?)", (student, *state))
 
+    def forget(self, student: str, name: str) -> set[str]:
+        """Remove what is known about a student, whose versions and games go on under another name without their files.
+
+        The fingerprints of files that nobody else handed in are returned.
+        """
+        others = "SELECT sha256 FROM versions WHERE student != ?"
+        query = f"SELECT DISTINCT sha256 FROM versions WHERE student = ? AND sha256 NOT IN ({others})"
+        rows = self._rows(query, (student, student))
+        like, cut = f"{student}#", len(student) + 1
+        with self._writing():
+            execute = self._connection.execute
+            execute(
+                "UPDATE versions SET student = ?, sha256 = '', spec = '', file = '', problem = '', findings = '[]', "
+                "state = iif(state = 'waiting', 'refused', state) WHERE student = ?",
+                (name, student),
+            )
+            for table, columns in (("pairs", ("one", "other")), ("history", ("player",))):
+                for column in columns:
+                    execute(
+                        f"UPDATE {table} SET {column} = ? || substr({column}, ?) WHERE substr({column}, 1, ?) = ?",
+                        (f"{name}#", cut + 1, cut, like),
+                    )
+            for table in ("members", "uploads"):
+                execute(f"DELETE FROM {table} WHERE student = ?", (student,))
+            execute("INSERT INTO members (student, withdrawn) VALUES (?, 1)", (name,))
+            keys = [f"{kind}/{student}" for kind in ("grade", "graded", "evidence", "page")]
+            execute(f"DELETE FROM notes WHERE key IN ({', '.join('?' * len(keys))}) OR key = 'standings'", keys)
+        return {row[0] for row in rows if row[0]}
+
     # Pairs
 
     def add_pair(self, one: str, other: str, moment: float) -> Pair:

@@ -8,11 +8,22 @@ from plyground.course.examiner import Evidence
 from plyground.course.opponent import NEAR_SHARE, Hurried
 from plyground.course.rubric import Rubric
 from plyground.play.faults import FaultKind
+from plyground.referee.bots import counts_positions
 
 
-def noise_of(rubric: Rubric, evidence: Evidence) -> str:
-    """What is to be said about time limits: nothing came near them, or so many answers did."""
-    return " ".join((_own_noise(rubric, evidence), *_opponents_noise(evidence)))
+def noise_of(rubric: Rubric, evidence: Evidence, spec: str) -> str:
+    """What is to be said about time limits of a submission's spec: nothing came near them, or so many answers did."""
+    return " ".join((*_budget(rubric, spec), _own_noise(rubric, evidence), *_opponents_noise(evidence)))
+
+
+def _budget(rubric: Rubric, spec: str) -> Iterator[str]:
+    """What limited the submission where the rubric has a budget."""
+    if rubric.budget is not None:
+        yield (
+            f"It could make {rubric.budget} positions per move."
+            if counts_positions(spec)
+            else f"The budget of {rubric.budget} positions is for Python: this program had time alone."
+        )
 
 
 def _own_noise(rubric: Rubric, evidence: Evidence) -> str:

@@ -48,9 +48,8 @@ def read_roster(path: Path) -> dict[str, Member]:
     if not path.is_file():
         raise FileNotFoundError(f"there is no roster {path}: a CSV file with the columns id and name")
     try:
-        text = _decoded(path.read_bytes())
-        first = text.partition("\n")[0]
-        reader = csv.DictReader(io.StringIO(text, newline=""), delimiter=max(DELIMITERS, key=first.count))
+        text = decoded(path.read_bytes())
+        reader = csv.DictReader(io.StringIO(text, newline=""), delimiter=delimiter_of(text))
         columns = reader.fieldnames or []
         reader.fieldnames = [column.strip().lower() for column in columns]
         lines = [(reader.line_num, row) for row in reader]
@@ -72,7 +71,12 @@ def read_roster(path: Path) -> dict[str, Member]:
     return found
 
 
-def _decoded(data: bytes) -> str:
+def delimiter_of(text: str) -> str:
+    """What stands between the columns of a roster."""
+    return max(DELIMITERS, key=text.partition("\n")[0].count)
+
+
+def decoded(data: bytes) -> str:
     """The text of a file in UTF-8, or in Windows-1252, as spreadsheets write it."""
     try:
         return data.decode("utf-8-sig")

@@ -1,8 +1,9 @@
 """What a submission is graded by: criteria as data, read from a TOML file.
 
 title = "Assignment 1"
-time = "1"                      # seconds per move, or 300+2, or none
+time = "3"                      # seconds per move, or 300+2, or none
 nodes = 2000                    # optional, for submissions that count positions: heuristics and searches
+budget = "positions:20000"      # optional: no clock decides, but the positions that a submission makes per move
 allow = ["engine"]              # optional: submissions may use all of this program, not only the student interface
 
 [[criterion]]
@@ -19,6 +20,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 from typing import Any, Never
@@ -32,7 +34,7 @@ from plyground.course.exam import LOOK_PLIES
 from plyground.play.clock import TimeControl
 from plyground.puzzle.puzzle import Theme
 from plyground.referee.sandbox.interface import Program
-from plyground.search.base import Limit
+from plyground.search.base import MOST_NODES, Limit
 
 
 class CriterionKind(StrEnum):
@@ -181,8 +183,11 @@ class Criterion:
         return round(self.points * min(1.0, max(0.0, part)), 2)
 
 
-ONE_SECOND = TimeControl(1.0)
+USUAL_CONTROL = TimeControl(3.0)
 """The usual time per move."""
+
+BUDGET_CONTROL = TimeControl(60.0)
+"""The usual time where a budget limits a submission: then the clock only ends what hangs."""
 
 
 @dataclass(frozen=True)
@@ -192,7 +197,7 @@ class Rubric:
     criteria: tuple[Criterion, ...]
     title: str = "Grade"
 
-    control: TimeControl = ONE_SECOND
+    control: TimeControl = USUAL_CONTROL
     """The time per move or game."""
 
     nodes: int | None = None
@@ -201,12 +206,21 @@ class Rubric:
     allow: tuple[str, ...] = ()
     """What submissions may use of this program besides the student interface: `engine`."""
 
+    budget: int | None = None
+    """Positions per move that a submission in Python may make through our interface; then no clock decides."""
+
     def __post_init__(self) -> None:
         Program.allowed(self.allow)
         if not any(criterion.kind in COUNTED for criterion in self.criteria):
             raise ValueError(f"a rubric needs a criterion of {', '.join(COUNTED)}: the others only look at these")
         if self.nodes is not None and self.nodes < 1:
             raise ValueError(f"nodes must be 1 or more, got {self.nodes}")
+        if self.budget is not None and not 1 <= self.budget <= MOST_NODES:
+            raise ValueError(f"budget must be 1 to {MOST_NODES} positions, got {self.budget}")
+        if self.budget is not None and self.nodes is not None:
+            raise ValueError("nodes and budget exclude each other: a budget counts the positions of searches too")
+        if self.budget is not None and CriterionKind.TIME in self.kinds:
+            raise ValueError("a criterion of time has no place beside a budget, with which no clock decides")
         if CriterionKind.TIME in self.kinds and self.control.move is None:
             raise ValueError(f'a criterion of time needs seconds per move, such as time = "1", got {self.control}')
         if CriterionKind.FAULTS in self.kinds and CriterionKind.GAMES not in self.kinds:
@@ -225,7 +239,7 @@ class Rubric:
     @property
     def limit(self) -> Limit:
         """How far a submission that counts positions may think."""
-        return Limit(nodes=self.nodes)
+        return Limit(nodes=self.nodes if self.budget is None else self.budget)
 
     @property
     def points(self) -> float:
@@ -236,6 +250,7 @@ class Rubric:
         """The rubric as the text that `parse` reads."""
         lines = [f"title = {json.dumps(self.title)}", f'time = "{self.control}"']
         lines += [] if self.nodes is None else [f"nodes = {self.nodes}"]
+        lines += [] if self.budget is None else [f'budget = "{BUDGET_WORD}:{self.budget}"']
         lines += [f"allow = {json.dumps(self.allow)}"] if self.allow else []
         for criterion in self.criteria:
             lines += ["", "[[criterion]]"]
@@ -252,7 +267,7 @@ class Rubric:
             data = parse_toml(text)
         except ValueError as error:
             raise ValueError(f"broken rubric: {error}") from None
-        known = {"title", "time", "nodes", "allow", "criterion"}
+        known = {"title", "time", "nodes", "budget", "allow", "criterion"}
         if unknown := sorted(data.keys() - known):
             raise ValueError(f"broken rubric: unknown key {unknown[0]!r}; known: {', '.join(sorted(known))}")
         listed = data.get("criterion", [])
@@ -265,7 +280,24 @@ class Rubric:
         allow = data.get("allow", [])
         if not isinstance(allow, list) or not all(isinstance(word, str) for word in allow):
             raise ValueError(f"broken rubric: allow must be {KIND_WORDS[tuple]}, got {allow!r}")
-        return Rubric(criteria, title, TimeControl.parse(str(data.get("time", "1"))), nodes, tuple(allow))
+        budget = _budget(data.get("budget"))
+        usual = USUAL_CONTROL if budget is None else BUDGET_CONTROL
+        control = TimeControl.parse(str(data.get("time", usual)))
+        return Rubric(criteria, title, control, nodes, tuple(allow), budget)
+
+
+BUDGET_WORD = "positions"
+"""What a budget counts."""
+
+
+def _budget(value: Any) -> int | None:
+    """The positions of a budget, such as `positions:20000`; ValueError for anything else."""
+    if value is None:
+        return None
+    match = re.fullmatch(rf"{BUDGET_WORD}:([0-9]{{1,18}})", value) if isinstance(value, str) else None
+    if match is None:
+        raise ValueError(f'broken rubric: budget must be a text such as "{BUDGET_WORD}:20000", got {value!r}')
+    return int(match[1])
 
 
 def _criterion(number: int, entry: Any) -> Criterion:
@@ -323,18 +355,18 @@ USUAL_OPPONENTS = (
 """From the weakest to the strongest; all play the same again whatever the clock says."""
 
 USUAL_GAMES = Criterion(
-    CriterionKind.GAMES, 30, 0.15, 0.95, 48, opponents=USUAL_OPPONENTS, text="Win games, also against strong players."
+    CriterionKind.GAMES, 50, 0.2, 0.9, 48, opponents=USUAL_OPPONENTS, text="Win games, also against strong players."
 )
 
 USUAL_LOOKS = tuple(
     Criterion(CriterionKind.LOOKAHEAD, points, 0.25, 0.95, count, plies=plies, text=text)
     for plies, points, count, text in (
-        (1, 18, 30, "Win in one move where that is possible."),
-        (2, 16, 30, "Prevent what the opponent could win with the next move."),
-        (3, 7, 24, "Find what wins with the move after the next one, whatever the opponent does."),
-        (4, 7, 24, "Prevent what the opponent could force with two more moves."),
-        (5, 7, 20, "Find what wins in three moves of your own."),
-        (7, 10, 16, "Find what wins in four moves of your own."),
+        (1, 20, 30, "Win in one move where that is possible."),
+        (2, 7, 30, "Prevent what the opponent could win with the next move."),
+        (3, 6, 24, "Find what wins with the move after the next one, whatever the opponent does."),
+        (4, 5, 24, "Prevent what the opponent could force with two more moves."),
+        (5, 4, 20, "Find what wins in three moves of your own."),
+        (7, 3, 16, "Find what wins in four moves of your own."),
     )
 )
 """What usually counts, from the nearest to the furthest."""

@@ -7,7 +7,7 @@ import re
 import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
-from datetime import datetime, time
+from datetime import datetime, time, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -108,6 +108,29 @@ class IntakeSettings:
     """When the last version can be handed in."""
 
 
+LATE_POLICIES = ("refuse", "mark")
+
+GRADED = ("newest", "in time")
+
+
+@dataclass(frozen=True)
+class LateSettings:
+    """What becomes of what is handed in after the end."""
+
+    policy: str = "refuse"
+    """`refuse` it, or take and `mark` it as late."""
+
+    days: float = 7.0
+    """So many days after the end it is still taken, where it is marked."""
+
+    percent: float = 0.0
+    """Of the points that are taken for each day begun."""
+
+    def __post_init__(self) -> None:
+        if self.policy not in LATE_POLICIES:
+            raise unknown("policy of [late]", self.policy, LATE_POLICIES)
+
+
 @dataclass(frozen=True)
 class LinkSettings:
     """The personal links of students."""
@@ -131,7 +154,14 @@ class Settings:
     rubric: str = ""
     """A file beside class.toml by which `class grades` grades; empty for none."""
 
+    graded: str = "newest"
+    """Which accepted version is graded: the `newest`, or the newest that came `in time`."""
+
+    extensions: Mapping[str, datetime] = field(default_factory=dict)
+    """When students can hand in their last version who have more time than the others."""
+
     ladder: LadderSettings = field(default_factory=LadderSettings)
+    late: LateSettings = field(default_factory=LateSettings)
     intake: IntakeSettings = field(default_factory=IntakeSettings)
     links: LinkSettings = field(default_factory=LinkSettings)
 
@@ -142,9 +172,25 @@ class Settings:
             raise ValueError(
                 'a class needs at least one anchor: "level 1" = { player = "engine:level=1", rating = 800 }'
             )
+        if self.graded not in GRADED:
+            raise unknown("value of graded", self.graded, GRADED)
         for anchor in self.anchors:
             if not anchor.name.strip() or "#" in anchor.name:
                 raise ValueError(f"bad name of an anchor {anchor.name!r}: expected one without #")
+
+    def deadline(self, student: str) -> datetime | None:
+        """When a student can hand in the last version that is in time; None where there is no end."""
+        return self.extensions.get(student, self.intake.closes)
+
+    def last_moment(self, student: str) -> datetime | None:
+        """When a student can hand in at all; None where there is no end."""
+        end = self.deadline(student)
+        return end if end is None or self.late.policy == "refuse" else end + timedelta(days=self.late.days)
+
+    def days_late(self, student: str, moment: float) -> int:
+        """How many days after the end something was handed in, those begun counted whole; 0 in time."""
+        end = self.deadline(student)
+        return 0 if end is None else max(0, math.ceil((moment - end.timestamp()) / DAY_SECONDS))
 
     def check_anchors(self) -> None:
         """ValueError when an anchor is no player of this game."""
@@ -155,11 +201,20 @@ class Settings:
                 raise ValueError(f"{FILE}: anchor {anchor.name!r}: {error}") from None
 
 
-SECTIONS: dict[str, type] = {"ladder": LadderSettings, "intake": IntakeSettings, "links": LinkSettings}
+DAY_SECONDS = 86_400.0
+
+SECTIONS: dict[str, type] = {
+    "ladder": LadderSettings,
+    "late": LateSettings,
+    "intake": IntakeSettings,
+    "links": LinkSettings,
+}
 
 TERMS = tuple(each.name for each in fields(Terms) if each.name not in ("lenient", "program"))
 
-SETTING_KEYS = ("title", *TERMS, "seed", "allow", "rubric", "anchors", *SECTIONS)
+TEXTS = ("title", "rubric", "graded")
+
+SETTING_KEYS = (*TEXTS, *TERMS, "seed", "allow", "anchors", "extensions", *SECTIONS)
 
 
 def read_settings(folder: Path) -> Settings:
@@ -184,14 +239,28 @@ def settings_of(given: Mapping[str, Any]) -> Settings:
         raise ValueError('a class needs a game, such as game = "connect-four"')
     if "anchors" in given and not isinstance(given["anchors"], Mapping):
         raise ValueError(f"anchors must be a table of names, got {given['anchors']!r}")
-    plain = {key: _typed(key, given[key], str if key in ("title", "rubric") else int) for key in _plain_keys(given)}
+    plain = {key: _typed(key, given[key], int if key == "seed" else str) for key in (*TEXTS, "seed") if key in given}
+    plain |= {"extensions": _extensions(given["extensions"])} if "extensions" in given else {}
     sections = {key: _section(SECTIONS[key], key, given[key]) for key in SECTIONS if key in given}
     anchors = tuple(_anchor(name, value) for name, value in given.get("anchors", {}).items())
     return Settings(_terms(given), anchors, **plain, **sections)
 
 
-def _plain_keys(given: Mapping[str, Any]) -> list[str]:
-    return [key for key in ("title", "seed", "rubric") if key in given]
+def _extensions(table: Any) -> dict[str, datetime]:
+    """Later ends by the ids of students."""
+    if not isinstance(table, Mapping):
+        raise ValueError(f"extensions must be a table, [extensions], got {table!r}")
+    return {student: _moment(f"the extension of {student}", value) for student, value in table.items()}
+
+
+def _moment(key: str, value: Any) -> datetime:
+    if not isinstance(value, datetime):
+        raise ValueError(f"{key} must be a date and time such as 2026-12-18T23:59:00, got {value!r}")
+    try:
+        value.timestamp()
+    except (OverflowError, ValueError, OSError):
+        raise ValueError(f"{key} must be a date and time that clocks know, got {value}") from None
+    return value
 
 
 def _terms(given: Mapping[str, Any]) -> Terms:
@@ -224,6 +293,7 @@ RANGES: dict[str, tuple[float, float]] = {
     "largest_kb": (1, math.inf),
     "per_hour": (1, math.inf),
     "days": (1, 10_000),
+    "percent": (0, 100),
 }
 """What numbers may be, where that is not 0 or more."""
 
@@ -235,13 +305,7 @@ def _value(key: str, value: Any, usual: Any) -> Any:
     if key == "kinds":
         return _texts(key, value)
     if key == "closes":
-        if not isinstance(value, datetime):
-            raise ValueError(f"{key} must be a date and time such as 2026-12-18T23:59:00, got {value!r}")
-        try:
-            value.timestamp()
-        except (OverflowError, ValueError, OSError):
-            raise ValueError(f"{key} must be a date and time that clocks know, got {value}") from None
-        return value
+        return _moment(key, value)
     found = _typed(key, value, type(usual))
     if not isinstance(found, str):
         least, most = RANGES.get(key, (0, math.inf))
@@ -272,7 +336,7 @@ SECRET_SEEDS = 2**52
 """How many seeds there are to choose a secret one from: too many to try, and each is exact in a web page."""
 
 
-def usual_file(game: str, title: str) -> str:
+def usual_file(game: str, title: str, time_control: str = "3") -> str:
     """A class.toml for a new class, with a secret seed; ValueError when there is no such game."""
     rules = games.load_given(game)
     rated = {number: levels.rating(number, rules) for number in USUAL_LEVELS}
@@ -281,7 +345,8 @@ def usual_file(game: str, title: str) -> str:
         f'"level {number}" = {{ player = "engine:level={number}", rating = {r} }}' for number, r in anchors.items()
     ]
     seed = secrets.randbelow(SECRET_SEEDS)
-    return TEMPLATE.format(title=_quoted(title), game=_quoted(game), seed=seed, anchors="\n".join(lines))
+    control = time_control if re.fullmatch(r"[0-9]+", time_control) else _quoted(time_control)
+    return TEMPLATE.format(title=_quoted(title), game=_quoted(game), time=control, seed=seed, anchors="\n".join(lines))
 
 
 def _quoted(text: str) -> str:
@@ -291,12 +356,13 @@ def _quoted(text: str) -> str:
 TEMPLATE = """\
 title = {title}
 game = {game}
-time = 1        # seconds per move; "300+2" is five minutes per game and two seconds per move
+time = {time}        # seconds per move; "300+2" is five minutes per game and two seconds per move
 opening = 4     # random moves at the start of each pair of games
 seed = {seed}    # secret: whoever knows it can find the positions and openings that grades are made of
 
 # allow = ["engine"]        # bots may use all of this program, not only positions, heuristics and plain searches
 # rubric = "rubric.toml"    # a file beside this one, for plyground class grades
+# graded = "in time"        # which version is graded: the newest, or the newest that came in time
 
 [anchors]       # players of fixed rating
 {anchors}
@@ -312,6 +378,14 @@ largest_kb = 1024
 per_hour = 12   # versions of one student
 kinds = [".py", ".js", ".java", ".zip"]
 # closes = 2026-12-18T23:59:00
+
+# [extensions]      # who has more time, by id
+# ann = 2026-12-20T23:59:00
+
+# [late]
+# policy = "mark"   # what comes later is taken and marked; "refuse" is usual
+# days = 7          # for so long
+# percent = 10      # of the points are taken for each day begun
 
 [links]
 days = 200

@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from plyground.core.rules import Move, Side
-from plyground.course.rubric import WITH_WORTH
 from plyground.course.version import student_of
 from plyground.play.faults import FaultKind
 from plyground.play.records import GameRecord, Result
@@ -111,10 +110,6 @@ def fault_of(game: StoredGame, student: str) -> StudentFault | None:
     return StudentFault(game.id, version, game.termination, why, advice, stderr)
 
 
-SHOWS_WORST_MOVES = tuple(map(str, WITH_WORTH))
-"""How the names of criteria begin from which the worst moves come."""
-
-
 def without_hidden(grade: dict[str, Any]) -> dict[str, Any]:
     """A grade as its student sees it before the deadline: without what is hidden until then."""
     hidden = {mark["criterion"] for mark in grade["marks"] if mark.get("hidden")}
@@ -125,7 +120,7 @@ def without_hidden(grade: dict[str, Any]) -> dict[str, Any]:
         "marks": marks,
         "points": round(sum(mark["points"] for mark in marks), 2),
         "of": sum(mark["of"] for mark in marks),
-        "blunders": [] if any(name.startswith(SHOWS_WORST_MOVES) for name in hidden) else grade["blunders"],
+        "blunders": [each for each in grade["blunders"] if each.get("criterion", "") not in {"", *hidden}],
     }
 
 

@@ -249,11 +249,15 @@ def python_bot(
     /,
     limits: Limits = USUAL_LIMITS,
     lenient: bool = False,
+    positions: int | None = None,
 ) -> ProcessBot:
     """A Python file with choose(position, limit), run in its own process: py:bot.py"""
     if not Path(path).is_file():
         raise ValueError(missing_file(path))
-    words = interpreter_of(access, "plyground.referee.protocols.python", path)
+    if positions is not None and positions < 1:
+        raise ValueError(f"positions must be 1 or more, got {positions}")
+    budget = [] if positions is None else [str(positions)]
+    words = interpreter_of(access, "plyground.referee.protocols.python", path, *budget)
     return ProcessBot(spec, words, rules, DIALOGUES["ugi"], limits, lenient, access)
 
 
@@ -322,6 +326,17 @@ def change_texts(spec: str, change: Callable[[str], str]) -> str:
 def lenient(spec: str) -> str:
     """The spec of the same player for a practice game, in which a bot is warned and asked again."""
     return f"{spec},lenient=yes" if is_bot(spec) and ",lenient=" not in _split_options(spec)[1] else spec
+
+
+def with_budget(spec: str, positions: int) -> str:
+    """The spec of a bot in Python that may make so many positions per move; that of any other player as it was."""
+    set_already = ",positions=" in _split_options(spec)[1]
+    return f"{spec},positions={positions}" if spec.startswith("py:") and not set_already else spec
+
+
+def counts_positions(spec: str) -> bool:
+    """Whether a budget of positions limits a player: a bot in Python, a heuristic or a search, and no other program."""
+    return not is_bot(spec) or spec.startswith("py:")
 
 
 def _split_options(spec: str) -> tuple[str, str]:

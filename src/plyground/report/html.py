@@ -71,7 +71,7 @@ def _replay(rules: Rules) -> str:
 
 def _data(rules: Rules, store: Results) -> Iterator[str]:
     """The games for the page: what each move lays and lifts, ready drawn, so that the page needs no rules."""
-    names, seen = _Numbers(), _Moves(rules)
+    names, seen = _Numbers(), DrawnMoves(rules)
     yield '{"games":['
     for number, game in enumerate(store.games()):
         notes = game.notes()
@@ -88,11 +88,12 @@ def _data(rules: Rules, store: Results) -> Iterator[str]:
             mark(rules, game.winning_cells, "win") if game.winning_cells else "",
             notes.comment if fault is None else fault.text(rules),
         ]
-        yield ("," if number else "") + _safe(line)
-    yield f'],"texts":{_safe(list(names.numbers))},"moves":{_safe(seen.moves)},"pieces":{_safe(seen.pieces)}}}'
+        yield ("," if number else "") + safe_json(line)
+    yield f'],"texts":{safe_json(list(names.numbers))},"moves":{safe_json(seen.moves)}'
+    yield f',"pieces":{safe_json(seen.pieces)}}}'
 
 
-def _safe(value: Any) -> str:
+def safe_json(value: Any) -> str:
     """JSON that can stand inside a script element: no text in it can end the element."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
@@ -108,7 +109,7 @@ class _Numbers:
         return self.numbers.setdefault(text, len(self.numbers))
 
 
-class _Moves:
+class DrawnMoves:
     """Every different move, once: its text, the piece it lays, the one it lifts, how it is marked."""
 
     def __init__(self, rules: Rules) -> None:

@@ -88,7 +88,7 @@ def to_latex(report: Contents) -> str:
             lines = [[column.name for column in table.columns], *table.texts()]
             head, *rows = (" & ".join(map(_in_latex, line)) + r" \\" for line in lines)
             body = [rf"\begin{{tabular}}{{{kinds}}}", r"\hline", head, r"\hline", *rows, r"\hline", r"\end{tabular}"]
-            parts.append("\n".join([f"% {_one_line(table.title)}", *body]))
+            parts.append("\n".join([f"% {one_line(table.title)}", *body]))
     return "\n\n".join(parts) + "\n"
 
 
@@ -101,7 +101,7 @@ LATEX = str.maketrans(
 
 
 def _in_latex(text: str) -> str:
-    return _one_line(text).translate(LATEX)
+    return one_line(text).translate(LATEX)
 
 
 def to_csv(report: Contents) -> str:

@@ -43,10 +43,8 @@ class MatchTerms:
     lenient: bool = False
     """Practice: a bot that errs is warned and asked again."""
 
-    @property
-    def control(self) -> TimeControl:
-        """Nobody loses by the clock."""
-        return UNLIMITED
+    control: TimeControl = UNLIMITED
+    """A clock by which games are lost."""
 
     @property
     def program(self) -> str:

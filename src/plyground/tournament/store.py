@@ -6,7 +6,7 @@ import os
 import re
 import sqlite3
 from collections import Counter
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from contextlib import closing, suppress
 from pathlib import Path
 from types import TracebackType
@@ -255,6 +255,28 @@ class Store:
         except sqlite3.Error as error:
             raise OSError(f"game {game.id} cannot be saved in {self.path}: {error}") from None
         return done.rowcount > 0
+
+    def change_games(self, change: Callable[[StoredGame], StoredGame | None]) -> None:
+        """Replace games by what a function makes of them, all or none; None leaves one as it is."""
+        changed = [new for game in self.games() if (new := change(game)) is not None]
+        try:
+            self._renew()
+            columns = ", ".join(f"{name} = ?" for name in (*StoredGame._fields, "checksum"))
+            with self._connection:
+                self._connection.executemany(
+                    f"UPDATE games SET {columns} WHERE id = ?", [(*game, game.checksum, game.id) for game in changed]
+                )
+        except sqlite3.Error as error:
+            raise OSError(f"games cannot be changed in {self.path}: {error}") from None
+
+    def drop_parcels(self, fingerprints: Iterable[str]) -> None:
+        """Remove files from the store, and from the disk."""
+        try:
+            with self._connection:
+                self._connection.executemany("DELETE FROM parcels WHERE sha256 = ?", [(each,) for each in fingerprints])
+            self._connection.execute("VACUUM")
+        except sqlite3.Error as error:
+            raise OSError(f"files cannot be removed from {self.path}: {error}") from None
 
     def _renew(self) -> None:
         """Mark a file of an older version as one of this version, so that an older program does not misread it."""

@@ -9,6 +9,7 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager, suppress
+from datetime import datetime
 from pathlib import Path
 
 from plyground.course.checking import Inspected, found_within_limits, look_at_upload, within_limits
@@ -122,10 +123,11 @@ class ServedClass:
                 "game": room.settings.terms.game,
                 "kinds": list(intake.kinds),
                 "largest_kb": intake.largest_kb,
-                "closes": _closing(room),
+                "closes": _seconds(room.settings.deadline(student)),
+                "late_until": _late_until(room, student),
                 "plays": None if current is None else current.number,
                 "line": _line(lines[0]) if lines else None,
-                "versions": [_version(version) for version in room.versions(student)],
+                "versions": [_version(version) | _late(room, version) for version in room.versions(student)],
                 "faults": [fault._asdict() for fault in room.faults(student)],
                 "games": [game._asdict() for game in room.games(student)],
                 "history": [_point(point) for point in room.history(student)],
@@ -245,8 +247,25 @@ class Checker:
 
 def _closing(room: Classroom) -> float | None:
     """When the last version can be handed in, in seconds since 1970; None where that is open."""
-    closes = room.settings.intake.closes
-    return None if closes is None else closes.timestamp()
+    return _seconds(room.settings.intake.closes)
+
+
+def _late(room: Classroom, version: Version) -> dict[str, object]:
+    """How many days late a version was handed in, and whether it is the one that is graded."""
+    graded = room.graded(version.student)
+    return {
+        "days_late": room.settings.days_late(version.student, version.handed_in),
+        "graded": graded is not None and graded.number == version.number,
+    }
+
+
+def _late_until(room: Classroom, student: str) -> float | None:
+    """Until when a student can hand in what is marked as late; None where that is refused."""
+    return _seconds(room.settings.last_moment(student)) if room.settings.late.policy == "mark" else None
+
+
+def _seconds(moment: datetime | None) -> float | None:
+    return None if moment is None else moment.timestamp()
 
 
 def _line(line: Line) -> dict[str, object]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import textwrap
 
-from plyground.course.grade import Blunder, CriterionMark, Grade
+from plyground.course.grade import CriterionMark, Grade
+from plyground.course.worst_moves import Blunder
 from plyground.games import title
 from plyground.render.text import board
 
@@ -25,7 +26,7 @@ def to_text(grade: Grade, seed: bool = True) -> str:
     for mark in grade.marks:
         lines += ["", *_mark(mark)]
     for number, blunder in enumerate(grade.blunders, start=1):
-        lines += ["", f"Worst move {number}", *_blunder(blunder)]
+        lines += ["", f"Worst move {number}: {blunder.where}", *_blunder(blunder)]
     return "\n".join(lines) + "\n"
 
 
@@ -35,7 +36,8 @@ def _isolation(grade: Grade) -> str:
 
 def _mark(mark: CriterionMark) -> list[str]:
     head = f"{mark.points:g} of {mark.criterion.points:g}  {mark.criterion.name}"
-    lines = [head, *([mark.criterion.text] if mark.criterion.text else []), *mark.details]
+    more = [] if mark.passed else [mark.more]
+    lines = [head, *([mark.criterion.text] if mark.criterion.text else []), *mark.details, *more]
     return [lines[0], *(wrapped for line in lines[1:] for wrapped in _wrapped(line))]
 
 

@@ -21,9 +21,40 @@ from plyground.core.rules import Move, Rules
 from plyground.core.specs import unknown
 from plyground.play.ugi_text import read_limit, read_position
 from plyground.referee.protocols import connectx
-from plyground.search.base import Limit
+from plyground.search.base import Limit, OutOfTime
 
 Choose = Callable[[Position, Limit], object]
+
+
+class Budget:
+    """Counts the positions that a bot makes, `position.play(move)`, and ends its search when it has made enough.
+
+    Positions that a bot makes without this program are not counted.
+    """
+
+    def __init__(self, positions: int) -> None:
+        self.positions = positions
+        self.left: int | None = None
+        """How many it may still make for its move; None while nobody counts."""
+        play = Position.play
+
+        def counted(position: Position, move: Move | str) -> Position:
+            if self.left is not None:
+                if not self.left:
+                    raise OutOfTime(f"the budget of {self.positions} positions for this move is spent")
+                self.left -= 1
+            return play(position, move)
+
+        Position.play = counted  # type: ignore[assignment, method-assign]
+
+    def begin(self, limit: Limit) -> Limit:
+        """What the bot may use for its next move; from now on its positions count."""
+        self.left = self.positions
+        return limit.within(Limit(nodes=self.positions))
+
+    def end(self) -> None:
+        """The bot has answered: what the referee says costs it nothing."""
+        self.left = None
 
 
 def load(path: str) -> Choose:
@@ -39,7 +70,7 @@ def load(path: str) -> Choose:
     return choose  # type: ignore[no-any-return]
 
 
-def serve(choose: Choose, lines: Iterable[str], output: TextIO) -> None:
+def serve(choose: Choose, lines: Iterable[str], output: TextIO, budget: Budget | None = None) -> None:
     """Answer UGI commands with what a function chooses; its errors are not caught, so that they show."""
     rules: Rules | None = None
     position: Position | None = None
@@ -54,7 +85,10 @@ def serve(choose: Choose, lines: Iterable[str], output: TextIO) -> None:
         elif word == "position" and rules is not None:
             position = read_position(rules, rest)
         elif word == "go" and position is not None:
-            chosen = choose(position, read_limit(rest, position.to_move))
+            limit = read_limit(rest, position.to_move)
+            chosen = choose(position, limit if budget is None else budget.begin(limit))
+            if budget is not None:
+                budget.end()
             print("bestmove", _text(position, chosen), file=output, flush=True)
         elif word == "quit":
             return
@@ -90,4 +124,5 @@ if __name__ == "__main__":
     # What the bot prints goes to stderr, where it does no harm.
     protocol = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
-    serve(load(sys.argv[1]), sys.stdin, protocol)
+    budget = Budget(int(sys.argv[2])) if len(sys.argv) > 2 else None
+    serve(load(sys.argv[1]), sys.stdin, protocol, budget)

@@ -76,7 +76,7 @@ class OwnPage {
     }
     const toggle = make("button", { type: "button", class: "btn sm", onclick: () => this.rename(!student.pseudonym) }, student.pseudonym ? words.useName : words.usePseudonym);
     this.heading.replaceChildren(make("div", { class: "grow" }, make("div", { class: "row small muted" }, make("a", { href: link("class") }, `‹ ${student.title}`)), make("h1", {}, student.name)), make("span", { class: "small muted" }, words.shownAs(student.shown)), toggle);
-    this.limits.textContent = [words.kinds(student.kinds.join(" ")), words.largest(student.largest_kb), student.closes ? words.closes(when(student.closes)) : ""].filter(Boolean).join(" · ");
+    this.limits.textContent = [words.kinds(student.kinds.join(" ")), words.largest(student.largest_kb), student.closes ? words.closes(when(student.closes)) : "", student.late_until && student.late_until !== student.closes ? words.lateUntil(when(student.late_until)) : ""].filter(Boolean).join(" · ");
     this.input.setAttribute("accept", student.kinds.join(","));
     this.versions.replaceChildren(...student.versions.map((version, i) => versionCard(version, student.plays === version.number, i === 0)));
     this.right.replaceChildren(ratingCard(student), ...student.feedback ? [feedbackCard(student.feedback)] : [], ...faultCards(student, this.token), gamesCard(student, this.token));
@@ -103,7 +103,7 @@ function versionCard(version, plays, open) {
   return make(
     "article",
     { class: "card pad stack versioncard", "data-state": version.state },
-    make("div", { class: "row" }, make("h3", { class: "grow" }, words.versionOf(version.number, version.file)), plays ? make("span", { class: "tag accent" }, words.playsNow) : "", make("span", { class: `tag ${tone}` }, words.states[version.state])),
+    make("div", { class: "row" }, make("h3", { class: "grow" }, words.versionOf(version.number, version.file)), plays ? make("span", { class: "tag accent" }, words.playsNow) : "", version.graded && !plays ? make("span", { class: "tag" }, words.isGraded) : "", version.days_late ? make("span", { class: "tag warn" }, words.daysLate(version.days_late)) : "", make("span", { class: `tag ${tone}` }, words.states[version.state])),
     make("p", { class: "tiny faint" }, `${when(version.handed_in)} · SHA-256 ${version.fingerprint.slice(0, 12)}`),
     version.problem && !failed.length ? make("p", { class: "small" }, version.problem) : "",
     version.findings.length ? make("details", { open: open && failed.length > 0, ontoggle: (event) => toTheEnd(event.currentTarget) }, make("summary", {}, words.findings(version.findings.length - failed.length, version.findings.length)), make("ul", { class: "findings" }, ...version.findings.map(finding))) : "",
