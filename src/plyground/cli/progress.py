@@ -36,6 +36,21 @@ def progress_bar(total: int) -> Iterator[Callable[[str], None]]:
 
 
 @contextmanager
+def share_bar() -> Iterator[Callable[[float, str], None]]:
+    """A bar that shows a share of all, from 0 to 1, the time left and a text; nothing without a terminal."""
+    if not able(sys.stderr):
+        yield lambda share, text: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+
+    columns = (BarColumn(), TaskProgressColumn(), TimeRemainingColumn(), TextColumn("{task.description}"))
+    with Progress(*columns, console=Console(stderr=True)) as progress:
+        task = progress.add_task("", total=1.0)
+        yield lambda share, text: progress.update(task, completed=share, description=text)
+
+
+@contextmanager
 def status() -> Iterator[Callable[[str], None]]:
     """A line that shows the text it is called with, gone at the end; nothing without a terminal."""
     if not able(sys.stderr):

@@ -54,9 +54,9 @@ def safe_player(text: str) -> str:
     for key, value in spec.options:
         if key == "heuristic" and WEIGHTS.fullmatch(value):
             continue
-        if not all(char.isalnum() or char in "-+._" for char in value) or ".py" in value:
+        if not all(char.isalnum() or char in "-+._" for char in value) or ".py" in value or ".net" in value:
             raise Refused(422, "bad-player", f"{key}={value!r} is not allowed here; only names and numbers are")
-        if key in ("threads", "table", "book"):
+        if key in ("threads", "table", "book", "net"):
             raise Refused(422, "bad-player", f"{key} cannot be set on the web")
     return str(spec)
 
