@@ -9,7 +9,6 @@ import pytest
 
 from native_positions import random_game
 from plyground.core.position import Position
-from plyground.core.rules import Rules
 from plyground.games import load
 from plyground.heuristics.engine import level_heuristic
 from plyground.heuristics.named import lines
@@ -31,14 +30,10 @@ def known() -> list[KnownPosition]:
     return known_positions(load(SIX))
 
 
-def no_exam(rules: Rules) -> Exam:
-    return Exam(rules, [])
-
-
 def trained(game: str, threads: int = 1, **given: int) -> Training:
     rules = load(game)
     plan = Plan.usual(rules, **({"minutes": None, "games": 600, "nodes": 60, "units": 8} | given))
-    training = Training(rules, plan, no_exam(rules), threads)
+    training = Training(rules, plan, threads)
     for _ in training.run():
         pass
     return training
@@ -58,7 +53,8 @@ def test_a_net_learns_connect_four_from_nothing(known: list[KnownPosition]) -> N
     rules = load(SIX)
     exam = Exam(rules, known)
     plan = Plan.usual(rules, minutes=None, games=6 * ROUND_GAMES, nodes=100)
-    training = Training(rules, plan, exam, 2)
+    training = Training(rules, plan, 2)
+    training.exam = exam
     for _ in training.run():
         pass
     first, last = training.checkpoints[0], training.checkpoints[-1]
@@ -146,12 +142,12 @@ def test_what_is_learned_lowers_the_loss() -> None:
 def test_a_training_that_was_stopped_goes_on_where_it_was() -> None:
     rules = load(SMALL)
     plan = Plan.usual(rules, minutes=None, games=4 * ROUND_GAMES, nodes=30, units=4)
-    training = Training(rules, plan, no_exam(rules))
+    training = Training(rules, plan)
     for step in training.run():
         if step.games > 2 * ROUND_GAMES:
             break
     file = NetFile.of_bytes(training.file().to_bytes())
-    again = Training.resume(rules, file, no_exam(rules))
+    again = Training.resume(rules, file)
     assert again.games == training.games
     assert again.plan == plan
     assert again.weights() == training.weights()
@@ -165,14 +161,14 @@ def test_a_training_that_was_stopped_goes_on_where_it_was() -> None:
 def test_a_net_may_begin_with_another_one() -> None:
     first = trained(SMALL)
     plan = replace(first.plan, games=10)
-    second = Training(first.rules, plan, no_exam(first.rules))
+    second = Training(first.rules, plan)
     second.take_up(first.file())
     assert second.weights() == first.weights()
     assert second.games == 0
-    other = Training(load("tic-tac-toe"), replace(plan, units=8), no_exam(load("tic-tac-toe")))
+    other = Training(load("tic-tac-toe"), replace(plan, units=8))
     with pytest.raises(ValueError, match="is a net for mnk:width=4,height=4, not for tic-tac-toe"):
         other.take_up(first.file())
-    smaller = Training(first.rules, replace(plan, units=3), no_exam(first.rules))
+    smaller = Training(first.rules, replace(plan, units=3))
     with pytest.raises(ValueError, match="bytes, got"):
         smaller.take_up(first.file())
 
@@ -245,7 +241,8 @@ def test_the_learned_weights_err_less_than_lines(known: list[KnownPosition]) -> 
 def test_a_curve_is_a_table_and_a_picture() -> None:
     rules = load("tic-tac-toe")
     exam = Exam(rules, known_positions(rules))
-    training = Training(rules, Plan.usual(rules, minutes=None, games=300, nodes=30), exam)
+    training = Training(rules, Plan.usual(rules, minutes=None, games=300, nodes=30))
+    training.exam = exam
     for _ in training.run():
         pass
     by_lines = exam(lines(rules))

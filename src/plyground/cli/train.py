@@ -95,10 +95,10 @@ def train(
 
     training_of = _resumed if output.exists() else _begun
     wanted = {name: value for name, value in given.items() if value is not None}
+    training = training_of(game, output, begin, wanted, threads)
     with _looking() as report:
-        exam = Exam(game, known_positions(game, report))
-    training = training_of(game, output, begin, wanted, exam, threads)
-    others = _others(game, exam)
+        training.exam = Exam(game, known_positions(game, report))
+    others = _others(game, training.exam)
     _learn(training, output, others, curves, as_json)
     matches = _matches(game, output, match_games) if match_games else {}
     if as_json:
@@ -107,9 +107,7 @@ def train(
         _print(output, matches)
 
 
-def _begun(
-    rules: Rules, output: Path, begin: Path | None, wanted: dict[str, Any], exam: Exam, threads: int
-) -> Training:
+def _begun(rules: Rules, output: Path, begin: Path | None, wanted: dict[str, Any], threads: int) -> Training:
     """A new training; a usage error where it cannot be."""
     from plyground.heuristics.net_file import read_net
     from plyground.training import Plan, Training
@@ -122,7 +120,7 @@ def _begun(
         start = None if begin is None else read_net(begin)
         if start is not None and "units" not in wanted:
             wanted["units"] = len(start.checkpoints[-1].weights.out)
-        training = Training(rules, Plan.usual(rules, **wanted), exam, threads)
+        training = Training(rules, Plan.usual(rules, **wanted), threads)
     except ValueError as error:
         raise click.UsageError(str(error)) from None
     if start is not None:
@@ -133,16 +131,14 @@ def _begun(
     return training
 
 
-def _resumed(
-    rules: Rules, output: Path, begin: Path | None, wanted: dict[str, Any], exam: Exam, threads: int
-) -> Training:
+def _resumed(rules: Rules, output: Path, begin: Path | None, wanted: dict[str, Any], threads: int) -> Training:
     """The training of a file that is there; a usage error where it cannot go on, or not like that."""
     from plyground.heuristics.net_file import read_net
     from plyground.training import Training
 
     try:
         file = read_net(output)
-        training = Training.resume(rules, file, exam, threads)
+        training = Training.resume(rules, file, threads)
     except ValueError as error:
         raise click.BadParameter(f"{output} is there and cannot be resumed: {error}", param_hint="'-o'") from None
     other = [name for name, value in wanted.items() if getattr(training.plan, name) != value]

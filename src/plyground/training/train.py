@@ -115,10 +115,12 @@ class TrainingStep(NamedTuple):
 class Training:
     """A net at work. It may be written down at any time, and go on from there."""
 
-    def __init__(self, rules: Rules, plan: Plan, exam: Exam, threads: int = 1) -> None:
+    def __init__(self, rules: Rules, plan: Plan, threads: int = 1) -> None:
         """A new net, of random weights."""
         plan.check()
-        self.rules, self.plan, self.exam, self.threads = rules, plan, exam, threads
+        self.rules, self.plan, self.threads = rules, plan, threads
+        self.exam = Exam(rules, [])
+        """What measures it at each checkpoint."""
         self.checkpoints: list[Checkpoint] = []
         self.positions, self.seconds = 0, 0.0
         self.loss: float | None = None
@@ -126,12 +128,12 @@ class Training:
         self._learner = _core.Learner(core_for(rules), plan.units, plan.seed)
 
     @staticmethod
-    def resume(rules: Rules, file: NetFile, exam: Exam, threads: int = 1) -> Training:
+    def resume(rules: Rules, file: NetFile, threads: int = 1) -> Training:
         """The training that a file was written by; what it remembered of its games is gone."""
-        training = Training(rules, Plan.of_file(file), exam, threads)
+        training = Training(rules, Plan.of_file(file), threads)
         training.take_up(file, goes_on=True)
         marks, last = list(file.checkpoints), file.checkpoints[-1]
-        if len(exam) and last.kept is None:
+        if last.kept is None and marks[0].kept is not None:
             marks.pop()  # one between two checkpoints, which was not measured
         training.checkpoints = marks
         training.positions, training.seconds, training.loss = last.positions, last.seconds, last.loss
@@ -222,6 +224,6 @@ class Training:
     def file(self) -> NetFile:
         """All of it, to be written down; between two checkpoints with one more, of the net as it is."""
         marks = list(self.checkpoints)
-        if not marks or marks[-1].positions != self.positions:
+        if not marks or (marks[-1].games, marks[-1].positions) != (self.games, self.positions):
             marks.append(self._mark(None, None))
         return NetFile(self.rules.name, fingerprint(self.rules), tuple(marks), asdict(self.plan), self._learner.state())
