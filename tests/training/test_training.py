@@ -42,6 +42,7 @@ def trained(game: str, threads: int = 1, **given: int) -> Training:
 # ------------------------------------------------------------------ learning
 
 
+@pytest.mark.threads
 def test_the_same_seed_makes_the_same_net_to_the_last_byte_whatever_the_threads() -> None:
     once = trained(SMALL).file().to_bytes()
     assert trained(SMALL).file().to_bytes() == once

@@ -30,6 +30,9 @@ PLIES = 2
 USUAL_COUNT, TRIES_PER_POSITION = 200, 3
 """Positions that are looked for where no file has any, and how many are looked at for each."""
 
+HOPELESS_TRIES = 20
+"""Where none of so many is settled, as in gomoku, nobody waits for more."""
+
 EFFORT = Limit(nodes=30_000)
 """Of the judge, for a position that is looked at."""
 
@@ -130,7 +133,10 @@ def _found(rules: Rules) -> Iterator[KnownPosition]:
     """Positions of games of a quick engine and chance, all of whose moves the judge can settle; the same each time."""
     generator, judge = random.Random(rules.name), Judge(rules, books=())
     search, seen = EngineSearch(NO_OPINION, table_mb=1), set()
-    for _ in range(TRIES_PER_POSITION * USUAL_COUNT):
+    settled = 0
+    for tries in range(TRIES_PER_POSITION * USUAL_COUNT):
+        if tries == HOPELESS_TRIES and not settled:
+            return
         game = _random_game(rules, search, generator)
         position = generator.choice(game[len(game) // 3 :])
         if position in seen:
@@ -142,6 +148,7 @@ def _found(rules: Rules) -> Iterator[KnownPosition]:
                 break
             worth[analysis.move] = 1 + analysis.score.won - analysis.score.lost
         else:
+            settled += 1
             if len(set(worth.values())) > 1:
                 yield KnownPosition(position, worth)
 
