@@ -6,6 +6,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import NamedTuple
 
 from plyground.terminal.console import able
 
@@ -35,11 +36,23 @@ def progress_bar(total: int) -> Iterator[Callable[[str], None]]:
         yield lambda text: progress.update(task, advance=1, description=text)
 
 
+class ShareBar(NamedTuple):
+    """A bar under lines of text."""
+
+    show: Callable[[float, str], None]
+    """Called with the share that is done, from 0 to 1, and a text behind the bar."""
+
+    write: Callable[[str], None]
+    """Called with a line of stdout, which stands above the bar."""
+
+
 @contextmanager
-def share_bar() -> Iterator[Callable[[float, str], None]]:
-    """A bar that shows a share of all, from 0 to 1, the time left and a text; nothing without a terminal."""
+def share_bar() -> Iterator[ShareBar]:
+    """A bar with the time left; without a terminal only its lines are written."""
+    import click
+
     if not able(sys.stderr):
-        yield lambda share, text: None
+        yield ShareBar(lambda share, text: None, click.echo)
         return
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
@@ -47,7 +60,13 @@ def share_bar() -> Iterator[Callable[[float, str], None]]:
     columns = (BarColumn(), TaskProgressColumn(), TimeRemainingColumn(), TextColumn("{task.description}"))
     with Progress(*columns, console=Console(stderr=True)) as progress:
         task = progress.add_task("", total=1.0)
-        yield lambda share, text: progress.update(task, completed=share, description=text)
+
+        def above(text: str) -> None:
+            progress.console.print(text, markup=False, highlight=False, soft_wrap=True)
+
+        # In one terminal with the bar a line would stand behind it, so the bar must know.
+        write = above if sys.stdout.isatty() else click.echo
+        yield ShareBar(lambda share, text: progress.update(task, completed=share, description=text), write)
 
 
 @contextmanager

@@ -185,12 +185,12 @@ def _learn(
     if not as_json:
         _head(others, len(training.exam))
         for number, checkpoint in enumerate(training.checkpoints):
-            _line(number, checkpoint)
-    with resumable(kept), share_bar() as show:
+            click.echo(_line(number, checkpoint))
+    with resumable(kept), share_bar() as bar:
         for step in training.run():
-            show(step.share, f"{step.games} games")
+            bar.show(step.share, f"{step.games} games")
             if step.checkpoint is not None and not as_json:
-                _line(len(training.checkpoints) - 1, step.checkpoint)
+                bar.write(_line(len(training.checkpoints) - 1, step.checkpoint))
             if step.checkpoint is not None or time.monotonic() - saved > SAVE_SECONDS:
                 _save(training, output)
                 _write_curves(training, others, curves)
@@ -236,13 +236,13 @@ def _head(others: dict[str, Measured], known: int) -> None:
         click.echo(f"{name:>8} {'':29} {_bar(measured.kept, measured.given)} ± {measured.error:.1%}")
 
 
-def _line(number: int, checkpoint: Checkpoint) -> None:
+def _line(number: int, checkpoint: Checkpoint) -> str:
     """A checkpoint: its line is one more point of the curve."""
     minutes = f"{checkpoint.seconds / 60:.1f} min" if checkpoint.seconds else ""
     text = f"{number:>8} {checkpoint.games:>12} games {minutes:>10}"
     if checkpoint.kept is not None and checkpoint.given is not None:
         text += f" {_bar(checkpoint.kept, checkpoint.given)}"
-    click.echo(text)
+    return text
 
 
 def _bar(kept: float, given: float) -> str:
