@@ -12,7 +12,7 @@ export async function answers(coreOf, { games, questions }) {
       for (const [method, ...rest] of ask) given.push(await answer(game, at, method, rest));
       found.push({ position: at, answers: given });
     } catch (error) {
-      found.push({ error: error.message, kind: error.name });
+      found.push({ error: error.message, kind: error.name, ...(error.name === "CoreError" ? {} : { stack: error.stack }) });
     }
   }
   for (const game of loaded.values()) game.close();

@@ -53,11 +53,20 @@ def test_the_gallery_counts_as_many_games_as_a_model_that_shares_nothing(name: s
 
 
 @pytest.mark.parametrize(
-    "name", ["misere-tic-tac-toe", "notakto", "treblecross", "toot-and-otto", "rows-against-columns"]
+    ("name", "plies"),
+    [
+        ("misere-tic-tac-toe", 6),
+        ("notakto", 6),
+        ("treblecross", 6),
+        ("toot-and-otto", 4),
+        ("rows-against-columns", 4),
+        pytest.param("toot-and-otto", 6, marks=pytest.mark.slow),
+        pytest.param("rows-against-columns", 6, marks=pytest.mark.slow),
+    ],
 )
-def test_late_positions_count_as_the_model_says(name: str) -> None:
+def test_late_positions_count_as_the_model_says(name: str, plies: int) -> None:
     rules, model = text_rules(name), MODELS[name]
-    assert native.perft(Position.start(rules), 6) == model.count(6)
+    assert native.perft(Position.start(rules), plies) == model.count(plies)
 
 
 @pytest.mark.parametrize("name", OWN)

@@ -214,5 +214,7 @@ def test_spoiled_data_never_breaks_the_core(tmp_path: Path) -> None:
     file.write_text(json.dumps({"games": games | {"sound": core_data(load(GAME))}, "questions": questions}))
     *found, sound = ask_node(file)
     assert len(sound["answers"][0]) == 9
-    assert {answer["kind"] for answer in found if "error" in answer} == {"CoreError"}
+    refusals = [answer for answer in found if "error" in answer]
+    assert refusals
+    assert [answer for answer in refusals if answer["kind"] != "CoreError"] == []
     assert not any("the core failed" in answer.get("error", "") for answer in found)

@@ -382,18 +382,18 @@ def test_a_move_taken_back_while_a_program_thinks_is_not_answered(server: Servin
 
 def test_a_hint_gives_a_move_and_its_reason(server: Serving) -> None:
     moves = ["4", "3", "5", "8", "6"]
-    room = server.open(moves=moves)
-    with room.socket() as socket:
+    room = server.open(moves=moves, second="friend")
+    friend = room.friend()
+    with friend.socket() as socket:
         socket.say(type="hint")
         reported = socket.until("hint")
         assert reported["move"] == "7"
         assert reported["reasons"][0] == "Stops x from completing columns 4-5-6-7 of row 1 at row 1 of column 7."
         assert reported["reason"] == " ".join(reported["reasons"])
         assert reported["ply"] == 5
-    between_people = server.open(moves=moves, second="friend")
-    with between_people.friend().socket() as socket:
-        socket.say(type="hint")
-        assert socket.until("error")["error"]
+    with room.socket() as other:
+        other.say(type="hint")
+        assert other.until("error")["error"] == "out-of-turn"
 
 
 # ------------------------------------------------------------ on its own

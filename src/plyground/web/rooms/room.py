@@ -184,8 +184,8 @@ class Room:
 
     @property
     def hints(self) -> bool:
-        """Whether hints are given: never between people."""
-        return any(seat.player for seat in self.seats)
+        """Whether hints are given: never between people who play against a clock."""
+        return self.game.control.game is None or any(seat.player for seat in self.seats)
 
     def _must_be_open(self) -> None:
         if not self.open:
