@@ -7,7 +7,7 @@ NATIVE := CMakeLists.txt $(filter-out native/wasm/%,$(wildcard native/*/*))
 CPP := $(wildcard native/*/*.cpp native/*/*.hpp)
 PYTHON_SOURCES := $(shell find src/plyground -name '*.py')
 NATIVE_TESTS := tests/native tests/judge $(patsubst %,tests/%.py,solve/test_best_first solve/test_connect_four_solver solve/test_proof \
-  heuristics/test_heuristics_net games/test_games_text games/test_rules_goals)
+  heuristics/test_heuristics_net games/test_games_text games/test_rules_goals training/test_net_files training/test_training)
 SANITIZED := build/sanitized
 THREADED := build/threaded
 CXX ?= c++

@@ -18,7 +18,7 @@ from benchmarks.learning_features import POINTS_PER_LOG_ODDS, Features, of_odds,
 from plyground.core.position import Position
 from plyground.core.rules import Rules, Side
 from plyground.heuristics.learned import Page, pattern_name
-from plyground.heuristics.net import LARGEST_OUT, LARGEST_WEIGHT, images
+from plyground.heuristics.net import LARGEST_OUT, images, largest_weight
 
 EPOCHS, BATCH = 10, 2048
 RATE, WARM_UP, DECAY = 5e-3, 0.2, 0.3
@@ -143,7 +143,7 @@ class LearnedNet:
         """The net in whole numbers: each unit as large as bytes allow, since only its share of the sum counts."""
         rules, kinds = self.features.rules, self.features.kinds
         rows, out, plain, _ = (weights.astype(float) for weights in self.weights.values())
-        scale = LARGEST_WEIGHT / np.abs(rows).max(axis=0)
+        scale = largest_weight(rules) / np.abs(rows).max(axis=0)
         points = POINTS_PER_LOG_ODDS * out / scale
         shift = max(0, int(np.log2(LARGEST_OUT / np.abs(points).max())))
         plain = POINTS_PER_LOG_ODDS * np.sum([plain[image] for image in self.features.images], axis=0)

@@ -29,5 +29,6 @@ void bind_batch(nanobind::module_& m);
 void bind_walk(nanobind::module_& m);
 void bind_text(nanobind::module_& m);
 void bind_judge(nanobind::module_& m);
+void bind_learn(nanobind::module_& m);
 
 }  // namespace plyground

@@ -11,4 +11,5 @@ NB_MODULE(_core, m) {
     plyground::bind_walk(m);
     plyground::bind_text(m);
     plyground::bind_judge(m);
+    plyground::bind_learn(m);
 }

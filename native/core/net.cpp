@@ -1,27 +1,27 @@
 #include "core/net.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <map>
+#include <set>
 #include <string>
 
 namespace plyground {
 
 namespace {
 
-// How many rows the net of a game has.
-std::size_t rows_of(const Tables& tables) {
-    return 2 + 4 * static_cast<std::size_t>(tables.cells) +
-           2 * static_cast<std::size_t>(tables.patterns) * static_cast<std::size_t>(tables.longest - 1);
+constexpr std::int64_t COARSEST = 16;  // a net whose weights have to be smaller than this is of no use
+
+Cells sorted(Cells cells) {
+    std::ranges::sort(cells);
+    return cells;
 }
 
 // The patterns by their cells.
 std::map<Cells, int> numbers_of(const Tables& tables) {
     std::map<Cells, int> numbers;
-    for (int pattern = 0; pattern < tables.patterns; ++pattern) {
-        Cells cells = tables.data.patterns[pattern].cells;
-        std::ranges::sort(cells);
-        numbers[cells] = pattern;
-    }
+    for (int pattern = 0; pattern < tables.patterns; ++pattern)
+        numbers[sorted(tables.data.patterns[pattern].cells)] = pattern;
     return numbers;
 }
 
@@ -31,64 +31,77 @@ bool within(const auto& numbers, std::int64_t largest) {
 
 }  // namespace
 
-Refusal Net::refusal_of(const Tables& tables, const NetWeights& weights) {
-    const auto& watches = tables.data.watches;
-    if (watches[0].size() != 1 || watches[1].size() != 1 || watches[0] == watches[1])
-        return "a net needs a game in which each side has discs of its own";
+NetRows::NetRows(const Tables& tables) : cells(tables.cells), patterns(tables.patterns), holdings(tables.longest - 1) {
+    for (int side = 0; side < 2; ++side) {
+        std::set<int> laid;
+        for (const auto& covered : tables.covered[side])
+            for (auto [cell, kind] : covered) laid.insert(kind);
+        if (laid.size() == 1 && std::has_single_bit(static_cast<unsigned>(*laid.begin()))) kinds[side] = *laid.begin();
+    }
+}
+
+std::vector<std::vector<int>> NetRows::images(const Tables& tables) const {
+    std::vector<std::vector<int>> images;
+    const auto numbers = numbers_of(tables);
+    for (const auto& symmetry : tables.group) {
+        auto& image = images.emplace_back(count());
+        for (int side = 0; side < 2; ++side) {
+            image[side] = side;
+            for (int cell = 0; cell < cells; ++cell) {
+                image[of_disc(side, cell)] = of_disc(side, symmetry.cells[cell]);
+                image[of_threat(side, cell)] = of_threat(side, symmetry.cells[cell]);
+            }
+            for (const auto& [own, pattern] : numbers) {
+                Cells moved;
+                for (int cell : own) moved.push_back(symmetry.cells[cell]);
+                const int to = numbers.at(sorted(moved));
+                for (int held = 1; held <= holdings; ++held)
+                    image[of_pattern(side, pattern, held)] = of_pattern(side, to, held);
+            }
+        }
+    }
+    return images;
+}
+
+Refusal Net::refusal_of(const Tables& tables) {
     if (tables.recycles()) return "a net needs a game in which nothing is lifted again";
+    if (const auto kinds = NetRows(tables).kinds; !kinds[0] || !kinds[1] || kinds[0] == kinds[1])
+        return "a net needs a game in which each side has discs of its own";
     for (const auto& symmetry : tables.group)
         if (!std::ranges::is_sorted(symmetry.layers))
             return "a net needs a game whose symmetries leave the sides alone";
+    if (tables.longest < 2 || static_cast<int>(numbers_of(tables).size()) != tables.patterns)
+        return "a net needs patterns of two cells or more, no two of the same cells";
+    if (largest_weight(tables) < COARSEST) return "the board is too large for a net";
+    return {};
+}
+
+Refusal Net::refusal_of(const Tables& tables, const NetWeights& weights) {
+    if (auto refusal = refusal_of(tables)) return refusal;
     const auto units = weights.out.size();
     if (units == 0 || units * tables.group.size() > LANES)
         return "a net has 1 to " + std::to_string(LANES / tables.group.size()) + " units, got " + std::to_string(units);
-    if (weights.rows.size() != rows_of(tables) * units) return "a net needs a row for all it counts";
-    if (!within(weights.rows, LARGEST_WEIGHT) || !within(weights.out, LARGEST_OUT))
-        return "a net has weights within " + std::to_string(LARGEST_WEIGHT) + ", and out of units within " +
+    if (weights.rows.size() != static_cast<std::size_t>(NetRows(tables).count()) * units)
+        return "a net needs a row for all it counts";
+    if (!within(weights.rows, largest_weight(tables)) || !within(weights.out, LARGEST_OUT))
+        return "a net has weights within " + std::to_string(largest_weight(tables)) + ", and out of units within " +
                std::to_string(LARGEST_OUT);
     if (weights.shift < 0 || weights.shift > LARGEST_SHIFT) return "a net is divided by 2 to 0, up to 2 to 30";
-    // Nothing more can be counted at once: the turn, a disc or two threats on each cell, each pattern for one side.
-    if ((1 + 2 * tables.cells + tables.patterns) * LARGEST_WEIGHT > INT16_MAX)
-        return "the board is too large for a net";
     return {};
 }
 
 Net::Net(const Tables& tables, const NetWeights& weights)
-    : rows_(rows_of(tables)),
-      cells_(tables.cells),
-      holdings_(tables.longest - 1),
-      discs_(2),
-      threats_(2 + 2 * tables.cells),
-      patterns_(2 + 4 * tables.cells),
-      shift_(weights.shift) {
-    for (int side = 0; side < 2; ++side)
-        side_of_kind_[1 << tables.data.watches[side].front()] = static_cast<std::uint8_t>(side);
-    const auto numbers = numbers_of(tables);
+    : weights_(NetRows(tables).count()), rows_(tables), shift_(weights.shift), first_of_holding_(1) {
+    for (int side = 0; side < 2; ++side) {
+        for (int held = 1; held <= rows_.holdings; ++held) first_of_holding_.push_back(rows_.of_pattern(side, 0, held));
+    }
     const int units = static_cast<int>(weights.out.size());
     int lane = 0;
-    for (const auto& symmetry : tables.group) {
+    for (const auto& image : rows_.images(tables)) {
         // What lies here is shown to the units where the symmetry takes it.
-        const auto show = [&](int row, std::size_t image) {
-            for (int unit = 0; unit < units; ++unit) rows_[row][lane + unit] = weights.rows[image * units + unit];
-        };
-        for (int side = 0; side < 2; ++side) {
-            show(side, side);
-            for (int cell = 0; cell < cells_; ++cell) {
-                const int image = symmetry.cells[cell];
-                show(discs_ + side * cells_ + cell, discs_ + side * cells_ + image);
-                show(threats_ + side * cells_ + cell, threats_ + side * cells_ + image);
-            }
-        }
-        for (const auto& [cells, pattern] : numbers) {
-            Cells moved;
-            for (int cell : cells) moved.push_back(symmetry.cells[cell]);
-            std::ranges::sort(moved);
-            const int image = numbers.at(moved);
-            for (int side = 0; side < 2; ++side)
-                for (int held = 0; held < holdings_; ++held)
-                    show(patterns_ + (pattern * 2 + side) * holdings_ + held,
-                         patterns_ + (side * tables.patterns + image) * holdings_ + held);
-        }
+        for (int row = 0; row < rows_.count(); ++row)
+            std::copy_n(weights.rows.begin() + static_cast<std::ptrdiff_t>(image[row]) * units, units,
+                        weights_[row].begin() + lane);
         for (int unit = 0; unit < units; ++unit) out_[lane + unit] = static_cast<std::int16_t>(weights.out[unit]);
         lane += units;
     }

@@ -188,6 +188,9 @@ class alignas(CACHE_LINES) Position {
     int kind(int cell) const { return kinds_[cell]; }
     bool taken(int cell) const { return kinds_[cell] != 0; }
 
+    // The empty cells that would complete a pattern of each side.
+    std::array<Mask<MAX_CELLS / 64>, 2> threatened() const { return threats_.threatened(*t_); }
+
     // How many patterns a side may still complete.
     int live(int side) const { return live_for(side, live_); }
     int empty_cells() const { return t_->cells - occupied_; }
@@ -197,7 +200,7 @@ class alignas(CACHE_LINES) Position {
         if (e_->callback) return e_->callback(state());
         std::int64_t value = value_;
         for (const auto& part : e_->threats) value += threats_.value(*t_, part);
-        if (e_->net) value += e_->net->value(sums_[made_], to_move(), threats_.threatened(*t_));
+        if (e_->net) value += e_->net->value(sums_[made_], to_move(), threatened());
         return opinion(to_move() == 0 ? value : -value);
     }
 

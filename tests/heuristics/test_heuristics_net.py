@@ -11,37 +11,41 @@ import pytest
 
 from boards import after
 from native_positions import random_game
-from plyground.core.rules import Rules
-from plyground.core.symmetry import group
+from plyground.core.rules import Pattern, Rules
 from plyground.games import load
 from plyground.heuristics.data import DataHeuristic
 from plyground.heuristics.engine import engine_heuristic, level_heuristic
 from plyground.heuristics.learned import Page, from_page, learned, learned_net, pattern_class
-from plyground.heuristics.net import Net, checked
+from plyground.heuristics.net import Net, checked, largest_weight, most_units, row_count
 from plyground.players.engine import EnginePlayer
 from plyground.players.registry import load as load_player
 from plyground.search import twins
 from plyground.search.alpha_beta import alpha_beta
 from plyground.search.base import Effort, Limit
 
-GAMES = ("connect-four", "connect-four:rows=6,columns=7", "mnk:columns=5,rows=4,line=4", "tic-tac-toe")
-
-
-def rows_of(rules: Rules) -> int:
-    return 2 + 4 * len(rules.grid.cells) + 2 * len(rules.patterns) * (rules.longest - 1)
+GAMES = (
+    "connect-four",
+    "connect-four:rows=6,columns=7",
+    "mnk:columns=5,rows=4,line=4",
+    "tic-tac-toe",
+    "gomoku",
+    "misere-tic-tac-toe",
+    "polarized-ladder",
+    "yavalath",
+)
 
 
 def net_of(rules: Rules, out: tuple[int, ...], shift: int, weights: Mapping[int, tuple[int, ...]]) -> Net:
     """A net with these rows, by their numbers; all others are 0."""
-    rows = [weights.get(number, (0,) * len(out)) for number in range(rows_of(rules))]
+    rows = [weights.get(number, (0,) * len(out)) for number in range(row_count(rules))]
     return checked(rules, Net(bytes(weight & 255 for row in rows for weight in row), out, shift))
 
 
 def chance_net(rules: Rules, seed: int) -> Net:
     """Any net, with all the units there is room for."""
     chance = random.Random(seed)
-    units = 128 // len(group(rules))
-    rows = bytes(chance.randint(-127, 127) & 255 for _ in range(rows_of(rules) * units))
+    units, largest = most_units(rules), largest_weight(rules)
+    rows = bytes(chance.randint(-largest, largest) & 255 for _ in range(row_count(rules) * units))
     return checked(rules, Net(rows, tuple(chance.randint(-512, 512) for _ in range(units)), chance.randint(0, 9)))
 
 
@@ -118,11 +122,11 @@ def test_sums_that_are_kept_move_by_move_are_those_of_the_position() -> None:
 
 # ------------------------------------------------------------------ what does not fit
 
-SOUND = Net(bytes(rows_of(load("tic-tac-toe"))), (1,), 0)
+SOUND = Net(bytes(row_count(load("tic-tac-toe"))), (1,), 0)
 
 FAULTS = {
     "no unit": (replace(SOUND, rows=b"", out=()), "a net has 1 to 16 units, got 0"),
-    "too many units": (Net(bytes(17 * rows_of(load("tic-tac-toe"))), (1,) * 17, 0), "1 to 16 units, got 17"),
+    "too many units": (Net(bytes(17 * row_count(load("tic-tac-toe"))), (1,) * 17, 0), "1 to 16 units, got 17"),
     "a row too few": (replace(SOUND, rows=SOUND.rows[1:]), "a net of 1 units has 70 weights, got 69"),
     "a weight too small": (replace(SOUND, rows=b"\x80" + SOUND.rows[1:]), "lie within ±127, got -128"),
     "a unit multiplied by too much": (replace(SOUND, out=(513,)), "lies within ±512, got 513"),
@@ -149,22 +153,24 @@ def test_the_core_takes_one_net_only() -> None:
         twins.evaluator_for(load("tic-tac-toe"), DataHeuristic("two", (SOUND, SOUND)))
 
 
-def lifting() -> Rules:
-    """Double Card, of which each side watches one layer only."""
-    return replace(load("double-card"), name="lifting", watches=((0,), (1,)))
+def crowded() -> Rules:
+    """A board with more patterns than sums of 16 bits have room for: any two cells at most nine apart."""
+    rules = load("mnk:columns=16,rows=16,line=4")
+    pairs = (1 << cell | 1 << other for cell in range(256) for other in range(cell + 1, min(256, cell + 10)))
+    return replace(rules, name="crowded", patterns=tuple(map(Pattern, pairs)), symmetries=())
 
 
 @pytest.mark.parametrize(
     ("game", "message"),
     [
-        ("double-card", "each side has discs of its own"),
-        (lifting(), "nothing is lifted again"),
-        ("gomoku", "the board is too large for a net"),
+        ("double-card", "nothing is lifted again"),
+        ("notakto", "each side has discs of its own"),
+        (crowded(), "the board is too large for a net"),
     ],
 )
 def test_a_game_for_which_there_can_be_no_net_is_refused(game: str | Rules, message: str) -> None:
     rules = load(game) if isinstance(game, str) else game
-    net = Net(bytes(rows_of(rules)), (1,), 0)
+    net = Net(bytes(row_count(rules)), (1,), 0)
     with pytest.raises(ValueError, match=message):
         checked(rules, net)
     with pytest.raises(ValueError, match=message):
@@ -175,7 +181,7 @@ def test_a_page_with_a_bad_net_is_refused() -> None:
     rules = load("connect-four")
     classes = {pattern_class(rules, pattern): [[0] * 3] * 2 for pattern in rules.patterns}
     weights: Page = {"patterns": classes}
-    rows = b64encode(bytes(rows_of(rules))).decode()
+    rows = b64encode(bytes(row_count(rules))).decode()
     assert from_page(rules, weights | {"net": {"rows": rows, "out": [1], "shift": 0}})(after("connect-four", "44")) == 0
     with pytest.raises(ValueError, match=r"learned weights of connect-four: a net of 2 units has \d+ weights"):
         from_page(rules, weights | {"net": {"rows": rows, "out": [1, 2], "shift": 0}})

@@ -10,7 +10,7 @@ import pytest
 NATIVE = Path(__file__).parents[2] / "native"
 FILES = sorted(path for path in NATIVE.rglob("*") if path.suffix in {".hpp", ".cpp"})
 
-FLOORS = ("core", "text", "search", "proof", "connect_four", "judge", "batch", "walk", "wasm", "bind")
+FLOORS = ("core", "text", "search", "proof", "connect_four", "judge", "batch", "learn", "walk", "wasm", "bind")
 """A folder includes from itself and from those before it; the two faces know nothing of each other."""
 
 

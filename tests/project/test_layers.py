@@ -32,6 +32,7 @@ LAYERS = (
     "tournament",
     "tuning",
     "report",
+    "training",
     "course",
     "conformance",
     "integrations",

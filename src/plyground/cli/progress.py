@@ -6,6 +6,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import NamedTuple
 
 from plyground.terminal.console import able
 
@@ -33,6 +34,39 @@ def progress_bar(total: int) -> Iterator[Callable[[str], None]]:
     with Progress(*columns, console=Console(stderr=True)) as progress:
         task = progress.add_task("", total=total)
         yield lambda text: progress.update(task, advance=1, description=text)
+
+
+class ShareBar(NamedTuple):
+    """A bar under lines of text."""
+
+    show: Callable[[float, str], None]
+    """Called with the share that is done, from 0 to 1, and a text behind the bar."""
+
+    write: Callable[[str], None]
+    """Called with a line of stdout, which stands above the bar."""
+
+
+@contextmanager
+def share_bar() -> Iterator[ShareBar]:
+    """A bar with the time left; without a terminal only its lines are written."""
+    import click
+
+    if not able(sys.stderr):
+        yield ShareBar(lambda share, text: None, click.echo)
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+
+    columns = (BarColumn(), TaskProgressColumn(), TimeRemainingColumn(), TextColumn("{task.description}"))
+    with Progress(*columns, console=Console(stderr=True)) as progress:
+        task = progress.add_task("", total=1.0)
+
+        def above(text: str) -> None:
+            progress.console.print(text, markup=False, highlight=False, soft_wrap=True)
+
+        # In one terminal with the bar a line would stand behind it, so the bar must know.
+        write = above if sys.stdout.isatty() else click.echo
+        yield ShareBar(lambda share, text: progress.update(task, completed=share, description=text), write)
 
 
 @contextmanager

@@ -99,9 +99,9 @@ def names_file(text: str) -> bool:
 
 
 def files_named(spec: str) -> list[str]:
-    """The files that a player's spec names: `heuristic=mine.py:threats`, `search=mine.py:scout`, `book=my.book`."""
+    """The files that a player's spec names: `heuristic=mine.py:threats`, `book=my.book`, `net=my.net@3`."""
     values = [piece.partition("=")[2].strip() for piece in spec.split(",")]
-    words = [word for value in values for word in (value, value.rpartition(":")[0])]
+    words = [word for value in values for word in (value, value.rpartition(":")[0], value.rpartition("@")[0])]
     return [word for word in dict.fromkeys(words) if word and Path(word).is_file()]
 
 

@@ -13,17 +13,20 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from plyground.core.grid import bits, move_mask
-from plyground.core.position import Position
+from plyground.core.position import Position, held
 from plyground.core.rules import Rules, Side
 from plyground.core.symmetry import group
 from plyground.heuristics.term import Term, threatened
 
-LARGEST_WEIGHT, LARGEST_OUT, LARGEST_SHIFT = 127, 512, 30
+LARGEST_OUT, LARGEST_SHIFT = 512, 30
 MOST_LANES = 128
 """Units, once for each image: what the core has room for."""
 
 LARGEST_SUM = 32_767
 """The core adds up in 16 bits."""
+
+COARSEST_WEIGHT = 16
+"""A net whose weights have to be smaller than this is of no use."""
 
 
 @dataclass(frozen=True)
@@ -57,25 +60,58 @@ class Net:
         return total >> self.shift
 
 
-def checked(rules: Rules, net: Net) -> Net:
-    """The net; ValueError where it does not fit the rules, or the core could not work it out exactly."""
-    units, symmetries = len(net.out), group(rules)
-    count = len(rules.grid.cells)
-    if any(len(watched) != 1 for watched in rules.watches) or rules.watches[0] == rules.watches[1]:
-        raise ValueError(f"{rules.name}: a net needs a game in which each side has discs of its own")
+def row_count(rules: Rules) -> int:
+    """How many rows the net of a game has."""
+    return 2 + 4 * len(rules.grid.cells) + 2 * len(rules.patterns) * (rules.longest - 1)
+
+
+def largest_weight(rules: Rules) -> int:
+    """The largest weight of a row, so that no sum is too large for the core: less where more is counted."""
+    return min(127, LARGEST_SUM // (1 + 2 * len(rules.grid.cells) + len(rules.patterns)))
+
+
+def most_units(rules: Rules) -> int:
+    """How many units a net may have."""
+    return MOST_LANES // len(group(rules))
+
+
+@lru_cache(maxsize=16)
+def disc_layers(rules: Rules) -> tuple[int, ...]:
+    """The layer in which each side's discs lie, as far as a side has one kind of disc."""
+    laid = [
+        {layer for each in placements for layer, added in enumerate(each.adds) if added}
+        for placements in rules.placements
+    ]
+    return tuple(layer for layers in laid if len(layers) == 1 for layer in layers)
+
+
+def check_game(rules: Rules) -> None:
+    """ValueError for a game that can have no net."""
+    symmetries = group(rules)
     if rules.recycle_from is not None:
         raise ValueError(f"{rules.name}: a net needs a game in which nothing is lifted again")
+    if len(disc_layers(rules)) != 2 or len(set(disc_layers(rules))) != 2:
+        raise ValueError(f"{rules.name}: a net needs a game in which each side has discs of its own")
     if any(list(image.layers) != sorted(image.layers) for image in symmetries):
         raise ValueError(f"{rules.name}: a net needs a game whose symmetries leave the sides alone")
-    if (1 + 2 * count + len(rules.patterns)) * LARGEST_WEIGHT > LARGEST_SUM:
+    if rules.longest < 2 or len({pattern.cells for pattern in rules.patterns}) < len(rules.patterns):
+        raise ValueError(f"{rules.name}: a net needs patterns of two cells or more, no two of the same cells")
+    if largest_weight(rules) < COARSEST_WEIGHT:
         raise ValueError(f"{rules.name}: the board is too large for a net")
-    if not 1 <= units <= MOST_LANES // len(symmetries):
-        raise ValueError(f"{rules.name}: a net has 1 to {MOST_LANES // len(symmetries)} units, got {units}")
-    wanted = units * (2 + 4 * count + 2 * len(rules.patterns) * (rules.longest - 1))
+
+
+def checked(rules: Rules, net: Net) -> Net:
+    """The net; ValueError where it does not fit the rules, or the core could not work it out exactly."""
+    check_game(rules)
+    units, most, largest = len(net.out), most_units(rules), largest_weight(rules)
+    if not 1 <= units <= most:
+        raise ValueError(f"{rules.name}: a net has 1 to {most} units, got {units}")
+    wanted = units * row_count(rules)
     if len(net.rows) != wanted:
         raise ValueError(f"{rules.name}: a net of {units} units has {wanted} weights, got {len(net.rows)}")
-    if 128 in net.rows:  # the signed byte -128
-        raise ValueError(f"{rules.name}: the weights of a net lie within ±{LARGEST_WEIGHT}, got -128")
+    if beyond_bytes := [weight for weight in set(net.rows) if largest < weight < 256 - largest]:
+        signed = (beyond_bytes[0] + 128) % 256 - 128
+        raise ValueError(f"{rules.name}: the weights of a net lie within ±{largest}, got {signed}")
     if beyond := [weight for weight in net.out if abs(weight) > LARGEST_OUT]:
         raise ValueError(f"{rules.name}: what a unit is multiplied by lies within ±{LARGEST_OUT}, got {beyond[0]}")
     if not 0 <= net.shift <= LARGEST_SHIFT:
@@ -87,22 +123,21 @@ def counted(position: Position) -> Iterator[list[int]]:
     """The numbers of the rows that count in a position, for each image of it under the symmetries."""
     rules, cells = position.rules, len(position.rules.grid.cells)
     discs, threats, patterns = 2, 2 + 2 * cells, 2 + 4 * cells
-    held, kept = rules.longest - 1, rules.pattern_numbers
+    holdings, kept = rules.longest - 1, rules.pattern_numbers
     on_cells, on_patterns = [], []
     for side in Side:
-        (layer,) = rules.watches[side]
-        own = position.layers[layer]
-        on_cells += [(discs + side * cells, cell) for cell in bits(own)]
-        for _, pattern in position.live(side):
-            number = (pattern.cells & own).bit_count()
+        discs_laid = position.layers[disc_layers(rules)[side]]
+        on_cells += [(discs + side * cells, cell) for cell in bits(discs_laid)]
+        for layer, pattern in position.live(side):
+            number = held(position.layers, layer, pattern).bit_count()
             if 0 < number < pattern.cells.bit_count():
-                on_patterns.append((patterns + side * len(rules.patterns) * held + number - 1, kept[pattern]))
+                on_patterns.append((patterns + side * len(rules.patterns) * holdings + number - 1, kept[pattern]))
         on_cells += [(threats + side * cells, cell) for cell in bits(threatened(position, side))]
     for cell_images, pattern_images in images(rules):
         yield [
             int(position.to_move),
             *(first + cell_images[cell] for first, cell in on_cells),
-            *(first + held * pattern_images[pattern] for first, pattern in on_patterns),
+            *(first + holdings * pattern_images[pattern] for first, pattern in on_patterns),
         ]
 
 

@@ -421,3 +421,38 @@ class Judge(JudgeHandle):
     @property
     def searches(self) -> int: ...
     def stop(self) -> None: ...
+
+class Learner:
+    """A net that learns from games of the engine with itself; what it does depends on its seed alone."""
+
+    def __init__(self, core: Core, units: int, seed: int) -> None: ...
+    def play(
+        self,
+        evaluator: Evaluator,
+        games: int,
+        threads: int,
+        nodes: int,
+        opening: int,
+        explore: float,
+        trust: float,
+    ) -> tuple[int, int, int]:
+        """Plays and remembers games; positions, games won by the first side, games drawn."""
+
+    def learn(self, steps: int, rate: float) -> float:
+        """The mean log loss of the lessons of so many steps."""
+
+    def net(self) -> tuple[bytes, list[int], int, list[int]]:
+        """In whole numbers: rows, out, shift, and what each row is worth by itself."""
+
+    def rows(self, state: State) -> list[int]:
+        """The rows of a net that count in a position."""
+
+    def state(self) -> bytes: ...
+    def restore(self, state: bytes, goes_on: bool) -> None:
+        """Take up the state of a learner: go on with its games, or count them anew."""
+    @property
+    def games(self) -> int: ...
+    @property
+    def lessons(self) -> int: ...
+    @property
+    def steps(self) -> int: ...

@@ -11,6 +11,7 @@ from plyground.core import specs
 from plyground.core.position import Position
 from plyground.core.rules import Move
 from plyground.heuristics.engine import engine_heuristic, level_heuristic
+from plyground.heuristics.net_file import load_net
 from plyground.judge.safeguard import Safeguard, judge_with
 from plyground.native import supports
 from plyground.players import levels
@@ -117,13 +118,18 @@ def engine_player(
     heuristic: str | None = None,
     guard: bool = True,
     book: str | None = None,
+    net: str | None = None,
 ) -> Player:
     """The strongest player; levels 1 to 10, or limits of your own; its guard keeps what is proved."""
-    options = {"level": level, **asdict(limit), "heuristic": heuristic}
+    options = {"level": level, **asdict(limit), "heuristic": heuristic, "net": net}
     name = specs.written("engine", engine_player, **options, threads=threads, table=table, guard=guard, book=book)
     asked = None if level is None else levels.level(level)
-    guess = None
-    if heuristic is not None:
+    guess: heuristics.Heuristic | None = None
+    if net is not None:
+        if heuristic is not None:
+            raise ValueError("a net is a heuristic: give one of the two")
+        guess = load_net(net, setting.rules)
+    elif heuristic is not None:
         guess = heuristics.load(heuristic, setting.rules)
     elif asked is not None and asked is not levels.LEVELS[-1]:
         guess = level_heuristic(setting.rules)

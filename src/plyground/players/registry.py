@@ -102,7 +102,7 @@ SEARCH = "search="
 WEIGHTS = re.compile(r"weights:[0-9]+([/|][0-9]+){1,60}(\+[a-z]{1,12}/[0-9]{1,6}){0,4}")
 """A heuristic that is nothing but numbers."""
 
-OF_THE_MACHINE = ("threads", "table", "book")
+OF_THE_MACHINE = ("threads", "table", "book", "net")
 """Options that take as much of the machine, or the file of it, as they say."""
 
 
@@ -116,7 +116,7 @@ def registered_only(text: str) -> str:
     for key, value in spec.options:
         if key == "heuristic" and WEIGHTS.fullmatch(value):
             continue
-        if not all(char.isalnum() or char in "-+._" for char in value) or ".py" in value:
+        if not all(char.isalnum() or char in "-+._" for char in value) or ".py" in value or ".net" in value:
             raise ValueError(f"{key}={value!r} is not allowed here; only names and numbers are")
         if key in OF_THE_MACHINE:
             raise ValueError(f"{key} cannot be set from outside")
