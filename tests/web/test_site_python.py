@@ -196,10 +196,11 @@ def test_without_npm_it_says_what_to_install(tmp_path: Path, monkeypatch: pytest
 
 
 def fake_npm(folder: Path, monkeypatch: pytest.MonkeyPatch, script: str) -> None:
-    program = folder / "npm"
+    program = folder / "bin" / "npm"  # not in the current folder, where no program is looked for
+    program.parent.mkdir()
     program.write_text(f"#!/bin/sh\n{script}\n")
     program.chmod(0o755)
-    monkeypatch.setenv("PATH", str(folder), prepend=":")
+    monkeypatch.setenv("PATH", str(program.parent), prepend=":")
 
 
 def test_what_npm_says_is_passed_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
