@@ -183,6 +183,16 @@ def test_undo_hint_and_resignation_work_against_a_program(page: Page, server: Se
     count(page, 1)  # and the program has begun
 
 
+def test_the_palette_shows_the_card_of_a_hint_and_not_the_one_before(page: Page, server: Serving) -> None:
+    sit(page, server.open("double-card", moves=["0 7 E 1", "0 6 B 1", "0 6 D 1"]))
+    cell(page, "G1").click()
+    expect(page.locator(".piece.preview")).to_have_count(1)
+    ask_move(page)
+    expect(page.locator(".hintbox .mv")).to_have_text("0 4 C 1")
+    expect(page.locator(".piece.preview")).to_have_count(0)
+    expect(page.locator(".palette [aria-pressed=true]")).to_have_attribute("data-face", "4")
+
+
 def test_a_hint_goes_when_a_move_is_typed(page: Page, server: Serving) -> None:
     sit(page, server.open("connect-four"))
     ask_move(page)

@@ -285,6 +285,13 @@ export class Board extends HTMLElement {
     this.onsay?.("");
   }
 
+  // The palette shows how an advised card lies; what was in the hand goes back.
+  advise(text) {
+    this.hand.clear(this.playable() ? this.position : null);
+    const move = this.hand.moves.find((one) => one.move === text);
+    if (move && this.view.turns) this.hand.shape = this.hand.shapeOf(move);
+  }
+
   cellSize() {
     return (this.svg.getBoundingClientRect().width * UNIT) / this.view.look.box[2];
   }

@@ -390,6 +390,7 @@ class GameView {
   showHint() {
     if (this.at != null) this.look(null);
     this.hint.fill(this.hintBox, () => this.askHint());
+    if (this.hint.isLast) this.board.advise(this.hint.move);
     this.draw();
     this.notify(this.hint.text);
   }

@@ -39,6 +39,10 @@ export class Hint {
     return this.marks[this.given - 1];
   }
 
+  get isLast() {
+    return this.given === STEPS;
+  }
+
   // Whether there was another step.
   next() {
     return this.given < STEPS && ++this.given > 0;
@@ -46,7 +50,7 @@ export class Hint {
 
   // The step that is given now, in a box of a fixed size: as many reasons as it has room for.
   fill(box, onmore) {
-    const last = this.given === STEPS;
+    const last = this.isLast;
     const told = last ? this.why : [this.text];
     const parts = told.map((text) => make("p", { class: "small muted" }, text));
     if (last && this.worth) parts.unshift(make("p", { class: "small worthis" }, this.worth));

@@ -37,6 +37,7 @@ function daily(puzzle) {
   // Drawn here: without a server a picture of it would take a large file of its own.
   const drawn = picture(board, positions[0], "");
   drawn.classList.add("thumb");
+  drawn.setAttribute("aria-hidden", "true");
   return card(say.daily, goalOf(puzzle), spoken(title), button(link("puzzles", ["daily"]), say.solve), drawn);
 }
 
