@@ -8,10 +8,12 @@ import subprocess
 import pytest
 
 from command import COMMAND
+from plyground.api import solve_position
 from plyground.core.position import Position
 from plyground.core.rules import Side
 from plyground.games import load
 from plyground.games.text import gallery, known_results
+from plyground.solve.pairing import objection
 
 SMALL = (
     "treblecross",
@@ -54,3 +56,11 @@ def test_what_is_known_is_proved_by_the_command(name: str) -> None:
 
 def test_what_is_known_is_of_games_of_the_gallery() -> None:
     assert set(known_results()) <= set(gallery())
+
+
+@pytest.mark.parametrize("name", ["treblecross", "notakto"])
+def test_pairings_say_nothing_where_pieces_are_shared(name: str) -> None:
+    """Whoever takes one of two cells gives the other side as much."""
+    start = Position.start(load(name))
+    assert objection(start.rules) is not None
+    assert solve_position(start).winner is Side.FIRST

@@ -59,7 +59,7 @@ FAST = Limit(nodes=20_000)
             "double-card",
             "0 7 E 1; 0 6 B 1; 0 6 D 1",
             "0 2 C 1",
-            "Completes B1-C1-D1-E1 for colours and ends the game.",
+            "Completes B1-C1-D1-E1, which decides the game for colours.",
         ),
     ],
 )

@@ -219,7 +219,8 @@ def _page(folder: Path, built: dict[str, Path], data: DataFiles) -> None:
         shutil.copy(path, folder / "wasm")
     (folder / "words").mkdir()
     for language in words.LANGUAGES:
-        shutil.copy(words.FOLDER / f"{language}.json", folder / "words")
+        said = json.dumps(words.words_in(language), ensure_ascii=False, separators=(",", ":"))
+        write_file(folder / "words" / f"{language}.json", said)
     shutil.copytree(words.FOLDER / "causes", folder / "words" / "causes")
     (folder / "icons").mkdir()
     for size in ICONS:

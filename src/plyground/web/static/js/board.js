@@ -250,8 +250,8 @@ export class Board extends HTMLElement {
     const shown = (index) => (index === undefined ? " " : this.standing.has(index) ? letter(this.standing.get(index)) : ".");
     const line = (row) => String(row).padStart(2) + " " + across.map((column) => shown(at.get(`${column},${row}`)).padEnd(wide)).join("");
     const rows = [...Array(this.view.rows).keys()].map((i) => line(this.view.rows - i).trimEnd());
-    const named = new Map(this.view.look.labels.map(([text, x]) => [x, text]));
-    const names = across.map((column) => (named.get(UNIT / 2 + (column - 1) * this.view.look.step[0]) ?? "").padEnd(wide)).join("");
+    const { labels, step } = this.view.look;
+    const names = across.map((column) => (labels.find(([, x]) => x === UNIT / 2 + (column - 1) * step[0])?.[0] ?? "").padEnd(wide)).join("");
     return [...rows, `   ${names}`.trimEnd()].join("\n");
   }
 

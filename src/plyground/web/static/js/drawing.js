@@ -80,9 +80,11 @@ export class Drawing {
 
   // Where a label goes when the board is seen from the other side: it stays beside its row or below its column.
   turned(x, y) {
-    const [wide, high] = [this.view.columns, this.view.rows].map((count, i) => UNIT + (count - 1) * this.look.step[i]);
-    const beside = x < 0 || y < high;
-    if (!beside) return [wide - x, y];
+    const { columns, rows } = this.view;
+    const [across, down] = this.look.step;
+    const wide = UNIT + (columns - 1) * across;
+    const high = UNIT + (rows - 1) * down;
+    if (x >= 0 && y >= high) return [wide - x, y];
     if (!this.upright) return [x, high - y];
     return [this.look.kind === "steps" ? wide - x : x, y];
   }
@@ -115,15 +117,13 @@ export class Drawing {
     return draw("rect", { class: name, x: left - 49, y: top - 49, width: Math.max(...xs) - left + 98, height: Math.max(...ys) - top + 98, rx: 17 });
   }
 
-  // A path along the cells of a pattern that touch: side by side, or corner to corner where none lie side by side. A cell
-  // that touches none of the others is a dot.
+  // A path along the cells of a pattern that touch: side by side, or corner to corner where none lie side by side. Each
+  // cell is a dot of it, as it may touch none of the others.
   links(cells) {
     const spots = cells.map((cell) => this.at(cell));
     const touching = (most) => spots.flatMap(([x, y], i) => spots.slice(i + 1).flatMap(([toX, toY]) => (Math.hypot(toX - x, (toY - y) / this.stretch) < most * UNIT ? [`M${x} ${y}L${toX} ${toY}`] : [])));
     const straight = touching(1.2);
-    const lines = straight.length ? straight : touching(1.6);
-    const joined = lines.join("L").split(/[ML]/);
-    return lines.join("") + spots.map((spot) => (joined.includes(spot.join(" ")) ? "" : `M${spot.join(" ")}h0`)).join("");
+    return [...(straight.length ? straight : touching(1.6)), ...spots.map((spot) => `M${spot.join(" ")}h0`)].join("");
   }
 
   band(cells, name) {

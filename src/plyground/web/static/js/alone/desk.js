@@ -28,7 +28,7 @@ const PATHS = [
   ["GET", "/api/puzzles/:name/solution", puzzles.solution],
   ["POST", "/api/workbench", async ({ game, moves }) => (await import("./workbench.js")).workbenchOf(await gameOf(game), moves)],
   ["GET", "/api/picture", pictureOf],
-  ["GET", "/api/workshop", async () => (await import("./workshop.js")).gallery()],
+  ["GET", "/api/workshop", () => file("gallery.json")],
   ["POST", "/api/workshop", async (wanted) => (await import("./workshop.js")).look(wanted)],
   ["POST", "/api/rooms", rooms.open],
   ["POST", "/api/rooms/:id/rematch", ({ id }) => rooms.rematch(id)],

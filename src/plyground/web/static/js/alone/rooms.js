@@ -139,8 +139,7 @@ function played(table, room, ply, text, notes = {}) {
 
 // With the passes that a move forces: where the other side lays several times running.
 function passed(table, moves) {
-  const position = table.at(moves.map((played) => played.move));
-  const forced = isPass(table, moves.length) && table.game.moves(position)[0];
+  const [forced] = isPass(table, moves.length) ? table.game.moves(table.at(textsOf({ moves }))) : [];
   return forced ? passed(table, [...moves, { move: table.text(forced) }]) : moves;
 }
 
@@ -163,10 +162,10 @@ function undone(table, room) {
   if (room.lost) throw refuse(409, "over", "the game is over; ask for a rematch");
   const people = room.players.filter((player) => player === null).length;
   const side = room.players.indexOf(null);
-  let back = 1;
-  while (back <= room.moves.length && (isPass(table, room.moves.length - back) || (people < 2 && (room.moves.length - back) % 2 !== side))) back++;
-  if (back > room.moves.length) throw refuse(409, "nothing-to-undo", "you have not moved yet");
-  return { ...room, moves: room.moves.slice(0, -back), turn_started: Date.now(), changed: Date.now() };
+  let ply = room.moves.length - 1;
+  while (isPass(table, ply) || (people < 2 && ply >= 0 && ply % 2 !== side)) ply--;
+  if (ply < 0) throw refuse(409, "nothing-to-undo", "you have not moved yet");
+  return { ...room, moves: room.moves.slice(0, ply), turn_started: Date.now(), changed: Date.now() };
 }
 
 // ------------------------------------------------------------------ following a game

@@ -1,13 +1,10 @@
-// The workshop on a page without a server: the gallery, and what a text is or what is wrong with it.
+// The workshop on a page without a server: what a text is, or what is wrong with it.
 
 import { CoreError } from "../core/module.js";
 import { file, gameFile } from "./library.js";
 import { compile, nameOf } from "./text_games.js";
 
 const FAULT = /^line (\d+), column (\d+): (.*?)(?:; did you mean '(.*)'\?)?$/s;
-
-// Every game of the gallery with its text, its rule in a sentence, and a picture without its colours.
-export const gallery = () => file("gallery.json");
 
 // The game that a text describes, its board and what is known at once; or the fault, with its place.
 export async function look({ text }) {
