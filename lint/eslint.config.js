@@ -3,7 +3,7 @@ import globals from "globals";
 
 // What each folder of scripts runs in.
 const places = [
-  [["src/plyground/web/static/js/**", "src/plyground/report/**", "src/plyground/integrations/**", "docs/_live/**"], { ...globals.browser, ...globals.worker }],
+  [["src/plyground/web/static/js/**", "src/plyground/report/**", "src/plyground/course/outputs/**", "src/plyground/integrations/**", "docs/_live/**"], { ...globals.browser, ...globals.worker }],
   [["src/plyground/web/static/*.js"], globals.serviceworker],
   [["src/plyground/referee/templates/**", "benchmarks/**", "tests/**"], { ...globals.node, ...globals.browser }],
 ];
