@@ -83,7 +83,7 @@ def test_help_lists_the_pages_and_shows_one() -> None:
     assert "course-1-board" in printed("help")
     assert printed("help", "double-card").startswith("# Double Card")
     course = printed("help", "course")
-    assert course.startswith("# A course in seven chapters")
+    assert course.startswith("# A course in eight chapters")
     assert [f"{number}. " in course for number in range(1, 7)] == [True] * 6
     assert "toctree" not in course
     assert "plyground help course-1-board" in course
