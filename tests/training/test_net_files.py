@@ -132,6 +132,13 @@ def test_a_net_fits_rules_of_another_name(net: str) -> None:
     assert load_heuristic(net, renamed)(next(iter(random_game(SIX, 1)))) is not None
 
 
+def test_rules_that_differ_have_other_nets() -> None:
+    small = ["tic-tac-toe", "misere-tic-tac-toe", "tic-tac-toe-torus", "maker-and-breaker", "mnk:width=3,height=4,k=3"]
+    large = ["gomoku", "gomoku-exact", SIX, "connect-four", "polarized-ladder", "polarized-ladder:variant=open"]
+    names = small + large
+    assert len({fingerprint(load(name)) for name in names}) == len(names)
+
+
 def test_a_missing_net_is_named_with_its_neighbour(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, net: str) -> None:
     monkeypatch.chdir(tmp_path)
     with pytest.raises(ValueError, match=r"there is no net 'mu\.net'.*did you mean 'my\.net'"):

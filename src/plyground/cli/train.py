@@ -50,7 +50,7 @@ def net_file(text: str) -> Path:
 @click.option(
     "-o", "--output", metavar="FILE.net", type=net_file, required=True, help="The net; resumed if it is there."
 )
-@click.option("--minutes", metavar="N", type=minutes_value, help="How long it learns.  [default: 60]")
+@click.option("--minutes", metavar="MINUTES", type=minutes_value, help="How long it learns.  [default: 60]")
 @click.option("--games", metavar="N", type=whole_number(0, 10**12), help="Learn from N games instead.")
 @click.option("--from", "begin", metavar="FILE.net", type=Path, help="Begin with another net, not from nothing.")
 @click.option("--seed", metavar="N", type=whole_number(0, 2**63), help="Random seed.  [default: 0]")

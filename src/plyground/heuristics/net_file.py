@@ -28,7 +28,6 @@ from plyground.core.files import missing_file, parse_json, write_file
 from plyground.core.rules import Rules, Side
 from plyground.heuristics.data import CellWeights, DataHeuristic, SinglePatterns
 from plyground.heuristics.net import LARGEST_OUT, LARGEST_SHIFT, MOST_LANES, Net, checked, disc_layers, row_count
-from plyground.native import rules_data
 
 MAGIC = b"PLYNET\0\1"
 LENGTH = struct.Struct("<I")
@@ -274,7 +273,18 @@ def _read(path: Path, *seen: int) -> NetFile:
 @lru_cache(maxsize=64)
 def fingerprint(rules: Rules) -> str:
     """What rules share that are the same in all but their name and their texts."""
-    return hashlib.sha256(json.dumps(rules_data(rules), sort_keys=True).encode()).hexdigest()
+    patterns = [
+        (
+            *(each.cells, each.neutraliser, each.barred, each.swapped),
+            [sorted(rules.layers_for(side, each)) for side in Side],
+        )
+        for each in rules.patterns
+    ]
+    placements = [[(each.adds, each.rests_on) for each in of_side] for of_side in rules.placements]
+    symmetries = [(list(each.cells), list(each.layers)) for each in rules.symmetries]
+    ends = (rules.max_plies, rules.recycle_from, rules.mover_wins_ties, rules.full_winner, sorted(rules.passes))
+    facts = (len(rules.grid.cells), rules.goal_layers, patterns, placements, symmetries, ends)
+    return hashlib.sha256(json.dumps(facts).encode()).hexdigest()
 
 
 def heuristic_of(rules: Rules, weights: Weights, name: str) -> DataHeuristic:
