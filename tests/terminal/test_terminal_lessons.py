@@ -45,7 +45,7 @@ def test_a_finished_game_is_reviewed_by_one_key(terminal: Spawn) -> None:
     for move in ("B2", "B1", "A1", "A2", "C3"):
         child.expect(r", move \d+: ")
         child.sendline(move)
-    wait_for(child, "r reviews the game, ")
+    wait_for(child, "r for the review, ")
     child.sendline("r")
     wait_for(child, "Grace: a draw until here:")
     wait_for(child, "2. Grace played B1: blunder, cost the draw; ")

@@ -37,7 +37,7 @@ def show_review(table: TerminalGame, console: Console) -> None:
 def wants_rematch(table: TerminalGame, console: Console) -> bool:
     """Whether somebody wants to play again with the sides swapped; meanwhile the game is reviewed for who asks."""
     while True:
-        answer = console.ask("r reviews the game, y plays a rematch with sides swapped, Enter leaves: ").lower()
+        answer = console.ask("r for the review, y for a rematch with sides swapped, or Enter to leave: ").lower()
         if answer not in REVIEW:
             return answer in YES
         show_review(table, console)
