@@ -24,7 +24,7 @@ def shown(*arguments: str) -> dict[str, object]:
 
 
 def test_games_are_listed_one_a_line_with_their_options() -> None:
-    lines = run("games").stdout.splitlines()
+    lines = run("games").stdout.partition("\n\n")[0].splitlines()
     assert [line.split()[0] for line in lines] == list(GAMES)
     assert "[rows=7 columns=8 line=4]" in next(line for line in lines if line.startswith("connect-four "))
 

@@ -101,7 +101,10 @@ def test_every_option_for_a_whole_number_says_the_same_of_a_word() -> None:
     [
         (("tournament", "run", "--rounds", "0"), "Invalid value for '--rounds': must be at least 1, got 0"),
         (("tournament", "run", "--depth", "x"), "Invalid value for '--depth': expected a whole number, got 'x'"),
-        (("tournament", "run", "--opening", "-1"), "Invalid value for '--opening': must be at least 0, got -1"),
+        (
+            ("tournament", "run", "--opening", "-1"),
+            "Invalid value for '--openings' / '--opening': must be at least 0, got -1",
+        ),
         (("tune", "--every", "0"), "Invalid value for '--every': must be at least 1, got 0"),
         (("tune", "--iterations", "1.5"), "Invalid value for '--iterations': expected a whole number, got '1.5'"),
     ],

@@ -90,7 +90,7 @@ def test_other_names_numbers_and_comments_do_not_hide_a_copy() -> None:
 
 def test_what_everybody_begins_with_is_no_copy() -> None:
     templates = [Parcel.of_path(path) for path in template_folders()]
-    assert len(templates) == 3
+    assert len(templates) == 4
     parcels = {"ada": templates[0], "ben": templates[0]}
     assert alike_code(parcels, templates) == []
 

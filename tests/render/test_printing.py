@@ -48,7 +48,7 @@ def test_a_reviewed_move_prints_what_was_wrong_with_it() -> None:
     record = pg.GameRecord.of("tic-tac-toe", "A1 A2 B1 B2 C2")
     reported = [str(each) for each in pg.review(record)]
     assert reported[0] == "1. A1 (draw)"
-    assert reported[1].startswith("2. o played A2 and lost the draw: ")
+    assert reported[1].startswith("2. o played A2: blunder, cost the draw; B2 was better (draw)")
     assert reported[-1].startswith("6. (")
 
 
@@ -59,7 +59,9 @@ def test_a_puzzle_prints_its_board_and_its_task() -> None:
 
 
 def test_unknown_themes_and_levels_of_puzzles_are_refused_with_what_exists() -> None:
-    with pytest.raises(ValueError, match=r"unknown theme 'zugzwangs'; did you mean 'zugzwang'\? known: card, "):
+    with pytest.raises(
+        ValueError, match=r"unknown theme 'zugzwangs'; did you mean 'zugzwang'\? known: at-once, "
+    ):
         pg.puzzles(theme="zugzwangs")
     with pytest.raises(ValueError, match="a level is 1 to 10, got 77"):
         pg.puzzles(level=77)

@@ -90,7 +90,7 @@ def test_questions_explain_themselves_and_refuse_what_does_not_exist(terminal: S
     child.expect_exact("line must be 2 to 9")
     enter(child, "mnk", prompt="Game")
     enter(child, "huge", prompt="Board")
-    child.expect_exact("type a number, or options such as width=4,height=4,k=4, got 'huge'")
+    child.expect_exact("type a number, or options such as columns=4,rows=4,line=4, got 'huge'")
     enter(child, "width=3,height=4", prompt="Board")
     enter(child, "a friend", prompt="Opponent")
     enter(child, "x" * 41, prompt="first player")
@@ -100,7 +100,7 @@ def test_questions_explain_themselves_and_refuse_what_does_not_exist(terminal: S
     enter(child, "30", prompt="Clock")
     child.expect_exact("unknown clock '30'")
     enter(child, "60+1", prompt="Clock")
-    child.expect_exact("K in a row (height 4): Eva (x) against Grace (o)")
+    child.expect_exact("K in a row 4 x 3: Eva (x) against Grace (o)")
     enter(child, "zz", prompt=r"Eva \(x\), move 1 \(1:00 left\): ")
     assert exit_code(child) == 0
 

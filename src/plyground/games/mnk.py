@@ -9,7 +9,7 @@ from plyground.core.specs import written
 
 
 def mnk(columns: int = 3, rows: int = 3, line: int = 3) -> Rules:
-    """So many discs in a row, column or diagonal win; any empty cell may be taken."""
+    """K discs in a row, column or diagonal win; any empty cell may be taken."""
     return _mnk(written("mnk", mnk, columns=columns, rows=rows, line=line), columns, rows, line)
 
 

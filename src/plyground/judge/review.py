@@ -38,8 +38,10 @@ class Grade(StrEnum):
 GRADES = (None, *Grade)
 """The grades as the core numbers them; None where nothing comparable is known."""
 
-POINTS = dict(zip(Grade, _core.grade_points(), strict=True))
-"""What each grade counts; accuracy is their mean."""
+
+def grade_points() -> dict[Grade, int]:
+    """What each grade counts; accuracy is their mean."""
+    return dict(zip(Grade, _core.grade_points(), strict=True))
 
 
 class Loss(StrEnum):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from plyground.core.rules import Side
-from plyground.judge.review import POINTS, Grade, ReviewedMove, Summary, summarise
+from plyground.judge.review import Grade, ReviewedMove, Summary, grade_points, summarise
 from plyground.words import fill, words_in
 
 NOTHING_FAULTY = "no inaccurate move was found"
@@ -50,5 +50,5 @@ def _figures(summary: Summary, names: tuple[str, str]) -> Iterator[str]:
         share = "-" if accuracy is None else f"{accuracy} %"
         counts = "  ".join(f"{summary.counts[side][grade]:>{len(words[grade])}}" for grade in Grade)
         yield f"{names[side]:{width}}  {share:>8}  {counts}"
-    points = ", ".join(f"{words[grade]} {POINTS[grade]}" for grade in Grade)
+    points = ", ".join(f"{words[grade]} {number}" for grade, number in grade_points().items())
     yield f"accuracy is the mean of these points: {points}; whoever lost has 99 % at most"
