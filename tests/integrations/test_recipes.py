@@ -20,7 +20,7 @@ from documents import PROJECT
 
 RECIPES = PROJECT / "examples" / "recipes"
 
-CLIENTS = ("torch==2.15.0", "sb3-contrib==2.9.2", "tianshou==2.0.1", "open_spiel==2.0.2", "jsonschema")
+CLIENTS = ("torch==2.15.0", "sb3-contrib==2.9.2", "tianshou==2.0.1", "open_spiel==2.0.2", "jsonschema", "ray==2.60.0")
 """Whom the recipes were tried with."""
 
 KAGGLE = "kaggle-environments==1.33.2"
@@ -50,7 +50,15 @@ def run(python: Path, code: str) -> str:
     """What a program prints; the clients' own packages come first, those of this environment behind them."""
     here = [str(Path(plyground.__file__).parents[1]), *(path for path in sys.path if path.endswith("site-packages"))]
     first = f"import sys, site; [site.addsitedir(each) for each in {here!r}]; sys.path.insert(0, {str(RECIPES)!r})\n"
-    done = subprocess.run([python, "-c", first + code], capture_output=True, text=True, cwd=RECIPES, check=False)
+    found = os.pathsep.join([str(RECIPES), *here])  # by processes that a client starts itself
+    done = subprocess.run(
+        [python, "-c", first + code],
+        capture_output=True,
+        text=True,
+        cwd=RECIPES,
+        check=False,
+        env=os.environ | {"PLYGROUND_FOUND": found},
+    )
     assert done.returncode == 0, done.stderr
     return done.stdout
 
@@ -67,6 +75,17 @@ def test_a_foreign_learner_gives_away_less_the_more_it_has_learned(
     curve = [float(found) for found in re.findall(r"exact regret ([\d.]+)", run(python, code))]
     assert len(curve) == 5
     assert min(curve[-2:]) < curve[0] - least, curve
+
+
+@pytest.mark.slow
+def test_a_tournament_is_played_on_the_workers_of_ray(python: Path) -> None:
+    code = """
+import os, ray, ray_tournament
+ray.init(runtime_env={"env_vars": {"PYTHONPATH": os.environ["PLYGROUND_FOUND"]}}, include_dashboard=False)
+ray_tournament.main(None)
+"""
+    printed = run(python, code)
+    assert re.search(r"12 games on [0-9]+ workers; first is alpha-beta:depth=4", printed)
 
 
 @pytest.mark.slow
