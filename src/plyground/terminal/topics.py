@@ -14,7 +14,7 @@ PACKAGE = Path(plyground.__file__).parent
 FOLDERS = (PACKAGE / "docs", PACKAGE.parents[1] / "docs")
 """Where the pages are: in an installed package, and in a clone."""
 
-LEFT_OUT = ("index", "reference", "measurements")
+LEFT_OUT = ("index", "reference", "figures", "measurements")
 """Pages that are made for a browser."""
 
 DIRECTIVE = re.compile(r"^(`{3,}|:{3,})\{[^\n]*\n.*?^\1\n?", re.MULTILINE | re.DOTALL)
