@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 
 import plyground
 from benchmarks import machine
@@ -63,9 +64,9 @@ def main() -> None:
     runs = parser.parse_args().runs
     machine.print_condition(machine.Timing.CLOCK)
     for words in COMMANDS:
-        print(f"{least(lambda words=words: ask(words), runs):8.3f} s  plyground {words}", flush=True)
+        print(f"{least(partial(ask, words), runs):8.3f} s  plyground {words}", flush=True)
     for game, moves in POSITIONS:
-        seconds = least(lambda at=(game, moves): judge(*at), runs)
+        seconds = least(partial(judge, game, moves), runs)
         print(f"{seconds:8.4f} s  plyground.judge({game!r}, {moves!r})", flush=True)
 
 

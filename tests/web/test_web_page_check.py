@@ -251,5 +251,5 @@ def test_a_page_without_python_says_where_to_check(chromium: Browser, tmp_path: 
         page.goto(f"{plain.url}#/check?game=tic-tac-toe")
         expect(page.locator(".check .said")).to_contain_text("plyground check FILE GAME")
         expect(page.locator(".check .start")).to_be_disabled()
-        expect(page.locator(".labhead .seg a")).to_have_count(2)
+        expect(page.locator(".labhead .seg a")).to_have_count(3)
         page.complaints.clear()  # type: ignore[attr-defined]  # that nothing is kept

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-
-from plyground.words import FOLDER
+from importlib.resources import files
 
 
 @dataclass(frozen=True)
@@ -23,8 +22,7 @@ class Cause:
     """What is the matter and what to do, in one or two sentences."""
 
 
-CAUSES: dict[str, Cause] = {
-    name: Cause(name, **texts)
-    for name, texts in json.loads((FOLDER / "causes" / "en.json").read_text(encoding="utf-8")).items()
-}
+_TEXTS = files("plyground.words").joinpath("causes", "en.json").read_text(encoding="utf-8")  # in a zip file too
+
+CAUSES: dict[str, Cause] = {name: Cause(name, **texts) for name, texts in json.loads(_TEXTS).items()}
 """Every cause, by its id."""

@@ -19,7 +19,7 @@ const PLACES = {
   settings: ["./settings_view.js"],
   analyse: ["./analyse.js", "./brief.js", "./choices.js", "./curve.js", "./engine.js", "./game_course.js", "./grades.js", "./lab_texts.js", "./movelist.js", "./numbers.js", "./reasons.js", "./sides.js", "./worth.js", "lab", "./words.js"],
   search: ["./search.js", "./choices.js", "./code.js", "./lab_texts.js", "./numbers.js", "./player_bar.js", "./sentence.js", "./switcher.js", "./tree.js", "./walk.js", "lab"],
-  check: ["./check.js", "./choices.js", "./code.js", "./editor.js", "./lab_texts.js", "./numbers.js", "./player_bar.js", "./sentence.js", "./sides.js", "./switcher.js", "./tree.js", "./walk.js", "lab"],
+  check: ["./check.js", "./choices.js", "./code.js", "./editor.js", "./grown.js", "./lab_texts.js", "./numbers.js", "./player_bar.js", "./sentence.js", "./sides.js", "./switcher.js", "./tree.js", "./walk.js", "lab"],
   workbench: ["./workbench.js", "./choices.js", "./dialog.js", "./duel.js", "./lab_texts.js", "./links.js", "./numbers.js", "./seats.js", "./sides.js", "./switcher.js", "./weights.js", "lab"],
   workshop: ["./workshop.js", "./dialog.js", "./game_name.js", "./invite.js", "./lab_texts.js", "./links.js", "./seats.js", "./sides.js", "./strips.js", "./switcher.js", "lab"],
   tournaments: ["./tournaments.js", "./curve.js", "./fault_words.js", "./study_texts.js", "./links.js", "./movelist.js", "./player_bar.js", "./polling.js", "./replay.js", "./sides.js", "./standings.js", "./wall.js", "lab", "study"],

@@ -269,7 +269,7 @@ export const say = {
     stays: "Das Brett bleibt, wie es war, bis der Text wieder ein Spiel ist.",
     isGame: "Das ist ein Spiel.",
     cells: "Felder",
-    patterns: () => "Muster",
+    patterns: (_) => "Muster",
     ofSize: (n, cells, loses) => `${n} aus ${cells} Feldern ${loses ? (n === 1 ? "verliert" : "verlieren") : n === 1 ? "gewinnt" : "gewinnen"}`,
     symmetries: (n, moves) => `${n === 1 ? "Symmetrie" : "Symmetrien"}, also ${moves === 1 ? "1 erster Zug" : `${moves} verschiedene erste Züge`}`,
     whoWins: {
