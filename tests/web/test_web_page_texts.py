@@ -281,7 +281,8 @@ def test_a_mistake_is_shown_with_the_better_move_and_can_be_played_again(page: P
     sit(page, server.open("tic-tac-toe", first="random", second="me", moves=["B2", "B1", "A1", "A2", "C3"]))
     page.locator(".story .fault").click()
     expect(page.locator(".piece.ghost")).to_have_count(1)
-    expect(page.locator(".mlist .q")).to_have_count(1)
+    expect(page.locator(".mlist .q")).to_have_count(5)  # a grade for each move
+    expect(page.locator(".mlist .q.bad")).to_have_count(1)
     shot(page, "review")
     page.locator(".story .retry").click()
     expect(page.locator(".mlist button")).to_have_count(1)

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from browsing import DESKTOP, PHONE, browser, cell, page_of, shifts, shot, sit, watch_shifts
+from browsing import DESKTOP, PHONE, browser, cell, open_coach, page_of, shifts, shot, sit, watch_shifts
 from plyground.web.joined import STATIC
 from serving import Serving, served_by_command
 
@@ -32,7 +32,9 @@ LOOKS: dict[str, dict[str, Any]] = {
 def visit(page: Page, server: Serving, view: str) -> None:
     """Go to a view and wait until it is there."""
     if view == "ladder":
-        sit(page, server.open("polarized-ladder", moves=["F2", "F4", "G2", "H2", "G3", "A1", "H3", "C1"]))
+        moves = ["F2", "F4", "G2", "H2", "G3", "A1", "H3", "C1"]
+        sit(page, server.open("polarized-ladder", second="random", moves=moves))
+        open_coach(page)
         page.locator(".pole").first.wait_for()
     elif view == "cards":
         sit(page, server.open("double-card", moves=["0 7 E 1", "0 6 B 1", "0 6 D 1"]))
@@ -162,7 +164,7 @@ def test_a_game_added_in_python_only_is_played_taught_and_analysed(chromium: Bro
         "from plyground.games.mnk import mnk\n"
         "def four_wide():\n"
         '    """Three in a row on a board of four."""\n'
-        '    return replace(mnk(width=4, height=4, k=3), name="four-wide")\n'
+        '    return replace(mnk(columns=4, rows=4, line=3), name="four-wide")\n'
     )
     info = tmp_path / "corners-1.dist-info"
     info.mkdir()
