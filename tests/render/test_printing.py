@@ -59,9 +59,7 @@ def test_a_puzzle_prints_its_board_and_its_task() -> None:
 
 
 def test_unknown_themes_and_levels_of_puzzles_are_refused_with_what_exists() -> None:
-    with pytest.raises(
-        ValueError, match=r"unknown theme 'zugzwangs'; did you mean 'zugzwang'\? known: at-once, "
-    ):
+    with pytest.raises(ValueError, match=r"unknown theme 'zugzwangs'; did you mean 'zugzwang'\? known: at-once, "):
         pg.puzzles(theme="zugzwangs")
     with pytest.raises(ValueError, match="a level is 1 to 10, got 77"):
         pg.puzzles(level=77)
