@@ -14,7 +14,7 @@ from collections.abc import Callable
 from functools import partial
 
 import plyground
-from benchmarks import machine
+from benchmarks.machine import Timing, print_condition
 
 COMMANDS = (
     "--help",
@@ -62,7 +62,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--runs", type=int, default=3)
     runs = parser.parse_args().runs
-    machine.print_condition(machine.Timing.CLOCK)
+    print_condition(Timing.CLOCK)
     for words in COMMANDS:
         print(f"{least(partial(ask, words), runs):8.3f} s  plyground {words}", flush=True)
     for game, moves in POSITIONS:
