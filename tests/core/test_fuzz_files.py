@@ -10,7 +10,7 @@ import random
 import shutil
 import tempfile
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -336,6 +336,16 @@ STORES: dict[str, tuple[Callable[[Path], Path], Callable[[Path], None]]] = {
 }
 
 
+@pytest.fixture(autouse=True)
+def quiet() -> Iterator[None]:
+    """Each store that cannot be read is noted in a log, thousands of times here; the tests that follow see it again."""
+    log = logging.getLogger("plyground.web")
+    before = log.level
+    log.setLevel(logging.CRITICAL)
+    yield
+    log.setLevel(before)
+
+
 def try_store(name: str, inputs: int, folder: Path) -> None:
     """Have a store read with some bytes or some values changed."""
     make, read = STORES[name]
@@ -344,7 +354,6 @@ def try_store(name: str, inputs: int, folder: Path) -> None:
     for wal in folder.rglob("*.db-*"):
         wal.unlink()
     read(path)
-    logging.getLogger("plyground.web").setLevel(logging.CRITICAL)  # each of them is noted there
     chance = random.Random(name)
     for number in range(inputs):
         path.unlink()  # another file, whoever still has the last one open
