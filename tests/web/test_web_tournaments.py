@@ -100,7 +100,12 @@ def test_a_running_tournament_is_shown_as_far_as_it_has_come(tmp_path: Path) -> 
             assert len(before["standings"]) == 2
             eventually(lambda: client.get("/api/tournaments/running").json()["played"] > before["played"])
             seen: list[dict[str, Any]] = []  # what is under way may be over when asked once more
-            eventually(lambda: bool(seen.extend(client.get("/api/tournaments/running").json()["under_way"]) or seen))
+
+            def under_way() -> bool:
+                seen[:] = client.get("/api/tournaments/running").json()["under_way"]
+                return bool(seen)
+
+            eventually(under_way)
             (listed,) = client.get("/api/tournaments").json()
             assert listed["running"]
             game = seen[0]
